@@ -2,7 +2,7 @@ import { Connection } from '../store/connection.js';
 import { Database, type DatabaseLocation, type Document } from '../store/database.js';
 import { Memory } from '../memory/index.js';
 import { Finder } from '../store/finder.js';
-import { DocumentsInOrder, Mirror, type MirrorContent, type MirrorSource, type OwnWrite } from '../memory/mirror.js';
+import { DocumentsInOrder, Mirror, type MirrorSource, type OwnWrite } from '../memory/mirror.js';
 import type { Restored } from '../store/snapshots.js';
 import { documentsOf, idsOf, isConflict, type Step, type StepResult } from '../store/writes.js';
 import { RawDocuments } from '../memory/raw-documents.js';
@@ -39,8 +39,14 @@ const isCount = (step: Step): step is CountStep => step.collection === 'terms' &
 /** Without derived columns. */
 const POST_ITSELF = { search: 0, titleKey: 0, slugKey: 0 };
 
-/** Up to this many terms are kept in memory. */
+/** Up to this many terms, and posts to be published, are kept in memory. */
 const MAX_TERMS = 5_000;
+const MAX_SCHEDULED = 1_000;
+
+/** A post that is to be published. */
+type Scheduled = Pick<Post, '_id' | 'dateGmt'>;
+
+const FUTURE = { status: 'future' };
 
 /** What is stored for a search. */
 const SEARCH_TEXT = { search: 1, password: 1 };
@@ -55,6 +61,9 @@ export class Store extends Database {
   readonly rows: Mirror<{ _id: number }, Rows> | null;
   /** Called after each change of a post or term. It must not throw. */
   onChange: ((change: Change) => void) | undefined;
+
+  /** The posts that are to be published, if they are few. */
+  readonly scheduled: Mirror<Scheduled, DocumentsInOrder<Scheduled>> | null;
 
   private readonly termsInMemory: Mirror<Term, DocumentsInOrder<Term>> | null;
 
@@ -79,6 +88,8 @@ export class Store extends Database {
     this.rows = keepsNothing
       ? null
       : new Mirror(ofPosts, this.sourceOf<{ _id: number }>('posts', projection), makeRows, undefined, tooLarge);
+    const scheduled = this.sourceOf<Scheduled>('posts', { dateGmt: 1 }, FUTURE);
+    this.scheduled = keepsNothing ? null : new Mirror(ofPosts, scheduled, () => new DocumentsInOrder<Scheduled>(MAX_SCHEDULED));
     const makeTerms = (): DocumentsInOrder<Term> => new DocumentsInOrder<Term>(MAX_TERMS);
     this.termsInMemory = keepsNothing ? null : new Mirror(ofTerms, this.sourceOf<Term>('terms', {}), makeTerms);
     this.texts = keepsNothing ? null : new Texts(this.state, (type) => this.sourceOf<SearchText>('posts', SEARCH_TEXT, { type }), texts);
@@ -208,7 +219,7 @@ export class Store extends Database {
     const documents = posts.map(documentsOf);
     const ids = posts.map(idsOf);
     if (posts.length > 0 && documents.every((each) => each !== null) && ids.every((each) => each !== null))
-      this.rows?.replace({ ids: ids.flat() as number[], ...times }, documents.flat() as Post[]);
+      this.postsReplaced({ ids: ids.flat() as number[], ...times }, documents.flat() as Post[]);
     const counted = steps.filter(isCount);
     if (counted.length === 0) return;
     this.termsInMemory?.apply({ ids: counted.map(({ update }) => update), ...times }, (terms) => {
@@ -222,7 +233,17 @@ export class Store extends Database {
 
   /** So is what was restored. */
   protected override restored({ collection, ids, documents, ...times }: Restored): void {
-    const mirror = { posts: this.rows, terms: this.termsInMemory }[collection] as Mirror<{ _id: number }, MirrorContent<unknown>> | null;
-    if (ids && documents) mirror?.replace({ ids: ids as readonly number[], ...times }, documents as unknown as { _id: number }[]);
+    if (!ids || !documents) return;
+    const write = { ids: ids as readonly number[], ...times };
+    if (collection === 'posts') this.postsReplaced(write, documents as unknown as Post[]);
+    if (collection === 'terms') this.termsInMemory?.replace(write, documents as unknown as Term[]);
+  }
+
+  private postsReplaced(write: OwnWrite, posts: readonly Post[]): void {
+    this.rows?.replace(write, posts);
+    this.scheduled?.replace(
+      write,
+      posts.filter(({ status }) => status === FUTURE.status),
+    );
   }
 }
