@@ -301,10 +301,10 @@ export abstract class Database {
     this.sequences.forget();
   }
 
-  /** Called after whole collections were replaced, including those of snapshots. @param snapshot one that the content is identical to */
-  collectionsReplaced(snapshot?: string): void {
+  /** Called after whole collections were replaced. @param at a copy that the content is identical to */
+  collectionsReplaced(at?: string): void {
     this.state.changeAll();
-    this.snapshots.collectionsReplaced(snapshot);
+    this.snapshots.collectionsReplaced(at);
     this.sequences.forget();
   }
 

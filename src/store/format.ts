@@ -1,5 +1,6 @@
 import type { Collection, Db, Document } from 'mongodb';
 import { packageVersion } from '../package-version.js';
+import { SNAPSHOTS, type CopyRow } from './copies.js';
 import { EngineError } from '../engine/types.js';
 import { SCHEMA } from './indexes.js';
 import type { WorkLog } from './work-log.js';
@@ -14,11 +15,22 @@ export interface Migration {
   /** What it changes, for the log. */
   what: string;
   /** Converts a set of documents. After a crash it runs again, on documents that it may have converted already. */
-  run: (set: DocumentSet) => Promise<void>;
+  run?: (set: DocumentSet) => Promise<void>;
+  /** Converts what a database has besides sets of documents. Can be repeated, too. */
+  runOnce?: (db: Db) => Promise<void>;
 }
 
+/** Before, a snapshot existed if a collection of its name did. */
+const listSnapshots = async (db: Db): Promise<void> => {
+  const found = await db.listCollections({ name: /^snapshot\.[^.]+\.counters$/ }, { nameOnly: true }).toArray();
+  for (const { name } of found) {
+    const [, snapshot] = name.split('.');
+    await db.collection<CopyRow>(SNAPSHOTS).updateOne({ _id: snapshot }, { $setOnInsert: { at: `snapshot.${snapshot}` } }, { upsert: true });
+  }
+};
+
 /** The steps from each format to the next: the first one leads from format 1 to format 2. Released rows must not change. */
-export const MIGRATIONS: readonly Migration[] = [];
+export const MIGRATIONS: readonly Migration[] = [{ what: 'snapshots are listed', runOnce: listSnapshots }];
 
 /** The format that a table of migrations leads to. Data without a format has format 1. */
 const formatOf = (migrations: readonly Migration[]): number => migrations.length + 1;
@@ -72,7 +84,7 @@ async function prefixesOf(db: Db): Promise<string[]> {
  */
 export async function migrateSets(db: Db, prefixes: readonly string[], from: number, migrations = MIGRATIONS): Promise<void> {
   for (const { run } of migrations.slice(from - 1))
-    for (const prefix of prefixes) await run({ collection: (name) => db.collection(`${prefix}${name}`) });
+    for (const prefix of prefixes) await run?.({ collection: (name) => db.collection(`${prefix}${name}`) });
 }
 
 async function migrate(db: Db, migrations: readonly Migration[], by: string): Promise<string[]> {
@@ -84,6 +96,7 @@ async function migrate(db: Db, migrations: readonly Migration[], by: string): Pr
     const to = version + 1;
     await rows.replaceOne({ _id: 'format' }, { version, by: before.by, migrating: { to, by } }, { upsert: true });
     await migrateSets(db, await prefixesOf(db), version, migrations.slice(0, version));
+    await migrations[version - 1].runOnce?.(db);
     await rows.replaceOne({ _id: 'format' }, { version: to, by }, { upsert: true });
     done.push(`Converted the stored data to format ${to}: ${migrations[version - 1].what}.`);
   }
@@ -97,9 +110,11 @@ async function migrate(db: Db, migrations: readonly Migration[], by: string): Pr
  * @throws EngineError if a newer version of Understudy wrote the data
  */
 export async function openFormat(db: Db, workLog: WorkLog, migrations = MIGRATIONS, by = packageVersion()): Promise<string[]> {
-  const row = (await storedFormat(db)) ?? FIRST;
-  requireFormat('The stored data', row, formatOf(migrations));
-  if (row.version === formatOf(migrations)) return [];
+  const row = await storedFormat(db);
+  if (row === null && !(await db.listCollections({}, { nameOnly: true }).hasNext())) return [];
+  const { version } = row ?? FIRST;
+  requireFormat('The stored data', row ?? FIRST, formatOf(migrations));
+  if (version === formatOf(migrations)) return [];
   return workLog.alone('migrate', () => migrate(db, migrations, by));
 }
 

@@ -4,7 +4,7 @@ import { differences } from './differences.js';
 import { migrateSets } from './format.js';
 import { createIndexes } from './indexes.js';
 import { settleAll } from './locks.js';
-import { copyCollection, FACTS, markersLast, snapshotOf } from './snapshots.js';
+import { copyCollection, FACTS, partOf, type CopyRow } from './copies.js';
 import { stagedFor, stagedOf, unjournaled } from './staging.js';
 
 /** A collection of a site: of its content, or of a snapshot. */
@@ -35,16 +35,17 @@ const OF = 'of.';
 /** Keeps the types of numbers: a value is stored again with the bytes that it had. */
 const EXACT = { promoteValues: false, promoteLongs: false, promoteBuffers: false, bsonRegExp: true } as const;
 
-const nameOf = ({ snapshot, part }: SitePart): string => (snapshot === '' ? part : snapshotOf(snapshot, part));
+const describePart = ({ snapshot, part }: SitePart): string => (snapshot === '' ? part : `${part} of snapshot ${snapshot}`);
+
+const contentParts = ({ collections }: Database): StoredPart[] => collections.map((part) => ({ snapshot: '', part, collection: part }));
+
+const snapshotParts = ({ collections }: Database, { _id: snapshot, at }: CopyRow): StoredPart[] =>
+  [...collections, FACTS].map((part) => ({ snapshot, part, collection: partOf(at, part) }));
 
 /** The collections of the content and of all snapshots. */
-export async function partsOf({ collections, snapshots }: Database): Promise<StoredPart[]> {
-  const names = [...(await snapshots.list()).keys()];
-  const parts = [
-    ...collections.map((part) => ({ snapshot: '', part })),
-    ...names.flatMap((snapshot) => [...collections, FACTS].map((part) => ({ snapshot, part }))),
-  ];
-  return parts.map((part) => ({ ...part, collection: nameOf(part) }));
+export async function partsOf(database: Database): Promise<StoredPart[]> {
+  const snapshots = await database.snapshots.copies.list();
+  return [...contentParts(database), ...snapshots.flatMap((row) => snapshotParts(database, row))];
 }
 
 /** The documents of a collection as they are stored, in the order of their ids. */
@@ -64,7 +65,12 @@ export class SiteCopy {
   ) {}
 
   private stagedName({ snapshot, part }: SitePart): string {
-    return stagedOf(this.id, snapshot === '' ? part : `${OF}${snapshot}.${part}`);
+    return snapshot === '' ? stagedOf(this.id, part) : partOf(this.copyAt(snapshot), part);
+  }
+
+  /** Where the staged copy of a snapshot is, and stays once it belongs to the site. */
+  private copyAt(snapshot: string): string {
+    return stagedOf(this.id, `${OF}${snapshot}`);
   }
 
   /**
@@ -73,20 +79,35 @@ export class SiteCopy {
    * @throws SiteBusy if something always does
    */
   async take(): Promise<StoredPart[]> {
-    for (let copies = 1; ; copies += 1) {
-      const parts = await partsOf(this.database);
-      await settleAll(parts.map((part) => this.copy(part)));
-      if (!this.database.shared || (await this.isUnchanged(parts)))
-        return parts.map((part) => ({ ...part, collection: this.stagedName(part) }));
-      if (copies === MAX_COPIES) throw new SiteBusy();
-    }
+    const { database } = this;
+    const parts = contentParts(database);
+    await this.untilUnchanged(async () => {
+      await this.copy(parts);
+      return !database.shared || this.isUnchanged(parts);
+    });
+    for (const { _id: snapshot } of await database.snapshots.copies.list())
+      await this.untilUnchanged(async () => {
+        const at = await database.snapshots.copies.find(snapshot);
+        if (at === null) return true;
+        const copied = snapshotParts(database, { _id: snapshot, at });
+        await this.copy(copied);
+        const isListed = (await database.snapshots.copies.find(snapshot)) === at;
+        if (isListed) parts.push(...copied);
+        return isListed;
+      });
+    return parts.map((part) => ({ ...part, collection: this.stagedName(part) }));
   }
 
-  private async copy(part: StoredPart): Promise<void> {
-    await copyCollection(this.database.db, part.collection, this.stagedName(part));
+  /** @param copy returns whether what it has copied did not change meanwhile */
+  private async untilUnchanged(copy: () => Promise<boolean>): Promise<void> {
+    for (let copies = 1; !(await copy()); copies += 1) if (copies === MAX_COPIES) throw new SiteBusy();
   }
 
-  /** Each collection is read after all were copied: if none differs, the copies have what the site had when the last one was made. */
+  private copy(parts: readonly StoredPart[]): Promise<void> {
+    return settleAll(parts.map((part) => copyCollection(this.database.db, part.collection, this.stagedName(part))));
+  }
+
+  /** Each collection is read after all were copied: if none differs, the copies have what the content was when the last one was made. */
   private async isUnchanged(parts: readonly StoredPart[]): Promise<boolean> {
     const { db } = this.database;
     for (const part of parts) {
@@ -94,7 +115,7 @@ export class SiteCopy {
       const { strays, missing } = await differences(copy, current);
       if (strays.length + missing.length > 0) return false;
     }
-    return (await partsOf(this.database)).length === parts.length;
+    return true;
   }
 
   /** Creates the collections. @param snapshots names of the snapshots */
@@ -117,7 +138,7 @@ export class SiteCopy {
       ...unjournaled(this.database),
     });
     const [error] = (reply['writeErrors'] ?? []) as { errmsg: string }[];
-    if (error) throw new Error(`${nameOf(part)}: ${error.errmsg}`);
+    if (error) throw new Error(`${describePart(part)}: ${error.errmsg}`);
   }
 
   /**
@@ -141,15 +162,14 @@ export class SiteCopy {
   /** Replaces the site with the staged one. Idempotent: retry until it succeeds. @param snapshots names of its snapshots */
   async commit(snapshots: readonly string[]): Promise<void> {
     const { database } = this;
+    const { copies } = database.snapshots;
     const staged = stagedOf(this.id, '');
-    for (const name of (await database.snapshots.list()).keys()) if (!snapshots.includes(name)) await database.snapshots.delete(name);
     await database.replacing(async () => {
-      for (const from of markersLast(await stagedFor(database, this.id))) {
-        const rest = from.slice(staged.length);
-        const to = rest.startsWith(OF) ? `snapshot.${rest.slice(OF.length)}` : rest;
-        await database.db.collection(from).rename(to, { dropTarget: true });
-      }
+      const content = (await stagedFor(database, this.id)).filter((name) => database.collections.includes(name.slice(staged.length)));
+      for (const from of content) await database.db.collection(from).rename(from.slice(staged.length), { dropTarget: true });
       database.collectionsReplaced();
     });
+    for (const { _id } of await copies.list()) if (!snapshots.includes(_id)) await copies.delete(_id);
+    for (const name of snapshots) await copies.put(name, this.copyAt(name));
   }
 }

@@ -2,7 +2,7 @@ import type { Document } from 'mongodb';
 import type { Database } from './database.js';
 import { isOversized } from './errors.js';
 import { createIndexes } from './indexes.js';
-import { copyCollection, markersLast, snapshotOf } from './snapshots.js';
+import { COPIES, copyAt, copyCollection, partOf } from './copies.js';
 import { settleAll } from './locks.js';
 import type { LastStep, UnfinishedWork } from './work-log.js';
 
@@ -52,22 +52,19 @@ type ResolveSlug = (post: SlugConflict, isTaken: (slug: string) => Promise<boole
 /** Up to this many documents, writing the differences is faster than building indexes and swapping whole collections. */
 const MAX_RESTORED = 5_000;
 
-/** Prefix of the names of staged content. Names of users' snapshots have no dots. */
-const PREFIX = 'load.';
-
 /**
- * Stages content as a hidden snapshot, without indexes and without waiting for the journal. This makes loading fast, and an error
+ * Stages content as a copy that is no snapshot yet, without indexes and without waiting for the journal. This makes loading fast, and an error
  * changes nothing until everything is staged.
  */
 export class Staging {
-  private readonly name: string;
+  private readonly at: string;
   private count = 0;
 
   constructor(
     private readonly database: Database,
     id: string,
   ) {
-    this.name = `${PREFIX}${id}`;
+    this.at = copyAt(id);
   }
 
   /** Creates the collections. */
@@ -76,12 +73,12 @@ export class Staging {
   }
 
   private nameOf(collection: string): string {
-    return snapshotOf(this.name, collection);
+    return partOf(this.at, collection);
   }
 
   /** The copy that becomes a snapshot if the staged collections themselves become the content. */
-  private copyOf(collection: string): string {
-    return snapshotOf(`${this.name}.copy`, collection);
+  private get copyAt(): string {
+    return `${this.at}.copy`;
   }
 
   /** Inserts documents. @returns an error for each document that could not be inserted */
@@ -190,62 +187,55 @@ export class Staging {
   }
 
   private async copy(collection: string): Promise<void> {
-    await copyCollection(this.database.db, this.nameOf(collection), this.copyOf(collection));
+    await copyCollection(this.database.db, this.nameOf(collection), partOf(this.copyAt, collection));
   }
 
   /** Replaces the content with the staged content. Idempotent: retry until it succeeds. */
   async commit({ settled, snapshot }: UnfinishedWork): Promise<void> {
     const { db, collections, snapshots } = this.database;
-    const present = new Set(await stagedNames(this.database, this.name));
-    const move = async (from: string, to: string): Promise<void> => {
-      if (present.has(from)) await db.collection(from).rename(to, { dropTarget: true });
-    };
-    const moveAll = async (): Promise<void> => {
-      for (const collection of markersLast(collections)) {
-        const copy = settled === 'swap' ? this.copyOf(collection) : this.nameOf(collection);
-        if (snapshot !== undefined) await move(copy, snapshotOf(snapshot, collection));
-        if (settled === 'swap') await move(this.nameOf(collection), collection);
+    if (settled === 'restore') {
+      if (snapshot === undefined) return snapshots.restoreCopy(this.at);
+      await snapshots.copies.put(snapshot, this.at);
+      return snapshots.restore(snapshot, snapshots, { isLogged: true });
+    }
+    const present = new Set(await stagedNames(this.database, this.at));
+    await this.database.replacing(async () => {
+      for (const collection of collections) {
+        const from = this.nameOf(collection);
+        if (present.has(from)) await db.collection(from).rename(collection, { dropTarget: true });
       }
-      this.database.collectionsReplaced(settled === 'swap' ? snapshot : undefined);
-    };
-    await (settled === 'swap' ? this.database.replacing(moveAll) : moveAll());
-    if (settled === 'restore') await snapshots.restore(snapshot ?? this.name, snapshots, { isLogged: true });
-  }
-
-  /** Deletes the staged content. */
-  async drop(): Promise<void> {
-    await dropStaged(this.database, this.name);
+      this.database.collectionsReplaced(snapshot === undefined ? undefined : this.copyAt);
+    });
+    if (snapshot !== undefined) await snapshots.copies.put(snapshot, this.copyAt);
   }
 }
 
 /** The name of a staged collection. @param id of the work log's entry */
-export const stagedOf = (id: string, collection: string): string => snapshotOf(`${PREFIX}${id}`, collection);
+export const stagedOf = (id: string, collection: string): string => partOf(copyAt(id), collection);
 
-/** The names of the collections that are staged under a name. */
-async function stagedNames({ db }: Database, name: string): Promise<string[]> {
+/** The names of the collections of a copy. */
+async function stagedNames({ db }: Database, at: string): Promise<string[]> {
   const found = await db.listCollections({}, { nameOnly: true }).toArray();
-  return found.map((collection) => collection.name).filter((collection) => collection.startsWith(snapshotOf(name, '')));
+  return found.map((collection) => collection.name).filter((collection) => collection.startsWith(at));
 }
 
 /** The names of the collections that belong to an entry of the work log. */
-export const stagedFor = (database: Database, id: string): Promise<string[]> => stagedNames(database, `${PREFIX}${id}`);
+export const stagedFor = (database: Database, id: string): Promise<string[]> => stagedNames(database, stagedOf(id, ''));
 
-/** Deletes staged content. */
-async function dropStaged(database: Database, name: string): Promise<void> {
-  await settleAll((await stagedNames(database, name)).map((collection) => database.db.collection(collection).drop()));
+/** The names of the collections of copies that are neither snapshots nor under way. */
+export async function strays(database: Database): Promise<string[]> {
+  // In this order: the entry of a copy is there before its collections are, and until it is listed.
+  const names = await stagedNames(database, COPIES);
+  if (names.length === 0) return [];
+  const loads = stagedLoads(await database.workLog.unfinished()).map(({ staging }) => copyAt(staging));
+  const listed = (await database.snapshots.copies.list()).map(({ at }) => at);
+  return names.filter((name) => ![...loads, ...listed].some((at) => name.startsWith(partOf(at, ''))));
 }
 
-/** Deletes staged content that no entry of the work log names. */
+/** Deletes copies that are neither snapshots nor under way. */
 export async function dropStrays(database: Database): Promise<void> {
-  // In this order: the entry of a load is there before its collections are.
-  const names = await stagedNames(database, PREFIX.slice(0, -1));
-  const loads = stagedLoads(await database.workLog.unfinished()).map(({ staging }) => snapshotOf(`${PREFIX}${staging}`, ''));
-  const strays = names.filter((name) => !loads.some((prefix) => name.startsWith(prefix)));
-  await settleAll(strays.map((collection) => database.db.collection(collection).drop()));
+  await settleAll((await strays(database)).map((collection) => database.db.collection(collection).drop()));
 }
-
-/** Whether anything is staged. */
-export const hasStaged = async (database: Database): Promise<boolean> => (await stagedNames(database, PREFIX.slice(0, -1))).length > 0;
 
 /** A work log entry of a load. */
 export type StagedLoad = UnfinishedWork & { staging: string };

@@ -13,7 +13,7 @@ import { FolderRestore, mirrorFiles } from '../content/load/mirror.js';
 import { placeIn, snapshotFiles } from '../content/load/files.js';
 import type { DatasetSource } from '../content/source.js';
 import { settleAll, withLock } from '../store/locks.js';
-import { NoSnapshot } from '../store/snapshots.js';
+import { NoSnapshot } from '../store/copies.js';
 import type { Site } from '../wp/site.js';
 import type { Store } from '../wp/store.js';
 import { Webhooks } from './webhooks/webhooks.js';

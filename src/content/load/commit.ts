@@ -1,4 +1,4 @@
-import { Staging, dropStrays, hasStaged, stagedLoads, type StagedLoad } from '../../store/staging.js';
+import { Staging, dropStrays, stagedLoads, strays, type StagedLoad } from '../../store/staging.js';
 import { SiteCopy } from '../../store/site-copy.js';
 import type { UnfinishedWork } from '../../store/work-log.js';
 import type { Store } from '../../wp/store.js';
@@ -34,7 +34,7 @@ export async function discardLoad(store: Store, note: StagedLoad, place: SitePla
   await dropFiles(stagedFolder(place, note.staging));
   // Before the collections are dropped: some of them must never be taken for a complete load.
   await store.workLog.end(note);
-  await new Staging(store, note.staging).drop();
+  await dropStrays(store);
 }
 
 /**
@@ -44,16 +44,14 @@ export async function discardLoad(store: Store, note: StagedLoad, place: SitePla
  */
 export async function recoverWork(store: Store, place: SitePlace): Promise<string[]> {
   await store.workLog.untilReplaced();
-  const [entries, isStaged] = await Promise.all([store.workLog.interrupted(), hasStaged(store)]);
-  if (entries.length === 0 && !isStaged) return [];
+  const [entries, left] = await Promise.all([store.workLog.interrupted(), strays(store)]);
+  if (entries.length === 0 && left.length === 0) return [];
   await store.indexed;
-  const found = await recoverLoads(store, place, entries);
-  await dropStrays(store);
-  return [...found, ...(await recoverRestores(store, place, entries))];
+  return [...(await recoverLoads(store, place, entries)), ...(await recoverRestores(store, place, entries))];
 }
 
 const DISCARDED = {
-  copy: 'Discarded the copy of an interrupted backup.',
+  copy: 'Discarded an incomplete copy of the site.',
   site: 'Discarded an interrupted restore of a backup: its content was incomplete.',
   load: 'Discarded an interrupted load: its content was incomplete.',
 };

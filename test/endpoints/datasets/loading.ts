@@ -7,6 +7,7 @@ import { placeIn, type SitePlace } from '../../../src/content/load/files.js';
 import type { DatasetItem, DatasetSource } from '../../../src/content/source.js';
 import { loadSources, type LoadMode, type LoadResult } from '../../../src/content/load/load.js';
 import type { Post, Term, User } from '../../../src/wp/model.js';
+import { strays } from '../../../src/store/staging.js';
 import { Store } from '../../../src/wp/store.js';
 import { testDatabase } from '../../support/database.js';
 
@@ -105,9 +106,7 @@ export const everything = async (): Promise<unknown> => ({
       store.db.collection(name).find({}).sort({ _id: 1 }).toArray(),
     ),
   ),
-  collections: (await store.db.listCollections({}, { nameOnly: true }).toArray())
-    .map(({ name }) => name)
-    .filter((name) => name.startsWith('snapshot.load.')),
+  strays: await strays(store),
   files: (await readdir(data, { recursive: true })).toSorted(),
   notes: await store.workLog.unfinished(),
 });

@@ -334,7 +334,7 @@ test('a copy for a backup that a crash leaves behind is deleted', async () => {
   const before = await contentOf(from);
   await takeSite(from.store, from.place, (work) => work());
   expect(await leftoversOf(from)).not.toEqual([]);
-  expect(await recoverWork(from.store, from.place)).toEqual(['Discarded the copy of an interrupted backup.']);
+  expect(await recoverWork(from.store, from.place)).toEqual(['Discarded an incomplete copy of the site.']);
   expect(await contentOf(from)).toEqual(before);
 });
 
@@ -376,12 +376,12 @@ describe('a database that other processes write to', () => {
   /** Takes a copy while another process writes after the posts were copied, so many times. @returns how often they were copied, or the error */
   async function takeWhileWritten(times: number): Promise<unknown> {
     await fill(shared, SMALL);
-    const copies = SiteCopy.prototype as unknown as { copy: (part: StoredPart) => Promise<void> };
+    const copies = SiteCopy.prototype as unknown as { copy: (parts: readonly StoredPart[]) => Promise<void> };
     const { copy } = copies;
     let copied = 0;
-    copies.copy = async function (part) {
-      await copy.call(this, part);
-      if (part.collection !== 'posts') return;
+    copies.copy = async function (parts) {
+      await copy.call(this, parts);
+      if (!parts.some(({ collection }) => collection === 'posts')) return;
       copied += 1;
       if (copied <= times) await shared.store.posts.updateMany({}, { $inc: { version: 1 } });
     };

@@ -10,6 +10,7 @@ import { siteAtRest } from '../../../src/content/backup/source.js';
 import { writeBackup } from '../../../src/content/backup/write.js';
 import { placeIn, type SitePlace } from '../../../src/content/load/files.js';
 import { partsOf, rawDocuments } from '../../../src/store/site-copy.js';
+import { strays } from '../../../src/store/staging.js';
 import { Store } from '../../../src/wp/store.js';
 import { testDatabase } from '../../support/database.js';
 
@@ -63,11 +64,10 @@ export async function contentOf({ store, place, folder }: TestSite): Promise<unk
 
 /** What a load, restore or backup leaves when it does not clean up. */
 export async function leftoversOf({ store, folder }: TestSite): Promise<unknown[]> {
-  const names = (await store.db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name);
   const folders = await readdir(path.join(folder, 'snapshots')).catch(() => []);
   return [
     ...(await store.workLog.unfinished()),
-    ...names.filter((name) => name.startsWith('snapshot.load.')),
+    ...(await strays(store)),
     ...folders.filter((name) => name.includes('.')),
   ];
 }

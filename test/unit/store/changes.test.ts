@@ -99,14 +99,14 @@ test.each([
 ])('a write of which the answer is lost and that %s is followed, also by its own server', async (_, happens) => {
   const [one, other] = await servers(2);
   const send: Writes['send'] = Reflect.get(Writes.prototype, 'send');
-  let late: Promise<unknown> | undefined;
+  let happen: (() => Promise<unknown>) | undefined;
   jest.spyOn(one.writes, 'send').mockImplementationOnce((...args) => {
-    if (happens) late = new Promise((resolve) => setTimeout(resolve, 20)).then(() => send.apply(other.writes, args));
+    if (happens) happen = () => send.apply(other.writes, args);
     return Promise.reject(new MongoNetworkError('The connection ended.'));
   });
   await expect(one.changes.write([insert(1)], naming(1))).rejects.toThrow('ended');
   expect(await one.ask()).toEqual([naming(1)]);
-  await late;
+  await happen?.();
   expect(await one.ask()).toEqual(happens ? [naming(1)] : []);
   expect(await other.ask()).toEqual(happens ? [naming(1)] : []);
 });

@@ -16,7 +16,7 @@ interface Note {
   count?: number;
 }
 
-const split: Migration = {
+const split: Required<Pick<Migration, 'what' | 'run'>> = {
   what: 'texts are lists of words',
   run: async (set) => {
     for await (const { _id, text = '' } of set.collection<Note>('notes').find({ text: { $exists: true } }))
@@ -24,7 +24,7 @@ const split: Migration = {
   },
 };
 
-const count: Migration = {
+const count: typeof split = {
   what: 'words are counted',
   run: async (set) => {
     await set.collection<Note>('notes').updateMany({}, [{ $set: { count: { $size: '$words' } } }]);
@@ -130,7 +130,7 @@ test('data of a newer version is rejected before anything is written', async () 
   await say({ version: FORMAT + 1, by: '9.9.9' });
   const before = await db.collection(SCHEMA).find().toArray();
   await expect(Store.open(uri, name)).rejects.toThrow(
-    `The stored data has format ${FORMAT + 1}, written by Understudy 9.9.9. This is Understudy ${packageVersion()}, which reads format 1. Nothing was changed.\n` +
+    `The stored data has format ${FORMAT + 1}, written by Understudy 9.9.9. This is Understudy ${packageVersion()}, which reads formats 1 to ${FORMAT}. Nothing was changed.\n` +
       'Install wp-understudy@9.9.9 or a later version.',
   );
   await expect(Store.openSoon(uri, name)).rejects.toThrow('9.9.9');
@@ -143,4 +143,23 @@ test('the format is recorded with the version that wrote it', async () => {
   await say({ version: FORMAT, by: '0.0.1' });
   await recordFormat(db);
   expect(await storedFormat(db)).toMatchObject({ by: packageVersion() });
+});
+
+test('format 2: a snapshot of an older version is listed, and can be restored', async () => {
+  const older = await Store.open(uri, `${name}_older`);
+  try {
+    await older.db.collection(SCHEMA).deleteMany({});
+    await older.db.collection<{ _id: string; value: number }>('snapshot.kept.options').insertOne({ _id: 'blogname', value: 1 });
+    await older.db.collection<{ _id: string; value: number }>('snapshot.kept.counters').insertOne({ _id: 'posts', value: 7 });
+    await older.db.collection<{ _id: string }>('snapshot.kept.facts').insertOne({ _id: 'facts', posts: 0 } as { _id: string });
+    await older.db.createCollection('snapshot.load.1234.counters');
+    expect(await openFormat(older.db, older.workLog)).toEqual(['Converted the stored data to format 2: snapshots are listed.']);
+    expect([...(await older.snapshots.list())]).toEqual([['kept', { _id: 'facts', posts: 0 }]]);
+    await older.snapshots.restore('kept');
+    expect(await older.options.findOne({ _id: 'blogname' })).toEqual({ _id: 'blogname', value: 1 });
+    expect(await older.sequences.last('posts')).toBe(7);
+  } finally {
+    await older.drop();
+    await older.close();
+  }
 });

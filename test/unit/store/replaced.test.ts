@@ -1,8 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient, MongoServerError } from 'mongodb';
 import { differences } from '../../../src/store/differences.js';
 import { isReplaced } from '../../../src/store/errors.js';
 import { retryRead } from '../../../src/store/reads.js';
-import { NoSnapshot } from '../../../src/store/snapshots.js';
+import { NoSnapshot } from '../../../src/store/copies.js';
 import { partsOf, SiteCopy } from '../../../src/store/site-copy.js';
 import { Store } from '../../../src/wp/store.js';
 import { testDatabase } from '../../support/database.js';
@@ -140,7 +141,10 @@ test('a site is copied while its snapshots and content are replaced', () =>
     const entry = await other.workLog.begin({ staging: 'copied' });
     const copy = new SiteCopy(other, 'copied');
     await loop(
-      () => store.snapshots.save('one'),
+      async () => {
+        await store.snapshots.save('one');
+        await sleep(100);
+      },
       async () => expect((await copy.take()).length).toBe((await partsOf(other)).length),
     );
     await other.workLog.end(entry);

@@ -1,0 +1,165 @@
+import type { Collection, Db, Document } from 'mongodb';
+import type { Memory } from '../memory/index.js';
+import type { Mark } from '../memory/state.js';
+import { settleAll } from './locks.js';
+import { retryRead } from './reads.js';
+import { Originals } from './undo.js';
+
+type Id = number | string;
+
+/** A snapshot: its name, and what the names of the collections with its copy begin with. No two copies begin with the same. */
+export interface CopyRow {
+  _id: string;
+  at: string;
+}
+
+/** The collection that lists the snapshots. */
+export const SNAPSHOTS = 'snapshots';
+
+/** The collection of a snapshot's metadata, besides the copied collections. */
+export const FACTS = 'facts';
+
+/** The largest collection, in documents, that is kept in memory. */
+export const MAX_CACHED = 5_000;
+
+/** What the names of all copies begin with that are made now. */
+export const COPIES = 'snapshot.load.';
+
+/** What the names of the collections of a copy begin with. */
+export const copyAt = (id: string): string => `${COPIES}${id}`;
+
+/** The name of a collection of a copy. */
+export const partOf = (at: string, collection: string): string => `${at}.${collection}`;
+
+/** Copies a collection, or another one that replaces it meanwhile. */
+export const copyCollection = (db: Db, from: string, to: string): Promise<unknown> =>
+  retryRead(() =>
+    db
+      .collection(from)
+      .aggregate([{ $match: {} }, { $out: to }])
+      .toArray(),
+  );
+
+/** A snapshot does not exist, or does not exist any more. */
+export class NoSnapshot extends Error {
+  override readonly name = 'NoSnapshot';
+  constructor(name: string) {
+    super(`Snapshot ${JSON.stringify(name)} does not exist.`);
+  }
+}
+
+/** The documents of a collection, by their bytes. @param ids null: all documents */
+export async function rawDocuments(db: Db, collection: string, ids: readonly Id[] | null = null): Promise<Map<string, Uint8Array>> {
+  const filter = ids === null ? {} : { _id: { $in: [...ids] } };
+  const documents = await retryRead(() => db.collection<{ _id: Id }>(collection).find(filter, { raw: true }).toArray());
+  return new Map((documents as unknown as Buffer[]).map((raw) => [raw.toString('latin1'), raw]));
+}
+
+/**
+ * The copies of a database's content that its snapshots have. A list says where the copy of each snapshot is: one write replaces a snapshot,
+ * and a copy never changes as long as it is listed.
+ */
+export class Copies {
+  /** Where snapshots are, as far as known. */
+  private readonly known = new Map<string, string>();
+  /** How often snapshots were replaced or deleted. */
+  private replaced = 0;
+  /** Contents of small collections of copies, by collection name. Shared by all databases that restore from them. */
+  private readonly contents = new Map<string, Map<string, Uint8Array>>();
+  /** The states of copies, where known. Shared by all databases that restore from them. */
+  readonly marks = new Map<string, Mark>();
+  private readonly originals: Originals;
+  private readonly rows: Collection<CopyRow>;
+
+  constructor(
+    readonly db: Db,
+    private readonly collections: readonly string[],
+    /** Whether other processes write to the database too. */
+    readonly shared: boolean,
+    memory: Memory['documents'],
+  ) {
+    this.originals = new Originals(db, memory);
+    this.rows = db.collection(SNAPSHOTS);
+  }
+
+  /** Tells the copies of all databases apart. */
+  identityOf(at: string): string {
+    return `${this.db.databaseName} ${at}`;
+  }
+
+  /** All snapshots, by name. */
+  list(): Promise<CopyRow[]> {
+    return this.rows.find({}, { sort: { _id: 1 } }).toArray();
+  }
+
+  /** Where the copy of a snapshot is; null if there is no such snapshot. */
+  async find(name: string): Promise<string | null> {
+    const known = this.known.get(name);
+    if (known !== undefined && !this.shared) return known;
+    const since = this.replaced;
+    const at = (await this.rows.findOne({ _id: name }))?.at ?? null;
+    if (since === this.replaced) this.learn(name, at);
+    return at;
+  }
+
+  /** Makes a complete copy the snapshot of a name, and deletes the copy that it had. Can be repeated. */
+  async put(name: string, at: string): Promise<void> {
+    const before = await this.rows.findOneAndUpdate({ _id: name }, { $set: { at } }, { upsert: true });
+    this.replaced += 1;
+    this.learn(name, at);
+    // Last: who reads a copy, and then finds it listed, has read all of it.
+    if (before && before.at !== at) await this.drop(before.at);
+  }
+
+  async delete(name: string): Promise<void> {
+    const before = await this.rows.findOneAndDelete({ _id: name });
+    this.replaced += 1;
+    this.learn(name, null);
+    if (before) await this.drop(before.at);
+  }
+
+  private drop(at: string): Promise<void> {
+    return settleAll([...this.collections, FACTS].map((collection) => this.db.collection(partOf(at, collection)).drop()));
+  }
+
+  private learn(name: string, at: string | null): void {
+    const before = this.known.get(name);
+    if (at === null) this.known.delete(name);
+    else this.known.set(name, at);
+    if (before === undefined || before === at) return;
+    this.marks.delete(before);
+    for (const collection of this.collections) this.contents.delete(partOf(before, collection));
+  }
+
+  /** The metadata of a copy. */
+  factsAt(at: string): Promise<Document | null> {
+    return retryRead(() => this.db.collection<{ _id: string }>(partOf(at, FACTS)).findOne({ _id: FACTS }));
+  }
+
+  /** Documents of a copy. @param ids absent: all */
+  documents<T extends { _id: Id } = { _id: Id }>(at: string, collection: string, ids?: readonly Id[]): Promise<T[]> {
+    const filter = ids ? { _id: { $in: [...ids] } } : {};
+    return retryRead(() => this.collection(at, collection).find(filter).toArray()) as unknown as Promise<T[]>;
+  }
+
+  collection(at: string, collection: string): Collection<{ _id: Id }> {
+    return this.db.collection(partOf(at, collection));
+  }
+
+  /** Documents of a copy, to be written back. What tests write to again and again is read once. */
+  originalsOf(at: string, collection: string, ids: readonly Id[]): ReturnType<Originals['read']> {
+    return this.originals.read(this.identityOf(at), partOf(at, collection), ids);
+  }
+
+  /** The documents of a copy, by their bytes. Small collections are cached. @param ids null: all documents */
+  async raw(at: string, collection: string, ids: readonly Id[] | null): Promise<Map<string, Uint8Array>> {
+    const from = partOf(at, collection);
+    if (ids !== null) return rawDocuments(this.db, from, ids);
+    const known = this.contents.get(from);
+    if (known) return known;
+    const content = await rawDocuments(this.db, from);
+    const isListed = [...this.known.values()].includes(at);
+    if (isListed && content.size > 0 && content.size <= MAX_CACHED) this.contents.set(from, content);
+    return content;
+  }
+}

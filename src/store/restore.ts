@@ -1,0 +1,148 @@
+import { BSON, type Db, type Document } from 'mongodb';
+import { MAX_CACHED, NoSnapshot, rawDocuments, type Copies } from './copies.js';
+import { differences, idOf } from './differences.js';
+import { settleAll } from './locks.js';
+import { retryRead } from './reads.js';
+import { undoOf, type Undo } from './undo.js';
+import type { SendPart } from './changes.js';
+import { insertsOf, type Step, type WriteOptions } from './writes.js';
+
+type Id = number | string;
+
+/** Ids of documents, by collection; null: any document. */
+export type Written = Map<string, Set<Id> | null>;
+
+/** Up to this many documents are fetched by id; above that, the whole collection is read. */
+export const MAX_BY_ID = 500;
+
+/** A sequence. */
+interface Counter {
+  _id: string;
+  value: number;
+}
+
+/** How to bring a collection back to what a copy has of it. */
+interface Plan {
+  collection: string;
+  /** Ids of the documents to delete. */
+  strays: Id[];
+  /** The documents to insert. */
+  missing: Document[];
+  /** Ids of documents to insert that are too many to be held in memory. */
+  others: Id[];
+}
+
+/** The copy that was read from does not exist any more: the snapshot was saved again, or deleted. */
+export class CopyGone extends Error {}
+
+/** A snapshot to restore. */
+export interface Original {
+  copies: Copies;
+  /** Where its copy is. @throws NoSnapshot */
+  find: () => Promise<string>;
+}
+
+/** The copy of a snapshot. */
+export const snapshotIn = (copies: Copies, name: string): Original => ({
+  copies,
+  find: async () => {
+    const at = await copies.find(name);
+    if (at === null) throw new NoSnapshot(name);
+    return at;
+  },
+});
+
+/** Ids in parts that one command can name. */
+function* chunks<T>(ids: readonly T[]): Generator<T[]> {
+  for (let from = 0; from < ids.length; from += MAX_BY_ID) yield ids.slice(from, from + MAX_BY_ID);
+}
+
+/** Makes the content of a database identical to a copy. Reads before it writes: a copy that is being deleted changes nothing. */
+export class Restore {
+  constructor(
+    private readonly db: Db,
+    private readonly original: Original,
+    /** Where the copy was when the restore began. */
+    private readonly at: string,
+    private readonly send: SendPart,
+    /** Of writes between the begin and the end of logged work. */
+    private readonly options: WriteOptions,
+    /** The collection of the sequences. */
+    private readonly counters: string,
+  ) {}
+
+  /** How to bring back what was written in one command; null: it is unknown what was written, or it is too much. */
+  async undo(written: Written): Promise<Undo | null> {
+    const known = [...written].flatMap(([collection, ids]) => (ids && ids.size <= MAX_BY_ID ? [{ collection, ids: [...ids] }] : []));
+    if (known.length < written.size) return null;
+    const { copies } = this.original;
+    const all = await Promise.all(
+      known.map(async ({ collection, ids }) => ({ collection, ids, originals: await copies.originalsOf(this.at, collection, ids) })),
+    );
+    await this.requireCopy();
+    return undoOf(all, this.counters);
+  }
+
+  /** Writes what differs. @param written the documents that may */
+  async writeDifferences(written: Written): Promise<void> {
+    const documents = [...written].filter(([collection]) => collection !== this.counters);
+    const [counters, ...plans] = await Promise.all([
+      written.has(this.counters) ? this.original.copies.documents<Counter>(this.at, this.counters) : null,
+      ...documents.map(([collection, ids]) => this.planOf(collection, ids)),
+    ]);
+    await this.requireCopy();
+    await settleAll([...(counters ? [this.restoreCounters(counters)] : []), ...plans.map((plan) => this.replace(plan))]);
+  }
+
+  /** Call it after reads: what was not found may have been deleted before. @throws NoSnapshot or CopyGone if the copy is not listed any more */
+  private async requireCopy(): Promise<void> {
+    if ((await this.original.find()) !== this.at) throw new CopyGone('The snapshot was replaced.');
+  }
+
+  /** @param ids the documents that may differ; null: any document */
+  private async planOf(collection: string, ids: ReadonlySet<Id> | null): Promise<Plan> {
+    const wanted = ids && ids.size <= MAX_BY_ID ? [...ids] : null;
+    if (wanted === null && (await this.sizeOf(collection)) > MAX_CACHED) return this.planOfLarge(collection);
+    const [kept, current] = await Promise.all([
+      this.original.copies.raw(this.at, collection, wanted),
+      rawDocuments(this.db, collection, wanted),
+    ]);
+    const strays = [...current].filter(([bytes]) => !kept.has(bytes)).map(([, raw]) => idOf(raw));
+    const missing = [...kept].filter(([bytes]) => !current.has(bytes)).map(([, raw]) => BSON.deserialize(raw));
+    return { collection, strays, missing, others: [] };
+  }
+
+  /** Compares a collection that is not to be held in memory. */
+  private async planOfLarge(collection: string): Promise<Plan> {
+    const { copies } = this.original;
+    const { strays, missing } = await differences(copies.collection(this.at, collection), this.db.collection<{ _id: Id }>(collection));
+    const others = missing.splice(MAX_CACHED);
+    const documents = (await Promise.all([...chunks(missing)].map((ids) => copies.documents(this.at, collection, ids)))).flat();
+    return { collection, strays, missing: documents, others };
+  }
+
+  private sizeOf(collection: string): Promise<number> {
+    return retryRead(() => this.db.collection(collection).estimatedDocumentCount());
+  }
+
+  /** Deletes first: the restored documents may have the same unique values. */
+  private async replace({ collection, strays, missing, others }: Plan): Promise<void> {
+    for (const ids of chunks(strays)) await this.send([{ collection, delete: ids }], this.options);
+    const insert = async (documents: readonly Document[]): Promise<void> => {
+      for (const part of insertsOf(collection, documents)) await this.send(part, this.options);
+    };
+    await insert(missing);
+    for (const ids of chunks(others)) {
+      const documents = await this.original.copies.documents(this.at, collection, ids);
+      await this.requireCopy();
+      await insert(documents);
+    }
+  }
+
+  /** Restores sequences without deleting them in between: a concurrent write would restart them at 1. */
+  private async restoreCounters(kept: readonly Counter[]): Promise<void> {
+    const collection = this.counters;
+    const replaced = kept.map(({ _id, value }): Step => ({ collection, update: _id, change: { value }, upsert: true }));
+    await this.send([...replaced, { collection, delete: { _id: { $nin: kept.map(({ _id }) => _id) } } }], this.options);
+  }
+}
