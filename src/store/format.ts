@@ -25,7 +25,9 @@ const listSnapshots = async (db: Db): Promise<void> => {
   const found = await db.listCollections({ name: /^snapshot\.[^.]+\.counters$/ }, { nameOnly: true }).toArray();
   for (const { name } of found) {
     const [, snapshot] = name.split('.');
-    await db.collection<CopyRow>(SNAPSHOTS).updateOne({ _id: snapshot }, { $setOnInsert: { at: `snapshot.${snapshot}` } }, { upsert: true });
+    await db
+      .collection<CopyRow>(SNAPSHOTS)
+      .updateOne({ _id: snapshot }, { $setOnInsert: { at: `snapshot.${snapshot}` } }, { upsert: true });
   }
 };
 

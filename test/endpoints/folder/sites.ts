@@ -65,11 +65,7 @@ export async function contentOf({ store, place, folder }: TestSite): Promise<unk
 /** What a load, restore or backup leaves when it does not clean up. */
 export async function leftoversOf({ store, folder }: TestSite): Promise<unknown[]> {
   const folders = await readdir(path.join(folder, 'snapshots')).catch(() => []);
-  return [
-    ...(await store.workLog.unfinished()),
-    ...(await strays(store)),
-    ...folders.filter((name) => name.includes('.')),
-  ];
+  return [...(await store.workLog.unfinished()), ...(await strays(store)), ...folders.filter((name) => name.includes('.'))];
 }
 
 /** Removes all documents, snapshots and files. */
