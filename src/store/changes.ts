@@ -53,9 +53,9 @@ const MAX_GAP_MS = 1_000;
 /** Work of several commands shows that it goes on this often, in ms. */
 const BEAT_MS = 4_000;
 
-/** A server that is in use asks at least this often, in ms, so that what it misses is still listed: rarely, or while others write a lot. */
-const POLL_MS = 250;
-const BUSY_POLL_MS = 25;
+/** A server that is in use asks at least this often, in ms, so that what it misses is still listed: while others write, and while nobody does. */
+const MIN_POLL_MS = 25;
+const MAX_POLL_MS = 1_000;
 
 /** Requests that follow others within this time, in ms, wait a moment for further ones to share the reading of the head. */
 const BUSY_MS = 5;
@@ -112,7 +112,7 @@ export class Changes {
   private lastAskedFor = 0;
   private endedAt = -Infinity;
   private timer: NodeJS.Timeout | undefined;
-  private pollMs = POLL_MS;
+  private pollMs = MIN_POLL_MS;
   private isClosed = false;
   /** For metrics: changes by others that were followed, and how often everything was forgotten. */
   readonly figures = { followed: 0, forgotten: 0 };
@@ -225,7 +225,10 @@ export class Changes {
 
   private async fetch(): Promise<void> {
     let bytes = await this.readHead();
-    if (bytes && this.bytes?.equals(bytes) === true && this.seen.size === 0 && this.failedLately.size === 0) return;
+    if (bytes && this.bytes?.equals(bytes) === true && this.seen.size === 0 && this.failedLately.size === 0) {
+      this.pollMs = Math.min(2 * this.pollMs, MAX_POLL_MS);
+      return;
+    }
     // Without a change in it, nobody could tell that it was not there before.
     for (; !bytes || headIn(bytes).recent === undefined; bytes = await this.readHead()) await this.writes.send([seed(this.newName())]);
     this.follow(headIn(bytes));
@@ -253,7 +256,7 @@ export class Changes {
     for (const named of this.failedLately.values()) this.learn(named);
     this.failedLately.clear();
     this.known = recent.at(-1);
-    this.pollMs = latest.length > LISTED / 8 ? BUSY_POLL_MS : POLL_MS;
+    this.pollMs = latest.length > LISTED / 8 ? MIN_POLL_MS : 10 * MIN_POLL_MS;
   }
 
   private learn(named: Named): void {
