@@ -12,7 +12,7 @@ export const EFFORT = {
   quick: { budget: 1_000, least: 6, most: 300, longest: 5_000 },
 };
 const CONNECTIONS = 4;
-/** Requests before those that count, a few at a time, and the most processor time that they may take in ms. */
+/** Requests to each server before those that count, a few at a time, and the most processor time that they may take in ms. */
 const WARM_UP = { most: 32, step: 4, longest: 600 };
 /** Fresh processes in which the bare server is measured. */
 const BARE_RUNS = 5;
@@ -32,6 +32,7 @@ const total = (cpu) => Object.values(cpu).reduce((sum, ms) => sum + (Number.isFi
  * @returns processor time of each process in ms per task, and how long a task took
  */
 export async function measureTasks({ load, effort }, target, { tasks, most = Number.MAX_SAFE_INTEGER, connections }) {
+  const servers = target.ports.length;
   let asked = 0;
   const run = (count) => {
     const those = Array.from({ length: count }, (_, i) => tasks(asked + i));
@@ -39,7 +40,7 @@ export async function measureTasks({ load, effort }, target, { tasks, most = Num
     return runTasks({ load }, target, { tasks: those, connections });
   };
   let spent = 0;
-  while (asked < Math.min(WARM_UP.most, most / 4) && spent < WARM_UP.longest) spent += total((await run(WARM_UP.step)).cpu);
+  while (asked < Math.min(servers * WARM_UP.most, most / 4) && spent < servers * WARM_UP.longest) spent += total((await run(WARM_UP.step)).cpu);
   const requests = requestsFor(spent / asked, { ...effort, most: Math.min(effort.most, most - asked) });
   const { cpu, ...result } = await run(requests);
   return { ...result, cpu: Object.fromEntries(Object.entries(cpu).map(([name, ms]) => [name, ms / requests])) };
