@@ -53,8 +53,9 @@ const MAX_GAP_MS = 1_000;
 /** Work of several commands shows that it goes on this often, in ms. */
 const BEAT_MS = 4_000;
 
-/** A server that is in use asks at least this often, in ms, so that what it misses is still listed: while others write, and while nobody does. */
+/** A server that is in use asks at least this often, in ms, so that what it misses is still listed: while others write a lot, at first, and while nobody does. */
 const MIN_POLL_MS = 25;
+const POLL_MS = 250;
 const MAX_POLL_MS = 1_000;
 
 /** Requests that follow others within this time, in ms, wait a moment for further ones to share the reading of the head. */
@@ -112,7 +113,7 @@ export class Changes {
   private lastAskedFor = 0;
   private endedAt = -Infinity;
   private timer: NodeJS.Timeout | undefined;
-  private pollMs = MIN_POLL_MS;
+  private pollMs = POLL_MS;
   private isClosed = false;
   /** For metrics: changes by others that were followed, and how often everything was forgotten. */
   readonly figures = { followed: 0, forgotten: 0 };
@@ -256,7 +257,7 @@ export class Changes {
     for (const named of this.failedLately.values()) this.learn(named);
     this.failedLately.clear();
     this.known = recent.at(-1);
-    this.pollMs = latest.length > LISTED / 8 ? MIN_POLL_MS : 10 * MIN_POLL_MS;
+    this.pollMs = latest.length > LISTED / 8 ? MIN_POLL_MS : POLL_MS;
   }
 
   private learn(named: Named): void {

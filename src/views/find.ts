@@ -3,7 +3,7 @@ import type { PageRequest } from '../rest/page.js';
 import type { Params } from '../rest/request.js';
 import { fileUrl } from '../wp/media/attachments.js';
 import { canRead } from '../wp/users/capabilities.js';
-import { escapePattern } from '../wp/formatting/pattern.js';
+import { escapeRegExp } from '../wp/formatting/pattern.js';
 import { sanitizeTitle } from '../wp/formatting/slug.js';
 import { ATTACHMENT, CATEGORY, PAGE, POST, type Post, type Term, type User } from '../wp/model.js';
 import { EVENT, EVENT_CATEGORY } from '../tec/index.js';
@@ -66,7 +66,7 @@ async function guess(site: Site, address: Address): Promise<Found | null> {
   const types = address.kind === 'single' ? [EVENT] : [EVENT, ...TOP_TYPES];
   if ((address.kind !== 'single' && address.kind !== 'top') || address.slug === '' || ('below' in address && address.below)) return null;
   const [post] = await site.store.posts
-    .find({ type: { $in: types }, status: 'publish', slug: { $regex: `^${escapePattern(address.slug)}` } })
+    .find({ type: { $in: types }, status: 'publish', slug: { $regex: `^${escapeRegExp(address.slug)}` } })
     .sort({ slug: 1, _id: 1 })
     .limit(1)
     .toArray();

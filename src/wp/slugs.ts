@@ -1,4 +1,4 @@
-import { escapePattern } from './formatting/pattern.js';
+import { escapeRegExp } from './formatting/pattern.js';
 import { truncateSlug } from './formatting/slug.js';
 import { ATTACHMENT, PAGE, POST, isDraftLike, type Post } from './model.js';
 import type { Site } from './site.js';
@@ -79,7 +79,7 @@ function beginningsOf(stems: readonly string[]): string[] {
  */
 function rangesOf(beginnings: readonly string[]): RegExp[] {
   const digits = beginnings.length <= MAX_WITH_DIGITS ? FIRST_DIGITS : [''];
-  return beginnings.flatMap((text) => (text.endsWith('-') ? digits : ['']).map((digit) => new RegExp(`^${escapePattern(text)}${digit}`)));
+  return beginnings.flatMap((text) => (text.endsWith('-') ? digits : ['']).map((digit) => new RegExp(`^${escapeRegExp(text)}${digit}`)));
 }
 
 /**

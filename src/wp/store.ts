@@ -1,5 +1,6 @@
 import { Connection } from '../store/connection.js';
 import { Database, type DatabaseLocation, type Document } from '../store/database.js';
+import { ANY_TEXT } from '../store/indexes.js';
 import { Memory } from '../memory/index.js';
 import { Finder } from '../store/finder.js';
 import { DocumentsInOrder, Mirror, type MirrorSource, type OwnWrite } from '../memory/mirror.js';
@@ -46,7 +47,9 @@ const MAX_SCHEDULED = 1_000;
 /** A post that is to be published. */
 type Scheduled = Pick<Post, '_id' | 'dateGmt'>;
 
-const FUTURE = { status: 'future' };
+const SCHEDULED = { status: 'future', dateGmt: ANY_TEXT };
+const isScheduled = ({ status, dateGmt }: Pick<Post, 'status'> & { dateGmt?: unknown }): boolean =>
+  status === SCHEDULED.status && typeof dateGmt === 'string';
 
 /** What is stored for a search. */
 const SEARCH_TEXT = { search: 1, password: 1 };
@@ -88,7 +91,7 @@ export class Store extends Database {
     this.rows = keepsNothing
       ? null
       : new Mirror(ofPosts, this.sourceOf<{ _id: number }>('posts', projection), makeRows, undefined, tooLarge);
-    const scheduled = this.sourceOf<Scheduled>('posts', { dateGmt: 1 }, FUTURE);
+    const scheduled = this.sourceOf<Scheduled>('posts', { dateGmt: 1 }, SCHEDULED);
     this.scheduled = keepsNothing ? null : new Mirror(ofPosts, scheduled, () => new DocumentsInOrder<Scheduled>(MAX_SCHEDULED));
     const makeTerms = (): DocumentsInOrder<Term> => new DocumentsInOrder<Term>(MAX_TERMS);
     this.termsInMemory = keepsNothing ? null : new Mirror(ofTerms, this.sourceOf<Term>('terms', {}), makeTerms);
@@ -241,9 +244,6 @@ export class Store extends Database {
 
   private postsReplaced(write: OwnWrite, posts: readonly Post[]): void {
     this.rows?.replace(write, posts);
-    this.scheduled?.replace(
-      write,
-      posts.filter(({ status }) => status === FUTURE.status),
-    );
+    this.scheduled?.replace(write, posts.filter(isScheduled));
   }
 }

@@ -10,28 +10,9 @@ import { knownPublication, nextPublication } from '../../src/wp/next-publication
 import { Store } from '../../src/wp/store.js';
 import { testDatabase } from '../support/database.js';
 import type { Post } from '../../src/wp/model.js';
+import { storedPost } from '../support/posts.js';
 
-const post = (id: number, title: string): Post => ({
-  _id: id,
-  type: 'tribe_events',
-  status: 'publish',
-  author: 1,
-  title,
-  content: '',
-  excerpt: '',
-  slug: `post-${id}`,
-  slugKey: `post-${id}`,
-  password: '',
-  parent: 0,
-  menuOrder: 0,
-  date: '2026-01-01 10:00:00',
-  dateGmt: '2026-01-01 10:00:00',
-  modified: '2026-01-01 10:00:00',
-  modifiedGmt: '2026-01-01 10:00:00',
-  meta: [],
-  terms: {},
-  version: 1,
-});
+const post = (id: number, title: string): Post => storedPost(id, { type: 'tribe_events', title, slugKey: `post-${id}`, version: 1 });
 
 /** Ways in which the server writes, each about a document of a number. */
 const WRITES: Record<string, (store: Store, n: number) => Promise<unknown>> = {

@@ -23,7 +23,7 @@ Usage: node test/torture/steps.mjs [options]
   --at SIDE        before or after only
   --short          A few kinds, half of the cases; leases of killed servers are ended by hand
   --alone          The killed server is started again only after the other one has recovered: takes a lease each
-  --strict         Counts must be right again before the killed server is started, and what is known to be wrong counts as well
+  --strict         Counts must be right again before the killed server is started
   --list           List the kinds
   --help           Show this help
 
@@ -53,8 +53,6 @@ const TAKEN_OVER_MS = 45_000;
 /** How long the other server is watched while one is stopped. */
 const WATCHED_MS = 400;
 const MOST_COMMANDS = 200;
-/** Whether two servers may replace all content at once: see the scenario `pair`. */
-const LOAD_AT_ONCE = process.env.TORTURE_LOAD_AT_ONCE === '1';
 
 /** The servers, and what stands between. */
 class Rig {
@@ -137,8 +135,6 @@ const isDone = (response) => response !== null && response !== undefined && resp
 /** One write that is interrupted. */
 class Case {
   problems = [];
-  /** What is known to be wrong. */
-  known = [];
   /** Counts that were wrong, and the middle of a load, until the killed server was started again. */
   stale = [];
   states = [];
@@ -150,8 +146,7 @@ class Case {
   }
 
   problem(text) {
-    const isKnown = !values.strict && this.kind.known?.test(text);
-    (isKnown ? this.known : this.problems).push(text);
+    this.problems.push(text);
   }
 
   /** Does something with the other server that must not take long. */
@@ -284,7 +279,7 @@ class Case {
     const { rig, kind, send } = this;
     rig.one.signal('SIGSTOP');
     for (const end = performance.now() + WATCHED_MS; performance.now() < end;) await this.look();
-    if (!kind.isLarge || LOAD_AT_ONCE) if (await this.again()) await this.expectNew();
+    if (await this.again()) await this.expectNew();
     rig.one.signal('SIGCONT');
     rig.proxy.release();
     const response = await this.promptly('the request of the stopped server', () => acting, TAKEN_OVER_MS);
@@ -327,7 +322,6 @@ async function playKind(rig, name, log) {
         row.problems += played.problems.length;
         const where = `${name}, ${how} ${side} command ${n}${wasReached ? ` (${played.command})` : ' (none)'}`;
         for (const text of played.problems) log(`  ${where}: ${text} [seen: ${played.states.join(', ')}]`);
-        for (const text of played.known) log(`  ${where}: known: ${text}`);
         if (!wasReached) break;
         row.cases += 1;
         row.commands[n - 1] = played.command.replace(/\bsnapshot\.load\.[\w-]+/, 'load');

@@ -6,26 +6,16 @@ import { matchStage } from '../../src/wp/query/query.js';
 import { countedTaxonomies, postTypeOf, taxonomyOf, typesWith } from '../../src/wp/types/registry.js';
 import type { Post } from '../../src/wp/model.js';
 import type { PostQuery } from '../../src/wp/query/post-query.js';
+import { storedPost } from '../support/posts.js';
 
-const post = (type: string, meta: Record<string, string>): Post => ({
-  _id: 1,
-  type,
-  status: 'publish',
-  author: 1,
-  title: 'Café ',
-  content: 'Text',
-  excerpt: '',
-  slug: 'cafe',
-  password: '',
-  parent: 0,
-  menuOrder: 0,
-  date: '2026-01-01 10:00:00',
-  dateGmt: '2026-01-01 10:00:00',
-  modified: '2026-01-01 10:00:00',
-  modifiedGmt: '2026-01-01 10:00:00',
-  meta: Object.entries(meta).map(([key, value]) => ({ key, value })),
-  terms: {},
-});
+const post = (type: string, meta: Record<string, string>): Post =>
+  storedPost(1, {
+    type,
+    title: 'Café ',
+    content: 'Text',
+    slug: 'cafe',
+    meta: Object.entries(meta).map(([key, value]) => ({ key, value })),
+  });
 
 test('the plugin adds its types after those of WordPress', () => {
   const names = (quirks: Parameters<typeof typesWith>[1]): string[] => typesWith('post_tag', quirks).map(({ name }) => name);

@@ -1,2 +1,4 @@
-/** A regular expression that matches exactly a text. MongoDB finds the beginning of such a pattern in an index. */
-export const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+/**
+ * A regular expression that matches exactly a text. MongoDB finds the beginning of such a pattern in an index, and rejects NUL in patterns.
+ */
+export const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('\0', '\\x00');

@@ -1,7 +1,5 @@
+import { escapeRegExp } from '../formatting/pattern.js';
 import type { SearchClause, Stage } from './post-query.js';
-
-/** Escapes a text for a regular expression. MongoDB rejects NUL in patterns. */
-export const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('\0', '\\x00');
 
 /** Maximum pattern length in bytes. MongoDB rejects patterns of more than about 16 KB. */
 const MAX_PATTERN = 4096;

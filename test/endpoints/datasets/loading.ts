@@ -10,6 +10,7 @@ import type { Post, Term, User } from '../../../src/wp/model.js';
 import { strays } from '../../../src/store/staging.js';
 import { Store } from '../../../src/wp/store.js';
 import { testDatabase } from '../../support/database.js';
+import { storedPost } from '../../support/posts.js';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const DEMO = path.join(here, '../../../fixtures/demo.json');
@@ -50,26 +51,7 @@ export const sourceOf = (items: DatasetItem[], rest: Partial<DatasetSource> = {}
 export const post = (_id: number, type: string, slug: string, rest: Partial<Post> = {}): DatasetItem => ({
   kind: 'post',
   at: { line: _id },
-  post: {
-    _id,
-    type,
-    status: 'publish',
-    author: 7,
-    title: slug,
-    content: '',
-    excerpt: '',
-    slug,
-    password: '',
-    parent: 0,
-    menuOrder: 0,
-    date: '2026-01-01 10:00:00',
-    dateGmt: '2026-01-01 10:00:00',
-    modified: '2026-01-01 10:00:00',
-    modifiedGmt: '2026-01-01 10:00:00',
-    meta: [],
-    terms: {},
-    ...rest,
-  },
+  post: storedPost(_id, { type, author: 7, title: slug, slug, ...rest }),
 });
 export const term = (_id: number, slug: string, parent = 0): DatasetItem => ({
   kind: 'term',

@@ -7,6 +7,7 @@ import type { PostQuery } from '../../../src/wp/query/post-query.js';
 import type { DateClause } from '../../../src/tec/query.js';
 import { Store } from '../../../src/wp/store.js';
 import { testDatabase } from '../../support/database.js';
+import { storedPost } from '../../support/posts.js';
 
 const EVENTS = 1200;
 const VENUES = 60;
@@ -42,25 +43,8 @@ const blog = (): Post[] =>
     { ...post(30_000 + i, ATTACHMENT), status: 'inherit', parent: 10_000 + i },
   ]).flat();
 
-const post = (id: number, type: string): Post => ({
-  _id: id,
-  type,
-  status: 'publish',
-  author: 1,
-  title: `Item ${id}${id % 7 === 0 ? ' seventh' : ''}`,
-  content: '',
-  excerpt: '',
-  slug: `item-${id}`,
-  password: '',
-  parent: 0,
-  menuOrder: 0,
-  date: '2025-01-01 10:00:00',
-  dateGmt: '2025-01-01 10:00:00',
-  modified: '2025-01-01 10:00:00',
-  modifiedGmt: '2025-01-01 10:00:00',
-  meta: [],
-  terms: {},
-});
+const post = (id: number, type: string): Post =>
+  storedPost(id, { type, title: `Item ${id}${id % 7 === 0 ? ' seventh' : ''}`, slug: `item-${id}` });
 
 const from = (column: DateClause['column']): DateClause => ({ column, operator: '$gte', value: '2026-06-01 00:00:00' });
 const until = (column: DateClause['column']): DateClause => ({ column, operator: '$lte', value: '2027-06-01 00:00:00' });

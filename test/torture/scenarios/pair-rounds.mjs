@@ -222,12 +222,6 @@ async function readGeneration({ send }, { rest }) {
   return isWhole ? { name } : { wrong: `${events.length} of ${total} events: ${generations.join(' and ')}` };
 }
 
-/**
- * Whether two servers may replace all content at once. Of two that reset or restore, one gets 500: both delete all documents, then both insert
- * theirs, and the later one finds duplicate keys. Until then, they take turns.
- */
-const LOAD_AT_ONCE = process.env.TORTURE_LOAD_AT_ONCE === '1';
-
 /** Two servers replace all content at once. Afterwards all show what one of them has made. */
 async function playReplacements(game) {
   const { trio, send, tally, random, where } = game;
@@ -288,7 +282,7 @@ async function playReplacements(game) {
   for (let turn = 0; turn < 3; turn += 1) {
     const [left, right] = [0, 1, 2].toSorted(() => random.next() - 0.5).map((n) => trio.servers[n]);
     const before = replace(left, 2 * turn);
-    await (LOAD_AT_ONCE ? sleep(random.between(0, 60)) : before);
+    await sleep(random.between(0, 60));
     await Promise.all([before, replace(right, 2 * turn + 1)]);
     // All agree on what came last.
     await Promise.all(trio.servers.map(readOnce));

@@ -3,30 +3,11 @@ import { Store } from '../../../src/wp/store.js';
 import { derive } from '../../../src/wp/posts.js';
 import { PAGE, type Post } from '../../../src/wp/model.js';
 import { testDatabase } from '../../support/database.js';
+import { storedPost } from '../../support/posts.js';
 
 const { uri, name } = testDatabase();
 
-const page = (_id: number): Post =>
-  derive({
-    _id,
-    type: PAGE,
-    status: 'publish',
-    author: 1,
-    title: `Page ${_id}`,
-    content: '',
-    excerpt: '',
-    slug: `page-${_id}`,
-    password: '',
-    parent: 0,
-    menuOrder: 0,
-    date: '2026-01-01 10:00:00',
-    dateGmt: '2026-01-01 10:00:00',
-    modified: '2026-01-01 10:00:00',
-    modifiedGmt: '2026-01-01 10:00:00',
-    meta: [],
-    terms: {},
-    version: 1,
-  });
+const page = (_id: number): Post => derive(storedPost(_id, { type: PAGE }));
 
 /** How much memory a store says that it needs, in MB; undefined: what it has does. */
 async function needWith(megabytes: number): Promise<number | undefined> {

@@ -2,29 +2,12 @@ import { renderContent } from '../../../src/wp/formatting/content.js';
 import { excerptOf } from '../../../src/wp/formatting/excerpt.js';
 import { namedAttachments, type References } from '../../../src/wp/formatting/references.js';
 import { ATTACHMENT, POST, type Post } from '../../../src/wp/model.js';
+import { storedPost } from '../../support/posts.js';
 
 const UPLOADS = 'http://site.example/wp-content/uploads';
 
-const post = (_id: number, more: Partial<Post>): Post => ({
-  _id,
-  type: ATTACHMENT,
-  status: 'inherit',
-  author: 1,
-  title: '',
-  content: '',
-  excerpt: '',
-  slug: `a-${_id}`,
-  password: '',
-  parent: 0,
-  menuOrder: 0,
-  date: '2026-06-01 00:00:00',
-  dateGmt: '2026-06-01 00:00:00',
-  modified: '2026-06-01 00:00:00',
-  modifiedGmt: '2026-06-01 00:00:00',
-  meta: [],
-  terms: {},
-  ...more,
-});
+const post = (_id: number, more: Partial<Post>): Post =>
+  storedPost(_id, { type: ATTACHMENT, status: 'inherit', title: '', slug: `a-${_id}`, ...more });
 
 const size = (file: string, width: number, height: number, mime = 'image/png') => ({ file, width, height, 'mime-type': mime });
 
