@@ -2,7 +2,6 @@ import { Connection } from '../store/connection.js';
 import { Database, type DatabaseLocation, type Document } from '../store/database.js';
 import { ANY_TEXT } from '../store/indexes.js';
 import { Memory } from '../memory/index.js';
-import { Finder } from '../store/finder.js';
 import { DocumentsInOrder, Mirror, type MirrorSource, type OwnWrite } from '../memory/mirror.js';
 import type { Restored } from '../store/snapshots.js';
 import { documentsOf, idsOf, isConflict, type Step, type StepResult } from '../store/writes.js';
@@ -70,8 +69,6 @@ export class Store extends Database {
 
   private readonly termsInMemory: Mirror<Term, DocumentsInOrder<Term>> | null;
 
-  private readonly postFinder = new Finder<Post>(this.db, 'posts', POST_ITSELF);
-
   /** The posts themselves; null in databases of sandboxes, where little is read that the main one has not shown already. */
   private readonly rawPosts: RawDocuments<Post> | null;
 
@@ -96,7 +93,7 @@ export class Store extends Database {
     const makeTerms = (): DocumentsInOrder<Term> => new DocumentsInOrder<Term>(MAX_TERMS);
     this.termsInMemory = keepsNothing ? null : new Mirror(ofTerms, this.sourceOf<Term>('terms', {}), makeTerms);
     this.texts = keepsNothing ? null : new Texts(this.state, (type) => this.sourceOf<SearchText>('posts', SEARCH_TEXT, { type }), texts);
-    const source = { ...rawSource(this.db, 'posts', POST_ITSELF), find: (ids: number[]) => this.postFinder.find(ids) };
+    const source = { ...rawSource(this.db, 'posts', POST_ITSELF), find: (ids: number[]) => this.findPosts(ids) };
     this.rawPosts = keepsNothing || !location.ownsConnection ? null : new RawDocuments<Post>(ofPosts, source, raw);
   }
 
@@ -157,7 +154,11 @@ export class Store extends Database {
 
   /** Reads posts from the database, without derived columns. */
   loadPosts(ids: number[]): Promise<Post[]> {
-    return this.rawPosts?.load(ids) ?? this.postFinder.find(ids);
+    return this.rawPosts?.load(ids) ?? this.findPosts(ids);
+  }
+
+  private findPosts(ids: number[]): Promise<Post[]> {
+    return this.posts.find({ _id: { $in: ids } }, { projection: POST_ITSELF, batchSize: ids.length + 1 }).toArray();
   }
 
   /** All options, in the order of names. Do not modify them. */
