@@ -14,6 +14,7 @@ import { Tenant } from '../../../src/tenant/tenant.js';
 import { Staging } from '../../../src/store/staging.js';
 import { LEASE_MS, type UnfinishedWork } from '../../../src/store/work-log.js';
 import { Store } from '../../../src/wp/store.js';
+import type { CopyRow } from '../../../src/store/copies.js';
 import { signIn, WORLD } from '../../support/api.js';
 import { testDatabase } from '../../support/database.js';
 import { http } from '../../support/http.js';
@@ -50,8 +51,11 @@ async function start(at = uri, settings: Partial<ServerOptions> = {}): Promise<S
 }
 
 const work = () => db.collection<UnfinishedWork>('underway');
-const staged = async (): Promise<string[]> =>
-  (await db.listCollections({}, { nameOnly: true }).toArray()).map((found) => found.name).filter((found) => found.includes('load.'));
+const staged = async (): Promise<string[]> => {
+  const copies = (await db.listCollections({}, { nameOnly: true }).toArray()).filter((found) => found.name.includes('load.'));
+  const snapshots = await db.collection<CopyRow>('snapshots').find({}).toArray();
+  return copies.map((found) => found.name).filter((found) => !snapshots.some(({ at }) => found.startsWith(`${at}.`)));
+};
 
 async function until(isTrue: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + 15_000;
