@@ -62,7 +62,7 @@ export function personJsonLd(post: Post, view: View): PersonJsonLd {
     ...imageJsonLd(post, view),
     url: website,
     telephone: escHtml(linkedText(post, 'phone')),
-    email: antispam(linkedText(post, 'email'), Math.random),
+    email: antispam(linkedText(post, 'email')),
     sameAs: website,
   };
 }

@@ -1,16 +1,16 @@
-/** A number from 0 (inclusive) to 1 (exclusive), as `Math.random` gives it. */
-export type Random = () => number;
-
-const HALF = 0.5;
+import { createHash } from 'node:crypto';
 
 const reference = (char: string): string => `&#${char.charCodeAt(0)};`;
 
 /**
- * WordPress `antispambot`: an address in which each character is, by chance, written as a decimal reference; `@` always. Readers see the
- * same text. Non-ASCII stays as it is.
+ * An address in which some characters are written as decimal references; `@` always. Readers see the same text. Non-ASCII stays as it is.
+ * WP `antispambot`: chooses at random. Here the address decides, so that the same content always has the same bytes.
  */
-export const antispam = (email: string, random: Random): string =>
-  email.replace(/[\0-\x7f]/g, (char) => (char === '@' || random() < HALF ? reference(char) : char));
+export function antispam(email: string): string {
+  const bits = createHash('sha256').update(email).digest();
+  const isReference = (at: number): boolean => ((bits[(at >> 3) % bits.length] >> (at & 7)) & 1) === 1;
+  return email.replace(/[\0-\x7f]/g, (char, at: number) => (char === '@' || isReference(at) ? reference(char) : char));
+}
 
 const SHORTEST_EMAIL = 6;
 const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~.-]+$/i;

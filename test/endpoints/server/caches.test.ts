@@ -1,11 +1,10 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
-import { createServer, type AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { signIn, WORLD } from '../../support/api.js';
 import { testDatabase } from '../../support/database.js';
 import { startTestServer } from '../../support/server.js';
+import { freePort } from '../../support/port.js';
 
 /*
  * Nothing stale can be read: whatever is done in whatever order, a server with all caches responds as one does that has none, to the byte.
@@ -16,16 +15,6 @@ import { startTestServer } from '../../support/server.js';
 const EFFORT = Number(process.env['UNDERSTUDY_TEST_EFFORT'] ?? 1);
 /** Repeats a search. */
 const SEED = process.env['UNDERSTUDY_TEST_SEED'];
-
-/** The URL of all sites is the same and does not tell the port. */
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
-}
 
 const NOW = '2026-06-15T12:00:00Z';
 const OPTIONS = { dataset: WORLD, url: 'http://calendar.test', now: NOW };
@@ -54,9 +43,6 @@ interface Call {
   headers?: Record<string, string>;
 }
 
-/** Email addresses are disguised at random: some of their characters are references. */
-const undisguised = (text: string): string => text.replace(/&#(\d{2,3});/g, (_, code: string) => String.fromCharCode(Number(code)));
-
 function send(port: number, { method, path, body, headers = {} }: Call): Promise<string> {
   return new Promise((resolve, reject) => {
     const text = body === undefined ? '' : JSON.stringify(body);
@@ -66,7 +52,7 @@ function send(port: number, { method, path, body, headers = {} }: Call): Promise
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('end', () => {
         const { date: _date, connection: _connection, 'content-length': _length, ...shown } = response.headers;
-        resolve(JSON.stringify({ status: response.statusCode, shown, text: undisguised(Buffer.concat(chunks).toString('latin1')) }));
+        resolve(JSON.stringify({ status: response.statusCode, shown, text: Buffer.concat(chunks).toString('latin1') }));
       });
     });
     sent.on('error', reject);

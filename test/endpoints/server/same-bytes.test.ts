@@ -1,0 +1,65 @@
+import { get as httpGet, type IncomingHttpHeaders } from 'node:http';
+import { WORLD } from '../../support/api.js';
+import { freePort } from '../../support/port.js';
+import { startTestServer } from '../../support/server.js';
+
+/* Two servers with the same content and the same clock respond with the same bytes, so that snapshot tests of clients hold. */
+
+const URL_OF_SITE = 'http://town.example';
+
+/** So many addresses that one leads to are compared. */
+const MOST = 450;
+
+const STARTS = ['/', '/wp-json/', '/events/', '/feed/', '/events/feed/', '/wp-sitemap.xml', '/events/?ical=1', '/robots.txt'];
+
+const PORTS = { tec: [await freePort(), await freePort()], standard: [await freePort(), await freePort()] };
+
+interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  bytes: string;
+}
+
+const get = (port: number, path: string): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    httpGet({ port, host: '127.0.0.1', path }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => {
+        const { date: _, ...headers } = response.headers;
+        resolve({ status: response.statusCode ?? 0, headers, bytes: Buffer.concat(chunks).toString('latin1') });
+      });
+    }).on('error', reject);
+  });
+
+/** Paths on the site in a text, and those of its REST routes that take no id. Media files are as old as their copies: they differ in headers. */
+function pathsIn(text: string): string[] {
+  const links =
+    text
+      .replaceAll('\\/', '/')
+      .replaceAll(/&(?:amp|#038);/g, '&')
+      .match(/http:\/\/town\.example[^\s"'<>\\,)#{]*/g) ?? [];
+  const routes = [...text.matchAll(/"(\\?\/[^"()]+)":\{"namespace"/g)].map(([, route]) => `/wp-json${route.replaceAll('\\', '')}`);
+  return [...links.map((link) => link.slice(URL_OF_SITE.length)), ...routes].filter(
+    (path) => path.startsWith('/') && !path.startsWith('/wp-content/'),
+  );
+}
+
+describe.each(['tec', 'standard'] as const)('profile %s', (profile) => {
+  const options = { dataset: WORLD, url: URL_OF_SITE, profile, now: '2026-06-15T12:00:00Z', logLevel: 'error' } as const;
+  for (const port of PORTS[profile]) startTestServer({ ...options, port });
+
+  test('every route, page and feed', async () => {
+    const ports = PORTS[profile];
+    const seen = new Set(STARTS);
+    const differing: string[] = [];
+    for (const path of seen) {
+      const [left, right] = await Promise.all(ports.map((port) => get(port, path)));
+      if (JSON.stringify(left) !== JSON.stringify(right)) differing.push(path);
+      if (/json|html|xml/.test(left.headers['content-type'] ?? ''))
+        for (const found of pathsIn(left.bytes)) if (seen.size < MOST) seen.add(found);
+    }
+    expect(differing).toEqual([]);
+    expect(seen.size).toBe(MOST);
+  }, 120_000);
+});
