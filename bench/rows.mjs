@@ -69,7 +69,7 @@ const mainReads = ({ ids, pages, peerIds }) => {
     { name: 'default list, address never seen', target: 12, tasks: list(''), peer: () => '/events?_limit=10' },
     {
       name: 'list from another start each time',
-      target: 15,
+      target: 20,
       tasks: (n) => get(`/events?start_date=${startOf(n)}`),
       peer: (n) => `/events?start_date_gte=${startOf(n)}&_sort=start_date&_limit=10`,
     },
@@ -94,7 +94,7 @@ const mainReads = ({ ids, pages, peerIds }) => {
     },
     {
       name: 'single by id, never seen',
-      target: 6,
+      target: 8,
       most: published.length,
       tasks: (n) => get(`/events/${single(n)}`),
       peer: (n) => `/events/${peerIds[(n * 7) % peerIds.length]}`,
