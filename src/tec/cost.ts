@@ -221,5 +221,5 @@ export const plainCost = (costs: readonly string[]): string => range(costs, (pie
 export function offerPrice(meta: CostMeta, site: CurrencyDefaults): { price: string; priceCurrency: string } | null {
   const shown = plainCost(meta.costs);
   if (shown === '') return null;
-  return { price: shown === FREE ? '0' : shown, priceCurrency: meta.code || site.code };
+  return { price: shown.toLowerCase() === FREE.toLowerCase() ? '0' : shown, priceCurrency: meta.code || site.code };
 }

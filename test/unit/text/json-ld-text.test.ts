@@ -68,7 +68,13 @@ describe('description', () => {
     [
       'elements of an excerpt',
       { content: 'c', excerpt: '<cite>a</cite> <a href="javascript:x" target="_blank">b</a> <font color="red">c</font> <em>d</em>' },
-      '&lt;p&gt;a &lt;a href=&quot;x&quot;&gt;b&lt;/a&gt; c &lt;em&gt;d&lt;/em&gt;&lt;/p&gt;\\n',
+      '&lt;p&gt;a &lt;a href=&quot;x&quot; target=&quot;_blank&quot;&gt;b&lt;/a&gt; c &lt;em&gt;d&lt;/em&gt;&lt;/p&gt;\\n',
+    ],
+    ['paragraphs of an excerpt', { content: 'c', excerpt: '<p>a</p><p>b</p>' }, '&lt;p&gt;ab&lt;/p&gt;\\n'],
+    [
+      'styles of an excerpt',
+      { content: 'c', excerpt: '<span style="color:red;position:fixed" title="t">a</span> <i>b</i><br>c' },
+      '&lt;p&gt;&lt;span style=&quot;color:red;position:fixed&quot;&gt;a&lt;/span&gt; bc&lt;/p&gt;\\n',
     ],
     [
       'items of a list block',

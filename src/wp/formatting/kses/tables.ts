@@ -87,23 +87,12 @@ export const INLINE_HTML: AllowedHtml = new Map(Object.entries(INLINE).map(([nam
 /** What is left of descriptions of terms and users: the same, and more in links. */
 export const DESCRIPTION_HTML: AllowedHtml = new Map([...INLINE_HTML, ['a', new Set(words('href rel target title'))]]);
 
-const LISTED = 'class id';
-
-/** What `json_ld.description` keeps of an excerpt. */
+/** TEC: what `json_ld.description` keeps of an excerpt. Paragraphs and line breaks are those of its lines. */
 export const TEASER_HTML: AllowedHtml = new Map(
-  Object.entries({
-    a: `${LISTED} href title`,
-    b: '',
-    br: '',
-    em: '',
-    i: '',
-    li: LISTED,
-    ol: LISTED,
-    p: LISTED,
-    span: LISTED,
-    strong: '',
-    ul: LISTED,
-  }).map(([name, attributes]) => [name, new Set(words(attributes))]),
+  ['a', 'b', 'em', 'li', 'ol', 'span', 'strong', 'ul'].map((name) => [
+    name,
+    new Set(words(name === 'a' ? 'class href id rel style target' : 'class id style')),
+  ]),
 );
 
 /** Attributes whose value is a URL. */
