@@ -185,17 +185,21 @@ const isZone = (value: Json): value is string => isText(value) && isTimezoneOrEm
 
 export const zone = declare({ type: 'string', check: isZone, clean: (value) => (isZone(value) ? value : '') });
 
-/** An address, or nothing (TEC: an empty text removes the stored one). */
+/** An empty text, which removes what is stored. TEC: it is no address. */
+const isRemoval = (value: Json, { site }: CallContext): boolean => value === '' && !site.quirks.has('tec-v1-writes-loosely');
+
+/** An address, or nothing. */
 export const url = declare({
   type: 'string',
-  check: (value, _context, name) => value === '' || isValidUrl(value) || notA(name, 'uri', 'a valid URL'),
+  check: (value, context, name) => isRemoval(value, context) || isValidUrl(value) || notA(name, 'uri', 'a valid URL'),
   // TEC: what is not checked is not cleaned either.
   clean: (value, context) => (isUnchecked(context) ? toStr(value) : escUrlRaw(toStr(value))),
 });
 
 export const email = declare({
   type: 'string',
-  check: (value, _context, name) => value === '' || (isText(value) && isEmail(value)) || notA(name, 'email', 'a valid email address'),
+  check: (value, context, name) =>
+    isRemoval(value, context) || (isText(value) && isEmail(value)) || notA(name, 'email', 'a valid email address'),
   clean: keep,
 });
 

@@ -24,7 +24,11 @@ export const pageNotFound = (): RestError => new PageError('tec_rest_organizers_
 
 export const notReadable = (): RestError => new EntityError('The entity could not be read.', 404);
 
-export const alreadyTrashed = (): RestError => new EntityError('The entity is already in the trash.', 410);
+export const notUpdatable = (): RestError => new EntityError('The entity could not be updated.', 404);
+
+export const notDeletable = (): RestError => new EntityError('The entity could not be deleted.', 404);
+
+export const alreadyTrashed = (): RestError => new EntityError('The entity has already been trashed.', 410);
 
 /** The item cannot be stored. TEC: a server error. */
 export const notStored = (verb: 'create' | 'update', { quirks }: Site): RestError =>

@@ -14,7 +14,7 @@ import { freeSlugs } from '../wp/slugs.js';
 import { loadRelated } from '../wp/related.js';
 import { listResponse } from '../rest/lists.js';
 import { argsUnder } from '../rest/schema.js';
-import { acknowledgementRefusal, alreadyTrashed, notReadable, notStored, pageNotFound } from './errors.js';
+import { acknowledgementRefusal, alreadyTrashed, notDeletable, notReadable, notStored, notUpdatable, pageNotFound } from './errors.js';
 import { FORCE } from './fields.js';
 import type { Writer } from './write.js';
 import type { Plan } from './plans.js';
@@ -161,7 +161,8 @@ async function create(entity: Entity, context: CallContext): Promise<RestRespons
 
 async function update(entity: Entity, context: CallContext): Promise<RestResponse> {
   const post = await itemOf(entity, context);
-  if (!post || !ANY_STATUS.includes(post.status)) throw notStored('update', context.site);
+  if (!post) throw notUpdatable();
+  if (!ANY_STATUS.includes(post.status)) throw notStored('update', context.site);
   const change = await entity.writer.change(context, post);
   const stored = await updatePost(context.site, post._id, 'keep', change);
   if (!stored) throw notStored('update', context.site);
@@ -170,7 +171,7 @@ async function update(entity: Entity, context: CallContext): Promise<RestRespons
 
 async function remove(entity: Entity, { params, ...context }: Call<typeof FORCE>): Promise<RestResponse> {
   const post = await itemOf(entity, context);
-  if (!post) throw notReadable();
+  if (!post) throw notDeletable();
   if (params.force) await deletePost(context.site, post._id);
   else if (post.status === 'trash') throw alreadyTrashed();
   else await trashPost(context.site, post._id, context.request.user);

@@ -73,7 +73,7 @@ function madeApart(call: EventCall, span: Span, start: string, end: string): Eve
 
 /**
  * TEC: the duration is that of the dates that are sent, before they are widened to whole days; a changed start alone leaves it as it is.
- * A duration alone changes nothing else, and dates that are sent in the wrong order are ignored.
+ * A duration alone changes nothing else, and dates that would put the end before the start are ignored.
  */
 function looseDates(call: EventCall, current: Post | null): FoundDates | null {
   const span = spanOf(call, current);
@@ -83,8 +83,8 @@ function looseDates(call: EventCall, current: Post | null): FoundDates | null {
   const stored: Partial<EventTimes> = current ? storedTimes(current) : {};
   const [from, to] = [start ?? stored.start, end ?? stored.end];
   if (!from || !to) return null;
+  if (secondsAt(to, timezone) < secondsAt(from, timezone)) return current ? {} : null;
   const lasting = start !== undefined && end !== undefined ? secondsAt(end, timezone) - secondsAt(start, timezone) : undefined;
-  if (lasting !== undefined && lasting < 0) return current ? {} : null;
   const dates = madeApart(call, span, from, to);
   return dates.dates ? { dates, duration: lasting ?? duration } : null;
 }

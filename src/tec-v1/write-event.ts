@@ -41,11 +41,11 @@ function flagRow({ params }: EventCall, name: 'all_day' | 'featured'): Change {
   return sent === undefined ? unchanged : (meta) => writeFlag(meta, STORED[name], sent);
 }
 
-/** TEC: a change switches the map on. */
-const mapRows = (call: EventCall, current: Post | null): Change =>
-  current && writesLoosely(call) ? (meta) => writeFlag(writeFlag(meta, STORED.show_map, true), STORED.show_map_link, true) : unchanged;
+/** TEC: every write switches the map on. */
+const mapRows = (call: EventCall): Change =>
+  writesLoosely(call) ? (meta) => writeFlag(writeFlag(meta, STORED.show_map, true), STORED.show_map_link, true) : unchanged;
 
-/** Links to existing posts; other ids are ignored. TEC: none at all changes nothing, and an event gets one venue. */
+/** Links to existing posts; other ids are ignored. TEC: if none is left, nothing changes, but an empty list of organizers removes them; an event gets one venue. */
 async function linkRows(call: EventCall, kind: LinkedKind): Promise<Change> {
   const { column, type, many } = LINKED[kind];
   const { [column]: sent } = call.params;
@@ -53,7 +53,8 @@ async function linkRows(call: EventCall, kind: LinkedKind): Promise<Change> {
   const known = await existingIds(call.site.store, type, sent);
   const found = sent.filter((id) => known.has(id));
   if (!writesLoosely(call)) return (meta) => writeLinks(meta, kind, found);
-  return found.length === 0 ? unchanged : (meta) => writeLinks(meta, kind, many ? found : found.slice(0, 1));
+  if (found.length === 0 && !(many && sent.length === 0)) return unchanged;
+  return (meta) => writeLinks(meta, kind, many ? found : found.slice(0, 1));
 }
 
 async function allLinks(call: EventCall): Promise<Change> {
@@ -93,7 +94,7 @@ async function ownOf(call: EventCall, current: Post | null): Promise<Own | null>
       flagRow(call, 'all_day'),
       flagRow(call, 'featured'),
       costRows(call),
-      mapRows(call, current),
+      mapRows(call),
       await allLinks(call),
     ]),
     ...(menuOrder === undefined ? {} : { menuOrder }),

@@ -7,7 +7,7 @@ import type { CallContext } from '../rest/route.js';
 import { OWN_ORIGIN } from '../tec/event.js';
 import { savePostContent, savePostTitle } from '../wp/formatting/sanitize.js';
 import { metaValues, withMeta, type MetaRow, type Post } from '../wp/model.js';
-import { allowedStatus, resaved, slugFor, type GivenDate, type PostData } from '../wp/post-save.js';
+import { allowedStatus, isUndated, resaved, slugFor, type GivenDate, type PostData } from '../wp/post-save.js';
 import { can } from '../wp/users/capabilities.js';
 import { isNothing } from './args.js';
 import { isUnstorable } from './checking.js';
@@ -79,10 +79,10 @@ async function authorSent({ params, ...context }: WriteCall, current: Post | nul
   return authorFor(author, current?.author ?? request.user?._id ?? 0, context);
 }
 
-/** The featured image. TEC: a new item gets none. */
+/** The featured image. TEC: it is ignored. */
 async function imageRow(call: WriteCall, current: Post | null): Promise<Change> {
   const { featured_media: media } = call.params;
-  if (media === undefined || (!current && writesLoosely(call))) return unchanged;
+  if (media === undefined || writesLoosely(call)) return unchanged;
   const withPicture = await withImage(current?.meta ?? [], media, call.site);
   return rows('_thumbnail_id', metaValues({ meta: withPicture }, '_thumbnail_id'));
 }
@@ -162,6 +162,8 @@ export async function changedEntity(call: WriteCall, type: PostType, own: OwnFie
     return {
       ...stored,
       ...sent,
+      // WP: a draft without a date gets that of its publication, whatever is sent.
+      ...(isUndated(current) && writesLoosely(call) ? { date: null } : {}),
       title,
       content,
       excerpt,

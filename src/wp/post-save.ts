@@ -149,11 +149,12 @@ export async function insertPost(site: Site, type: string, data: PostData): Prom
 /** The publication date after an update that does not send one: the current time (TEC: events), or unchanged. */
 export type DateRule = 'renew' | 'keep';
 
+/** Whether a post is a draft without a date. WP: it gets one when it is published. */
+export const isUndated = ({ status, dateGmt }: Post): boolean => isDraftLike(status) && dateGmt === ZERO_DATE;
+
 function updatedDates(current: Post, status: string, given: GivenDate | null, rule: DateRule, site: Site): Dates {
   if (given || rule === 'renew') return datesOf(status, given, site);
-  // WP: a draft without a date gets one when it is published.
-  const undated = isDraftLike(current.status) && current.dateGmt === ZERO_DATE;
-  return undated ? datesOf(status, null, site) : { date: current.date, dateGmt: current.dateGmt };
+  return isUndated(current) ? datesOf(status, null, site) : { date: current.date, dateGmt: current.dateGmt };
 }
 
 /** WP: trashing adds a suffix to the slug, restoring removes it. */

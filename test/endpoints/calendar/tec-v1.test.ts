@@ -317,6 +317,8 @@ describe('writing', () => {
     const { status, headers, body: made } = await ask('POST', 'events', { as: 'admin', body: { title: 'New', ...body } });
     expect([status, headers.get('location')]).toEqual([201, null]);
     expect(made).toMatchObject({ status: 'publish', ...members });
+    const { body: stored } = await api.call('GET', `/wp/v2/tribe_events/${String(made.id)}`, { as: 'admin' });
+    expect(stored).toMatchObject({ meta: { _EventShowMap: true, _EventShowMapLink: true } });
     expect((await ask('GET', `events/${String(made.id)}`, { as: 'admin' })).body).toEqual(made);
   });
 
@@ -345,14 +347,16 @@ describe('writing', () => {
   test.each<[string, object, Json | number]>([
     ['events/36', { timezone: 'Europe/Berlin' }, { start_date: '2026-06-15 07:00:00', start_date_utc: '2026-06-15 05:00:00' }],
     ['events/36', { start_date: '2026-06-15 06:00:00' }, { end_date: '2026-06-15 09:00:00', duration: '7200' }],
-    ['events/36', { start_date: '2026-06-15 10:00:00' }, { end_date: '2026-06-15 09:00:00', duration: '7200', multiday: false }],
+    ['events/36', { start_date: '2026-06-15 10:00:00' }, { start_date: '2026-06-15 07:00:00', end_date: '2026-06-15 09:00:00' }],
+    ['events/36', { end_date: '2026-06-15 06:00:00' }, { start_date: '2026-06-15 07:00:00', end_date: '2026-06-15 09:00:00' }],
     ['events/36', { start_date: '2026-06-15 10:00:00', end_date: '2026-06-14 10:00:00' }, { start_date: '2026-06-15 07:00:00' }],
     ['events/36', { duration: 60 }, { end_date: '2026-06-15 09:00:00', duration: '60' }],
     ['events/36', { start_date: '2026-06-15 10:00:00', duration: 60 }, { end_date: '2026-06-15 10:01:00', duration: '60' }],
     ['events/36', { date: '2026-07-01 10:00:00' }, { status: 'future', date_gmt: '2026-07-01T10:00:00', date: '2026-07-01T10:00:00' }],
-    ['events/36', { slug: '0', featured_media: 4 }, { slug: 'early-bird-yoga', featured_media: 4 }],
+    ['events/36', { slug: '0', featured_media: 4 }, { slug: 'early-bird-yoga', featured_media: 0 }],
     ['events/50', { featured: true }, { sticky: false, featured: true }],
     ['events/35', { organizers: [999] }, { organizer_names: ['Music Guild', 'Ana Müller', 'Plain Organizer'] }],
+    ['events/35', { organizers: [] }, { organizer_names: [] }],
     ['events/43', { cost: '10' }, { cost: '₹10' }],
     ['events/36', { title: '' }, 500],
     ['events/35', { venues: [], cost: '' }, { venues: [{ id: 15 }], cost: '' }],
@@ -360,11 +364,13 @@ describe('writing', () => {
     ['events/38', { all_day: false }, { end_date: '2026-06-15 23:59:59', duration: 86399, all_day: false }],
     ['events/75', { content: 'A draft no more' }, { status: 'publish', slug: 'draft-plan' }],
     ['events/75', { status: 'draft' }, { status: 'draft' }],
+    ['events/75', { date: '2027-07-01 10:00:00' }, { status: 'publish', date: '2026-06-15T08:00:00' }],
     ['events/85', {}, 500],
-    ['events/10', {}, 500],
+    ['events/10', {}, 404],
     ['venues/14', { country: 'Ireland', province: 'Ulster' }, { state_province: 'MA', province: 'Ulster', city: 'Boston' }],
     ['venues/14', { address: `A & B's` }, { address: 'A &amp; B&#039;s', state_province: 'MA' }],
-    ['organizers/22', { website: '', email: '' }, { website: '', email: '', phone: '555-0101' }],
+    ['organizers/22', { website: '' }, 400],
+    ['organizers/22', { email: '' }, 400],
     ['organizers/22', { email: 'x' }, 400],
   ])('changing %s with %j', async (route, body, expected) => {
     const change = async (): Promise<void> => {
@@ -395,10 +401,10 @@ describe('writing', () => {
   test.each<[string, Login | undefined, number, unknown]>([
     ['venues/10', 'author', 403, undefined],
     ['venues/10', 'editor', 200, []],
-    ['venues/20', 'editor', 410, { error: 'The entity is already in the trash.' }],
+    ['venues/20', 'editor', 410, { error: 'The entity has already been trashed.' }],
     ['venues/20?force=1', 'editor', 200, []],
     ['events/0', 'admin', 404, undefined],
-    ['events/10', 'admin', 404, undefined],
+    ['events/10', 'admin', 404, { error: 'The entity could not be deleted.' }],
     ['events/74', 'contributor', 200, []],
   ])('deleting %s as %s', async (route, as, status, body) => {
     const answer = await ask('DELETE', route, { ...(as && { as }) });
