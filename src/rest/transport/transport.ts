@@ -25,9 +25,9 @@ export interface Transport {
   onNoRoute?: (path: string) => void;
 }
 
-const COMMON_HEADERS = {
-  'X-Robots-Tag': 'noindex',
-  'X-Content-Type-Options': 'nosniff',
+const COMMON_HEADERS = { 'X-Robots-Tag': 'noindex', 'X-Content-Type-Options': 'nosniff' };
+
+const CORS_HEADERS = {
   'Access-Control-Expose-Headers': 'X-WP-Total, X-WP-TotalPages, Link',
   'Access-Control-Allow-Headers': 'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type',
 };
@@ -122,6 +122,7 @@ function renderBody(response: RestResponse, { request, query, callback }: Render
 const asScript = (json: Buffer, callback: string | undefined): Buffer =>
   callback === undefined ? json : Buffer.concat([Buffer.from(`/**/${callback}(`), json, Buffer.from(')')]);
 
+/** WP: rejected before the headers for other origins are sent. */
 const refusedCallback = (headers: HttpResponse['headers']): HttpResponse => ({
   status: 400,
   headers: { ...headers, 'Content-Type': JAVASCRIPT_TYPE },
@@ -210,9 +211,10 @@ export function restApi(transport: Transport): (http: HttpRequest, body?: Buffer
   const { site } = transport;
   const common = { ...COMMON_HEADERS, Link: `<${site.restUrl('/')}>; rel="https://api.w.org/"` };
   const respond = async (http: HttpRequest, raw: Buffer | undefined, path: string, query: Params): Promise<HttpResponse> => {
-    const headers: HttpResponse['headers'] = { ...common };
     const callback = callbackOf(query);
-    if (callback === null) return refusedCallback(headers);
+    if (callback === null) return refusedCallback({ ...common });
+
+    const headers: HttpResponse['headers'] = { ...common, ...CORS_HEADERS };
 
     const method = methodOf(http, query);
     const request = await buildRequest(http, raw, path, query, method);
@@ -243,7 +245,7 @@ export function restApi(transport: Transport): (http: HttpRequest, body?: Buffer
     if (path === null) return null;
     return respond(http, raw, path, query).catch((error: unknown) => {
       // Koa: the headers of the response to an error.
-      throw error instanceof Error ? Object.assign(error, { headers: common }) : error;
+      throw error instanceof Error ? Object.assign(error, { headers: { ...common, ...CORS_HEADERS } }) : error;
     });
   };
 }
