@@ -50,7 +50,7 @@ export function postItem(post: Post, related: Related, authors: ReadonlyMap<numb
   const isOpen = post.password === '';
   const place = { site, related };
   const excerpt = isOpen
-    ? post.excerpt || excerptOf(post.content, undefined, renderOptions(place, post._id))
+    ? post.excerpt || excerptOf(post.content, undefined, renderOptions(place, post))
     : escapeText(texts.passwordProtected);
   return {
     title: decodeEntities(markedTitle(post)),
