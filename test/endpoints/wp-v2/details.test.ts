@@ -90,6 +90,42 @@ describe('search', () => {
   });
 });
 
+describe('OPTIONS', () => {
+  interface Schema {
+    title: string;
+    properties: Record<string, { type: string; properties?: Record<string, unknown> }>;
+    links: { rel: string; href: string; targetSchema: { properties: Record<string, unknown> } }[];
+  }
+
+  const schemaOf = async (path: string): Promise<Schema> => (await ask(path, undefined, 'OPTIONS')).body.schema as Schema;
+
+  test('names what a caller may do with a post, and the fields that this takes', async () => {
+    const { links, properties } = await schemaOf('/wp/v2/posts');
+    expect(
+      links.map(({ rel, targetSchema }) => [rel.replace('https://api.w.org/action-', ''), Object.keys(targetSchema.properties)]),
+    ).toEqual([
+      ['publish', ['status']],
+      ['unfiltered-html', ['content']],
+      ['sticky', ['sticky']],
+      ['assign-author', ['author']],
+      ['assign-categories', ['categories']],
+      ['create-categories', ['categories']],
+      ['assign-tags', ['tags']],
+      ['create-tags', ['tags']],
+    ]);
+    expect(links[0].href).toBe(`${server().restUrl}/wp/v2/posts/{id}`);
+    expect(Object.keys(properties.guid.properties ?? {})).toEqual(['raw', 'rendered']);
+    expect((await schemaOf('/wp/v2/media/6')).links.map(({ rel }) => rel)).not.toContain('https://api.w.org/action-publish');
+  });
+
+  test('shows what revisions and autosaves are like', async () => {
+    const revision = await schemaOf('/wp/v2/posts/1/revisions');
+    expect([revision.title, revision.properties.parent.type]).toEqual(['post-revision', 'integer']);
+    expect((await schemaOf('/wp/v2/posts/1/revisions/7')).properties).not.toHaveProperty('preview_link');
+    expect((await schemaOf('/wp/v2/posts/1/autosaves')).properties).toHaveProperty('preview_link');
+  });
+});
+
 describe('the renderer of blocks', () => {
   const BLOCK = '/wp/v2/block-renderer';
 
