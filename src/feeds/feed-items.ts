@@ -1,9 +1,9 @@
 import { escapeText, trusted, type Html } from '../views/html.js';
 import type { Reading } from '../views/reading.js';
-import { contentOf } from '../views/texts.js';
+import { contentOf, lineOf } from '../views/texts.js';
 import { decodeEntities } from '../wp/formatting/decode-entities.js';
 import { excerptOf } from '../wp/formatting/excerpt.js';
-import { stripTags } from '../wp/formatting/strip-tags.js';
+import { ksesPost } from '../wp/formatting/kses/kses.js';
 import { CATEGORY, TAG, type Post, type User } from '../wp/model.js';
 import { guidPath, permalink } from '../wp/permalinks.js';
 import { termsOf, type Related } from '../wp/related.js';
@@ -31,7 +31,7 @@ export function postItem(post: Post, related: Related, authors: ReadonlyMap<numb
     : escapeText(texts.passwordProtected);
   return {
     // WP: titles in feeds are without tags.
-    title: decodeEntities(stripTags(markedTitle(post))),
+    title: plain(lineOf(markedTitle(post))),
     url: permalink(post, site, false),
     // WP: no address to open, but a name that stays.
     guid: decodeEntities(`${site.url}${guidPath(post, site)}`),
@@ -39,7 +39,7 @@ export function postItem(post: Post, related: Related, authors: ReadonlyMap<numb
     modified: post.modifiedGmt,
     author: authors.get(post.author)?.displayName,
     categories: namesOf(post, [CATEGORY, TAG], related),
-    summary: trusted(excerpt),
+    summary: trusted(ksesPost(excerpt)),
     content: isOpen ? contentOf(post, place) : null,
   };
 }

@@ -5,7 +5,7 @@ import { readAddress } from '../views/address.js';
 import { apiHeaders } from '../views/api-headers.js';
 import { dateTag } from '../views/dates.js';
 import type { Found } from '../views/find.js';
-import { urlOf } from '../views/find.js';
+import { urlOf, within } from '../views/find.js';
 import { scopeHeading } from '../views/heading.js';
 import { html } from '../views/html.js';
 import { rssUrl, urlOfTerm } from '../views/links.js';
@@ -136,6 +136,8 @@ async function contentOf(found: Found, reading: Reading): Promise<Content | null
       const ids = await withDescendants(site.store, term.taxonomy, [term._id]);
       return blogContent(decodeEntities(term.name), await urlOfTerm(term, site), { terms: [{ taxonomy: term.taxonomy, ids }] }, reading);
     }
+    case 'dates':
+      return blogContent(found.dates, `${site.url}/${found.dates.replaceAll('-', '/')}/`, { published: within(found.dates) }, reading);
     case 'post':
       return { title: named(decodeEntities(markedTitle(found.post)), site), page: await urlOf(found.post, site), items: [] };
     case 'list': {
