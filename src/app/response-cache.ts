@@ -112,10 +112,16 @@ export class ResponseCache {
   }
 }
 
+/** WP: feeds look at these themselves, and both have to hold. */
+const FEED_CONDITIONS = ['if-none-match', 'if-modified-since'];
+
+const mayBeFeed = (url = ''): boolean => /feed|rss|atom/.test(url);
+
 /** The cache key of an anonymous GET; null for any other request. */
 function keyOf({ method, url, headers }: Requested, language: string): string | null {
   const hasBody = headers['content-length'] !== undefined && headers['content-length'] !== '0';
   if (method !== 'GET' || hasBody || PERSONAL_HEADERS.some((name) => headers[name] !== undefined)) return null;
+  if (mayBeFeed(url) && FEED_CONDITIONS.some((name) => headers[name] !== undefined)) return null;
   let key = `${url}\n${language}`;
   for (const name of VARYING_HEADERS) key += `\n${headers[name] ?? ''}`;
   return key;

@@ -42,11 +42,13 @@ function partOf(item: DatasetItem): OnlyName | undefined {
   }
 }
 
-/** Filters a source by parts. References to items outside these parts are kept as ids. */
+/** Filters a source by parts. References to items outside these parts are kept as ids; formats that write names find them in the whole. */
 export function filtered(source: DatasetSource, only: readonly OnlyName[]): DatasetSource {
   const { count: _, ...rest } = source;
   return {
     ...rest,
+    only,
+    whole: source,
     async *items(problems) {
       for await (const item of source.items(problems)) {
         const part = partOf(item);

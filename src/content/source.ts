@@ -47,6 +47,10 @@ export interface DatasetSource {
   nextIds?: { posts: number; terms: number };
   /** Paths below `uploads` of required files that do not exist; reported as problems, too. */
   missing?: readonly string[];
+  /** The parts of a site that it is limited to; absent: all. */
+  only?: readonly string[];
+  /** The source that it is a part of: what its items refer to is there. */
+  whole?: DatasetSource;
   /** Number of items, for progress reports, if known. */
   count?: number;
   /**

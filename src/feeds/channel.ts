@@ -38,7 +38,7 @@ export interface FeedFormat {
 const element = (name: string, text: string, attributes = ''): string =>
   text === '' ? '' : `<${name}${attributes}>${xmlText(text)}</${name}>`;
 
-const inCdata = (name: string, html: Html | null, attributes = ''): string =>
+const inCdata = (name: string, html: Pick<Html, 'text'> | null, attributes = ''): string =>
   html === null || html.text.trim() === '' ? '' : `<${name}${attributes}>${xmlCdata(html.text)}</${name}>`;
 
 const lines = (parts: readonly string[]): string => parts.filter((line) => line !== '').join('\n');
@@ -58,7 +58,7 @@ const rssItem = (item: FeedItem): string =>
     inCdata('dc:creator', item.author === undefined ? null : { text: item.author }),
     element('pubDate', rssDate(item.date)),
     ...item.categories.map((name) => element('category', name)),
-    element('guid', item.guid, ` isPermaLink="${item.guid === item.url}"`),
+    element('guid', item.guid, ' isPermaLink="false"'),
     inCdata('description', item.summary),
     inCdata('content:encoded', item.content),
     '</item>',
@@ -124,6 +124,49 @@ const ATOM: FeedFormat = {
     ]),
 };
 
-export const FORMATS = { rss2: RSS2, atom: ATOM };
+const RDF_NAMESPACES = [
+  'xmlns="http://purl.org/rss/1.0/"',
+  'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"',
+  'xmlns:dc="http://purl.org/dc/elements/1.1/"',
+  'xmlns:sy="http://purl.org/rss/1.0/modules/syndication/"',
+  'xmlns:content="http://purl.org/rss/1.0/modules/content/"',
+].join(' ');
+
+const rdfItem = (item: FeedItem): string =>
+  lines([
+    `<item rdf:about="${xmlText(item.url)}">`,
+    `<title>${xmlText(item.title)}</title>`,
+    element('link', item.url),
+    inCdata('dc:creator', item.author === undefined ? null : { text: item.author }),
+    element('dc:date', atomDate(item.date)),
+    ...item.categories.map((name) => inCdata('dc:subject', { text: name })),
+    inCdata('description', item.summary),
+    inCdata('content:encoded', item.content),
+    '</item>',
+  ]);
+
+/** RSS 1.0. */
+const RDF: FeedFormat = {
+  type: 'application/rdf+xml',
+  write: (channel) =>
+    lines([
+      '<?xml version="1.0" encoding="UTF-8"?>',
+      `<rdf:RDF ${RDF_NAMESPACES}>`,
+      `<channel rdf:about="${xmlText(channel.page)}">`,
+      `<title>${xmlText(channel.title)}</title>`,
+      element('link', channel.page),
+      `<description>${xmlText(channel.description)}</description>`,
+      element('dc:date', atomDate(channel.modified)),
+      element('sy:updatePeriod', 'hourly'),
+      element('sy:updateFrequency', '1'),
+      element('sy:updateBase', '2000-01-01T12:00+00:00'),
+      `<items><rdf:Seq>${channel.items.map(({ url }) => `<rdf:li rdf:resource="${xmlText(url)}"/>`).join('')}</rdf:Seq></items>`,
+      '</channel>',
+      ...channel.items.map(rdfItem),
+      '</rdf:RDF>',
+    ]),
+};
+
+export const FORMATS = { rss2: RSS2, atom: ATOM, rdf: RDF };
 
 export type FeedFormatName = keyof typeof FORMATS;

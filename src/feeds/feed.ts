@@ -165,10 +165,13 @@ export async function feedText(site: Site, entries: FeedEntry[], { reader, named
   return `${parts.join('')}${text.slice(text.lastIndexOf(end))}`;
 }
 
-/** The file name of a calendar: the same for the same events. */
-export function feedFileName(site: Site, entries: FeedEntry[]): string {
-  const ids = entries.map(({ _id }) => _id).toSorted((a, b) => a - b);
-  const hash = createHash('sha1').update(ids.join(',')).digest('hex').slice(0, 11);
+/** The file name of a calendar: the same for the same events in the same order (TEC). */
+export function feedFileName(site: Site, entries: FeedEntry[], form: 'ical' | 'outlook'): string {
+  const ids = entries.map(({ _id }) => _id).join('');
+  const hash = createHash('md5')
+    .update(form + ids)
+    .digest('hex')
+    .slice(0, 11);
   const name = sanitizeTitle(site.options.name).replace(/[^\w%-]/g, '');
   return `${name === '' ? 'events' : name}-${hash}.ics`;
 }

@@ -137,7 +137,7 @@ export async function serveFeed(
     status: 200,
     headers: {
       'Content-Type': 'text/calendar; charset=UTF-8',
-      'Content-Disposition': `attachment; filename="${feedFileName(site, entries)}"`,
+      'Content-Disposition': `attachment; filename="${feedFileName(site, entries, wish.forOutlook ? 'outlook' : 'ical')}"`,
       'X-Content-Type-Options': 'nosniff',
       ...robots(site, wish),
       // TEC: the headers of the page in whose place the calendar is sent: of one that is missing, or that a password protects.

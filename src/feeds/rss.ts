@@ -1,22 +1,24 @@
+import { createHash } from 'node:crypto';
 import type { PageRequest, PageResponse } from '../rest/page.js';
 import { EVENT } from '../tec/index.js';
 import { readAddress } from '../views/address.js';
 import { apiHeaders } from '../views/api-headers.js';
 import { dateTag } from '../views/dates.js';
 import type { Found } from '../views/find.js';
-import { urlOf } from '../views/find.js';
+import { urlOf, within } from '../views/find.js';
 import { scopeHeading } from '../views/heading.js';
 import { html } from '../views/html.js';
 import { rssUrl, urlOfTerm } from '../views/links.js';
 import { hasViews, listEvents, readListing, type Scope } from '../views/listing.js';
 import { readingOf, type Reading } from '../views/reading.js';
 import { decodeEntities } from '../wp/formatting/decode-entities.js';
-import { POST, type Post } from '../wp/model.js';
-import { listPosts } from '../wp/posts.js';
+import { ATTACHMENT, POST, type Post, type User } from '../wp/model.js';
+import { listFields, listPosts } from '../wp/posts.js';
 import type { PostQuery } from '../wp/query/post-query.js';
 import { loadRelated } from '../wp/related.js';
 import { markedTitle } from '../wp/rendered.js';
 import type { Site } from '../wp/site.js';
+import { postTypes } from '../wp/types/registry.js';
 import { withDescendants } from '../wp/terms.js';
 import { FORMATS, type Channel, type FeedFormatName, type FeedItem } from './channel.js';
 import { eventItem, plain, postItem } from './feed-items.js';
@@ -28,16 +30,18 @@ export interface RssWish {
   format: FeedFormatName;
   /** Whether this is the address that feeds have. WP: all others redirect to it. */
   isSettled: boolean;
+  /** Asked for by the parameter `feed`. */
+  isByName?: true;
 }
 
 /** WP: the names of feeds. The oldest format of RSS is sent as RSS 2.0. */
-const NAMES: Readonly<Record<string, FeedFormatName>> = { feed: 'rss2', rss: 'rss2', rss2: 'rss2', atom: 'atom' };
+const NAMES: Readonly<Record<string, FeedFormatName>> = { feed: 'rss2', rss: 'rss2', rss2: 'rss2', atom: 'atom', rdf: 'rdf' };
 
 const formatOf = (name: unknown): FeedFormatName | undefined =>
   typeof name === 'string' && Object.hasOwn(NAMES, name) ? NAMES[name] : undefined;
 
 /** What follows the address of a page in that of its feed. */
-const SUFFIX: Record<FeedFormatName, string> = { rss2: 'feed/', atom: 'feed/atom/' };
+const SUFFIX: Record<FeedFormatName, string> = { rss2: 'feed/', atom: 'feed/atom/', rdf: 'feed/rdf/' };
 
 /** A feed by its path: `…/feed/`, `…/feed/atom/`, and `/atom/` at the top of the site. */
 function wishInPath(path: string): RssWish | null {
@@ -67,7 +71,9 @@ export function readRssWish(site: Site, { query }: PageRequest, path: string): R
   const inPath = wishInPath(path);
   if (inPath) return mayHaveFeed(inPath.path, site) ? inPath : null;
   const format = formatOf(query.feed);
-  return format !== undefined && mayHaveFeed(path, site) ? { path, format, isSettled: false } : null;
+  if (format === undefined || !mayHaveFeed(path, site)) return null;
+  // WP: what a parameter asks for at the top of the site stays there.
+  return path === '/' ? { path, format, isSettled: true, isByName: true } : { path, format, isSettled: false };
 }
 
 /** What a feed holds, and the page that it belongs to. */
@@ -88,16 +94,22 @@ function eventsTitle(scope: Scope, posts: readonly Post[], reading: Reading): st
   return texts.feedTitle.replace('{events}', () => events).replace('{dates}', () => dates.days(days[0], days.at(-1) ?? days[0]));
 }
 
+async function authorsOf(posts: readonly Post[], { store }: Site): Promise<Map<number, User>> {
+  const users = await store.users.find({ _id: { $in: posts.map(({ author }) => author) } }).toArray();
+  return new Map(users.map((user) => [user._id, user]));
+}
+
 /** The events of a list, in its order. */
 async function eventContent(scope: Scope, page: string, reading: Reading): Promise<Content> {
   const { site, request } = reading;
   const listing = { ...readListing(scope, { view: { kind: 'list' }, page: 1 }, request.query), view: 'list' as const };
   const { events } = await listEvents(listing, site, site.options.postsPerFeed);
   const related = await loadRelated(site.store, events);
+  const authors = await authorsOf(events, site);
   return {
     title: named(eventsTitle(scope, events, reading), site),
     page,
-    items: events.map((event) => eventItem(event, related, reading)),
+    items: events.map((event) => eventItem(event, related, authors, reading)),
   };
 }
 
@@ -107,8 +119,7 @@ async function blogContent(title: string, page: string, filter: Partial<PostQuer
   const query: PostQuery = { type: POST, statuses: ['publish'], ...filter, sort: 'newest', limit: site.options.postsPerFeed, offset: 0 };
   const posts = await listPosts(site.store, query);
   const related = await loadRelated(site.store, posts);
-  const users = await site.store.users.find({ _id: { $in: posts.map(({ author }) => author) } }).toArray();
-  const authors = new Map(users.map((user) => [user._id, user]));
+  const authors = await authorsOf(posts, site);
   return { title: named(title, site), page, items: posts.map((post) => postItem(post, related, authors, reading)) };
 }
 
@@ -125,6 +136,8 @@ async function contentOf(found: Found, reading: Reading): Promise<Content | null
       const ids = await withDescendants(site.store, term.taxonomy, [term._id]);
       return blogContent(decodeEntities(term.name), await urlOfTerm(term, site), { terms: [{ taxonomy: term.taxonomy, ids }] }, reading);
     }
+    case 'dates':
+      return blogContent(found.dates, `${site.url}/${found.dates.replaceAll('-', '/')}/`, { published: within(found.dates) }, reading);
     case 'post':
       return { title: named(decodeEntities(markedTitle(found.post)), site), page: await urlOf(found.post, site), items: [] };
     case 'list': {
@@ -153,12 +166,14 @@ export async function serveRss(site: Site, request: PageRequest, found: Found | 
   const isOfComments = wish.path === COMMENTS && !found;
   const content = isOfComments ? { title: named('', site), page: `${site.url}/`, items: [] } : found && (await contentOf(found, reading));
   if (!content) return null;
+  const age = await ageOf(site);
+  if (isKnown(request, age)) return { status: 304, headers: age, body: '' };
   const { title, page, items } = content;
   const query = wish.isSettled && request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : '';
   const channel: Channel = {
     title,
     description: decodeEntities(site.options.description),
-    url: `${isOfComments ? site.url + COMMENTS : page}${SUFFIX[wish.format]}${query}`,
+    url: wish.isByName ? `${site.url}${request.url}` : `${isOfComments ? site.url + COMMENTS : page}${SUFFIX[wish.format]}${query}`,
     page,
     // WP: a site that names no language speaks American English.
     language: site.options.locale === '' && site.language === 'en' ? 'en-US' : dateTag(site, site.language),
@@ -168,9 +183,28 @@ export async function serveRss(site: Site, request: PageRequest, found: Found | 
   const { type, write } = FORMATS[wish.format];
   return {
     status: 200,
-    headers: { 'Content-Type': `${type}; charset=UTF-8`, 'X-Content-Type-Options': 'nosniff', Link: apiHeaders(site).Link },
+    headers: { 'Content-Type': `${type}; charset=UTF-8`, 'X-Content-Type-Options': 'nosniff', ...age, ...apiHeaders(site) },
     body: `${write(channel)}\n`,
   };
+}
+
+/** When anything with a page was last changed, as feeds say it (WP: the same for all feeds of a site, and a tag made of it). */
+async function ageOf(site: Site): Promise<Record<string, string>> {
+  const types = postTypes().flatMap(({ name, viewable }) => (viewable && name !== ATTACHMENT ? [name] : []));
+  const query: PostQuery = { type: types, statuses: ['publish'], sort: { by: 'modified', descending: true }, limit: 1, offset: 0 };
+  const [row] = await listFields<Pick<Post, '_id' | 'modifiedGmt'>>(site.store, query, { modifiedGmt: 1 });
+  const time = Date.parse(`${row?.modifiedGmt.replace(' ', 'T')}Z`);
+  if (Number.isNaN(time)) return {};
+  const modified = new Date(time).toUTCString();
+  return { 'Last-Modified': modified, ETag: `"${createHash('md5').update(modified).digest('hex')}"` };
+}
+
+/** Whether a reader has the feed as it is (WP: of two conditions both have to hold). */
+function isKnown({ headers }: PageRequest, age: Record<string, string>): boolean {
+  const { 'if-modified-since': since, 'if-none-match': tag } = headers;
+  if (age.ETag === undefined || (!since && !tag)) return false;
+  const isRecent = Date.parse(since ?? '') >= Date.parse(age['Last-Modified']);
+  return since && tag ? isRecent && tag === age.ETag : isRecent || tag === age.ETag;
 }
 
 /** The address of the feed of a page, without the query (WP: where all other addresses of the feed redirect to). */

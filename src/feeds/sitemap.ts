@@ -9,8 +9,8 @@ import type { TermQuery } from '../wp/query/term-query.js';
 import { termUrl } from '../wp/term-links.js';
 import { countTerms, listTerms, withAncestors } from '../wp/terms.js';
 import type { Site } from '../wp/site.js';
-import { isoWithOffset } from '../wp/timezones.js';
-import { allTaxonomies, postTypes } from '../wp/types/registry.js';
+import { isoWithOffset, utcToSite } from '../wp/timezones.js';
+import { allTaxonomies, listOfType, postTypes } from '../wp/types/registry.js';
 
 /** Entries of one sitemap (WP). */
 const SIZE = 2000;
@@ -30,15 +30,20 @@ interface Kind {
   list: (limit: number, offset: number) => Promise<Entry[]>;
 }
 
-const POST_FIELDS = { type: 1, slug: 1, status: 1, parent: 1, modified: 1 };
+const POST_FIELDS = { type: 1, slug: 1, status: 1, parent: 1, modifiedGmt: 1 };
 
-type Row = Pick<Post, '_id' | 'type' | 'slug' | 'status' | 'parent' | 'modified'>;
+type Row = Pick<Post, '_id' | 'type' | 'slug' | 'status' | 'parent' | 'modifiedGmt'>;
+
+/** When something was changed, on the clock of the site. WP: by the date in UTC, whatever the other date says. */
+const changed = ({ modifiedGmt }: Row, { options: { timezone } }: Site): string =>
+  isoWithOffset(utcToSite(modifiedGmt, timezone), timezone);
 
 function kindOfPosts(type: string, site: Site): Kind {
   const query = (limit: number, offset: number): PostQuery => ({
     type,
     statuses: ['publish'],
     sort: { by: 'id', descending: false },
+    ...listOfType(type, site.nowLocal),
     limit,
     offset,
   });
@@ -52,7 +57,7 @@ function kindOfPosts(type: string, site: Site): Kind {
       const known = await pagesAbove(site.store, rows);
       const entries = rows.map((row) => ({
         url: permalink(row, site, false, known),
-        modified: isoWithOffset(row.modified, site.options.timezone),
+        modified: changed(row, site),
       }));
       return hasFront && offset === 0 ? [await frontEntry(site), ...entries] : entries;
     },
@@ -63,7 +68,7 @@ function kindOfPosts(type: string, site: Site): Kind {
 async function frontEntry(site: Site): Promise<Entry> {
   const latest: PostQuery = { type: POST, statuses: ['publish'], sort: { by: 'modified', descending: true }, limit: 1, offset: 0 };
   const [row] = await listFields<Row>(site.store, latest, POST_FIELDS);
-  return { url: `${site.url}/`, modified: row && isoWithOffset(row.modified, site.options.timezone) };
+  return { url: `${site.url}/`, modified: row && changed(row, site) };
 }
 
 function kindOfTerms(taxonomy: string, site: Site): Kind {

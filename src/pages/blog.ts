@@ -7,6 +7,7 @@ import type { PostQuery } from '../wp/query/post-query.js';
 import { withDescendants } from '../wp/terms.js';
 import { html, type Html } from '../views/html.js';
 import { urlOfTerm } from '../views/links.js';
+import { within } from '../views/find.js';
 import { perPage } from '../views/listing.js';
 import { icon } from './parts.js';
 import type { Reading } from '../views/reading.js';
@@ -39,15 +40,32 @@ const entryOf = (post: Post, related: Related, { site }: Reading): Entry => ({
   teaser: post.password === '' ? teaserOf(post.excerpt || contentOf(post, { site, related }).text) : null,
 });
 
+/** What a list of blog posts is of. */
+type Subject = Pick<BlogPage, 'heading' | 'description' | 'url'> & { filter: Partial<PostQuery> };
+
 /** Everything on the page of a category of blog posts (WP: those below it belong to it); null beyond its last page. */
 export async function blogPageData(term: Term, page: number, reading: Reading): Promise<BlogPage | null> {
   const { site } = reading;
-  const size = perPage(site);
   const ids = await withDescendants(site.store, term.taxonomy, [term._id]);
+  const heading = lineOf(term.name);
+  const description = term.description === '' ? null : lineOf(term.description);
+  const filter = { terms: [{ taxonomy: term.taxonomy, ids }] };
+  return pageOf({ heading, description, url: await urlOfTerm(term, site), filter }, page, reading);
+}
+
+/** The same of the blog posts of a year, a month or a day. @param dates `2026`, `2026-06` or `2026-06-15` */
+export async function datesPageData(dates: string, page: number, reading: Reading): Promise<BlogPage | null> {
+  const url = `${reading.site.url}/${dates.replaceAll('-', '/')}/`;
+  return pageOf({ heading: html`${dates}`, description: null, url, filter: { published: within(dates) } }, page, reading);
+}
+
+async function pageOf({ heading, description, url, filter }: Subject, page: number, reading: Reading): Promise<BlogPage | null> {
+  const { site } = reading;
+  const size = perPage(site);
   const query: PostQuery = {
     type: POST,
     statuses: ['publish'],
-    terms: [{ taxonomy: term.taxonomy, ids }],
+    ...filter,
     sort: 'newest',
     limit: size,
     offset: (page - 1) * size,
@@ -57,10 +75,10 @@ export async function blogPageData(term: Term, page: number, reading: Reading): 
   const posts = await listPosts(site.store, query);
   const related = await loadRelated(site.store, posts);
   return {
-    heading: lineOf(term.name),
-    description: term.description === '' ? null : lineOf(term.description),
+    heading,
+    description,
     entries: posts.map((post) => entryOf(post, related, reading)),
-    url: await urlOfTerm(term, site),
+    url,
     page,
     pages,
   };

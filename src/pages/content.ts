@@ -8,11 +8,11 @@ import { corePath } from '../wp/term-links.js';
 import type { Site } from '../wp/site.js';
 import { isEmbedPath, readAddress, type Address } from '../views/address.js';
 import { apiHeaders } from '../views/api-headers.js';
-import { blogPage, blogPageData, blogUrl } from './blog.js';
+import { blogPage, blogPageData, blogUrl, datesPageData } from './blog.js';
 import { eventPageData, postPageData } from './event-data.js';
 import { eventHead, eventPage, postPage } from './event-template.js';
 import { inPlaceOfFeed, readWish, robots, serveFeed, type FeedWish } from '../feeds/routes.js';
-import { eventSlugOf, find, findByNumber, inCategory, numberOf, ID_PARAMETERS, urlOf, type Found } from '../views/find.js';
+import { eventSlugOf, find, findByNumber, inCategory, numberOf, ID_PARAMETERS, urlOf, type Found, findByTerm } from '../views/find.js';
 import { html, type Html } from '../views/html.js';
 import { framed, redirect, type Layout } from './layout.js';
 import { eventsUrl, listingUrl, rssUrl } from '../views/links.js';
@@ -126,6 +126,7 @@ async function show(found: Shown, reading: Reading): Promise<PageResponse> {
   if (found.kind === 'post') return showPost(found.post, reading);
   if (found.kind === 'list') return showList(readListing(found.scope, found, request.query), reading);
   if (found.kind === 'category') return showCategory(found, reading);
+  if (found.kind === 'dates') return showDates(found, reading);
   // WP: a search stands at the front page.
   const search = readListing({ kind: 'all' }, { view: { kind: 'list' }, page: 1 }, request.query);
   if (typeof request.query.s === 'string') return showList(search, reading);
@@ -138,6 +139,14 @@ async function showCategory({ term, page }: Found & { kind: 'category' }, readin
   const head = html`<link rel="canonical" href="${blogUrl(data)}" />`;
   const content = { title: data.heading, main: blogPage(data, reading), isPublic: true, description: data.description, head };
   return framed(reading, 200, content, apiHeaders(reading.site, { core: corePath(term) }));
+}
+
+async function showDates({ dates, page }: Found & { kind: 'dates' }, reading: Reading): Promise<PageResponse> {
+  const data = await datesPageData(dates, page, reading);
+  if (!data) return missing(reading);
+  const head = html`<link rel="canonical" href="${blogUrl(data)}" />`;
+  const content = { title: data.heading, main: blogPage(data, reading), isPublic: true, description: null, head };
+  return framed(reading, 200, content, apiHeaders(reading.site));
 }
 
 async function showFront(listing: Listing, reading: Reading): Promise<PageResponse> {
@@ -168,6 +177,12 @@ function moved(request: PageRequest, { url, isGuess }: Found & { kind: 'elsewher
   const rest = Object.fromEntries(Object.entries(request.query).filter(([name]) => !ID_PARAMETERS.includes(name)));
   const query = buildQuery(rest);
   return redirect(301, query === '' ? url : `${url}?${query}`, isGuess ? NO_CACHE : {});
+}
+
+/** A request that names a term is redirected to the list of the term, with the other parameters (WP). */
+function toTerm(request: PageRequest, { url, parameter }: { url: string; parameter: string }): PageResponse {
+  const query = buildQuery(Object.fromEntries(Object.entries(request.query).filter(([name]) => name !== parameter)));
+  return redirect(301, query === '' ? url : `${url}?${query}`);
 }
 
 /** What was requested of what an address shows: its feed, its calendar file, or its page. */
@@ -214,6 +229,8 @@ export async function serveContent(site: Site, request: PageRequest): Promise<Pa
     number !== 0 ? await findByNumber(site, number, reader) : await inCategory(await find(site, address, reader), site, request.query);
   // TEC: a redirect to a calendar has the header of the calendar.
   const extra = wish ? robots(site, wish) : {};
+  const term = path === '/' && number === 0 && !rss && !wish ? await findByTerm(site, request.query) : null;
+  if (term) return toTerm(request, term);
   if (found?.kind === 'elsewhere') return { ...withHeaders(moved(request, found), extra), isGuess: number === 0 && found.isGuess };
   if (rss?.isSettled === false && found) return toFeed(site, request, rss, found);
   if (found && !path.endsWith('/')) return redirect(301, `${site.url}${request.path}/${queryOf(request)}`, extra);

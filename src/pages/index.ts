@@ -5,6 +5,7 @@ import { serveAdmin } from './sign-in/admin.js';
 import { serveAsset } from './assets.js';
 import { redirect } from './layout.js';
 import { serveContent } from './content.js';
+import { serveFile } from './files.js';
 import { serveLogin } from './sign-in/login.js';
 
 /** Responds to every request that is neither for REST nor for a file: the pages of the site, signing in, and the little there is of an administration. */
@@ -15,6 +16,8 @@ export function servePages(site: Site): (request: PageRequest) => Promise<PageRe
     if (request.path === '/wp-login.php') return serveLogin(site, request);
     if (/^\/wp-admin(\/|$)/.test(request.path)) return serveAdmin(site, request);
     if (request.path === '/robots.txt') return serveRobots(site);
+    const file = serveFile(site, request);
+    if (file) return file;
     if (request.path === '/sitemap.xml') return redirect(301, sitemapUrl(site));
     return (await serveSitemap(site, request.path)) ?? serveContent(site, request);
   };

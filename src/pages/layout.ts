@@ -2,6 +2,7 @@ import { rawurlencode } from '../php/query-string.js';
 import type { PageResponse } from '../rest/page.js';
 import { ICON, styles } from './assets.js';
 import { Html, html } from '../views/html.js';
+import { dateTag } from '../views/dates.js';
 import { eventsUrl, feedUrls } from '../views/links.js';
 import type { Reading } from '../views/reading.js';
 import type { Site } from '../wp/site.js';
@@ -62,24 +63,45 @@ const siteFooter = ({ site, texts, reader }: Reading): Html =>
 
 const textOf = (text: string | Html | null | undefined): string => (text instanceof Html ? text.text : (text ?? ''));
 
-/** A whole HTML document. */
-export function layout(reading: Reading, { title, main, isPublic, description, head, isNarrow, isEmbed }: Layout): string {
+/** WP: a site that names no language speaks American English. */
+const isAmerican = ({ site, language }: Reading): boolean => site.options.locale === '' && language === 'en';
+
+/** What the headers of a page say of the API, and the short address of the page, for programs that read its head (WP, TEC). */
+function apiHead(headers: Record<string, string>): Html | null {
+  const root = headers['X-TEC-API-ROOT'];
+  if (root === undefined) return null;
+  const [, core] = /<([^>]*)>; rel="alternate"; title="JSON"/.exec(headers.Link) ?? [];
+  const [, short] = /<([^>]*)>; rel=shortlink/.exec(headers.Link) ?? [];
+  return html`<meta name="tec-api-version" content="${headers['X-TEC-API-VERSION']}" />
+    <meta name="tec-api-origin" content="${headers['X-TEC-API-ORIGIN']}" />
+    <link rel="alternate" href="${root}" />
+    ${core === undefined ? null : html`<link rel="alternate" title="JSON" type="application/json" href="${core}" />`}
+    ${short === undefined ? null : html`<link rel="shortlink" href="${short}" />`}`;
+}
+
+/** A whole HTML document. @param headers of the response, which its head repeats in part */
+export function layout(
+  reading: Reading,
+  { title, main, isPublic, description, head, isNarrow, isEmbed }: Layout,
+  headers: Record<string, string> = {},
+): string {
   const { site, language, texts } = reading;
   const name = siteName(site);
   const base = pathOf(site.url);
   const document = html`<!DOCTYPE html>
-    <html lang="${language}">
+    <html lang="${isAmerican(reading) ? 'en-US' : dateTag(site, language)}">
       <head>
         <meta charset="UTF-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        ${isPublic ? null : html`<meta name="robots" content="noindex" /> `}
+        <meta name="robots" content="${isPublic ? '' : 'noindex, follow, '}max-image-preview:large" />
         ${textOf(description).trim() === '' ? null : html`<meta name="description" content="${description}" /> `}
         <title>${[name.text, ''].includes(textOf(title)) ? name : html`${title} – ${name}`}</title>
         <meta name="color-scheme" content="light dark" />
         <link rel="stylesheet" href="${base}${styles().path}" />
         <link rel="icon" type="image/svg+xml" href="${base}${ICON.path}" />
         <link rel="https://api.w.org/" href="${site.restUrl('/')}" />
-        ${head}
+        <link rel="EditURI" type="application/rsd+xml" title="RSD" href="${site.url}/xmlrpc.php?rsd" />
+        ${apiHead(headers)} ${head}
       </head>
       <body>
         <a class="skip" href="#content">${texts.skipToContent}</a>
@@ -116,7 +138,7 @@ const COMMON = { 'Content-Type': HTML_TYPE, 'X-Content-Type-Options': 'nosniff',
 export const framed = (reading: Reading, status: number, content: Layout, headers: Record<string, string> = {}): PageResponse => ({
   status,
   headers: { ...COMMON, 'Content-Security-Policy': policyOf(content, reading.site), ...headers },
-  body: layout(reading, content),
+  body: layout(reading, content, headers),
   language: reading.language,
 });
 

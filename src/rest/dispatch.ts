@@ -58,7 +58,8 @@ async function answer(match: Match, context: CallContext, verdicts: Verdicts): P
   if (context.request.method === 'OPTIONS') {
     const entry = routeIndexEntry(match.mounted, context.site);
     const schema = typeof route.schema === 'function' ? route.schema(context.site) : route.schema;
-    return describing(context.request, { ...entry, ...(schema ? { schema } : {}) });
+    const links = route.links?.map((link) => ({ ...link, href: context.site.restUrl(link.href) }));
+    return describing(context.request, { ...entry, ...(schema ? { schema: { ...schema, ...(links ? { links } : {}) } } : {}) });
   }
   const method = context.request.method;
   const endpoint = route.endpoints.find(({ methods }) => methods.includes(method));

@@ -116,12 +116,21 @@ export interface Endpoint {
   hidesArgsUnder?: QuirkName;
 }
 
+export interface SchemaLink {
+  rel: string;
+  title: string;
+  href: string;
+  targetSchema: Json;
+}
+
 export interface Route {
   /** The path below the REST root as WordPress writes it, a regular expression with named groups: `/wp/v2/tags/(?P<id>[\d]+)`. */
   path: string;
   endpoints: Endpoint[];
   /** WP: what its objects look like, as OPTIONS shows it and the indexes do not. */
   schema?: Record<string, Json> | ((site: Site) => Record<string, Json>);
+  /** What can be done with its items, as the schema names it. Addresses begin below the REST root. */
+  links?: readonly SchemaLink[];
   /** WP: fields of its objects of which no part can be named in `_fields`. */
   wholeFields?: WholeFields;
   /** The quirk under which it does not exist. */

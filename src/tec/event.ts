@@ -89,9 +89,10 @@ export const EVENT_FIELDS = {
     definition: 'Whether the event is hidden from lists.',
     own: 'hidden',
     csv: [
+      // TEC: the importer knows no other title.
+      'Hide Event From Event Listings',
       'Hide Event From Listings',
       'Hide From Event Listings',
-      'Hide Event From Event Listings',
       'Hide From Listings',
       'Hide From Upcoming',
     ],

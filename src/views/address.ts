@@ -18,6 +18,8 @@ export type Address =
   | { kind: 'list'; view: ListView; page: number; taxonomy?: string; slug?: string; isFeatured?: true }
   | { kind: 'linked'; linked: LinkedKind; slug: string }
   | { kind: 'author'; nicename: string }
+  /** The blog posts of a year, a month or a day: `2026`, `2026-06` or `2026-06-15`. */
+  | { kind: 'dates'; dates: string; page: number }
   | { kind: 'unknown' };
 
 const LIST: ListView = { kind: 'list' };
@@ -59,12 +61,21 @@ function ofCategory(parts: string[]): Address {
   return { kind: 'category', slug: sanitizeTitle(slugs.at(-1) ?? ''), page: numbered ? Number(parts.at(-1)) : 1 };
 }
 
+/** A view of the calendar; where one word is none, it may be the beginning of a slug (WP). */
+function inCalendar(parts: string[]): Address {
+  const address = ofCalendar(parts.slice(1));
+  const isWord = parts.length === 2 && !['category', 'tag'].includes(parts[1]);
+  return address.kind === 'unknown' && isWord ? { kind: 'below', slugs: parts.map(sanitizeTitle) } : address;
+}
+
 function ofCalendar(parts: string[]): Address {
   const [first, ...rest] = parts;
   if (first === 'category') return ofTerm(EVENT_CATEGORY, rest, true);
   if (first === 'tag') return ofTerm(TAG, rest, false);
-  const view = viewOf(first === 'featured' ? rest : parts);
-  return view ? { kind: 'list', ...view, ...(first === 'featured' ? { isFeatured: true } : {}) } : UNKNOWN;
+  // TEC: the word stands before or after the view, and before the number of the page.
+  const at = parts.indexOf('featured');
+  const view = viewOf(at === -1 ? parts : parts.toSpliced(at, 1));
+  return view ? { kind: 'list', ...view, ...(at === -1 ? {} : { isFeatured: true }) } : UNKNOWN;
 }
 
 /** WP: the last part of the address at which a post is shown within other sites; no slug can be that. */
@@ -75,6 +86,16 @@ const embedded = (address: Address): Address => (['single', 'top', 'below'].incl
 
 export const isEmbedPath = (path: string): boolean => path.replace(/\/$/, '').endsWith(`/${EMBED}`);
 
+/** WP: a year, a month or a day of the blog, before any page of that name; null for none. */
+function ofDates(parts: string[]): Address | null {
+  const numbered = parts.length > 2 && parts.at(-2) === 'page' && /^[1-9]\d{0,8}$/.test(parts.at(-1) ?? '');
+  const [year = '', month, day, ...rest] = numbered ? parts.slice(0, -2) : parts;
+  const isNumber = (text: string | undefined): boolean => text === undefined || /^\d{1,2}$/.test(text);
+  if (!/^\d{4}$/.test(year) || !isNumber(month) || !isNumber(day) || rest.length > 0) return null;
+  const dates = [year, ...[month, day].flatMap((text) => (text === undefined ? [] : [text.padStart(2, '0')]))].join('-');
+  return { kind: 'dates', dates, page: numbered ? Number(parts.at(-1)) : 1 };
+}
+
 /** Parses a decoded path, ignoring a trailing slash (WP: pretty permalinks, TEC: calendar pages). */
 export function readAddress(path: string, site: Site): Address {
   const { eventsSlug, singleEventSlug } = site.options.calendar;
@@ -84,7 +105,7 @@ export function readAddress(path: string, site: Site): Address {
   if (first === undefined) return { kind: 'front' };
   if (parts.at(-1) === EMBED) return embedded(readAddress(`/${parts.slice(0, -1).join('/')}`, site));
   if (parts.includes('')) return UNKNOWN;
-  if (first === eventsSlug) return ofCalendar(rest);
+  if (first === eventsSlug) return inCalendar(parts);
   if (first === singleEventSlug && rest.length === 1) return { kind: 'single', slug: sanitizeTitle(rest[0]) };
   // WP: the path of an attachment starts with that of its parent.
   if (first === singleEventSlug && rest.length === 2) return { kind: 'top', slug: sanitizeTitle(rest[1]), below: sanitizeTitle(rest[0]) };
@@ -93,5 +114,7 @@ export function readAddress(path: string, site: Site): Address {
   if (linked && rest.length === 1) return { kind: 'linked', linked, slug: sanitizeTitle(rest[0]) };
   if (first === 'author' && rest.length === 1) return { kind: 'author', nicename: rest[0] };
   if (first === 'category' && rest.length > 0) return ofCategory(rest);
+  const dates = ofDates(parts);
+  if (dates) return dates;
   return rest.length === 0 ? { kind: 'top', slug: sanitizeTitle(first) } : { kind: 'below', slugs: parts.map(sanitizeTitle) };
 }

@@ -5,13 +5,15 @@ import { fileUrl } from '../wp/media/attachments.js';
 import { canRead } from '../wp/users/capabilities.js';
 import { escapeRegExp } from '../wp/formatting/pattern.js';
 import { sanitizeTitle } from '../wp/formatting/slug.js';
-import { ATTACHMENT, CATEGORY, PAGE, POST, type Post, type Term, type User } from '../wp/model.js';
+import { ATTACHMENT, CATEGORY, PAGE, POST, TAG, type Post, type Term, type User } from '../wp/model.js';
 import { EVENT, EVENT_CATEGORY } from '../tec/index.js';
 import { LINKED } from '../tec/linked.js';
 import { permalink } from '../wp/permalinks.js';
-import { findPost, findPosts, pagesAbove } from '../wp/posts.js';
+import { countPosts, findPost, findPosts, pagesAbove } from '../wp/posts.js';
 import type { Site } from '../wp/site.js';
+import type { PublishedClause } from '../wp/query/post-query.js';
 import type { Address, ListView } from './address.js';
+import { urlOfTerm } from './links.js';
 import { isLinked, type Scope } from './listing.js';
 
 /** The content at an address. */
@@ -20,6 +22,7 @@ export type Found =
   | { kind: 'post'; post: Post }
   | { kind: 'list'; view: ListView; page: number; scope: Scope }
   | { kind: 'category'; term: Term; page: number }
+  | { kind: 'dates'; dates: string; page: number }
   | { kind: 'elsewhere'; url: string; isGuess: boolean };
 
 /** WP: types whose posts have URLs at the root of the site. */
@@ -86,6 +89,42 @@ async function category(site: Site, { slug, page }: Address & { kind: 'category'
   return term && { kind: 'category', term, page };
 }
 
+/** WP: there is nothing on dates on which nothing was published. */
+async function dated({ store }: Site, { dates, page }: Address & { kind: 'dates' }): Promise<Found | null> {
+  const published = await countPosts(store, {
+    type: POST,
+    statuses: ['publish'],
+    published: within(dates),
+    sort: 'newest',
+    limit: 0,
+    offset: 0,
+  });
+  return published > 0 ? { kind: 'dates', dates, page } : null;
+}
+
+/** The condition for what was published in a year, a month or on a day. */
+export const within = (dates: string): PublishedClause[] => [
+  { column: 'date', operator: '$gt', value: dates },
+  { column: 'date', operator: '$lt', value: `${dates}~` },
+];
+
+const QUERY_TAXONOMIES: readonly (readonly [name: string, taxonomy: string])[] = [
+  [EVENT_CATEGORY, EVENT_CATEGORY],
+  ['tag', TAG],
+  ['category_name', CATEGORY],
+];
+
+/** The list of a term that the query of the front page names, and the parameter that names it (WP: `?tag=live`); null if there is none. */
+export async function findByTerm(site: Site, query: Params): Promise<{ url: string; parameter: string } | null> {
+  if (query.s !== undefined || query.post_type !== undefined) return null;
+  for (const [parameter, taxonomy] of QUERY_TAXONOMIES) {
+    const slug = query[parameter];
+    const term = typeof slug === 'string' && slug !== '' ? await site.store.terms.findOne({ taxonomy, slug: sanitizeTitle(slug) }) : null;
+    if (term) return { url: await urlOfTerm(term, site), parameter };
+  }
+  return null;
+}
+
 async function list(site: Site, address: Address & { kind: 'list' }): Promise<Found | null> {
   const { view, page, taxonomy, slug, isFeatured } = address;
   if (taxonomy === undefined) return { kind: 'list', view, page, scope: { kind: isFeatured ? 'featured' : 'all' } };
@@ -137,10 +176,16 @@ export async function find(site: Site, address: Address, reader: User | null): P
     }
     case 'top':
       return (await top(site, address, reader)) ?? guess(site, address);
-    case 'below':
-      return underneath(site, address.slugs, reader);
+    case 'below': {
+      const found = await underneath(site, address.slugs, reader);
+      const [first, slug, ...rest] = address.slugs;
+      const isGuessed = !found && first === site.options.calendar.eventsSlug && rest.length === 0;
+      return isGuessed ? guess(site, { kind: 'top', slug }) : found;
+    }
     case 'category':
       return category(site, address);
+    case 'dates':
+      return dated(site, address);
     case 'unknown':
       return null;
   }

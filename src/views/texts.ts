@@ -22,7 +22,7 @@ export const titleOf = (post: Pick<Post, 'title' | 'content' | 'excerpt' | 'rend
 
 /** The sanitized content of a post. */
 export function contentOf(post: Post, place: Place): Html {
-  const shown = post.rendered?.content ?? filterContent(post.content, renderOptions(place, post._id));
+  const shown = post.rendered?.content ?? filterContent(post.content, renderOptions(place, post));
   return trusted(ksesPost(shown));
 }
 

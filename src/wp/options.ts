@@ -57,14 +57,14 @@ class WordPressOptions {
     return this.wordpress.blogdescription;
   }
 
-  /** Settings of the front page, logo and icon. WP: a logo that is not set is `false`. */
-  get front(): { show_on_front: string; page_on_front: number; page_for_posts: number; site_logo: number | false; site_icon: number } {
+  /** Settings of the front page, logo and icon. */
+  get front(): { show_on_front: string; page_on_front: number; page_for_posts: number; site_logo: number; site_icon: number } {
     const { show_on_front, page_on_front, page_for_posts, site_logo, site_icon } = this.wordpress;
     return {
       show_on_front,
       page_on_front: Number(page_on_front),
       page_for_posts: Number(page_for_posts),
-      site_logo: Number(site_logo) || false,
+      site_logo: Number(site_logo) || 0,
       site_icon: Number(site_icon),
     };
   }

@@ -1,5 +1,6 @@
 import { renderContent, renderExcerpt, renderTitle } from './formatting/content.js';
 import type { RenderOptions } from './formatting/content.js';
+import type { References } from './formatting/references.js';
 import { jsonLdDescription } from './formatting/json-ld-text.js';
 import type { Post, RenderedTexts } from './model.js';
 import { referencesOf } from './references.js';
@@ -29,11 +30,14 @@ export interface Place {
   related: Pick<Related, 'references'>;
 }
 
-/** The options of the renderers. @param postId the current post. TEC: 0, since the calendar API sets up no global post */
-export const renderOptions = ({ site, related }: Place, postId = 0): Required<RenderOptions> => ({
+/** The post that a text belongs to, for blocks that show parts of it. */
+export const currentPost = (post: Post, site: Site): References['current'] => ({ post, options: site.options, now: () => site.nowLocal });
+
+/** The options of the renderers. @param post the current post. TEC: none, since the calendar API sets up no global post */
+export const renderOptions = ({ site, related }: Place, post?: Post): Required<RenderOptions> => ({
   siteUrl: site.url,
-  postId,
-  references: referencesOf(related.references, site),
+  postId: post?._id ?? 0,
+  references: { ...referencesOf(related.references, site), current: post && currentPost(post, site) },
 });
 
 /** The rendered content, for the calendar API. */

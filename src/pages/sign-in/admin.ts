@@ -16,8 +16,15 @@ const plain = (status: number, body: string): PageResponse => ({
   body,
 });
 
-/** WP: `admin-ajax.php` knows one action here; unknown actions, and those not for this caller, result in 400 and `0`. */
+/** WP: a sign of life for editing screens. Of users it requires a nonce, which no screen has here. */
+const heartbeat = (site: Site, session: Session | null): PageResponse => ({
+  ...plain(200, session ? '{"success":false}' : JSON.stringify({ server_time: site.clock.seconds() })),
+  headers: { ...plain(200, '').headers, 'Content-Type': 'application/json; charset=UTF-8' },
+});
+
+/** WP: `admin-ajax.php` knows two actions here; unknown actions, and those not for this caller, result in 400 and `0`. */
 async function serveAjax(site: Site, request: PageRequest, session: Session | null): Promise<PageResponse> {
+  if (field(request, 'action') === 'heartbeat') return heartbeat(site, session);
   if (field(request, 'action') !== 'rest-nonce' || !session) return plain(400, '0');
   return plain(200, await createNonce(site, session, REST_NONCE));
 }

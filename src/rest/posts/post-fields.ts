@@ -50,7 +50,7 @@ export const isWithheld = (post: Post, view: PostView): boolean => isProtected(p
 const raw = (text: string, { context }: PostView): { raw?: string } => (context === 'edit' ? { raw: text } : {});
 
 function content(post: Post, view: PostView): Json {
-  const made = (): string => post.rendered?.content ?? filterContent(post.content, renderOptions(view, post._id));
+  const made = (): string => post.rendered?.content ?? filterContent(post.content, renderOptions(view, post));
   const rendered = isWithheld(post, view) ? '' : made();
   return {
     ...raw(post.content, view),
@@ -61,7 +61,7 @@ function content(post: Post, view: PostView): Json {
 }
 
 function excerpt(post: Post, view: PostView): Json {
-  const options = renderOptions(view, post._id);
+  const options = renderOptions(view, post);
   const made = (): string => filterExcerpt(post.excerpt || excerptOf(post.content, view.excerptWords, options), options);
   return {
     ...raw(post.excerpt, view),

@@ -44,8 +44,9 @@ export const ORGANIZER_KIND = {
     definition: 'Organizers of the event.',
     own: 'organizers',
     csv: [
-      'Event Organizer(s)',
+      // TEC: the importer knows no other title.
       'Event Organizer Name(s) or ID(s)',
+      'Event Organizer(s)',
       'Event Organizer Names',
       'Event Organizer Name',
       'Organizer Name',

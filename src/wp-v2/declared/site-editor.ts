@@ -1,7 +1,8 @@
 import type { Args, Route } from '../../rest/route.js';
 import * as shared from '../args.js';
-import { batched, edit, editing, endpoint, get, post, remove, route } from '../declare.js';
+import { batched, edit, editing, get, post, remove, route } from '../declare.js';
 import { autosaveRoutes, revisionRoutes } from '../posts/revision-routes.js';
+import { blockRendererRoute } from '../block-renderer.js';
 import type { ParentPath } from '../posts/revision-routes.js';
 
 /** Folder of a theme, with at most one folder above it. */
@@ -92,15 +93,9 @@ export function globalStylesRoutes(): Route[] {
 export function blockTypeRoutes(): Route[] {
   const { context } = shared;
   const namespace = shared.text('Namespace of the blocks.');
-  const rendering: Args = {
-    name: shared.text('Full name of the block.'),
-    context: shared.contextOf('edit'),
-    attributes: { description: 'Attributes of the block.', type: 'object', default: [] },
-    post_id: shared.integer('ID of the post that contains the block.'),
-  };
   const path = '/block-types/(?P<namespace>[a-zA-Z0-9_-]+)';
   return [
-    route('/block-renderer/(?P<name>[a-z0-9-]+/[a-z0-9-]+)', endpoint(['GET', 'POST'], rendering)),
+    blockRendererRoute(),
     route('/block-types', get({ context, namespace })),
     route(path, get({ context, namespace })),
     route(`${path}/(?P<name>[a-zA-Z0-9_-]+)`, get({ name: shared.text('Name of the block in its namespace.'), namespace, context })),

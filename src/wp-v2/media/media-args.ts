@@ -4,6 +4,7 @@ import * as shared from '../args.js';
 import { fields, oddSchema } from '../declare.js';
 import { datedFields, DISCUSSION_FIELDS, FEATURED_MEDIA, postListArgs, sharedMetaField, template } from '../posts/post-args.js';
 import { statusFilter } from '../posts/status-filter.js';
+import { GUID } from '../posts/post-schemas.js';
 import { EDIT_ONLY, EVERYWHERE, NOT_EMBEDDED, resourceSchema, shown } from '../schemas.js';
 
 const MEDIA_STATUSES = ['inherit', 'private', 'trash'];
@@ -87,7 +88,7 @@ export const mediaSchema = (declared: Args): Record<string, Json> =>
     'attachment',
     {
       ...declared,
-      guid: shown('Globally unique identifier.', { type: 'object' }),
+      guid: GUID,
       id: shown('ID of the object.', { type: 'integer' }),
       link: shown('URL of the object.', { format: 'uri' }),
       modified: shown('Date of the last change, in the time zone of the site.', { format: 'date-time' }),

@@ -7,6 +7,7 @@ import { ATTACHMENT, type Post } from '../../wp/model.js';
 import { findPost, findPosts, pagesAbove } from '../../wp/posts.js';
 import type { Site } from '../../wp/site.js';
 import { can, canWithPosts } from '../../wp/users/capabilities.js';
+import { sentPasswordError } from '../posts/post-permissions.js';
 import { canDeleteMedia, canEditMedia, canReadMedia, type MediaView } from './media-present.js';
 
 export const invalidId = (): RestError => new RestError('rest_post_invalid_id', 'Invalid post ID.', 404);
@@ -51,7 +52,7 @@ const EDIT_POST = 'Sorry, you are not allowed to edit this post.';
 export const mayRead = onAttachment((post, context, view) => {
   const { user } = context.request;
   if (isEditing(context) && !canEditMedia(user, post, view)) return refusal(user, 'rest_forbidden_context', EDIT_POST);
-  return canReadMedia(user, post, view);
+  return sentPasswordError(post, context) ?? canReadMedia(user, post, view);
 });
 
 export const mayEdit = onAttachment((post, { request }, view) => {

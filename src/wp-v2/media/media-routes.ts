@@ -2,6 +2,7 @@ import type { PostType } from '../../rest/posts/post-types.js';
 import type { Route } from '../../rest/route.js';
 import * as shared from '../args.js';
 import { described, get, notBuilt, post, route } from '../declare.js';
+import { actionLinks } from '../posts/post-schemas.js';
 import { itemRoute } from '../posts/post-routes.js';
 import { IMAGE_EDIT_ARGS, MEDIA_FILTERS, mediaFields, mediaSchema, PROCESS_ARGS } from './media-args.js';
 import { create, list, process, read, remove, update } from './media-handlers.js';
@@ -11,23 +12,22 @@ import { mayUpload } from './media-upload.js';
 /** Routes of the media library. All sizes of a picture are made at its upload; edits of pictures are declared only. */
 export function mediaRoutes(type: PostType): Route[] {
   const fields = mediaFields();
-  const schema = mediaSchema(fields);
+  const [schema, links] = [mediaSchema(fields), actionLinks(type)];
+  const withSchema = (declared: Route): Route => ({ ...described(declared, schema), links });
   return [
-    described(
+    withSchema(
       route(
         '/media',
         get(MEDIA_FILTERS, { permission: mayReadList, handler: (call) => list(type, call) }),
         post(fields, { permission: mayUpload, handler: create }),
       ),
-      schema,
     ),
-    described(
+    withSchema(
       itemRoute('media', { context: shared.context }, fields, {
         read: { permission: mayRead, handler: read },
         update: { permission: mayEdit, handler: update },
         delete: { permission: mayDelete, handler: remove },
       }),
-      schema,
     ),
     route('/media/(?P<id>[\\d]+)/post-process', post(PROCESS_ARGS, { permission: mayEdit, handler: process })),
     route('/media/(?P<id>[\\d]+)/edit', post(IMAGE_EDIT_ARGS, { permission: mayEditImage, handler: notBuilt })),

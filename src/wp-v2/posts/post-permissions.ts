@@ -42,15 +42,16 @@ export const mayReadList =
   };
 
 /** WP: a password counts from the query only, and a wrong one is rejected even where none is needed. */
+export function sentPasswordError(post: Post, context: CallContext): RestError | null {
+  const { password } = context.request.sources.query;
+  const isSent = typeof password === 'string' && password !== '' && password !== '0';
+  return isSent ? passwordError(post, password, context) : null;
+}
+
 function isReadable(post: Post, context: CallContext): boolean | RestError {
-  const { user, sources } = context.request;
+  const { user } = context.request;
   if (isEditing(context) && !canEdit(user, post)) return refusal(user, 'rest_forbidden_context', EDIT_POST);
-  const { password } = sources.query;
-  if (typeof password === 'string' && password !== '' && password !== '0') {
-    const error = passwordError(post, password, context);
-    if (error) return error;
-  }
-  return canRead(user, post);
+  return sentPasswordError(post, context) ?? canRead(user, post);
 }
 
 function passwordError(post: Post, password: string, { request: { address }, site }: CallContext): RestError | null {

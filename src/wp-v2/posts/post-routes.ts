@@ -2,45 +2,13 @@ import type { Args, Json, Route } from '../../rest/route.js';
 import { argsUnder } from '../../rest/schema.js';
 import type { PostType } from '../../rest/posts/post-types.js';
 import type { Site } from '../../wp/site.js';
-import * as shared from '../args.js';
 import { batched, described, edit, editing, get, post, remove, route, type Action, type Editing } from '../declare.js';
-import { EDIT_ONLY, NOT_EMBEDDED, resourceSchema, shown } from '../schemas.js';
 import { DELETION, ITEM, postFields, postFilters, readingArgs } from './post-args.js';
 import * as handlers from './post-handlers.js';
 import * as permissions from './post-permissions.js';
+import { actionLinks, postSchema, revisionSchema } from './post-schemas.js';
 import { revisionActions } from './revision-handlers.js';
 import { autosaveRoutes, revisionRoutes, type RevisionActions } from './revision-routes.js';
-
-const { ALL_CONTEXTS } = shared;
-
-const POST_CONTEXTS: Record<string, string[]> = {
-  ...Object.fromEntries(
-    ['id', 'date', 'link', 'slug', 'type', 'title', 'author', 'excerpt', 'featured_media'].map((field) => [field, ALL_CONTEXTS]),
-  ),
-  ...Object.fromEntries(['password', 'permalink_template', 'generated_slug'].map((field) => [field, EDIT_ONLY])),
-};
-
-/** What a post is like. WP: fields of types that have pages are left out for those that have none. */
-function postSchema({ name, viewable }: PostType, { date, date_gmt, ...fields }: Args): Record<string, Json> {
-  const ofPages = {
-    permalink_template: shown('Permalink with a placeholder for the slug.', {}),
-    generated_slug: shown('Slug generated from the title.', {}),
-    class_list: shown('CSS classes of the container element.', { type: 'array', items: { type: 'string' } }),
-  };
-  const all = {
-    date,
-    date_gmt,
-    guid: shown('Globally unique identifier.', { type: 'object' }),
-    id: shown('ID of the object.', { type: 'integer' }),
-    link: shown('URL of the object.', { format: 'uri' }),
-    modified: shown('Date of the last change, in the time zone of the site.', { format: 'date-time' }),
-    modified_gmt: shown('Date of the last change, in UTC.', { format: 'date-time' }),
-    type: shown('Type of the object.', {}),
-    ...(viewable ? ofPages : {}),
-    ...fields,
-  };
-  return resourceSchema(name, all, POST_CONTEXTS, NOT_EMBEDDED);
-}
 
 /** What can be done with the posts of a type. */
 interface PostActions {
@@ -61,12 +29,17 @@ const actionsOf = (type: PostType): PostActions => ({
 
 function routesOf(type: PostType, actions: Partial<PostActions>, revisions: Partial<RevisionActions>): Route[] {
   const fields = postFields(type);
-  const schema = type.supportsUnder ? ({ quirks }: Site) => postSchema(type, argsUnder(quirks, fields)) : postSchema(type, fields);
+  const links = actionLinks(type);
+  const schemaOf = (make: (fields: Args) => Record<string, Json>): NonNullable<Route['schema']> =>
+    type.supportsUnder ? ({ quirks }: Site) => make(argsUnder(quirks, fields)) : make(fields);
+  const schema = schemaOf((known) => postSchema(type, known));
+  const revision = schemaOf((known) => revisionSchema(type, known, false));
+  const autosave = schemaOf((known) => revisionSchema(type, known, true));
   return [
-    described(batched(route(`/${type.base}`, get(postFilters(type), actions.list), post(fields, actions.create))), schema),
-    described(batched(itemRoute(type.base, readingArgs(type), fields, actions)), schema),
-    ...(type.revisions ? revisionRoutes(type.base, revisions) : []),
-    ...(type.autosaves ? autosaveRoutes(type.base, fields, revisions) : []),
+    { ...described(batched(route(`/${type.base}`, get(postFilters(type), actions.list), post(fields, actions.create))), schema), links },
+    { ...described(batched(itemRoute(type.base, readingArgs(type), fields, actions)), schema), links },
+    ...(type.revisions ? revisionRoutes(type.base, revisions).map((each) => described(each, revision)) : []),
+    ...(type.autosaves ? autosaveRoutes(type.base, fields, revisions).map((each) => described(each, autosave)) : []),
   ];
 }
 

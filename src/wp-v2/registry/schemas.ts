@@ -34,8 +34,8 @@ export const TYPE_SCHEMA = schema('type', {
   taxonomies: texts(NOT_EMBEDDED),
   visibility: flags('show_ui', 'show_in_nav_menus'),
   icon: field(['string', 'null'], EVERYWHERE),
-  template: field('array', NOT_EMBEDDED),
-  template_lock: field(['string', 'boolean'], NOT_EMBEDDED, { enum: ['all', 'insert', 'contentOnly', false] }),
+  template: field('array', EVERYWHERE),
+  template_lock: field(['string', 'boolean'], EVERYWHERE, { enum: ['all', 'insert', 'contentOnly', false] }),
 });
 
 /** The same of a taxonomy. */

@@ -57,7 +57,8 @@ function presentType(type: PostType, context: string, site: Site): Record<string
     ...(context === 'embed' ? {} : { taxonomies: [...(type.taxonomies ?? [])] }),
     rest_base: base,
     rest_namespace: 'wp/v2',
-    ...(context === 'embed' ? {} : { template: startingBlocks(type), template_lock: false }),
+    template: startingBlocks(type),
+    template_lock: false,
     _links: registryLinks(site, 'types', base, !DECLARED_ONLY.has(name)),
   };
 }

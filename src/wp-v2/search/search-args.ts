@@ -24,8 +24,11 @@ function knownSubtypes(value: Json, { request }: CallContext): string[] | Refuse
   const checked = checkValue(named, { type: 'array', items: { type: 'string', enum: [...searchSubtypes(), 'any'] } }, 'subtype');
   if (isRefused(checked)) return new Refused(checked);
   if (named.includes('any')) return ['any'];
-  const kinds: Record<string, readonly { name: string }[]> = { post: searchedTypes(), term: searchedTaxonomies() };
-  const known = kinds[toStr(request.get('type'))] ?? [];
+  const kinds: Record<string, readonly { name: string }[]> = { post: searchedTypes(), term: searchedTaxonomies(), 'post-format': [] };
+  const type = toStr(request.get('type'));
+  if (!Object.hasOwn(kinds, type))
+    return new Refused({ code: 'rest_search_invalid_type', message: 'Invalid type parameter.', data: { status: 400 } });
+  const known = kinds[type];
   return named.filter((name) => known.some((kind) => kind.name === name));
 }
 

@@ -1,8 +1,9 @@
+import { RestError } from '../../rest/error.js';
 import { RestResponse } from '../../rest/response.js';
 import { canDelete, canEdit } from '../../wp/users/capabilities.js';
 import { foldForSearch } from '../../wp/formatting/accents.js';
 import { POST, type Post, type Term } from '../../wp/model.js';
-import { postTypeOf } from '../../wp/types/registry.js';
+import { listOfType, postTypeOf } from '../../wp/types/registry.js';
 import { permalink, type KnownPosts } from '../../wp/permalinks.js';
 import { countPosts, listPosts, pagesAbove } from '../../wp/posts.js';
 import type { PostQuery } from '../../wp/query/post-query.js';
@@ -74,15 +75,17 @@ async function findPosts(context: SearchCall, { perPage, offset }: Paging): Prom
   const { params, request, site } = context;
   const text = isSearched(params.search) ? params.search : undefined;
   const include = some(params.include);
+  // WP: where no type is left of those that are named, blog posts are searched, and terms of all taxonomies.
+  const type = namesOf(params, searchedTypes(), [POST]);
   const query: PostQuery = {
-    // WP: where no type is left of those that are named, blog posts are searched, and terms of all taxonomies.
-    type: namesOf(params, searchedTypes(), [POST]),
+    type,
     statuses: ['publish'],
     ids: include,
     excludeIds: include ? undefined : some(params.exclude),
     search: text === undefined ? undefined : { ...parseSearch(text), fields: [0, 1, 2] },
     withoutPassword: (text !== undefined && request.user === null) || undefined,
     sort: text === undefined ? 'newest' : { by: 'relevance', phrase: foldForSearch(text), descending: true },
+    ...listOfType(type, site.nowLocal),
     limit: perPage,
     offset,
   };
@@ -118,6 +121,9 @@ const FIND = { post: findPosts, term: findTerms, 'post-format': () => NOTHING };
 export async function search(context: SearchCall): Promise<RestResponse> {
   const paging = pagingOf(context.params);
   const { items, total } = await FIND[context.params.type](context, paging);
+  // WP: a page of posts beyond the last counts nothing, one of terms counts all.
+  if (items.length === 0 && total > 0 && context.params.type === 'term')
+    throw new RestError('rest_search_invalid_page_number', 'The page number requested is larger than the number of pages available.', 400);
   // WP: a page that holds nothing counts nothing.
   const counted = items.length > 0 ? total : 0;
   const pages = Math.ceil(counted / paging.perPage);

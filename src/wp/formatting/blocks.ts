@@ -1,5 +1,6 @@
 import { autop } from './autop.js';
-import { latestPosts } from './latest-posts.js';
+import { latestPosts } from './block-parts/latest-posts.js';
+import { layoutClasses } from './block-parts/layout.js';
 import type { References } from './references.js';
 
 /** A block of the editor while it is read; `html` grows by its markup and by the HTML of its inner blocks. */
@@ -165,16 +166,6 @@ const OWN_CLASS: Readonly<Record<string, { name: string; elements: RegExp }>> = 
 
 const ANY_ELEMENT = /<[a-zA-Z]/;
 
-const DEFAULT_LAYOUT: Readonly<Record<string, string>> = {
-  'core/group': 'flow',
-  'core/column': 'flow',
-  'core/quote': 'flow',
-  'core/details': 'flow',
-  'core/cover': 'flow',
-  'core/columns': 'flex',
-  'core/buttons': 'flex',
-};
-
 /** Makes the HTML of a block from its attributes. */
 type Dynamic = (attributes: string, references: References) => string;
 
@@ -185,6 +176,9 @@ export function registerBlocks(blocks: Readonly<Record<string, Dynamic>>): void 
   for (const [name, render] of Object.entries(blocks)) dynamic.set(name, render);
 }
 
+/** Whether a block is made when it is shown, and not stored with its HTML. */
+export const isDynamicBlock = (name: string): boolean => dynamic.has(name);
+
 function renderBlock(block: Block, references: References): string {
   const { html } = block;
   const render = dynamic.get(block.name);
@@ -192,30 +186,15 @@ function renderBlock(block: Block, references: References): string {
   if (block.name === 'core/shortcode') return autop(html);
   if (block.name === 'core/image') return hasImage(html) ? html : '';
   const own = OWN_CLASS[block.name];
-  return own === undefined ? addClasses(html, layoutClasses(block), ANY_ELEMENT) : addClasses(html, [own.name], own.elements);
+  return own === undefined
+    ? addClasses(html, layoutClasses(block.name, block.attributes), ANY_ELEMENT)
+    : addClasses(html, [own.name], own.elements);
 }
 
 /** WP: an image block without an image shows nothing at all. */
 function hasImage(html: string): boolean {
   const at = html.search(/<img[ \t\n\r\f]/i);
   return at !== -1 && /\ssrc\s*=/i.test(html.slice(at, html.indexOf('>', at) + 1 || undefined));
-}
-
-function layoutClasses(block: Block): string[] {
-  const fallback = DEFAULT_LAYOUT[block.name];
-  if (fallback === undefined) return [];
-  const layout = layoutType(block.attributes) ?? fallback;
-  const base = `wp-block-${block.name.slice('core/'.length)}`;
-  // WP: the digest stands for the style rule of the container; columns that do not wrap always have it.
-  const container = block.name === 'core/columns' ? ['wp-container-core-columns-is-layout-9d6595d7'] : [];
-  // WP: the theme keeps what has its own width away from the edges.
-  const padding = layout === 'constrained' ? ['has-global-padding'] : [];
-  return [...padding, `is-layout-${layout}`, ...container, `${base}-is-layout-${layout}`];
-}
-
-function layoutType(attributes: string): string | undefined {
-  const type = /"layout":\{[^{}]*"type":"([a-z]+)"/.exec(attributes)?.[1];
-  return type === 'default' ? 'flow' : type;
 }
 
 /** Adds the classes to the first element of its kind. */

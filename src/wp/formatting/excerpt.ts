@@ -18,12 +18,23 @@ export function trimWords(html: string, most: number): string {
   return words.length > most ? `${words.slice(0, Math.max(most, 0)).join(' ')}${MORE}` : words.join(' ');
 }
 
+const MORE_MARK = /<!--more(?:.*?)?-->/;
+const PAGE_BREAK = /\n?<!--nextpage-->\n?/;
+
+/** WP: as `get_the_content` takes the first page of a text, up to its mark; a break at the very beginning is none. */
+function firstPart(content: string): string {
+  const text = content.startsWith('<!--nextpage-->') ? content.slice('<!--nextpage-->'.length) : content;
+  return text.split(PAGE_BREAK, 1)[0].split(MORE_MARK, 1)[0];
+}
+
 /**
  * The excerpt of a content without an explicit one, before it is filtered (WP: `wp_trim_excerpt`).
  * @param most number of words
  */
 export function excerptOf(content: string, most = EXCERPT_WORDS, options: RenderOptions = {}): string {
   if (content === '') return '';
-  const fitting = excerptBlocks(stripShortcodes(content), options.references ?? NO_REFERENCES);
+  // WP: an excerpt is of the first part of a text, which ends at the mark "more" or at a page break.
+  const first = firstPart(content);
+  const fitting = excerptBlocks(stripShortcodes(first), options.references ?? NO_REFERENCES);
   return trimWords(filterContent(fitting, options).replaceAll(']]>', ']]&gt;'), most);
 }

@@ -1,4 +1,5 @@
 import type { Post } from '../model.js';
+import type { Options } from '../options.js';
 
 /** What a text may refer to beside itself, loaded before the text is rendered. */
 export interface References {
@@ -11,6 +12,8 @@ export interface References {
   readonly latestPosts: readonly Post[];
   /** Address of the page of a post or an attachment. */
   readonly linkTo: (post: Post) => string;
+  /** The post whose text this is, with the settings and the local time of the site. TEC: none in its API. */
+  readonly current?: { readonly post: Post; readonly options: Options; readonly now: () => string } | undefined;
 }
 
 /** Where nothing was loaded. */

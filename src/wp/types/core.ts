@@ -2,21 +2,32 @@ import type { PostType, Taxonomy } from './post-type.js';
 
 const POST = ['post', 'posts'] as const;
 
-/** WP: types that define a site's appearance require the right to edit themes. */
-const THEME_RIGHTS: Record<string, string> = Object.fromEntries(
-  [
-    ...['edit_posts', 'edit_others_posts', 'edit_private_posts', 'edit_published_posts', 'create_posts', 'publish_posts'],
-    ...['delete_posts', 'delete_others_posts', 'delete_private_posts', 'delete_published_posts', 'read_private_posts', 'read'],
-  ].map((name) => [name, 'edit_theme_options']),
+const inThemes = (...names: string[]): Record<string, string> => Object.fromEntries(names.map((name) => [name, 'edit_theme_options']));
+
+/** WP: types that define a site's appearance require the right to edit themes. What a type leaves out follows the pattern. */
+const MENU_RIGHTS: Record<string, string> = inThemes(
+  ...['edit_posts', 'edit_others_posts', 'edit_private_posts', 'edit_published_posts', 'create_posts', 'publish_posts'],
+  ...['delete_posts', 'delete_others_posts', 'delete_private_posts', 'delete_published_posts', 'read_private_posts'],
+);
+
+const TEMPLATE_RIGHTS = { ...MENU_RIGHTS, ...inThemes('read') };
+
+const STYLE_RIGHTS: Record<string, string> = {
+  read: 'edit_posts',
+  ...inThemes('create_posts', 'edit_posts', 'edit_others_posts', 'edit_published_posts', 'delete_others_posts', 'delete_published_posts'),
+};
+
+const FONT_RIGHTS: Record<string, string> = inThemes(
+  ...['read', 'read_private_posts', 'create_posts', 'publish_posts', 'edit_posts', 'edit_others_posts', 'edit_published_posts'],
+  ...['delete_posts', 'delete_others_posts', 'delete_published_posts'],
 );
 
 /** WP: patterns require the right to edit posts. */
 const BLOCK_RIGHTS: Record<string, string> = {
   ...Object.fromEntries(
-    ['edit_posts', 'edit_others_posts', 'edit_published_posts', 'delete_others_posts', 'delete_published_posts'].map((name) => [
-      name,
-      name,
-    ]),
+    ['edit_posts', 'edit_others_posts', 'edit_published_posts', 'delete_posts', 'delete_others_posts', 'delete_published_posts'].map(
+      (name) => [name, name],
+    ),
   ),
   read: 'edit_posts',
   create_posts: 'publish_posts',
@@ -87,11 +98,12 @@ export const CORE_TYPES: readonly PostType[] = [
     base: 'menu-items',
     taxonomies: ['nav_menu'],
     capability: POST,
-    rights: THEME_RIGHTS,
+    rights: MENU_RIGHTS,
     viewable: false,
     inMenus: false,
     inAdmin: false,
-    supports: [],
+    // WP: what a type has that names nothing.
+    supports: ['title', 'editor', 'autosave'],
   },
   {
     name: 'wp_block',
@@ -114,7 +126,7 @@ export const CORE_TYPES: readonly PostType[] = [
     description: 'Templates to include in your theme.',
     base: 'templates',
     capability: ['template', 'templates'],
-    rights: THEME_RIGHTS,
+    rights: TEMPLATE_RIGHTS,
     viewable: false,
     inMenus: false,
     inAdmin: false,
@@ -127,7 +139,7 @@ export const CORE_TYPES: readonly PostType[] = [
     description: 'Template parts to include in your templates.',
     base: 'template-parts',
     capability: POST,
-    rights: THEME_RIGHTS,
+    rights: TEMPLATE_RIGHTS,
     viewable: false,
     inMenus: false,
     inAdmin: false,
@@ -140,7 +152,7 @@ export const CORE_TYPES: readonly PostType[] = [
     description: 'Global styles to include in themes.',
     base: 'global-styles',
     capability: POST,
-    rights: THEME_RIGHTS,
+    rights: STYLE_RIGHTS,
     viewable: false,
     inMenus: false,
     inAdmin: false,
@@ -153,7 +165,7 @@ export const CORE_TYPES: readonly PostType[] = [
     description: 'Navigation menus that can be inserted into your site.',
     base: 'navigation',
     capability: POST,
-    rights: THEME_RIGHTS,
+    rights: MENU_RIGHTS,
     viewable: false,
     pageFields: true,
     inMenus: false,
@@ -166,7 +178,7 @@ export const CORE_TYPES: readonly PostType[] = [
     singular: 'Font Family',
     base: 'font-families',
     capability: POST,
-    rights: THEME_RIGHTS,
+    rights: FONT_RIGHTS,
     viewable: false,
     inMenus: false,
     inAdmin: false,
@@ -178,7 +190,7 @@ export const CORE_TYPES: readonly PostType[] = [
     singular: 'Font Face',
     base: 'font-families/(?P<font_family_id>[\\d]+)/font-faces',
     capability: POST,
-    rights: THEME_RIGHTS,
+    rights: FONT_RIGHTS,
     viewable: false,
     inMenus: false,
     inAdmin: false,

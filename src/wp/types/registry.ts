@@ -1,6 +1,7 @@
 import { CORE_TAXONOMIES, CORE_TYPES, HIDDEN_TYPES } from './core.js';
 import type { QuirkName } from '../quirks.js';
 import type { PostType, RegisteredMeta, Taxonomy } from './post-type.js';
+import type { PostQuery } from '../query/post-query.js';
 import { CORE_STATUSES, type PostStatus } from './status.js';
 
 /**
@@ -74,6 +75,13 @@ export function postTypeOf(name: string): PostType {
   const type = types.get(name);
   if (!type) throw new Error(`No post type ${name} is registered. Import the plugin that registers it.`);
   return type;
+}
+
+/** What a list of posts has where its type is the only one. @param types post types @param now site time */
+export function listOfType(types: string | readonly string[], now: string): Partial<PostQuery> {
+  const [name, ...others] = [types].flat();
+  const type = others.length > 0 ? undefined : findPostType(name);
+  return { ...type?.listClauses?.(now), ...(type?.ownOrder ? { sort: type.ownOrder } : {}) };
 }
 
 /** Whether a post type exists, but is not in the core API. */

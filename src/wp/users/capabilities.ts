@@ -71,8 +71,11 @@ export const canWithPosts = (user: User | null, verb: PostVerb, type: string = P
 const effectiveStatus = (post: Post): string =>
   post.status === 'trash' ? (metaValue(post, '_wp_trash_meta_status') ?? 'draft') : post.status;
 
+/** WP: installs a page for this, under this slug, and only those who manage the site edit and delete it. */
+const isPrivacyPolicy = ({ type, slug }: Post): boolean => type === PAGE && slug === 'privacy-policy';
+
 function canObject(user: User | null, verb: 'edit' | 'delete', post: Post): boolean {
-  if (!user) return false;
+  if (!user || (isPrivacyPolicy(post) && !can(user, 'manage_options'))) return false;
   const published = ['publish', 'future'].includes(effectiveStatus(post));
   if (post.author === user._id) return hasVerb(user, published ? `${verb}_published` : verb, post.type);
   if (!hasVerb(user, `${verb}_others`, post.type)) return false;

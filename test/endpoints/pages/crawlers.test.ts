@@ -70,11 +70,17 @@ test.each<[name: string, urls: string[]]>([
   expect(all).toEqual(expect.arrayContaining(urls));
 });
 
-test('events are there with the time of their last change, past ones too, and nothing that is not published', async () => {
+test('events that are not over are there by start, with the time of their last change, and nothing that is not published', async () => {
   const { urls, modified } = await read('/wp-sitemap-posts-tribe_events-1.xml');
-  expect(urls.slice(0, 2)).toEqual(['/event/winter-gala/', '/event/spring-fair/']);
+  expect(urls).toHaveLength(48);
+  expect(urls.slice(0, 2)).toEqual(['/event/festival-week/', '/event/bake-sale/']);
   expect(urls.filter((url) => /draft|board-meeting|\?/.test(url))).toEqual([]);
   expect(modified[urls.indexOf('/event/festival-week/')]).toBe('2026-03-05T15:15:00-05:00');
+});
+
+test('a post is there with the date in UTC of its last change, on the clock of the site', async () => {
+  const { modified } = await read('/wp-sitemap-posts-post-1.xml');
+  expect(modified).toEqual(['2026-06-15T08:00:00-04:00']);
 });
 
 test.each(['posts-post-2', 'posts-tribe_venue-1', 'posts-attachment-1', 'taxonomies-nav_menu-1', 'users-0', 'nothing-1'])(

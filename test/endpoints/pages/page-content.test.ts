@@ -275,7 +275,9 @@ describe('metadata for search engines', () => {
       const { name, rel, content, href } = Object.fromEntries(attrs.map((attr) => [attr.name, attr.value])) as Record<string, string>;
       if (tagName === 'title') return [`title ${childNodes?.[0]?.value}`];
       if (tagName === 'link' && rel === 'canonical') return [`canonical ${href.replace(server().url, '')}`];
-      return tagName === 'meta' && ['robots', 'description'].includes(name) ? [`${name} ${content}`] : [];
+      // WP: all pages say how large pictures may be shown.
+      const said = content?.replace(/(?:, follow, )?max-image-preview:large$/, '');
+      return tagName === 'meta' && ['robots', 'description'].includes(name) && said !== '' ? [`${name} ${said}`] : [];
     });
     return all.map((line) => line.replace(' – Lindental & around', '')).sort();
   };

@@ -76,6 +76,47 @@ test.each(['/feed/?post_type=tribe_events', '/events/feed/'])('%s has the next e
   expect(texts['rss/channel/item/pubDate'][0]).toBe('Fri, 12 Jun 2026 14:00:00 +0000');
 });
 
+test('an event is an entry as posts are, with its start as its date', async () => {
+  const { texts } = await read('/events/feed/');
+  const guids = texts['rss/channel/item/guid'];
+  expect(guids[1]).toBe(`${server().url}/event/bake-sale/`);
+  expect(texts['rss/channel/item/dc:creator']).toHaveLength(guids.length);
+  expect(texts['rss/channel/item/category'] ?? []).not.toContain('Music');
+  expect(texts['rss/channel/item/description']?.join('') ?? '').not.toContain('June');
+});
+
+test.each([
+  ['/?feed=rss2', 'application/rss+xml', 'rss/channel/item/title', 'Hello world!'],
+  ['/?feed=rss2&post_type=tribe_events', 'application/rss+xml', 'rss/channel/item/title', 'Festival Week'],
+  ['/?feed=atom', 'application/atom+xml', 'feed/entry/title', 'Hello world!'],
+  ['/feed/rdf/', 'application/rdf+xml', 'rdf:RDF/item/title', 'Hello world!'],
+])('%s is %s', async (address, type, element, title) => {
+  const { status, type: sent, texts } = await read(address);
+  expect([status, sent, texts[element][0]]).toEqual([200, type, title]);
+});
+
+describe('a feed that its reader knows', () => {
+  const ask = (headers: Record<string, string>): Promise<Response> => fetch(`${server().url}/feed/`, { headers });
+
+  test('is not sent again', async () => {
+    const { headers } = await ask({});
+    const [modified, tag] = [headers.get('last-modified') ?? '', headers.get('etag') ?? ''];
+    expect([modified, tag]).toEqual(['Mon, 15 Jun 2026 12:00:00 GMT', expect.stringMatching(/^"[0-9a-f]{32}"$/)]);
+    expect(headers.get('x-tec-api-version')).toBe('v1');
+    const statuses = await Promise.all(
+      [
+        { 'if-modified-since': modified },
+        { 'if-modified-since': 'Sun, 14 Jun 2026 12:00:00 GMT' },
+        { 'if-none-match': tag },
+        { 'if-none-match': '"other"' },
+        { 'if-none-match': '"other"', 'if-modified-since': modified },
+        { 'if-none-match': tag, 'if-modified-since': modified },
+      ].map(async (sent) => (await ask(sent as Record<string, string>)).status),
+    );
+    expect(statuses).toEqual([304, 200, 304, 200, 200, 304]);
+  });
+});
+
 test.each<[address: string, title: string, entries: number]>([
   ['/category/uncategorized/feed/atom/', 'Uncategorized – Town Calendar', 1],
   ['/author/admin/feed/atom/', 'Ada Admin – Town Calendar', 1],
@@ -94,8 +135,7 @@ test.each([
   ['/feed/rss2/', '/feed/'],
   ['/rss/', '/feed/'],
   ['/atom', '/feed/atom/'],
-  ['/?feed=atom', '/feed/atom/'],
-  ['/?feed=rss2&post_type=tribe_events', '/feed/?post_type=tribe_events'],
+  ['/feed/rdf', '/feed/rdf/'],
   ['/hello-world/feed', '/hello-world/feed/'],
   ['/events/feed/atom', '/events/feed/atom/'],
 ])('%s redirects to %s', async (address, to) => {

@@ -7,6 +7,9 @@ import type { CsvKind } from '../../../src/content/formats/csv/columns.js';
 import { open as openCsv } from '../../../src/content/formats/csv/read.js';
 import { readList, readTime, writeList } from '../../../src/content/formats/csv/values.js';
 import { csvLines } from '../../../src/content/formats/csv/write.js';
+import { PassThrough } from 'node:stream';
+import { write as writeCsv } from '../../../src/content/formats/csv/write.js';
+import { filtered, type OnlyName } from '../../../src/content/only.js';
 import { Documents, type EventFacts, type LinkedFacts } from '../../../src/content/documents.js';
 import { inputFile } from '../../../src/content/formats/open.js';
 import type { DatasetItem, DatasetSource } from '../../../src/content/source.js';
@@ -322,6 +325,52 @@ test('a cell with a line break is quoted, as other readers need it', async () =>
   expect(text).toMatch(/^Venue Name,[^\n]*\r\n"One\nTwo",,[^\n]*\r\nplain,,/);
 });
 
+describe('a part of a site', () => {
+  const source = (): DatasetSource => {
+    const picture = { _id: 900, type: 'attachment', file: '2026/01/hall.jpg' };
+    const at = { file: 'made up' };
+    return {
+      ...sourceOf((documents) => {
+        const venue = documents.namedLinked('venue', { title: 'Hall' }, at);
+        const times = { start: '2027-05-15 19:30:00', end: '2027-05-15 20:30:00', timezone: 'Europe/Berlin', allDay: false };
+        const event = documents.event({ title: 'Concert', times, values: { venue: venue ? [venue.id] : [] } });
+        const items = (venue?.items ?? []).map((item): DatasetItem =>
+          item.kind === 'post'
+            ? { ...item, post: { ...item.post, meta: [...item.post.meta, { key: '_thumbnail_id', value: '900' }] } }
+            : item,
+        );
+        return [...items, { kind: 'post', post: { ...event, ...picture, title: '', meta: [] } }, { kind: 'post', post: event }];
+      }),
+      siteUrl: 'https://a.example',
+    };
+  };
+
+  const written = async (kind: CsvKind, from: DatasetSource): Promise<string> => {
+    let text = '';
+    for await (const line of csvLines(kind, from)) text += line;
+    return text;
+  };
+
+  test('names what is left out of it', async () => {
+    expect(await written('events', filtered(source(), ['events']))).toContain('Hall');
+  });
+
+  test('has the pictures of venues', async () => {
+    expect(await written('venues', source())).toContain('https://a.example/wp-content/uploads/2026/01/hall.jpg');
+  });
+
+  test('is written to the file that is named, whatever its kind', async () => {
+    const text = async (only: OnlyName[]): Promise<string> => {
+      const out = new PassThrough();
+      await writeCsv(filtered(source(), only), out, { file: null, warn: () => undefined });
+      return String(out.read());
+    };
+    expect(await text(['venues'])).toMatch(/^Venue Name,.*\r\nHall,/);
+    expect(await text(['events'])).toMatch(/^Event Name,.*\r\nConcert,/);
+    await expect(text(['tags'])).rejects.toThrow('CSV has tables of events, venues, organizers only');
+  });
+});
+
 test('columns have the titles that the import screen of the plugin recognizes', async () => {
   let text = '';
   for await (const line of csvLines(
@@ -333,9 +382,9 @@ test('columns have the titles that the import screen of the plugin recognizes', 
     expect.arrayContaining([
       'All Day Event',
       'Timezone',
-      'Hide Event From Listings',
+      'Hide Event From Event Listings',
       'Sticky in Month View',
-      'Event Organizer(s)',
+      'Event Organizer Name(s) or ID(s)',
       'Featured Image',
     ]),
   );

@@ -181,13 +181,20 @@ const posts = fc.uniqueArray(
   { selector: ({ _id }) => _id, maxLength: 5 },
 );
 
+const BARE: Omit<Post, '_id' | 'type'> = {
+  ...{ status: 'publish', author: 0, title: '', content: '', excerpt: '', slug: '', password: '', parent: 0, menuOrder: 0 },
+  ...{ date: '2026-01-02 03:04:05', dateGmt: '2026-01-02 03:04:05', modified: '2026-01-02 03:04:05', modifiedGmt: '2026-01-02 03:04:05' },
+  ...{ meta: [], terms: {} },
+};
+
 const USERS: User[] = [3, 4].map((_id) => ({
   _id,
   login: `user${_id}`,
   email: `u${_id}@a.example`,
   displayName: `User & ${_id}`,
   nicename: `user${_id}`,
-  url: '',
+  url: _id === 3 ? 'https://u.example/?a=1&b' : '',
+  ...(_id === 3 ? { firstName: 'Ada', lastName: 'B & C' } : {}),
   role: 'author',
   applicationPasswords: [],
 }));
@@ -199,6 +206,13 @@ const TERMS = [
   term(13, 'post_tag', '日本'),
   term(14, 'category', 'News'),
 ];
+
+/** An export always says whether posts take comments and pings: what is usual for their type where they do not. */
+const talking = (item: DatasetItem): DatasetItem => {
+  if (item.kind !== 'post') return item;
+  const { commentStatus = item.post.type === 'post' ? 'open' : 'closed', pingStatus = 'open' } = item.post;
+  return { ...item, post: { ...item.post, commentStatus, pingStatus } };
+};
 
 test('everything that WXR can represent round-trips', async () => {
   await fc.assert(
@@ -233,12 +247,42 @@ test('everything that WXR can represent round-trips', async () => {
       const { items, problems } = await read(text);
       expect(problems).toEqual([]);
       const found = items.flatMap(({ at: _at, ...item }: DatasetItem & { at?: unknown }) => (item.kind === 'file' ? [] : [item]));
-      expect(found.map((item) => (item.kind === 'options' ? null : item))).toEqual(
-        expected.map((item) => (item.kind === 'options' ? null : item)),
+      expect(found.map((item) => (item.kind === 'options' ? null : talking(item)))).toEqual(
+        expected.map((item) => (item.kind === 'options' ? null : talking(item))),
       );
     }),
     { numRuns: 50 },
   );
+});
+
+test('an item has an identifier and says whether it takes comments, as WordPress exports do', async () => {
+  const post: Post = { ...BARE, _id: 7, type: 'post' };
+  const event: Post = { ...BARE, _id: 8, type: 'tribe_events', slug: 'fair' };
+  const source: DatasetSource = {
+    name: 'made up',
+    siteUrl: 'https://a.example',
+    clock: null,
+    keepsIds: true,
+    async *items() {
+      yield* [post, event].map((one): DatasetItem => ({ kind: 'post', post: one }));
+    },
+  };
+  let text = '';
+  for await (const chunk of wxrChunks(source)) text += chunk;
+  expect(text.match(/<guid.*<\/guid>/g)).toEqual([
+    '<guid isPermaLink="false">https://a.example/?p=7</guid>',
+    '<guid isPermaLink="false">https://a.example/event/fair/</guid>',
+  ]);
+  expect(text.match(/(?<=<wp:(?:comment|ping)_status><!\[CDATA\[)\w+/g)).toEqual(['open', 'open', 'closed', 'open']);
+});
+
+test('without a time zone, an import says that it takes UTC', async () => {
+  const told: string[] = [];
+  await openWxr(inputFile(SAMPLE), { now: null, notify: (line) => told.push(line) });
+  expect(told.join()).toMatch(/so UTC is used. Use --zone/);
+  const silent: string[] = [];
+  await openWxr(inputFile(SAMPLE), { now: null, zone: 'Europe/Berlin', notify: (line) => silent.push(line) });
+  expect(silent).toEqual([]);
 });
 
 describe('ids of an export', () => {

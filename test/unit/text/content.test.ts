@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { filterContent, filterExcerpt, renderContent, renderExcerpt, renderTitle } from '../../../src/wp/formatting/content.js';
+import { excerptOf } from '../../../src/wp/formatting/excerpt.js';
 import { savePostContent, savePostExcerpt, savePostTitle } from '../../../src/wp/formatting/sanitize.js';
 import { spentSince } from '../../support/cpu.js';
 
@@ -69,11 +70,31 @@ describe('descriptions', () => {
       '<div class="has-global-padding is-layout-constrained wp-block-group-is-layout-constrained">a</div>',
     ],
     ['buttons', '<div>a</div>', '<div class="is-layout-flex wp-block-buttons-is-layout-flex">a</div>'],
+    [
+      'columns',
+      '<div>a</div>',
+      '<div class="is-layout-flex wp-container-core-columns-is-layout-28f84493 wp-block-columns-is-layout-flex">a</div>',
+    ],
+    [
+      'group {"layout":{"type":"flex","flexWrap":"nowrap"}}',
+      '<div>a</div>',
+      '<div class="is-nowrap is-layout-flex wp-container-core-group-is-layout-6c531013 wp-block-group-is-layout-flex">a</div>',
+    ],
     ['image', '<figure></figure>', ''],
     ['image', '<figure><img src="/a.png"/></figure>', '<figure><img decoding="async" src="/a.png"/></figure>'],
     ['shortcode', 'a', '<p>a</p>'],
   ])('block %s around %s', (head, inner, shown) => {
     expect(renderContent(`<!-- wp:${head} -->\n${inner}\n<!-- /wp:${head.split(' ')[0]} -->`)).toBe(shown);
+  });
+
+  test.each([
+    ['One.<!--more-->Two.', 'One.'],
+    ['One.<!--more Read on-->Two.', 'One.'],
+    ['One.\n<!--nextpage-->\nTwo.', 'One.'],
+    ['<!-- wp:more -->\n<!--more-->\n<!-- /wp:more -->\n\nTwo.', ''],
+    ['One. Two.', 'One. Two.'],
+  ])('the automatic excerpt of %j is %j', (content, shown) => {
+    expect(excerptOf(content)).toBe(shown);
   });
 
   test('blocks of the recorded site keep the blank lines between them', () => {

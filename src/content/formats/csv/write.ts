@@ -36,13 +36,21 @@ const fieldCells = (post: Post, table: Fields): Cells =>
     }),
   );
 
-const linkedCells = (post: Post, table: Fields): Cells => ({
+/** The URL of the featured image, which other programs can fetch; empty for none. */
+function imageOf(post: Post, { posts }: Index, uploadsUrl: string): string {
+  const file = posts.get(Number(metaValue(post, '_thumbnail_id')))?.file;
+  return file === undefined ? '' : `${uploadsUrl}/${file}`;
+}
+
+const linkedCells = (post: Post, table: Fields, index: Index, uploadsUrl: string): Cells => ({
   title: post.title,
   description: post.content,
   ...fieldCells(post, table),
+  image: imageOf(post, index, uploadsUrl),
 });
 
-function eventCells(post: Post, { posts, terms }: Index, uploadsUrl: string): Cells {
+function eventCells(post: Post, index: Index, uploadsUrl: string): Cells {
+  const { posts, terms } = index;
   const linked = LINKED_KINDS.map((kind) => {
     const { link, many } = LINKED[kind];
     const titles = metaValues(post, link.key).flatMap((id) => posts.get(Number(id))?.title ?? []);
@@ -55,9 +63,8 @@ function eventCells(post: Post, { posts, terms }: Index, uploadsUrl: string): Ce
     });
   const { start, end, allDay } = wallTimesOf(post);
   const time = (wall: string): string => (allDay ? '' : wall.slice(11));
-  const image = posts.get(Number(metaValue(post, '_thumbnail_id')))?.file;
   return {
-    ...linkedCells(post, EVENT_FIELDS),
+    ...linkedCells(post, EVENT_FIELDS, index, uploadsUrl),
     excerpt: post.excerpt,
     start_date: start.slice(0, 10),
     start_time: time(start),
@@ -68,7 +75,6 @@ function eventCells(post: Post, { posts, terms }: Index, uploadsUrl: string): Ce
     ...Object.fromEntries(linked),
     categories: writeList(termNames(EVENT_CATEGORY)),
     tags: writeList(termNames(TAG)),
-    image: image === undefined ? '' : `${uploadsUrl}/${image}`,
   };
 }
 
@@ -102,7 +108,7 @@ interface RowOptions {
 
 function rowLine(kind: CsvKind, post: Post, index: Index, { uploadsUrl, guard }: RowOptions): string {
   const linked = linkedKindOf(kind);
-  const cells = linked === undefined ? eventCells(post, index, uploadsUrl) : linkedCells(post, LINKED[linked].fields);
+  const cells = linked === undefined ? eventCells(post, index, uploadsUrl) : linkedCells(post, LINKED[linked].fields, index, uploadsUrl);
   return line(written(kind).map(([name]) => guard(cells[name] ?? '')));
 }
 
@@ -129,7 +135,8 @@ export async function* csvLines(
   { warn, wrote, formulas = 'keep' }: LineOptions = {},
 ): AsyncIterable<string> {
   const row = { uploadsUrl: `${source.siteUrl}/wp-content/uploads`, guard: FORMULAS[formulas] };
-  const index = await indexSource(source);
+  // What is left out of an export is still what its events refer to by name.
+  const index = await indexSource(source.whole ?? source);
   const omissions = new Omissions();
   const inexact = new Omissions();
   yield headerLine(kind);
@@ -150,13 +157,11 @@ async function pipe(lines: AsyncIterable<string>, out: Writable): Promise<void> 
   for await (const text of lines) if (!out.write(text)) await once(out, 'drain');
 }
 
-const BESIDE = CSV_KINDS.filter((kind) => kind !== 'events');
-
 const isKind = (value: string | undefined): value is CsvKind => CSV_KINDS.some((kind) => kind === value);
 
 /**
  * Writes the events of a source to `NAME.csv`, and its venues and organizers to `NAME-venues.csv` and `NAME-organizers.csv`. With the
- * setting `kind`, writes that kind only.
+ * setting `kind`, writes that kind only; of a part of a site, writes the kinds in it, the first of them to `NAME.csv`.
  * @throws DatasetError for an unknown kind, or an unknown way with formulas
  */
 export const write: Write = async (source, out, { file, warn, wrote, settings = {} }) => {
@@ -166,18 +171,21 @@ export const write: Write = async (source, out, { file, warn, wrote, settings = 
   if (!Object.hasOwn(FORMULAS, formulas))
     throw new DatasetError('--formulas', [`"${formulas}" is not one of ${Object.keys(FORMULAS).join(', ')}`]);
   const options = { warn, wrote, formulas };
-  await pipe(csvLines(wanted ?? 'events', source, options), out);
-  if (wanted !== undefined) return;
+  const there = CSV_KINDS.filter((kind) => source.only?.includes(kind) ?? true);
+  if (there.length === 0) throw new DatasetError('--only', [`CSV has tables of ${CSV_KINDS.join(', ')} only`]);
+  const [first, ...beside] = wanted === undefined ? there : [wanted];
+  await pipe(csvLines(first, source, options), out);
+  if (beside.length === 0) return;
   if (file === null) {
-    warn(`CSV: only events are written to a stream. Use ${BESIDE.map((kind) => `--kind ${kind}`).join(' or ')} for the others`);
+    warn(`CSV: only ${first} are written to a stream. Use ${beside.map((kind) => `--kind ${kind}`).join(' or ')} for the others`);
     return;
   }
   const { dir, name, ext } = path.parse(file);
-  for (const kind of BESIDE) {
-    const beside = path.join(dir, `${name}-${kind}${ext || '.csv'}`);
-    const stream = createWriteStream(beside);
+  for (const kind of beside) {
+    const target = path.join(dir, `${name}-${kind}${ext || '.csv'}`);
+    const stream = createWriteStream(target);
     await pipe(csvLines(kind, source, options), stream);
     await new Promise<void>((resolve, reject) => stream.once('error', reject).end(() => resolve()));
-    warn(`CSV: wrote ${kind} to ${beside}`);
+    warn(`CSV: wrote ${kind} to ${target}`);
   }
 };

@@ -181,7 +181,7 @@ export async function* icsChunks(
   warn: WriteOptions['warn'] = () => undefined,
   wrote?: Wrote,
 ): AsyncIterable<string> {
-  const index = await indexSource(source);
+  const index = await indexSource(source.whole ?? source);
   const { zones, from, to } = await zonesOf(source, warn);
   const head: IcsComponent = {
     name: 'VCALENDAR',

@@ -14,6 +14,7 @@ import type { InputFile, Open } from '../format.js';
 import { DatasetError } from '../../problems.js';
 import type { DatasetItem, Place } from '../../source.js';
 import { attachmentItems, type ReportProblem } from './attachment.js';
+import { usualGuid } from './guid.js';
 import { WxrFormError, scanWxr, type WxrRecord } from './scan.js';
 
 /** Post types that are imported. */
@@ -38,6 +39,13 @@ const POST_FORMAT = 'post_format';
 function formatOf({ categories }: WxrRecord): Pick<Post, 'format'> {
   const slug = categories.find(({ taxonomy }) => taxonomy === POST_FORMAT)?.slug;
   return slug === undefined ? {} : { format: slug.replace(/^post-format-/, '') };
+}
+
+/** Whether a post takes comments and pings; nothing where that is what is usual for its type. */
+function discussionOf({ fields }: WxrRecord, type: string): Pick<Post, 'commentStatus' | 'pingStatus'> {
+  const { 'wp:comment_status': comments = '', 'wp:ping_status': pings = '' } = fields;
+  if (type !== 'post' && comments === 'closed' && pings === 'open') return {};
+  return { ...(comments === '' ? {} : { commentStatus: comments }), ...(pings === '' ? {} : { pingStatus: pings }) };
 }
 
 /** Converts the records of an export to items. */
@@ -89,7 +97,9 @@ class WxrReader {
       email: fields['wp:author_email'] ?? '',
       displayName: fields['wp:author_display_name'] || login,
       nicename: sanitizeTitle(login) || String(id),
-      url: '',
+      url: fields['wp:author_url']?.trim() ?? '',
+      ...(fields['wp:author_first_name'] ? { firstName: fields['wp:author_first_name'] } : {}),
+      ...(fields['wp:author_last_name'] ? { lastName: fields['wp:author_last_name'] } : {}),
       // Exports contain no roles.
       role: 'author',
       applicationPasswords: [],
@@ -167,11 +177,10 @@ class WxrReader {
       parent: number(fields['wp:post_parent']) ?? 0,
       menuOrder: number(fields['wp:menu_order']) ?? 0,
       ...dates,
-      ...(fields['wp:comment_status'] ? { commentStatus: fields['wp:comment_status'] } : {}),
-      ...(fields['wp:ping_status'] ? { pingStatus: fields['wp:ping_status'] } : {}),
+      ...discussionOf(record, type),
       ...(fields['wp:is_sticky'] === '1' ? { sticky: true } : {}),
       ...formatOf(record),
-      ...this.guid(fields['guid'] ?? ''),
+      ...this.guid(fields['guid'] ?? '', { _id: id, type, status, slug: fields['wp:post_name'] ?? '' }),
       meta: type === EVENT ? withTimes(record.meta, this.siteZone) : record.meta,
       terms,
     };
@@ -202,8 +211,10 @@ class WxrReader {
     return id ?? [...this.users.values()][0] ?? 1;
   }
 
-  private guid(text: string): { guid?: string } {
-    return this.siteUrl !== '' && text.startsWith(`${this.siteUrl}/`) ? { guid: text.slice(this.siteUrl.length) } : {};
+  /** The identifier of a post, unless it is the one that the post has anyway. */
+  private guid(text: string, post: Parameters<typeof usualGuid>[0]): { guid?: string } {
+    const guid = this.siteUrl !== '' && text.startsWith(`${this.siteUrl}/`) ? text.slice(this.siteUrl.length) : usualGuid(post);
+    return guid === usualGuid(post) ? {} : { guid };
   }
 
   /** WP: exports of older versions have no modification dates. */
@@ -240,6 +251,9 @@ async function headOf({ file, name }: InputFile): Promise<{ siteUrl: string; opt
 const zoneOptions = (zone: string): Record<string, unknown> =>
   isUtcOffset(zone) ? { timezone_string: '', gmt_offset: utcOffsetHours(zone) } : { timezone_string: zone };
 
+const NO_ZONE =
+  'WordPress export: the file does not name the time zone of the site, so UTC is used. Use --zone to name it, such as --zone Europe/Berlin';
+
 /**
  * Opens a WordPress export (WXR), with the media in the folder `uploads` next to it.
  * @throws DatasetError if the file is not a WordPress export
@@ -247,6 +261,7 @@ const zoneOptions = (zone: string): Record<string, unknown> =>
 export const open: Open = async (input, { zone, signal, notify }) => {
   const { siteUrl, options } = await headOf(input);
   let isFirstRead = true;
+  if (zone === undefined) notify?.(NO_ZONE);
   return {
     name: input.name,
     siteUrl,

@@ -2,14 +2,13 @@ import { once } from 'node:events';
 import { serialize } from 'php-serialize';
 import { Clock } from '../../../wp/clock.js';
 import { rssDate, xmlCdata as cdata, xmlText as escaped } from '../../../wp/formatting/xml.js';
-import { LINKED, LINKED_KINDS } from '../../../tec/linked.js';
 import { ATTACHMENT, metaValue, type MetaRow, type Post, type Term, type User } from '../../../wp/model.js';
-import { EVENT } from '../../../tec/index.js';
 import { DatasetError } from '../../problems.js';
 import { withReferences } from '../../references.js';
 import { Omissions, throwProblem, indexSource, type Index, kindOfPost } from '../../writing.js';
 import type { Write, WriteOptions, Wrote } from '../format.js';
 import type { DatasetSource } from '../../source.js';
+import { PATHS, usualGuid } from './guid.js';
 
 const element = (name: string, text: string | number): string => `<${name}>${typeof text === 'number' ? text : cdata(text)}</${name}>`;
 const lines = (depth: number, ...items: string[]): string => items.map((text) => `${'\t'.repeat(depth)}${text}\n`).join('');
@@ -40,13 +39,19 @@ ${lines(
 )}`;
 }
 
-const authorElement = ({ _id, login, email, displayName }: User): string =>
+/** WP: an author has no address there; importers skip the element, and an import here keeps it. */
+const authorElement = ({ _id, login, email, displayName, firstName = '', lastName = '', url }: User): string =>
   lines(
     1,
-    `<wp:author>${element('wp:author_id', _id)}${element('wp:author_login', login)}${element('wp:author_email', email)}${element(
-      'wp:author_display_name',
-      displayName,
-    )}</wp:author>`,
+    `<wp:author>${[
+      element('wp:author_id', _id),
+      element('wp:author_login', login),
+      element('wp:author_email', email),
+      element('wp:author_display_name', displayName),
+      element('wp:author_first_name', firstName),
+      element('wp:author_last_name', lastName),
+      ...(url === '' ? [] : [element('wp:author_url', url)]),
+    ].join('')}</wp:author>`,
   );
 
 /** The element names of a term. Categories and tags of the blog have different ones. */
@@ -99,16 +104,14 @@ function attachmentRows({ file, image, fileSize }: Post): MetaRow[] {
   return [{ key: '_wp_attached_file', value: file }, ...(metadata ? [{ key: '_wp_attachment_metadata', value: serialize(metadata) }] : [])];
 }
 
-/** Base path of the pages of each post type. */
-const PATHS: Readonly<Record<string, string>> = {
-  [EVENT]: 'event/',
-  ...Object.fromEntries(LINKED_KINDS.map((kind) => [LINKED[kind].type, `${kind}/`])),
-  page: '',
-  post: '',
-};
-
 const linkOf = ({ _id, type, slug, status }: Post, siteUrl: string): string =>
   type in PATHS && status === 'publish' && slug !== '' ? `${siteUrl}/${PATHS[type]}${slug}/` : `${siteUrl}/?p=${_id}`;
+
+/** WP: what is usual for the type of a post that does not say it; blog posts take comments and pings. */
+const discussionOf = ({ type, commentStatus, pingStatus }: Post): string[] => [
+  element('wp:comment_status', commentStatus ?? (type === 'post' ? 'open' : 'closed')),
+  element('wp:ping_status', pingStatus ?? 'open'),
+];
 
 function item(post: Post, { users, terms }: Index, siteUrl: string): string {
   const categories = Object.entries(post.terms).flatMap(([taxonomy, ids]) =>
@@ -127,7 +130,7 @@ function item(post: Post, { users, terms }: Index, siteUrl: string): string {
     `<link>${escaped(linkOf(post, siteUrl))}</link>`,
     `<pubDate>${rssDate(post.dateGmt)}</pubDate>`,
     element('dc:creator', users.get(post.author)?.login ?? ''),
-    ...(post.guid === undefined ? [] : [`<guid isPermaLink="false">${escaped(siteUrl + post.guid)}</guid>`]),
+    `<guid isPermaLink="false">${escaped(siteUrl + (post.guid ?? usualGuid(post)))}</guid>`,
     '<description></description>',
     element('content:encoded', post.content),
     element('excerpt:encoded', post.excerpt),
@@ -136,8 +139,7 @@ function item(post: Post, { users, terms }: Index, siteUrl: string): string {
     element('wp:post_date_gmt', post.dateGmt),
     element('wp:post_modified', post.modified),
     element('wp:post_modified_gmt', post.modifiedGmt),
-    ...optional('wp:comment_status', post.commentStatus),
-    ...optional('wp:ping_status', post.pingStatus),
+    ...discussionOf(post),
     element('wp:post_name', post.slug),
     element('wp:status', post.status),
     element('wp:post_parent', post.parent),

@@ -1,8 +1,8 @@
-import type { Post } from '../model.js';
-import { escAttr } from './entities.js';
-import { escUrl } from './esc-url.js';
-import type { References } from './references.js';
-import { renderTitle } from './title.js';
+import type { Post } from '../../model.js';
+import { escAttr } from '../entities.js';
+import { escUrl } from '../esc-url.js';
+import type { References } from '../references.js';
+import { renderTitle } from '../title.js';
 
 const USUAL_COUNT = 5;
 

@@ -1,0 +1,22 @@
+import { LINKED, LINKED_KINDS } from '../../../tec/linked.js';
+import { ATTACHMENT, PAGE, POST, type Post } from '../../../wp/model.js';
+import { EVENT } from '../../../tec/index.js';
+
+/** Base path of the pages of each post type. */
+export const PATHS: Readonly<Record<string, string>> = {
+  [EVENT]: 'event/',
+  ...Object.fromEntries(LINKED_KINDS.map((kind) => [LINKED[kind].type, `${kind}/`])),
+  [PAGE]: '',
+  [POST]: '',
+};
+
+type Named = Pick<Post, '_id' | 'type' | 'slug' | 'status'>;
+
+/** The identifier of a post that has none of its own, below the URL of the site. WP: the address that it had when it was made. */
+export function usualGuid({ _id, type, slug, status }: Named): string {
+  if (type === PAGE) return `/?page_id=${_id}`;
+  if (type === POST) return `/?p=${_id}`;
+  if (type === ATTACHMENT) return `/${slug}/`;
+  const isMade = ['publish', 'private'].includes(status) && slug !== '';
+  return isMade ? `/${PATHS[type] ?? ''}${slug}/` : `/?post_type=${type}&p=${_id}`;
+}
