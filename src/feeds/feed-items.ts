@@ -27,7 +27,7 @@ export function postItem(post: Post, related: Related, authors: ReadonlyMap<numb
   const isOpen = post.password === '';
   const place = { site, related };
   const excerpt = isOpen
-    ? post.excerpt || excerptOf(post.content, undefined, renderOptions(place, post))
+    ? post.excerpt || excerptOf(post.content, undefined, renderOptions(place, post), true)
     : escapeText(texts.passwordProtected);
   return {
     // WP: titles in feeds are without tags.

@@ -30,11 +30,12 @@ function firstPart(content: string): string {
 /**
  * The excerpt of a content without an explicit one, before it is filtered (WP: `wp_trim_excerpt`).
  * @param most number of words
+ * @param isFeed WP: feeds go on after the mark
  */
-export function excerptOf(content: string, most = EXCERPT_WORDS, options: RenderOptions = {}): string {
+export function excerptOf(content: string, most = EXCERPT_WORDS, options: RenderOptions = {}, isFeed = false): string {
   if (content === '') return '';
   // WP: an excerpt is of the first part of a text, which ends at the mark "more" or at a page break.
-  const first = firstPart(content);
+  const first = isFeed ? content : firstPart(content);
   const fitting = excerptBlocks(stripShortcodes(first), options.references ?? NO_REFERENCES);
   return trimWords(filterContent(fitting, options).replaceAll(']]>', ']]&gt;'), most);
 }

@@ -97,6 +97,10 @@ describe('descriptions', () => {
     expect(excerptOf(content)).toBe(shown);
   });
 
+  test('the excerpt in a feed goes on after the mark', () => {
+    expect(excerptOf('One.<!--more--> Two.', undefined, {}, true)).toBe('One. Two.');
+  });
+
   test('blocks of the recorded site keep the blank lines between them', () => {
     const stored =
       '<!-- wp:paragraph -->\n<p>A block paragraph.</p>\n<!-- /wp:paragraph -->\n\n<!-- wp:list -->\n' +
