@@ -1,4 +1,4 @@
-import { deleteCommentsOf, trashCommentsOf } from './comments.js';
+import { deleteCommentsOf, trashCommentsOf } from './query/comments.js';
 import { isEmpty } from '../php/cast.js';
 import { can, canWithPosts } from './users/capabilities.js';
 import { resavePostContent, resavePostTitle } from './formatting/sanitize.js';

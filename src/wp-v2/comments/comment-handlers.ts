@@ -4,7 +4,7 @@ import { RestError } from '../../rest/error.js';
 import { listResponse, pagingOf } from '../../rest/lists.js';
 import { RestResponse } from '../../rest/response.js';
 import type { CallContext } from '../../rest/route.js';
-import { HELD, changeComment, deleteComment, insertComment, withStatus } from '../../wp/comments.js';
+import { HELD, changeComment, deleteComment, insertComment, withStatus } from '../../wp/query/comments.js';
 import type { Comment } from '../../wp/model.js';
 import { findPost } from '../../wp/posts.js';
 import { can } from '../../wp/users/capabilities.js';

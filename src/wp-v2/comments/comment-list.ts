@@ -1,8 +1,7 @@
-import type { Sort } from 'mongodb';
 import { absint } from '../../php/cast.js';
 import type { Call } from '../../rest/params.js';
 import { readDate } from '../../rest/posts/dates.js';
-import type { CommentFilter } from '../../wp/comments.js';
+import type { CommentFilter } from '../../wp/query/comments.js';
 import type { COMMENT_FILTERS } from './comment-args.js';
 
 export type CommentListCall = Call<typeof COMMENT_FILTERS>;
@@ -42,7 +41,7 @@ export function filterOf({ params, site }: CommentListCall): CommentFilter {
 
 const COLUMNS = { date: 'date', date_gmt: 'dateGmt', id: '_id', include: '_id', post: 'post', parent: 'parent', type: 'type' } as const;
 
-export function sortOf({ orderby, order }: CommentListCall['params']): Sort {
+export function sortOf({ orderby, order }: CommentListCall['params']): Record<string, 1 | -1> {
   const direction = order === 'asc' ? 1 : -1;
   const column = COLUMNS[orderby];
   return column === '_id' ? { _id: direction } : { [column]: direction, _id: direction };

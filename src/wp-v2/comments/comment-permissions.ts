@@ -4,7 +4,7 @@ import { RestError } from '../../rest/error.js';
 import { refusal } from '../../rest/permissions.js';
 import { discussionOf } from '../../rest/posts/discussion.js';
 import type { CallContext, Permission } from '../../rest/route.js';
-import { APPROVED, findComment } from '../../wp/comments.js';
+import { APPROVED, findComment } from '../../wp/query/comments.js';
 import { ATTACHMENT, type Comment, type Post, type User } from '../../wp/model.js';
 import { findPost, findPosts } from '../../wp/posts.js';
 import type { Site } from '../../wp/site.js';

@@ -2,7 +2,7 @@ import { isEmpty } from '../../php/cast.js';
 import { RestError } from '../../rest/error.js';
 import { readDate } from '../../rest/posts/dates.js';
 import type { CallContext } from '../../rest/route.js';
-import { APPROVED, HELD, withStatus } from '../../wp/comments.js';
+import { APPROVED, HELD, withStatus } from '../../wp/query/comments.js';
 import { ksesComment } from '../../wp/formatting/kses/kses.js';
 import type { Comment, Post, User } from '../../wp/model.js';
 import { can } from '../../wp/users/capabilities.js';

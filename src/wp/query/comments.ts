@@ -1,13 +1,12 @@
-import type { Filter } from 'mongodb';
-import type { Comment } from './model.js';
-import type { Site } from './site.js';
-import type { Store } from './store.js';
+import type { Comment } from '../model.js';
+import type { Site } from '../site.js';
+import type { Store } from '../store.js';
 
 /** WP: the statuses of comments as the API names them. */
 export const APPROVED = '1';
 export const HELD = '0';
 
-export type CommentFilter = Filter<Comment>;
+export type CommentFilter = Record<string, unknown>;
 
 export const findComment = (store: Store, id: number): Promise<Comment | null> =>
   id > 0 ? store.comments.findOne({ _id: id }) : Promise.resolve(null);
