@@ -73,6 +73,8 @@ async function entryOf(item: DatasetItem, names: Names): Promise<[key: string, e
       return [`term ${termKey(item.term)}`, { noun: 'term', label: item.term.name, digest: termDigest(item.term, names) }];
     case 'post':
       return [`post ${postKey(item.post)}`, { noun: kindOfPost(item.post), label: item.post.title, digest: postDigest(item.post, names) }];
+    case 'comment':
+      return [`comment ${item.comment._id}`, { noun: 'comment', label: item.comment.content.slice(0, 40), digest: digestOf(item.comment) }];
     case 'file':
       return [`file ${item.file.target}`, { noun: 'file', label: item.file.target, digest: await fileDigest(item.file) }];
   }

@@ -1,5 +1,5 @@
 import type { ImageFacts } from '../wp/media/files.js';
-import type { Post, Term, User } from '../wp/model.js';
+import type { Comment, Post, Term, User } from '../wp/model.js';
 
 /** A file for the uploads folder of the site. */
 export interface DatasetFile {
@@ -20,6 +20,7 @@ export interface Dataset {
   posts: Post[];
   terms: Term[];
   users: User[];
+  comments?: Comment[];
   options: Record<string, unknown>;
   /** The next ids to assign. */
   nextIds: { posts: number; terms: number };

@@ -1,5 +1,5 @@
 import type { DatasetFile } from './dataset.js';
-import type { Post, Term, User } from '../wp/model.js';
+import type { Comment, Post, Term, User } from '../wp/model.js';
 
 /**
  * An item of content on its way into or out of a site. Content is streamed, so no format needs to hold all of it. Every reader (own formats,
@@ -20,6 +20,7 @@ export type DatasetItem =
    * (compared by `titleKey`), that post is used and not changed; otherwise the post is created. `bySlug`: also if it has one with this slug.
    */
   | { kind: 'post'; post: Post; reuse?: boolean; bySlug?: boolean; absent?: string; at?: Place }
+  | { kind: 'comment'; comment: Comment; at?: Place }
   /** A file of the uploads folder. */
   | { kind: 'file'; file: DatasetFile; at?: Place };
 

@@ -16,6 +16,8 @@ function keyOf(item: DatasetItem): { key: string; problem: string } | null {
     }
     case 'post':
       return { key: `post ${item.post._id}`, problem: `there is another post with the id ${item.post._id}` };
+    case 'comment':
+      return { key: `comment ${item.comment._id}`, problem: `there is another comment with the id ${item.comment._id}` };
     case 'options':
     case 'file':
       return null;

@@ -6,7 +6,7 @@ interface Counter {
   value: number;
 }
 
-const SEQUENCES = ['posts', 'terms', 'users'] as const;
+const SEQUENCES = ['posts', 'terms', 'users', 'comments'] as const;
 
 export type Sequence = (typeof SEQUENCES)[number];
 

@@ -3,7 +3,7 @@ import { postTypeFor, taxonomyFor, type PostType as RestPostType, type Taxonomy 
 import { ATTACHMENT } from '../wp/model.js';
 import type { PostType, Taxonomy } from '../wp/types/post-type.js';
 import { allTaxonomies, postTypes } from '../wp/types/registry.js';
-import { commentRoutes } from './declared/comments.js';
+import { commentRoutes } from './comments/comment-routes.js';
 import { fontCollectionRoutes, fontRoutes } from './declared/fonts.js';
 import { withWholeFields } from './declare.js';
 import { menuItemRoutes } from './declared/menu-items.js';

@@ -40,6 +40,13 @@ export function indexes(): Indexes {
       { key: { login: 1 }, name: 'users_by_login', unique: true, collation: ANY_CASE },
       { key: { email: 1 }, name: 'users_by_email', collation: ANY_CASE },
     ],
+    comments: [
+      { key: { post: 1, approved: 1, dateGmt: -1, _id: -1 }, name: 'comments_by_post' },
+      { key: { approved: 1, dateGmt: -1, _id: -1 }, name: 'comments_by_date' },
+      { key: { parent: 1 }, name: 'comments_by_parent' },
+      { key: { author: 1, dateGmt: -1 }, name: 'comments_by_author' },
+      { key: { authorEmail: 1, dateGmt: -1 }, name: 'comments_by_email' },
+    ],
     options: [],
   };
 }

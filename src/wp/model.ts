@@ -118,6 +118,29 @@ export interface Term {
   search: string;
 }
 
+/** A comment of a post (WP: a row of `wp_comments`). */
+export interface Comment {
+  _id: number;
+  post: number;
+  parent: number;
+  /** Id of the user who wrote it; 0: a guest. */
+  author: number;
+  authorName: string;
+  authorEmail: string;
+  authorUrl: string;
+  authorIp: string;
+  agent: string;
+  /** Site time and UTC, `YYYY-MM-DD HH:MM:SS`. */
+  date: string;
+  dateGmt: string;
+  content: string;
+  /** WP: `1`, `0` (held), `spam`, `trash` or `post-trashed`. */
+  approved: string;
+  type: string;
+  /** What it was before it went to the trash, to spam, or with its post to the trash. */
+  previous?: string;
+}
+
 export interface ApplicationPassword {
   uuid: string;
   name: string;

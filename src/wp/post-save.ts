@@ -1,3 +1,4 @@
+import { deleteCommentsOf, trashCommentsOf } from './query/comments.js';
 import { isEmpty } from '../php/cast.js';
 import { can, canWithPosts } from './users/capabilities.js';
 import { resavePostContent, resavePostTitle } from './formatting/sanitize.js';
@@ -248,6 +249,7 @@ export const categorized = (type: string, terms: Record<string, number[]>, usual
 /** Moves a post to the trash (WP). @param user who does so */
 export async function trashPost(site: Site, id: number, user: User | null): Promise<Post | null> {
   const usual = await defaultCategory(site);
+  await trashCommentsOf(site.store, id);
   return updatePost(site, id, 'keep', (current) => {
     const withStatus = withMeta(current.meta, '_wp_trash_meta_status', [current.status]);
     return {
@@ -287,6 +289,7 @@ export const deletePost = (site: Site, id: number): Promise<Post | null> =>
     const removed = await site.store.removePost(id, send);
     if (!removed) return null;
     await moveChildren(site, removed);
+    await deleteCommentsOf(site.store, id);
     site.store.onChange?.({ kind: 'post', before: removed, after: null });
     return removed;
   });

@@ -11,7 +11,7 @@ import { rawSource, scan } from '../store/scan.js';
 import { Rows } from '../memory/table/rows.js';
 import { indexes } from './indexes.js';
 import { columnKinds } from './query/clauses.js';
-import type { Post, Term, User } from './model.js';
+import type { Comment, Post, Term, User } from './model.js';
 import { Texts } from '../memory/texts.js';
 import type { SearchText } from '../memory/text-index.js';
 
@@ -58,6 +58,7 @@ export class Store extends Database {
   readonly posts = this.collection<Post>('posts');
   readonly terms = this.collection<Term>('terms');
   readonly users = this.collection<User>('users');
+  readonly comments = this.collection<Comment>('comments');
   readonly options = this.collection<OptionDocument>('options');
   /** The columns of posts in memory. */
   readonly rows: Mirror<{ _id: number }, Rows> | null;

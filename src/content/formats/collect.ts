@@ -1,6 +1,6 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { MetaRow, Post, Term, User } from '../../wp/model.js';
+import type { Comment, MetaRow, Post, Term, User } from '../../wp/model.js';
 import type { DatasetFile } from '../dataset.js';
 import { SourceProblems } from '../problems.js';
 import type { DatasetItem, DatasetSource } from '../source.js';
@@ -8,7 +8,7 @@ import type { WriteOptions } from './format.js';
 
 /** Collects all items of a source, by kind. @throws DatasetError with all problems of the source */
 export async function collect(source: DatasetSource): Promise<Collected> {
-  const all: Collected = { options: {}, users: [], terms: [], posts: [], files: [] };
+  const all: Collected = { options: {}, users: [], terms: [], posts: [], comments: [], files: [] };
   const problems = new SourceProblems();
   problems.source = source.name;
   for await (const item of source.items((problem, at) => problems.add(problem, at))) addItem(all, item);
@@ -21,6 +21,7 @@ export interface Collected {
   users: User[];
   terms: Term[];
   posts: Post[];
+  comments: Comment[];
   files: DatasetFile[];
 }
 
@@ -29,6 +30,7 @@ function addItem(all: Collected, item: DatasetItem): void {
   else if (item.kind === 'user') all.users.push(item.user);
   else if (item.kind === 'term') all.terms.push(item.term);
   else if (item.kind === 'post') all.posts.push(item.post);
+  else if (item.kind === 'comment') all.comments.push(item.comment);
   else all.files.push(item.file);
 }
 

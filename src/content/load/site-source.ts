@@ -21,6 +21,7 @@ async function* itemsOf(store: Store, uploads: string, batchSize = 1_000): Async
   yield { kind: 'options', options: Object.fromEntries(kept.map(({ _id, value }) => [_id, value])) };
   for await (const user of store.users.find({}, { sort: { _id: 1 } })) yield { kind: 'user', user };
   for await (const term of store.terms.find({}, { sort: { _id: 1 } })) yield { kind: 'term', term };
+  for await (const comment of store.comments.find({}, { sort: { _id: 1 } })) yield { kind: 'comment', comment };
   for await (const post of store.posts.find({}, { sort: { _id: 1 }, batchSize })) {
     yield { kind: 'post', post: withoutDerived(post) };
     if (post.type !== ATTACHMENT) continue;

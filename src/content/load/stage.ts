@@ -6,7 +6,7 @@ import type { LastStep } from '../../store/work-log.js';
 import { truncateSlug } from '../../wp/formatting/slug.js';
 import { EVENT } from '../../tec/index.js';
 import { LINKED, LINKED_KINDS, eachLinked, type LinkColumn } from '../../tec/linked.js';
-import { ATTACHMENT, type ImageMetadata, type Post, type Term, type User } from '../../wp/model.js';
+import { ATTACHMENT, type Comment, type ImageMetadata, type Post, type Term, type User } from '../../wp/model.js';
 import { derive, slugKeyOf } from '../../wp/posts.js';
 import type { Store } from '../../wp/store.js';
 import { branchSums } from '../../wp/term-counts.js';
@@ -58,6 +58,7 @@ async function settleSlug({ type, slug, parent }: SlugConflict, isTaken: (slug: 
 export class Load {
   private readonly users = new Map<string, User>();
   private readonly terms = new Map<string, Term>();
+  private readonly comments: Comment[] = [];
   private options: Record<string, unknown> = {};
   /** Number of published posts by term id. */
   private readonly termUse = new Map<number, number>();
@@ -134,7 +135,8 @@ export class Load {
 
   private checkId(item: DatasetItem): void {
     if (item.kind === 'options' || item.kind === 'file') return;
-    const { _id: id } = item.kind === 'post' ? item.post : item.kind === 'term' ? item.term : item.user;
+    const { _id: id } =
+      item.kind === 'post' ? item.post : item.kind === 'term' ? item.term : item.kind === 'comment' ? item.comment : item.user;
     if (id > LARGEST_ID) this.problems.add(`the id ${id} is larger than ${LARGEST_ID}, the largest that can be kept`, item.at);
   }
 
@@ -142,6 +144,11 @@ export class Load {
     this.checkId(item);
     if (item.kind === 'post') return this.stagePost(item, mapping, move);
     if (item.kind === 'file') return this.stageFile(item, mapping);
+    if (item.kind === 'comment') {
+      // Ids of posts are kept only where the content is replaced.
+      if (mapping === KEEP) this.comments.push(item.comment);
+      return;
+    }
     if (item.kind === 'options') {
       if (this.given.mode === 'replace') this.options = { ...this.options, ...item.options };
       return;
@@ -259,10 +266,12 @@ export class Load {
     await this.insertAll('terms', terms);
     await this.insertAll('users', [...this.users.values()]);
     if (this.given.mode === 'replace') {
+      await this.insertAll('comments', this.comments);
       await this.insertAll('options', await this.optionDocuments());
       await this.insertAll('counters', [
         { _id: 'posts', value: Math.max(this.highest, this.nextIds.posts - 1) },
         { _id: 'terms', value: Math.max(0, this.nextIds.terms - 1, ...terms.map(({ _id }) => _id)) },
+        { _id: 'comments', value: this.comments.reduce((last, { _id }) => Math.max(last, _id), 0) },
         { _id: 'users', value: Math.max(0, ...[...this.users.values()].map(({ _id }) => _id)) },
       ]);
     }

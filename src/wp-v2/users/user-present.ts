@@ -9,7 +9,7 @@ import type { Json } from '../../rest/route.js';
 const AVATAR_SIZES = [24, 48, 96];
 
 /** WP: pictures of users are at Gravatar, by the hash of their address. */
-function avatars(email: string): Record<string, string> {
+export function avatars(email: string): Record<string, string> {
   const hash = createHash('sha256').update(email.trim().toLowerCase()).digest('hex');
   return Object.fromEntries(AVATAR_SIZES.map((size) => [size, `https://secure.gravatar.com/avatar/${hash}?s=${size}&d=mm&r=g`]));
 }

@@ -51,7 +51,7 @@ export function datasetSource(
   keepsIds: boolean,
   placeOf: (path: string) => Place = pathOnly,
 ): DatasetSource {
-  const { posts, terms, users, options, files, mentions } = dataset;
+  const { posts, terms, users, options, files, mentions, comments = [] } = dataset;
   const mentioned = (mention: Mention | undefined) => mention && { reuse: true, absent: mention.problem, at: placeOf(mention.path) };
   return {
     name,
@@ -69,6 +69,7 @@ export function datasetSource(
         const mention = mentions?.posts.get(post._id);
         yield { kind: 'post', post, ...(mention ? { bySlug: true, ...mentioned(mention) } : {}) };
       }
+      for (const comment of comments) yield { kind: 'comment', comment };
     },
   };
 }

@@ -115,10 +115,28 @@ const user = fields({
   applicationPasswords: listOf(fields({ uuid: text, name: text, hash: text, created: whole })),
 });
 
+const comment = fields({
+  _id: id,
+  post: whole,
+  parent: whole,
+  author: whole,
+  authorName: text,
+  authorEmail: text,
+  authorUrl: text,
+  authorIp: text,
+  agent: text,
+  date: filled,
+  dateGmt: filled,
+  content: text,
+  approved: filled,
+  type: filled,
+  previous: optional(text),
+});
+
 const facts = fields({ mimeType: text, width: whole, height: whole, orientation: whole });
 const file = fields({ target: below, data: text, image: optional(facts) });
 
-const CHECKS = { options: record, user, term, post, file } as const;
+const CHECKS = { options: record, user, term, post, comment, file } as const;
 
 /** Validates a document. @returns its problems */
 export function documentProblems(kind: keyof typeof CHECKS, value: unknown): DocumentProblem[] {

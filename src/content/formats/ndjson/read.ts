@@ -45,7 +45,7 @@ function readHead(text: string): Head | null {
   }
 }
 
-const KINDS = ['options', 'user', 'term', 'post', 'file'] as const;
+const KINDS = ['options', 'user', 'term', 'post', 'comment', 'file'] as const;
 type Kind = (typeof KINDS)[number];
 
 /** Validates the item of a line. Returns null if it has problems, which go to `problems`. */

@@ -20,6 +20,8 @@ async function lineOf(item: DatasetItem, at: { at?: Place }): Promise<string | n
       return JSON.stringify({ term: item.term, ...mentionOf(item), ...at });
     case 'post':
       return JSON.stringify({ post: withoutDerived(item.post), ...mentionOf(item), ...at });
+    case 'comment':
+      return JSON.stringify({ comment: item.comment, ...at });
     case 'file': {
       const { source, target, optional, image, data } = item.file;
       const bytes =

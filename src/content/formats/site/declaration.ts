@@ -85,6 +85,25 @@ const user = loose({
   extra: yup.object().optional().default(undefined),
 });
 
+const comment = loose({
+  id: id().required('is missing'),
+  post: number(),
+  parent: number(),
+  author: number(),
+  author_name: stored(),
+  author_email: stored(),
+  author_url: stored(),
+  author_ip: stored(),
+  author_agent: stored(),
+  comment_date: filled(),
+  comment_date_gmt: filled(),
+  comment_content: stored(),
+  comment_approved: filled(),
+  comment_type: filled(),
+  /** Columns that WordPress does not have; written by `understudy export`. */
+  extra: yup.object().optional().default(undefined),
+});
+
 const recording = loose({
   /** `site`: a complete export. A recording contains only what was recorded; the rest gets defaults. */
   understudy: text(),
@@ -106,11 +125,13 @@ const recording = loose({
   ...eachLinked(() => listOf(post)),
   events: listOf(post),
   other_posts: listOf(post),
+  comments: listOf(comment),
 });
 
 export type RecordingFile = yup.InferType<typeof recording>;
 export type StoredPost = yup.InferType<typeof post>;
 export type StoredImage = NonNullable<yup.InferType<typeof image>>;
+export type StoredComment = yup.InferType<typeof comment>;
 export type StoredUser = yup.InferType<typeof user>;
 
 /** The lists of posts, in output order. */

@@ -1,12 +1,20 @@
 import path from 'node:path';
-import type { ImageMetadata, Post, Term, User } from '../../../wp/model.js';
+import type { Comment, ImageMetadata, Post, Term, User } from '../../../wp/model.js';
 import { CALENDAR_OPTION } from '../../../tec/options.js';
 import { derive } from '../../../wp/posts.js';
 import { deriveTerm } from '../../../wp/terms.js';
 import { hashDatasetPassword, newApplicationPassword } from '../../../wp/users/users.js';
 import { countTermUse, type Dataset, type DatasetFile } from '../../dataset.js';
 import type { Problems } from '../../problems.js';
-import { POST_LISTS, isObject, type RecordingFile, type StoredImage, type StoredPost, type StoredUser } from './declaration.js';
+import {
+  POST_LISTS,
+  isObject,
+  type RecordingFile,
+  type StoredComment,
+  type StoredImage,
+  type StoredPost,
+  type StoredUser,
+} from './declaration.js';
 import { readMoment } from '../../../moment.js';
 
 /** WP: an option whose value is null or false is not set. */
@@ -56,6 +64,24 @@ function postOf(row: StoredPost): Post {
     ...row.extra,
   });
 }
+
+const commentOf = (row: StoredComment): Comment => ({
+  _id: row.id,
+  post: row.post,
+  parent: row.parent,
+  author: row.author,
+  authorName: row.author_name,
+  authorEmail: row.author_email,
+  authorUrl: row.author_url,
+  authorIp: row.author_ip,
+  agent: row.author_agent,
+  date: row.comment_date,
+  dateGmt: row.comment_date_gmt,
+  content: row.comment_content,
+  approved: row.comment_approved,
+  type: row.comment_type,
+  ...row.extra,
+});
 
 /**
  * Users of a recording are test users: their account password is in the file, or equals the login if they have an application password in
@@ -130,7 +156,7 @@ const nextId = (documents: readonly { _id: number }[], given: number | undefined
  * @param now epoch seconds
  */
 export async function readRecording(file: RecordingFile, uploads: string, now: number, problems: Problems): Promise<Dataset> {
-  const { terms: termRows = [], users = [], site } = file;
+  const { terms: termRows = [], users = [], comments = [], site } = file;
   const isComplete = file.understudy === 'site';
   // Accounts of a recording are registered at the time of the recording.
   const registered = Math.floor(((file.clock && readMoment(file.clock.utc)) ?? now * 1000) / 1000);
@@ -168,12 +194,18 @@ export async function readRecording(file: RecordingFile, uploads: string, now: n
     'login',
     problems,
   );
+  checkUnique(
+    comments.map((row, index) => ({ at: `comments[${index}]`, value: row.id })),
+    'id',
+    problems,
+  );
   const posts = rows.map(({ post: document }) => document);
   const terms = termsOf(termRows, posts);
   const named = { blogname: site.name, blogdescription: site.description, admin_email: site.admin_email };
   return {
     posts,
     terms,
+    comments: comments.map(commentOf),
     users: await Promise.all(users.map((row) => userOf(row, now, isComplete ? undefined : registered))),
     options: isComplete
       ? { ...site.options, ...(site.tec_options === undefined ? {} : { [CALENDAR_OPTION]: site.tec_options }) }

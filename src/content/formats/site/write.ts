@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ATTACHMENT, type MetaRow, type Post, type Term, type User } from '../../../wp/model.js';
+import { ATTACHMENT, type Comment, type MetaRow, type Post, type Term, type User } from '../../../wp/model.js';
 import { EVENT } from '../../../tec/index.js';
 import { LINKED, LINKED_KINDS } from '../../../tec/linked.js';
 import { CALENDAR_OPTION } from '../../../tec/options.js';
@@ -72,6 +72,24 @@ function userRow({ _id, login, email, displayName, nicename, url, role, password
   };
 }
 
+const commentRow = (comment: Comment): object => ({
+  id: comment._id,
+  post: comment.post,
+  parent: comment.parent,
+  author: comment.author,
+  author_name: comment.authorName,
+  author_email: comment.authorEmail,
+  author_url: comment.authorUrl,
+  author_ip: comment.authorIp,
+  author_agent: comment.agent,
+  comment_date: comment.date,
+  comment_date_gmt: comment.dateGmt,
+  comment_content: comment.content,
+  comment_approved: comment.approved,
+  comment_type: comment.type,
+  ...(comment.previous === undefined ? {} : { extra: { previous: comment.previous } }),
+});
+
 const LISTS: Readonly<Record<string, string>> = {
   [ATTACHMENT]: 'media',
   ...Object.fromEntries(LINKED_KINDS.map((kind) => [LINKED[kind].type, LINKED[kind].column])),
@@ -80,7 +98,7 @@ const LISTS: Readonly<Record<string, string>> = {
 
 /** Converts a source to the format of recorded sites, marked as complete. */
 async function siteOf(source: DatasetSource, options: WriteOptions): Promise<object> {
-  const { options: all, users, terms, posts, files } = await collect(source);
+  const { options: all, users, terms, posts, comments, files } = await collect(source);
   const { [CALENDAR_OPTION]: calendar, ...others } = all;
   const lists: Record<string, object[]> = Object.fromEntries(POST_LISTS.map((name) => [name, []]));
   for (const post of posts) options.wrote?.(kindOfPost(post));
@@ -95,6 +113,7 @@ async function siteOf(source: DatasetSource, options: WriteOptions): Promise<obj
     users: users.map(userRow),
     terms: terms.map(termRow),
     ...lists,
+    ...(comments.length > 0 ? { comments: comments.map(commentRow) } : {}),
   };
 }
 

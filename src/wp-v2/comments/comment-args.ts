@@ -1,0 +1,39 @@
+import type { Args } from '../../rest/route.js';
+import * as shared from '../args.js';
+
+export const COMMENT_FILTERS = {
+  ...shared.paged(10),
+  search: shared.search,
+  after: shared.after,
+  author: shared.ids('Only comments by these users, by ID.'),
+  author_exclude: shared.ids('Exclude comments by these users, by ID.'),
+  author_email: shared.text('Only comments from this email address.', { default: null, format: 'email' }),
+  before: shared.before,
+  exclude: shared.exclude,
+  include: shared.include,
+  offset: shared.offset,
+  order: shared.order('desc'),
+  orderby: shared.orderby('date_gmt', ['date', 'date_gmt', 'id', 'include', 'post', 'parent', 'type']),
+  parent: shared.idFilter('Only replies to these comments, by ID.'),
+  parent_exclude: shared.idFilter('Exclude replies to these comments, by ID.'),
+  post: shared.idFilter('Only comments on these posts, by ID.'),
+  status: shared.text('Only comments with this status.', { default: 'approve' }),
+  type: shared.text('Only comments of this type.', { default: 'comment' }),
+  password: shared.text('Password of the post, if it has one.'),
+} satisfies Args;
+
+export const COMMENT_FIELDS: Args = {
+  author: shared.integer('ID of the author, if the author is a user.'),
+  author_email: shared.text('Email address of the author.', { format: 'email' }),
+  author_ip: shared.text('IP address of the author.', { format: 'ip' }),
+  author_name: shared.text('Name of the author.'),
+  author_url: shared.text('URL of the author.', { format: 'uri' }),
+  author_user_agent: shared.text('User agent of the author.'),
+  content: shared.textParts('Content', { raw: ['edit'], rendered: shared.ALL_CONTEXTS }),
+  date: shared.instant('Date of the comment, in the time zone of the site.'),
+  date_gmt: shared.instant('Date of the comment, in UTC.'),
+  parent: shared.integer('ID of the parent comment.', { default: 0 }),
+  post: shared.integer('ID of the post of the comment.', { default: 0 }),
+  status: shared.text('Status of the comment.'),
+  meta: shared.metaField({}),
+};

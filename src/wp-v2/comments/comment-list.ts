@@ -1,0 +1,48 @@
+import { absint } from '../../php/cast.js';
+import type { Call } from '../../rest/params.js';
+import { readDate } from '../../rest/posts/dates.js';
+import type { CommentFilter } from '../../wp/query/comments.js';
+import type { COMMENT_FILTERS } from './comment-args.js';
+
+export type CommentListCall = Call<typeof COMMENT_FILTERS>;
+
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+
+/** WP: the texts that a search looks into. */
+const SEARCHED = ['authorName', 'authorEmail', 'authorUrl', 'authorIp', 'content'];
+
+const STATUS: Record<string, string[]> = { approve: ['1'], hold: ['0'], all: ['0', '1'] };
+
+function oneOf(field: string, wanted: number[] = [], unwanted: number[] = []): CommentFilter[] {
+  const ids = (given: number[]): number[] => given.map(absint);
+  return [
+    ...(wanted.length > 0 ? [{ [field]: { $in: ids(wanted) } }] : []),
+    ...(unwanted.length > 0 ? [{ [field]: { $nin: ids(unwanted) } }] : []),
+  ];
+}
+
+/** The conditions of a list of comments. */
+export function filterOf({ params, site }: CommentListCall): CommentFilter {
+  const { status, type, search, after, before, author_email: email } = params;
+  const all: CommentFilter[] = [
+    ...(status === 'any' ? [] : [{ approved: { $in: STATUS[status] ?? [status] } }]),
+    ...(type === 'all' || type === '' ? [] : [{ type }]),
+    ...oneOf('_id', params.include, params.exclude),
+    ...oneOf('author', params.author, params.author_exclude),
+    ...oneOf('parent', params.parent, params.parent_exclude),
+    ...oneOf('post', params.post),
+    ...(email ? [{ authorEmail: email }] : []),
+    ...(after === undefined ? [] : [{ date: { $gt: readDate(after, false, site).date } }]),
+    ...(before === undefined ? [] : [{ date: { $lt: readDate(before, false, site).date } }]),
+    ...(search ? [{ $or: SEARCHED.map((field) => ({ [field]: { $regex: escaped(search), $options: 'i' } })) }] : []),
+  ];
+  return all.length > 0 ? { $and: all } : {};
+}
+
+const COLUMNS = { date: 'date', date_gmt: 'dateGmt', id: '_id', include: '_id', post: 'post', parent: 'parent', type: 'type' } as const;
+
+export function sortOf({ orderby, order }: CommentListCall['params']): Record<string, 1 | -1> {
+  const direction = order === 'asc' ? 1 : -1;
+  const column = COLUMNS[orderby];
+  return column === '_id' ? { _id: direction } : { [column]: direction, _id: direction };
+}

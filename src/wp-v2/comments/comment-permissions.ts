@@ -1,0 +1,140 @@
+import { absint, intval, isEmpty } from '../../php/cast.js';
+import { isEditing } from '../../rest/context.js';
+import { RestError } from '../../rest/error.js';
+import { refusal } from '../../rest/permissions.js';
+import { discussionOf } from '../../rest/posts/discussion.js';
+import type { CallContext, Permission } from '../../rest/route.js';
+import { APPROVED, findComment } from '../../wp/query/comments.js';
+import { ATTACHMENT, type Comment, type Post, type User } from '../../wp/model.js';
+import { findPost, findPosts } from '../../wp/posts.js';
+import type { Site } from '../../wp/site.js';
+import { findPostType } from '../../wp/types/registry.js';
+import { can, canEdit, canRead, canWithPosts } from '../../wp/users/capabilities.js';
+
+export const invalidId = (): RestError => new RestError('rest_comment_invalid_id', 'Invalid comment ID.', 404);
+
+/** @throws RestError when there is no such comment, or its post is gone */
+export async function commentOf({ request, site }: CallContext): Promise<{ comment: Comment; post: Post | null }> {
+  const comment = await findComment(site.store, intval(request.get('id')));
+  if (!comment) throw invalidId();
+  const post = comment.post > 0 ? await findPost(site.store, comment.post) : null;
+  if (comment.post > 0 && !post) throw new RestError('rest_post_invalid_id', 'Invalid post ID.', 404);
+  return { comment, post };
+}
+
+/** Whether the comments of a post are for the caller. WP: attachments are as readable as what they belong to. */
+export function canReadPost({ request }: CallContext, post: Post, parents: ReadonlyMap<number, Post>): boolean {
+  const { user } = request;
+  if (findPostType(post.type)?.base === undefined) return false;
+  if (post.password !== '' && request.get('password') !== post.password) return canEdit(user, post);
+  if (post.status !== 'inherit') return canRead(user, post);
+  const above = parents.get(post.parent);
+  return !above || canRead(user, above);
+}
+
+/** Posts by id, with those that attachments among them belong to. */
+export async function postsWithParents({ store }: Site, ids: readonly number[]): Promise<Map<number, Post>> {
+  const posts = await findPosts(store, [...new Set(ids)]);
+  const above = posts.filter(({ status, parent }) => status === 'inherit' && parent > 0).map(({ parent }) => parent);
+  const parents = above.length > 0 ? await findPosts(store, above) : [];
+  return new Map([...parents, ...posts].map((post) => [post._id, post]));
+}
+
+/** WP: who may edit the post may edit its comments. */
+const canEditComment = (user: User | null, post: Post | null): boolean => (post ? canEdit(user, post) : canWithPosts(user, 'edit'));
+
+export const canChange = (user: User | null, post: Post | null): boolean => can(user, 'moderate_comments') || canEditComment(user, post);
+
+export function canReadComment(context: CallContext, comment: Comment, posts: ReadonlyMap<number, Post>): boolean {
+  const { user } = context.request;
+  const post = posts.get(comment.post) ?? null;
+  if (post && comment.approved === APPROVED && canReadPost(context, post, posts)) return true;
+  if (!user || (comment.post === 0 && !can(user, 'moderate_comments'))) return false;
+  return comment.author === user._id || canEditComment(user, post);
+}
+
+const CANNOT_READ_POST = 'Sorry, you are not allowed to read the post for this comment.';
+const EDITING = 'Sorry, you are not allowed to edit comments.';
+
+/** WP: what only those may filter by who may write posts. */
+const PROTECTED = ['author', 'author_exclude', 'author_email', 'type', 'status'];
+const HARMLESS: Record<string, string> = { status: 'approve', type: 'comment' };
+
+export const mayList: Permission = async (context) => {
+  const { request, site } = context;
+  const { user } = request;
+  const given = request.get('post');
+  const ids = Array.isArray(given) ? given.map(absint) : [];
+  const posts = ids.length > 0 ? await postsWithParents(site, ids) : new Map<number, Post>();
+  for (const id of ids) {
+    const post = posts.get(id);
+    if (post && !canReadPost(context, post, posts)) return refusal(user, 'rest_cannot_read_post', CANNOT_READ_POST);
+    if (id === 0 && !can(user, 'moderate_comments'))
+      return refusal(user, 'rest_cannot_read', 'Sorry, you are not allowed to read comments without a post.');
+  }
+  if (isEditing(context) && !can(user, 'moderate_comments')) return refusal(user, 'rest_forbidden_context', EDITING);
+  if (canWithPosts(user, 'edit')) return true;
+  const forbidden = PROTECTED.filter((name) => {
+    const value = request.get(name);
+    return name in HARMLESS ? value !== HARMLESS[name] : Array.isArray(value) ? value.length > 0 : !isEmpty(value);
+  });
+  if (forbidden.length === 0) return true;
+  return refusal(user, 'rest_forbidden_param', `Query parameter not permitted: ${forbidden.join(', ')}`);
+};
+
+type Found = Awaited<ReturnType<typeof commentOf>>;
+
+/** A check that finds the comment first; that there is none comes before any right (WP). */
+const onComment =
+  (check: (found: Found, context: CallContext) => boolean | RestError | Promise<boolean | RestError>): Permission =>
+  async (context) => {
+    try {
+      return await check(await commentOf(context), context);
+    } catch (error) {
+      if (error instanceof RestError) return error;
+      throw error;
+    }
+  };
+
+export const mayRead = onComment(async ({ comment, post }, context) => {
+  const { user } = context.request;
+  if (isEditing(context) && !can(user, 'moderate_comments')) return refusal(user, 'rest_forbidden_context', EDITING);
+  const posts = await postsWithParents(context.site, [comment.post]);
+  if (!canReadComment(context, comment, posts))
+    return refusal(user, 'rest_cannot_read', 'Sorry, you are not allowed to read this comment.');
+  return !post || canReadPost(context, post, posts) || refusal(user, 'rest_cannot_read_post', CANNOT_READ_POST);
+});
+
+const changing = (code: string, verb: string): Permission =>
+  onComment(
+    ({ post }, { request: { user } }) =>
+      canChange(user, post) || refusal(user, code, `Sorry, you are not allowed to ${verb} this comment.`),
+  );
+
+export const mayUpdate = changing('rest_cannot_edit', 'edit');
+export const mayDelete = changing('rest_cannot_delete', 'delete');
+
+const MODERATED = ['author', 'author_ip', 'status'] as const;
+
+/** WP: who may comment on what. Filters of the list count as fields here: `status` has a default there. */
+export const mayComment: Permission = async (context) => {
+  const { request, site } = context;
+  const { user } = request;
+  if (!user) return new RestError('rest_comment_login_required', 'Sorry, you must be logged in to comment.', 401);
+  const isOwn = (name: string): boolean => name === 'author' && request.get(name) === user._id;
+  const set = MODERATED.find((name) => request.get(name) !== undefined && !isOwn(name));
+  if (set !== undefined && !can(user, 'moderate_comments'))
+    return new RestError(`rest_comment_invalid_${set}`, `Sorry, you are not allowed to edit '${set}' for comments.`, 403);
+  const sent = request.get('post');
+  const id = isEmpty(sent) ? 0 : intval(sent);
+  const posts = await postsWithParents(site, [id]);
+  const post = posts.get(id);
+  const refused = (code: string, message: string): RestError => new RestError(code, `Sorry, ${message}`, 403);
+  if (!post) return refused('rest_comment_invalid_post_id', 'you are not allowed to create this comment without a post.');
+  if (post.status === 'draft' || post.status === 'trash')
+    return refused(`rest_comment_${post.status}_post`, 'you are not allowed to create a comment on this post.');
+  if (!canReadPost(context, post, posts)) return refused('rest_cannot_read_post', 'you are not allowed to read the post for this comment.');
+  // WP: attachments are stored with the setting for new posts.
+  const status = post.type === ATTACHMENT ? (post.commentStatus ?? site.options.discussion.comments) : discussionOf(post, site).comments;
+  return status === 'open' || refused('rest_comment_closed', 'comments are closed for this item.');
+};

@@ -1,0 +1,80 @@
+import type { Context } from '../../rest/context.js';
+import type { CallContext, Json } from '../../rest/route.js';
+import { autop } from '../../wp/formatting/autop.js';
+import { convertSmilies } from '../../wp/formatting/smilies.js';
+import { texturize } from '../../wp/formatting/texturize.js';
+import type { Comment, Post, User } from '../../wp/model.js';
+import { permalink } from '../../wp/permalinks.js';
+import { findPostType } from '../../wp/types/registry.js';
+import { canEdit, canRead } from '../../wp/users/capabilities.js';
+import { allowHints, type Links } from '../posts/post-links.js';
+import { avatars } from '../users/user-present.js';
+import { canChange } from './comment-permissions.js';
+
+/** What comments are shown with: their posts, those above, their authors, and which of them have replies. */
+export interface CommentView {
+  call: CallContext;
+  context: Context;
+  posts: ReadonlyMap<number, Post>;
+  users: ReadonlyMap<number, User>;
+  answered: ReadonlySet<number>;
+}
+
+const STATUS: Record<string, string> = { '0': 'hold', '1': 'approved' };
+
+/** WP: comments have no blocks and shortcodes. */
+const rendered = (content: string, siteUrl: string): string =>
+  autop(convertSmilies(texturize(content).replace(/&(?!#(?:\d+|x[\da-f]+);|[a-z][a-z\d]*;)/gi, '&#038;'), siteUrl));
+
+/** A comment without its links. */
+export function commentFields(comment: Comment, { call, context, posts, users }: CommentView): Record<string, Json> {
+  const { site, request } = call;
+  const { _id: id, author, content } = comment;
+  const post = posts.get(comment.post);
+  const full = context !== 'embed';
+  const editing = context === 'edit';
+  return {
+    id,
+    ...(full ? { post: comment.post } : {}),
+    parent: comment.parent,
+    author,
+    author_name: comment.authorName,
+    ...(editing ? { author_email: comment.authorEmail } : {}),
+    author_url: comment.authorUrl,
+    ...(editing ? { author_ip: comment.authorIp, author_user_agent: comment.agent } : {}),
+    date: comment.date.replace(' ', 'T'),
+    ...(full ? { date_gmt: comment.dateGmt.replace(' ', 'T') } : {}),
+    content: { rendered: rendered(content, site.url), ...(editing ? { raw: content } : {}) },
+    // WP: with a slash, also after a query.
+    link: `${post ? permalink(post, site, canRead(request.user, post), posts).replace(/(?<!\/)$/, '/') : ''}#comment-${id}`,
+    ...(full ? { status: STATUS[comment.approved] ?? comment.approved } : {}),
+    type: comment.type,
+    author_avatar_urls: avatars(users.get(author)?.email ?? comment.authorEmail),
+    ...(full ? { meta: [] } : {}),
+  };
+}
+
+function links({ _id: id, author, parent, post: postId }: Comment, { call, posts, answered }: CommentView): Links {
+  const { site, request } = call;
+  const href = (path: string): string => site.restUrl(`/wp/v2/${path}`);
+  const post = posts.get(postId);
+  const base = post && findPostType(post.type)?.base;
+  const mayChange = canChange(request.user, post ?? null);
+  // WP: the hints know no password.
+  const isHidden = post !== undefined && post.password !== '' && !canEdit(request.user, post);
+  const hints: Record<string, Json> = isHidden ? {} : { targetHints: { allow: allowHints(mayChange, mayChange) } };
+  return {
+    self: [{ href: href(`comments/${id}`), ...hints }],
+    collection: [{ href: href('comments') }],
+    ...(author === 0 ? {} : { author: [{ embeddable: true, href: href(`users/${author}`) }] }),
+    ...(post && base !== undefined ? { up: [{ embeddable: true, post_type: post.type, href: href(`${base}/${postId}`) }] } : {}),
+    ...(parent === 0 ? {} : { 'in-reply-to': [{ embeddable: true, href: href(`comments/${parent}`) }] }),
+    ...(answered.has(id) ? { children: [{ embeddable: true, href: href(`comments?parent=${id}`) }] } : {}),
+  };
+}
+
+/** A comment as the core API shows it. */
+export const presentComment = (comment: Comment, view: CommentView): Json => ({
+  ...commentFields(comment, view),
+  _links: links(comment, view) as unknown as Json,
+});

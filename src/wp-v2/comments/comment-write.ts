@@ -1,0 +1,110 @@
+import { isEmpty } from '../../php/cast.js';
+import { RestError } from '../../rest/error.js';
+import { readDate } from '../../rest/posts/dates.js';
+import type { CallContext } from '../../rest/route.js';
+import { APPROVED, HELD, withStatus } from '../../wp/query/comments.js';
+import { ksesComment } from '../../wp/formatting/kses/kses.js';
+import type { Comment, Post, User } from '../../wp/model.js';
+import { can } from '../../wp/users/capabilities.js';
+
+const bad = (code: string, message: string, status = 400): RestError => new RestError(code, message, status);
+
+const TEXTS = [
+  ['author_name', 'authorName'],
+  ['author_email', 'authorEmail'],
+  ['author_url', 'authorUrl'],
+  ['author_user_agent', 'agent'],
+] as const;
+
+/** The fields that a request sets. @throws RestError for an author who is not there */
+export async function sentFields({ request, site }: CallContext): Promise<Partial<Comment>> {
+  const data: Partial<Comment> = {};
+  const content = request.get('content');
+  if (typeof content === 'string') data.content = content.trim();
+  else if (content && typeof content === 'object' && !Array.isArray(content) && typeof content.raw === 'string')
+    data.content = content.raw.trim();
+  for (const name of ['post', 'parent'] as const) if (request.isGiven(name)) data[name] = Number(request.get(name));
+  if (request.isGiven('author')) {
+    const user = await site.store.users.findOne({ _id: Number(request.get('author')) });
+    if (!user) throw bad('rest_comment_author_invalid', 'Invalid comment author ID.');
+    Object.assign(data, writtenBy(user));
+  }
+  for (const [name, field] of TEXTS) if (request.isGiven(name)) data[field] = String(request.get(name));
+  const ip = request.get('author_ip');
+  data.authorIp = typeof ip === 'string' && ip !== '' ? ip : request.address.replace(/^::ffff:/, '').replace(/^::1$/, '127.0.0.1');
+  for (const [name, isUtc] of [
+    ['date', false],
+    ['date_gmt', true],
+  ] as const) {
+    const sent = request.get(name);
+    if (typeof sent !== 'string' || sent === '') continue;
+    Object.assign(data, readDate(sent, isUtc, site));
+    break;
+  }
+  return data;
+}
+
+export const writtenBy = (user: User): Partial<Comment> => ({
+  author: user._id,
+  authorName: user.displayName,
+  authorEmail: user.email,
+  authorUrl: user.url,
+});
+
+const LENGTHS = [
+  ['authorName', 245, 'comment_author_column_length'],
+  ['authorEmail', 100, 'comment_author_email_column_length'],
+  ['authorUrl', 200, 'comment_author_url_column_length'],
+  ['content', 65_525, 'comment_content_column_length'],
+] as const;
+
+/** @throws RestError for what no column can hold (WP) */
+export function checkLengths(data: Partial<Comment>): void {
+  const long = LENGTHS.find(([field, most]) => [...(data[field] ?? '')].length > most);
+  if (long) throw bad(long[2], 'Comment field exceeds maximum length allowed.');
+}
+
+/** WP: what those may not write who may not write any HTML is removed. */
+export const cleanContent = (content: string, user: User | null): string => (can(user, 'unfiltered_html') ? content : ksesComment(content));
+
+/** WP: seconds between two comments of one author. */
+const PAUSE_SECONDS = 15;
+
+const epoch = (gmt: string): number => Date.parse(`${gmt.replace(' ', 'T')}Z`) / 1000;
+
+/** @throws RestError for what has been said already, and for who writes too fast (WP) */
+export async function checkRepetition(data: Omit<Comment, '_id'>, { request, site }: CallContext): Promise<void> {
+  const { comments } = site.store;
+  const { post, parent, author, authorName, authorEmail, authorIp, content, dateGmt } = data;
+  const by = authorEmail === '' ? { authorName } : { $or: [{ authorName }, { authorEmail }] };
+  if (await comments.findOne({ post, parent, content, approved: { $ne: 'trash' }, ...by }, { projection: { _id: 1 } }))
+    throw bad('comment_duplicate', 'Duplicate comment detected; it looks as though you&#8217;ve already said that!', 409);
+  if (can(request.user, 'moderate_comments')) return;
+  const same = author > 0 ? { author } : { $or: [{ authorIp }, { authorEmail }] };
+  const last = await comments.findOne(same, { sort: { dateGmt: -1 }, projection: { dateGmt: 1 } });
+  if (last && Math.abs(epoch(dateGmt) - epoch(last.dateGmt)) < PAUSE_SECONDS)
+    throw bad('comment_flood', 'You are posting comments too quickly. Slow down.');
+}
+
+/** WP: the first links that a comment may have without being held. */
+const MAX_LINKS = 2;
+
+/** Whether a new comment is approved. WP: of those who moderate, of the author of the post, and of those who were approved before. */
+export async function approvalOf(data: Omit<Comment, '_id'>, post: Post, { site }: CallContext): Promise<string> {
+  const { author, authorName, authorEmail, content } = data;
+  const user = author > 0 ? await site.store.users.findOne({ _id: author }) : null;
+  if (user && (user._id === post.author || can(user, 'moderate_comments'))) return APPROVED;
+  if ((content.match(/<a [^>]*href/gi) ?? []).length >= MAX_LINKS || isEmpty(authorName) || isEmpty(authorEmail)) return HELD;
+  const before = author > 0 ? { author } : { authorName, authorEmail };
+  return (await site.store.comments.findOne({ ...before, approved: APPROVED }, { projection: { _id: 1 } })) ? APPROVED : HELD;
+}
+
+const STATUS: Record<string, string> = { approved: APPROVED, approve: APPROVED, '1': APPROVED, hold: HELD, '0': HELD };
+const OTHERS: ReadonlySet<string> = new Set(['spam', 'unspam', 'trash', 'untrash']);
+
+/** What a requested status changes; nothing if it is unknown (WP). */
+export function statusChange(comment: Comment, { request }: CallContext): Partial<Comment> {
+  const wanted = request.isGiven('status') ? String(request.get('status')) : '';
+  const status = STATUS[wanted] ?? (OTHERS.has(wanted) ? wanted : undefined);
+  return status === undefined || status === comment.approved ? {} : withStatus(comment, status);
+}
