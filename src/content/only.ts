@@ -39,6 +39,8 @@ function partOf(item: DatasetItem): OnlyName | undefined {
       return TYPES[item.post.type];
     case 'file':
       return 'media';
+    case 'comment':
+      return undefined;
   }
 }
 

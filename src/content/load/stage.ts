@@ -34,6 +34,8 @@ const FILES = 8;
 const LARGEST_ID = 2 ** 52;
 /** Number of characters of a title in a message. */
 const NAMED = 60;
+const NO_COMMENTS = 'comments are loaded only by the first file, and only where it replaces the content: choose other parts with --only';
+
 /** Number of items between two progress reports. */
 const REPORT_INTERVAL = 500;
 
@@ -146,7 +148,8 @@ export class Load {
     if (item.kind === 'file') return this.stageFile(item, mapping);
     if (item.kind === 'comment') {
       // Ids of posts are kept only where the content is replaced.
-      if (mapping === KEEP) this.comments.push(item.comment);
+      if (mapping !== KEEP) this.problems.add(NO_COMMENTS, item.at);
+      else this.comments.push(item.comment);
       return;
     }
     if (item.kind === 'options') {

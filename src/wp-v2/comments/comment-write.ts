@@ -1,4 +1,4 @@
-import { isEmpty } from '../../php/cast.js';
+import { isEmpty, toStr } from '../../php/cast.js';
 import { RestError } from '../../rest/error.js';
 import { readDate } from '../../rest/posts/dates.js';
 import type { CallContext } from '../../rest/route.js';
@@ -29,7 +29,7 @@ export async function sentFields({ request, site }: CallContext): Promise<Partia
     if (!user) throw bad('rest_comment_author_invalid', 'Invalid comment author ID.');
     Object.assign(data, writtenBy(user));
   }
-  for (const [name, field] of TEXTS) if (request.isGiven(name)) data[field] = String(request.get(name));
+  for (const [name, field] of TEXTS) if (request.isGiven(name)) data[field] = toStr(request.get(name));
   const ip = request.get('author_ip');
   data.authorIp = typeof ip === 'string' && ip !== '' ? ip : request.address.replace(/^::ffff:/, '').replace(/^::1$/, '127.0.0.1');
   for (const [name, isUtc] of [
@@ -60,7 +60,7 @@ const LENGTHS = [
 
 /** @throws RestError for what no column can hold (WP) */
 export function checkLengths(data: Partial<Comment>): void {
-  const long = LENGTHS.find(([field, most]) => [...(data[field] ?? '')].length > most);
+  const long = LENGTHS.find(([field, most]) => Array.from(data[field] ?? '').length > most);
   if (long) throw bad(long[2], 'Comment field exceeds maximum length allowed.');
 }
 
@@ -104,7 +104,7 @@ const OTHERS: ReadonlySet<string> = new Set(['spam', 'unspam', 'trash', 'untrash
 
 /** What a requested status changes; nothing if it is unknown (WP). */
 export function statusChange(comment: Comment, { request }: CallContext): Partial<Comment> {
-  const wanted = request.isGiven('status') ? String(request.get('status')) : '';
+  const wanted = request.isGiven('status') ? toStr(request.get('status')) : '';
   const status = STATUS[wanted] ?? (OTHERS.has(wanted) ? wanted : undefined);
   return status === undefined || status === comment.approved ? {} : withStatus(comment, status);
 }

@@ -110,10 +110,10 @@ const READS: [method: string, route: string, as: Login | undefined, body: unknow
   ['GET', 'media/5?_fields=title.rendered,media_details.width', undefined, undefined, { body: { title: { rendered: 'Logo' } } }],
   ['GET', 'tribe_events/35?_fields=_links.self', undefined, undefined, { body: { _links: { self: [{}], collection: [{}] } } }],
   // Comments: filters of the list count as fields of a new comment.
-  ['GET', 'comments', 'admin', undefined, { status: 200, allow: 'GET', body: [] }],
+  ['GET', 'comments', 'admin', undefined, { status: 200, allow: 'GET', body: [{ id: 1 }] }],
   ['GET', 'comments?post=1', 'admin', undefined, { status: 200, allow: 'GET, POST' }],
   ['GET', 'comments?post=1', 'author', undefined, { status: 200, allow: 'GET' }],
-  ['GET', 'comments/1', 'admin', undefined, { status: 404, body: { code: 'rest_comment_invalid_id' } }],
+  ['GET', 'comments/999', 'admin', undefined, { status: 404, body: { code: 'rest_comment_invalid_id' } }],
   ['POST', 'comments', undefined, { post: 1 }, { status: 401, body: { code: 'rest_comment_login_required' } }],
   ['POST', 'comments', 'author', { post: 2 }, { status: 403, body: { code: 'rest_comment_closed' } }],
   ['POST', 'comments', 'author', { post: 1, status: 'hold' }, { status: 403, body: { code: 'rest_comment_invalid_status' } }],

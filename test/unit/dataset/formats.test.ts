@@ -241,7 +241,7 @@ describe('problems are reported with line and path', () => {
       'a.ndjson',
       `${HEAD}{"thing":{}}\n`,
       [
-        [2, undefined, 'must be an object with one of the keys options, user, term, post, file'],
+        [2, undefined, 'must be an object with one of the keys options, user, term, post, comment, file'],
         [2, undefined, /truncated/],
       ],
     ],
