@@ -1,5 +1,6 @@
 import type { Args } from '../../rest/route.js';
 import * as shared from '../args.js';
+import { EDIT_ONLY, EVERYWHERE, NOT_EMBEDDED, resourceSchema, shown } from '../schemas.js';
 
 export const COMMENT_FILTERS = {
   ...shared.paged(10),
@@ -37,3 +38,20 @@ export const COMMENT_FIELDS: Args = {
   status: shared.text('Status of the comment.'),
   meta: shared.metaField({}),
 };
+
+const HIDDEN = Object.fromEntries(['author_email', 'author_ip', 'author_user_agent'].map((name) => [name, EDIT_ONLY]));
+const NOT_IN_EMBEDS = Object.fromEntries(['date_gmt', 'post', 'status', 'meta'].map((name) => [name, NOT_EMBEDDED]));
+
+/** A comment, as OPTIONS describes it. */
+export const COMMENT_SCHEMA = resourceSchema(
+  'comment',
+  {
+    ...COMMENT_FIELDS,
+    id: shown('ID of the comment.', { type: 'integer' }),
+    link: shown('URL of the comment.', { format: 'uri' }),
+    type: shown('Type of the comment.', {}),
+    author_avatar_urls: shown('Avatar URLs of the author by size.', { type: 'object' }),
+  },
+  { ...HIDDEN, ...NOT_IN_EMBEDS },
+  EVERYWHERE,
+);

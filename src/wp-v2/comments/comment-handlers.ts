@@ -4,6 +4,7 @@ import { RestError } from '../../rest/error.js';
 import { listResponse, pagingOf } from '../../rest/lists.js';
 import { RestResponse } from '../../rest/response.js';
 import type { CallContext } from '../../rest/route.js';
+import { withLock } from '../../store/locks.js';
 import { HELD, changeComment, deleteComment, insertComment, withStatus } from '../../wp/query/comments.js';
 import type { Comment } from '../../wp/model.js';
 import { findPost } from '../../wp/posts.js';
@@ -71,11 +72,14 @@ export async function create(call: CallContext): Promise<RestResponse> {
   if (data.authorName === '' || data.authorEmail === '')
     throw new RestError('rest_comment_author_data_required', 'Creating a comment requires valid author name and email values.', 400);
   checkLengths(data);
-  await checkRepetition(data, call);
-  const post = await findPost(site.store, data.post);
-  if (!post) throw new RestError('rest_comment_failed_create', 'Creating comment failed.', 500);
-  const approved = await approvalOf(data, post, call);
-  const stored = await insertComment(site, { ...data, approved, content: cleanContent(data.content, user) });
+  // Of two at the same time, the second one is a repetition.
+  const stored = await withLock(site.store, 'comments', async () => {
+    await checkRepetition(data, call);
+    const post = await findPost(site.store, data.post);
+    if (!post) throw new RestError('rest_comment_failed_create', 'Creating comment failed.', 500);
+    const approved = await approvalOf(data, post, call);
+    return insertComment(site, { ...data, approved, content: cleanContent(data.content, user) });
+  });
   const comment = await changeComment(site, stored, statusChange(stored, call));
   const isModerator = can(user, 'moderate_comments');
   if (isModerator) switchToEditing(call);

@@ -3,7 +3,8 @@ import type { CallContext, Json } from '../../rest/route.js';
 import { autop } from '../../wp/formatting/autop.js';
 import { convertSmilies } from '../../wp/formatting/smilies.js';
 import { texturize } from '../../wp/formatting/texturize.js';
-import type { Comment, Post, User } from '../../wp/model.js';
+import { attachmentUrl } from '../../wp/media/attachments.js';
+import { ATTACHMENT, type Comment, type Post, type User } from '../../wp/model.js';
 import { permalink } from '../../wp/permalinks.js';
 import { findPostType } from '../../wp/types/registry.js';
 import { canEdit, canRead } from '../../wp/users/capabilities.js';
@@ -26,9 +27,18 @@ const STATUS: Record<string, string> = { '0': 'hold', '1': 'approved' };
 const rendered = (content: string, siteUrl: string): string =>
   autop(convertSmilies(texturize(content).replace(/&(?!#(?:\d+|x[\da-f]+);|[a-z][a-z\d]*;)/gi, '&#038;'), siteUrl));
 
+/** The address of the post that is commented on. */
+function addressOf(post: Post, { call: { site, request }, posts }: CommentView): string {
+  const isReader = canRead(request.user, post);
+  return post.type === ATTACHMENT
+    ? attachmentUrl(post, posts.get(post.parent), site, posts, isReader)
+    : permalink(post, site, isReader, posts);
+}
+
 /** A comment without its links. */
-export function commentFields(comment: Comment, { call, context, posts, users }: CommentView): Record<string, Json> {
-  const { site, request } = call;
+export function commentFields(comment: Comment, view: CommentView): Record<string, Json> {
+  const { call, context, posts, users } = view;
+  const { site } = call;
   const { _id: id, author, content } = comment;
   const post = posts.get(comment.post);
   const full = context !== 'embed';
@@ -46,7 +56,7 @@ export function commentFields(comment: Comment, { call, context, posts, users }:
     ...(full ? { date_gmt: comment.dateGmt.replace(' ', 'T') } : {}),
     content: { rendered: rendered(content, site.url), ...(editing ? { raw: content } : {}) },
     // WP: with a slash, also after a query.
-    link: `${post ? permalink(post, site, canRead(request.user, post), posts).replace(/(?<!\/)$/, '/') : ''}#comment-${id}`,
+    link: `${post ? addressOf(post, view).replace(/(?<!\/)$/, '/') : ''}#comment-${id}`,
     ...(full ? { status: STATUS[comment.approved] ?? comment.approved } : {}),
     type: comment.type,
     author_avatar_urls: avatars(users.get(author)?.email ?? comment.authorEmail),

@@ -1,7 +1,7 @@
 import type { Route } from '../../rest/route.js';
 import * as shared from '../args.js';
-import { edit, editing, get, post, remove as removing, route } from '../declare.js';
-import { COMMENT_FIELDS, COMMENT_FILTERS } from './comment-args.js';
+import { described, edit, editing, get, post, remove as removing, route } from '../declare.js';
+import { COMMENT_FIELDS, COMMENT_FILTERS, COMMENT_SCHEMA } from './comment-args.js';
 import { create, list, read, remove, update } from './comment-handlers.js';
 import { mayComment, mayDelete, mayList, mayRead, mayUpdate } from './comment-permissions.js';
 
@@ -21,5 +21,5 @@ export function commentRoutes(): Route[] {
       edit({ id, ...editing(COMMENT_FIELDS) }, { permission: mayUpdate, handler: update }),
       removing({ id, force: shared.force, password }, { permission: mayDelete, handler: remove }),
     ),
-  ];
+  ].map((each) => described(each, COMMENT_SCHEMA));
 }

@@ -1,0 +1,42 @@
+import { startWorld } from '../../support/api.js';
+
+/* What the recordings of comments do not say. */
+
+const api = startWorld();
+
+interface Comment {
+  id: number;
+  code?: string;
+}
+
+const write = (body: object, as: 'admin' | 'author' = 'author') => api.call<Comment>('POST', '/wp/v2/comments', { as, body });
+
+test('of two equal comments that are sent at once, one is a repetition', async () => {
+  const answers = await Promise.all([1, 2].map(() => write({ post: 1, content: 'At once' })));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+  expect(answers.find(({ status }) => status === 409)?.body.code).toBe('comment_duplicate');
+});
+
+test('lists and objects in place of texts are no texts, and do no harm', async () => {
+  for (const body of [
+    { post: 1, content: { raw: ['x'] } },
+    { post: 1, content: ['x'] },
+    { post: 1, content: 'Names', author_name: { a: 1 }, author_email: ['x'] },
+    { post: 1, content: 'Statuses', status: ['hold'] },
+    { post: [1], content: 'Posts' },
+  ]) {
+    const { status } = await write(body, 'admin');
+    expect([body, status]).toEqual([body, 400]);
+  }
+});
+
+test('a reset brings comments back', async () => {
+  const before = await api.get('/wp/v2/comments', 'admin');
+  const { body } = await write({ post: 1, content: 'Gone after the reset' }, 'admin');
+  expect((await api.call('DELETE', '/wp/v2/comments/1?force=true', { as: 'admin' })).status).toBe(200);
+  expect((await api.get(`/wp/v2/comments/${body.id}`, 'admin')).status).toBe(200);
+  await api.reset();
+  expect((await api.get('/wp/v2/comments', 'admin')).body).not.toEqual([]);
+  expect((await api.get(`/wp/v2/comments/${body.id}`, 'admin')).status).toBe(404);
+  expect(before.status).toBe(200);
+});
