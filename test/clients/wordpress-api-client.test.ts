@@ -100,7 +100,7 @@ describe('wordpress-api-client', () => {
     expect(await client.siteSettings().find()).toMatchObject({ title: 'Renamed' });
     expect(Object.keys(await client.postType())).toEqual(expect.arrayContaining(['tribe_events', 'tribe_venue', 'attachment']));
     expect(await client.taxonomy('tribe_events_cat')).toMatchObject([{ slug: 'tribe_events_cat', hierarchical: true }]);
-    expect((await client.search('supper', { subtype: 'tribe_events' })).length).toBeGreaterThan(0);
+    expect((await client.search('expo', { subtype: 'tribe_events' })).length).toBeGreaterThan(0);
   });
 
   test('throws the error message of the server', async () => {
