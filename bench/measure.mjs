@@ -40,7 +40,8 @@ export async function measureTasks({ load, effort }, target, { tasks, most = Num
     return runTasks({ load }, target, { tasks: those, connections });
   };
   let spent = 0;
-  while (asked < Math.min(servers * WARM_UP.most, most / 4) && spent < servers * WARM_UP.longest) spent += total((await run(WARM_UP.step)).cpu);
+  while (asked < Math.min(servers * WARM_UP.most, most / 4) && spent < servers * WARM_UP.longest)
+    spent += total((await run(WARM_UP.step)).cpu);
   const requests = requestsFor(spent / asked, { ...effort, most: Math.min(effort.most, most - asked) });
   const { cpu, ...result } = await run(requests);
   return { ...result, cpu: Object.fromEntries(Object.entries(cpu).map(([name, ms]) => [name, ms / requests])) };
