@@ -27,7 +27,7 @@ if (values.help) {
   process.exit();
 }
 
-const BESIDE = ['cases', 'cases-wp', 'cases-more.json.br', 'cases-wp-more.json.br', 'cases-random.json.br'];
+const BESIDE = ['cases', 'cases-wp', 'cases-more.json.br', 'cases-wp-more.json.br', 'cases-random.json.br', 'cases-site.json.br'];
 /** A corpus beside this script by its name, any other by its path. */
 const corpusAt = (name) => BESIDE.find((known) => known.replace('.json.br', '') === name) ?? path.resolve(name);
 const corpora = values.cases?.map(corpusAt) ?? BESIDE;

@@ -68,6 +68,7 @@ function expectedType(address: string): RegExp {
   // WP: oEmbed also responds in XML, on request.
   if (pathname.startsWith('/wp-json/oembed/') && /[?&]format=xml/.test(search)) return /^text\/xml/;
   if (pathname.startsWith('/wp-json')) return /^application\/json/;
+  if (pathname === '/xmlrpc.php') return /^text\/xml/;
   if (/[?&]ical=1/.test(search)) return /^text\/calendar/;
   if (pathname.endsWith('/feed/')) return /^application\/rss\+xml/;
   if (pathname.startsWith('/wp-content/uploads/')) return /^(image|application|audio|video|text)\//;
