@@ -48,9 +48,9 @@ export const COMMENT_SCHEMA = resourceSchema(
   {
     ...COMMENT_FIELDS,
     id: shown('ID of the comment.', { type: 'integer' }),
-    link: shown('URL of the comment.', { format: 'uri' }),
-    type: shown('Type of the comment.', {}),
-    author_avatar_urls: shown('Avatar URLs of the author by size.', { type: 'object' }),
+    link: shown('URL of the object.', { format: 'uri' }),
+    type: shown('Type of the object.', {}),
+    author_avatar_urls: shown('Avatar URLs of the user by size.', { type: 'object' }),
   },
   { ...HIDDEN, ...NOT_IN_EMBEDS },
   EVERYWHERE,
