@@ -686,6 +686,8 @@ export const de: Catalogue = {
     wrongPassword: 'Falsches Passwort.',
     notFound: 'Seite nicht gefunden',
     notFoundText: 'Unter dieser Adresse gibt es keine Seite.',
+    noPreview: 'Keine Vorschau',
+    noPreviewText: 'Dieser Link gehört zu einer anderen Sitzung oder ist zu alt. Melde dich an und öffne die Vorschau im Editor.',
     goHome: 'Zur Startseite',
     logIn: 'Anmelden',
     logOut: 'Abmelden',

@@ -679,6 +679,8 @@ export const es: Catalogue = {
     wrongPassword: 'Contraseña incorrecta.',
     notFound: 'Página no encontrada',
     notFoundText: 'No hay ninguna página en esta dirección.',
+    noPreview: 'Sin vista previa',
+    noPreviewText: 'Este enlace pertenece a otra sesión o ha caducado. Inicia sesión y abre la vista previa desde el editor.',
     goHome: 'Ir a la página de inicio',
     logIn: 'Acceder',
     logOut: 'Cerrar sesión',

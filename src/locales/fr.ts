@@ -688,6 +688,8 @@ export const fr: Catalogue = {
     wrongPassword: 'Mot de passe incorrect.',
     notFound: 'Page introuvable',
     notFoundText: 'Il n’y a aucune page à cette adresse.',
+    noPreview: 'Pas d’aperçu',
+    noPreviewText: 'Ce lien appartient à une autre session ou a expiré. Connectez-vous et ouvrez l’aperçu depuis l’éditeur.',
     goHome: 'Aller à la page d’accueil',
     logIn: 'Se connecter',
     logOut: 'Se déconnecter',

@@ -671,6 +671,8 @@ export const ja: Catalogue = {
     wrongPassword: 'パスワードが正しくありません。',
     notFound: 'ページが見つかりません',
     notFoundText: 'このアドレスにページはありません。',
+    noPreview: 'プレビューできません',
+    noPreviewText: 'このリンクは別のセッションのものか、有効期限が切れています。ログインして、エディターからプレビューを開いてください。',
     goHome: 'トップページへ移動',
     logIn: 'ログイン',
     logOut: 'ログアウト',

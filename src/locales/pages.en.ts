@@ -78,6 +78,8 @@ export const pagesEn = {
   wrongPassword: 'Incorrect password.',
   notFound: 'Page not found',
   notFoundText: 'There is no page at this address.',
+  noPreview: 'No preview',
+  noPreviewText: 'This link was made for another session, or too long ago. Sign in, and open the preview from the editor.',
   goHome: 'Go to the home page',
 
   // Header and footer.

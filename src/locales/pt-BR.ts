@@ -676,6 +676,8 @@ export const ptBR: Catalogue = {
     wrongPassword: 'Senha incorreta.',
     notFound: 'Página não encontrada',
     notFoundText: 'Não há nenhuma página neste endereço.',
+    noPreview: 'Sem pré-visualização',
+    noPreviewText: 'Este link pertence a outra sessão ou expirou. Faça login e abra a pré-visualização no editor.',
     goHome: 'Ir para a página inicial',
     logIn: 'Entrar',
     logOut: 'Sair',

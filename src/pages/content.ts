@@ -21,6 +21,7 @@ import { frontPage, linkedPage, listPage, missingPage, pageOf } from './list-tem
 import { monthPageData } from './month-data.js';
 import { monthPage } from './month-template.js';
 import { hasViews, readListing, type Listing } from '../views/listing.js';
+import { isPreview, previewed, rejectPreview } from './preview.js';
 import { readingOf, type Reading } from '../views/reading.js';
 import { oembedUrls } from '../feeds/oembed.js';
 import { readRssWish, serveRss, settledFeed, type RssWish } from '../feeds/rss.js';
@@ -221,20 +222,26 @@ export async function serveContent(site: Site, request: PageRequest): Promise<Pa
 
   const session = await findSession(site, request.cookies);
   const reader = session?.user ?? null;
+  const reading = readingOf(site, request, reader);
+  const rejected = await rejectPreview(session, reading);
+  if (rejected) return rejected;
   const rss = readRssWish(site, request, path);
   const wish = rss ? null : readWish(site, request, path);
   const slug = path === '/' ? eventSlugOf(request) : null;
   const address: Address = slug === null ? readAddress((rss ?? wish)?.path ?? path, site) : { kind: 'single', slug };
-  const found =
-    number !== 0 ? await findByNumber(site, number, reader) : await inCategory(await find(site, address, reader), site, request.query);
+  const preview = isPreview(request);
+  const at =
+    number !== 0
+      ? await findByNumber(site, number, reader, preview)
+      : await inCategory(await find(site, address, reader), site, request.query);
+  const found = preview && at?.kind === 'post' ? { ...at, post: await previewed(at.post, request, session, site) } : at;
   // TEC: a redirect to a calendar has the header of the calendar.
   const extra = wish ? robots(site, wish) : {};
   const term = path === '/' && number === 0 && !rss && !wish ? await findByTerm(site, request.query) : null;
   if (term) return toTerm(request, term);
   if (found?.kind === 'elsewhere') return { ...withHeaders(moved(request, found), extra), isGuess: number === 0 && found.isGuess };
   if (rss?.isSettled === false && found) return toFeed(site, request, rss, found);
-  if (found && !path.endsWith('/')) return redirect(301, `${site.url}${request.path}/${queryOf(request)}`, extra);
-  const reading = readingOf(site, request, reader);
+  if (found && !preview && !path.endsWith('/')) return redirect(301, `${site.url}${request.path}/${queryOf(request)}`, extra);
   const shown = await answer(found, { rss, wish }, reading);
   if (!found) return shortcut(site, path) ?? shown;
   return { ...shown, cacheable: session === null, ...(session ? { headers: { ...shown.headers, ...NO_CACHE } } : {}) };

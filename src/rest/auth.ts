@@ -43,6 +43,8 @@ export interface Credentials {
 /** Who makes a request. */
 export interface Caller {
   user: User | null;
+  /** The token of the session that signed them in; empty without one. */
+  session: string;
   /** UUID of the application password, if that is what signed them in. */
   applicationPassword: string | null;
   /** A new nonce for callers who are signed in by cookie. */
@@ -51,7 +53,7 @@ export interface Caller {
 
 type SignedIn = Exclude<SignIn, { refused: string }>;
 
-const NOBODY: Caller = { user: null, applicationPassword: null, nonce: null };
+const NOBODY: Caller = { user: null, session: '', applicationPassword: null, nonce: null };
 
 /** @throws RestError 401 for a wrong password, 429 after too many of them */
 async function attempt({ store, guards }: Site, { login, password }: Basic, address: string): Promise<SignedIn> {
@@ -79,11 +81,11 @@ export async function authenticate(site: Site, { authorization, nonce, cookies, 
   if (basic && (await applicationPasswordsInUse(site.store))) {
     const result = await site.guards.applications.inTurn(basic.login, address, () => attempt(site, basic, address));
     await recordUse(site.store, result.user, result.password, site.clock.seconds(), address);
-    return { user: result.user, applicationPassword: result.password.uuid, nonce: null };
+    return { user: result.user, session: '', applicationPassword: result.password.uuid, nonce: null };
   }
   if (nonce === undefined) return NOBODY;
   if (!session || !(await verifyNonce(site, session, REST_NONCE, nonce))) throw INVALID_NONCE;
-  return { user: session.user, applicationPassword: null, nonce: await createNonce(site, session, REST_NONCE) };
+  return { user: session.user, session: session.token, applicationPassword: null, nonce: await createNonce(site, session, REST_NONCE) };
 }
 
 // WP: as long as nobody has an application password, Basic is not looked at.

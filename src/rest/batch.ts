@@ -75,6 +75,7 @@ function requestOf(part: Part, outer: RestRequest): RestRequest | null {
     defaults: {},
   });
   request.user = outer.user;
+  request.session = outer.session;
   request.language = outer.language;
   request.applicationPassword = outer.applicationPassword;
   return request;

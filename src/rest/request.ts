@@ -41,6 +41,8 @@ const NOTHING = Buffer.alloc(0);
 /** A request as WordPress sees it, after the method override and before any check. */
 export class RestRequest {
   user: User | null = null;
+  /** The token of the session that signed the caller in; empty without one. */
+  session = '';
   /** Address from which the request came; empty for one of the server itself. */
   address = '';
   /** In which the interface is described to the caller. */

@@ -211,8 +211,9 @@ export const ID_PARAMETERS = [...NUMBERS, 'post_type'];
 /**
  * Finds the content of a plain permalink: a redirect to the pretty permalink of a published post, or the post itself if the reader may
  * see it. TEC: types without pages, such as venues and organizers, have no plain permalinks either.
+ * @param isPreview a published post itself, too
  */
-export async function findByNumber(site: Site, number: number, reader: User | null): Promise<Found | null> {
+export async function findByNumber(site: Site, number: number, reader: User | null, isPreview = false): Promise<Found | null> {
   const post = await findPost(site.store, number);
   if (!post) return null;
   if (isLinked(post) && !site.quirks.has('venues-have-no-pages'))
@@ -225,6 +226,6 @@ export async function findByNumber(site: Site, number: number, reader: User | nu
     const isPublic = post.status === 'inherit' && (!parent || parent.status === 'publish');
     return isPublic && post.file !== undefined ? { kind: 'elsewhere', url: fileUrl(post, site), isGuess: true } : null;
   }
-  if (post.status === 'publish') return { kind: 'elsewhere', url: await urlOf(post, site), isGuess: true };
+  if (post.status === 'publish' && !isPreview) return { kind: 'elsewhere', url: await urlOf(post, site), isGuess: true };
   return canRead(reader, post) && post.status !== 'trash' ? { kind: 'post', post } : null;
 }

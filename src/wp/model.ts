@@ -3,6 +3,9 @@ export const ATTACHMENT = 'attachment';
 export const POST = 'post';
 export const PAGE = 'page';
 
+/** WP: the type of what is kept of posts beside them. */
+export const REVISION = 'revision';
+
 /** WordPress's built-in taxonomies. */
 export const TAG = 'post_tag';
 export const CATEGORY = 'category';

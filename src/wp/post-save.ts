@@ -3,7 +3,7 @@ import { isEmpty } from '../php/cast.js';
 import { can, canWithPosts } from './users/capabilities.js';
 import { resavePostContent, resavePostTitle } from './formatting/sanitize.js';
 import { sanitizeTitle, truncateSlug } from './formatting/slug.js';
-import { CATEGORY, PAGE, POST, ZERO_DATE, isDraftLike, metaValues, withMeta, type MetaRow, type Post, type User } from './model.js';
+import { CATEGORY, PAGE, POST, REVISION, ZERO_DATE, isDraftLike, metaValues, withMeta, type MetaRow, type Post, type User } from './model.js';
 import { guidAfterChange, initialGuid } from './permalinks.js';
 import { derive, findPost, pagesAbove } from './posts.js';
 import { renderedAfter } from './rendered.js';
@@ -147,6 +147,26 @@ export async function insertPost(site: Site, type: string, data: PostData): Prom
   });
 }
 
+/**
+ * Inserts a revision of a post.
+ * @param kept who made it, and what it keeps; texts that are left out are empty (WP)
+ */
+export async function insertRevision(
+  site: Site,
+  parent: Post,
+  slug: string,
+  kept: Pick<Post, 'author' | 'meta'> & Partial<Pick<Post, 'title' | 'content' | 'excerpt'>>,
+): Promise<Post> {
+  const { id, steps } = await site.store.sequences.draw('posts');
+  const { nowLocal, nowUtc } = site;
+  const dates = { date: nowLocal, dateGmt: nowUtc, modified: nowLocal, modifiedGmt: nowUtc };
+  const empty = { title: '', content: '', excerpt: '', password: '', menuOrder: 0, terms: {} };
+  const fixed = { _id: id, type: REVISION, status: 'inherit', slug, parent: parent._id, guid: `/?p=${id}`, ...dates, version: 1 };
+  const fresh = derive({ ...empty, ...kept, ...fixed });
+  await site.store.writeTogether([...steps, { collection: 'posts', insert: fresh }]);
+  return fresh;
+}
+
 /** The publication date after an update that does not send one: the current time (TEC: events), or unchanged. */
 export type DateRule = 'renew' | 'keep';
 
@@ -264,10 +284,16 @@ export async function trashPost(site: Site, id: number, user: User | null): Prom
   });
 }
 
-/** Moves the children of a deleted post to its parent. Pages get another slug if theirs is taken there; WordPress does not do that. */
+/**
+ * Moves the children of a deleted post to its parent, and deletes its autosaves. Pages get another slug if theirs is taken there; WordPress
+ * does not do that.
+ */
 async function moveChildren(site: Site, { _id: id, parent }: Post): Promise<void> {
   const { store } = site;
-  const children = await store.posts.find({ parent: id }, { projection: { type: 1 } }).toArray();
+  const below = await store.posts.find({ parent: id }, { projection: { type: 1 } }).toArray();
+  const autosaves = below.filter(({ type }) => type === REVISION).map(({ _id }) => _id);
+  if (autosaves.length > 0) await store.posts.deleteMany({ _id: { $in: autosaves } });
+  const children = below.filter(({ type }) => type !== REVISION);
   const others = children.filter(({ type }) => type !== PAGE).map(({ _id }) => _id);
   if (others.length > 0) await store.posts.updateMany({ _id: { $in: others }, parent: id }, { $set: { parent }, $inc: { version: 1 } });
   for (const page of children.filter(({ type }) => type === PAGE)) {

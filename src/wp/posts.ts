@@ -1,6 +1,6 @@
 import { foldForEquality, foldForSearch } from './formatting/accents.js';
 import { sanitizeTitle } from './formatting/slug.js';
-import { PAGE, isDraftLike, metaValue, type Post } from './model.js';
+import { PAGE, REVISION, isDraftLike, metaValue, type Post } from './model.js';
 import { inOrder } from './query/sort.js';
 import {
   columnOrder,
@@ -21,9 +21,9 @@ import type { Store } from './store.js';
 /** Key for equality of texts: folded, without trailing spaces (MySQL's collation). The lookbehind avoids quadratic time on long runs of spaces. */
 export const equalityKey = (text: string): string => foldForEquality(text).replace(/(?<! ) +$/, '');
 
-/** The key that must be unique within a type: the slug, and for pages also the parent (WP). */
+/** The key that must be unique within a type: the slug, and for pages also the parent (WP). Autosaves of a post share theirs. */
 export function slugKeyOf({ type, status, slug, parent }: Pick<Post, 'type' | 'status' | 'slug' | 'parent'>): string | undefined {
-  if (slug === '' || isDraftLike(status)) return undefined;
+  if (slug === '' || type === REVISION || isDraftLike(status)) return undefined;
   return type === PAGE ? `${parent}/${slug}` : slug;
 }
 

@@ -15,6 +15,7 @@ function innerRequest(target: string, outer: RestRequest): RestRequest {
   const query = { ...(mark < 0 ? {} : parseQuery(target.slice(mark + 1))), context: 'embed' };
   const request = new RestRequest('GET', path, {}, { json: null, form: {}, query, path: {}, defaults: {} });
   request.user = outer.user;
+  request.session = outer.session;
   return request;
 }
 

@@ -142,6 +142,7 @@ async function recognise(site: Site, http: HttpRequest, request: RestRequest): P
   if (!authorization && cookie === undefined && nonce === undefined) return null;
   const caller = await authenticate(site, { authorization, nonce, cookies: parseCookies(cookie), address: request.address });
   request.user = caller.user;
+  request.session = caller.session;
   request.applicationPassword = caller.applicationPassword;
   return caller.nonce;
 }

@@ -15,7 +15,7 @@ import type { Site } from '../../wp/site.js';
 import type { PostFields } from './post-args.js';
 
 /** What a write of a post says, all of it checked. What is undefined was not sent. */
-interface Sent {
+export interface Sent {
   title?: string | undefined;
   content?: string | undefined;
   excerpt?: string | undefined;
@@ -71,7 +71,8 @@ async function featuresOf(type: PostType, { params, site }: PostWrite, current: 
   };
 }
 
-async function sentOf(type: PostType, call: PostWrite, current: Post | null): Promise<Sent> {
+/** @throws RestError for what WordPress rejects */
+export async function sentOf(type: PostType, call: PostWrite, current: Post | null): Promise<Sent> {
   const { params, request, site } = call;
   return {
     title: titleOf(params.title, request.user),

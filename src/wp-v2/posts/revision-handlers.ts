@@ -1,19 +1,26 @@
+import { sentContext, switchToEditing } from '../../rest/context.js';
 import { intval, toStr } from '../../php/cast.js';
 import { RestError } from '../../rest/error.js';
-import type { CallContext, Permission } from '../../rest/route.js';
+import type { Args, CallContext, Permission } from '../../rest/route.js';
 import { RestResponse } from '../../rest/response.js';
 import { canEdit } from '../../wp/users/capabilities.js';
 import type { Post } from '../../wp/model.js';
 import { findPost } from '../../wp/posts.js';
-import { notBuilt } from '../declare.js';
+import type { Action } from '../declare.js';
 import { listResponse } from '../../rest/lists.js';
 import { checkOrder } from './post-list.js';
 import type { PostType } from '../../rest/posts/post-types.js';
 import type { RevisionActions } from './revision-routes.js';
 import { refusal } from '../../rest/permissions.js';
+import { autosavesOf, currentAutosave } from '../../wp/query/autosaves.js';
+import { saveBeside } from './autosaves.js';
+import { mayUpdate } from './post-permissions.js';
+import type { PostWrite } from './post-write.js';
+import { presentRevision } from './revision-present.js';
 
 /*
- * No revisions are kept, as on the recorded site: lists are empty for those who may edit the post, and rejected for all others.
+ * No revisions are kept, as on the recorded site: lists are empty for those who may edit the post, and rejected for all others. Autosaves
+ * are kept, one for each user.
  */
 
 async function postOf(type: string, captured: string, { request, site }: CallContext): Promise<Post | null> {
@@ -42,8 +49,6 @@ const list =
 
 const noRevision = (): RestError => new RestError('rest_post_invalid_id', 'Invalid revision ID.', 404);
 
-const noAutosave = (): RestError => new RestError('rest_post_no_autosave', 'There is no autosave revision for this post.', 404);
-
 const throwing = (error: () => RestError) => (): never => {
   throw error();
 };
@@ -56,14 +61,33 @@ const deletable =
     return allowed === true ? noRevision() : allowed;
   };
 
-/** WP: who may edit a post may store a draft of it beside. */
-const storable =
-  ({ name }: PostType): Permission =>
-  async (context) => {
-    const post = await postOf(name, 'id', context);
-    if (!post) return new RestError('rest_post_invalid_id', 'Invalid post ID.', 404);
-    const { user } = context.request;
-    return canEdit(user, post) || refusal(user, 'rest_cannot_edit', 'Sorry, you are not allowed to edit this post.');
+type AutosaveHandler = (type: PostType) => (call: CallContext) => Promise<RestResponse>;
+
+/** The parent of an autosave, which permissions have found. */
+const parentOf = (type: PostType, captured: string, call: CallContext): Promise<Post> =>
+  postOf(type.name, captured, call).then((post) => post ?? Promise.reject(new RestError('rest_post_invalid_id', 'Invalid post ID.', 404)));
+
+const listAutosaves: AutosaveHandler = (type) => async (call) => {
+  const parent = await parentOf(type, 'id', call);
+  const found = await autosavesOf(parent, call.site);
+  return new RestResponse(await Promise.all(found.map((each) => presentRevision(each, parent, type, sentContext(call), call))));
+};
+
+/** WP: the newest autosave of the post, whatever number is asked for. */
+const readAutosave: AutosaveHandler = (type) => async (call) => {
+  const parent = await parentOf(type, 'parent', call);
+  const found = await currentAutosave(parent, call.site);
+  if (!found) throw new RestError('rest_post_no_autosave', 'There is no autosave revision for this post.', 404);
+  return new RestResponse(await presentRevision(found, parent, type, sentContext(call), call));
+};
+
+const createAutosave =
+  (type: PostType) =>
+  async (call: PostWrite): Promise<RestResponse> => {
+    const parent = await parentOf(type, 'id', call);
+    const saved = await saveBeside(parent, type, call);
+    switchToEditing(call);
+    return new RestResponse(await presentRevision(saved, parent, type, 'edit', call));
   };
 
 /** What can be done with the revisions and autosaves of a post type. */
@@ -76,9 +100,10 @@ export const revisionActions = (type: PostType): RevisionActions => {
     listAutosaves: {
       // WP: of the routes below a post this one alone captures its number as `id`.
       permission: onParent(type, 'rest_cannot_read', 'view autosaves', 'id'),
-      handler: (): RestResponse => new RestResponse([]),
+      handler: listAutosaves(type),
     },
-    createAutosave: { permission: storable(type), handler: notBuilt },
-    readAutosave: { permission: readable, handler: throwing(noAutosave) },
+    // WP: who may update a post may store a draft of it beside.
+    createAutosave: { permission: mayUpdate(type), handler: createAutosave(type) as Action<Args>['handler'] },
+    readAutosave: { permission: readable, handler: readAutosave(type) },
   };
 };

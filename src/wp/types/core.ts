@@ -1,3 +1,4 @@
+import { REVISION } from '../model.js';
 import type { PostType, Taxonomy } from './post-type.js';
 
 const POST = ['post', 'posts'] as const;
@@ -199,7 +200,7 @@ export const CORE_TYPES: readonly PostType[] = [
 ];
 
 /** Built-in post types that are not in the core API. */
-export const HIDDEN_TYPES: readonly string[] = ['revision', 'custom_css', 'customize_changeset', 'oembed_cache', 'user_request'];
+export const HIDDEN_TYPES: readonly string[] = [REVISION, 'custom_css', 'customize_changeset', 'oembed_cache', 'user_request'];
 
 /** Built-in taxonomies that are not in the core API. */
 export const HIDDEN_TAXONOMIES: readonly string[] = ['post_format', 'link_category', 'wp_theme', 'wp_template_part_area'];

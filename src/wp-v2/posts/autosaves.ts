@@ -1,0 +1,64 @@
+import type { PostType } from '../../rest/posts/post-types.js';
+import { autosaveSlug, currentAutosave } from '../../wp/query/autosaves.js';
+import type { Post } from '../../wp/model.js';
+import { insertRevision, updatePost } from '../../wp/post-save.js';
+import { derive } from '../../wp/posts.js';
+import { invalidId } from './post-permissions.js';
+import { changedPost, sentOf, type PostWrite } from './post-write.js';
+
+/*
+ * What an editor has written but not saved. It is kept beside the post, once for each user, and shown by previews. A user's own draft is
+ * saved at once instead (WP).
+ */
+
+/** WP: what of a post an autosave keeps. */
+const TEXTS = ['title', 'content', 'excerpt'] as const;
+
+type Texts = Partial<Pick<Post, (typeof TEXTS)[number]>>;
+
+/** WP: texts that differ in white space alone are the same. */
+const normalized = (text: string): string =>
+  text
+    .trim()
+    .replace(/\r/g, '\n')
+    .replace(/\n+/g, '\n')
+    .replace(/[ \t]+/g, ' ');
+
+const isDifferent = (texts: Texts, post: Post): boolean =>
+  TEXTS.some((name) => texts[name] !== undefined && normalized(texts[name]) !== normalized(post[name]));
+
+/** What an update does after it has stored the columns of a post. WP: an own draft is updated without it. */
+const MORE = ['featured_media', 'format', 'meta', 'sticky', 'template'];
+
+const columnsOf = (call: PostWrite): PostWrite => {
+  const columns = Object.entries(call.params).filter(([name]) => !MORE.includes(name));
+  return { ...call, params: Object.fromEntries(columns) as unknown as PostWrite['params'] };
+};
+
+/** WP: of all meta, a revision has the footnotes. */
+function footnotesOf({ meta: known }: PostType, { params: { meta } }: PostWrite): Post['meta'] | undefined {
+  const value = 'footnotes' in known && meta !== null && typeof meta === 'object' && 'footnotes' in meta ? meta.footnotes : undefined;
+  return typeof value === 'string' ? [{ key: 'footnotes', value }] : undefined;
+}
+
+/** Stores an autosave of a post. @returns the autosave, or an own draft that was updated @throws RestError for what WordPress rejects */
+export async function saveBeside(post: Post, type: PostType, call: PostWrite): Promise<Post> {
+  const { site, request } = call;
+  const user = request.user?._id ?? 0;
+  if (post.author === user && ['draft', 'auto-draft'].includes(post.status)) {
+    const change = await changedPost(post, type, columnsOf(call));
+    const stored = await updatePost(site, post._id, 'keep', (current) => ({ ...change(current), terms: current.terms }));
+    if (!stored) throw invalidId();
+    return stored;
+  }
+  const { title, content, excerpt } = await sentOf(type, call, post);
+  const texts: Texts = Object.fromEntries(Object.entries({ title, content, excerpt }).filter(([, text]) => text !== undefined));
+  const meta = footnotesOf(type, call);
+  const earlier = await currentAutosave(post, site, user);
+  if (!earlier) return insertRevision(site, post, autosaveSlug(post), { author: user, ...texts, meta: meta ?? [] });
+  if (!isDifferent(texts, post) && meta === undefined) return earlier;
+  const dates = { date: site.nowLocal, dateGmt: site.nowUtc, modified: site.nowLocal, modifiedGmt: site.nowUtc };
+  const stored = await site.store.changePost(earlier._id, (current) => derive({ ...current, ...texts, ...(meta && { meta }), ...dates }));
+  if (!stored) throw invalidId();
+  return stored.after;
+}
