@@ -3,7 +3,19 @@ import { isEmpty } from '../php/cast.js';
 import { can, canWithPosts } from './users/capabilities.js';
 import { resavePostContent, resavePostTitle } from './formatting/sanitize.js';
 import { sanitizeTitle, truncateSlug } from './formatting/slug.js';
-import { CATEGORY, PAGE, POST, REVISION, ZERO_DATE, isDraftLike, metaValues, withMeta, type MetaRow, type Post, type User } from './model.js';
+import {
+  CATEGORY,
+  PAGE,
+  POST,
+  REVISION,
+  ZERO_DATE,
+  isDraftLike,
+  metaValues,
+  withMeta,
+  type MetaRow,
+  type Post,
+  type User,
+} from './model.js';
 import { guidAfterChange, initialGuid } from './permalinks.js';
 import { derive, findPost, pagesAbove } from './posts.js';
 import { renderedAfter } from './rendered.js';
