@@ -18,7 +18,7 @@ import {
 import { pluginRoutes, themeRoutes } from './declared/themes-plugins.js';
 import { widgetRoutes } from './declared/widgets.js';
 import { mediaRoutes } from './media/media-routes.js';
-import { declaredPostRoutes, postRoutes } from './posts/post-routes.js';
+import { postRoutes } from './posts/post-routes.js';
 import { statusRoutes, taxonomyRoutes, typeRoutes } from './registry/registry-routes.js';
 import { searchRoutes } from './search/search-routes.js';
 import { settingsRoutes } from './settings/settings-routes.js';
@@ -44,18 +44,15 @@ const MEDIA_FIELDS = [
 const TYPE_ROUTES: Record<string, (type: RestPostType) => Route[]> = {
   [ATTACHMENT]: (type) => withWholeFields(mediaRoutes(type), MEDIA_FIELDS),
   nav_menu_item: menuItemRoutes,
-  wp_block: declaredPostRoutes,
   wp_template: templateRoutes,
   wp_template_part: templatePartRoutes,
   wp_global_styles: globalStylesRoutes,
-  wp_navigation: declaredPostRoutes,
   wp_font_family: fontRoutes,
   wp_font_face: () => [],
 };
 
 const TERM_ROUTES: Record<string, (taxonomy: RestTaxonomy) => Route[]> = {
   nav_menu: (taxonomy) => declaredTermRoutes(taxonomy, MENU_FIELDS),
-  wp_pattern_category: declaredTermRoutes,
 };
 
 const routesOfType = ({ name, absentUnder }: PostType): Route[] =>

@@ -2,6 +2,9 @@
 export const ATTACHMENT = 'attachment';
 export const POST = 'post';
 export const PAGE = 'page';
+/** What other posts show by its number: `core/block`. */
+export const BLOCK = 'wp_block';
+export const NAVIGATION = 'wp_navigation';
 
 /** WP: the type of what is kept of posts beside them. */
 export const REVISION = 'revision';

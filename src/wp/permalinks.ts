@@ -1,9 +1,12 @@
-import { ATTACHMENT, PAGE, POST, metaValue, type Known, type Post } from './model.js';
+import { ATTACHMENT, BLOCK, NAVIGATION, PAGE, POST, metaValue, type Known, type Post } from './model.js';
 import type { Site } from './site.js';
 import { findPostType } from './types/registry.js';
 
 /** WP: the query parameter of plain permalinks, for types at the root of the site. */
-const ID_PARAMETER: Record<string, string> = { [POST]: 'p', [PAGE]: 'page_id' };
+const ID_PARAMETER: Record<string, string> = { [POST]: 'p', [PAGE]: 'page_id', [BLOCK]: 'p', [NAVIGATION]: 'p' };
+
+/** WP: built-in types have the addresses of blog posts, with or without a page there. */
+const AT_THE_TOP = [POST, BLOCK, NAVIGATION];
 
 /** Posts by id, including the ancestors of pages. */
 export type KnownPosts = Known<Post>;
@@ -27,7 +30,7 @@ function slugsAbove({ _id, parent = 0 }: Addressed, known: KnownPosts): string[]
 /** The path segments before the slug. */
 function folders(post: Addressed, site: Site, known: KnownPosts): string[] {
   if (post.type === PAGE) return slugsAbove(post, known);
-  return post.type === POST ? [] : [findPostType(post.type)?.folder?.(site.options) ?? post.type];
+  return AT_THE_TOP.includes(post.type) ? [] : [findPostType(post.type)?.folder?.(site.options) ?? post.type];
 }
 
 /** The pretty permalink of a post, relative to the site's URL, with the given slug. */

@@ -1,6 +1,6 @@
-import { namedAttachments, NO_REFERENCES, showsLibrary, showsNewest, type References } from './formatting/references.js';
+import { namedAttachments, namedPatterns, NO_REFERENCES, showsLibrary, showsNewest, type References } from './formatting/references.js';
 import { attachmentUrl } from './media/attachments.js';
-import { ATTACHMENT, POST, type Post } from './model.js';
+import { ATTACHMENT, BLOCK, POST, type Post } from './model.js';
 import { permalink } from './permalinks.js';
 import { findPosts } from './posts.js';
 import type { Site } from './site.js';
@@ -34,12 +34,15 @@ const newestIds = (store: Store): Promise<number[]> =>
 
 /** Loads what the texts of some posts refer to; reads nothing where they refer to nothing. */
 export async function loadReferences(store: Store, posts: readonly Pick<Post, '_id' | 'content' | 'excerpt'>[]): Promise<LoadedReferences> {
-  const texts = posts.flatMap(({ content, excerpt }) => [content, excerpt]);
+  const own = posts.flatMap(({ content, excerpt }) => [content, excerpt]);
+  const patterns = await patternsIn(store, own);
+  const texts = [...own, ...[...patterns.values()].map(({ content }) => content)];
   const named = texts.flatMap(namedAttachments);
   // TEC: the texts of its API belong to no post, and show what is attached to none.
   const parents = texts.some(showsLibrary) ? [0, ...posts.map(({ _id }) => _id)] : [];
   const isNewest = texts.some(showsNewest);
-  if (named.length === 0 && parents.length === 0 && !isNewest) return NO_LOADED_REFERENCES;
+  if (own.every((text) => namedPatterns(text).length === 0) && named.length === 0 && parents.length === 0 && !isNewest)
+    return NO_LOADED_REFERENCES;
   const lists = await Promise.all(parents.map(async (parent) => [parent, await attachedIds(store, parent)] as const));
   const attachments = await findPosts(store, [...new Set([...named, ...lists.flatMap(([, ids]) => ids)])]);
   const owners = await findPosts(
@@ -47,10 +50,24 @@ export async function loadReferences(store: Store, posts: readonly Pick<Post, '_
     [...new Set(attachments.map(({ parent }) => parent))].filter((id) => id > 0),
   );
   return {
-    posts: new Map([...owners, ...attachments].map((post) => [post._id, post])),
+    posts: new Map([...patterns.values(), ...owners, ...attachments].map((post) => [post._id, post])),
     attached: new Map(lists),
     latestPosts: isNewest ? await newestPosts(store) : [],
   };
+}
+
+/** The patterns that texts show, and those that these show. */
+async function patternsIn(store: Store, texts: readonly string[]): Promise<Map<number, Post>> {
+  const found = new Map<number, Post>();
+  const seen = new Set<number>();
+  for (let next = texts.flatMap(namedPatterns); next.length > 0;) {
+    const ids = [...new Set(next)].filter((id) => !seen.has(id));
+    for (const id of ids) seen.add(id);
+    const read = ids.length === 0 ? [] : (await findPosts(store, ids)).filter(({ type }) => type === BLOCK);
+    for (const post of read) found.set(post._id, post);
+    next = read.flatMap(({ content }) => namedPatterns(content));
+  }
+  return found;
 }
 
 async function newestPosts(store: Store): Promise<Post[]> {
@@ -70,6 +87,10 @@ export function referencesOf({ posts, attached, latestPosts }: LoadedReferences,
     uploadsUrl: site.uploadsUrl,
     attachment,
     attachedTo: (id) => (attached.get(id) ?? []).flatMap((child) => attachment(child) ?? []),
+    pattern: (id) => {
+      const post = posts.get(id);
+      return post?.type === BLOCK && post.status === 'publish' && post.password === '' ? post : undefined;
+    },
     latestPosts,
     linkTo: (post) => (post.type === ATTACHMENT ? attachmentUrl(post, posts.get(post.parent), site, posts) : permalink(post, site, false)),
   };

@@ -4,7 +4,7 @@ import { canEdit, canRead } from '../../wp/users/capabilities.js';
 import { filterContent, filterExcerpt } from '../../wp/formatting/content.js';
 import { excerptOf } from '../../wp/formatting/excerpt.js';
 import { hasBlocks } from '../../wp/formatting/blocks.js';
-import { ZERO_DATE, type Post, type Term, type User } from '../../wp/model.js';
+import { metaValue, ZERO_DATE, type Post, type Term, type User } from '../../wp/model.js';
 import { guidPath, permalink, permalinkPattern } from '../../wp/permalinks.js';
 import { termsOf, thumbnail, type Related } from '../../wp/related.js';
 import { renderOptions, shownTitle } from '../../wp/rendered.js';
@@ -13,7 +13,7 @@ import { supportsOf } from '../../wp/types/registry.js';
 import { discussionOf } from './discussion.js';
 import { emptyMeta, presentMeta } from './post-meta.js';
 import { shownTemplate } from './templates.js';
-import type { PostType, Support, Taxonomy } from './post-types.js';
+import type { PostType, Support, Taxonomy, TextParts } from './post-types.js';
 import type { Context } from '../context.js';
 import type { Site } from '../../wp/site.js';
 import type { Json } from '../route.js';
@@ -47,16 +47,17 @@ const isProtected = ({ password }: Post): boolean => !isEmpty(password);
 /** True when a password keeps the texts of a post from this caller. */
 export const isWithheld = (post: Post, view: PostView): boolean => isProtected(post) && !seesBehindPassword(post, view);
 
-const raw = (text: string, { context }: PostView): { raw?: string } => (context === 'edit' ? { raw: text } : {});
+const raw = (text: string, { context }: PostView, parts?: TextParts): { raw?: string } =>
+  context === 'edit' || parts?.raw.includes(context) ? { raw: text } : {};
 
-function content(post: Post, view: PostView): Json {
+function content(post: Post, view: PostView, parts?: TextParts): Json {
   const made = (): string => post.rendered?.content ?? filterContent(post.content, renderOptions(view, post));
   const rendered = isWithheld(post, view) ? '' : made();
   return {
-    ...raw(post.content, view),
-    rendered,
+    ...raw(post.content, view, parts),
+    ...(parts?.rendered?.includes(view.context) === false || (parts && !parts.rendered) ? {} : { rendered }),
     protected: isProtected(post),
-    ...(view.context === 'edit' ? { block_version: hasBlocks(post.content) ? 1 : 0 } : {}),
+    ...((parts?.blockVersion ?? ['edit']).includes(view.context) ? { block_version: hasBlocks(post.content) ? 1 : 0 } : {}),
   };
 }
 
@@ -112,8 +113,14 @@ function classes(post: Post, type: PostType, view: PostView, media: number): str
 /** TEC: meta of what a password protects are shown to everybody. */
 function meta(post: Post, type: PostType, view: PostView): Json {
   const hidden = isWithheld(post, view) && !view.site.quirks.has('protected-meta-is-shown');
-  return hidden ? emptyMeta(type.meta) : presentMeta(post, type.meta);
+  const all = hidden ? emptyMeta(type.meta) : presentMeta(post, type.meta);
+  if (!type.outerMeta) return all;
+  return Object.fromEntries(Object.entries(all as Record<string, Json>).filter(([key]) => !type.outerMeta?.includes(key)));
 }
+
+/** WP: meta that patterns show beside the others, in any context, but empty where the others are not shown. */
+const outerMeta = (post: Post, { outerMeta: keys = [] }: PostType, { context }: PostView): Record<string, Json> =>
+  Object.fromEntries(keys.map((key) => [key, context === 'embed' ? '' : (metaValue(post, key) ?? '')]));
 
 /** TEC: that an event is all-day is shown where no other meta is. */
 function embeddedMeta(post: Post, type: PostType, view: PostView): Record<string, Json> {
@@ -127,7 +134,7 @@ function supported(post: Post, type: PostType, view: PostView, media: number): R
   const has = (feature: Support, fields: () => Record<string, Json>): Record<string, Json> =>
     supportsOf(type, view.site.quirks).includes(feature) ? fields() : {};
   return {
-    ...has('editor', () => ({ content: content(post, view) })),
+    ...has('editor', () => ({ content: content(post, view, type.texts?.content) })),
     ...has('excerpt', () => ({ excerpt: excerpt(post, view) })),
     ...has('author', () => ({ author: post.author })),
     ...has('thumbnail', () => ({ featured_media: media })),
@@ -149,13 +156,25 @@ function discussion(post: Post, site: Site): Record<string, Json> {
 /** What is shown of a post within another response. */
 const EMBEDDED = ['excerpt', 'author', 'featured_media'];
 
+/** WP: the text of a navigation is. */
+const isEmbedded = ({ texts }: PostType): boolean => texts?.content.raw.includes('embed') === true;
+
+function titleField(post: Post, { texts }: PostType, view: PostView): Json {
+  const rendered = shownTitle(post);
+  if (!texts) return { ...raw(post.title, view), rendered };
+  const { title: parts } = texts;
+  const shown = { ...raw(post.title, view, parts), ...(parts.rendered?.includes(view.context) ? { rendered } : {}) };
+  // PHP: nothing is an empty list.
+  return Object.keys(shown).length === 0 ? [] : shown;
+}
+
 /** The fields of a post, without its links. */
 export function postFields(post: Post, type: PostType, view: PostView): Record<string, Json> {
   const { site, user, context } = view;
   const known = view.related.posts;
   const media = thumbnail(post, view.related)?._id ?? 0;
   const link = permalink(post, site, canRead(user, post), known);
-  const title = { ...raw(post.title, view), rendered: shownTitle(post) };
+  const title = titleField(post, type, view);
   const features = supported(post, type, view, media);
   if (context === 'embed') {
     return {
@@ -165,8 +184,11 @@ export function postFields(post: Post, type: PostType, view: PostView): Record<s
       type: type.name,
       link,
       title,
-      ...Object.fromEntries(Object.entries(features).filter(([name]) => EMBEDDED.includes(name))),
+      ...Object.fromEntries(
+        Object.entries(features).filter(([name]) => EMBEDDED.includes(name) || (name === 'content' && isEmbedded(type))),
+      ),
       ...embeddedMeta(post, type, view),
+      ...outerMeta(post, type, view),
     };
   }
   const guid = `${site.url}${guidPath(post, site)}`;
@@ -186,6 +208,7 @@ export function postFields(post: Post, type: PostType, view: PostView): Record<s
     title,
     ...features,
     ...Object.fromEntries(type.taxonomies.map((taxonomy) => [taxonomy.base, sortedTerms(post, taxonomy, view).map(({ _id }) => _id)])),
+    ...outerMeta(post, type, view),
     ...(type.viewable && editing
       ? { permalink_template: permalinkPattern(post, site, known), generated_slug: urldecode(view.slugs.get(post._id) ?? '') }
       : {}),

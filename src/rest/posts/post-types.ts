@@ -53,6 +53,8 @@ export interface PostType extends Pick<RegisteredType, 'listClauses' | 'ownOrder
   embeddedFlags: readonly string[];
   /** Page templates that may be chosen. */
   templates: readonly string[];
+  /** Registered meta that are shown beside the others. */
+  outerMeta?: readonly string[];
   /** Contexts that show its texts, where they are not the usual ones. */
   texts?: { title: TextParts; content: TextParts };
 }
@@ -72,12 +74,16 @@ export function taxonomyFor(name: string): Taxonomy {
 
 const SUPPORTS = ['author', 'comments', 'custom-fields', 'editor', 'excerpt', 'formats', 'page-attributes', 'sticky', 'thumbnail'] as const;
 
+/** Whether a pattern is the same wherever it is shown (WP). */
+const SYNC_STATUS = 'wp_pattern_sync_status';
+
 /** WP: what its types have in the API besides what they are registered with. */
 const CORE: Readonly<Record<string, (meta: PostType['meta']) => Partial<PostType>>> = {
   [POST]: () => ({ supports: SUPPORTS.filter((name) => name !== 'page-attributes') }),
   [PAGE]: () => ({ supports: SUPPORTS.filter((name) => name !== 'formats' && name !== 'sticky') }),
   wp_block: (meta) => ({
-    meta: { ...meta, wp_pattern_sync_status: { ...metaText, enum: ['partial', 'unsynced'] }, ...FOOTNOTES },
+    meta: { ...meta, [SYNC_STATUS]: { ...metaText, enum: ['partial', 'unsynced'] }, ...FOOTNOTES },
+    outerMeta: [SYNC_STATUS],
     texts: {
       title: { raw: ['view', 'edit'] },
       content: { raw: ['view', 'edit'], blockVersion: ['edit'], protected: ['view', 'edit', 'embed'] },

@@ -7,7 +7,7 @@ import type { CallContext, Json, Param, Permission } from '../../rest/route.js';
 import type { Post } from '../../wp/model.js';
 import { findPost } from '../../wp/posts.js';
 import type { Site } from '../../wp/site.js';
-import { canDelete, canEdit, canRead, canWithPosts } from '../../wp/users/capabilities.js';
+import { canCreate, canDelete, canEdit, canRead, canWithPosts } from '../../wp/users/capabilities.js';
 
 export const invalidId = (): RestError => new RestError('rest_post_invalid_id', 'Invalid post ID.', 404);
 
@@ -99,7 +99,7 @@ export const mayCreate =
     const refused = fieldRefusal(type, context, 'create');
     if (refused) return refused;
     const message = 'Sorry, you are not allowed to create posts as this user.';
-    if (!canWithPosts(user, 'edit', type.name)) return refusal(user, 'rest_cannot_create', message);
+    if (!canCreate(user, type.name)) return refusal(user, 'rest_cannot_create', message);
     return termRefusal(type, context) ?? true;
   };
 

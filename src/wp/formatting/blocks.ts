@@ -169,7 +169,19 @@ const ANY_ELEMENT = /<[a-zA-Z]/;
 /** Makes the HTML of a block from its attributes. */
 type Dynamic = (attributes: string, references: References) => string;
 
-const dynamic = new Map<string, Dynamic>([['core/latest-posts', latestPosts]]);
+/** A pattern where a post shows it. WP: one that shows itself is shown once. */
+function pattern(attributes: string, references: References): string {
+  const ref: unknown = /"ref":\s*(\d+)/.exec(attributes)?.[1];
+  const id = Number(ref);
+  const { shownPatterns = [] } = references;
+  const post = shownPatterns.includes(id) ? undefined : references.pattern(id);
+  return post ? renderBlocks(post.content, { ...references, shownPatterns: [...shownPatterns, id] }) : '';
+}
+
+const dynamic = new Map<string, Dynamic>([
+  ['core/latest-posts', latestPosts],
+  ['core/block', pattern],
+]);
 
 /** Registers blocks of a plugin, by name. */
 export function registerBlocks(blocks: Readonly<Record<string, Dynamic>>): void {

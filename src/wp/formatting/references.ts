@@ -8,8 +8,12 @@ export interface References {
   readonly attachment: (id: number) => Post | undefined;
   /** The attachments of a post in their order; those of 0 belong to no post. */
   readonly attachedTo: (id: number) => readonly Post[];
+  /** The pattern with a number, if it is published and without a password. */
+  readonly pattern: (id: number) => Post | undefined;
   /** The newest blog posts. */
   readonly latestPosts: readonly Post[];
+  /** The patterns within which a text is shown. */
+  readonly shownPatterns?: readonly number[];
   /** Address of the page of a post or an attachment. */
   readonly linkTo: (post: Post) => string;
   /** The post whose text this is, with the settings and the local time of the site. TEC: none in its API. */
@@ -21,6 +25,7 @@ export const NO_REFERENCES: References = {
   uploadsUrl: '',
   attachment: () => undefined,
   attachedTo: () => [],
+  pattern: () => undefined,
   latestPosts: [],
   linkTo: () => '',
 };
@@ -28,6 +33,7 @@ export const NO_REFERENCES: References = {
 const LIBRARY = /\[gallery(?![\w-])/;
 const BY_CLASS = /wp-image-(\d+)/gi;
 const BY_LIST = /(?:ids|include|exclude)=["']?([\d,\s]+)/gi;
+const PATTERN = /<!--\s+wp:(?:core\/)?block\s+\{[^>]*?"ref":\s*(\d+)/g;
 const NEWEST = /<!--\s+wp:(?:core\/)?latest-posts\s/;
 
 /** True of a text that shows a gallery. */
@@ -35,6 +41,10 @@ export const showsLibrary = (text: string): boolean => text.includes('[') && LIB
 
 /** True of a text that shows the newest blog posts. */
 export const showsNewest = (text: string): boolean => text.includes('<!--') && NEWEST.test(text);
+
+/** Ids of the patterns that a text shows. */
+export const namedPatterns = (text: string): number[] =>
+  text.includes('<!--') ? Array.from(text.matchAll(PATTERN), ([, id]) => Number(id)).filter(Number.isSafeInteger) : [];
 
 /** Ids of the attachments that a text names. */
 export function namedAttachments(text: string): number[] {

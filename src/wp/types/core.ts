@@ -115,10 +115,10 @@ export const CORE_TYPES: readonly PostType[] = [
     capability: ['block', 'blocks'],
     rights: BLOCK_RIGHTS,
     viewable: false,
-    pageFields: true,
     inMenus: false,
     inAdmin: true,
     supports: ['title', 'excerpt', 'editor', 'revisions', 'custom-fields', 'autosave'],
+    searched: [],
   },
   {
     name: 'wp_template',
@@ -168,10 +168,10 @@ export const CORE_TYPES: readonly PostType[] = [
     capability: POST,
     rights: MENU_RIGHTS,
     viewable: false,
-    pageFields: true,
     inMenus: false,
     inAdmin: false,
     supports: ['title', 'editor', 'revisions', 'autosave'],
+    searched: [],
   },
   {
     name: 'wp_font_family',

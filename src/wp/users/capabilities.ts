@@ -1,5 +1,5 @@
 import { CATEGORY, PAGE, POST, TAG, metaValue, type Post, type User } from '../model.js';
-import { findTaxonomy } from '../types/registry.js';
+import { findPostType, findTaxonomy } from '../types/registry.js';
 
 const ALL = [
   'edit',
@@ -38,6 +38,7 @@ const ROLE_CAPABILITIES: Record<string, readonly string[]> = {
     'create_users',
     'promote_users',
     'switch_themes',
+    'edit_theme_options',
   ],
   editor: ['read', 'upload_files', 'moderate_comments', 'manage_categories', 'unfiltered_html'],
   author: ['read', 'upload_files'],
@@ -52,9 +53,18 @@ export type PostVerb = 'edit' | 'edit_others' | 'publish' | 'delete' | 'read_pri
 /** WP: the roles with capabilities for pages. */
 export const WITH_PAGES: ReadonlySet<string> = new Set(['administrator', 'editor']);
 
-/** Whether a user has a capability for a post type. WP: pages have their own capabilities, which only some roles have. */
-const hasVerb = (user: User | null, verb: string, type: string): boolean =>
-  user !== null && (type !== PAGE || WITH_PAGES.has(user.role)) && (ROLE_VERBS[user.role] ?? []).includes(verb);
+/** WP: types that define the appearance of a site are written by those who may change its theme. */
+const THEME_RIGHT = 'edit_theme_options';
+
+/**
+ * Whether a user has a capability for a post type. WP: pages have their own capabilities, which only some roles have; types name others for
+ * some of theirs.
+ */
+function hasVerb(user: User | null, verb: string, type: string): boolean {
+  if (!user) return false;
+  if (findPostType(type)?.rights?.[`${verb}_posts`] === THEME_RIGHT) return can(user, THEME_RIGHT);
+  return (type !== PAGE || WITH_PAGES.has(user.role)) && (ROLE_VERBS[user.role] ?? []).includes(verb);
+}
 
 /** Whether a user has a capability that is independent of post types, such as `upload_files`. */
 export function can(user: User | null, capability: string): boolean {
@@ -86,20 +96,30 @@ function canObject(user: User | null, verb: 'edit' | 'delete', post: Post): bool
 export const canEdit = (user: User | null, post: Post): boolean => canObject(user, 'edit', post);
 export const canDelete = (user: User | null, post: Post): boolean => canObject(user, 'delete', post);
 
+/** Whether a user may create posts of a type. */
+export const canCreate = (user: User | null, type: string): boolean =>
+  hasVerb(user, findPostType(type)?.rights?.create_posts === 'publish_posts' ? 'publish' : 'edit', type);
+
+/** WP: patterns are read by those who may write posts. */
+const mayReadType = (user: User | null, type: string): boolean =>
+  findPostType(type)?.rights?.read !== 'edit_posts' || hasVerb(user, 'edit', type);
+
 /** WP: `read_post`. Everybody may read published posts; private posts require `read_private`; others require the right to edit. */
 export function canRead(user: User | null, post: Post): boolean {
+  if (!mayReadType(user, post.type)) return false;
   if (post.status === 'publish') return true;
   if (!user) return false;
   if (post.author === user._id) return true;
   return post.status === 'private' ? hasVerb(user, 'read_private', post.type) : canEdit(user, post);
 }
 
-/** Taxonomies of blog posts, which share their capabilities (WP). */
-const BLOG_TAXONOMIES: readonly string[] = [TAG, CATEGORY];
+/** Taxonomies of blog posts and patterns, which share their capabilities (WP). */
+const isBlogTaxonomy = (taxonomy: string): boolean =>
+  [TAG, CATEGORY].includes(taxonomy) || findTaxonomy(taxonomy)?.capabilities[0] === 'manage_categories';
 
 /** TEC: managing terms requires both the right to edit posts and the right to manage the taxonomy. */
 export function canManageTerms(user: User | null, taxonomy: string): boolean {
   if (!canWithPosts(user, 'edit')) return false;
   if (findTaxonomy(taxonomy)?.capabilities[0].startsWith('publish_')) return canWithPosts(user, 'publish');
-  return BLOG_TAXONOMIES.includes(taxonomy) && can(user, 'manage_categories');
+  return isBlogTaxonomy(taxonomy) && can(user, 'manage_categories');
 }

@@ -38,6 +38,7 @@ const references: References = {
   uploadsUrl: UPLOADS,
   attachment: (id) => [LOGO, TALL, PAPER].find(({ _id }) => _id === id),
   attachedTo: (id) => (id === 0 ? [LOGO, TALL, PAPER] : []),
+  pattern: () => undefined,
   latestPosts: NEWS,
   linkTo: ({ slug }) => `http://site.example/${slug}/`,
 };
