@@ -1,4 +1,4 @@
-import { canManageTerms, canWithPosts } from '../wp/users/capabilities.js';
+import { canAssignTerms, canManageTerms } from '../wp/users/capabilities.js';
 import type { User } from '../wp/model.js';
 import { isTree } from '../wp/types/registry.js';
 import { RestError } from './error.js';
@@ -11,4 +11,4 @@ export const canEditTerms = (user: User | null, taxonomy: string): boolean => ca
 
 /** WP: terms that stand side by side may be created by those who may assign them to a post; terms in a tree by those who may edit them. */
 export const canCreateTerms = (user: User | null, taxonomy: string): boolean =>
-  isTree(taxonomy) ? canEditTerms(user, taxonomy) : canWithPosts(user, 'edit');
+  isTree(taxonomy) ? canEditTerms(user, taxonomy) : canAssignTerms(user, taxonomy);

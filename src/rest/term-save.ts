@@ -34,10 +34,15 @@ const translating = async <T>(context: CallContext, write: Promise<T>): Promise<
     throw asRestError(error, context);
   });
 
-export const createTerm = async (context: CallContext, taxonomy: string): Promise<Term> =>
-  translating(context, insertTerm(context.site, taxonomy, dataOf(context, taxonomy)));
+/** @param instead of what the request says */
+export const createTerm = async (context: CallContext, taxonomy: string, instead: TermData = {}): Promise<Term> =>
+  translating(context, insertTerm(context.site, taxonomy, { ...dataOf(context, taxonomy), ...instead }));
+
+/** Stores these fields of a term. */
+export const saveTerm = async (context: CallContext, term: Term, data: TermData): Promise<Term> =>
+  translating(context, changeTerm(context.site, term, data));
 
 export const updateTerm = async (context: CallContext, term: Term): Promise<Term> =>
-  translating(context, changeTerm(context.site, term, dataOf(context, term.taxonomy)));
+  saveTerm(context, term, dataOf(context, term.taxonomy));
 
 export const deleteTerm = ({ site }: CallContext, term: Term): Promise<void> => removeTerm(site, term);

@@ -6,15 +6,10 @@ import { allTaxonomies, postTypes } from '../wp/types/registry.js';
 import { commentRoutes } from './comments/comment-routes.js';
 import { fontCollectionRoutes, fontRoutes } from './declared/fonts.js';
 import { withWholeFields } from './declare.js';
-import { menuItemRoutes } from './declared/menu-items.js';
-import {
-  blockTypeRoutes,
-  directoryRoutes,
-  globalStylesRoutes,
-  menuLocationRoutes,
-  templatePartRoutes,
-  templateRoutes,
-} from './declared/site-editor.js';
+import { menuItemRoutes } from './menus/item-routes.js';
+import { menuLocationRoutes } from './menus/location-routes.js';
+import { menuRoutes } from './menus/menu-routes.js';
+import { blockTypeRoutes, directoryRoutes, globalStylesRoutes, templatePartRoutes, templateRoutes } from './declared/site-editor.js';
 import { pluginRoutes, themeRoutes } from './declared/themes-plugins.js';
 import { widgetRoutes } from './declared/widgets.js';
 import { mediaRoutes } from './media/media-routes.js';
@@ -22,8 +17,7 @@ import { postRoutes } from './posts/post-routes.js';
 import { statusRoutes, taxonomyRoutes, typeRoutes } from './registry/registry-routes.js';
 import { searchRoutes } from './search/search-routes.js';
 import { settingsRoutes } from './settings/settings-routes.js';
-import { MENU_FIELDS } from './terms/term-args.js';
-import { declaredTermRoutes, termRoutes } from './terms/term-routes.js';
+import { termRoutes } from './terms/term-routes.js';
 import { applicationPasswordRoutes } from './users/application-password-routes.js';
 import { userRoutes } from './users/user-routes.js';
 
@@ -52,7 +46,7 @@ const TYPE_ROUTES: Record<string, (type: RestPostType) => Route[]> = {
 };
 
 const TERM_ROUTES: Record<string, (taxonomy: RestTaxonomy) => Route[]> = {
-  nav_menu: (taxonomy) => declaredTermRoutes(taxonomy, MENU_FIELDS),
+  nav_menu: menuRoutes,
 };
 
 const routesOfType = ({ name, absentUnder }: PostType): Route[] =>

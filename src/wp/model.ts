@@ -9,6 +9,10 @@ export const NAVIGATION = 'wp_navigation';
 /** WP: the type of what is kept of posts beside them. */
 export const REVISION = 'revision';
 
+/** The items of menus; a menu is a term. */
+export const MENU_ITEM = 'nav_menu_item';
+export const MENU = 'nav_menu';
+
 /** WordPress's built-in taxonomies. */
 export const TAG = 'post_tag';
 export const CATEGORY = 'category';
@@ -115,6 +119,8 @@ export interface Term {
   termTaxonomyId: number;
   /** Number of published posts with this term, recounted when one of them changes. */
   count: number;
+  /** Menus: whether new pages at the top are added to it. */
+  autoAdd?: boolean;
   /** Copied terms: number of further posts on the source site that were not accessible. Included in `count`. */
   elsewhere?: number;
   /** The sum of `count` over the term and its descendants. */

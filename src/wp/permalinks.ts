@@ -1,12 +1,12 @@
-import { ATTACHMENT, BLOCK, NAVIGATION, PAGE, POST, metaValue, type Known, type Post } from './model.js';
+import { ATTACHMENT, BLOCK, MENU_ITEM, NAVIGATION, PAGE, POST, metaValue, type Known, type Post } from './model.js';
 import type { Site } from './site.js';
 import { findPostType } from './types/registry.js';
 
 /** WP: the query parameter of plain permalinks, for types at the root of the site. */
-const ID_PARAMETER: Record<string, string> = { [POST]: 'p', [PAGE]: 'page_id', [BLOCK]: 'p', [NAVIGATION]: 'p' };
+const ID_PARAMETER: Record<string, string> = { [POST]: 'p', [PAGE]: 'page_id', [BLOCK]: 'p', [NAVIGATION]: 'p', [MENU_ITEM]: 'p' };
 
 /** WP: built-in types have the addresses of blog posts, with or without a page there. */
-const AT_THE_TOP = [POST, BLOCK, NAVIGATION];
+const AT_THE_TOP = [POST, BLOCK, NAVIGATION, MENU_ITEM];
 
 /** Posts by id, including the ancestors of pages. */
 export type KnownPosts = Known<Post>;

@@ -1,3 +1,4 @@
+import { deleteItemsOf } from './query/menus.js';
 import { deleteCommentsOf, trashCommentsOf } from './query/comments.js';
 import { isEmpty } from '../php/cast.js';
 import { can, canWithPosts } from './users/capabilities.js';
@@ -130,8 +131,8 @@ async function claimSlug(site: Site, { type, wanted, id, status, parent }: Wante
   return freeSlug(site, type, wanted, id, status, parent, trashed.length === 0 ? holders : undefined);
 }
 
-/** Inserts a post. A single write, thus atomic. */
-export async function insertPost(site: Site, type: string, data: PostData): Promise<Post> {
+/** Inserts a post. A single write, thus atomic. @param metaOf the meta of a post that names itself */
+export async function insertPost(site: Site, type: string, data: PostData, metaOf?: (id: number) => MetaRow[]): Promise<Post> {
   const { id, steps } = await site.store.sequences.draw('posts');
   const { date: given, slug: explicit, keepsColumns: _keeps, isUpdated = false, parent = 0, ...fields } = data;
   const dates = datesOf(data.status, given, site);
@@ -144,6 +145,7 @@ export async function insertPost(site: Site, type: string, data: PostData): Prom
       _id: id,
       type,
       ...fields,
+      ...(metaOf && { meta: metaOf(id) }),
       status,
       slug,
       guid: initialGuid({ _id: id, type, slug, status, parent }, site, known),
@@ -328,6 +330,7 @@ export const deletePost = (site: Site, id: number): Promise<Post | null> =>
     if (!removed) return null;
     await moveChildren(site, removed);
     await deleteCommentsOf(site.store, id);
+    await deleteItemsOf(site.store, 'post_type', id);
     site.store.onChange?.({ kind: 'post', before: removed, after: null });
     return removed;
   });

@@ -6,6 +6,7 @@ import { CATEGORY, type Term } from './model.js';
 import { countedTaxonomies, isTree } from './types/registry.js';
 import { equalityKey } from './posts.js';
 import { isDuplicate } from '../store/errors.js';
+import { deleteItemsOf } from './query/menus.js';
 import { recountTerms } from './term-counts.js';
 import { deriveTerm, findTerm } from './terms.js';
 import { withLock } from '../store/locks.js';
@@ -212,6 +213,7 @@ async function removeTerm({ store, options }: Site, term: Term): Promise<void> {
   await store.posts.updateMany({ [column]: _id }, { $pull: { [column]: _id }, $inc: { version: 1 } });
   await store.terms.updateMany({ taxonomy, parent: _id }, { $set: { parent } });
   await store.terms.deleteOne({ _id });
+  await deleteItemsOf(store, 'taxonomy', _id);
   await recountTerms(store, [_id, ...(parent === 0 ? [] : [parent]), ...usual]);
   store.onChange?.({ kind: 'term', before: term, after: null });
 }

@@ -81,6 +81,7 @@ const SYNC_STATUS = 'wp_pattern_sync_status';
 const CORE: Readonly<Record<string, (meta: PostType['meta']) => Partial<PostType>>> = {
   [POST]: () => ({ supports: SUPPORTS.filter((name) => name !== 'page-attributes') }),
   [PAGE]: () => ({ supports: SUPPORTS.filter((name) => name !== 'formats' && name !== 'sticky') }),
+  nav_menu_item: (meta) => ({ meta }),
   wp_block: (meta) => ({
     meta: { ...meta, [SYNC_STATUS]: { ...metaText, enum: ['partial', 'unsynced'] }, ...FOOTNOTES },
     outerMeta: [SYNC_STATUS],

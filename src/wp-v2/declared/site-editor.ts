@@ -128,9 +128,3 @@ export const directoryRoutes = (): Route[] => [
   route('/block-patterns/patterns', get({})),
   route('/block-patterns/categories', get({})),
 ];
-
-/** Routes of the places where a theme shows menus. */
-export const menuLocationRoutes = (): Route[] => [
-  route('/menu-locations', get({ context: shared.context })),
-  route('/menu-locations/(?P<location>[\\w-]+)', get({ location: shared.text('Name of the menu location.'), context: shared.context })),
-];

@@ -16,6 +16,7 @@ import { loadRelated } from '../../wp/related.js';
 import type { Site } from '../../wp/site.js';
 import { freeSlugs } from '../../wp/slugs.js';
 import { canEdit, canRead } from '../../wp/users/capabilities.js';
+import { addToMenus } from '../menus/auto-add.js';
 import type { DELETION, ITEM, PostListCall, readingArgs } from './post-args.js';
 import { pageOfPosts, planPosts } from './post-list.js';
 import { invalidId, postOf } from './post-permissions.js';
@@ -75,6 +76,7 @@ async function showWritten(post: Post, type: PostType, call: CallContext, status
 
 export async function create(type: PostType, call: PostWrite): Promise<RestResponse> {
   const post = await insertPost(call.site, type.name, await newPost(type, call));
+  await addToMenus(call.site, null, post);
   const response = await showWritten(post, type, call, 201);
   return response.header('Location', call.site.restUrl(`/wp/v2/${type.base}/${post._id}`));
 }
@@ -86,6 +88,7 @@ export async function update(type: PostType, call: PostWrite & { params: { id: n
   // Of two that are put below each other at once, each would miss where the other goes.
   const stored = await (params.parent === undefined ? write() : withLock(site.store, type.name, write));
   if (!stored) throw invalidId();
+  await addToMenus(site, post, stored);
   return showWritten(stored, type, call);
 }
 

@@ -46,9 +46,6 @@ function routesOf(type: PostType, actions: Partial<PostActions>, revisions: Part
 /** Routes of a post type: the collection, the single post and, where the type has them, revisions and autosaves. */
 export const postRoutes = (type: PostType): Route[] => routesOf(type, actionsOf(type), revisionActions(type));
 
-/** The same of a type that is declared only. */
-export const declaredPostRoutes = (type: PostType): Route[] => routesOf(type, {}, {});
-
 interface ItemActions<Reading extends Args, Fields extends Args> {
   read?: Action<typeof ITEM & Reading>;
   update?: Action<typeof ITEM & Editing<Fields>>;

@@ -1,16 +1,30 @@
-import type { Args, Json } from '../../rest/route.js';
+import type { ArgError, Args, Json } from '../../rest/route.js';
 import { sanitizeTextField } from '../../wp/formatting/sanitize.js';
 import * as shared from '../args.js';
 import { fields as writable, onlyIf } from '../declare.js';
 import { NOT_EMBEDDED, resourceSchema, shown } from '../schemas.js';
-import { TAG } from '../../wp/model.js';
+import { checkValue, isRefused } from '../../rest/check.js';
+import { MENU, TAG } from '../../wp/model.js';
 import type { Taxonomy } from '../../rest/posts/post-types.js';
 
 /** Fields that menus have beyond those of every term. */
 export const MENU_FIELDS: Args = {
-  locations: shared.texts('Theme locations of the menu.'),
+  locations: { ...shared.texts('Theme locations of the menu.'), validate: placeOfTheme },
   auto_add: shared.flag('Whether new top-level pages are added to the menu.'),
 };
+
+/** WP: a place for a menu is one that the theme has; no theme of this server has any. */
+function placeOfTheme(value: Json): boolean | ArgError {
+  const checked = checkValue(value, { type: 'array', items: { type: 'string' } }, 'locations');
+  if (isRefused(checked)) return checked;
+  const [location] = Array.isArray(value)
+    ? value
+    : String(value)
+        .split(/[\s,]+/)
+        .filter((each) => each !== '');
+  if (location === undefined) return true;
+  return { code: 'rest_invalid_menu_location', message: 'Invalid menu location.', data: { location } };
+}
 
 const TERM_ORDERS = ['id', 'include', 'name', 'slug', 'include_slugs', 'term_group', 'description', 'count'] as const;
 
@@ -45,7 +59,7 @@ export const termFields = ({ hierarchical }: Taxonomy, more: Args): Args =>
 
 /** What a term is like. WP: its fields are shown everywhere, save what only its own pages need. */
 export function termSchema(taxonomy: Taxonomy, { name, slug, description, parent, meta, ...more }: Args): Record<string, Json> {
-  const fields = {
+  const all = {
     id: shown('ID of the term.', { type: 'integer' }),
     count: shown('Number of published posts with the term.', { type: 'integer' }),
     description,
@@ -57,6 +71,9 @@ export function termSchema(taxonomy: Taxonomy, { name, slug, description, parent
     meta,
     ...more,
   };
+  // WP: menus have no pages.
+  const isShown = ([field]: [string, unknown]): boolean => taxonomy.name !== MENU || !['count', 'link', 'taxonomy'].includes(field);
+  const fields = Object.fromEntries(Object.entries(all).filter(isShown));
   const contexts = Object.fromEntries(['count', 'description', 'parent', 'meta'].map((field) => [field, NOT_EMBEDDED]));
   // WP: tags are called otherwise than their taxonomy.
   return resourceSchema(taxonomy.name === TAG ? 'tag' : taxonomy.name, fields, contexts, ['view', 'embed', 'edit']);

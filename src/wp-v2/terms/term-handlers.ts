@@ -3,7 +3,7 @@ import { createTerm, deleteTerm, updateTerm } from '../../rest/term-save.js';
 import { RestError } from '../../rest/error.js';
 import { RestResponse } from '../../rest/response.js';
 import { canRead } from '../../wp/users/capabilities.js';
-import type { Term } from '../../wp/model.js';
+import { MENU, type Term } from '../../wp/model.js';
 import { isTree, typesWith } from '../../wp/types/registry.js';
 import { findPost } from '../../wp/posts.js';
 import { corePath, isDefaultCategory, termLinks, termUrl } from '../../wp/term-links.js';
@@ -70,9 +70,19 @@ const creating =
   ({ request: { user } }) =>
     canCreateTerms(user, taxonomy) || refusal(user, 'rest_cannot_create', 'Sorry, you are not allowed to create terms in this taxonomy.');
 
+/** WP: a menu has no page; no theme of this server has places for menus. */
+const menuFields = ({ _id, description, name, slug, autoAdd = false }: Term, full: boolean): Record<string, Json> => ({
+  id: _id,
+  ...(full ? { description } : {}),
+  name,
+  slug,
+  ...(full ? { meta: [], locations: [], auto_add: autoAdd } : {}),
+});
+
 /** A term without its links. @param known its ancestors by id */
-function fieldsOf(term: Term, known: Map<number, Term>, context: Context, site: Site): Record<string, Json> {
+export function fieldsOf(term: Term, known: Map<number, Term>, context: Context, site: Site): Record<string, Json> {
   const full = context !== 'embed';
+  if (term.taxonomy === MENU) return menuFields(term, full);
   return {
     id: term._id,
     ...(full ? { count: term.count, description: term.description } : {}),
@@ -90,7 +100,7 @@ const present = (term: Term, known: Map<number, Term>, context: Context, { reque
   _links: termLinks(term, site, request.user) as unknown as Json,
 });
 
-async function show(term: Term, context: Context, call: CallContext, status = 200): Promise<RestResponse> {
+export async function show(term: Term, context: Context, call: CallContext, status = 200): Promise<RestResponse> {
   return new RestResponse(present(term, await withAncestors(call.site.store, [term]), context, call), status);
 }
 
@@ -122,7 +132,7 @@ async function create(taxonomy: string, context: CallContext): Promise<RestRespo
   return (await show(term, 'edit', context, 201)).header('Location', context.site.restUrl(corePath(term)));
 }
 
-async function existing(taxonomy: string, context: CallContext): Promise<Term> {
+export async function existing(taxonomy: string, context: CallContext): Promise<Term> {
   const term = await termOf(context, taxonomy);
   if (!term) throw invalidTerm();
   return term;

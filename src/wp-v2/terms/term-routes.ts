@@ -22,6 +22,3 @@ export function routesOf(taxonomy: Taxonomy, actions: Partial<TermActions>, more
 
 /** Routes of a taxonomy: the collection and the single term. */
 export const termRoutes = (taxonomy: Taxonomy): Route[] => routesOf(taxonomy, termActions(taxonomy));
-
-/** The same of a taxonomy that is declared only. */
-export const declaredTermRoutes = (taxonomy: Taxonomy, more?: Args): Route[] => routesOf(taxonomy, {}, more);

@@ -105,6 +105,7 @@ export const CORE_TYPES: readonly PostType[] = [
     inAdmin: false,
     // WP: what a type has that names nothing.
     supports: ['title', 'editor', 'autosave'],
+    searched: [],
   },
   {
     name: 'wp_block',

@@ -119,7 +119,12 @@ const isBlogTaxonomy = (taxonomy: string): boolean =>
 
 /** TEC: managing terms requires both the right to edit posts and the right to manage the taxonomy. */
 export function canManageTerms(user: User | null, taxonomy: string): boolean {
+  if (findTaxonomy(taxonomy)?.capabilities[0] === THEME_RIGHT) return can(user, THEME_RIGHT);
   if (!canWithPosts(user, 'edit')) return false;
   if (findTaxonomy(taxonomy)?.capabilities[0].startsWith('publish_')) return canWithPosts(user, 'publish');
   return isBlogTaxonomy(taxonomy) && can(user, 'manage_categories');
 }
+
+/** Whether a user may give terms of a taxonomy to posts. WP: those of the appearance of a site require the right to change that. */
+export const canAssignTerms = (user: User | null, taxonomy: string): boolean =>
+  findTaxonomy(taxonomy)?.capabilities[3] === THEME_RIGHT ? can(user, THEME_RIGHT) : canWithPosts(user, 'edit');

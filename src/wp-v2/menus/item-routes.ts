@@ -1,0 +1,128 @@
+import { listResponse } from '../../rest/lists.js';
+import { sentContext, switchToEditing, type Context } from '../../rest/context.js';
+import { RestError } from '../../rest/error.js';
+import { taxonomyFor, type PostType } from '../../rest/posts/post-types.js';
+import { RestResponse } from '../../rest/response.js';
+import type { Args, ArgError, CallContext, Json, Route } from '../../rest/route.js';
+import type { Call } from '../../rest/params.js';
+import { checkValue, isRefused } from '../../rest/check.js';
+import { escUrlRaw, sanitizeTextField } from '../../wp/formatting/sanitize.js';
+import { MENU, type Post } from '../../wp/model.js';
+import { deletePost } from '../../wp/post-save.js';
+import { canRead, canEdit } from '../../wp/users/capabilities.js';
+import * as shared from '../args.js';
+import { batched, get, post, route } from '../declare.js';
+import { MENU_ORDER_FILTER, postListArgs, sharedMetaField, termFilters, type DELETION, type PostListCall } from '../posts/post-args.js';
+import { pageOfPosts, planPosts } from '../posts/post-list.js';
+import { invalidId, mayCreate, mayDelete, mayRead, mayReadList, mayUpdate, postOf } from '../posts/post-permissions.js';
+import { itemRoute } from '../posts/post-routes.js';
+import { revisionActions } from '../posts/revision-handlers.js';
+import { autosaveRoutes } from '../posts/revision-routes.js';
+import { statusFilter } from '../posts/status-filter.js';
+import { presentItems } from './item-present.js';
+import { insertItem, sanitizeKey, updateItem } from './item-write.js';
+import { viewing } from './menu-access.js';
+
+/** WP: an address that cleaning leaves nothing of is none. */
+function validUrl(value: Json): boolean | ArgError {
+  const checked = checkValue(value, { type: 'string', format: 'uri' }, 'url');
+  if (isRefused(checked)) return checked;
+  return value === '' || escUrlRaw(String(value)) !== '' ? true : { code: 'rest_invalid_url', message: 'Invalid URL.' };
+}
+
+const cleanText = { sanitize: (value: Json): string => (typeof value === 'string' ? sanitizeTextField(value) : '') };
+
+const itemFields = () => ({
+  title: { ...shared.title(), type: ['string', 'object'] as ('string' | 'object')[], sanitize: 'raw' as const },
+  type: shared.choice('Type of the link target.', ['taxonomy', 'post_type', 'post_type_archive', 'custom'], { default: 'custom' }),
+  status: shared.choice('Status of the item.', shared.writableStatuses(), { default: 'publish' }),
+  parent: shared.integer('ID of the parent item.', { default: 0, minimum: 0 }),
+  attr_title: shared.text('Title attribute of the link.', cleanText),
+  classes: shared.texts('CSS classes of the link.'),
+  description: shared.text('Description of the link.', cleanText),
+  menu_order: shared.integer('Position in the menu.', { default: 1, minimum: 1 }),
+  object: shared.text('Post type or taxonomy of the link target.', {
+    sanitize: (value) => (typeof value === 'string' ? sanitizeKey(value) : ''),
+  }),
+  object_id: shared.integer('ID of the post or term that the item links to.', { default: 0, minimum: 0 }),
+  target: shared.choice('Target attribute of the link.', ['_blank', '']),
+  url: shared.text('URL of the link.', { format: 'uri', validate: validUrl }),
+  xfn: shared.texts('XFN relationships of the link.'),
+  menus: shared.integer('ID of the menu that contains the item.'),
+  meta: sharedMetaField(),
+});
+
+export type ItemFields = Partial<Call<ReturnType<typeof itemFields>>['params']>;
+export type ItemWrite = CallContext & { params: ItemFields };
+
+async function shownItem(item: Post, type: PostType, context: Context, call: CallContext, status = 200): Promise<RestResponse> {
+  const [shown] = await presentItems([item], type, context, call);
+  return new RestResponse(shown, status);
+}
+
+async function list(type: PostType, call: PostListCall): Promise<RestResponse> {
+  const { params, request, site } = call;
+  const { posts, ...counts } = await pageOfPosts(await planPosts(type, call), site.store);
+  const readable = posts.filter((each) => (params.context === 'edit' ? canEdit : canRead)(request.user, each));
+  const items = await presentItems(readable, type, params.context, call);
+  return listResponse(call, `/wp/v2/${type.base}`, { items, ...counts });
+}
+
+async function create(type: PostType, call: ItemWrite): Promise<RestResponse> {
+  const item = await insertItem(type, call);
+  switchToEditing(call);
+  return (await shownItem(item, type, 'edit', call, 201)).header('Location', call.site.restUrl(`/wp/v2/${type.base}/${item._id}`));
+}
+
+async function update(type: PostType, call: ItemWrite & { params: { id: number } }): Promise<RestResponse> {
+  const item = await updateItem(await postOf(call.params.id, type, call.site), type, call);
+  switchToEditing(call);
+  return shownItem(item, type, 'edit', call);
+}
+
+async function remove(type: PostType, call: Call<typeof DELETION>): Promise<RestResponse> {
+  const { params, site } = call;
+  const item = await postOf(params.id, type, site);
+  if (!params.force)
+    throw new RestError('rest_trash_not_supported', "Menu items do not support trashing. Set 'force=true' to delete.", 501);
+  const [shown] = await presentItems([item], type, sentContext(call), call);
+  const { _links: _, ...previous } = shown as Record<string, Json>;
+  if (!(await deletePost(site, item._id))) throw invalidId();
+  return new RestResponse({ deleted: true, previous });
+}
+
+/** Menu items: a post type with a specific controller. */
+export function menuItemRoutes(type: PostType): Route[] {
+  const fields = itemFields();
+  const filters = {
+    ...postListArgs({
+      order: 'asc',
+      status: statusFilter(type.name),
+      orderby: ['menu_order', [...shared.POST_ORDERS, 'menu_order']],
+      perPage: 100,
+    }),
+    ...termFilters([taxonomyFor(MENU)]),
+    menu_order: MENU_ORDER_FILTER,
+  };
+  const what = 'menu items';
+  return [
+    batched(
+      route(
+        '/menu-items',
+        get(filters, { permission: viewing(what, mayReadList(type)), handler: (call) => list(type, call as unknown as PostListCall) }),
+        post(fields, { permission: mayCreate(type), handler: (call) => create(type, call) }),
+      ),
+    ),
+    batched(
+      itemRoute('menu-items', { context: shared.context }, fields, {
+        read: {
+          permission: viewing(what, mayRead(type)),
+          handler: async (call) => shownItem(await postOf(call.params.id, type, call.site), type, call.params.context, call),
+        },
+        update: { permission: mayUpdate(type), handler: (call) => update(type, call as unknown as ItemWrite & { params: { id: number } }) },
+        delete: { permission: mayDelete(type), handler: (call) => remove(type, call) },
+      }),
+    ),
+    ...autosaveRoutes('menu-items', fields as unknown as Args, revisionActions(type)),
+  ];
+}

@@ -1,0 +1,204 @@
+import { isEmpty } from '../../php/cast.js';
+import { writeMeta } from '../../rest/posts/post-meta.js';
+import { titleOf } from '../../rest/posts/post-params.js';
+import type { PostType } from '../../rest/posts/post-types.js';
+import { RestError } from '../../rest/error.js';
+import type { CallContext, Json } from '../../rest/route.js';
+import { escUrlRaw } from '../../wp/formatting/sanitize.js';
+import { decodeEntities } from '../../wp/formatting/decode-entities.js';
+import { MENU, type Post } from '../../wp/model.js';
+import { asData, insertPost, updatePost } from '../../wp/post-save.js';
+import { findPost } from '../../wp/posts.js';
+import { itemOf, menuOf, metaOfItem, type MenuItem } from '../../wp/query/menus.js';
+import { findTerms, findTerm } from '../../wp/terms.js';
+import { findPostType } from '../../wp/types/registry.js';
+import { invalidId } from '../posts/post-permissions.js';
+import { shownParts } from './item-present.js';
+import type { ItemFields, ItemWrite } from './item-routes.js';
+
+/** WP: `sanitize_key`. */
+export const sanitizeKey = (key: string): string => key.toLowerCase().replace(/[^a-z0-9_-]/g, '');
+
+/** WP: `sanitize_html_class`. */
+export const sanitizeClass = (name: string): string => name.replace(/%[a-fA-F0-9]{2}/g, '').replace(/[^A-Za-z0-9_-]/g, '');
+
+/** What is to be stored of an item. */
+interface Prepared {
+  item: MenuItem;
+  title: string;
+  description: string;
+  attrTitle: string;
+  status: string;
+  position: number;
+  menu: number;
+}
+
+const listOf = (sent: unknown): string[] =>
+  Array.isArray(sent)
+    ? sent.map(String)
+    : String(sent)
+        .split(/[\s,]+/)
+        .filter((each) => each !== '');
+
+/** WP: lists of classes pass through one text, so that an empty list holds an empty class. */
+const classesOf = (names: readonly string[]): string[] => names.map(sanitizeClass).join(' ').split(' ');
+
+const NEW: Prepared = {
+  item: { type: 'custom', object: '', objectId: 0, parent: 0, target: '', classes: [], xfn: [], url: '' },
+  title: '',
+  description: '',
+  attrTitle: '',
+  status: 'publish',
+  position: 1,
+  menu: 0,
+};
+
+/** What an item that is stored comes to when nothing is sent. WP: it is written as it is shown. */
+async function current(post: Post, call: CallContext): Promise<Prepared> {
+  const item = itemOf(post);
+  const { title, url } = await shownParts(post, call);
+  return {
+    item: { ...item, url },
+    title,
+    description: post.content.trim(),
+    attrTitle: post.excerpt,
+    status: post.status,
+    position: post.menuOrder || 1,
+    menu: menuOf(post),
+  };
+}
+
+function withSent(before: Prepared, params: ItemFields, call: CallContext): Prepared {
+  const { item } = before;
+  return {
+    item: {
+      type: params.type ?? item.type,
+      object: params.object ?? item.object,
+      objectId: params.object_id ?? item.objectId,
+      parent: params.parent ?? item.parent,
+      target: params.target ?? item.target,
+      classes: classesOf(params.classes === undefined ? item.classes : listOf(params.classes)),
+      xfn: classesOf(params.xfn === undefined ? item.xfn : listOf(params.xfn)),
+      url: params.url ?? item.url,
+    },
+    title: titleOf(params.title as Json | undefined, call.request.user) ?? before.title,
+    description: params.description ?? before.description,
+    attrTitle: params.attr_title ?? before.attrTitle,
+    status: (params.status ?? before.status) === 'publish' ? 'publish' : 'draft',
+    position: params.menu_order ?? before.position,
+    menu: isEmpty(params.menus) ? before.menu : Math.abs(params.menus ?? 0),
+  };
+}
+
+const refused = (code: string, message: string): RestError => new RestError(code, message, 400);
+
+/** What an item leads to has to exist where only its number is sent. @throws RestError */
+async function withObject(prepared: Prepared, { site }: CallContext): Promise<Prepared> {
+  const { item } = prepared;
+  if (item.object === '' && item.type === 'taxonomy') {
+    const [term] = await findTerms(site.store, [item.objectId]);
+    if (!term) throw refused('rest_term_invalid_id', 'Invalid term ID.');
+    return { ...prepared, item: { ...item, object: term.taxonomy } };
+  }
+  if (item.object === '' && item.type === 'post_type') {
+    const post = item.objectId > 0 ? await findPost(site.store, item.objectId) : null;
+    if (!post) throw refused('rest_post_invalid_id', 'Invalid post ID.');
+    return { ...prepared, item: { ...item, object: post.type } };
+  }
+  if (item.type === 'post_type_archive' && !findPostType(item.object)) throw refused('rest_post_invalid_type', 'Invalid post type.');
+  return prepared;
+}
+
+/** @throws RestError for an address of its own without a title or a URL; of both, the second error goes along (WP) */
+function checkCustom({ item, title }: Prepared): void {
+  if (item.type !== 'custom') return;
+  const missing = [
+    ...(title === '' ? [['rest_title_required', 'The title is required when using a custom menu item type.']] : []),
+    ...(isEmpty(item.url) ? [['rest_url_required', 'The url is required when using a custom menu item type.']] : []),
+  ];
+  const [first, second] = missing;
+  if (!first) return;
+  throw second ? new TwoErrors(first, second) : refused(first[0], first[1]);
+}
+
+class TwoErrors extends RestError {
+  constructor(
+    [code, message]: string[],
+    private readonly second: string[],
+  ) {
+    super(code, message, 400);
+  }
+
+  override body(): Json {
+    const [code, message] = this.second;
+    return { ...(super.body() as Record<string, Json>), additional_errors: [{ code, message, data: { status: 400 } }] };
+  }
+}
+
+/** The title of what an item leads to; an item of the same title follows it (WP). */
+async function originalTitle({ type, object, objectId }: MenuItem, { site }: CallContext): Promise<string | null> {
+  if (type === 'taxonomy') return (await findTerm(site.store, object, objectId))?.name ?? '';
+  if (type === 'post_type') return (objectId > 0 ? await findPost(site.store, objectId) : null)?.title ?? '';
+  return type === 'post_type_archive' ? (findPostType(object)?.label ?? '') : null;
+}
+
+async function prepare(before: Prepared, call: ItemWrite): Promise<Prepared> {
+  const prepared = await withObject(withSent(before, call.params, call), call);
+  checkCustom(prepared);
+  const { item, menu } = prepared;
+  if (menu !== 0 && !(await findTerm(call.site.store, MENU, menu))) throw refused('invalid_menu_id', 'Invalid menu ID.');
+  const original = await originalTitle(item, call);
+  return {
+    ...prepared,
+    item: { ...item, url: original === null ? escUrlRaw(item.url.trim()) : '' },
+    title: original !== null && prepared.title === decodeEntities(original) ? '' : prepared.title,
+    position: menu === 0 ? 1 : prepared.position,
+  };
+}
+
+const fieldsOf = ({ title, description, attrTitle, status, position, menu }: Prepared) => ({
+  title,
+  content: description,
+  excerpt: attrTitle,
+  status,
+  menuOrder: position,
+  terms: (menu === 0 ? {} : { [MENU]: [menu] }) as Post['terms'],
+});
+
+/** The meta of an item. WP: an address of its own names itself, and nothing stands below itself. */
+const metaOf =
+  ({ item, menu }: Prepared, { site }: CallContext) =>
+  (id: number): Post['meta'] => {
+    const own = item.type === 'custom' ? { object: 'custom', objectId: id } : {};
+    return metaOfItem({ ...item, ...own, parent: item.parent === id ? 0 : item.parent }, menu === 0 ? site.clock.seconds() : null);
+  };
+
+/** @throws RestError for what WordPress rejects */
+export async function insertItem(type: PostType, call: ItemWrite): Promise<Post> {
+  const prepared = await prepare(NEW, call);
+  const more = writeMeta([], call.params.meta, type.meta);
+  const own = metaOf(prepared, call);
+  const { user } = call.request;
+  const data = {
+    ...fieldsOf(prepared),
+    author: user?._id ?? 0,
+    password: '',
+    date: null,
+    meta: [],
+    commentStatus: 'closed',
+    pingStatus: 'closed',
+  };
+  return insertPost(call.site, type.name, data, (id) => [...own(id), ...more]);
+}
+
+/** @throws RestError for what WordPress rejects */
+export async function updateItem(post: Post, type: PostType, call: ItemWrite): Promise<Post> {
+  const prepared = await prepare(await current(post, call), call);
+  const own = metaOf(prepared, call)(post._id);
+  const stored = await updatePost(call.site, post._id, 'keep', (now) => {
+    const others = now.meta.filter(({ key }) => !key.startsWith('_menu_item_'));
+    return { ...asData(now), ...fieldsOf(prepared), meta: [...own, ...writeMeta(others, call.params.meta, type.meta)] };
+  });
+  if (!stored) throw invalidId();
+  return stored;
+}

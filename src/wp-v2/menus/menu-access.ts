@@ -1,0 +1,19 @@
+import { refusal } from '../../rest/permissions.js';
+import type { CallContext, Permission } from '../../rest/route.js';
+import type { RestError } from '../../rest/error.js';
+import { can, canWithPosts } from '../../wp/users/capabilities.js';
+
+const mayView =
+  (what: string) =>
+  ({ request: { user } }: CallContext): boolean | RestError =>
+    can(user, 'edit_theme_options') ||
+    canWithPosts(user, 'edit') ||
+    refusal(user, 'rest_cannot_view', `Sorry, you are not allowed to view ${what}.`);
+
+/** WP: menus and their items are read by those who write something. @param first what is checked before */
+export const viewing =
+  (what: string, first: Permission): Permission =>
+  async (context) => {
+    const allowed = first === 'public' || (await first(context));
+    return allowed === true ? mayView(what)(context) : allowed;
+  };
