@@ -3,16 +3,14 @@ import { sentContext, switchToEditing, type Context } from '../../rest/context.j
 import { RestError } from '../../rest/error.js';
 import { taxonomyFor, type PostType } from '../../rest/posts/post-types.js';
 import { RestResponse } from '../../rest/response.js';
-import type { Args, ArgError, CallContext, Json, Route } from '../../rest/route.js';
+import type { Args, CallContext, Json, Route } from '../../rest/route.js';
 import type { Call } from '../../rest/params.js';
-import { checkValue, isRefused } from '../../rest/check.js';
-import { escUrlRaw, sanitizeTextField } from '../../wp/formatting/sanitize.js';
 import { MENU, type Post } from '../../wp/model.js';
 import { deletePost } from '../../wp/post-save.js';
 import { canRead, canEdit } from '../../wp/users/capabilities.js';
 import * as shared from '../args.js';
 import { batched, get, post, route } from '../declare.js';
-import { MENU_ORDER_FILTER, postListArgs, sharedMetaField, termFilters, type DELETION, type PostListCall } from '../posts/post-args.js';
+import { MENU_ORDER_FILTER, postListArgs, termFilters, type DELETION, type PostListCall } from '../posts/post-args.js';
 import { pageOfPosts, planPosts } from '../posts/post-list.js';
 import { invalidId, mayCreate, mayDelete, mayRead, mayReadList, mayUpdate, postOf } from '../posts/post-permissions.js';
 import { itemRoute } from '../posts/post-routes.js';
@@ -20,40 +18,9 @@ import { revisionActions } from '../posts/revision-handlers.js';
 import { autosaveRoutes } from '../posts/revision-routes.js';
 import { statusFilter } from '../posts/status-filter.js';
 import { presentItems } from './item-present.js';
-import { insertItem, sanitizeKey, updateItem } from './item-write.js';
+import { itemFields, type ItemWrite } from './item-args.js';
+import { insertItem, updateItem } from './item-write.js';
 import { viewing } from './menu-access.js';
-
-/** WP: an address that cleaning leaves nothing of is none. */
-function validUrl(value: Json): boolean | ArgError {
-  const checked = checkValue(value, { type: 'string', format: 'uri' }, 'url');
-  if (isRefused(checked)) return checked;
-  return value === '' || escUrlRaw(String(value)) !== '' ? true : { code: 'rest_invalid_url', message: 'Invalid URL.' };
-}
-
-const cleanText = { sanitize: (value: Json): string => (typeof value === 'string' ? sanitizeTextField(value) : '') };
-
-const itemFields = () => ({
-  title: { ...shared.title(), type: ['string', 'object'] as ('string' | 'object')[], sanitize: 'raw' as const },
-  type: shared.choice('Type of the link target.', ['taxonomy', 'post_type', 'post_type_archive', 'custom'], { default: 'custom' }),
-  status: shared.choice('Status of the item.', shared.writableStatuses(), { default: 'publish' }),
-  parent: shared.integer('ID of the parent item.', { default: 0, minimum: 0 }),
-  attr_title: shared.text('Title attribute of the link.', cleanText),
-  classes: shared.texts('CSS classes of the link.'),
-  description: shared.text('Description of the link.', cleanText),
-  menu_order: shared.integer('Position in the menu.', { default: 1, minimum: 1 }),
-  object: shared.text('Post type or taxonomy of the link target.', {
-    sanitize: (value) => (typeof value === 'string' ? sanitizeKey(value) : ''),
-  }),
-  object_id: shared.integer('ID of the post or term that the item links to.', { default: 0, minimum: 0 }),
-  target: shared.choice('Target attribute of the link.', ['_blank', '']),
-  url: shared.text('URL of the link.', { format: 'uri', validate: validUrl }),
-  xfn: shared.texts('XFN relationships of the link.'),
-  menus: shared.integer('ID of the menu that contains the item.'),
-  meta: sharedMetaField(),
-});
-
-export type ItemFields = Partial<Call<ReturnType<typeof itemFields>>['params']>;
-export type ItemWrite = CallContext & { params: ItemFields };
 
 async function shownItem(item: Post, type: PostType, context: Context, call: CallContext, status = 200): Promise<RestResponse> {
   const [shown] = await presentItems([item], type, context, call);

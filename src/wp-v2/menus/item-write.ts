@@ -14,13 +14,10 @@ import { findTerms, findTerm } from '../../wp/terms.js';
 import { findPostType } from '../../wp/types/registry.js';
 import { invalidId } from '../posts/post-permissions.js';
 import { shownParts } from './item-present.js';
-import type { ItemFields, ItemWrite } from './item-routes.js';
-
-/** WP: `sanitize_key`. */
-export const sanitizeKey = (key: string): string => key.toLowerCase().replace(/[^a-z0-9_-]/g, '');
+import type { ItemFields, ItemWrite } from './item-args.js';
 
 /** WP: `sanitize_html_class`. */
-export const sanitizeClass = (name: string): string => name.replace(/%[a-fA-F0-9]{2}/g, '').replace(/[^A-Za-z0-9_-]/g, '');
+const sanitizeClass = (name: string): string => name.replace(/%[a-fA-F0-9]{2}/g, '').replace(/[^A-Za-z0-9_-]/g, '');
 
 /** What is to be stored of an item. */
 interface Prepared {

@@ -203,7 +203,7 @@ export const ACCESS_PROOFS = {
       const below = await page({ title: 'Below', status: 'publish', parent: await page({ title: 'Above' }) });
       return [
         [await history(), await history('author'), await history('editor')],
-        [await leads('types/wp_block', 'wp:items'), await leads('types/tribe_events', 'wp:items')],
+        [await leads('types/wp_template', 'wp:items'), await leads('types/tribe_events', 'wp:items')],
         [await leads('statuses/tribe-ea-success', 'archives'), await leads('statuses/publish', 'archives')],
         [await leads(`pages/${below}`, 'up'), await leads(`pages/${below}`, 'up', 'editor')],
       ];
