@@ -130,7 +130,11 @@ export function commentEntry(comment: Comment, user: User | undefined, zone: str
 /** Comments by the post that they are on. */
 export function byPost(comments: readonly Comment[]): Map<number, Comment[]> {
   const found = new Map<number, Comment[]>();
-  for (const comment of comments) found.set(comment.post, [...(found.get(comment.post) ?? []), comment]);
+  for (const comment of comments) {
+    const list = found.get(comment.post);
+    if (list) list.push(comment);
+    else found.set(comment.post, [comment]);
+  }
   return found;
 }
 
