@@ -14,6 +14,18 @@ export interface DatasetSite {
   timezone?: string;
   posts_per_page?: number;
   currency?: DatasetCurrency;
+  /** Whether every comment waits for a moderator. */
+  comment_moderation?: boolean;
+  /** Whether authors whose comments were never approved wait for a moderator. Default: true. */
+  comment_previously_approved?: boolean;
+  /** Whether authors of comments need a name and an email address. Default: true. */
+  require_name_email?: boolean;
+  /** Comments with at least this many links wait for a moderator. Default: 2; 0: none do. */
+  comment_max_links?: number;
+  /** Comments with any of these words wait for a moderator. */
+  moderation_keys?: string[];
+  /** Comments with any of these words go to the trash. */
+  disallowed_keys?: string[];
   /** Release of The Events Calendar to behave like. */
   tec_version?: string;
 }

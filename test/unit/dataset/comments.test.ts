@@ -7,7 +7,15 @@ import { NOW, problemsOf, read, written } from './read.js';
 /** Comments in datasets that people write. */
 
 const FILE = {
-  site: { timezone: 'Europe/Berlin' },
+  site: {
+    timezone: 'Europe/Berlin',
+    comment_moderation: false,
+    comment_previously_approved: false,
+    require_name_email: true,
+    comment_max_links: 0,
+    moderation_keys: ['casino'],
+    disallowed_keys: ['pills', 'more pills'],
+  },
   clock: '2026-06-15T12:00:00Z',
   users: [{ id: 3, login: 'anna', email: 'anna@example.org', name: 'Anna', url: 'https://anna.example/', role: 'administrator' }],
   media: [],
@@ -68,9 +76,11 @@ test.each(['json', 'yaml'])('every field survives an export as %s', async (forma
   const source = await openFile(inputFile(await written(FILE)), { now: NOW });
   const commentsOf = async (from: typeof source): Promise<Comment[]> =>
     byId((await itemsOf(from)).flatMap((item) => (item.kind === 'comment' ? [item.comment] : [])));
+  const optionsOf = async (from: typeof source): Promise<unknown> => (await itemsOf(from)).find(({ kind }) => kind === 'options');
   const { file, warnings, counts } = await exported(source, format, `comments.${format}`);
   expect(await commentsOf(await openFile(inputFile(file), { now: NOW }))).toEqual(await commentsOf(source));
   expect(warnings).toEqual([]);
+  expect(await optionsOf(await openFile(inputFile(file), { now: NOW }))).toEqual(await optionsOf(source));
   expect(counts).toMatchObject({ comment: 3 });
   expect((await commentsOf(filtered(source, ['posts']))).map(({ _id }) => _id)).toEqual([7, 8, 9]);
 });

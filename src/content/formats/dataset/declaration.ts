@@ -123,6 +123,21 @@ const site = record({
   timezone: zone(),
   posts_per_page: number(),
   currency: currency(),
+  comment_moderation: flag().meta(about('Whether every comment waits for a moderator.')),
+  comment_previously_approved: flag().meta(
+    about('Whether authors whose comments were never approved wait for a moderator. Default: true.'),
+  ),
+  require_name_email: flag().meta(about('Whether authors of comments need a name and an email address. Default: true.')),
+  comment_max_links: yup
+    .number()
+    .strict()
+    .typeError('must be a number')
+    .nonNullable()
+    .integer('must be an integer')
+    .min(0, 'must not be negative')
+    .meta(about('Comments with at least this many links wait for a moderator. Default: 2; 0: none do.')),
+  moderation_keys: listOf(filled()).meta(about('Comments with any of these words wait for a moderator.')),
+  disallowed_keys: listOf(filled()).meta(about('Comments with any of these words go to the trash.')),
   tec_version: text()
     .test(
       'version',

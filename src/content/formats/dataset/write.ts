@@ -30,6 +30,7 @@ import { blogFields, TEMPLATE, templateOf } from './blog.js';
 import { byPost, commentEntry, otherComments } from './comments.js';
 import { ROLES } from './declaration.js';
 import { COMPOSED, datasetFields } from './fields.js';
+import { commentSettings } from './site.js';
 
 type Entries = Record<string, unknown>;
 
@@ -151,6 +152,7 @@ class Writer {
       timezone: options.timezone_string === undefined && options.gmt_offset === undefined ? undefined : this.zone,
       posts_per_page: Number.isInteger(perPage) && perPage > 0 ? perPage : undefined,
       currency: Object.keys(currency).length > 0 ? currency : undefined,
+      ...commentSettings(options),
       tec_version: text(options.plugin_version),
     });
     return Object.keys(site).length > 0 ? site : undefined;
