@@ -14,6 +14,18 @@ export interface DatasetSite {
   timezone?: string;
   posts_per_page?: number;
   currency?: DatasetCurrency;
+  /** Whether every comment waits for a moderator. */
+  comment_moderation?: boolean;
+  /** Whether authors whose comments were never approved wait for a moderator. Default: true. */
+  comment_previously_approved?: boolean;
+  /** Whether authors of comments need a name and an email address. Default: true. */
+  require_name_email?: boolean;
+  /** Comments with at least this many links wait for a moderator. Default: 2; 0: none do. */
+  comment_max_links?: number;
+  /** Comments with any of these words wait for a moderator. */
+  moderation_keys?: string[];
+  /** Comments with any of these words go to the trash. */
+  disallowed_keys?: string[];
   /** Release of The Events Calendar to behave like. */
   tec_version?: string;
 }
@@ -145,6 +157,34 @@ export interface DatasetOrganizer {
   email?: string;
 }
 
+export interface DatasetComment {
+  /** Id in the API. Assigned if absent. */
+  id?: number;
+  /** Id of the comment that it replies to. */
+  parent?: number;
+  /** Login of the author. Default: a guest. */
+  author?: string;
+  /** Default: that of the user. */
+  author_name?: string;
+  /** Default: that of the user. */
+  author_email?: string;
+  /** Default: that of the user. */
+  author_url?: string;
+  author_ip?: string;
+  author_user_agent?: string;
+  /** Such as "2026-08-01 19:30" or "-3d 10:00". Default: now. */
+  date?: string;
+  /** Default: approved. */
+  status?: 'approved' | 'hold' | 'spam' | 'trash' | 'post-trashed';
+  /** Status before it went to the trash or to spam. */
+  status_before?: 'approved' | 'hold' | 'spam' | 'trash' | 'post-trashed';
+  /** Default: comment. */
+  type?: string;
+  content: string;
+  /** Id or slug of the post that it is on. Default: none. */
+  post?: number | string;
+}
+
 export interface DatasetEvent {
   /** Id in the API. Assigned if absent. */
   id?: number;
@@ -202,6 +242,8 @@ export interface DatasetEvent {
   featured?: boolean;
   /** Slug of another entry of the same kind. */
   parent?: string;
+  /** Comments, the replies after what they reply to. */
+  comments?: DatasetComment[];
 }
 
 export interface DatasetPostCategory {
@@ -239,6 +281,8 @@ export interface DatasetPost {
   comment_status?: 'open' | 'closed';
   /** Whether pings are open. Default: that of the site. */
   ping_status?: 'open' | 'closed';
+  /** Comments, the replies after what they reply to. */
+  comments?: DatasetComment[];
   /** Slugs or names of post_categories. Created on first mention. */
   categories?: string[];
   /** Slugs or names of tags. Created on first mention. */
@@ -273,6 +317,8 @@ export interface DatasetPage {
   comment_status?: 'open' | 'closed';
   /** Whether pings are open. Default: that of the site. */
   ping_status?: 'open' | 'closed';
+  /** Comments, the replies after what they reply to. */
+  comments?: DatasetComment[];
   /** Slug of another entry of the same kind. */
   parent?: string;
   menu_order?: number;
@@ -305,4 +351,6 @@ export interface Dataset {
   posts?: DatasetPost[];
   /** Pages. */
   pages?: DatasetPage[];
+  /** Comments that are not on an entry of events, posts or pages. */
+  comments?: DatasetComment[];
 }

@@ -44,6 +44,16 @@ function partOf(item: DatasetItem): OnlyName | undefined {
   }
 }
 
+/** The ids of the posts that belong to parts. */
+async function postsIn(source: DatasetSource, only: readonly OnlyName[]): Promise<Set<number>> {
+  const found = new Set<number>();
+  for await (const item of source.items(() => undefined)) {
+    const part = item.kind === 'post' ? partOf(item) : undefined;
+    if (item.kind === 'post' && part !== undefined && only.includes(part)) found.add(item.post._id);
+  }
+  return found;
+}
+
 /** Filters a source by parts. References to items outside these parts are kept as ids; formats that write names find them in the whole. */
 export function filtered(source: DatasetSource, only: readonly OnlyName[]): DatasetSource {
   const { count: _, ...rest } = source;
@@ -52,7 +62,14 @@ export function filtered(source: DatasetSource, only: readonly OnlyName[]): Data
     only,
     whole: source,
     async *items(problems) {
+      let posts: Set<number> | undefined;
       for await (const item of source.items(problems)) {
+        // Comments go where their posts go.
+        if (item.kind === 'comment') {
+          posts ??= await postsIn(source, only);
+          if (posts.has(item.comment.post)) yield item;
+          continue;
+        }
         const part = partOf(item);
         if (part !== undefined && only.includes(part)) yield item;
       }

@@ -16,7 +16,7 @@ import { differing, publishedPosts, readCounts, recountTerms, type Counted } fro
 const READ_POSTS = 5_000;
 
 /** The sequences that are checked. */
-const SEQUENCES = ['posts', 'terms'] as const;
+const SEQUENCES = ['posts', 'terms', 'comments'] as const;
 
 /** The maximum number of ids in a message. */
 const MAX_LISTED = 10;
@@ -62,9 +62,10 @@ export const findProblems = async (store: Store): Promise<string[]> =>
 
 /** @param isRepaired whether each problem is repaired before the next one is looked for */
 async function problemsOf(store: Store, isRepaired: boolean): Promise<Problem[]> {
-  const [posts, terms] = await Promise.all([
+  const [posts, terms, comments] = await Promise.all([
     surveyPosts(store),
     readCounts(store),
+    store.comments.findOne({}, { sort: { _id: -1 }, projection: { _id: 1 } }),
     ...SEQUENCES.map((sequence) => store.sequences.last(sequence)),
   ]);
   const all: Problem[] = [];
@@ -72,7 +73,8 @@ async function problemsOf(store: Store, isRepaired: boolean): Promise<Problem[]>
     all.push(...found);
     if (isRepaired) for (const problem of found) await problem.repair?.();
   };
-  await repair(await lateSequences(store, posts.highest, terms));
+  const highest = { posts: posts.highest, terms: terms.reduce((max, { _id }) => Math.max(max, _id), 0), comments: comments?._id ?? 0 };
+  await repair(await lateSequences(store, highest));
   const orphans = orphansIn(store, terms);
   await repair(orphans);
   await repair(await danglingTerms(store, terms, posts.uses));
@@ -129,9 +131,8 @@ async function removeStrayFiles(store: Store, uploads: string, { files = [] }: U
 }
 
 /** No id may be used twice. */
-async function lateSequences(store: Store, highestPost: number, terms: readonly Counted[]): Promise<Problem[]> {
+async function lateSequences(store: Store, highest: Readonly<Record<(typeof SEQUENCES)[number], number>>): Promise<Problem[]> {
   const found: Problem[] = [];
-  const highest = { posts: highestPost, terms: terms.reduce((max, { _id }) => Math.max(max, _id), 0) };
   for (const sequence of SEQUENCES) {
     if (highest[sequence] <= (await store.sequences.last(sequence))) continue;
     found.push({

@@ -13,6 +13,12 @@ const WORDPRESS_DEFAULTS = {
   default_category: '1' as string | number,
   default_comment_status: 'open',
   default_ping_status: 'open',
+  comment_moderation: '0' as string | number,
+  comment_max_links: '2' as string | number,
+  comment_previously_approved: '1' as string | number,
+  moderation_keys: '',
+  disallowed_keys: '',
+  require_name_email: '1' as string | number,
   start_of_week: '' as string | number,
   WPLANG: '',
   show_on_front: 'posts',
@@ -45,6 +51,29 @@ export const withDefaults = <Settings extends object>(defaults: Settings, stored
   ...defaults,
   ...Object.fromEntries(Object.entries(stored).filter(([name, value]) => Object.hasOwn(defaults, name) && isSet(value))),
 });
+
+interface CommentOptions {
+  /** Whether all of them wait for a moderator. */
+  areModerated: boolean;
+  /** A comment with so many links waits; 0: none does. */
+  maxLinks: number;
+  /** Words that let a comment wait, and words that send it to the trash. */
+  held: readonly string[];
+  disallowed: readonly string[];
+  /** Whether only authors who were approved before need no moderator. */
+  areKnownApproved: boolean;
+  /** Whether authors have to have a name and an e-mail address. */
+  needAuthor: boolean;
+}
+
+const isOn = (value: string | number): boolean => Number(value) === 1;
+
+/** WP: one word a line. */
+const wordsOf = (text: string): string[] =>
+  String(text)
+    .split('\n')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
 
 class WordPressOptions {
   constructor(private readonly wordpress: typeof WORDPRESS_DEFAULTS) {}
@@ -100,6 +129,19 @@ class WordPressOptions {
   /** Whether comments and pings of new blog posts are `open` or `closed`. */
   get discussion(): { comments: string; pings: string } {
     return { comments: this.wordpress.default_comment_status, pings: this.wordpress.default_ping_status };
+  }
+
+  /** What happens to new comments. */
+  get comments(): CommentOptions {
+    const { comment_moderation, comment_max_links, comment_previously_approved, require_name_email, ...all } = this.wordpress;
+    return {
+      areModerated: isOn(comment_moderation),
+      maxLinks: Math.max(0, Math.trunc(Number(comment_max_links)) || 0),
+      held: wordsOf(all.moderation_keys),
+      disallowed: wordsOf(all.disallowed_keys),
+      areKnownApproved: isOn(comment_previously_approved),
+      needAuthor: isOn(require_name_email),
+    };
   }
 
   /** Time zone identifier, or `''` if the site has only an offset. */

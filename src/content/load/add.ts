@@ -1,5 +1,5 @@
 import { truncateSlug } from '../../wp/formatting/slug.js';
-import type { Post, Term, User } from '../../wp/model.js';
+import type { Comment, Post, Term, User } from '../../wp/model.js';
 import { derive } from '../../wp/posts.js';
 import type { Staging } from '../../store/staging.js';
 import { ANY_CASE } from '../../store/indexes.js';
@@ -87,6 +87,16 @@ async function withOtherSlugs(store: Store, posts: readonly Post[], first: numbe
   });
 }
 
+/** Adds comments, without those that an earlier run, before a crash, has added. */
+async function addComments(store: Store, comments: readonly Comment[]): Promise<void> {
+  if (comments.length === 0) return;
+  const ids = comments.map(({ _id }) => _id);
+  const present = await store.comments.find({ _id: { $in: ids } }, { projection: { _id: 1 } }).toArray();
+  const there = new Set(present.map(({ _id }) => _id));
+  const missing = comments.filter(({ _id }) => !there.has(_id));
+  if (missing.length > 0) await store.comments.insertMany(missing);
+}
+
 /** Adds the staged documents to the content. Can be repeated after a crash. */
 export async function addAll(store: Store, staging: Staging): Promise<void> {
   const users = await addUsers(store, staging);
@@ -103,5 +113,13 @@ export async function addAll(store: Store, staging: Staging): Promise<void> {
     batch = [];
   }
   await addPosts(store, batch);
+  let comments: Comment[] = [];
+  for await (const comment of staging.documents<Comment>('comments')) {
+    comments.push({ ...comment, author: users.get(comment.author) ?? comment.author });
+    if (comments.length < BATCH) continue;
+    await addComments(store, comments);
+    comments = [];
+  }
+  await addComments(store, comments);
   await recountTerms(store);
 }

@@ -1,4 +1,4 @@
-import type { Post, RenderedTexts, Term, User } from '../../wp/model.js';
+import type { Comment, Post, RenderedTexts, Term, User } from '../../wp/model.js';
 import { settleAll } from '../../store/locks.js';
 import { derive } from '../../wp/posts.js';
 import type { Store } from '../../wp/store.js';
@@ -41,6 +41,12 @@ const moveTexts = (texts: RenderedTexts, move: MoveText): RenderedTexts =>
 
 export const moveTerm = (term: Term, move: MoveText): Term => ({ ...term, description: move(term.description) });
 
+export const moveComment = (comment: Comment, move: MoveText): Comment => ({
+  ...comment,
+  content: move(comment.content),
+  authorUrl: move(comment.authorUrl),
+});
+
 export const moveUser = (user: User, move: MoveText): User => ({ ...user, url: move(user.url) });
 
 /**
@@ -64,7 +70,12 @@ export async function followUrl(store: Store, url: string): Promise<boolean> {
 async function moveDocuments(store: Store, from: string, to: string): Promise<void> {
   const move = urlMover(from, to);
   const found = { $regex: pattern(from) };
-  await settleAll([movePosts(store, move, found), moveUsers(store, move, found), moveTerms(store, move, found)]);
+  await settleAll([
+    movePosts(store, move, found),
+    moveUsers(store, move, found),
+    moveTerms(store, move, found),
+    moveComments(store, move, found),
+  ]);
 }
 
 async function movePosts(store: Store, move: MoveText, found: { $regex: string }): Promise<void> {
@@ -86,4 +97,9 @@ async function moveUsers(store: Store, move: MoveText, found: { $regex: string }
 
 async function moveTerms(store: Store, move: MoveText, found: { $regex: string }): Promise<void> {
   for await (const term of store.terms.find({ description: found })) await store.terms.replaceOne({ _id: term._id }, moveTerm(term, move));
+}
+
+async function moveComments(store: Store, move: MoveText, found: { $regex: string }): Promise<void> {
+  for await (const comment of store.comments.find({ $or: [{ content: found }, { authorUrl: found }] }))
+    await store.comments.replaceOne({ _id: comment._id }, moveComment(comment, move));
 }

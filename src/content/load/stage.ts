@@ -19,7 +19,7 @@ import type { DatasetItem, DatasetSource, Place } from '../source.js';
 import { placeFiles, withMadeImage } from '../uploads.js';
 import { admitAdministrator, makeAdministrator, type Administrator } from './administrator.js';
 import { requireSpace } from './files.js';
-import { movePost, moveTerm, moveUser, urlMover, type MoveText } from './links.js';
+import { moveComment, movePost, moveTerm, moveUser, urlMover, type MoveText } from './links.js';
 import type { LoadOptions, LoadResult } from './types.js';
 import { CLOCK_OPTION, HOME_OPTION, SOURCE_OPTION } from './options.js';
 import { KEEP, Survey, type Mapping } from './survey.js';
@@ -34,7 +34,6 @@ const FILES = 8;
 const LARGEST_ID = 2 ** 52;
 /** Number of characters of a title in a message. */
 const NAMED = 60;
-const NO_COMMENTS = 'comments are loaded only by the first file, and only where it replaces the content: choose other parts with --only';
 
 /** Number of items between two progress reports. */
 const REPORT_INTERVAL = 500;
@@ -60,7 +59,7 @@ async function settleSlug({ type, slug, parent }: SlugConflict, isTaken: (slug: 
 export class Load {
   private readonly users = new Map<string, User>();
   private readonly terms = new Map<string, Term>();
-  private readonly comments: Comment[] = [];
+  private readonly comments = new Map<number, Comment>();
   private options: Record<string, unknown> = {};
   /** Number of published posts by term id. */
   private readonly termUse = new Map<number, number>();
@@ -131,7 +130,8 @@ export class Load {
       if (done % REPORT_INTERVAL === 0 && this.store.isInFolder) requireSpace(place);
       if (done % REPORT_INTERVAL === 0) onProgress?.('Reading', done, source.count);
     }
-    await survey.assign(source.keepsIds);
+    survey.checkComments(report);
+    await survey.assign(source.keepsIds, new Set(this.comments.keys()));
     return survey;
   }
 
@@ -146,12 +146,7 @@ export class Load {
     this.checkId(item);
     if (item.kind === 'post') return this.stagePost(item, mapping, move);
     if (item.kind === 'file') return this.stageFile(item, mapping);
-    if (item.kind === 'comment') {
-      // Ids of posts are kept only where the content is replaced.
-      if (mapping !== KEEP) this.problems.add(NO_COMMENTS, item.at);
-      else this.comments.push(item.comment);
-      return;
-    }
+    if (item.kind === 'comment') return this.stageComment(mapping.comment(item.comment), move, item.at);
     if (item.kind === 'options') {
       if (this.given.mode === 'replace') this.options = { ...this.options, ...item.options };
       return;
@@ -180,6 +175,12 @@ export class Load {
     const key = `${term.taxonomy} ${term.slug}`;
     if (this.terms.has(key)) return this.problems.add(`there is another term of ${term.taxonomy} with the slug "${term.slug}"`, at);
     this.terms.set(key, move ? moveTerm(term, move) : term);
+  }
+
+  private stageComment(comment: Comment, move: MoveText | null, at: Place | undefined): void {
+    const { _id } = comment;
+    if (this.comments.has(_id)) return this.problems.add(`there is another comment with the id ${_id}`, at);
+    this.comments.set(_id, move ? moveComment(comment, move) : comment);
   }
 
   private async stageFile({ file }: Extract<DatasetItem, { kind: 'file' }>, mapping: Mapping): Promise<void> {
@@ -268,13 +269,13 @@ export class Load {
     const terms = this.countedTerms();
     await this.insertAll('terms', terms);
     await this.insertAll('users', [...this.users.values()]);
+    await this.insertAll('comments', [...this.comments.values()]);
     if (this.given.mode === 'replace') {
-      await this.insertAll('comments', this.comments);
       await this.insertAll('options', await this.optionDocuments());
       await this.insertAll('counters', [
         { _id: 'posts', value: Math.max(this.highest, this.nextIds.posts - 1) },
         { _id: 'terms', value: Math.max(0, this.nextIds.terms - 1, ...terms.map(({ _id }) => _id)) },
-        { _id: 'comments', value: this.comments.reduce((last, { _id }) => Math.max(last, _id), 0) },
+        { _id: 'comments', value: [...this.comments.keys()].reduce((last, id) => Math.max(last, id), 0) },
         { _id: 'users', value: Math.max(0, ...[...this.users.values()].map(({ _id }) => _id)) },
       ]);
     }

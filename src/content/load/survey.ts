@@ -1,4 +1,4 @@
-import type { Post, Term, User } from '../../wp/model.js';
+import type { Comment, Post, Term, User } from '../../wp/model.js';
 import { equalityKey } from '../../wp/posts.js';
 import type { Staging } from '../../store/staging.js';
 import type { Sequence } from '../../store/sequences.js';
@@ -12,12 +12,19 @@ export interface Mapping {
   user(user: User): User | null;
   term(term: Term): Term | null;
   post(post: Post, reuse: boolean): Post | null;
+  comment(comment: Comment): Comment;
   /** Path of a file, relative to the uploads folder. */
   file(target: string): string;
 }
 
 /** Keeps all items unchanged, for an empty site. */
-export const KEEP: Mapping = { user: (user) => user, term: (term) => term, post: (post) => post, file: (target) => target };
+export const KEEP: Mapping = {
+  user: (user) => user,
+  term: (term) => term,
+  post: (post) => post,
+  comment: (comment) => comment,
+  file: (target) => target,
+};
 
 const LOOKUP = 1_000;
 
@@ -42,6 +49,8 @@ export class Survey implements Mapping {
   private readonly terms: (Pick<Term, '_id' | 'taxonomy' | 'slug'> & { nameKey?: string })[] = [];
   /** New post ids by old id; the old id until the new one is assigned. */
   private readonly postIds = new Map<number, number>();
+  private readonly commentIds = new Map<number, number>();
+  private readonly commented: { post: number; at?: Place | undefined }[] = [];
   private readonly userIds = new Map<number, number>();
   private readonly termIds = new Map<number, number>();
   private readonly knownUsers = new Set<number>();
@@ -76,6 +85,20 @@ export class Survey implements Mapping {
       this.terms.push({ _id, taxonomy, slug, ...(item.reuse ? { nameKey } : {}) });
     }
     if (item.kind === 'post') this.addPost(item, report);
+    if (item.kind === 'comment') this.addComment(item, report);
+  }
+
+  private addComment({ comment, at }: Extract<DatasetItem, { kind: 'comment' }>, report: (problem: string, at?: Place) => void): void {
+    const { _id, post } = comment;
+    if (this.commentIds.has(_id)) report(`there is another comment with the id ${_id}`, at);
+    this.commentIds.set(_id, _id);
+    if (post !== 0) this.commented.push({ post, at });
+  }
+
+  /** Reports the comments on posts that neither this source nor an earlier one of the same site contains. */
+  checkComments(report: (problem: string, at?: Place) => void): void {
+    for (const { post, at } of this.commented)
+      if (this.reference(post) === undefined) report(`there is no post with the id ${post} to comment on`, at);
   }
 
   private addPost(
@@ -89,12 +112,13 @@ export class Survey implements Mapping {
     if (file !== undefined) this.fileNames.claim(file);
   }
 
-  /** Assigns all ids. @param keepsIds whether free ids are kept */
-  async assign(keepsIds: boolean): Promise<void> {
+  /** Assigns all ids. @param keepsIds whether free ids are kept @param stagedComments ids of the comments of earlier sources of this load */
+  async assign(keepsIds: boolean, stagedComments: ReadonlySet<number>): Promise<void> {
     await this.assignUsers(keepsIds);
     await this.assignTerms(keepsIds);
     await this.findNamed();
     await this.assignPosts(keepsIds);
+    await this.assignComments(keepsIds, stagedComments);
   }
 
   private async assignUsers(keepsIds: boolean): Promise<void> {
@@ -164,18 +188,35 @@ export class Survey implements Mapping {
     const highest = keepsIds ? wanted.reduce((max, id) => Math.max(max, id), 0) : 0;
     // Prevents that these ids are assigned to other posts during the load.
     if (this.keepsContent) await this.store.sequences.reserve('posts', highest + 1);
-    const unassigned = keepsIds ? await this.taken(wanted) : wanted;
+    const unassigned = keepsIds ? await this.taken('posts', wanted, (ids) => this.staging.present('posts', ids)) : wanted;
     const first = await this.reserveIds('posts', Math.max(highest, await this.staging.highest('posts')), unassigned.length);
     unassigned.forEach((id, index) => this.postIds.set(id, first + index));
   }
 
-  private async taken(ids: readonly number[]): Promise<number[]> {
+  private async assignComments(keepsIds: boolean, staged: ReadonlySet<number>): Promise<void> {
+    const wanted = [...this.commentIds.keys()];
+    if (wanted.length === 0) return;
+    const highest = [...staged, ...(keepsIds ? wanted : [])].reduce((max, id) => Math.max(max, id), 0);
+    if (this.keepsContent) await this.store.sequences.reserve('comments', highest + 1);
+    const unassigned = keepsIds ? await this.taken('comments', wanted, (ids) => new Set(ids.filter((id) => staged.has(id)))) : wanted;
+    const first = await this.reserveIds('comments', highest, unassigned.length);
+    unassigned.forEach((id, index) => this.commentIds.set(id, first + index));
+  }
+
+  /** The ids that are in use. @param inLoad finds those of earlier sources of this load */
+  private async taken(
+    collection: 'posts' | 'comments',
+    ids: readonly number[],
+    inLoad: (ids: readonly number[]) => Set<number> | Promise<Set<number>>,
+  ): Promise<number[]> {
     const taken: number[] = [];
     for (let start = 0; start < ids.length; start += LOOKUP) {
       const some = ids.slice(start, start + LOOKUP);
-      const present = await this.staging.present('posts', some);
+      const present = await inLoad(some);
       if (this.keepsContent) {
-        const live = await this.store.posts.find({ _id: { $in: some } }, { projection: { _id: 1 } }).toArray();
+        const { posts, comments } = this.store;
+        const find = { _id: { $in: some } };
+        const live = await (collection === 'posts' ? posts : comments).find(find, { projection: { _id: 1 } }).toArray();
         for (const { _id } of live) present.add(_id);
       }
       taken.push(...some.filter((id) => present.has(id)));
@@ -209,6 +250,16 @@ export class Survey implements Mapping {
       meta: withReferences(post.meta, (id) => this.reference(id)),
       terms: Object.fromEntries(terms),
     });
+  }
+
+  comment(comment: Comment): Comment {
+    return {
+      ...comment,
+      _id: this.commentIds.get(comment._id) ?? comment._id,
+      post: this.reference(comment.post) ?? 0,
+      parent: this.commentIds.get(comment.parent) ?? 0,
+      author: this.userIds.get(comment.author) ?? 0,
+    };
   }
 
   private reference(id: number): number | undefined {

@@ -69,7 +69,7 @@ export async function create(call: CallContext): Promise<RestResponse> {
     ...sent,
     ...(user && isUnsigned ? writtenBy(user) : {}),
   };
-  if (data.authorName === '' || data.authorEmail === '')
+  if (site.options.comments.needAuthor && (data.authorName === '' || data.authorEmail === ''))
     throw new RestError('rest_comment_author_data_required', 'Creating a comment requires valid author name and email values.', 400);
   checkLengths(data);
   // Of two at the same time, the second one is a repetition.
@@ -78,7 +78,7 @@ export async function create(call: CallContext): Promise<RestResponse> {
     const post = await findPost(site.store, data.post);
     if (!post) throw new RestError('rest_comment_failed_create', 'Creating comment failed.', 500);
     const approved = await approvalOf(data, post, call);
-    return insertComment(site, { ...data, approved, content: cleanContent(data.content, user) });
+    return insertComment(site, { ...data, approved, content: cleanContent(data.content, call) });
   });
   const comment = await changeComment(site, stored, statusChange(stored, call));
   const isModerator = can(user, 'moderate_comments');
@@ -88,13 +88,13 @@ export async function create(call: CallContext): Promise<RestResponse> {
 }
 
 export async function update(call: CallContext): Promise<RestResponse> {
-  const { request, site } = call;
+  const { site } = call;
   const { comment } = await commentOf(call);
   const sent = await sentFields(call);
   if (sent.post && !(await findPost(site.store, sent.post))) throw new RestError('rest_comment_invalid_post_id', 'Invalid post ID.', 403);
   if (sent.content === '') throw invalidContent();
   checkLengths(sent);
-  const cleaned = sent.content === undefined ? {} : { content: cleanContent(sent.content, request.user) };
+  const cleaned = sent.content === undefined ? {} : { content: cleanContent(sent.content, call) };
   const changed = await changeComment(site, comment, { ...sent, ...cleaned, ...statusChange(comment, call) });
   switchToEditing(call);
   return show(changed, 'edit', call);

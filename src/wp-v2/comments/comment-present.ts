@@ -1,8 +1,6 @@
 import type { Context } from '../../rest/context.js';
 import type { CallContext, Json } from '../../rest/route.js';
-import { autop } from '../../wp/formatting/autop.js';
-import { convertSmilies } from '../../wp/formatting/smilies.js';
-import { texturize } from '../../wp/formatting/texturize.js';
+import { renderComment } from '../../wp/formatting/comments/comment-text.js';
 import { attachmentUrl } from '../../wp/media/attachments.js';
 import { ATTACHMENT, type Comment, type Post, type User } from '../../wp/model.js';
 import { permalink } from '../../wp/permalinks.js';
@@ -22,10 +20,6 @@ export interface CommentView {
 }
 
 const STATUS: Record<string, string> = { '0': 'hold', '1': 'approved' };
-
-/** WP: comments have no blocks and shortcodes. */
-const rendered = (content: string, siteUrl: string): string =>
-  autop(convertSmilies(texturize(content).replace(/&(?!#(?:\d+|x[\da-f]+);|[a-z][a-z\d]*;)/gi, '&#038;'), siteUrl));
 
 /** The address of the post that is commented on. */
 function addressOf(post: Post, { call: { site, request }, posts }: CommentView): string {
@@ -54,7 +48,7 @@ export function commentFields(comment: Comment, view: CommentView): Record<strin
     ...(editing ? { author_ip: comment.authorIp, author_user_agent: comment.agent } : {}),
     date: comment.date.replace(' ', 'T'),
     ...(full ? { date_gmt: comment.dateGmt.replace(' ', 'T') } : {}),
-    content: { rendered: rendered(content, site.url), ...(editing ? { raw: content } : {}) },
+    content: { rendered: renderComment(content, site.url), ...(editing ? { raw: content } : {}) },
     // WP: with a slash, also after a query.
     link: `${post ? addressOf(post, view).replace(/(?<!\/)$/, '/') : ''}#comment-${id}`,
     ...(full ? { status: STATUS[comment.approved] ?? comment.approved } : {}),

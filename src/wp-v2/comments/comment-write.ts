@@ -3,7 +3,10 @@ import { RestError } from '../../rest/error.js';
 import { readDate } from '../../rest/posts/dates.js';
 import type { CallContext } from '../../rest/route.js';
 import { APPROVED, HELD, withStatus } from '../../wp/query/comments.js';
+import { relUgc } from '../../wp/formatting/comments/clickable.js';
+import { renderComment } from '../../wp/formatting/comments/comment-text.js';
 import { ksesComment } from '../../wp/formatting/kses/kses.js';
+import { stripAllTags } from '../../wp/formatting/strip-tags.js';
 import type { Comment, Post, User } from '../../wp/model.js';
 import { can } from '../../wp/users/capabilities.js';
 
@@ -64,8 +67,9 @@ export function checkLengths(data: Partial<Comment>): void {
   if (long) throw bad(long[2], 'Comment field exceeds maximum length allowed.');
 }
 
-/** WP: what those may not write who may not write any HTML is removed. */
-export const cleanContent = (content: string, user: User | null): string => (can(user, 'unfiltered_html') ? content : ksesComment(content));
+/** WP: what those may not write who may not write any HTML is removed, and links say that a reader wrote them. */
+export const cleanContent = (content: string, { request: { user }, site }: CallContext): string =>
+  relUgc(can(user, 'unfiltered_html') ? content : ksesComment(content), site.url);
 
 /** WP: seconds between two comments of one author. */
 const PAUSE_SECONDS = 15;
@@ -86,15 +90,34 @@ export async function checkRepetition(data: Omit<Comment, '_id'>, { request, sit
     throw bad('comment_flood', 'You are posting comments too quickly. Slow down.');
 }
 
-/** WP: the first links that a comment may have without being held. */
-const MAX_LINKS = 2;
+/** Whether a comment has one of the words of a list, also within other words. */
+function hasWord(
+  { authorName, authorEmail, authorUrl, authorIp, agent, content }: Omit<Comment, '_id'>,
+  words: readonly string[],
+): boolean {
+  if (words.length === 0) return false;
+  const texts = [authorName, authorEmail, authorUrl, authorIp, agent, content, stripAllTags(content)].map((text) => text.toLowerCase());
+  return words.some((word) => texts.some((text) => text.includes(word.toLowerCase())));
+}
 
-/** Whether a new comment is approved. WP: of those who moderate, of the author of the post, and of those who were approved before. */
-export async function approvalOf(data: Omit<Comment, '_id'>, post: Post, { site }: CallContext): Promise<string> {
-  const { author, authorName, authorEmail, content } = data;
+/** WP: what nobody has to look at goes to the trash at once; some of the rest waits until somebody has. */
+export async function approvalOf(data: Omit<Comment, '_id'>, post: Post, call: CallContext): Promise<string> {
+  const { site } = call;
+  const { author } = data;
   const user = author > 0 ? await site.store.users.findOne({ _id: author }) : null;
   if (user && (user._id === post.author || can(user, 'moderate_comments'))) return APPROVED;
-  if ((content.match(/<a [^>]*href/gi) ?? []).length >= MAX_LINKS || isEmpty(authorName) || isEmpty(authorEmail)) return HELD;
+  return hasWord(data, site.options.comments.disallowed) ? 'trash' : heldOrApproved(data, call);
+}
+
+/** Whether a new comment waits for a moderator. WP: not that of an author who was approved before. */
+async function heldOrApproved(data: Omit<Comment, '_id'>, { site }: CallContext): Promise<string> {
+  const { author, authorName, authorEmail, content } = data;
+  const { areModerated, maxLinks, held, areKnownApproved } = site.options.comments;
+  if (areModerated) return HELD;
+  if (maxLinks > 0 && (renderComment(content, site.url).match(/<a [^>]*href/gi) ?? []).length >= maxLinks) return HELD;
+  if (hasWord(data, held)) return HELD;
+  if (!areKnownApproved) return APPROVED;
+  if (isEmpty(authorName) || isEmpty(authorEmail)) return HELD;
   const before = author > 0 ? { author } : { authorName, authorEmail };
   return (await site.store.comments.findOne({ ...before, approved: APPROVED }, { projection: { _id: 1 } })) ? APPROVED : HELD;
 }

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { inputFile, openFile } from '../../../src/content/formats/open.js';
 import { FORMATS } from '../../../src/content/formats/registry.js';
 import type { DatasetItem } from '../../../src/content/source.js';
-import { type Post, type Term, type User } from '../../../src/wp/model.js';
+import { type Comment, type Post, type Term, type User } from '../../../src/wp/model.js';
 import { FIXTURES, NOW, sourceOf, written, itemsOf } from './files.js';
 
 /** Items without where they were read, in an order of their own. */
@@ -13,7 +13,7 @@ const comparable = (items: DatasetItem[]): unknown[] =>
       const { at: _, ...rest } = { at: undefined, ...item };
       return JSON.parse(JSON.stringify(rest)) as unknown;
     })
-    .map((item) => [JSON.stringify(item, ['kind', 'post', 'term', 'user', 'file', '_id', 'target']), item] as const)
+    .map((item) => [JSON.stringify(item, ['kind', 'post', 'term', 'user', 'comment', 'file', '_id', 'target']), item] as const)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, item]) => item);
 
@@ -110,6 +110,44 @@ const user = fc
     applicationPasswords: [{ uuid: 'u', name: 'n', hash: 'a:b', created: value._id }],
   }));
 
+const comment: fc.Arbitrary<Comment> = fc.record(
+  {
+    _id: id,
+    post: fc.nat(50),
+    parent: fc.nat(50),
+    author: fc.nat(9),
+    authorName: text,
+    authorEmail: text,
+    authorUrl: text,
+    authorIp: text,
+    agent: text,
+    date,
+    dateGmt: date,
+    content: text,
+    approved: fc.constantFrom('0', '1', 'spam', 'trash', 'post-trashed'),
+    type: fc.constantFrom('comment', 'pingback'),
+    previous: fc.constantFrom('0', '1'),
+  },
+  {
+    requiredKeys: [
+      '_id',
+      'post',
+      'parent',
+      'author',
+      'authorName',
+      'authorEmail',
+      'authorUrl',
+      'authorIp',
+      'agent',
+      'date',
+      'dateGmt',
+      'content',
+      'approved',
+      'type',
+    ],
+  },
+);
+
 const byId = { selector: ({ _id }: { _id: number }) => _id, maxLength: 8 };
 const items = fc
   .record({
@@ -119,12 +157,14 @@ const items = fc
     users: fc.uniqueArray(user, byId),
     terms: fc.uniqueArray(term, byId),
     posts: fc.uniqueArray(fc.oneof(post, attachment), byId),
+    comments: fc.uniqueArray(comment, byId),
   })
   .map((all): DatasetItem[] => [
     { kind: 'options', options: all.options },
     ...all.users.map((value): DatasetItem => ({ kind: 'user', user: value })),
     ...all.terms.map((value): DatasetItem => ({ kind: 'term', term: value })),
     ...all.posts.map((value): DatasetItem => ({ kind: 'post', post: value })),
+    ...all.comments.map((value): DatasetItem => ({ kind: 'comment', comment: value })),
   ]);
 
 /** Counts and what is folded of names are made when terms are stored. */

@@ -70,6 +70,38 @@ const author = () => text().meta(about('Login of the author. Default: the admini
 const date = () => text().meta(about('Publication date, such as "2026-08-01 19:30" or "-3d 10:00". Default: now.'));
 const parent = () => text().meta(about('Slug of another entry of the same kind.'));
 
+const COMMENT_STATUSES = ['approved', 'hold', 'spam', 'trash', 'post-trashed'] as const;
+
+/** Named as in `wp/v2`. */
+const comment = {
+  id: id(),
+  parent: number().meta(about('Id of the comment that it replies to.')),
+  author: text().meta(about('Login of the author. Default: a guest.')),
+  author_name: text().meta(about('Default: that of the user.')),
+  author_email: text().meta(about('Default: that of the user.')),
+  author_url: text().meta(about('Default: that of the user.')),
+  author_ip: text(),
+  author_user_agent: text(),
+  date: text().meta(about('Such as "2026-08-01 19:30" or "-3d 10:00". Default: now.')),
+  status: oneOf(COMMENT_STATUSES).meta(about('Default: approved.')),
+  status_before: oneOf(COMMENT_STATUSES).meta(about('Status before it went to the trash or to spam.')),
+  type: text().meta(about('Default: comment.')),
+  content: filled(),
+};
+
+const postComment = record(comment);
+const freeComment = record({
+  ...comment,
+  post: yup
+    .lazy((value: unknown) => (typeof value === 'number' ? number() : filled().optional()))
+    .meta({
+      ...about('Id or slug of the post that it is on. Default: none.'),
+      jsonSchema: { anyOf: [{ type: 'integer' }, { type: 'string' }] },
+    }),
+});
+
+const comments = () => listOf(postComment).meta(about('Comments, the replies after what they reply to.'));
+
 /** Fields that all kinds of posts share. */
 const page = {
   id: id(),
@@ -91,6 +123,21 @@ const site = record({
   timezone: zone(),
   posts_per_page: number(),
   currency: currency(),
+  comment_moderation: flag().meta(about('Whether every comment waits for a moderator.')),
+  comment_previously_approved: flag().meta(
+    about('Whether authors whose comments were never approved wait for a moderator. Default: true.'),
+  ),
+  require_name_email: flag().meta(about('Whether authors of comments need a name and an email address. Default: true.')),
+  comment_max_links: yup
+    .number()
+    .strict()
+    .typeError('must be a number')
+    .nonNullable()
+    .integer('must be an integer')
+    .min(0, 'must not be negative')
+    .meta(about('Comments with at least this many links wait for a moderator. Default: 2; 0: none do.')),
+  moderation_keys: listOf(filled()).meta(about('Comments with any of these words wait for a moderator.')),
+  disallowed_keys: listOf(filled()).meta(about('Comments with any of these words go to the trash.')),
   tec_version: text()
     .test(
       'version',
@@ -190,6 +237,7 @@ const event = record({
   ticketed: flag().meta(about('Whether the event has tickets.')),
   ...tableFields(EVENT_FIELDS),
   parent: parent(),
+  comments: comments(),
 }).meta({
   jsonSchema: {
     // `dates.ts` checks this when it computes the times.
@@ -216,6 +264,7 @@ const blogFields = {
   content: text(),
   comment_status: oneOf(statuses).meta(about('Whether comments are open. Default: that of the site.')),
   ping_status: oneOf(statuses).meta(about('Whether pings are open. Default: that of the site.')),
+  comments: comments(),
 };
 
 const blogPost = record({
@@ -252,6 +301,7 @@ export const file = record({
   post_categories: listOf(category).meta(about('Categories of blog posts, referenced by slug.')),
   posts: listOf(blogPost).meta(about('Blog posts.')),
   pages: listOf(blogPage).meta(about('Pages.')),
+  comments: listOf(freeComment).meta(about('Comments that are not on an entry of events, posts or pages.')),
 });
 
 export type DatasetFile = yup.InferType<typeof file>;
@@ -262,6 +312,8 @@ export type DatasetLinked = yup.InferType<ReturnType<typeof linked>>;
 export type DatasetEvent = yup.InferType<typeof event>;
 export type DatasetPost = yup.InferType<typeof blogPost>;
 export type DatasetPage = yup.InferType<typeof blogPage>;
+export type DatasetPostComment = yup.InferType<typeof postComment>;
+export type DatasetComment = yup.InferType<typeof freeComment>;
 export type DatasetTerm = yup.InferType<typeof category>;
 
 /** Whether a value has the structure of this format. References are resolved by `read.ts`. */

@@ -4,7 +4,20 @@ import type { Fields } from '../../../tec/field.js';
 import { LINKED, LINKED_KINDS, eachLinked, type LinkColumn, type LinkedKind } from '../../../tec/linked.js';
 import { saveTermDescription, saveTermName } from '../../../wp/formatting/sanitize.js';
 import { truncateSlug } from '../../../wp/formatting/slug.js';
-import { ATTACHMENT, CATEGORY, PAGE, POST, TAG, ZERO_DATE, isDraftLike, type MetaRow, type Post, type Term } from '../../../wp/model.js';
+import {
+  ATTACHMENT,
+  CATEGORY,
+  PAGE,
+  POST,
+  TAG,
+  ZERO_DATE,
+  isDraftLike,
+  type Comment,
+  type MetaRow,
+  type Post,
+  type Term,
+  type User,
+} from '../../../wp/model.js';
 import { EVENT, EVENT_CATEGORY } from '../../../tec/index.js';
 import { derive } from '../../../wp/posts.js';
 import { deriveTerm } from '../../../wp/terms.js';
@@ -15,6 +28,7 @@ import { priceValues } from '../../prices.js';
 import type { Problems } from '../../problems.js';
 import { readUpload, type Upload, type UploadFolder } from '../../uploads.js';
 import { blogColumns, templateRows } from './blog.js';
+import { readComments } from './comments.js';
 import type {
   DatasetEvent,
   DatasetFile,
@@ -132,10 +146,12 @@ class Reader {
     const mentioned = LINKED_KINDS.flatMap((kind) => this.linkedPosts(kind, this.linked[LINKED[kind].column].names.declared));
     const posts = [...declared, ...this.blogPosts(), ...this.blogPages(), ...mentioned];
     const terms = this.terms(posts);
+    const users = await userDocuments(this.users.items, this.users.ids, this.users.names.slugs, this.base.now);
     return {
       posts,
       terms,
-      users: await userDocuments(this.users.items, this.users.ids, this.users.names.slugs, this.base.now),
+      users,
+      comments: this.comments(posts, users),
       options: siteOptions(this.file.site),
       nextIds: { posts: after(posts), terms: after(terms) },
       clock: this.file.clock === undefined ? null : readMoment(this.file.clock),
@@ -143,6 +159,17 @@ class Reader {
       files: uploads.flatMap((upload): File[] => (upload ? [upload.file] : [])),
       mentions: this.mentions,
     };
+  }
+
+  private comments(posts: readonly Post[], users: readonly User[]): Comment[] {
+    const postOf = (reference: string | number, at: string): number => {
+      const found = posts.find(({ _id, slug }) => (typeof reference === 'number' ? _id === reference : slug === reference));
+      if (!found)
+        this.problems.add(at, `there is no post with the ${typeof reference === 'number' ? 'id' : 'slug'} ${JSON.stringify(reference)}`);
+      return found?._id ?? 0;
+    };
+    const userOf = (login: string, at: string): number => this.author(login, at.replace(/\.author$/, ''));
+    return readComments(this.file, users, { postOf, userOf, idsOf: (list) => this[list].ids }, this.base, this.problems);
   }
 
   private checkLogins(): void {

@@ -21,6 +21,7 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   post_categories: ['name'],
   posts: ['title'],
   pages: ['title'],
+  comments: ['content'],
 };
 
 const isEntries = (value: unknown): value is Entries => typeof value === 'object' && value !== null && !Array.isArray(value);

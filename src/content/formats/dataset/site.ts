@@ -15,6 +15,21 @@ function zoneOptions(timezone: string | undefined): Record<string, unknown> {
   return isUtcOffset(timezone) ? { timezone_string: '', gmt_offset: utcOffsetHours(timezone) } : { timezone_string: timezone };
 }
 
+/** The settings of comments: switches and lists of words. */
+const FLAGS = ['comment_moderation', 'comment_previously_approved', 'require_name_email'] as const;
+const WORDS = ['moderation_keys', 'disallowed_keys'] as const;
+
+/** The settings of comments in the `site` of a file. */
+export function commentSettings(options: Record<string, unknown>): Record<string, unknown> {
+  const links = Number(options['comment_max_links'] ?? NaN);
+  const words = (value: unknown): string[] => (typeof value === 'string' ? value.split('\n').filter((word) => word.trim() !== '') : []);
+  return given({
+    ...Object.fromEntries(FLAGS.map((flag) => [flag, options[flag] === undefined ? undefined : Number(options[flag]) === 1])),
+    comment_max_links: Number.isInteger(links) && links >= 0 ? links : undefined,
+    ...Object.fromEntries(WORDS.map((list) => [list, words(options[list])])),
+  });
+}
+
 /** Converts the `site` of a file to options. */
 export function siteOptions(site: DatasetSite): Record<string, unknown> {
   const { name, description, admin_email, timezone, posts_per_page, currency, tec_version } = site ?? {};
@@ -23,7 +38,13 @@ export function siteOptions(site: DatasetSite): Record<string, unknown> {
     defaultCurrencyCode: currency?.code,
     reverseCurrencyPosition: currency?.position === undefined ? undefined : currency.position === 'postfix',
   });
+  const comments = Object.fromEntries(FLAGS.map((flag) => [flag, site?.[flag] === undefined ? undefined : site[flag] ? '1' : '0']));
   return {
+    ...given(comments),
+    ...given({
+      comment_max_links: site?.comment_max_links,
+      ...Object.fromEntries(WORDS.map((list) => [list, site?.[list]?.join('\n')])),
+    }),
     ...given({ blogname: name, blogdescription: description, admin_email, posts_per_page, plugin_version: tec_version }),
     ...zoneOptions(timezone),
     [CALENDAR_OPTION]: calendar,

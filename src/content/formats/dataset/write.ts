@@ -11,6 +11,7 @@ import {
   TAG,
   metaValue,
   metaValues,
+  type Comment,
   type MetaRow,
   type Post,
   type Term,
@@ -26,8 +27,10 @@ import { Omissions, termText } from '../../writing.js';
 import { collect, writeFiles, rowsByKey, type Collected } from '../collect.js';
 import type { WriteOptions } from '../format.js';
 import { blogFields, TEMPLATE, templateOf } from './blog.js';
+import { byPost, commentEntry, otherComments } from './comments.js';
 import { ROLES } from './declaration.js';
 import { COMPOSED, datasetFields } from './fields.js';
+import { commentSettings } from './site.js';
 
 type Entries = Record<string, unknown>;
 
@@ -84,6 +87,7 @@ class Writer {
   private readonly usersById: Map<number, User>;
   private readonly termsById: Map<number, Term>;
   private readonly postsById: Map<number, Post>;
+  private readonly comments: Map<number, Comment[]>;
   private readonly zone: string;
   private readonly owner: number;
   readonly omissions = new Omissions();
@@ -92,6 +96,7 @@ class Writer {
     this.usersById = new Map(all.users.map((user) => [user._id, user]));
     this.termsById = new Map(all.terms.map((term) => [term._id, term]));
     this.postsById = new Map(all.posts.map((post) => [post._id, post]));
+    this.comments = byPost(all.comments);
     const { timezone_string = 'UTC', gmt_offset } = all.options;
     this.zone = siteZoneText({ timezone_string, gmt_offset });
     this.owner = (all.users.find(({ role }) => role === 'administrator') ?? all.users[0])?._id ?? 1;
@@ -114,7 +119,19 @@ class Writer {
       post_categories: terms.filter(({ taxonomy }) => taxonomy === CATEGORY).map((term) => this.term(term)),
       posts: of(POST).map((post) => this.blogPost(post)),
       pages: of(PAGE).map((post) => this.blogPage(post)),
+      comments: otherComments(this.all.comments, this.postsById, [EVENT, POST, PAGE]).map((comment) => ({
+        ...(comment.post === 0 ? {} : { post: comment.post }),
+        ...this.comment(comment),
+      })),
     });
+  }
+
+  private comment(comment: Comment): Entries {
+    return commentEntry(comment, this.usersById.get(comment.author), this.zone, (what) => this.omissions.add(what));
+  }
+
+  private commentsOf({ _id }: Post): Entries[] {
+    return (this.comments.get(_id) ?? []).map((comment) => this.comment(comment));
   }
 
   private site(): Entries | undefined {
@@ -135,6 +152,7 @@ class Writer {
       timezone: options.timezone_string === undefined && options.gmt_offset === undefined ? undefined : this.zone,
       posts_per_page: Number.isInteger(perPage) && perPage > 0 ? perPage : undefined,
       currency: Object.keys(currency).length > 0 ? currency : undefined,
+      ...commentSettings(options),
       tec_version: text(options.plugin_version),
     });
     return Object.keys(site).length > 0 ? site : undefined;
@@ -197,7 +215,7 @@ class Writer {
   /** The fields that blog posts and pages share. */
   private blogItem(post: Post): Entries {
     const { description: content, ...item } = this.item(post, 'title');
-    return { ...item, content, ...blogFields(post) };
+    return { ...item, content, ...blogFields(post), comments: this.commentsOf(post) };
   }
 
   private blogPost(post: Post): Entries {
@@ -231,6 +249,7 @@ class Writer {
       sticky: post.menuOrder === -1 || undefined,
       ticketed: metaValue(post, TICKETS.key) === TICKETS.value || undefined,
       parent: parent && slugOf(parent),
+      comments: this.commentsOf(post),
     });
     // An event with an empty website differs from one without a website.
     return { ...fields, ...(metaValue(post, EVENT_FIELDS.website.key) === '' ? { website: '' } : {}) };
@@ -285,6 +304,7 @@ const KINDS: Readonly<Record<string, string>> = {
   post_categories: 'term',
   posts: 'post',
   pages: 'page',
+  comments: 'comment',
 };
 
 /** The slug to refer to a post by. WP: in the trash it is kept in the meta. */

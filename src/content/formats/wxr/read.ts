@@ -13,6 +13,7 @@ import { Omissions } from '../../writing.js';
 import type { InputFile, Open } from '../format.js';
 import { DatasetError } from '../../problems.js';
 import type { DatasetItem, Place } from '../../source.js';
+import { readComment } from './comments.js';
 import { attachmentItems, type ReportProblem } from './attachment.js';
 import { usualGuid } from './guid.js';
 import { WxrFormError, scanWxr, type WxrRecord } from './scan.js';
@@ -186,6 +187,17 @@ class WxrReader {
     };
     if (type === ATTACHMENT) yield* attachmentItems(post, fields['wp:attachment_url'] ?? '', this.input.folder, at, this.problems);
     else yield { kind: 'post', post, at };
+    yield* this.comments(record, post, at);
+  }
+
+  private *comments(record: WxrRecord, post: Post, { path }: Place): Iterable<DatasetItem> {
+    const users = new Set(this.users.values());
+    for (const each of record.comments) {
+      const at = { file: this.input.name, line: each.line, ...(path === undefined ? {} : { path }) };
+      const comment = readComment(each, post, users);
+      if (typeof comment === 'string') this.problems(comment, at);
+      else yield { kind: 'comment', comment, at };
+    }
   }
 
   private termsOf(record: WxrRecord, at: Place): { items: DatasetItem[]; terms: Record<string, number[]> } {

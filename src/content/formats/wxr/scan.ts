@@ -1,6 +1,13 @@
 import { createReadStream } from 'node:fs';
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 
+/** A comment of an item: the texts of its children by name, and its meta. */
+export interface WxrComment {
+  line: number;
+  fields: Record<string, string>;
+  meta: Record<string, string>;
+}
+
 /** An element of an export, with its content by the names of its children. */
 export interface WxrRecord {
   name: 'author' | 'term' | 'item' | 'channel';
@@ -12,6 +19,7 @@ export interface WxrRecord {
   meta: { key: string; value: string }[];
   /** Terms of an item. */
   categories: { taxonomy: string; slug: string; name: string }[];
+  comments: WxrComment[];
 }
 
 /** A syntax error, after which reading stops. */
@@ -50,6 +58,7 @@ class Scanner {
   private text = '';
   private metaKey = '';
   private metaValue = '';
+  private comment: WxrComment | null = null;
   private category: { taxonomy: string; slug: string } | null = null;
   private error: WxrFormError | null = null;
   private root = '';
@@ -101,11 +110,13 @@ class Scanner {
     this.root ||= tag.name;
     this.text = '';
     if (this.path.length === 3 && tag.name in RECORDS) {
-      this.record = { name: RECORDS[tag.name], line: this.parser.line, fields: {}, meta: [], categories: [] };
+      this.record = { name: RECORDS[tag.name], line: this.parser.line, fields: {}, meta: [], categories: [], comments: [] };
     } else if (this.path.length === 4 && tag.name === 'category') {
       this.category = { taxonomy: attribute(tag, 'domain'), slug: attribute(tag, 'nicename') };
     } else if (this.path.length === 4 && tag.name === 'wp:postmeta') {
       this.metaKey = this.metaValue = '';
+    } else if (this.path.length === 4 && tag.name === 'wp:comment') {
+      this.comment = { line: this.parser.line, fields: {}, meta: {} };
     }
   }
 
@@ -116,18 +127,28 @@ class Scanner {
     this.text = '';
     if (depth === 3) this.closeRecord(name, text);
     if (depth === 4 && record) this.closeField(record, name, text);
-    if (depth === 5 && name === 'wp:meta_key') this.metaKey = text;
-    if (depth === 5 && name === 'wp:meta_value') this.metaValue = text;
+    const { comment } = this;
+    // The meta of a comment is one level deeper than that of its post.
+    const metaDepth = comment ? 6 : 5;
+    if (depth === metaDepth && name === 'wp:meta_key') this.metaKey = text;
+    if (depth === metaDepth && name === 'wp:meta_value') this.metaValue = text;
+    if (depth === 5 && comment && name === 'wp:commentmeta') comment.meta[this.metaKey] = this.metaValue;
+    else if (depth === 5 && comment) comment.fields[name] = text;
   }
 
   private closeRecord(name: string, text: string): void {
     const { record } = this;
-    this.ready.push(record ?? { name: 'channel', line: this.parser.line, fields: { [name]: text }, meta: [], categories: [] });
+    this.ready.push(
+      record ?? { name: 'channel', line: this.parser.line, fields: { [name]: text }, meta: [], categories: [], comments: [] },
+    );
     this.record = null;
   }
 
   private closeField(record: WxrRecord, name: string, text: string): void {
-    if (name === 'wp:postmeta') record.meta.push({ key: this.metaKey, value: this.metaValue });
+    if (name === 'wp:comment' && this.comment) {
+      record.comments.push(this.comment);
+      this.comment = null;
+    } else if (name === 'wp:postmeta') record.meta.push({ key: this.metaKey, value: this.metaValue });
     else if (name !== 'category') record.fields[name] = text;
     else if (this.category) record.categories.push({ ...this.category, name: text });
   }

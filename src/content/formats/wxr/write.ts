@@ -2,12 +2,13 @@ import { once } from 'node:events';
 import { serialize } from 'php-serialize';
 import { Clock } from '../../../wp/clock.js';
 import { rssDate, xmlCdata as cdata, xmlText as escaped } from '../../../wp/formatting/xml.js';
-import { ATTACHMENT, metaValue, type MetaRow, type Post, type Term, type User } from '../../../wp/model.js';
+import { ATTACHMENT, metaValue, type Comment, type MetaRow, type Post, type Term, type User } from '../../../wp/model.js';
 import { DatasetError } from '../../problems.js';
 import { withReferences } from '../../references.js';
 import { Omissions, throwProblem, indexSource, type Index, kindOfPost } from '../../writing.js';
 import type { Write, WriteOptions, Wrote } from '../format.js';
 import type { DatasetSource } from '../../source.js';
+import { commentElement } from './comments.js';
 import { PATHS, usualGuid } from './guid.js';
 
 const element = (name: string, text: string | number): string => `<${name}>${typeof text === 'number' ? text : cdata(text)}</${name}>`;
@@ -113,7 +114,7 @@ const discussionOf = ({ type, commentStatus, pingStatus }: Post): string[] => [
   element('wp:ping_status', pingStatus ?? 'open'),
 ];
 
-function item(post: Post, { users, terms }: Index, siteUrl: string): string {
+function item(post: Post, comments: readonly Comment[], { users, terms }: Index, siteUrl: string): string {
   const categories = Object.entries(post.terms).flatMap(([taxonomy, ids]) =>
     ids.flatMap((id) => {
       const term = terms.get(id);
@@ -153,6 +154,7 @@ function item(post: Post, { users, terms }: Index, siteUrl: string): string {
       ? []
       : [`<category domain="post_format" nicename="post-format-${escaped(post.format)}">${cdata(post.format)}</category>`]),
     ...meta,
+    ...comments.map((comment) => commentElement(comment)),
   )}${lines(1, '</item>')}`;
 }
 
@@ -168,12 +170,18 @@ function movedBy(post: Post, by: number): Post {
   return { ...post, _id: idOf(post._id), parent: post.parent > 0 ? idOf(post.parent) : 0, meta: withReferences(post.meta, idOf) };
 }
 
-async function lowestId(source: DatasetSource): Promise<number> {
+/** Reads a source once: the lowest id of its posts, and its comments by the post that they are on. */
+async function survey(source: DatasetSource): Promise<{ lowest: number; comments: Map<number, Comment[]> }> {
+  const comments = new Map<number, Comment[]>();
   let lowest = Number.MAX_SAFE_INTEGER;
   for await (const one of source.items(throwProblem(source))) {
     if (one.kind === 'post' && TYPES.includes(one.post.type)) lowest = Math.min(lowest, one.post._id);
+    if (one.kind !== 'comment') continue;
+    const list = comments.get(one.comment.post);
+    if (list) list.push(one.comment);
+    else comments.set(one.comment.post, [one.comment]);
   }
-  return lowest;
+  return { lowest, comments };
 }
 
 /** The name and description of the site. An export contains no other options. */
@@ -198,7 +206,7 @@ export async function* wxrChunks(
   firstId: number | null = null,
   wrote: Wrote = () => undefined,
 ): AsyncIterable<string> {
-  const lowest = await lowestId(source);
+  const { lowest, comments } = await survey(source);
   const by = firstId === null || lowest === Number.MAX_SAFE_INTEGER ? 0 : firstId - lowest;
   if (lowest + by <= LAST_OF_NEW_SITE)
     warn(`WordPress export: a new WordPress site already has posts 1 to ${LAST_OF_NEW_SITE}. Use --first-id 1000 so that ids survive`);
@@ -214,11 +222,15 @@ export async function* wxrChunks(
     if (one.kind !== 'post') continue;
     if (TYPES.includes(one.post.type)) {
       wrote(kindOfPost(one.post));
-      yield item(movedBy(one.post, by), index, source.siteUrl);
+      const own = comments.get(one.post._id) ?? [];
+      comments.delete(one.post._id);
+      for (const _ of own) wrote('comment');
+      yield item(movedBy(one.post, by), own, index, source.siteUrl);
     } else omissions.add(`post of type ${one.post.type}`);
     if (one.post.type === ATTACHMENT && metaValue(one.post, '_wp_attached_file') === undefined)
       omissions.add('file: exports contain only the URLs of files');
   }
+  for (const _ of [...comments.values()].flat()) omissions.add('comment that is not on a post of the export');
   yield '</channel>\n</rss>\n';
   omissions.report('WordPress export', warn);
   if (index.users.size > 0) warn('WordPress export: passwords and roles of users are omitted');
