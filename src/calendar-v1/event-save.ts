@@ -19,7 +19,7 @@ import { findPosts } from '../wp/posts.js';
 import { linkedIds } from '../tec/columns.js';
 import { EVENT, EVENT_CATEGORY } from '../tec/index.js';
 import { abbreviation } from '../wp/timezones.js';
-import { asData, insertPost, allowedStatus, resaved, slugFor, trashPost, updatePost, type PostData } from '../wp/post-save.js';
+import { insertPost, allowedStatus, publishPost, resaved, slugFor, trashPost, updatePost, type PostData } from '../wp/post-save.js';
 import { RestError, invalidParam } from '../rest/error.js';
 import { RestResponse } from '../rest/response.js';
 import type { CallContext, Json } from '../rest/route.js';
@@ -199,13 +199,13 @@ function guardWrite(post: Post | null, id: number): void {
 /** TEC: the response of older releases to an update of no event: an error that is taken for content. */
 const NO_EVENT = { errors: { 'event-not-found': ['The requested post ID does not exist or is not an event'] }, error_data: [] };
 
-/** TEC: saving a published event publishes the drafts that it was linked to before. */
+/** TEC: saving a published event publishes the drafts that it was linked to before, and changes nothing else of them. */
 async function publishLinked(before: Post, { site, request: { user } }: CallContext): Promise<void> {
   const mayPublish = (post: Post): boolean => canWithPosts(user, 'publish') && canEdit(user, post);
   const drafts = (await findPosts(site.store, linkedIds(before))).filter(({ status }) => isDraftLike(status));
   for (const post of drafts) {
     if (!site.quirks.has('saving-publishes-drafts') && !mayPublish(post)) continue;
-    await updatePost(site, post._id, 'keep', (current) => ({ ...asData(current), status: 'publish' }));
+    await publishPost(site, post._id);
   }
 }
 

@@ -280,6 +280,10 @@ export async function defaultCategory({ store, options }: Site): Promise<number[
 export const categorized = (type: string, terms: Record<string, number[]>, usual: number[]): Record<string, number[]> =>
   type === POST && (terms[CATEGORY] ?? []).length === 0 && usual.length > 0 ? { ...terms, [CATEGORY]: usual } : terms;
 
+/** Publishes a post as it is: its dates and its slug stay (WP: `wp_publish_post`). */
+export const publishPost = ({ store }: Site, id: number): Promise<unknown> =>
+  withCounts(store, (send) => withFreeSlug(() => store.changePost(id, (current) => derive({ ...current, status: 'publish' }), null, send)));
+
 /** Moves a post to the trash (WP). @param user who does so */
 export async function trashPost(site: Site, id: number, user: User | null): Promise<Post | null> {
   const usual = await defaultCategory(site);

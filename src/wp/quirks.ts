@@ -197,8 +197,9 @@ export const QUIRKS = {
     kind: 'interface',
     off: 'What is sent to `tec/v1` is stored, and what depends on it follows: duration and end, region, currency.',
     on:
-      '`date` is read as UTC; images of new items, empty lists of links and all venues but the first are ignored; a changed start or ' +
-      'duration may contradict the end; regions and currencies stay as they are; a change of an event unsticks it and switches its map on.',
+      '`date` is read as UTC, and ignored for drafts without one; images and all venues but the first are ignored; dates in the wrong order ' +
+      'are ignored, and an empty website or email is rejected; regions and currencies stay as they are; every write of an event unsticks it ' +
+      'and switches its map on.',
   },
   'tec-v1-shows-raw-texts': {
     kind: 'hole',

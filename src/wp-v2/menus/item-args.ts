@@ -1,4 +1,5 @@
 import { checkValue, isRefused } from '../../rest/check.js';
+import { toStr } from '../../php/cast.js';
 import type { Call } from '../../rest/params.js';
 import type { ArgError, CallContext, Json } from '../../rest/route.js';
 import { escUrlRaw, sanitizeTextField } from '../../wp/formatting/sanitize.js';
@@ -12,7 +13,7 @@ const sanitizeKey = (key: string): string => key.toLowerCase().replace(/[^a-z0-9
 function validUrl(value: Json): boolean | ArgError {
   const checked = checkValue(value, { type: 'string', format: 'uri' }, 'url');
   if (isRefused(checked)) return checked;
-  return value === '' || escUrlRaw(String(value)) !== '' ? true : { code: 'rest_invalid_url', message: 'Invalid URL.' };
+  return value === '' || escUrlRaw(toStr(value)) !== '' ? true : { code: 'rest_invalid_url', message: 'Invalid URL.' };
 }
 
 const cleanText = { sanitize: (value: Json): string => (typeof value === 'string' ? sanitizeTextField(value) : '') };

@@ -1,3 +1,4 @@
+import { toStr } from '../../php/cast.js';
 import type { ArgError, Args, Json } from '../../rest/route.js';
 import { sanitizeTextField } from '../../wp/formatting/sanitize.js';
 import * as shared from '../args.js';
@@ -19,7 +20,7 @@ function placeOfTheme(value: Json): boolean | ArgError {
   if (isRefused(checked)) return checked;
   const [location] = Array.isArray(value)
     ? value
-    : String(value)
+    : toStr(value)
         .split(/[\s,]+/)
         .filter((each) => each !== '');
   if (location === undefined) return true;

@@ -108,6 +108,17 @@ describe.each<Profile>(['tec', 'standard'])('profile %s', (profile) => {
     expect([await status('venues/18'), await status('organizers/28')]).toEqual(['publish', 'publish']);
   });
 
+  test('what is published with an event keeps its dates', async () => {
+    const dates = async (route: string): Promise<unknown> => {
+      const { date, date_utc, modified } = (await api.get<Record<string, unknown>>(route, 'admin')).body;
+      return { date, date_utc, modified };
+    };
+    const { id } = await write('events', event({ venue: 18, organizer: [28] }));
+    const before = await dates('venues/18');
+    await write(`events/${id}`, { title: 'Changed' });
+    expect([await dates('venues/18'), (await api.get<Body>('venues/18', 'admin')).body.status]).toEqual([before, 'publish']);
+  });
+
   test('a venue in the trash still finds the events that have it', async () => {
     await api.delete('venues/14');
     const { body } = await api.get<{ events: { id: number }[] }>('events?venue=14');
