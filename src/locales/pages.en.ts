@@ -80,6 +80,18 @@ export const pagesEn = {
   notFoundText: 'There is no page at this address.',
   goHome: 'Go to the home page',
 
+  // Comments.
+  comments: 'Comments',
+  commentOne: '1 comment',
+  commentMany: '{count} comments',
+  commentsClosed: 'Comments are closed.',
+  anonymous: 'Anonymous',
+  commentsFor: 'Comments for {site}',
+  commentsOn: 'Comments on: {title}',
+  commentOnBy: 'Comment on {title} by {author}',
+  commentBy: 'By: {author}',
+  commentsProtected: 'Protected comments: to view them, enter the password.',
+
   // Header and footer.
   logIn: 'Log in',
   logOut: 'Log out',
