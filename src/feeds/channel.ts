@@ -27,6 +27,8 @@ export interface Channel {
   /** UTC, as in items. */
   modified: string;
   items: readonly FeedItem[];
+  /** WP: feeds of comments do not say their language in RSS 2.0. */
+  isOfComments?: boolean;
 }
 
 /** A format of feeds: its content type, and how a channel is written in it. */
@@ -76,7 +78,7 @@ const RSS2: FeedFormat = {
       element('link', channel.page),
       `<description>${xmlText(channel.description)}</description>`,
       element('lastBuildDate', rssDate(channel.modified)),
-      element('language', channel.language),
+      element('language', channel.isOfComments ? '' : channel.language),
       element('sy:updatePeriod', 'hourly'),
       element('sy:updateFrequency', '1'),
       ...channel.items.map(rssItem),

@@ -5,7 +5,7 @@ import { readAddress } from '../views/address.js';
 import { apiHeaders } from '../views/api-headers.js';
 import { dateTag } from '../views/dates.js';
 import type { Found } from '../views/find.js';
-import { urlOf, within } from '../views/find.js';
+import { within } from '../views/find.js';
 import { scopeHeading } from '../views/heading.js';
 import { html } from '../views/html.js';
 import { rssUrl, urlOfTerm } from '../views/links.js';
@@ -16,10 +16,10 @@ import { ATTACHMENT, POST, type Post, type User } from '../wp/model.js';
 import { listFields, listPosts } from '../wp/posts.js';
 import type { PostQuery } from '../wp/query/post-query.js';
 import { loadRelated } from '../wp/related.js';
-import { markedTitle } from '../wp/rendered.js';
 import type { Site } from '../wp/site.js';
 import { postTypes } from '../wp/types/registry.js';
 import { withDescendants } from '../wp/terms.js';
+import { newestCommentTime, postComments, siteComments } from './comments.js';
 import { FORMATS, type Channel, type FeedFormatName, type FeedItem } from './channel.js';
 import { eventItem, plain, postItem } from './feed-items.js';
 
@@ -55,6 +55,8 @@ function wishInPath(path: string): RssWish | null {
 
 /** WP: the path of the comments of the whole site, which only have a feed. */
 const COMMENTS = '/comments/';
+/** WP: how the parameter `feed` names feeds of comments. */
+const OF_COMMENTS = 'comments-';
 
 /** TEC: of the views of the calendar only lists have a feed. */
 function mayHaveFeed(path: string, site: Site): boolean {
@@ -71,6 +73,9 @@ export function readRssWish(site: Site, { query }: PageRequest, path: string): R
   const inPath = wishInPath(path);
   if (inPath) return mayHaveFeed(inPath.path, site) ? inPath : null;
   const format = formatOf(query.feed);
+  const ofComments =
+    typeof query.feed === 'string' && query.feed.startsWith(OF_COMMENTS) ? formatOf(query.feed.slice(OF_COMMENTS.length)) : undefined;
+  if (ofComments !== undefined && path === '/') return { path: COMMENTS, format: ofComments, isSettled: true, isByName: true };
   if (format === undefined || !mayHaveFeed(path, site)) return null;
   // WP: what a parameter asks for at the top of the site stays there.
   return path === '/' ? { path, format, isSettled: true, isByName: true } : { path, format, isSettled: false };
@@ -81,6 +86,10 @@ interface Content {
   title: string;
   page: string;
   items: FeedItem[];
+  /** The page that it names as its own. Default: that of its address. */
+  link?: string;
+  /** When something of it was last changed. Default: the newest of its items. */
+  modified?: string;
 }
 
 const named = (title: string, site: Site): string => (title === '' ? '' : `${title} – `) + decodeEntities(site.options.name);
@@ -123,7 +132,7 @@ async function blogContent(title: string, page: string, filter: Partial<PostQuer
   return { title: named(title, site), page, items: posts.map((post) => postItem(post, related, authors, reading)) };
 }
 
-/** What the feed of a page holds; null when it has none. WP: that of a post holds its comments, of which there are none here. */
+/** What the feed of a page holds; null when it has none. WP: that of a post holds its comments. */
 async function contentOf(found: Found, reading: Reading): Promise<Content | null> {
   const { site, request } = reading;
   switch (found.kind) {
@@ -139,7 +148,7 @@ async function contentOf(found: Found, reading: Reading): Promise<Content | null
     case 'dates':
       return blogContent(found.dates, `${site.url}/${found.dates.replaceAll('-', '/')}/`, { published: within(found.dates) }, reading);
     case 'post':
-      return { title: named(decodeEntities(markedTitle(found.post)), site), page: await urlOf(found.post, site), items: [] };
+      return postComments(found.post, reading);
     case 'list': {
       const { scope } = found;
       const { page } = await rssUrl(scope, site);
@@ -164,9 +173,10 @@ const latest = (items: readonly FeedItem[]): string =>
 export async function serveRss(site: Site, request: PageRequest, found: Found | null, wish: RssWish): Promise<PageResponse | null> {
   const reading = readingOf(site, { ...request, language: site.language });
   const isOfComments = wish.path === COMMENTS && !found;
-  const content = isOfComments ? { title: named('', site), page: `${site.url}/`, items: [] } : found && (await contentOf(found, reading));
+  const content = isOfComments ? await siteComments(reading) : found && (await contentOf(found, reading));
   if (!content) return null;
-  const age = await ageOf(site);
+  const hasComments = isOfComments || found?.kind === 'post';
+  const age = await ageOf(site, hasComments ? await newestCommentTime(site) : '');
   if (isKnown(request, age)) return { status: 304, headers: age, body: '' };
   const { title, page, items } = content;
   const query = wish.isSettled && request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : '';
@@ -174,11 +184,12 @@ export async function serveRss(site: Site, request: PageRequest, found: Found | 
     title,
     description: decodeEntities(site.options.description),
     url: wish.isByName ? `${site.url}${request.url}` : `${isOfComments ? site.url + COMMENTS : page}${SUFFIX[wish.format]}${query}`,
-    page,
+    page: content.link ?? page,
     // WP: a site that names no language speaks American English.
     language: site.options.locale === '' && site.language === 'en' ? 'en-US' : dateTag(site, site.language),
-    modified: latest(items),
+    modified: content.modified ?? latest(items),
     items,
+    isOfComments: hasComments,
   };
   const { type, write } = FORMATS[wish.format];
   return {
@@ -188,12 +199,16 @@ export async function serveRss(site: Site, request: PageRequest, found: Found | 
   };
 }
 
-/** When anything with a page was last changed, as feeds say it (WP: the same for all feeds of a site, and a tag made of it). */
-async function ageOf(site: Site): Promise<Record<string, string>> {
+/**
+ * When anything with a page was last changed, as feeds say it (WP: the same for all feeds of a site, and a tag made of it).
+ * @param comment time of the newest comment, for feeds of comments
+ */
+async function ageOf(site: Site, comment: string): Promise<Record<string, string>> {
   const types = postTypes().flatMap(({ name, viewable }) => (viewable && name !== ATTACHMENT ? [name] : []));
   const query: PostQuery = { type: types, statuses: ['publish'], sort: { by: 'modified', descending: true }, limit: 1, offset: 0 };
   const [row] = await listFields<Pick<Post, '_id' | 'modifiedGmt'>>(site.store, query, { modifiedGmt: 1 });
-  const time = Date.parse(`${row?.modifiedGmt.replace(' ', 'T')}Z`);
+  const newest = [row?.modifiedGmt ?? '', comment].toSorted()[1];
+  const time = Date.parse(`${newest.replace(' ', 'T')}Z`);
   if (Number.isNaN(time)) return {};
   const modified = new Date(time).toUTCString();
   return { 'Last-Modified': modified, ETag: `"${createHash('md5').update(modified).digest('hex')}"` };

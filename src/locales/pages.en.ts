@@ -82,6 +82,18 @@ export const pagesEn = {
   noPreviewText: 'This link was made for another session, or too long ago. Sign in, and open the preview from the editor.',
   goHome: 'Go to the home page',
 
+  // Comments.
+  comments: 'Comments',
+  commentOne: '1 comment',
+  commentMany: '{count} comments',
+  commentsClosed: 'Comments are closed.',
+  anonymous: 'Anonymous',
+  commentsFor: 'Comments for {site}',
+  commentsOn: 'Comments on: {title}',
+  commentOnBy: 'Comment on {title} by {author}',
+  commentBy: 'By: {author}',
+  commentsProtected: 'Protected comments: to view them, enter the password.',
+
   // Header and footer.
   logIn: 'Log in',
   logOut: 'Log out',

@@ -17,6 +17,7 @@ import type { EventJsonLd, Venue } from '../types.js';
 import { eventCard, viewFor, type EventCard, type Named } from '../views/card.js';
 import { trusted, type Html } from '../views/html.js';
 import { feedUrls, postUrl } from '../views/links.js';
+import { pageComments, type Comments } from './comments.js';
 import { unlocking, type Unlocking } from './sign-in/passwords.js';
 import type { Reading } from '../views/reading.js';
 import { contentOf, lineOf, titleOf } from '../views/texts.js';
@@ -50,6 +51,7 @@ export interface EventPage extends EventCard {
   previous: Named | null;
   next: Named | null;
   jsonLd: EventJsonLd | null;
+  comments: Comments | null;
 }
 
 /** Address lines of a venue: the street, the town with its code, the country. Countries differ in the order; this one is understood everywhere. */
@@ -134,6 +136,7 @@ export async function eventPageData(post: Post, related: Related, reading: Readi
     calendarUrl: feedUrls(event.url).download,
     ...(await neighbours(post, reading)),
     jsonLd: event.json_ld ?? null,
+    comments: isOpen ? await pageComments(post, reading) : null,
   };
 }
 
@@ -142,12 +145,20 @@ export interface PostPage {
   title: Html;
   content: Html | null;
   unlocking: Unlocking;
+  comments: Comments | null;
 }
 
-export async function postPageData(post: Post, { site, request }: Reading): Promise<PostPage> {
+export async function postPageData(post: Post, reading: Reading): Promise<PostPage> {
+  const { site, request } = reading;
   const state = await unlocking(site, post, request);
   const related = await loadRelated(site.store, [post]);
-  return { title: titleOf(post), content: state === 'open' ? contentOf(post, { site, related }) : null, unlocking: state };
+  const isOpen = state === 'open';
+  return {
+    title: titleOf(post),
+    content: isOpen ? contentOf(post, { site, related }) : null,
+    unlocking: state,
+    comments: isOpen ? await pageComments(post, reading) : null,
+  };
 }
 
 /** Data for machines within a page. What could end it, or be taken for markup, is written in another way. */

@@ -1,6 +1,7 @@
 import { LINKED } from '../tec/linked.js';
 import type { Named } from '../views/card.js';
 import type { EventPage, Place, PostPage } from './event-data.js';
+import { commentsSection } from './comments.js';
 import { jsonLdText } from './event-data.js';
 import { html, type Html } from '../views/html.js';
 import { content, external, heading, icon, joined, linkRow, longDate, marks, picture, shortUrl } from './parts.js';
@@ -97,7 +98,7 @@ export const eventPage = (event: EventPage, eventsUrl: string, reading: Reading)
         <p><a class="button" href="${event.calendarUrl}">${icon('calendar')} ${texts.addToCalendar}</a></p>
       </aside>
     </div>
-    ${neighbours(event, reading)}
+    ${commentsSection(event.comments, reading)} ${neighbours(event, reading)}
   </article>`;
 };
 
@@ -113,8 +114,9 @@ export const eventHead = ({ jsonLd, calendarUrl, url }: EventPage): Html =>
           </script> `
     }`;
 
-export const postPage = ({ title, content: text, unlocking }: PostPage, reading: Reading): Html =>
+export const postPage = ({ title, content: text, unlocking, comments }: PostPage, reading: Reading): Html =>
   html`<article>
-    <header class="page-head"><h1>${title}</h1></header>
-    ${content(text, unlocking, reading)}
-  </article>`;
+      <header class="page-head"><h1>${title}</h1></header>
+      ${content(text, unlocking, reading)}
+    </article>
+    ${commentsSection(comments, reading)}`;

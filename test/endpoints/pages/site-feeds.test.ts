@@ -121,9 +121,9 @@ test.each<[address: string, title: string, entries: number]>([
   ['/category/uncategorized/feed/atom/', 'Uncategorized – Town Calendar', 1],
   ['/author/admin/feed/atom/', 'Ada Admin – Town Calendar', 1],
   ['/author/editor/feed/atom/', 'Town Calendar', 0],
-  ['/comments/feed/atom/', 'Town Calendar', 0],
-  ['/hello-world/feed/atom/', 'Hello world! – Town Calendar', 0],
-  ['/event/bake-sale/feed/atom/', 'Bake Sale – Town Calendar', 0],
+  ['/comments/feed/atom/', 'Comments for Town Calendar', 1],
+  ['/hello-world/feed/atom/', 'Comments on: Hello world!', 1],
+  ['/event/bake-sale/feed/atom/', 'Comments on: Bake Sale', 0],
   ['/events/featured/feed/atom/', 'Featured', 4],
 ])('%s is "%s" with %i', async (address, title, entries) => {
   const { status, texts } = await read(address);
