@@ -6,12 +6,14 @@ import { withoutDerived } from '../wp/posts.js';
 import { endpoint, json, type QaRoute } from '../tenant/api/route.js';
 import type { ContentChange } from '../qa-types.js';
 import type { Args, Json } from '../rest/route.js';
-import type { MetaRow, Post, Term, User } from '../wp/model.js';
+import type { Comment, MetaRow, Post, Term, User } from '../wp/model.js';
 import type { Snapshots } from '../store/snapshots.js';
 import type { Tenant } from '../tenant/tenant.js';
 
 /** How many changes are described. */
 const MAX_DESCRIBED = 200;
+/** How much of a comment is its title. */
+const TITLE = 60;
 
 type Id = number | string;
 
@@ -53,6 +55,11 @@ const COLLECTIONS: Readonly<Record<string, Described<Document>>> = {
     kind: ({ taxonomy }) => taxonomy,
     title: ({ name }) => name,
     fields: ({ name, slug, description, parent }) => ({ name, slug, description, parent }),
+  }),
+  comments: described<Comment>({
+    kind: () => 'comment',
+    title: ({ content }) => content.slice(0, TITLE),
+    fields: ({ _id, ...fields }) => ({ ...fields }),
   }),
   users: described<User>({
     kind: () => 'user',
@@ -121,7 +128,7 @@ export const changesRoutes = (tenant: Tenant): QaRoute[] => [
       endpoint({
         methods: ['GET'],
         summary:
-          'List the differences from a snapshot, or from the content that a reset restores: posts, terms, users and options, with their changed fields',
+          'List the differences from a snapshot, or from the content that a reset restores: posts, comments, terms, users and options, with their changed fields',
         args: SINCE,
         isLong: true,
         handler: async ({ since }) => {

@@ -1,3 +1,4 @@
+import { findAbbreviation } from '../php/abbreviations.js';
 import { presentCost } from '../tec/cost.js';
 import { EVENT_FIELDS } from '../tec/event.js';
 import { costMeta, currencyDefaults } from '../tec/event-cost.js';
@@ -111,8 +112,14 @@ export function presentLinked(kind: LinkedKind, post: Post, view: PostView): Fie
   return finished({ ...common(post, LINKED_ENTITIES[kind], view), ...own }, post, view);
 }
 
+/** PHP: an offset, an abbreviation, or the name of a region. */
+function kindOfZone(zone: string): 1 | 2 | 3 {
+  if (/^[+-]\d\d:\d\d$/.test(zone)) return 1;
+  return zone !== 'UTC' && findAbbreviation(zone) ? 2 : 3;
+}
+
 /** A moment as PHP writes a date out. */
-const dateObject = (wall: string, zone: string): Json => ({ date: `${wall}.000000`, timezone_type: 3, timezone: zone });
+const dateObject = (wall: string, zone: string): Json => ({ date: `${wall}.000000`, timezone_type: kindOfZone(zone), timezone: zone });
 
 interface Times extends Span {
   startUtc: string;

@@ -78,10 +78,15 @@ function madeApart(call: EventCall, span: Span, start: string, end: string): Eve
 function looseDates(call: EventCall, current: Post | null): FoundDates | null {
   const span = spanOf(call, current);
   const { start, timezone } = span;
-  const { duration } = call.params;
+  const { duration, end_date, end_date_utc } = call.params;
+  // TEC: an end in UTC alone cannot be stored.
+  if (end_date_utc !== undefined && end_date === undefined && start === undefined) return null;
   const end = span.end ?? (start !== undefined && duration !== undefined ? endAfter(start, duration, timezone) : undefined);
   const stored: Partial<EventTimes> = current ? storedTimes(current) : {};
   const [from, to] = [start ?? stored.start, end ?? stored.end];
+  // TEC: whole days without dates are today.
+  const today = !current && span.allDay && !from && !to ? wallAt(call.site.clock.seconds(), conversionZone(timezone)) : undefined;
+  if (today !== undefined) return { dates: madeApart(call, span, today, today) };
   if (!from || !to) return null;
   if (secondsAt(to, timezone) < secondsAt(from, timezone)) return current ? {} : null;
   const lasting = start !== undefined && end !== undefined ? secondsAt(end, timezone) - secondsAt(start, timezone) : undefined;

@@ -2,10 +2,11 @@ import { withParams } from '../rest/params.js';
 import { cleanMetaText } from '../wp/formatting/sanitize.js';
 import { withMeta, type Post } from '../wp/model.js';
 import { existingIds } from '../wp/posts.js';
+import { abbreviation, conversionZone, wallAt } from '../wp/timezones.js';
 import { storeCost } from '../tec/cost.js';
 import { EVENT_FIELDS as STORED, EVENT_ORIGIN } from '../tec/event.js';
 import { writeCost } from '../tec/event-cost.js';
-import { writeDates } from '../tec/event-dates.js';
+import { timezoneOf, writeDates } from '../tec/event-dates.js';
 import { writeFlag } from '../tec/flags.js';
 import { LINKED, LINKED_KINDS, writeLinks, type LinkedKind } from '../tec/linked.js';
 import { EVENT_FIELDS } from './fields.js';
@@ -75,6 +76,16 @@ function dateRows(call: EventCall, current: Post | null): Change | null {
   };
 }
 
+/** TEC: whatever is changed, the abbreviation of the zone becomes that of today. */
+const abbreviationRow =
+  (call: EventCall, current: Post | null): Change =>
+  (meta) => {
+    if (!current || !writesLoosely(call)) return meta;
+    const { site } = call;
+    const timezone = timezoneOf({ meta }, site.options.timezone);
+    return withMeta(meta, STORED.timezone_abbr.key, [abbreviation(timezone, wallAt(site.clock.seconds(), conversionZone(timezone)))]);
+  };
+
 /** TEC: a change without `sticky` removes an event from the top. */
 function menuOrderOf(call: EventCall, current: Post | null): number | undefined {
   const { sticky } = call.params;
@@ -91,6 +102,7 @@ async function ownOf(call: EventCall, current: Post | null): Promise<Own | null>
     change: all([
       originRow(EVENT_ORIGIN, current),
       dates,
+      abbreviationRow(call, current),
       flagRow(call, 'all_day'),
       flagRow(call, 'featured'),
       costRows(call),

@@ -110,17 +110,19 @@ async function insertChecked(site: Site, taxonomy: string, data: TermData): Prom
   const parent = await existingParent(site, taxonomy, data.parent ?? 0);
   // PHP: `0` is empty.
   const explicit = isEmpty(data.slug) ? '' : sanitizeTitle(data.slug ?? '');
+  const fromName = explicit || sanitizeTitle(name);
+  await site.store.current();
+  // WP: a term that exists already uses up no id.
+  const known = fromName === '' ? null : await findConflict(site, taxonomy, name, fromName, explicit !== '', parent);
+  if (known) throw conflicting(taxonomy, known);
   const id = await site.store.sequences.next('terms');
-  const wanted = explicit || sanitizeTitle(name) || String(id);
+  const wanted = fromName || String(id);
   for (;;) {
     await site.store.current();
     // Before the name is looked for: if another server creates the same term meanwhile, the slug is taken or the name is found.
     const slug = await freeTermSlug(site, taxonomy, wanted, parent);
     const conflict = await findConflict(site, taxonomy, name, wanted, explicit !== '', parent);
-    if (conflict) {
-      const where = isTree(taxonomy) ? 'with this parent' : 'in this taxonomy';
-      throw new TermError('term_exists', `A term with the name provided already exists ${where}.`, conflict._id);
-    }
+    if (conflict) throw conflicting(taxonomy, conflict);
     const description = saveTermDescription(data.description ?? '');
     const term = deriveTerm({ _id: id, taxonomy, name, slug, description, parent, termGroup: 0, termTaxonomyId: id, count: 0 });
     try {
@@ -133,6 +135,13 @@ async function insertChecked(site: Site, taxonomy: string, data: TermData): Prom
     }
   }
 }
+
+const conflicting = (taxonomy: string, { _id }: Term): TermError =>
+  new TermError(
+    'term_exists',
+    `A term with the name provided already exists ${isTree(taxonomy) ? 'with this parent' : 'in this taxonomy'}.`,
+    _id,
+  );
 
 /** Finds a term by name or slug, or creates it (WP: names assigned to posts). */
 export async function findOrCreateTerm(site: Site, taxonomy: string, text: string): Promise<Term> {

@@ -107,6 +107,20 @@ describe('what has changed since a snapshot', () => {
     expect(await changes('?since=before')).toMatchObject({ total: 0 });
   });
 
+  test('comments are compared, too', async () => {
+    await send('PUT', '/__qa/snapshots/before');
+    const { json } = await send('POST', '/wp-json/wp/v2/comments', { post: 1, content: 'A new one' }, AS_ADMIN);
+    await send('POST', '/wp-json/wp/v2/comments/1', { content: 'Corrected' }, AS_ADMIN);
+    const { changes: listed } = await changes('?since=before');
+    const comments = listed.filter(({ kind }: { kind: string }) => kind === 'comment');
+    expect(comments).toEqual([
+      { change: 'changed', kind: 'comment', id: 1, title: 'Corrected', fields: expect.arrayContaining(['content']) },
+      { change: 'added', kind: 'comment', id: json.id, title: 'A new one' },
+    ]);
+    await send('POST', '/__qa/snapshots/before/restore');
+    expect(await changes('?since=before')).toMatchObject({ total: 0 });
+  });
+
   test('in a sandbox, since its own start', async () => {
     const url = `${server().url}/__sandbox/differs`;
     await send('PUT', '/__qa/sandboxes/differs');

@@ -390,6 +390,37 @@ describe('writing', () => {
     });
   });
 
+  test.each([
+    ['BST', 2],
+    ['+02:00', 1],
+    ['Europe/Vienna', 3],
+    ['UTC', 3],
+  ])('dates in the zone %s say which kind of zone that is', async (timezone, kind) => {
+    await alone(async () => {
+      const body = { title: 'E', start_date: '2026-07-18 19:00:00', end_date: '2026-07-18 20:00:00', timezone };
+      const { dates } = (await ask<{ dates: Record<string, Json> }>('POST', 'events', { as: 'admin', body })).body;
+      expect([dates.start.timezone_type, dates.end.timezone_type, dates.start_utc.timezone_type]).toEqual([kind, kind, 3]);
+    });
+  });
+
+  test('an end in UTC alone cannot be stored; whole days without dates are today', async () => {
+    await alone(async () => {
+      const { status, body } = await ask('PUT', 'events/43', { as: 'admin', body: { end_date_utc: '2026-12-01 10:00:00' } });
+      expect([status, body]).toEqual([500, { error: 'Failed to update entity.' }]);
+      const made = await ask('POST', 'events', { as: 'admin', body: { title: 'E', all_day: true } });
+      expect([made.status, made.body.start_date, made.body.end_date]).toEqual([201, '2026-06-15 00:00:00', '2026-06-15 23:59:59']);
+    });
+  });
+
+  test('whatever is changed, the abbreviation of the zone becomes that of today', async () => {
+    await alone(async () => {
+      const abbreviation = async (): Promise<unknown> => (await api.get<Json>('events/31')).body.timezone_abbr;
+      expect(await abbreviation()).toBe('EST');
+      await ask('PUT', 'events/31', { as: 'admin', body: { excerpt: 'x' } });
+      expect(await abbreviation()).toBe('EDT');
+    });
+  });
+
   test('a contributor can publish a venue, but cannot edit it afterwards', async () => {
     const { status, body } = await ask('POST', 'venues', { as: 'contributor', body: { title: 'Mine', content: '<script>x</script>y' } });
     expect([status, body.status, body.content]).toEqual([201, 'publish', { rendered: '<p>y</p>\n', protected: false }]);

@@ -7,7 +7,7 @@ import { responseProblem, type SiteResponse } from '../client/problems.js';
 import { routeUrl, type Query } from '../client/route.js';
 import type { ResponseFile } from './response-file.js';
 import type { Linked } from '../items.js';
-import { TYPES, type CoreMedium, type CorePost, type CoreUser, type PostKind, type Summary } from './summary.js';
+import { TYPES, type CoreComment, type CoreMedium, type CorePost, type CoreUser, type PostKind, type Summary } from './summary.js';
 
 /** The saved part of a response. */
 interface SavedResponse<T> {
@@ -169,6 +169,14 @@ export class Fetcher {
 
   users(): AsyncGenerator<CoreUser> {
     return this.coreList<CoreUser>('users', { _fields: 'id,name,url,slug,description' });
+  }
+
+  /** The comments of the site, with those that wait for a moderator if the login may see them. */
+  async *comments(): AsyncGenerator<CoreComment> {
+    const order = { orderby: 'id', order: 'asc' };
+    const all = { ...order, context: 'edit', status: 'all', type: 'all' };
+    const moderates = this.options.signedIn && (await this.core<CoreComment[]>('comments', { ...all, per_page: 1 })) !== undefined;
+    yield* this.coreList<CoreComment>('comments', moderates ? all : order);
   }
 
   async *media(ids: readonly number[]): AsyncGenerator<CoreMedium> {

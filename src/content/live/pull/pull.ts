@@ -5,9 +5,10 @@ import { LINKED, LINKED_KINDS, type LinkedKind } from '../../../tec/linked.js';
 import { CALENDAR_OPTION } from '../../../tec/options.js';
 import type { Post, Term as StoredTerm } from '../../../wp/model.js';
 import { ResponseFile } from './response-file.js';
-import type { MoveText } from '../../load/links.js';
+import { moveComment, type MoveText } from '../../load/links.js';
 import { DatasetError } from '../../problems.js';
 import { lockOf, type DocumentContext } from './context.js';
+import { commentDocument, isOnCopied } from './comment.js';
 import { CurrencyGuess } from './currency.js';
 import { eventPost } from './event.js';
 import { Fetcher } from './fetch.js';
@@ -194,6 +195,9 @@ class Pull {
     for await (const event of fetcher.events())
       yield this.post(eventPost(event, await fetcher.single('events', event.id), this.context(event.id)));
     for await (const event of fetcher.unlisted(summary)) yield this.post(eventPost(event, event, this.context(event.id)));
+    for await (const comment of fetcher.comments())
+      if (isOnCopied(comment, summary))
+        yield { kind: 'comment', comment: moveComment(commentDocument(comment, fetcher.live.home), this.move) };
     if (this.withFiles) yield* this.files.items();
   }
 

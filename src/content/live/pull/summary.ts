@@ -29,6 +29,24 @@ export interface CoreMedium extends CorePost {
   media_details?: { image_meta?: Record<string, unknown> };
 }
 
+/** A comment of the core API. Only moderators see addresses and the stored content. */
+export interface CoreComment {
+  id: number;
+  post?: number;
+  parent?: number;
+  author?: number;
+  author_name?: string;
+  author_email?: string;
+  author_url?: string;
+  author_ip?: string;
+  author_user_agent?: string;
+  date?: string;
+  date_gmt?: string;
+  content?: { rendered?: string; raw?: string };
+  status?: string;
+  type?: string;
+}
+
 export interface CoreUser {
   id: number;
   name?: string;

@@ -130,5 +130,6 @@ export class Survey {
     for (const kind of LINKED_KINDS) for await (const _ of this.fetcher.corePosts(LINKED[kind].column));
     await this.findUnlisted();
     for await (const _ of this.fetcher.media([...images.keys()]));
+    for await (const _ of this.fetcher.comments());
   }
 }

@@ -1,3 +1,4 @@
+import { renderComment } from '../../../wp/formatting/comments/comment-text.js';
 import { escHtml } from '../../../wp/formatting/entities.js';
 import { renderContent, renderExcerpt, renderTitle } from '../../../wp/formatting/content.js';
 import { jsonLdDescription } from '../../../wp/formatting/json-ld-text.js';
@@ -59,6 +60,10 @@ const htmlOf = (shown: string, raw: string | undefined, render: (text: string) =
     [...(raw === undefined ? [] : [raw]), plainMarks(plainParagraphs(shown)), plainMarks(shown), plainParagraphs(shown), shown],
     render,
   );
+
+/** The stored text of a comment, as exactly as it can be found. */
+export const storedComment = (shown: string, raw: string | undefined, siteUrl: string): string =>
+  htmlOf(shown, raw, (text) => renderComment(text, siteUrl)).text;
 
 /** The rendered texts of an item. */
 export interface ShownTexts {
