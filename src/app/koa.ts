@@ -22,6 +22,7 @@ import { headerLanguage, pagesOf, restApi } from '../rest/transport/transport.js
 import { serveUploads, UPLOADS } from './uploads.js';
 import { tecV1 } from '../tec-v1/index.js';
 import { wpV2 } from '../wp-v2/index.js';
+import { blockEditor, calendarViews, eventAggregator, onboarding, siteHealth } from '../wp-v2/declared/namespaces.js';
 import { isOutage, isOversized, NO_DATABASE } from '../store/errors.js';
 import type { Schedule } from '../wp/schedule.js';
 import { DiskFull, isDiskFull } from '../disk.js';
@@ -52,7 +53,10 @@ const BODY_LIMIT = '8mb';
 
 /** Builds the table of all routes, including the index routes, which list the table itself. */
 export function routeTable(namespaces: readonly string[]): MountedRoute[] {
-  const [root, ...indexed] = withIndexes([oembed(), ...namespaces.map(calendar), tecV1(), wpV2()], () => table);
+  const [root, ...indexed] = withIndexes(
+    [oembed(), eventAggregator(), ...namespaces.map(calendar), calendarViews(), onboarding(), tecV1(), wpV2(), siteHealth(), blockEditor()],
+    () => table,
+  );
   const table: MountedRoute[] = mountRoutes([root, { name: '', routes: [batchRoute(() => table)] }, ...indexed]);
   return table;
 }

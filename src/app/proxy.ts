@@ -79,11 +79,14 @@ async function forward(ctx: Context, { proxy, site }: ProxyMiddlewareOptions): P
 const isPreflight = (ctx: Context): boolean => ctx.method === 'OPTIONS' && ctx.get('access-control-request-method') !== '';
 
 /**
- * Whether a request is for a route that this server does not have. Known before the caller is identified: credentials and nonces of the
+ * Whether a request is for a route that this server does not have, or only lists. Known before the caller is identified: credentials and nonces of the
  * site are not those of this server.
  */
-const isForeignRoute = (restPath: string | null, { site, table }: ProxyMiddlewareOptions): boolean =>
-  restPath !== null && findRoute(table, restPath, site.quirks) === null;
+function isForeignRoute(restPath: string | null, method: string, { site, table }: ProxyMiddlewareOptions): boolean {
+  if (restPath === null) return false;
+  const found = findRoute(table, restPath, site.quirks);
+  return found === null || found.mounted.route.endpoints.find(({ methods }) => methods.some((each) => each === method))?.isBuilt === false;
+}
 
 /** A nonce in a page of the site is none of this server, which would reject the request. Those of this server come with a session. */
 function dropForeignNonce({ headers }: Context): void {
@@ -101,7 +104,7 @@ export function proxied(options: ProxyMiddlewareOptions): Middleware {
     const paths = restPath === null ? [ctx.path] : [ctx.path, `/wp-json${restPath}`];
     // Signing in and the administration stay here, unless the site may be changed.
     const isTaken = always.some((each) => paths.some(each.test)) && options.proxy.forwards(requestOf(ctx, options.site));
-    const isForSite = isTaken || isForeignRoute(restPath, options);
+    const isForSite = isTaken || isForeignRoute(restPath, ctx.method, options);
     if (isForSite) await options.requireBody(ctx, () => Promise.resolve());
     else await next();
     if (!isForSite && ctx.state.isMissing !== true) return;

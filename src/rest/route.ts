@@ -110,6 +110,8 @@ export interface Endpoint {
   args: Args;
   permission: Permission;
   handler: Handler;
+  /** False of one that is listed only. */
+  isBuilt?: false;
   /** WP: shown in the index of `wp/v2` only. */
   allowBatch?: boolean;
   /** The quirk under which its arguments are not listed, and it checks them itself. */

@@ -24,8 +24,10 @@ export const notBuilt = (): never => {
 const NOT_BUILT = { permission: 'public', handler: notBuilt } as const;
 
 /** One endpoint; without an action it throws `understudy_not_built`. */
-export const endpoint = <Table extends Args>(methods: readonly Method[], args: Table, action: Action<Table> = NOT_BUILT): Endpoint =>
-  typedEndpoint({ methods, args, ...action });
+export const endpoint = <Table extends Args>(methods: readonly Method[], args: Table, action: Action<Table> = NOT_BUILT): Endpoint => ({
+  ...typedEndpoint({ methods, args, ...action }),
+  ...(action.handler === notBuilt ? { isBuilt: false } : {}),
+});
 
 const by =
   (...methods: Method[]) =>

@@ -47,7 +47,8 @@ const OWN_FILE = /^\/wp-(?:admin|content|includes)(?:\/|$)|^\/(?:wp-[\w-]+|xmlrp
 
 /** The REST path of a request: in `rest_route`, which wins and stands at any address (WP), or below `/wp-json`; null when it is not a REST request. */
 export function findRestPath(pathname: string, query: Params): string | null {
-  const pretty = /^(?:\/index\.php)?\/wp-json(\/.*)?$/s.exec(pathname);
+  // Web servers merge slashes at the beginning of a path.
+  const pretty = /^\/*(?:\/index\.php)?\/wp-json(\/.*)?$/s.exec(pathname);
   const { rest_route: plain } = query;
   if (typeof plain === 'string' && !isEmpty(plain) && !OWN_FILE.test(pathname)) return plain;
   return pretty ? restPath(pretty[1] ?? '/') : null;

@@ -1,6 +1,16 @@
 import type { Args, Route } from '../../rest/route.js';
 import * as shared from '../args.js';
-import { edit, get, post, remove, route } from '../declare.js';
+import { can } from '../../wp/users/capabilities.js';
+import { listResponse } from '../../rest/lists.js';
+import { edit, get, post, remove, route, type Action } from '../declare.js';
+import { FONT_COLLECTIONS, NO_PARENT, NO_POST, unbuilt } from './access.js';
+
+/** No families are installed. */
+const FAMILIES: Action<Args> = {
+  ...unbuilt((user) => can(user, 'edit_theme_options'), 'rest_cannot_read', 'access font families'),
+  handler: (call) => listResponse(call, '/wp/v2/font-families', { items: [], total: 0, pages: 0, page: 1 }),
+};
+const FAMILY_WRITES = unbuilt((user) => can(user, 'edit_theme_options'), 'rest_cannot_create', 'create posts as this user');
 
 const FONT_FILTERS: Args = {
   ...shared.paged(10),
@@ -35,24 +45,28 @@ export function fontRoutes(): Route[] {
   const face = { font_family_id: { ...id, required: true }, id: { ...shared.id('font face'), required: true } };
   const faces = '/font-families/(?P<font_family_id>[\\d]+)/font-faces';
   return [
-    route('/font-families', get({ ...FONT_FILTERS, slug: shared.slugs }), post(FAMILY_FIELDS)),
+    route('/font-families', get({ ...FONT_FILTERS, slug: shared.slugs }, FAMILIES), post(FAMILY_FIELDS, FAMILY_WRITES)),
     route(
       '/font-families/(?P<id>[\\d]+)',
-      get({ id, context: shared.context }),
-      edit({ id, ...FAMILY_FIELDS }),
-      remove({ id, force: shared.force }),
+      get({ id, context: shared.context }, NO_POST),
+      edit({ id, ...FAMILY_FIELDS }, NO_POST),
+      remove({ id, force: shared.force }, NO_POST),
     ),
     route(
       faces,
-      get({ font_family_id: face.font_family_id, ...FONT_FILTERS }),
-      post({ font_family_id: face.font_family_id, ...FACE_FIELDS }),
+      get({ font_family_id: face.font_family_id, ...FONT_FILTERS }, NO_PARENT),
+      post({ font_family_id: face.font_family_id, ...FACE_FIELDS }, NO_PARENT),
     ),
-    route(`${faces}/(?P<id>[\\d]+)`, get({ ...face, context: shared.context }), remove({ ...face, force: shared.force })),
+    route(
+      `${faces}/(?P<id>[\\d]+)`,
+      get({ ...face, context: shared.context }, NO_PARENT),
+      remove({ ...face, force: shared.force }, NO_PARENT),
+    ),
   ];
 }
 
 /** Routes of collections of fonts that may be installed. */
 export const fontCollectionRoutes = (): Route[] => [
-  route('/font-collections', get(shared.paged(10))),
-  route('/font-collections/(?P<slug>[\\/\\w-]+)', get({ context: shared.context })),
+  route('/font-collections', get(shared.paged(10), FONT_COLLECTIONS)),
+  route('/font-collections/(?P<slug>[\\/\\w-]+)', get({ context: shared.context }, FONT_COLLECTIONS)),
 ];

@@ -2,6 +2,18 @@ import type { Args, Route } from '../../rest/route.js';
 import * as shared from '../args.js';
 import { batched, edit, editing, get, post, remove, route } from '../declare.js';
 import { autosaveRoutes, revisionRoutes } from '../posts/revision-routes.js';
+import {
+  BLOCK_DIRECTORY,
+  BLOCK_TYPES,
+  NO_PARENT,
+  NO_STYLES,
+  PATTERN_CATEGORIES,
+  PATTERN_DIRECTORY,
+  PATTERNS,
+  STYLES,
+  TEMPLATE_WRITES,
+  TEMPLATES,
+} from './access.js';
 import { blockRendererRoute } from '../block-renderer.js';
 import type { ParentPath } from '../posts/revision-routes.js';
 
@@ -49,13 +61,13 @@ function routesOf(base: string, fields: Args): Route[] {
   return [
     ...revisionRoutes(base, {}, TEMPLATE_PATH),
     ...autosaveRoutes(base, fields, {}, TEMPLATE_PATH),
-    route(`/${base}`, get(TEMPLATE_FILTERS), post(fields)),
-    route(`/${base}/lookup`, get(LOOKUP_ARGS)),
+    route(`/${base}`, get(TEMPLATE_FILTERS, TEMPLATES), post(fields, TEMPLATE_WRITES)),
+    route(`/${base}/lookup`, get(LOOKUP_ARGS, TEMPLATES)),
     route(
       `/${base}/(?P<id>${TEMPLATE_PATTERN})`,
-      get({ id: TEMPLATE_ID, context: shared.context }),
-      edit({ id: TEMPLATE_ID, ...editing(fields) }),
-      remove({ id: TEMPLATE_ID, force: shared.force }),
+      get({ id: TEMPLATE_ID, context: shared.context }, TEMPLATES),
+      edit({ id: TEMPLATE_ID, ...editing(fields) }, TEMPLATE_WRITES),
+      remove({ id: TEMPLATE_ID, force: shared.force }, TEMPLATE_WRITES),
     ),
   ];
 }
@@ -70,19 +82,25 @@ export function globalStylesRoutes(): Route[] {
   const revisions = '/global-styles/(?P<parent>[\\d]+)/revisions';
   const stylesheet = shared.text('Directory name of the theme.');
   return [
-    route(revisions, get({ parent, ...shared.pagedOnDemand, offset: shared.offset })),
-    route(`${revisions}/(?P<id>[\\d]+)`, get({ parent, id: shared.id('revision'), context: shared.context })),
-    batched(route('/global-styles/themes/(?P<stylesheet>[\\/\\s%\\w\\.\\(\\)\\[\\]\\@_\\-]+)/variations', get({ stylesheet })), false),
-    batched(route(`/global-styles/themes/(?P<stylesheet>${STYLESHEET_PATTERN})`, get({ stylesheet })), false),
+    route(revisions, get({ parent, ...shared.pagedOnDemand, offset: shared.offset }, NO_PARENT)),
+    route(`${revisions}/(?P<id>[\\d]+)`, get({ parent, id: shared.id('revision'), context: shared.context }, NO_PARENT)),
+    batched(
+      route('/global-styles/themes/(?P<stylesheet>[\\/\\s%\\w\\.\\(\\)\\[\\]\\@_\\-]+)/variations', get({ stylesheet }, STYLES)),
+      false,
+    ),
+    batched(route(`/global-styles/themes/(?P<stylesheet>${STYLESHEET_PATTERN})`, get({ stylesheet }, STYLES)), false),
     batched(
       route(
         '/global-styles/(?P<id>[\\/\\w-]+)',
-        get({ id: shared.text('ID of the global styles.') }),
-        edit({
-          styles: { description: 'Styles in theme.json format.', type: ['object'] },
-          settings: { description: 'Settings in theme.json format.', type: ['object'] },
-          title: { ...shared.title({ raw: shared.ALL_CONTEXTS }), type: ['object', 'string'] },
-        }),
+        get({ id: shared.text('ID of the global styles.') }, NO_STYLES),
+        edit(
+          {
+            styles: { description: 'Styles in theme.json format.', type: ['object'] },
+            settings: { description: 'Settings in theme.json format.', type: ['object'] },
+            title: { ...shared.title({ raw: shared.ALL_CONTEXTS }), type: ['object', 'string'] },
+          },
+          NO_STYLES,
+        ),
       ),
       false,
     ),
@@ -96,9 +114,12 @@ export function blockTypeRoutes(): Route[] {
   const path = '/block-types/(?P<namespace>[a-zA-Z0-9_-]+)';
   return [
     blockRendererRoute(),
-    route('/block-types', get({ context, namespace })),
-    route(path, get({ context, namespace })),
-    route(`${path}/(?P<name>[a-zA-Z0-9_-]+)`, get({ name: shared.text('Name of the block in its namespace.'), namespace, context })),
+    route('/block-types', get({ context, namespace }, BLOCK_TYPES)),
+    route(path, get({ context, namespace }, BLOCK_TYPES)),
+    route(
+      `${path}/(?P<name>[a-zA-Z0-9_-]+)`,
+      get({ name: shared.text('Name of the block in its namespace.'), namespace, context }, BLOCK_TYPES),
+    ),
   ];
 }
 
@@ -117,14 +138,17 @@ const PATTERN_FILTERS: Args = {
 export const directoryRoutes = (): Route[] => [
   route(
     '/block-directory/search',
-    get({
-      context: shared.contextOf('view'),
-      page: shared.page,
-      per_page: shared.perPage(10),
-      term: shared.text('Search term for blocks.', { minLength: 1, required: true }),
-    }),
+    get(
+      {
+        context: shared.contextOf('view'),
+        page: shared.page,
+        per_page: shared.perPage(10),
+        term: shared.text('Search term for blocks.', { minLength: 1, required: true }),
+      },
+      BLOCK_DIRECTORY,
+    ),
   ),
-  route('/pattern-directory/patterns', get(PATTERN_FILTERS)),
-  route('/block-patterns/patterns', get({})),
-  route('/block-patterns/categories', get({})),
+  route('/pattern-directory/patterns', get(PATTERN_FILTERS, PATTERN_DIRECTORY)),
+  route('/block-patterns/patterns', get({}, PATTERNS)),
+  route('/block-patterns/categories', get({}, PATTERN_CATEGORIES)),
 ];

@@ -1,14 +1,15 @@
 import type { Route } from '../../rest/route.js';
 import * as shared from '../args.js';
 import { edit, get, post, remove, route } from '../declare.js';
+import { PLUGIN_INSTALLATION, PLUGIN_WRITES, PLUGINS, THEME, THEMES } from './access.js';
 import { STYLESHEET_PATTERN } from './site-editor.js';
 
 const THEME_STATUSES = shared.list('Only results with these statuses.', { enum: ['active', 'inactive'], type: 'string' });
 
 /** Routes of the installed themes. */
 export const themeRoutes = (): Route[] => [
-  route('/themes', get({ status: THEME_STATUSES })),
-  route(`/themes/(?P<stylesheet>${STYLESHEET_PATTERN})`, get({ stylesheet: shared.text('Directory name of the theme.') })),
+  route('/themes', get({ status: THEME_STATUSES }, THEMES)),
+  route(`/themes/(?P<stylesheet>${STYLESHEET_PATTERN})`, get({ stylesheet: shared.text('Directory name of the theme.') }, THEME)),
 ];
 
 const PLUGIN_STATUSES = ['inactive', 'active'];
@@ -24,14 +25,14 @@ export function pluginRoutes(): Route[] {
   return [
     route(
       '/plugins',
-      get({ context, search: shared.search, status: statuses }),
-      post({ slug, status: { ...status, default: 'inactive' } }),
+      get({ context, search: shared.search, status: statuses }, PLUGINS),
+      post({ slug, status: { ...status, default: 'inactive' } }, PLUGIN_INSTALLATION),
     ),
     route(
       `/plugins/(?P<plugin>${PLUGIN_PATTERN})`,
-      get({ context, plugin }),
-      edit({ context, plugin, status }),
-      remove({ context, plugin }),
+      get({ context, plugin }, PLUGINS),
+      edit({ context, plugin, status }, PLUGIN_WRITES),
+      remove({ context, plugin }, PLUGIN_WRITES),
     ),
   ];
 }

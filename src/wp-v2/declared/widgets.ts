@@ -1,5 +1,6 @@
 import type { Args, Route } from '../../rest/route.js';
 import * as shared from '../args.js';
+import { WIDGETS } from './access.js';
 import { batched, edit, editing, get, post, remove, route } from '../declare.js';
 
 const FORM_DATA = shared.text('URL-encoded form data of the widget.');
@@ -21,11 +22,11 @@ const WIDGET_FIELDS: Args = {
 };
 
 const SIDEBARS: Route[] = [
-  route('/sidebars', get({ context: shared.context })),
+  route('/sidebars', get({ context: shared.context }, WIDGETS)),
   route(
     '/sidebars/(?P<id>[\\w-]+)',
-    get({ id: shared.text('ID of the sidebar.'), context: shared.context }),
-    edit({ widgets: shared.list('Widgets of the sidebar, in order: IDs or objects.', { type: ['object', 'string'] }) }),
+    get({ id: shared.text('ID of the sidebar.'), context: shared.context }, WIDGETS),
+    edit({ widgets: shared.list('Widgets of the sidebar, in order: IDs or objects.', { type: ['object', 'string'] }) }, WIDGETS),
   ),
 ];
 
@@ -36,23 +37,29 @@ const TYPE_INSTANCE: Args = {
 };
 
 const WIDGET_TYPES: Route[] = [
-  route('/widget-types', get({ context: shared.context })),
-  route('/widget-types/(?P<id>[a-zA-Z0-9_-]+)', get({ id: TYPE_ID, context: shared.context })),
-  route('/widget-types/(?P<id>[a-zA-Z0-9_-]+)/encode', post({ ...TYPE_INSTANCE, form_data: FORM_DATA })),
-  route('/widget-types/(?P<id>[a-zA-Z0-9_-]+)/render', post(TYPE_INSTANCE)),
+  route('/widget-types', get({ context: shared.context }, WIDGETS)),
+  route('/widget-types/(?P<id>[a-zA-Z0-9_-]+)', get({ id: TYPE_ID, context: shared.context }, WIDGETS)),
+  route('/widget-types/(?P<id>[a-zA-Z0-9_-]+)/encode', post({ ...TYPE_INSTANCE, form_data: FORM_DATA }, WIDGETS)),
+  route('/widget-types/(?P<id>[a-zA-Z0-9_-]+)/render', post(TYPE_INSTANCE, WIDGETS)),
 ];
 
 /** Routes of sidebars, types of widgets and widgets. WP: `sidebar` is required on creation in spite of its default. */
 export const widgetRoutes = (): Route[] => [
   ...SIDEBARS,
   ...WIDGET_TYPES,
-  batched(route('/widgets', get({ context: shared.context, sidebar: shared.text('Only widgets of this sidebar.') }), post(WIDGET_FIELDS))),
+  batched(
+    route(
+      '/widgets',
+      get({ context: shared.context, sidebar: shared.text('Only widgets of this sidebar.') }, WIDGETS),
+      post(WIDGET_FIELDS, WIDGETS),
+    ),
+  ),
   batched(
     route(
       '/widgets/(?P<id>[\\w\\-]+)',
-      get({ context: shared.context }),
-      edit(editing(WIDGET_FIELDS)),
-      remove({ force: shared.flag('Delete permanently instead of moving to the inactive widgets.') }),
+      get({ context: shared.context }, WIDGETS),
+      edit(editing(WIDGET_FIELDS), WIDGETS),
+      remove({ force: shared.flag('Delete permanently instead of moving to the inactive widgets.') }, WIDGETS),
     ),
   ),
 ];

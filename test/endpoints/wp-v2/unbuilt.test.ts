@@ -1,0 +1,71 @@
+import { startWorld, type Login, type Refusal } from '../../support/api.js';
+
+/* Routes that are not built reject those who have no right to them as WordPress does. */
+
+const api = startWorld();
+
+const CALLERS: readonly (Login | undefined)[] = ['admin', 'editor', 'subscriber', undefined];
+
+const outcome = async (method: string, route: string, as: Login | undefined): Promise<string> => {
+  const { status, body } = await api.call<Partial<Refusal>>(method, route, {
+    ...(as && { as }),
+    ...(method === 'GET' ? {} : { body: {} }),
+  });
+  return body.code === undefined ? String(status) : `${status} ${body.code}`;
+};
+
+const BUILT = '501 understudy_not_built';
+
+/** Outcomes for those who design the site, those who write, those who do neither, and strangers. */
+const design = (code: string): string[] => [BUILT, `403 ${code}`, `403 ${code}`, `401 ${code}`];
+const write = (code: string): string[] => [BUILT, BUILT, `403 ${code}`, `401 ${code}`];
+const all = (outcome: string): string[] => CALLERS.map(() => outcome);
+
+test.each<[string, string, string[]]>([
+  ['GET', '/wp/v2/templates', write('rest_cannot_manage_templates')],
+  ['GET', '/wp/v2/templates/lookup?slug=home', write('rest_cannot_manage_templates')],
+  ['DELETE', '/wp/v2/template-parts/theme//header', design('rest_cannot_manage_templates')],
+  ['GET', '/wp/v2/themes', design('rest_cannot_view_themes')],
+  ['GET', '/wp/v2/plugins', design('rest_cannot_view_plugins')],
+  ['GET', '/wp/v2/block-types', write('rest_block_type_cannot_view')],
+  ['GET', '/wp/v2/block-patterns/patterns', write('rest_cannot_view')],
+  ['GET', '/wp/v2/pattern-directory/patterns', write('rest_pattern_directory_cannot_view')],
+  ['GET', '/wp/v2/block-directory/search?term=a', design('rest_block_directory_cannot_view')],
+  ['GET', '/wp/v2/sidebars', design('rest_cannot_manage_widgets')],
+  ['GET', '/wp/v2/widgets', design('rest_cannot_manage_widgets')],
+  ['GET', '/wp/v2/widget-types', design('rest_cannot_manage_widgets')],
+  ['GET', '/wp/v2/font-families', ['200', ...design('rest_cannot_read').slice(1)]],
+  ['GET', '/wp/v2/font-families/7', all('404 rest_post_invalid_id')],
+  ['GET', '/wp/v2/font-families/7/font-faces', all('404 rest_post_invalid_parent')],
+  ['GET', '/wp/v2/font-collections', design('rest_cannot_read')],
+  ['GET', '/wp/v2/global-styles/7', all('404 rest_global_styles_not_found')],
+  ['GET', '/wp/v2/global-styles/7/revisions', all('404 rest_post_invalid_parent')],
+  ['GET', '/wp/v2/global-styles/themes/twentytwentyfive', write('rest_cannot_read_global_styles')],
+  ['GET', '/wp-site-health/v1/tests/page-cache', design('rest_forbidden')],
+  ['GET', '/wp-block-editor/v1/export', design('rest_cannot_export_templates')],
+  ['GET', '/wp-block-editor/v1/navigation-fallback', design('rest_cannot_create')],
+  ['GET', '/wp-block-editor/v1/url-details', all('400 rest_missing_callback_param')],
+  ['GET', '/wp-block-editor/v1/url-details?url=http://site.example', write('rest_cannot_view_url_details')],
+  ['GET', '/tribe/views/v2/html', all('400 rest_missing_callback_param')],
+  ['POST', '/tec/v2/onboarding/wizard', all('400 rest_missing_callback_param')],
+])('%s %s: the response for each role', async (method, route, outcomes) => {
+  expect(await Promise.all(CALLERS.map((as) => outcome(method, route, as)))).toEqual(outcomes);
+});
+
+test('the indexes of all namespaces are there for anybody', async () => {
+  const { body } = await api.get<{ namespaces: string[] }>('/');
+  expect(body.namespaces).toEqual([
+    'oembed/1.0',
+    'tribe/event-aggregator/v1',
+    'calendar/events/v1',
+    'tribe/events/v1',
+    'tribe/views/v2',
+    'tec/v2/onboarding',
+    'tec/v1',
+    'wp/v2',
+    'wp-site-health/v1',
+    'wp-block-editor/v1',
+  ]);
+  const statuses = await Promise.all(body.namespaces.map(async (name) => (await api.get(`/${name}`)).status));
+  expect(statuses).toEqual(body.namespaces.map(() => 200));
+});
