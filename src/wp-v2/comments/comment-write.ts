@@ -5,6 +5,8 @@ import type { CallContext } from '../../rest/route.js';
 import { APPROVED, HELD, withStatus } from '../../wp/query/comments.js';
 import { relUgc } from '../../wp/formatting/comments/clickable.js';
 import { renderComment } from '../../wp/formatting/comments/comment-text.js';
+import { escUrlRaw } from '../../wp/formatting/esc-url.js';
+import { sanitizeTextField, saveTermName } from '../../wp/formatting/sanitize.js';
 import { ksesComment } from '../../wp/formatting/kses/kses.js';
 import { stripAllTags } from '../../wp/formatting/strip-tags.js';
 import type { Comment, Post, User } from '../../wp/model.js';
@@ -67,9 +69,23 @@ export function checkLengths(data: Partial<Comment>): void {
   if (long) throw bad(long[2], 'Comment field exceeds maximum length allowed.');
 }
 
-/** WP: what those may not write who may not write any HTML is removed, and links say that a reader wrote them. */
-export const cleanContent = (content: string, { request: { user }, site }: CallContext): string =>
-  relUgc(can(user, 'unfiltered_html') ? content : ksesComment(content), site.url);
+type Filtered = Pick<Comment, 'content' | 'authorName' | 'authorUrl' | 'agent'>;
+
+/**
+ * A comment as it is stored. WP: what those may not write who may not write any HTML is removed, and links say that a reader wrote them.
+ * @param authors whose rights count: the user of the request, and of a stored comment its author
+ */
+export const filtered = (
+  { content, authorName, authorUrl, agent }: Filtered,
+  authors: readonly (User | null)[],
+  { site }: CallContext,
+): Filtered => ({
+  content: relUgc(authors.every((user) => can(user, 'unfiltered_html')) ? content : ksesComment(content), site.url),
+  authorName: saveTermName(authorName),
+  // WP: an address is cleaned like HTML, which writes `&` as an entity.
+  authorUrl: ksesComment(escUrlRaw(stripAllTags(authorUrl))),
+  agent: sanitizeTextField(agent),
+});
 
 /** WP: seconds between two comments of one author. */
 const PAUSE_SECONDS = 15;
