@@ -2,6 +2,7 @@ import { isEmpty, toStr } from '../../php/cast.js';
 import { RestError } from '../../rest/error.js';
 import { readDate } from '../../rest/posts/dates.js';
 import type { CallContext } from '../../rest/route.js';
+import { ANY_CASE } from '../../store/indexes.js';
 import { APPROVED, HELD, withStatus } from '../../wp/query/comments.js';
 import { relUgc } from '../../wp/formatting/comments/clickable.js';
 import { renderComment } from '../../wp/formatting/comments/comment-text.js';
@@ -127,14 +128,16 @@ export async function approvalOf(data: Omit<Comment, '_id'>, post: Post, call: C
 
 /** Whether a new comment waits for a moderator. WP: not that of an author who was approved before. */
 async function heldOrApproved(data: Omit<Comment, '_id'>, { site }: CallContext): Promise<string> {
-  const { author, authorName, authorEmail, content } = data;
+  const { authorName, authorEmail, content } = data;
   const { areModerated, maxLinks, held, areKnownApproved } = site.options.comments;
   if (areModerated) return HELD;
   if (maxLinks > 0 && (renderComment(content, site.url).match(/<a [^>]*href/gi) ?? []).length >= maxLinks) return HELD;
   if (hasWord(data, held)) return HELD;
   if (!areKnownApproved) return APPROVED;
   if (isEmpty(authorName) || isEmpty(authorEmail)) return HELD;
-  const before = author > 0 ? { author } : { authorName, authorEmail };
+  // WP: whose address it is, and not who wrote it.
+  const known = await site.store.users.findOne({ email: authorEmail }, { collation: ANY_CASE, projection: { _id: 1 } });
+  const before = known ? { author: known._id } : { authorName, authorEmail };
   return (await site.store.comments.findOne({ ...before, approved: APPROVED }, { projection: { _id: 1 } })) ? APPROVED : HELD;
 }
 
