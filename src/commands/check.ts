@@ -39,7 +39,7 @@ const FLAGS: readonly Option<keyof CheckFlags>[] = [
     name: 'only',
     flag: 'only',
     value: 'GROUPS',
-    help: 'Only these groups, comma-separated: lists, filters, singles, terms, errors, options, doc',
+    help: 'Only these groups, comma-separated: lists, filters, singles, terms, errors, options, doc, comments',
     schema: text(),
   },
   { name: 'limit', flag: 'limit', value: 'N', help: 'Maximum number of single items of each kind; 0: all', schema: count(), default: 25 },

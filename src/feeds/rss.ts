@@ -160,6 +160,14 @@ async function contentOf(found: Found, reading: Reading): Promise<Content | null
   }
 }
 
+/** Whether a feed is that of the comments of the whole site. */
+export const isCommentFeed = ({ path }: RssWish, found: Found | null): boolean => path === COMMENTS && !found;
+
+/** The time in the headers of a feed, `YYYY-MM-DD HH:MM:SS`. WP: also the time of a feed without entries. */
+function utcOf({ 'Last-Modified': text }: Record<string, string | undefined>): string {
+  return text === undefined ? '' : new Date(text).toISOString().slice(0, 19).replace('T', ' ');
+}
+
 const latest = (items: readonly FeedItem[]): string =>
   items
     .map(({ modified }) => modified)
@@ -172,7 +180,7 @@ const latest = (items: readonly FeedItem[]): string =>
  */
 export async function serveRss(site: Site, request: PageRequest, found: Found | null, wish: RssWish): Promise<PageResponse | null> {
   const reading = readingOf(site, { ...request, language: site.language });
-  const isOfComments = wish.path === COMMENTS && !found;
+  const isOfComments = isCommentFeed(wish, found);
   const content = isOfComments ? await siteComments(reading) : found && (await contentOf(found, reading));
   if (!content) return null;
   const hasComments = isOfComments || found?.kind === 'post';
@@ -187,7 +195,7 @@ export async function serveRss(site: Site, request: PageRequest, found: Found | 
     page: content.link ?? page,
     // WP: a site that names no language speaks American English.
     language: site.options.locale === '' && site.language === 'en' ? 'en-US' : dateTag(site, site.language),
-    modified: content.modified ?? latest(items),
+    modified: (content.modified ?? latest(items)) || utcOf(age),
     items,
     isOfComments: hasComments,
   };
@@ -223,7 +231,7 @@ function isKnown({ headers }: PageRequest, age: Record<string, string>): boolean
 }
 
 /** The address of the feed of a page, without the query (WP: where all other addresses of the feed redirect to). */
-export async function settledFeed(site: Site, { path, format }: RssWish, found: Found): Promise<string> {
-  const page = found.kind === 'list' ? (await rssUrl(found.scope, site)).page : `${site.url}${path.endsWith('/') ? path : `${path}/`}`;
+export async function settledFeed(site: Site, { path, format }: RssWish, found: Found | null): Promise<string> {
+  const page = found?.kind === 'list' ? (await rssUrl(found.scope, site)).page : `${site.url}${path.endsWith('/') ? path : `${path}/`}`;
   return `${page}${SUFFIX[format]}`;
 }

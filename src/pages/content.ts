@@ -24,7 +24,7 @@ import { hasViews, readListing, type Listing } from '../views/listing.js';
 import { isPreview, previewed, rejectPreview } from './preview.js';
 import { readingOf, type Reading } from '../views/reading.js';
 import { oembedUrls } from '../feeds/oembed.js';
-import { readRssWish, serveRss, settledFeed, type RssWish } from '../feeds/rss.js';
+import { isCommentFeed, readRssWish, serveRss, settledFeed, type RssWish } from '../feeds/rss.js';
 import { siteName } from '../views/texts.js';
 
 /** The path as text, or null when it is none. */
@@ -168,7 +168,7 @@ async function showFeed(found: Shown, wish: FeedWish, reading: Reading): Promise
 }
 
 /** The redirect to the address of a feed; the other parameters are kept. */
-async function toFeed(site: Site, request: PageRequest, wish: RssWish, found: Found): Promise<PageResponse> {
+async function toFeed(site: Site, request: PageRequest, wish: RssWish, found: Found | null): Promise<PageResponse> {
   const query = buildQuery(Object.fromEntries(Object.entries(request.query).filter(([name]) => name !== 'feed')));
   return redirect(301, `${await settledFeed(site, wish, found)}${query === '' ? '' : `?${query}`}`);
 }
@@ -240,7 +240,7 @@ export async function serveContent(site: Site, request: PageRequest): Promise<Pa
   const term = path === '/' && number === 0 && !rss && !wish ? await findByTerm(site, request.query) : null;
   if (term) return toTerm(request, term);
   if (found?.kind === 'elsewhere') return { ...withHeaders(moved(request, found), extra), isGuess: number === 0 && found.isGuess };
-  if (rss?.isSettled === false && found) return toFeed(site, request, rss, found);
+  if (rss?.isSettled === false && (found || isCommentFeed(rss, found))) return toFeed(site, request, rss, found);
   if (found && !preview && !path.endsWith('/')) return redirect(301, `${site.url}${request.path}/${queryOf(request)}`, extra);
   const shown = await answer(found, { rss, wish }, reading);
   if (!found) return shortcut(site, path) ?? shown;

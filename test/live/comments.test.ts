@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { inputFile, openFile } from '../../src/content/formats/open.js';
@@ -66,4 +66,16 @@ test('a moderator copies those that wait, and all fields', async () => {
     { _id: 3 },
     { _id: 4, approved: '0' },
   ]);
+});
+
+test('check compares them', async () => {
+  const check = (...options: string[]) => runCli(['check', server().url, '--rate', '1000', ...options]);
+  const same = await check('--only', 'comments');
+  expect(same).toMatchObject({ code: 0, stdout: expect.stringContaining('1 of 1 responses matches.') });
+  const other: Dataset = JSON.parse(JSON.stringify(DATASET).replace('"Yes"', '"No"')) as Dataset;
+  const file = path.join(folder, 'other.json');
+  writeFileSync(file, JSON.stringify(other));
+  const { code, stdout } = await check('--only', 'comments', '--dataset', file);
+  expect(code).toBe(1);
+  expect(stdout).toContain('/1/content/rendered: site "<p>Yes</p>\\n", server "<p>No</p>\\n"');
 });

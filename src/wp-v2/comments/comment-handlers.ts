@@ -12,7 +12,7 @@ import { can } from '../../wp/users/capabilities.js';
 import { filterOf, sortOf, type CommentListCall } from './comment-list.js';
 import { canReadComment, commentOf, invalidId, postsWithParents } from './comment-permissions.js';
 import { commentFields, presentComment, type CommentView } from './comment-present.js';
-import { approvalOf, checkLengths, checkRepetition, cleanContent, sentFields, statusChange, writtenBy } from './comment-write.js';
+import { approvalOf, checkLengths, checkRepetition, filtered, sentFields, statusChange, writtenBy } from './comment-write.js';
 
 /** What comments are shown with, in one query each. */
 async function viewOf(comments: readonly Comment[], context: Context, call: CallContext): Promise<CommentView> {
@@ -78,7 +78,7 @@ export async function create(call: CallContext): Promise<RestResponse> {
     const post = await findPost(site.store, data.post);
     if (!post) throw new RestError('rest_comment_failed_create', 'Creating comment failed.', 500);
     const approved = await approvalOf(data, post, call);
-    return insertComment(site, { ...data, approved, content: cleanContent(data.content, call) });
+    return insertComment(site, { ...data, approved, ...filtered(data, [user], call) });
   });
   const comment = await changeComment(site, stored, statusChange(stored, call));
   const isModerator = can(user, 'moderate_comments');
@@ -94,8 +94,10 @@ export async function update(call: CallContext): Promise<RestResponse> {
   if (sent.post && !(await findPost(site.store, sent.post))) throw new RestError('rest_comment_invalid_post_id', 'Invalid post ID.', 403);
   if (sent.content === '') throw invalidContent();
   checkLengths(sent);
-  const cleaned = sent.content === undefined ? {} : { content: cleanContent(sent.content, call) };
-  const changed = await changeComment(site, comment, { ...sent, ...cleaned, ...statusChange(comment, call) });
+  const merged = { ...comment, ...sent };
+  const author = comment.author > 0 ? await site.store.users.findOne({ _id: comment.author }) : null;
+  const stored = filtered(merged, [call.request.user, author], call);
+  const changed = await changeComment(site, comment, { ...sent, ...stored, ...statusChange(comment, call) });
   switchToEditing(call);
   return show(changed, 'edit', call);
 }

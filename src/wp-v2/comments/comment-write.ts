@@ -2,9 +2,12 @@ import { isEmpty, toStr } from '../../php/cast.js';
 import { RestError } from '../../rest/error.js';
 import { readDate } from '../../rest/posts/dates.js';
 import type { CallContext } from '../../rest/route.js';
+import { ANY_CASE } from '../../store/indexes.js';
 import { APPROVED, HELD, withStatus } from '../../wp/query/comments.js';
 import { relUgc } from '../../wp/formatting/comments/clickable.js';
 import { renderComment } from '../../wp/formatting/comments/comment-text.js';
+import { escUrlRaw } from '../../wp/formatting/esc-url.js';
+import { sanitizeTextField, saveTermName } from '../../wp/formatting/sanitize.js';
 import { ksesComment } from '../../wp/formatting/kses/kses.js';
 import { stripAllTags } from '../../wp/formatting/strip-tags.js';
 import type { Comment, Post, User } from '../../wp/model.js';
@@ -67,9 +70,23 @@ export function checkLengths(data: Partial<Comment>): void {
   if (long) throw bad(long[2], 'Comment field exceeds maximum length allowed.');
 }
 
-/** WP: what those may not write who may not write any HTML is removed, and links say that a reader wrote them. */
-export const cleanContent = (content: string, { request: { user }, site }: CallContext): string =>
-  relUgc(can(user, 'unfiltered_html') ? content : ksesComment(content), site.url);
+type Filtered = Pick<Comment, 'content' | 'authorName' | 'authorUrl' | 'agent'>;
+
+/**
+ * A comment as it is stored. WP: what those may not write who may not write any HTML is removed, and links say that a reader wrote them.
+ * @param authors whose rights count: the user of the request, and of a stored comment its author
+ */
+export const filtered = (
+  { content, authorName, authorUrl, agent }: Filtered,
+  authors: readonly (User | null)[],
+  { site }: CallContext,
+): Filtered => ({
+  content: relUgc(authors.every((user) => can(user, 'unfiltered_html')) ? content : ksesComment(content), site.url),
+  authorName: saveTermName(authorName),
+  // WP: an address is cleaned like HTML, which writes `&` as an entity.
+  authorUrl: ksesComment(escUrlRaw(stripAllTags(authorUrl))),
+  agent: sanitizeTextField(agent),
+});
 
 /** WP: seconds between two comments of one author. */
 const PAUSE_SECONDS = 15;
@@ -111,14 +128,16 @@ export async function approvalOf(data: Omit<Comment, '_id'>, post: Post, call: C
 
 /** Whether a new comment waits for a moderator. WP: not that of an author who was approved before. */
 async function heldOrApproved(data: Omit<Comment, '_id'>, { site }: CallContext): Promise<string> {
-  const { author, authorName, authorEmail, content } = data;
+  const { authorName, authorEmail, content } = data;
   const { areModerated, maxLinks, held, areKnownApproved } = site.options.comments;
   if (areModerated) return HELD;
   if (maxLinks > 0 && (renderComment(content, site.url).match(/<a [^>]*href/gi) ?? []).length >= maxLinks) return HELD;
   if (hasWord(data, held)) return HELD;
   if (!areKnownApproved) return APPROVED;
   if (isEmpty(authorName) || isEmpty(authorEmail)) return HELD;
-  const before = author > 0 ? { author } : { authorName, authorEmail };
+  // WP: whose address it is, and not who wrote it.
+  const known = await site.store.users.findOne({ email: authorEmail }, { collation: ANY_CASE, projection: { _id: 1 } });
+  const before = known ? { author: known._id } : { authorName, authorEmail };
   return (await site.store.comments.findOne({ ...before, approved: APPROVED }, { projection: { _id: 1 } })) ? APPROVED : HELD;
 }
 

@@ -138,6 +138,8 @@ test.each([
   ['/feed/rdf', '/feed/rdf/'],
   ['/hello-world/feed', '/hello-world/feed/'],
   ['/events/feed/atom', '/events/feed/atom/'],
+  ['/comments/feed', '/comments/feed/'],
+  ['/comments/feed/rss2/', '/comments/feed/'],
 ])('%s redirects to %s', async (address, to) => {
   const { status, location } = await read(address);
   expect([status, location]).toEqual([301, to]);

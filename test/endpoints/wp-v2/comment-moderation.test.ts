@@ -3,8 +3,8 @@ import type { Dataset } from '../../../src/dataset-types.js';
 
 /* Which new comments wait for a moderator, by the settings of the site. */
 
-const dataset = (site: Dataset['site']): Dataset => ({
-  site: site ?? {},
+const dataset = (settings: Dataset['site']): Dataset => ({
+  site: settings ?? {},
   users: [
     { id: 1, login: 'admin', role: 'administrator', application_password: 'admin pass' },
     { id: 2, login: 'bob', role: 'subscriber', application_password: 'bob pass' },
@@ -62,5 +62,31 @@ describe('with moderation of all', () => {
 
   test('all wait', async () => {
     expect(await write('Fine')).toMatchObject({ status: 'hold' });
+  });
+});
+
+describe('texts of authors', () => {
+  const server = startTestServer({ dataset: dataset({}) });
+  const send = async (route: string, body: object): Promise<Written & { author_name: string; author_url: string }> => {
+    const response = await fetch(`${server().url}/wp-json/wp/v2/comments${route}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Authorization: `Basic ${btoa('admin:admin pass')}` },
+      body: JSON.stringify(body),
+    });
+    return (await response.json()) as Written & { author_name: string; author_url: string };
+  };
+
+  test('are stored without tags, and with entities', async () => {
+    const sent = { author_name: ' <b>Tom</b> & Co ', author_email: 'tom@example.org', author_url: 'https://tom.example/?a=1&b=2' };
+    expect(await send('', { post: 10, content: 'Names', ...sent })).toMatchObject({
+      author_name: 'Tom &amp; Co',
+      author_url: 'https://tom.example/?a=1&amp;b=2',
+    });
+  });
+
+  test('a change keeps only the HTML that the author of the comment may write', async () => {
+    expect(await send('/7', { content: 'Now <b>bold</b><script>x</script>' })).toMatchObject({
+      content: { rendered: '<p>Now <b>bold</b>x</p>\n' },
+    });
   });
 });

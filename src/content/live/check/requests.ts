@@ -7,15 +7,17 @@ import { LISTS, samplesOf, type Found, type ListName, type Samples } from './sam
 export interface CheckRequest {
   group: CheckGroup;
   method: 'GET' | 'HEAD' | 'OPTIONS';
-  /** Relative to the namespace of the calendar: `events/12?context=view`. */
+  /** Relative to the namespace of the calendar, or to `wp/v2`: `events/12?context=view`. */
   route: string;
   /** The status code that the published API specifies. */
   status: number;
+  /** Set if the route is one of `wp/v2`. */
+  core?: true;
   /** Set if the response depends on the current time. */
   clock?: true;
 }
 
-export const GROUPS = ['lists', 'filters', 'singles', 'terms', 'errors', 'options', 'doc'] as const;
+export const GROUPS = ['lists', 'filters', 'singles', 'terms', 'errors', 'options', 'doc', 'comments'] as const;
 export type CheckGroup = (typeof GROUPS)[number];
 
 /** Includes all events: without dates, lists have a default date range. One day on each side is left for time zones. */
@@ -120,6 +122,19 @@ function* optionRequests({ events, venues }: Found): Generator<CheckRequest> {
   yield ask(`events?${ALL_TIME}`, 'HEAD');
 }
 
+/** Ids in one request. */
+const IDS = 50;
+/** What of comments is compared. Avatars come from addresses, which the API does not show. */
+const COMMENT_FIELDS = 'id,post,parent,author,author_name,author_url,date,date_gmt,content,status,type';
+
+function* commentRequests({ events }: Found): Generator<CheckRequest> {
+  const ids = events.filter((event) => !isWithheld(event)).map(({ id }) => id);
+  for (let from = 0; from < ids.length; from += IDS) {
+    const asked = { post: ids.slice(from, from + IDS).join(','), per_page: 100, orderby: 'id', order: 'asc', _fields: COMMENT_FIELDS };
+    yield get('comments', `comments?${query(asked)}`, 200, { core: true });
+  }
+}
+
 /**
  * Yields all requests for a site with this content. All are read-only.
  * @param most maximum number of single items of each kind; 0: all
@@ -132,4 +147,5 @@ export function* checkRequests(found: Found, most: number): Generator<CheckReque
   yield* errorRequests();
   yield* optionRequests(found);
   yield get('doc', 'doc');
+  yield* commentRequests(found);
 }

@@ -27,9 +27,9 @@ export function urlOf({ live }: Side, route: string): string {
 
 const calendarUrl = (side: Side, route: string): string => urlOf(side, `${side.live.namespace}/${route}`);
 
-/** Sends a request to the calendar. */
-export const ask = (side: Side, { route, method }: Pick<CheckRequest, 'route' | 'method'>): Promise<SiteResponse> =>
-  side.client.fetch(calendarUrl(side, route), method);
+/** Sends a request to the calendar, or to `wp/v2`. */
+export const ask = (side: Side, { route, method, core }: Pick<CheckRequest, 'route' | 'method' | 'core'>): Promise<SiteResponse> =>
+  side.client.fetch(core ? urlOf(side, `wp/v2/${route}`) : calendarUrl(side, route), method);
 
 /** Reads the lists of a site; the requests are derived from its content. */
 export async function readLists(side: Side, progress: (what: string, done: number, total?: number) => void): Promise<Found> {
