@@ -264,4 +264,6 @@ export interface ErrorBody {
   message: string;
   data?: { status: number; params?: Record<string, string> | string[]; details?: unknown } | null;
   additional_data?: unknown[];
+  /** WP: further errors of the same request. */
+  additional_errors?: Omit<ErrorBody, 'additional_errors'>[];
 }

@@ -48,7 +48,11 @@ function postDigest(post: Post, names: Names): string {
     author: names.users.get(author) ?? author,
     parent: names.posts.get(parent) ?? parent,
     terms: Object.entries(terms).map(([taxonomy, ids]) => [taxonomy, ids.map((id) => names.terms.get(id) ?? id)]),
-    meta: withReferences(meta, (id) => names.posts.get(id) ?? id),
+    meta: withReferences(
+      meta,
+      (id) => names.posts.get(id) ?? id,
+      (id) => names.terms.get(id) ?? id,
+    ),
   });
 }
 

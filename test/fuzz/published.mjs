@@ -456,6 +456,7 @@ const codedRefusal = (status) =>
       ),
     ),
     additional_data: maybe(listOf(positive)),
+    additional_errors: maybe(listOf(object({ code: text, message: text, data: object({ status: positive }) }))),
   });
 
 /** Every error; a few of the newer interface are a sentence. @param status HTTP status of the answer */

@@ -1,8 +1,9 @@
-import type { Comment, Post, Term, User } from '../../wp/model.js';
+import { REVISION, type Comment, type Post, type Term, type User } from '../../wp/model.js';
+import { autosaveSlug } from '../../wp/query/autosaves.js';
 import { equalityKey } from '../../wp/posts.js';
 import type { Staging } from '../../store/staging.js';
 import type { Sequence } from '../../store/sequences.js';
-import { withReferences } from '../references.js';
+import { withPatterns, withReferences } from '../references.js';
 import type { Store } from '../../wp/store.js';
 import { FileNames } from './file-names.js';
 import type { DatasetItem, Place } from '../source.js';
@@ -242,12 +243,16 @@ export class Survey implements Mapping {
   post(post: Post): Post | null {
     if (this.reused.has(post._id)) return null;
     const terms = Object.entries(post.terms).map(([taxonomy, ids]) => [taxonomy, ids.flatMap((id) => this.termIds.get(id) ?? [])] as const);
+    const parent = this.reference(post.parent) ?? 0;
+    const idOf = (id: number): number | undefined => this.reference(id);
     return this.fileNames.rename({
       ...post,
+      ...(post.type === REVISION ? { slug: autosaveSlug(parent) } : {}),
+      content: withPatterns(post.content, idOf),
       _id: this.postIds.get(post._id) ?? post._id,
       author: this.userIds.get(post.author) ?? this.fallbackAuthor,
-      parent: this.reference(post.parent) ?? 0,
-      meta: withReferences(post.meta, (id) => this.reference(id)),
+      parent,
+      meta: withReferences(post.meta, idOf, (id) => this.termIds.get(id)),
       terms: Object.fromEntries(terms),
     });
   }

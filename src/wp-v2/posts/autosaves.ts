@@ -55,7 +55,7 @@ export async function saveBeside(post: Post, type: PostType, call: PostWrite): P
   const texts: Texts = Object.fromEntries(Object.entries({ title, content, excerpt }).filter(([, text]) => text !== undefined));
   const meta = footnotesOf(type, call);
   const earlier = await currentAutosave(post, site, user);
-  if (!earlier) return insertRevision(site, post, autosaveSlug(post), { author: user, ...texts, meta: meta ?? [] });
+  if (!earlier) return insertRevision(site, post, autosaveSlug(post._id), { author: user, ...texts, meta: meta ?? [] });
   if (!isDifferent(texts, post) && meta === undefined) return earlier;
   const dates = { date: site.nowLocal, dateGmt: site.nowUtc, modified: site.nowLocal, modifiedGmt: site.nowUtc };
   const stored = await site.store.changePost(earlier._id, (current) => derive({ ...current, ...texts, ...(meta && { meta }), ...dates }));

@@ -2,13 +2,13 @@ import { REVISION, type Post } from '../model.js';
 import type { Site } from '../site.js';
 
 /** The slug of all autosaves of a post (WP). */
-export const autosaveSlug = ({ _id }: Post): string => `${_id}-autosave-v1`;
+export const autosaveSlug = (id: number): string => `${id}-autosave-v1`;
 
 const latestFirst = (a: Post, b: Post): number => (a.date === b.date ? b._id - a._id : a.date < b.date ? 1 : -1);
 
 /** The autosaves of a post, the latest first. */
 export async function autosavesOf(parent: Post, { store }: Site): Promise<Post[]> {
-  const found = await store.posts.find({ type: REVISION, slug: autosaveSlug(parent), parent: parent._id }).toArray();
+  const found = await store.posts.find({ type: REVISION, slug: autosaveSlug(parent._id), parent: parent._id }).toArray();
   return found.toSorted(latestFirst);
 }
 

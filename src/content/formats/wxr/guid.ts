@@ -1,5 +1,5 @@
 import { LINKED, LINKED_KINDS } from '../../../tec/linked.js';
-import { ATTACHMENT, PAGE, POST, type Post } from '../../../wp/model.js';
+import { ATTACHMENT, BLOCK, MENU_ITEM, NAVIGATION, PAGE, POST, type Post } from '../../../wp/model.js';
 import { EVENT } from '../../../tec/index.js';
 
 /** Base path of the pages of each post type. */
@@ -8,6 +8,10 @@ export const PATHS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(LINKED_KINDS.map((kind) => [LINKED[kind].type, `${kind}/`])),
   [PAGE]: '',
   [POST]: '',
+  // Without pages, but with the addresses of blog posts (WP).
+  [BLOCK]: '',
+  [NAVIGATION]: '',
+  [MENU_ITEM]: '',
 };
 
 type Named = Pick<Post, '_id' | 'type' | 'slug' | 'status'>;

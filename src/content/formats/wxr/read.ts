@@ -2,7 +2,7 @@ import { saveTermName } from '../../../wp/formatting/sanitize.js';
 import { sanitizeTitle } from '../../../wp/formatting/slug.js';
 import { EVENT_FIELDS } from '../../../tec/event.js';
 import { LINKED_TYPES } from '../../../tec/linked.js';
-import { ATTACHMENT, ZERO_DATE } from '../../../wp/model.js';
+import { ATTACHMENT, BLOCK, MENU_ITEM, NAVIGATION, PAGE, POST, ZERO_DATE } from '../../../wp/model.js';
 import { EVENT } from '../../../tec/index.js';
 import type { MetaRow, Post, Term, User } from '../../../wp/model.js';
 import { deriveTerm } from '../../../wp/terms.js';
@@ -19,7 +19,7 @@ import { usualGuid } from './guid.js';
 import { WxrFormError, scanWxr, type WxrRecord } from './scan.js';
 
 /** Post types that are imported. */
-const TYPES: readonly string[] = [EVENT, ...LINKED_TYPES, ATTACHMENT, 'post', 'page'];
+const TYPES: readonly string[] = [EVENT, ...LINKED_TYPES, ATTACHMENT, POST, PAGE, BLOCK, NAVIGATION, MENU_ITEM];
 
 const WALL = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 
@@ -115,7 +115,6 @@ class WxrReader {
     const name = fields['wp:cat_name'] ?? fields['wp:tag_name'] ?? fields['wp:term_name'] ?? '';
     const description = fields['wp:category_description'] ?? fields['wp:tag_description'] ?? fields['wp:term_description'] ?? '';
     const parent = fields['wp:category_parent'] ?? fields['wp:term_parent'] ?? '';
-    if (taxonomy === 'nav_menu') return this.omissions.add('menu');
     if (taxonomy === '' || slug === '') return this.problems('a term needs a taxonomy and a slug', this.at(record));
     const term = this.newTerm(taxonomy, slug, name || slug, description, number(fields['wp:term_id']));
     this.pendingTerms.push({ term, parent, at: this.at(record, `${taxonomy} ${slug}`) });
@@ -204,7 +203,7 @@ class WxrReader {
     const items: DatasetItem[] = [];
     const terms: Record<string, number[]> = {};
     for (const { taxonomy, slug, name } of record.categories) {
-      if (taxonomy === '' || slug === '' || taxonomy === 'nav_menu' || taxonomy === POST_FORMAT) continue;
+      if (taxonomy === '' || slug === '' || taxonomy === POST_FORMAT) continue;
       let id = this.terms.get(`${taxonomy} ${slug}`);
       if (id === undefined) {
         // WP: an export of a single post type has no other list of its terms.

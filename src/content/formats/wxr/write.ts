@@ -4,7 +4,7 @@ import { Clock } from '../../../wp/clock.js';
 import { rssDate, xmlCdata as cdata, xmlText as escaped } from '../../../wp/formatting/xml.js';
 import { ATTACHMENT, metaValue, type Comment, type MetaRow, type Post, type Term, type User } from '../../../wp/model.js';
 import { DatasetError } from '../../problems.js';
-import { withReferences } from '../../references.js';
+import { withPatterns, withReferences } from '../../references.js';
 import { Omissions, throwProblem, indexSource, type Index, kindOfPost } from '../../writing.js';
 import type { Write, WriteOptions, Wrote } from '../format.js';
 import type { DatasetSource } from '../../source.js';
@@ -167,7 +167,13 @@ const LAST_OF_NEW_SITE = 3;
 function movedBy(post: Post, by: number): Post {
   if (by === 0) return post;
   const idOf = (id: number): number => id + by;
-  return { ...post, _id: idOf(post._id), parent: post.parent > 0 ? idOf(post.parent) : 0, meta: withReferences(post.meta, idOf) };
+  return {
+    ...post,
+    _id: idOf(post._id),
+    parent: post.parent > 0 ? idOf(post.parent) : 0,
+    content: withPatterns(post.content, idOf),
+    meta: withReferences(post.meta, idOf),
+  };
 }
 
 /** Reads a source once: the lowest id of its posts, and its comments by the post that they are on. */

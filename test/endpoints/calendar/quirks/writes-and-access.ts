@@ -210,7 +210,7 @@ export const ACCESS_PROOFS = {
     },
     plugin: [
       ['401 rest_cannot_read', '403 rest_cannot_read', '200'],
-      ['501 understudy_not_built', '200'],
+      ['401 rest_cannot_manage_templates', '200'],
       ['400 rest_invalid_param', '200'],
       ['401 rest_forbidden', '200'],
     ],
