@@ -326,6 +326,108 @@ export interface DatasetPage {
   template?: string;
 }
 
+export interface DatasetPatternCategory {
+  /** Id in the API. Assigned if absent. */
+  id?: number;
+  /** Used in URLs and references. Default: made from the name or title. */
+  slug?: string;
+  name: string;
+  description?: string;
+}
+
+export interface DatasetPattern {
+  /** Id in the API. Assigned if absent. */
+  id?: number;
+  /** Used in URLs and references. Default: made from the name or title. */
+  slug?: string;
+  /** Login of the author. Default: the administrator. */
+  author?: string;
+  /** Default: publish. */
+  status?: 'publish' | 'draft' | 'pending' | 'private' | 'future' | 'trash';
+  /** Publication date, such as "2026-08-01 19:30" or "-3d 10:00". Default: now. */
+  date?: string;
+  /** Password that visitors must enter to see it. */
+  password?: string;
+  /** Additional post meta. */
+  meta?: Record<string, string | string[]>;
+  excerpt?: string;
+  title: string;
+  content?: string;
+  /** Slugs or names of pattern_categories. Created on first mention. */
+  categories?: string[];
+}
+
+export interface DatasetNavigation {
+  /** Id in the API. Assigned if absent. */
+  id?: number;
+  /** Used in URLs and references. Default: made from the name or title. */
+  slug?: string;
+  /** Login of the author. Default: the administrator. */
+  author?: string;
+  /** Default: publish. */
+  status?: 'publish' | 'draft' | 'pending' | 'private' | 'future' | 'trash';
+  /** Publication date, such as "2026-08-01 19:30" or "-3d 10:00". Default: now. */
+  date?: string;
+  /** Password that visitors must enter to see it. */
+  password?: string;
+  /** Additional post meta. */
+  meta?: Record<string, string | string[]>;
+  excerpt?: string;
+  title: string;
+  content?: string;
+}
+
+export interface DatasetItem {
+  /** Id in the API. Assigned if absent. */
+  id?: number;
+  /** Used in URLs and references. Default: made from the name or title. */
+  slug?: string;
+  /** Id of the item below which it stands. */
+  parent?: number;
+  /** Default: the title of what it leads to. */
+  title?: string;
+  /** Address that it leads to. */
+  url?: string;
+  /** Id or slug of the event, page or other post that it leads to. */
+  post?: number | string;
+  /** Id or slug of the category or tag that it leads to. */
+  term?: number | string;
+  /** Type of the posts whose list it leads to, such as tribe_events. */
+  archive?: string;
+  /** Position. Default: the place in this list. */
+  menu_order?: number;
+  /** Opens in another tab. */
+  target?: '_blank';
+  /** CSS classes. */
+  classes?: string[];
+  /** Relationships to the owner of the linked site (XFN). */
+  xfn?: string[];
+  /** Title attribute of the link. */
+  attr_title?: string;
+  description?: string;
+  /** Login of the author. Default: the administrator. */
+  author?: string;
+  /** Default: publish. */
+  status?: 'publish' | 'draft';
+  /** Publication date, such as "2026-08-01 19:30" or "-3d 10:00". Default: now. */
+  date?: string;
+  /** Additional post meta. */
+  meta?: Record<string, string | string[]>;
+}
+
+export interface DatasetMenu {
+  /** Id in the API. Assigned if absent. */
+  id?: number;
+  /** Used in URLs and references. Default: made from the name or title. */
+  slug?: string;
+  name: string;
+  description?: string;
+  /** New pages at the top are added to it. */
+  auto_add?: boolean;
+  /** Its items, in their order. */
+  items?: DatasetItem[];
+}
+
 /** A dataset, as in a JSON or YAML file. */
 export interface Dataset {
   /** URL of this schema. */
@@ -351,6 +453,14 @@ export interface Dataset {
   posts?: DatasetPost[];
   /** Pages. */
   pages?: DatasetPage[];
+  /** Categories of patterns, referenced by slug. */
+  pattern_categories?: DatasetPatternCategory[];
+  /** Blocks that posts show by their number: <!-- wp:block {"ref":12} /-->. */
+  patterns?: DatasetPattern[];
+  /** Navigation made of blocks. */
+  navigation?: DatasetNavigation[];
+  /** Menus with their items. */
+  menus?: DatasetMenu[];
   /** Comments that are not on an entry of events, posts or pages. */
   comments?: DatasetComment[];
 }

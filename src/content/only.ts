@@ -1,10 +1,24 @@
-import { ATTACHMENT, CATEGORY, PAGE, POST, TAG } from '../wp/model.js';
+import { ATTACHMENT, BLOCK, CATEGORY, MENU, MENU_ITEM, NAVIGATION, PAGE, POST, TAG } from '../wp/model.js';
 import { EVENT, EVENT_CATEGORY } from '../tec/index.js';
 import { LINKED, LINKED_KINDS, type LinkColumn } from '../tec/linked.js';
 import type { DatasetItem, DatasetSource } from './source.js';
 
 /** Parts of a site that can be exported separately. */
-export type OnlyName = 'events' | LinkColumn | 'media' | 'categories' | 'tags' | 'post_categories' | 'posts' | 'pages' | 'users' | 'site';
+export type OnlyName =
+  | 'events'
+  | LinkColumn
+  | 'media'
+  | 'categories'
+  | 'tags'
+  | 'post_categories'
+  | 'posts'
+  | 'pages'
+  | 'pattern_categories'
+  | 'patterns'
+  | 'navigation'
+  | 'menus'
+  | 'users'
+  | 'site';
 export const ONLY: readonly OnlyName[] = [
   'events',
   ...LINKED_KINDS.map((kind) => LINKED[kind].column),
@@ -14,6 +28,10 @@ export const ONLY: readonly OnlyName[] = [
   'post_categories',
   'posts',
   'pages',
+  'pattern_categories',
+  'patterns',
+  'navigation',
+  'menus',
   'users',
   'site',
 ];
@@ -24,8 +42,17 @@ const TYPES: Readonly<Record<string, OnlyName>> = {
   [ATTACHMENT]: 'media',
   [POST]: 'posts',
   [PAGE]: 'pages',
+  [BLOCK]: 'patterns',
+  [NAVIGATION]: 'navigation',
+  [MENU_ITEM]: 'menus',
 };
-const TAXONOMIES: Readonly<Record<string, OnlyName>> = { [EVENT_CATEGORY]: 'categories', [TAG]: 'tags', [CATEGORY]: 'post_categories' };
+const TAXONOMIES: Readonly<Record<string, OnlyName>> = {
+  [EVENT_CATEGORY]: 'categories',
+  [TAG]: 'tags',
+  [CATEGORY]: 'post_categories',
+  wp_pattern_category: 'pattern_categories',
+  [MENU]: 'menus',
+};
 
 function partOf(item: DatasetItem): OnlyName | undefined {
   switch (item.kind) {

@@ -1,5 +1,5 @@
 import { saveTermName } from '../wp/formatting/sanitize.js';
-import { ATTACHMENT, PAGE, POST, type Post, type Term, type User } from '../wp/model.js';
+import { ATTACHMENT, BLOCK, MENU_ITEM, NAVIGATION, PAGE, POST, type Post, type Term, type User } from '../wp/model.js';
 import { EVENT } from '../tec/index.js';
 import { LINKED, LINKED_KINDS, LINKED_TYPES } from '../tec/linked.js';
 import { DatasetError } from './problems.js';
@@ -19,6 +19,9 @@ const KIND_OF_TYPE = new Map<string, string>([
   [ATTACHMENT, 'medium'],
   [POST, 'post'],
   [PAGE, 'page'],
+  [BLOCK, 'pattern'],
+  [NAVIGATION, 'navigation menu'],
+  [MENU_ITEM, 'menu item'],
   ...LINKED_KINDS.map((kind): [string, string] => [LINKED[kind].type, kind]),
 ]);
 

@@ -86,7 +86,7 @@ test('friendly formats omit what they cannot represent, with a warning', async (
         applicationPasswords: [],
       },
     },
-    { kind: 'post', post: { ...base, ...dates, _id: 5, type: 'wp_block', status: 'publish', title: 'P', slug: 'p' } },
+    { kind: 'post', post: { ...base, ...dates, _id: 5, type: 'wp_template', status: 'publish', title: 'P', slug: 'p' } },
     { kind: 'post', post: { ...base, ...dates, _id: 6, type: 'tribe_events', status: 'publish', title: 'No dates', slug: 'n' } },
     { kind: 'post', post: { ...base, ...dates, _id: 7, type: 'attachment', status: 'inherit', title: 'Nothing', slug: 'nothing' } },
     {
@@ -103,7 +103,7 @@ test('friendly formats omit what they cannot represent, with a warning', async (
   ];
   const { file, warnings } = await written(sourceOf(given), 'json', 'less.json');
   expect(warnings.map((line) => line.replace(/^.*omitted /, ''))).toEqual([
-    '1 × post of type wp_block',
+    '1 × post of type wp_template',
     '1 × password of a user: only its hash is stored',
     '1 × attachment without a file',
     '1 × event without a start and an end',

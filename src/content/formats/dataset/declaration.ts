@@ -282,6 +282,51 @@ const blogPage = record({
   template: text().meta(about('File name of a template of the theme.')),
 });
 
+/** Posts that others show: patterns, and navigation. */
+const { image: _image, ...withoutImage } = withContent;
+const shownFields = { ...withoutImage, title: filled(), content: text() };
+
+const pattern = record({
+  ...shownFields,
+  categories: references().meta(about(`Slugs or names of pattern_categories. ${CREATED}`)),
+});
+const navigationMenu = record(shownFields);
+
+const reference = (what: string) =>
+  yup
+    .lazy((value: unknown) => (typeof value === 'number' ? number() : filled().optional()))
+    .meta({ ...about(what), jsonSchema: { anyOf: [{ type: 'integer' }, { type: 'string' }] } });
+
+const menuItem = record({
+  id: id(),
+  slug: slug(),
+  parent: number().meta(about('Id of the item below which it stands.')),
+  title: text().meta(about('Default: the title of what it leads to.')),
+  url: text().meta(about('Address that it leads to.')),
+  post: reference('Id or slug of the event, page or other post that it leads to.'),
+  term: reference('Id or slug of the category or tag that it leads to.'),
+  archive: text().meta(about('Type of the posts whose list it leads to, such as tribe_events.')),
+  menu_order: number().meta(about('Position. Default: the place in this list.')),
+  target: oneOf(['_blank']).meta(about('Opens in another tab.')),
+  classes: listOf(filled()).meta(about('CSS classes.')),
+  xfn: listOf(filled()).meta(about('Relationships to the owner of the linked site (XFN).')),
+  attr_title: text().meta(about('Title attribute of the link.')),
+  description: text(),
+  author: author(),
+  status: oneOf(['publish', 'draft']).meta(about('Default: publish.')),
+  date: date(),
+  meta: meta(),
+});
+
+const menu = record({
+  id: id(),
+  slug: slug(),
+  name: filled(),
+  description: text(),
+  auto_add: flag().meta(about('New pages at the top are added to it.')),
+  items: listOf(menuItem).meta(about('Its items, in their order.')),
+});
+
 /** A whole file. */
 export const file = record({
   $schema: text().meta(about('URL of this schema.')),
@@ -301,6 +346,10 @@ export const file = record({
   post_categories: listOf(category).meta(about('Categories of blog posts, referenced by slug.')),
   posts: listOf(blogPost).meta(about('Blog posts.')),
   pages: listOf(blogPage).meta(about('Pages.')),
+  pattern_categories: listOf(tag).meta(about('Categories of patterns, referenced by slug.')),
+  patterns: listOf(pattern).meta(about('Blocks that posts show by their number: <!-- wp:block {"ref":12} /-->.')),
+  navigation: listOf(navigationMenu).meta(about('Navigation made of blocks.')),
+  menus: listOf(menu).meta(about('Menus with their items.')),
   comments: listOf(freeComment).meta(about('Comments that are not on an entry of events, posts or pages.')),
 });
 
@@ -314,6 +363,9 @@ export type DatasetPost = yup.InferType<typeof blogPost>;
 export type DatasetPage = yup.InferType<typeof blogPage>;
 export type DatasetPostComment = yup.InferType<typeof postComment>;
 export type DatasetComment = yup.InferType<typeof freeComment>;
+export type DatasetPattern = yup.InferType<typeof pattern>;
+export type DatasetMenu = yup.InferType<typeof menu>;
+export type DatasetMenuItem = yup.InferType<typeof menuItem>;
 export type DatasetTerm = yup.InferType<typeof category>;
 
 /** Whether a value has the structure of this format. References are resolved by `read.ts`. */

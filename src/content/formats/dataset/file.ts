@@ -92,7 +92,18 @@ const faultySource = (
   },
 });
 
-const LISTS: readonly string[] = ['categories', 'tags', ...POST_LISTS, 'post_categories', 'posts', 'pages'];
+const LISTS: readonly string[] = [
+  'categories',
+  'tags',
+  ...POST_LISTS,
+  'post_categories',
+  'posts',
+  'pages',
+  'pattern_categories',
+  'patterns',
+  'navigation',
+  'menus',
+];
 
 /** Whether a file contains ids, which are then kept. */
 const containsIds = (value: unknown): boolean =>

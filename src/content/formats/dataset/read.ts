@@ -6,7 +6,11 @@ import { saveTermDescription, saveTermName } from '../../../wp/formatting/saniti
 import { truncateSlug } from '../../../wp/formatting/slug.js';
 import {
   ATTACHMENT,
+  BLOCK,
   CATEGORY,
+  MENU,
+  MENU_ITEM,
+  NAVIGATION,
   PAGE,
   POST,
   TAG,
@@ -34,13 +38,17 @@ import type {
   DatasetFile,
   DatasetLinked,
   DatasetMedium,
+  DatasetMenu,
+  DatasetMenuItem,
   DatasetPage,
+  DatasetPattern,
   DatasetPost,
   DatasetTerm,
   DatasetUser,
 } from './declaration.js';
 import { didYouMean } from '../../../suggest.js';
 import { datasetFields } from './fields.js';
+import { PATTERN_CATEGORY, PATTERN_LISTS, itemRows, placedItems, usualDescription, type PlacedItem } from './menus.js';
 import { Names, assignIds, parentsOf, type Entry, type Kind } from './names.js';
 import { siteOptions, userDocuments } from './site.js';
 import { after, customRows, entriesOf, fileTitle, idsAfter, row, valuesOf } from './values.js';
@@ -51,7 +59,7 @@ type Item = Partial<Pick<DatasetEvent, 'author' | 'date' | 'slug' | 'status' | '
 };
 
 /** WP: a draft of these types has no slug unless one is set. TEC: drafts of venues and organizers get one. */
-const DRAFTS_WITHOUT_SLUG: readonly string[] = [EVENT, POST, PAGE];
+const DRAFTS_WITHOUT_SLUG: readonly string[] = [EVENT, POST, PAGE, BLOCK, NAVIGATION];
 
 /** What is needed to create an entry on mention. */
 interface Mentions<T> {
@@ -72,6 +80,11 @@ class Reader {
   private readonly postCategories: Kind<DatasetTerm>;
   private readonly posts: Kind<DatasetPost>;
   private readonly pages: Kind<DatasetPage>;
+  private readonly patternCategories: Kind<DatasetTerm>;
+  private readonly shown: Record<keyof typeof PATTERN_LISTS, Kind<DatasetPattern>>;
+  private readonly menus: Kind<DatasetMenu>;
+  private readonly placed: readonly PlacedItem[];
+  private readonly menuItems: Kind<DatasetMenuItem>;
   private readonly mentions = { posts: new Map<number, Mention>(), terms: new Map<number, Mention>() };
 
   constructor(
@@ -81,6 +94,7 @@ class Reader {
   ) {
     this.base = { now, zone: file.site?.timezone || 'UTC' };
     const { users = [], categories = [], tags = [], media = [], events = [], post_categories = [], posts = [], pages = [] } = file;
+    const { pattern_categories = [], patterns = [], navigation = [], menus = [] } = file;
     const kind = <T>(name: string, list: string, given: readonly T[], entries: Entry[], ids: number[], mentions?: Mentions<T>): Kind<T> => {
       const items = [...given];
       const create =
@@ -107,7 +121,10 @@ class Reader {
       entriesOf('tags', tags, ({ name }) => name),
     ];
     const postCategoryEntries = entriesOf('post_categories', post_categories, ({ name }) => name);
-    const termIds = assignIds([...categoryEntries, ...tagEntries, ...postCategoryEntries], problems);
+    const patternCategoryEntries = entriesOf('pattern_categories', pattern_categories, ({ name }) => name);
+    const menuEntries = entriesOf('menus', menus, ({ name }) => name);
+    const termEntries = [...categoryEntries, ...tagEntries, ...postCategoryEntries, ...patternCategoryEntries, ...menuEntries];
+    const termIds = assignIds(termEntries, problems);
     const nextTerms = (count: number): number[] => termIds.splice(0, count);
     const terms = { item: named, nextId: idsAfter(termIds), seen: seenTerms };
     this.categories = kind('category', 'categories', categories, categoryEntries, nextTerms(categories.length), terms);
@@ -120,12 +137,30 @@ class Reader {
       nextTerms(post_categories.length),
       terms,
     );
+    this.patternCategories = kind(
+      'category',
+      'pattern_categories',
+      pattern_categories,
+      patternCategoryEntries,
+      nextTerms(pattern_categories.length),
+      terms,
+    );
+    this.menus = kind('menu', 'menus', menus, menuEntries, nextTerms(menus.length));
 
     const mediaEntries = entriesOf('media', media, ({ file: name, title }) => title || fileTitle(name));
     const linkedEntries = eachLinked((each) => entriesOf(LINKED[each].column, file[LINKED[each].column] ?? [], ({ name }) => name));
     const eventEntries = entriesOf('events', events, ({ title }) => title);
     const [postEntries, pageEntries] = [entriesOf('posts', posts, ({ title }) => title), entriesOf('pages', pages, ({ title }) => title)];
-    const entries = [...mediaEntries, ...Object.values(linkedEntries).flat(), ...eventEntries, ...postEntries, ...pageEntries];
+    const shownEntries = [entriesOf('patterns', patterns, ({ title }) => title), entriesOf('navigation', navigation, ({ title }) => title)];
+    this.placed = placedItems(menus);
+    const itemEntries = this.placed.map(({ item, path: at }): Entry => ({
+      path: at,
+      id: item.id,
+      slug: item.slug,
+      name: item.title ?? '',
+    }));
+    const own = [...mediaEntries, ...Object.values(linkedEntries).flat(), ...eventEntries, ...postEntries, ...pageEntries];
+    const entries = [...own, ...shownEntries.flat(), ...itemEntries];
     const postIds = assignIds(entries, problems);
     const mentioned = { item: named, nextId: idsAfter(postIds), seen: seenPosts };
     const next = (count: number): number[] => postIds.splice(0, count);
@@ -138,14 +173,31 @@ class Reader {
     this.events = kind('event', 'events', events, eventEntries, next(events.length));
     this.posts = kind('post', 'posts', posts, postEntries, next(posts.length));
     this.pages = kind('page', 'pages', pages, pageEntries, next(pages.length));
+    this.shown = {
+      patterns: kind('pattern', 'patterns', patterns, shownEntries[0], next(patterns.length)),
+      navigation: kind('navigation', 'navigation', navigation, shownEntries[1], next(navigation.length)),
+    };
+    const items = this.placed.map(({ item }) => item);
+    this.menuItems = kind('item', 'menus', items, itemEntries, next(items.length));
   }
 
   async read(folder: UploadFolder): Promise<Dataset> {
     const uploads = await this.uploads(folder);
     const declared = [...this.attachments(uploads), ...LINKED_KINDS.flatMap((kind) => this.linkedPosts(kind)), ...this.eventPosts()];
     const mentioned = LINKED_KINDS.flatMap((kind) => this.linkedPosts(kind, this.linked[LINKED[kind].column].names.declared));
-    const posts = [...declared, ...this.blogPosts(), ...this.blogPages(), ...mentioned];
-    const terms = this.terms(posts);
+    const others = [
+      ...declared,
+      ...this.blogPosts(),
+      ...this.blogPages(),
+      ...this.shownPosts('patterns'),
+      ...this.shownPosts('navigation'),
+    ];
+    const known = [...others, ...mentioned];
+    const targets = this.terms(known);
+    const items = this.menuPosts(known, targets);
+    const posts = [...known, ...items];
+    const inMenus = countTermUse(items);
+    const terms = targets.map((term) => deriveTerm({ ...term, count: inMenus.get(term._id) ?? term.count }));
     const users = await userDocuments(this.users.items, this.users.ids, this.users.names.slugs, this.base.now);
     return {
       posts,
@@ -215,7 +267,14 @@ class Reader {
         }),
       );
     const tree = (kind: Kind<DatasetTerm>, taxonomy: string): Term[] => make(kind, taxonomy, parentsOf(kind, this.problems));
-    return [...tree(this.categories, EVENT_CATEGORY), ...make(this.tags, TAG, []), ...tree(this.postCategories, CATEGORY)];
+    const menus = make(this.menus, MENU, []).map((menu, index) => (this.menus.items[index].auto_add ? { ...menu, autoAdd: true } : menu));
+    return [
+      ...tree(this.categories, EVENT_CATEGORY),
+      ...make(this.tags, TAG, []),
+      ...tree(this.postCategories, CATEGORY),
+      ...make(this.patternCategories, PATTERN_CATEGORY, []),
+      ...menus,
+    ];
   }
 
   private termName(name: string, at: string): string {
@@ -380,6 +439,33 @@ class Reader {
       const { custom, ...post } = this.post(this.pages, index, PAGE, item.title);
       const meta = [...this.thumbnail(item.image, at), ...templateRows(item), ...custom];
       return derive({ ...post, ...blogColumns(item), parent: parents[index], meta, terms: {} });
+    });
+  }
+
+  private shownPosts(list: keyof typeof PATTERN_LISTS): Post[] {
+    const kind = this.shown[list];
+    return kind.items.map((item, index): Post => {
+      const { custom, ...post } = this.post(kind, index, PATTERN_LISTS[list], item.title);
+      const categories = this.references(this.patternCategories.names, item.categories, `${kind.entries[index].path}.categories`);
+      return derive({ ...post, meta: custom, terms: categories.length > 0 ? { [PATTERN_CATEGORY]: categories } : {} });
+    });
+  }
+
+  /** @param posts what items can lead to, as `terms` */
+  private menuPosts(posts: readonly Post[], terms: readonly Term[]): Post[] {
+    const items = new Set(this.menuItems.ids);
+    return this.placed.map((placed, index): Post => {
+      const { item, menu, place } = placed;
+      const { custom, ...post } = this.post(this.menuItems, index, MENU_ITEM, item.title ?? '');
+      const rows = itemRows(placed, post._id, { posts, terms, items }, this.problems);
+      return derive({
+        ...post,
+        content: item.description ?? usualDescription(item),
+        excerpt: item.attr_title ?? '',
+        menuOrder: item.menu_order ?? place + 1,
+        meta: [...rows, ...custom],
+        terms: { [MENU]: [this.menus.ids[menu]] },
+      });
     });
   }
 

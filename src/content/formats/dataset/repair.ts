@@ -21,6 +21,10 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   post_categories: ['name'],
   posts: ['title'],
   pages: ['title'],
+  pattern_categories: ['name'],
+  patterns: ['title'],
+  navigation: ['title'],
+  menus: ['name'],
   comments: ['content'],
 };
 

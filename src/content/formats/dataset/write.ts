@@ -5,7 +5,11 @@ import { readText, textFields, type Field, type Fields, type TextField } from '.
 import { LINKED, LINKED_KINDS, eachLinked, type LinkedKind } from '../../../tec/linked.js';
 import {
   ATTACHMENT,
+  BLOCK,
   CATEGORY,
+  MENU,
+  MENU_ITEM,
+  NAVIGATION,
   PAGE,
   POST,
   TAG,
@@ -28,6 +32,7 @@ import { collect, writeFiles, rowsByKey, type Collected } from '../collect.js';
 import type { WriteOptions } from '../format.js';
 import { blogFields, TEMPLATE, templateOf } from './blog.js';
 import { byPost, commentEntry, otherComments } from './comments.js';
+import { ITEM_ROWS, PATTERN_CATEGORY, isMenu, isPlaced, itemFields, itemsOfMenu, usualDescription } from './menus.js';
 import { ROLES } from './declaration.js';
 import { COMPOSED, datasetFields } from './fields.js';
 import { commentSettings } from './site.js';
@@ -55,6 +60,9 @@ const KNOWN_ROWS = new Map<string, ReadonlySet<string>>([
   }),
   [POST, new Set(COMMON_ROWS)],
   [PAGE, new Set([...COMMON_ROWS, TEMPLATE])],
+  [BLOCK, new Set(COMMON_ROWS)],
+  [NAVIGATION, new Set(COMMON_ROWS)],
+  [MENU_ITEM, new Set([...COMMON_ROWS, ...ITEM_ROWS])],
   [EVENT, new Set([...COMMON_ROWS, EVENT_ORIGIN, ...rowsOfFields(EVENT_FIELDS), ...COMPOSED.map((name) => EVENT_FIELDS[name].key)])],
 ]);
 
@@ -81,7 +89,7 @@ const fieldsOf = (post: Post, table: Fields): Entries =>
 const TICKETS: MetaRow = { key: TICKET_CAPACITY, value: UNLIMITED };
 
 /** The taxonomies that the format has. */
-const TAXONOMIES: readonly string[] = [EVENT_CATEGORY, TAG, CATEGORY];
+const TAXONOMIES: readonly string[] = [EVENT_CATEGORY, TAG, CATEGORY, PATTERN_CATEGORY, MENU];
 
 class Writer {
   private readonly usersById: Map<number, User>;
@@ -106,6 +114,7 @@ class Writer {
     const { users, posts, terms } = this.all;
     const of = (type: string): Post[] => posts.filter((post) => post.type === type);
     for (const { type } of posts) if (!KNOWN_ROWS.has(type)) this.omissions.add(`post of type ${type}`);
+    for (const post of posts) if (!isPlaced(post)) this.omissions.add('item of no menu');
     for (const { taxonomy } of terms) if (!TAXONOMIES.includes(taxonomy)) this.omissions.add(`term of taxonomy ${taxonomy}`);
     return omitEmpty({
       site: this.site(),
@@ -119,6 +128,10 @@ class Writer {
       post_categories: terms.filter(({ taxonomy }) => taxonomy === CATEGORY).map((term) => this.term(term)),
       posts: of(POST).map((post) => this.blogPost(post)),
       pages: of(PAGE).map((post) => this.blogPage(post)),
+      pattern_categories: terms.filter(({ taxonomy }) => taxonomy === PATTERN_CATEGORY).map((term) => this.term(term)),
+      patterns: of(BLOCK).map((post) => this.pattern(post)),
+      navigation: of(NAVIGATION).map((post) => this.pattern(post)),
+      menus: terms.filter(isMenu).map((term) => this.menu(term)),
       comments: otherComments(this.all.comments, this.postsById, [EVENT, POST, PAGE]).map((comment) => ({
         ...(comment.post === 0 ? {} : { post: comment.post }),
         ...this.comment(comment),
@@ -227,6 +240,33 @@ class Writer {
     return omitEmpty({ ...this.blogItem(post), parent: parent && slugOf(parent), template: templateOf(post) });
   }
 
+  private pattern(post: Post): Entries {
+    const { description: content, image: _image, ...item } = this.item(post, 'title');
+    return omitEmpty({ ...item, content, categories: this.termsOf(post, PATTERN_CATEGORY) });
+  }
+
+  private menu(term: Term): Entries {
+    const items = itemsOfMenu(term, this.all.posts).flatMap((post, place): Entries[] => {
+      const leads = itemFields(post, place, this.postsById, this.termsById);
+      if (!leads) {
+        this.omissions.add('menu item that leads to nothing of the content');
+        return [];
+      }
+      const { description, excerpt, image: _image, password: _password, slug, ...item } = this.item(post, 'title');
+      const usual = usualDescription({ title: post.title, url: leads.url });
+      return [
+        omitEmpty({
+          ...item,
+          slug: slug === String(post._id) ? undefined : slug,
+          ...leads,
+          attr_title: excerpt,
+          description: description === usual ? undefined : description,
+        }),
+      ];
+    });
+    return omitEmpty({ ...this.term(term), auto_add: term.autoAdd || undefined, items });
+  }
+
   private linked(kind: LinkedKind, post: Post): Entries {
     return omitEmpty({ ...this.item(post, 'name'), ...fieldsOf(post, LINKED[kind].fields) });
   }
@@ -304,6 +344,10 @@ const KINDS: Readonly<Record<string, string>> = {
   post_categories: 'term',
   posts: 'post',
   pages: 'page',
+  pattern_categories: 'term',
+  patterns: 'pattern',
+  navigation: 'navigation menu',
+  menus: 'term',
   comments: 'comment',
 };
 
