@@ -12,4 +12,4 @@ test('a server that is killed or stopped before or after any command of a write 
   expect([code, output]).toEqual([0, expect.stringMatching(/steps: passed/)]);
   // Each kind of write was interrupted.
   expect(output.match(/: (\d+) commands, [1-9]\d* cases, 0 problems/g)).toHaveLength(3);
-}, 300_000);
+}, 600_000);

@@ -39,7 +39,7 @@ test('under kills, pauses, slow clients, floods, a full disk and jumps of the cl
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}, 180_000);
+}, 480_000);
 
 test('an unknown scenario is a usage error', async () => {
   expect(await torture(['--only', 'nothing'])).toEqual({

@@ -8,7 +8,7 @@ import type { Site } from '../../wp/site.js';
 import type { Call } from '../../rest/params.js';
 import type { Json, Permission } from '../../rest/route.js';
 import { typeLabels } from './labels.js';
-import { DECLARED_ONLY } from '../declared/declared-only.js';
+import { PRIVATE_LISTS } from './private-lists.js';
 import { hasCapability, registryLinks } from './links.js';
 import type { PostType } from '../../wp/types/post-type.js';
 import { findRegisteredType, isHiddenType, registeredTypes, supportsOf } from '../../wp/types/registry.js';
@@ -59,7 +59,7 @@ function presentType(type: PostType, context: string, site: Site): Record<string
     rest_namespace: 'wp/v2',
     template: startingBlocks(type),
     template_lock: false,
-    _links: registryLinks(site, 'types', base, !DECLARED_ONLY.has(name)),
+    _links: registryLinks(site, 'types', base, !PRIVATE_LISTS.has(name)),
   };
 }
 

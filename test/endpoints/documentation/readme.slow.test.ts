@@ -209,9 +209,9 @@ test.each(blocksFor('serve'))(
   LIMIT_MS,
 );
 
-test('a dataset that mentions items without entries is valid', async () => {
-  await writeFile(inProject('mentions.yaml'), blocksFor('mentions', 'yaml')[0].text);
-  expect(await shell('understudy validate mentions.yaml')).toContain('no problems');
+test.each(['mentions', 'comments'])('a dataset with %s is valid', async (name) => {
+  await writeFile(inProject(`${name}.yaml`), blocksFor(name, 'yaml')[0].text);
+  expect(await shell(`understudy validate ${name}.yaml`)).toContain('no problems');
 });
 
 /** What the blocks import that is not installed here. */

@@ -135,7 +135,8 @@ const REFUSED = [
   /^\/wp-json\/wp\/v2\/\w+\/\d+\/revisions: 401 rest_cannot_read$/,
   /^\/wp-json\/wp\/v2\/posts\?status=tribe-[\w-]+: 400 rest_invalid_param$/,
   // Types whose items this server does not have; of two the address that WordPress gives is that of no route.
-  /^\/wp-json\/wp\/v2\/(templates|template-parts|font-families): 501 understudy_not_built$/,
+  /^\/wp-json\/wp\/v2\/(templates|template-parts): 401 rest_cannot_manage_templates$/,
+  /^\/wp-json\/wp\/v2\/font-families: 401 rest_cannot_read$/,
   /^\/wp-json\/wp\/v2\/(menu-items|menus): 401 rest_cannot_view$/,
   /^\/wp-json\/wp\/v2\/(global-styles|font-families\/\(\?P): 404 rest_no_route$/,
   // `tec-v1-needs-acknowledgement`: of the lists that the crawl starts with.
