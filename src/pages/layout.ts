@@ -44,7 +44,7 @@ function siteHeader({ site, texts }: Reading): Html {
 }
 
 const siteFooter = ({ site, texts, reader }: Reading): Html =>
-  html`<footer class="site">
+  html`<footer class="site" id="site-footer">
     <div class="wrap">
       <p>${siteName(site)}</p>
       <ul>
@@ -60,6 +60,9 @@ const siteFooter = ({ site, texts, reader }: Reading): Html =>
       </ul>
     </div>
   </footer>`;
+
+/** A browser draws a page once it has read all of it: half a toolbar moves when its other half arrives. */
+const WHOLE = html`<link rel="expect" href="#site-footer" blocking="render" />`;
 
 const textOf = (text: string | Html | null | undefined): string => (text instanceof Html ? text.text : (text ?? ''));
 
@@ -98,6 +101,7 @@ export function layout(
         <title>${[name.text, ''].includes(textOf(title)) ? name : html`${title} – ${name}`}</title>
         <meta name="color-scheme" content="light dark" />
         <link rel="stylesheet" href="${base}${styles().path}" />
+        ${isEmbed ? null : WHOLE}
         <link rel="icon" type="image/svg+xml" href="${base}${ICON.path}" />
         <link rel="https://api.w.org/" href="${site.restUrl('/')}" />
         <link rel="EditURI" type="application/rsd+xml" title="RSD" href="${site.url}/xmlrpc.php?rsd" />
