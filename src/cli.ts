@@ -1,6 +1,13 @@
 #!/usr/bin/env node
-import { load, optimizeLater } from './load.js';
-
+try {
+  await import('./node-version.js');
+} catch (error) {
+  process.stderr.write(`understudy: ${(error as Error).message}\n`);
+  process.exit(1);
+}
+const { load, optimizeLater } = await import('./load.js');
 optimizeLater();
 const { main } = await load();
 main(process.argv.slice(2));
+
+export {};

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cachedDataVersionTag, setFlagsFromString } from 'node:v8';
 import vm from 'node:vm';
-import { crc32 } from 'node:zlib';
+import zlib from 'node:zlib';
 
 type Bundle = typeof import('./bundle.js');
 
@@ -30,7 +30,8 @@ const isPrivate = (file: string): boolean => {
   return uid === process.getuid?.() && (mode & 0o022) === 0;
 };
 
-const checksum = (bytes: Uint8Array): string => crc32(bytes).toString(16).padStart(8, '0');
+/** By its module: Node.js 18 cannot load one that imports the function, not even to say that it is too old. */
+const checksum = (bytes: Uint8Array): string => zlib.crc32(bytes).toString(16).padStart(8, '0');
 
 /** What V8 compiled in an earlier process. It rejects that of another version by itself; damage it would not notice. */
 function readCompiled(file: string, digest: string): Buffer | undefined {

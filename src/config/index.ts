@@ -6,5 +6,5 @@ export { DEMO_DATASET, OPTIONS, STORE_OPTIONS } from './options.js';
 export { PROXY_OPTIONS } from './proxy-options.js';
 export { fixedUrl, followsRequest, hasTls } from './schemas.js';
 export { LOG_LEVELS, type LogFormat, type LogLevel, type Option, type ProxyMode, type ServerOptions } from './server-options.js';
-export { checkNode, commandOptions, environmentVariable, fromEnvironment, resolveOptions } from './resolve.js';
+export { commandOptions, environmentVariable, fromEnvironment, resolveOptions } from './resolve.js';
 export { ConfigError } from './values.js';

@@ -17,20 +17,8 @@ export function fromEnvironment(environment: NodeJS.ProcessEnv = process.env): P
   return found;
 }
 
-/** Matches `engines` in package.json. */
-const OLDEST_NODE = [20, 19] as const;
-
-/** @throws ConfigError if Node.js is too old, because later errors would not explain the cause */
-export function checkNode(version: string): void {
-  const [major, minor] = version.split('.').map(Number);
-  const [oldest, least] = OLDEST_NODE;
-  if (major < oldest || (major === oldest && minor < least))
-    throw new ConfigError(`Node.js ${OLDEST_NODE.join('.')} or later is required; this is ${version}`);
-}
-
 /** Merges, validates and completes options. Later sources override earlier ones. @throws ConfigError */
 export function resolveOptions(...sources: Partial<ServerOptions>[]): ServerOptions {
-  checkNode(process.versions.node);
   const given: Record<string, unknown> = Object.assign({}, ...sources.map(withoutUndefined)) as Record<string, unknown>;
   const names = OPTIONS.map(({ name }) => name as string);
   const unknown = Object.keys(given).find((name) => !names.includes(name));

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { checkNode, foldedHelp, fromFlags, OPTIONS, serverOptionHelp } from '../../src/config/index.js';
+import { foldedHelp, fromFlags, OPTIONS, serverOptionHelp } from '../../src/config/index.js';
+import { nodeProblem } from '../../src/node-version.js';
 
 const { engines } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { engines: { node: string } };
 
 describe('the version of Node.js', () => {
-  test.each(['20.19.0', '20.20.2', '22.0.0', '26.1.0'])('%s is new enough', (version) => expect(() => checkNode(version)).not.toThrow());
+  test.each(['20.19.0', '20.20.2', '22.0.0', '26.1.0'])('%s is new enough', (version) => expect(nodeProblem(version)).toBeNull());
 
   test.each(['18.20.8', '20.18.3'])('%s is rejected with the required version', (version) =>
-    expect(() => checkNode(version)).toThrow(`Node.js 20.19 or later is required; this is ${version}`),
+    expect(nodeProblem(version)).toBe(`wp-understudy needs Node.js 20.19 or later; this is ${version}`),
   );
 
   test('matches the package', () => expect(engines.node).toBe('>=20.19.0'));

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { checkNode, environmentVariable } from '../../config/index.js';
+import { environmentVariable } from '../../config/index.js';
+import { nodeProblem } from '../../node-version.js';
 import { zonesVersion } from '../../php/timezone.js';
 import { thisMachine, findPackage, unsupported } from '../../engine/native.js';
 import { INSTALLED_MONGOD } from '../../engine/memory-server.js';
@@ -10,12 +11,10 @@ import type { Finding } from '../../content/inspect.js';
 
 export function inspectNode(version: string): Finding {
   const check = 'node';
-  try {
-    checkNode(version);
-    return { check, status: 'ok', message: `Node.js ${version} on ${process.platform} ${process.arch}.` };
-  } catch (error) {
-    return { check, status: 'problem', message: `${(error as Error).message}.`, advice: 'Install a current Node.js' };
-  }
+  const problem = nodeProblem(version);
+  return problem === null
+    ? { check, status: 'ok', message: `Node.js ${version} on ${process.platform} ${process.arch}.` }
+    : { check, status: 'problem', message: `${problem}.`, advice: 'Install a current Node.js' };
 }
 
 /** The first release: no clock was earlier. */
