@@ -1,5 +1,6 @@
 import { print, type Command } from './commands/command.js';
 import { ConfigError, foldedHelp } from './config/index.js';
+import { INCLUDED_DATASETS } from './included-datasets.js';
 import { packageVersion } from './package-version.js';
 import { didYouMean } from './suggest.js';
 
@@ -42,10 +43,11 @@ const COMMANDS: Record<string, Entry> = {
 };
 
 const overview = (): string => `Usage: understudy [COMMAND] [options]
+       understudy [DATASET] [options of serve]
 
 A stand-in for a WordPress calendar backend.
 
-Without a command, it serves the configured dataset, or a demo calendar that is deleted when the server stops.
+Without a command, it serves what is configured here, or a dataset (default: a demo calendar) that is deleted when the server stops.
 
 Commands:
 ${Object.entries(COMMANDS)
@@ -90,19 +92,24 @@ const [NARROWEST, WIDEST] = [60, 100];
 const printHelp = (help: string): void => print(foldedHelp(help, Math.max(NARROWEST, Math.min(process.stdout.columns ?? WIDEST, WIDEST))));
 
 function unknownCommand(name: string): ConfigError {
-  if (name.startsWith('-')) return new ConfigError(`Unknown option ${name}. Options follow a command: understudy serve ${name}`);
   const hint = didYouMean(name, Object.keys(COMMANDS)) || '. List the commands with understudy --help';
   return new ConfigError(`Unknown command ${name}${hint}`);
 }
 
+/** Whether a command line without a command begins with this: an option of a server, or a dataset. */
+const isServed = (name: string): boolean =>
+  !Object.hasOwn(COMMANDS, name) && (name.startsWith('-') || INCLUDED_DATASETS.includes(name) || /[./\\]/.test(name));
+
 async function dispatch(args: string[]): Promise<void> {
-  const [name, ...rest] = args[0] === 'help' && args[1] !== undefined ? [args[1], '--help'] : args;
-  if (name === undefined) return (await import('./commands/serve.js')).serveHere();
+  const [first, ...others] = args[0] === 'help' && args[1] !== undefined ? [args[1], '--help'] : args;
+  const isHelp = others.includes('--help') || others.includes('-h');
+  const [name, rest] = isHelp && isServed(first) ? ['serve', others] : [first, others];
   if (name === '--help' || name === '-h' || name === 'help') return printHelp(overview());
   if (name === '--version' || name === '-v' || name === '-V') return print(packageVersion());
+  if (name === undefined || isServed(name)) return (await import('./commands/serve.js')).serveHere(args);
   if (!Object.hasOwn(COMMANDS, name)) throw unknownCommand(name);
   const command = await COMMANDS[name].load();
-  if (rest.includes('--help') || rest.includes('-h')) return printHelp(command.help());
+  if (isHelp) return printHelp(command.help());
   await command.run(rest);
 }
 

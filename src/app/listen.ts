@@ -4,11 +4,16 @@ import { ConfigError } from '../config/index.js';
 import type { Cleanup } from './cleanup.js';
 import { acceptRawTargets } from './raw-target.js';
 
-async function bind(server: Server, host: string, port: number): Promise<AddressInfo> {
-  await new Promise<void>((resolve, reject) => {
+/** How many ports are tried, where another one will do. */
+const TRIED_PORTS = 100;
+
+/** Listens on a port. @param tries how many ports may be tried, upwards from this one, if it is in use */
+async function bind(server: Server, host: string, port: number, tries: number): Promise<AddressInfo> {
+  const isBound = await new Promise<boolean>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, resolve);
+    server.listen(port, host, () => resolve(true));
   }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EADDRINUSE' && tries > 1) return false;
     if (error.code === 'EADDRINUSE')
       throw new ConfigError(`Port ${port} is already in use. Choose another with --port, or --port 0 for any free port`);
     if (error.code === 'EACCES') throw new ConfigError(`Permission denied for port ${port}. Choose a port above 1023 with --port`);
@@ -16,7 +21,7 @@ async function bind(server: Server, host: string, port: number): Promise<Address
       throw new ConfigError(`Cannot bind to ${host}. Set an address of this machine with --host, such as 127.0.0.1, or 0.0.0.0 for all`);
     throw error;
   });
-  return server.address() as AddressInfo;
+  return isBound ? (server.address() as AddressInfo) : bind(server, host, port + 1, tries - 1);
 }
 
 const hostForUrl = (host: string): string => {
@@ -57,6 +62,8 @@ export type Front = (site: RequestListener) => RequestListener;
 export interface ListenOptions {
   host: string;
   port: number;
+  /** Whether to listen on the next free port if this one is in use. */
+  isOpen?: boolean;
   /** Opens the server for HTTPS. Absent: HTTP. */
   secure?: (handle: RequestListener) => Server;
 }
@@ -79,11 +86,11 @@ export function waitingListener(front: Front = (site) => site): { listener: Requ
 }
 
 /** Opens a port before the server is ready. @throws ConfigError if the port cannot be opened */
-export async function listen({ host, port, secure }: ListenOptions, cleanup: Cleanup, front?: Front): Promise<Listening> {
+export async function listen({ host, port, isOpen = false, secure }: ListenOptions, cleanup: Cleanup, front?: Front): Promise<Listening> {
   const { listener, serve } = waitingListener(front);
   const server = secure ? secure(listener) : createServer(listener);
   acceptRawTargets(server);
-  const address = await bind(server, host, port);
+  const address = await bind(server, host, port, isOpen ? TRIED_PORTS : 1);
   cleanup.add(async () => {
     const closed = new Promise((resolve) => server.close(resolve));
     server.closeAllConnections();

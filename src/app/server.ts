@@ -8,7 +8,7 @@ import type { MountedRoute } from '../rest/table.js';
 import { writeServerFile } from '../tenant/api/server-file.js';
 import { commandRoutes } from '../tenant/api/transfer.js';
 import type { Tenant } from '../tenant/tenant.js';
-import { commandApi, openMain } from '../tenant/transport/mount.js';
+import { commandApi, mounted, openMain } from '../tenant/transport/mount.js';
 import { observe } from '../tenant/transport/observe.js';
 import type { Site } from '../wp/site.js';
 import { createApp, routeTable, siteStack, type AppOptions } from './koa.js';
@@ -57,19 +57,27 @@ async function proxyOf(options: ServerOptions, log: Log): Promise<AppOptions['pr
   return { proxy, paths: options.proxyPaths };
 }
 
-/** The API for commands, which find its address and token in the data folder. An ephemeral server has none, nor one without a port. */
+/** The API for commands, which find its address and token in the folder of the store. There is none without a port. */
 function commandSurface(main: Tenant, address: Address, { options, folder, listening, log, cleanup }: Start): Middleware[] {
   const { localUrl: url } = listening;
-  if (options.ephemeral || url === null) return [];
+  if (url === null) return [];
   const { token, remove } = writeServerFile(folder, url);
   cleanup.add(remove);
   const access = { url, address, tokens: () => [token] };
   return [commandApi({ site: main.site, routes: commandRoutes(main), access, log, timeout: options.requestTimeout * 1000 })];
 }
 
-/** Where there is no test API, every request is for the main tenant. */
-const plainSurface = (main: Tenant, address: Address): TestSurface => ({
-  middleware: [openMain(main, address)],
+const TEST_API_OFF = 'The test API is off: this server listens beyond this machine, and has no token. Turn it on with --qa-token TEXT';
+
+/** Says why there is no test API. */
+const testApiOff = mounted((ctx) => {
+  ctx.status = 404;
+  ctx.body = { code: 'understudy_test_api_off', message: `${TEST_API_OFF}.`, data: { status: 404 } };
+});
+
+/** Where there is no test API, every request is for the main tenant. @param isSilent whether nothing says so */
+const plainSurface = (main: Tenant, address: Address, isSilent: boolean): TestSurface => ({
+  middleware: [...(isSilent ? [] : [testApiOff]), openMain(main, address)],
   isForMain: ({ url = '' }) => !url.startsWith('/__'),
   end: () => undefined,
 });
@@ -109,7 +117,8 @@ export async function serveSite(start: Start): Promise<Server> {
   const commands = commandSurface(main, address, start);
   const surface = hasQa
     ? await testSurface({ main, options, folder, namespaces, table, engine, log, cleanup, address })
-    : plainSurface(main, address);
+    : plainSurface(main, address, !options.qa);
+  if (options.qa && !hasQa) log.warn(`${TEST_API_OFF}, or leave it off without this warning with --no-qa.`);
   const app = createApp(log, ...commands, ...surface.middleware, hasQa || moves ? tenantSite(stackOf) : stackOf(main, site));
   app.proxy = options.trustProxy;
   listening.serve(

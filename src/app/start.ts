@@ -89,15 +89,15 @@ export function openEngine(options: ServerOptions, folder: string, opening: Open
 const metricsOf = async (table: () => MountedRoute[], health: Health, memory: () => MemoryFigures | null): Promise<Metrics> =>
   (await import('./metrics.js')).openMetrics(table, () => health.hasDatabase, memory);
 
-/** A port. HTTPS costs nothing where it is not enabled. */
-const portOf =
-  (options: ServerOptions): Listen =>
+/** A port. HTTPS costs nothing where it is not enabled. @param isOpen whether the next free port will do */
+export const portOf =
+  (options: ServerOptions, isOpen = false): Listen =>
   async (cleanup, front) => {
     const { host, port } = options;
-    if (!hasTls(options)) return { listening: await listen({ host, port }, cleanup, front), certificate: null };
+    if (!hasTls(options)) return { listening: await listen({ host, port, isOpen }, cleanup, front), certificate: null };
     const { openTls, secureServer } = await import('./tls.js');
     const tls = await openTls(options);
-    return { listening: await listen({ host, port, secure: secureServer(tls) }, cleanup, front), certificate: tls.file };
+    return { listening: await listen({ host, port, isOpen, secure: secureServer(tls) }, cleanup, front), certificate: tls.file };
   };
 
 let started = false;

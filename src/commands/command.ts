@@ -37,7 +37,7 @@ export const print = (text: string): void => {
  */
 export async function openSite(options: ServerOptions, cleanup: Cleanup): Promise<Store> {
   const folder = path.resolve(options.data);
-  const none = `There is no site in ${options.mongodbUri ? 'the database' : folder}. Create one with understudy seed FILE, or start understudy serve`;
+  const none = `There is no site in ${options.mongodbUri ? 'the database' : folder}, and no server runs for this project. Start understudy serve, create a site with understudy seed FILE, or name a server with --url`;
   if (!options.mongodbUri && !existsSync(path.join(folder, 'db'))) throw new CommandError(none);
   const engine = openEngine(options, folder, { log: logTo(process.stderr, 'warn'), cleanup });
   const { openStoreFor } = await import('../app/open.js');

@@ -18,13 +18,12 @@ import { isTimezoneOrEmpty } from '../wp/timezones.js';
 import { print } from './command.js';
 import { describeAdministrator } from './administrator.js';
 import { interruptible, startProgress } from './progress.js';
+import type { Place } from './running.js';
 import { siteAt, type SiteAccess } from './site-access.js';
 import { readMoment } from '../moment.js';
 
 /** Options of the commands that load or export content, besides those that locate the store. */
-export interface ContentOptions {
-  url?: string;
-  token?: string;
+export interface ContentOptions extends Place {
   format?: string;
   now?: string;
   only?: string;
@@ -46,7 +45,7 @@ export const PLACE_OPTIONS: readonly ContentOption[] = [
     name: 'url',
     flag: 'url',
     value: 'URL',
-    help: 'URL of a running server (default: the server of the data folder)',
+    help: 'URL of a running server (default: the server of the project or the data folder)',
     schema: text().matches(/^https?:\/\/[^\s?#]+$/, '${path} must be a URL such as http://127.0.0.1:8080'),
   },
   { name: 'token', flag: 'token', value: 'TOKEN', help: 'Token of that server (see --qa-token of understudy serve)', schema: text() },
@@ -139,7 +138,8 @@ export async function readCall(args: readonly string[], table: readonly ContentO
   const { given, operands } = readArguments<string>(withStream(args), [...table, ...STORE_OPTIONS]);
   const isOwn = (name: string): boolean => table.some((option) => option.name === name);
   const [own, store] = [true, false].map((wanted) => Object.fromEntries(Object.entries(given).filter(([name]) => isOwn(name) === wanted)));
-  return { operands, given: own, settings: settingsOf(own), options: await commandOptions(store) };
+  const isFolderGiven = 'data' in store;
+  return { operands, given: { ...own, isFolderGiven }, settings: settingsOf(own), options: await commandOptions(store) };
 }
 
 /** Formats the options of a command for `--help`. */

@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
-import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import * as yup from 'yup';
 import { ConfigError } from '../config/index.js';
-import { readServerFile } from '../tenant/api/server-file.js';
 import { CommandError, type Command } from './command.js';
 import { PLACE_OPTIONS, contentHelp, isStream, readCall, type ContentOption } from './content.js';
 import { toFile } from './export.js';
+import { serverFor } from './running.js';
 import { ServerApi } from './server-api.js';
 
 /** The formats and their routes below `/__qa`. */
@@ -79,17 +78,17 @@ Examples:
   run: async (args) => {
     const { given, operands, options } = await readCall(args, OPTIONS);
     if (operands.length > 1) throw new ConfigError(`Usage: ${USAGE}`);
-    const { url, token, force } = given;
+    const { force } = given;
     const format = given.format ?? 'har';
     const file = operands.find((name) => !isStream(name));
     if (file !== undefined && force !== true && existsSync(file)) throw new ConfigError(`${file} already exists. Replace it with --force`);
-    const server = url === undefined ? readServerFile(path.resolve(options.data)) : { url: url.replace(/\/+$/, ''), token };
-    if (!server) throw new CommandError(`No server is running on ${path.resolve(options.data)}. Start understudy serve, or set --url`);
+    const server = serverFor(options, given);
+    if (!server) throw new CommandError('No server runs for this project. Start understudy serve, or name a server with --url');
     const values = new Map(Object.entries(given));
     const query = new URLSearchParams(
       FILTERS.flatMap(({ name }) => (values.has(name) ? [[name, String(values.get(name))] as [string, string]] : [])),
     );
-    const response = await new ServerApi(server.url, server.token).ask('GET', `${ROUTES[format]}?${query}`);
+    const response = await new ServerApi(server.url, server.token).ask('GET', `/__qa${ROUTES[format]}?${query}`);
     if (file === undefined) return pipeline(response, process.stdout, { end: false });
     await toFile(file, (out) => pipeline(response, out, { end: false }));
     process.stderr.write(`Wrote the journal to ${file}.\n`);

@@ -1,6 +1,6 @@
 import * as yup from 'yup';
 import {
-  commandOptions,
+  setOptions,
   ConfigError,
   environmentVariable,
   OPTIONS,
@@ -66,6 +66,6 @@ Examples:
     const { passwordEnv, ...options } = given as Partial<ServerOptions> & { passwordEnv?: string };
     const site = siteAddress(operands, 'proxy');
     const password = passwordEnv === undefined ? {} : { proxyPassword: passwordFrom(passwordEnv) };
-    await run(await commandOptions({ ...options, ...password, proxy: site }));
+    await run(await setOptions({ ...options, ...password, proxy: site }));
   },
 };

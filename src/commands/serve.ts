@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
-import { commandOptions, DEMO_DATASET, fromFlags, serverOptionHelp, type ServerOptions } from '../config/index.js';
+import { DEMO_DATASET, fromFlags, resolveOptions, serverOptionHelp, setOptions, type ServerOptions } from '../config/index.js';
 import type { Server } from '../app/server.js';
 import { openLog } from '../log.js';
 import { print, runnerCommand, type Command } from './command.js';
 import { describeAdministrator } from './administrator.js';
+import { announceServer } from './running.js';
 import { onShellKilled } from './shell.js';
 
 /** Prints what is served, and where. @param notes further paragraphs */
@@ -108,47 +109,64 @@ async function proxyNotes({ proxy, proxyMode, cassette }: ServerOptions): Promis
   return [`What it does not have comes from ${proxy}: ${MODES[proxyMode]}.`, `Cassette: ${cassetteFolder(proxy, cassette)}`, ''];
 }
 
-/** Serves until a signal ends it. @param notes further paragraphs to print */
-export async function run(options: ServerOptions, notes: readonly string[] = []): Promise<void> {
+const portNotes = ({ port }: ServerOptions, { localUrl }: Server): string[] => {
+  const { port: own } = new URL(localUrl);
+  return port === 0 || own === String(port) ? [] : [`Port ${port} is in use: this server has the next free one. Choose one with --port.`, ''];
+};
+
+/**
+ * Serves until a signal ends it. Where no port is set and the usual one is in use, the next free one will do.
+ * @param set the options that are set; the others have their default
+ * @param notes further paragraphs to print
+ */
+export async function run(set: Partial<ServerOptions>, notes: readonly string[] = []): Promise<void> {
   limitGarbage();
-  const { startServer } = await import('../app/start.js');
-  const server = await startServer(options);
+  const options = resolveOptions(set);
+  const { portOf, startServer } = await import('../app/start.js');
+  const server = await startServer(options, undefined, portOf(options, set.port === undefined));
   closeInTime(server);
+  announceServer(server, options);
   if (options.logFormat === 'json') await announceAsJson(server);
-  else announce(server, [...(await proxyNotes(options)), ...notes, ...watchNotes(options)]);
+  else announce(server, [...portNotes(options, server), ...(await proxyNotes(options)), ...notes, ...watchNotes(options)]);
 }
 
-/** What to do with the demo calendar. */
-const demoNotes = (command: string): string[] => [
-  'This is a demo calendar. Its content is deleted when the server stops. Next:',
+/** What to do with a calendar that is not kept. */
+const demoNotes = (command: string, what: string): string[] => [
+  `This is ${what}. Its content is deleted when the server stops. Next:`,
   `  ${command} init          write a configuration file and a dataset to edit`,
   `  ${command} serve         serve a calendar that keeps its changes`,
-  `  ${command} serve --help  list all options`,
+  `  ${command} --help        list all commands`,
   '',
 ];
 
 /**
- * Serves what is configured for the working directory: by a configuration file, the environment or an earlier start. If nothing is, serves the
- * demo calendar, and leaves nothing behind.
+ * Serves what is configured for the working directory: by a configuration file, the environment or an earlier start. If nothing is, or a
+ * dataset is named without a folder to keep it in, serves that or the demo calendar, and leaves nothing behind.
  */
-export async function serveHere(): Promise<void> {
-  const options = await commandOptions({});
-  const isConfigured = options.dataset !== DEMO_DATASET || options.mongodbUri !== undefined || existsSync(path.join(options.data, 'db'));
-  if (isConfigured) return run(options);
-  await run({ ...options, ephemeral: true }, demoNotes(runnerCommand()));
+export async function serveHere(args: readonly string[]): Promise<void> {
+  const flags = fromFlags(args);
+  const set = await setOptions(flags);
+  const { dataset = DEMO_DATASET, data, mongodbUri } = resolveOptions(set);
+  const isNamed = flags.dataset !== undefined && flags.data === undefined;
+  const isConfigured = dataset !== DEMO_DATASET || mongodbUri !== undefined || existsSync(path.join(data, 'db'));
+  if (isConfigured && !isNamed) return run(set);
+  const what = dataset === DEMO_DATASET ? 'a demo calendar' : 'a temporary copy of the dataset';
+  await run({ ...set, ephemeral: true }, demoNotes(runnerCommand(), what));
 }
 
 export const serve: Command = {
-  help: () => `Usage: understudy serve [options]
+  help: () => `Usage: understudy serve [DATASET] [options]
 
 Serves the REST API and the pages of a WordPress calendar. On the first start, loads the dataset; later starts serve what is stored.
+
+Without --port, and with port 8080 in use, the server has the next free port, and says which.
 
 The name in brackets is the environment variable of an option.
 
 ${serverOptionHelp()}
 
-Example: understudy serve --dataset fixtures/demo.json --now 2026-06-15T12:00:00Z --ephemeral`,
-  run: async (args) => {
-    await run(await commandOptions(fromFlags(args)));
-  },
+Examples:
+  understudy serve calendar.yaml --watch
+  understudy serve demo --now 2026-06-15T12:00:00Z --ephemeral`,
+  run: async (args) => run(await setOptions(fromFlags(args))),
 };

@@ -7,13 +7,22 @@ import { DatasetError } from '../content/problems.js';
 import type { UserActionName, UserCall } from '../tenant/api/user-actions.js';
 import { CommandError } from './command.js';
 
-/** Error codes of a server that is not there, or goes away. */
-const UNREACHABLE: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'ECONNRESET', 'EPIPE']);
+/** What is wrong with a connection, by the codes of errors. */
+const CONNECTION_PROBLEMS: readonly (readonly [codes: RegExp, message: (url: string) => string])[] = [
+  [/^(?:EPROTO|ERR_SSL_|ERR_TLS_|HPE_)/, (url) => `${url} does not speak ${url.split(':')[0].toUpperCase()}. Try ${otherProtocol(url)}`],
+  [
+    /CERT|SELF_SIGNED|ISSUER/,
+    (url) => `The certificate of ${url} is not trusted. Name its file in the environment variable NODE_EXTRA_CA_CERTS`,
+  ],
+  [/./, (url) => `Cannot connect to ${url}. Is the server running? Start one with understudy serve`],
+];
+
+const otherProtocol = (url: string): string => (url.startsWith('https:') ? url.replace('https:', 'http:') : url.replace('http:', 'https:'));
 
 /** Error response of the test API. */
 interface ErrorResponse {
+  code?: string;
   message?: string;
-  data?: { problems?: string[] };
 }
 
 export async function textOf(response: Readable): Promise<string> {
@@ -31,22 +40,39 @@ export class ServerApi {
 
   /** Runs an action of `understudy users`. @returns the text to print */
   async users(action: UserActionName, login: string, call: UserCall): Promise<string> {
-    const response = await this.ask('POST', '/users', undefined, Readable.from([JSON.stringify({ action, login, ...call })]));
-    return (JSON.parse(await textOf(response)) as { text: string }).text;
+    const { text } = await this.json<{ text: string }>('POST', '/__qa/users', undefined, { action, login, ...call });
+    return text;
   }
 
-  async ask(method: string, route: string, signal?: AbortSignal, body?: Readable): Promise<http.IncomingMessage> {
+  /** The body of a response, which is JSON. @param route with its query, such as `/__qa/clock` */
+  async json<T>(method: string, route: string, signal?: AbortSignal, body?: Readable | object): Promise<T> {
+    const text = await textOf(await this.ask(method, route, signal, body));
+    try {
+      return JSON.parse(text) as T;
+    } catch {
+      throw this.stranger();
+    }
+  }
+
+  /**
+   * @param given the body: a stream as it is, an object as JSON
+   * @throws CommandError for every error of the server or the connection to it; DatasetError if the content to send is faulty
+   */
+  async ask(method: string, route: string, signal?: AbortSignal, given?: Readable | object): Promise<http.IncomingMessage> {
     const { request } = this.url.startsWith('https:') ? https : http;
-    const headers = { ...(this.token === undefined ? {} : { 'X-Understudy-Token': this.token }) };
+    const body = given === undefined || given instanceof Readable ? given : Readable.from([JSON.stringify(given)]);
+    const headers = this.token === undefined ? {} : { 'X-Understudy-Token': this.token };
     // A separate connection: the server may just be closing one that was kept, and a stream cannot be sent twice.
-    const sent = request(`${this.url}/__qa${route}`, { method, headers, agent: false, ...(signal ? { signal } : {}) });
+    const sent = request(`${this.url}${route}`, { method, headers, agent: false, ...(signal ? { signal } : {}) });
     // An error in the content is more useful than the aborted request that follows from it.
     let sendError: unknown;
     const sending = body ? pipeline(body, sent).catch((error: unknown) => (sendError ??= error)) : sent.end();
     try {
       const [response] = (await once(sent, 'response')) as [http.IncomingMessage];
-      if ((response.statusCode ?? 500) < 300) return response;
-      throw await this.errorFrom(response);
+      if ((response.statusCode ?? 500) >= 300) throw await this.errorFrom(response);
+      if (!/^text\/html/i.test(response.headers['content-type'] ?? '')) return response;
+      response.destroy();
+      throw this.stranger();
     } catch (error) {
       await sending;
       if (sendError instanceof DatasetError) throw sendError;
@@ -55,23 +81,27 @@ export class ServerApi {
   }
 
   /** Replaces connection errors with a message for the user. */
-  describe(error: unknown): unknown {
+  private describe(error: unknown): unknown {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === undefined || !UNREACHABLE.has(code)) return error;
-    return new CommandError(`Cannot connect to ${this.url} (${code}). Start the server with understudy serve`);
+    if (typeof code !== 'string' || code === 'ABORT_ERR') return error;
+    const [, message] = CONNECTION_PROBLEMS.find(([codes]) => codes.test(code)) ?? CONNECTION_PROBLEMS[2];
+    return new CommandError(`${message(this.url)} (${code})`);
+  }
+
+  private stranger(): CommandError {
+    return new CommandError(
+      `${this.url} does not answer as an Understudy server with its test API does. Check the URL, and --token if it needs one`,
+    );
   }
 
   private async errorFrom(response: http.IncomingMessage): Promise<Error> {
     const text = await textOf(response);
-    if (response.statusCode === 404)
-      return new CommandError(
-        `${this.url} does not serve this route: it is not Understudy, or it runs with --no-qa and requires its token`,
-      );
     try {
-      const { message = text } = JSON.parse(text) as ErrorResponse;
-      return new CommandError(message);
+      const { code = '', message = text } = JSON.parse(text) as ErrorResponse;
+      if (/^(?:understudy|rest)_/.test(code)) return new CommandError(message);
     } catch {
-      return new CommandError(`${this.url} responded with ${response.statusCode ?? ''}: ${text.slice(0, 200)}`);
+      // What no Understudy answers.
     }
+    return this.stranger();
   }
 }

@@ -15,7 +15,6 @@ import { PRISTINE, loadSources, type LoadMode, type LoadResult } from '../conten
 import { storeSource } from '../content/load/site-source.js';
 import { logTo } from '../log.js';
 import { mirrorFiles } from '../content/load/mirror.js';
-import { readServerFile } from '../tenant/api/server-file.js';
 import type { Cleanup } from '../app/cleanup.js';
 import { openStoreFor } from '../app/open.js';
 import { openEngine } from '../app/start.js';
@@ -23,8 +22,9 @@ import { Clock } from '../wp/clock.js';
 import { siteZoneText } from '../wp/timezones.js';
 import { checkConsistency } from '../wp/check.js';
 import type { Store } from '../wp/store.js';
-import { openSite } from './command.js';
-import { ServerApi, textOf } from './server-api.js';
+import { CommandError, openSite } from './command.js';
+import { serverFor, type Place } from './running.js';
+import { ServerApi } from './server-api.js';
 
 export interface LoadCall {
   mode: LoadMode;
@@ -99,7 +99,7 @@ class ServedSite implements SiteAccess {
   private readonly api: ServerApi;
 
   constructor(
-    private readonly url: string,
+    url: string,
     token: string | undefined,
     private readonly cleanup: Cleanup,
   ) {
@@ -108,33 +108,28 @@ class ServedSite implements SiteAccess {
   }
 
   async load(sources: readonly DatasetSource[], { mode, create = true, signal, onProgress }: LoadCall): Promise<LoadResult> {
-    const response = await this.api.ask('POST', `/import?mode=${mode}&create=${create}`, signal, ndjsonStream(sources, onProgress));
-    const result = JSON.parse(await textOf(response)) as LoadResult;
-    return result;
+    return this.api.json('POST', `/__qa/import?mode=${mode}&create=${create}`, signal, ndjsonStream(sources, onProgress));
   }
 
   async export(signal: AbortSignal): Promise<DatasetSource> {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'understudy-export-'));
     this.cleanup.add(() => rm(folder, { recursive: true, force: true }));
     const file = path.join(folder, 'site.ndjson');
-    await pipeline(await this.api.ask('GET', '/export', signal), createWriteStream(file));
+    await pipeline(await this.api.ask('GET', '/__qa/export', signal), createWriteStream(file));
     return openFile({ ...inputFile(file), name: this.where }, { now: null, signal }, 'ndjson');
   }
 
   async zone(): Promise<string> {
-    const response = await fetch(`${this.url}/?rest_route=/`).catch((error: Error & { cause?: unknown }) => {
-      throw this.api.describe(error.cause ?? error);
-    });
-    return siteZoneText(response.ok ? ((await response.json()) as Record<string, unknown>) : {});
+    return siteZoneText(await this.api.json<Record<string, unknown>>('GET', '/?rest_route=/'));
   }
 
   async now(): Promise<number> {
-    const { now } = JSON.parse(await textOf(await this.api.ask('GET', '/clock'))) as { now: string };
+    const { now } = await this.api.json<{ now: string }>('GET', '/__qa/clock');
     return Date.parse(now);
   }
 
   async reset(): Promise<void> {
-    await textOf(await this.api.ask('POST', '/reset'));
+    await this.api.json('POST', '/__qa/reset');
   }
 }
 
@@ -154,6 +149,10 @@ function ndjsonStream(sources: readonly DatasetSource[], onProgress: LoadCall['o
   return Readable.from(texts());
 }
 
+/** What a store would hold that no server ever opens. */
+const NOT_KEPT =
+  'No server runs for this project, and its configuration is ephemeral: nothing is kept between servers. Start understudy serve first, name a server with --url, or a folder with --data';
+
 /** Opens the site of the data folder in this process. */
 async function storedSite(options: ServerOptions, needs: 'site' | 'folder', cleanup: Cleanup): Promise<SiteAccess> {
   const folder = path.resolve(options.data);
@@ -168,17 +167,19 @@ async function storedSite(options: ServerOptions, needs: 'site' | 'folder', clea
 }
 
 /**
- * The site that a command line selects: the server at `--url`, otherwise the server running on the data folder, otherwise the folder.
+ * The site that a command line selects: the server at `--url`, otherwise the one that runs on the data folder or for the project,
+ * otherwise the folder.
  * @param needs `site`: it must exist; `folder`: it is created if missing
  * @param cleanup closes everything opened here
  */
-export function siteAt(
+export async function siteAt(
   options: ServerOptions,
-  { url, token }: { url?: string; token?: string },
+  place: Place,
   needs: 'site' | 'folder',
   cleanup: Cleanup,
 ): Promise<SiteAccess> {
-  if (url !== undefined) return Promise.resolve(new ServedSite(url.replace(/\/+$/, ''), token, cleanup));
-  const server = readServerFile(path.resolve(options.data));
-  return server ? Promise.resolve(new ServedSite(server.url, server.token, cleanup)) : storedSite(options, needs, cleanup);
+  const server = serverFor(options, place);
+  if (server) return new ServedSite(server.url, server.token, cleanup);
+  if (options.ephemeral && place.isFolderGiven !== true) throw new CommandError(NOT_KEPT);
+  return storedSite(options, needs, cleanup);
 }

@@ -1,13 +1,13 @@
-import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import * as yup from 'yup';
 import { commandOptions, ConfigError, STORE_OPTIONS, optionHelp, readArguments } from '../config/index.js';
 import type { Option, ServerOptions } from '../config/index.js';
 import { Cleanup } from '../app/cleanup.js';
-import { readServerFile } from '../tenant/api/server-file.js';
 import { isUserAction, USER_ACTIONS, type UserActionName, type UserCall } from '../tenant/api/user-actions.js';
 import { ROLES } from '../wp/users/capabilities.js';
+import { PLACE_OPTIONS } from './content.js';
+import { serverFor, type Place } from './running.js';
 import { ServerApi } from './server-api.js';
 import { openSite, print, type Command } from './command.js';
 
@@ -102,9 +102,9 @@ Options:
 ${optionHelp([ROLE, EMAIL, NAME, ACCOUNT_PASSWORD, KEEP, REASSIGN, JSON_OUTPUT])}
 
 Site [environment variable]:
-${optionHelp(STORE_OPTIONS)}
+${optionHelp([...PLACE_OPTIONS, ...STORE_OPTIONS])}
 
-If a server runs on the data folder, it makes the change.
+If a server runs for the project or on the data folder, it makes the change.
 
 Examples:
   understudy users add anna --role editor --email anna@example.org
@@ -129,7 +129,7 @@ async function readPassword(): Promise<string> {
 /** Parses and validates a command line. @throws ConfigError */
 async function readCommand(
   args: readonly string[],
-): Promise<{ name: UserActionName; login: string; given: UserOptions; options: ServerOptions }> {
+): Promise<{ name: UserActionName; login: string; given: UserOptions; place: Place; options: ServerOptions }> {
   const [name = '', ...rest] = args;
   if (!isUserAction(name)) {
     const problem = name === '' || name.startsWith('-') ? 'users requires an action' : `Unknown action ${name}`;
@@ -137,16 +137,18 @@ async function readCommand(
   }
   const action = ACTIONS[name];
   const usage = `understudy users ${usageOf(name, action)}`;
-  const { given, operands } = readArguments<keyof UserOptions | keyof ServerOptions>(rest, [...action.options, ...STORE_OPTIONS]);
+  const { given, operands } = readArguments<string>(rest, [...action.options, ...PLACE_OPTIONS, ...STORE_OPTIONS]);
   if (operands.length !== (action.operand ? 1 : 0) || action.required?.some((option) => given[option.name] === undefined))
     throw new ConfigError(`Usage: ${usage}`);
-  const storeNames = new Set<string>(STORE_OPTIONS.map((option) => option.name));
-  const [where, what] = [true, false].map((isStore) => Object.entries(given).filter(([key]) => storeNames.has(key) === isStore));
+  const [own, place, store] = [action.options, PLACE_OPTIONS, STORE_OPTIONS].map((table) =>
+    Object.fromEntries(Object.entries(given).filter(([key]) => table.some((option) => option.name === key))),
+  );
   return {
     name,
     login: operands[0] ?? '',
-    given: Object.fromEntries(what),
-    options: await commandOptions(Object.fromEntries(where)),
+    given: own,
+    place: { ...place, isFolderGiven: 'data' in store },
+    options: await commandOptions(store),
   };
 }
 
@@ -157,10 +159,10 @@ async function readCommand(
  * @throws ConfigError, UserError, CommandError or EngineError, with a message for the user
  */
 async function runUsers(args: readonly string[]): Promise<string> {
-  const { name, login, given, options } = await readCommand(args);
+  const { name, login, given, place, options } = await readCommand(args);
   const { accountPassword: isAsked, ...rest } = given;
   const call: UserCall = { ...rest, accountPassword: isAsked ? await readPassword() : undefined };
-  const server = options.mongodbUri === undefined ? readServerFile(path.resolve(options.data)) : null;
+  const server = serverFor(options, place);
   if (server) return new ServerApi(server.url, server.token).users(name, login, call);
   const cleanup = new Cleanup();
   try {

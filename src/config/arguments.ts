@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { didYouMean } from '../suggest.js';
 import { OPTIONS } from './options.js';
 import type { Option, ServerOptions } from './server-options.js';
-import { ConfigError, readValue } from './values.js';
+import { checked, ConfigError, readValue } from './values.js';
 
 export interface Arguments<Name extends string> {
   given: Partial<Record<Name, unknown>>;
@@ -37,9 +37,15 @@ export function readArguments<Name extends string>(args: readonly string[], tabl
   return { given, operands };
 }
 
-/** Parses a command line without operands. @throws ConfigError */
+/** Parses the command line of a server. Its one operand is the dataset. @throws ConfigError */
 export function fromFlags(args: readonly string[]): Partial<ServerOptions> {
   const { given, operands } = readArguments(args, OPTIONS);
-  if (operands.length > 0) throw new ConfigError(`Unexpected argument ${operands[0]}. Set a dataset with --dataset FILE`);
-  return given as Partial<ServerOptions>;
+  const [file, unexpected] = [...('dataset' in given ? [given.dataset] : []), ...operands];
+  if (unexpected !== undefined) throw new ConfigError(`Unexpected argument ${String(unexpected)}. A server loads one dataset`);
+  return { ...(given as Partial<ServerOptions>), ...(file === undefined ? {} : fromDataset(file)) };
 }
+
+const fromDataset = (file: unknown): Partial<ServerOptions> => {
+  const [option] = OPTIONS.filter(({ name }) => name === 'dataset');
+  return { dataset: checked(option, file, 'dataset') as string };
+};

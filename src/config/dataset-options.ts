@@ -1,12 +1,8 @@
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import * as yup from 'yup';
-import { configFile, dataset } from './schemas.js';
+import { INCLUDED_DATASETS } from '../included-datasets.js';
+import { configFile, dataset, DEMO_DATASET } from './schemas.js';
 import type { Option } from './server-options.js';
 
-const packageRoot = fileURLToPath(new URL('../..', import.meta.url));
-
-export const DEMO_DATASET = path.join(packageRoot, 'fixtures', 'demo.json');
 
 export const CONFIG_OPTION: Option = {
   name: 'config',
@@ -24,7 +20,7 @@ export const DATASET_OPTIONS: readonly Option[] = [
     flag: 'dataset',
     env: 'UNDERSTUDY_DATASET',
     value: 'FILE',
-    help: 'Dataset to load into an empty store (default: the demo calendar)',
+    help: `Dataset to load into an empty store: a file, or ${INCLUDED_DATASETS.join(', ')} (default: demo)`,
     schema: dataset,
     default: DEMO_DATASET,
     isPath: true,

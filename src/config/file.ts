@@ -108,6 +108,13 @@ function ownConfigFile(): string | undefined {
   return files[0];
 }
 
+/** The absolute path of the configuration file that options come from; undefined if there is none. @throws ConfigError if there are several */
+export function configFileOf({ config }: Pick<ServerOptions, 'config'>): string | undefined {
+  if (config === NONE || config === false) return undefined;
+  const file = typeof config === 'string' ? config : ownConfigFile();
+  return file === undefined ? undefined : path.resolve(file);
+}
+
 /**
  * The options of a configuration file.
  * @param file its path; `none`: no file; otherwise that of the working directory or the nearest folder above it, up to the package root

@@ -1,10 +1,10 @@
 /** Configuration: one table of options, and the functions that read them from flags, the environment and code. */
 export { fromFlags, readArguments, type Arguments } from './arguments.js';
 export { foldedHelp, optionHelp, serverOptionHelp } from './help.js';
-export { configOptions } from './file.js';
-export { DEMO_DATASET, OPTIONS, STORE_OPTIONS } from './options.js';
+export { configFileOf, configOptions } from './file.js';
+export { DEMO_DATASET, OPTIONS, packageRoot, STORE_OPTIONS } from './options.js';
 export { PROXY_OPTIONS } from './proxy-options.js';
 export { fixedUrl, followsRequest, hasTls } from './schemas.js';
 export { LOG_LEVELS, type LogFormat, type LogLevel, type Option, type ProxyMode, type ServerOptions } from './server-options.js';
-export { commandOptions, environmentVariable, fromEnvironment, resolveOptions } from './resolve.js';
+export { commandOptions, environmentVariable, fromEnvironment, resolveOptions, setOptions } from './resolve.js';
 export { ConfigError } from './values.js';

@@ -28,6 +28,14 @@ export function resolveOptions(...sources: Partial<ServerOptions>[]): ServerOpti
   ) as unknown as ServerOptions;
 }
 
+/** The options that are set for a command, each by the first of these that has it: `given`, `own`, the environment, the configuration file. */
+export async function setOptions(given: Partial<ServerOptions>, own: Partial<ServerOptions> = {}): Promise<Partial<ServerOptions>> {
+  const environment = fromEnvironment();
+  const { config = environment.config } = given;
+  const fromFile = await configOptions(typeof config === 'string' ? config : undefined);
+  return { ...fromFile, ...environment, ...own, ...given };
+}
+
 /**
  * The options of a command: those given, else those of the environment, of the configuration file, or `defaults`.
  * @param own options that override the environment and the configuration file
@@ -35,12 +43,9 @@ export function resolveOptions(...sources: Partial<ServerOptions>[]): ServerOpti
  */
 export async function commandOptions(
   given: Partial<ServerOptions>,
-  { defaults = {}, own = {} }: { defaults?: Partial<ServerOptions>; own?: Partial<ServerOptions> } = {},
+  { defaults = {}, own }: { defaults?: Partial<ServerOptions>; own?: Partial<ServerOptions> } = {},
 ): Promise<ServerOptions> {
-  const environment = fromEnvironment();
-  const { config = environment.config } = given;
-  const fromFile = await configOptions(typeof config === 'string' ? config : undefined);
-  return resolveOptions(defaults, fromFile, environment, own, given);
+  return resolveOptions(defaults, await setOptions(given, own));
 }
 
 const withoutUndefined = (source: object): object => Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined));

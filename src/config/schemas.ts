@@ -1,4 +1,6 @@
+import { fileURLToPath } from 'node:url';
 import * as yup from 'yup';
+import { datasetFile } from '../included-datasets.js';
 import { readMoment } from '../moment.js';
 import { didYouMean } from '../suggest.js';
 import { findLanguage, LANGUAGES } from '../locales/language.js';
@@ -115,6 +117,10 @@ const fileOrObject = (): yup.MixedSchema =>
       typeof value === 'string' ? value !== '' : value === undefined || (typeof value === 'object' && value !== null),
     );
 
-export const dataset = fileOrObject();
+export const packageRoot = fileURLToPath(new URL('../..', import.meta.url));
+
+export const DEMO_DATASET = datasetFile('demo', packageRoot);
+
+export const dataset = fileOrObject().transform((given: unknown) => (typeof given === 'string' ? datasetFile(given, packageRoot) : given));
 
 export const scenarios = fileOrObject();

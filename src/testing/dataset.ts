@@ -3,9 +3,14 @@ import path from 'node:path';
 import { ApiError } from '../client/errors.js';
 import type { Dataset } from '../dataset-types.js';
 import type { Seeded, SentDataset } from '../qa-types.js';
+import { datasetFile } from '../included-datasets.js';
 import type { Control } from './control.js';
+import { packageFolder } from './package.js';
 
-/** A dataset: an object, the path of a file of any format, or several paths, of which the first replaces all content. */
+/**
+ * A dataset: an object; the path of a file of any format, or the name of a dataset of this package (`demo`, `edge`, `empty`); or several of
+ * these, of which the first replaces all content.
+ */
 export type DatasetInput = Dataset | string | readonly string[];
 
 export interface SeedOptions {
@@ -34,7 +39,8 @@ const contentOf = (file: string): Promise<Buffer> =>
 const isFile = (dataset: DatasetInput): dataset is string | readonly string[] => typeof dataset === 'string' || Array.isArray(dataset);
 
 async function filesOf(input: DatasetInput): Promise<DatasetFiles> {
-  const names = isFile(input) ? [input].flat().map((file) => path.resolve(file)) : [];
+  const root = await packageFolder();
+  const names = isFile(input) ? [input].flat().map((name) => path.resolve(datasetFile(name, root))) : [];
   const folders = isFile(input) ? [...new Set(names.map((name) => path.dirname(name)))] : [process.cwd()];
   const dataset = isFile(input)
     ? await Promise.all(names.map(async (name) => ({ name, folder: path.dirname(name), content: base64(await contentOf(name)) })))

@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, openSync, closeSync, readFileSync, statSync } from 'node:fs';
+import { openSync, closeSync, readFileSync } from 'node:fs';
 import net from 'node:net';
-import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nodeFetch } from './http.js';
 import { Control } from './control.js';
 import { ConnectionError, TimeoutError } from '../client/errors.js';
 import { serverFromEnvironment, shareKey } from './environment.js';
+import { findCli } from './package.js';
+import { userFolder } from '../user-folder.js';
 
 /** A server for tests. */
 export interface SharedServer {
@@ -38,26 +39,9 @@ const RETRY_INTERVAL = 20;
 /** How long to wait for the server at UNDERSTUDY_URL, in ms. */
 const RESPONSE_TIMEOUT = 1800;
 
-/** The path of this package's cli.js, for both the ESM and the CommonJS build. */
-async function findCli(): Promise<string> {
-  const { default: here } = await import('./root.cjs');
-  const found = [path.join(here, '../cli.js'), path.join(here, '../../cli.js')].find((file) => existsSync(file));
-  if (found === undefined) throw new Error(`The package is incomplete: no cli.js above ${here}. Reinstall it.`);
-  return found;
-}
-
-/** A private folder of this user. */
-function shareFolder(): string {
-  const folder = path.join(os.tmpdir(), `understudy-${os.userInfo().username.replace(/\W/g, '_')}`);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  if (process.getuid && statSync(folder).uid !== process.getuid())
-    throw new Error(`${folder} belongs to another user. Remove it or set TMPDIR.`);
-  return folder;
-}
-
 /** The socket of the server with a key. */
 const socketOf = (key: string): string =>
-  process.platform === 'win32' ? `\\\\.\\pipe\\understudy-${key}` : path.join(shareFolder(), `${key}.sock`);
+  process.platform === 'win32' ? `\\\\.\\pipe\\understudy-${key}` : path.join(userFolder(), `${key}.sock`);
 
 /** Connects to a shared server; null if there is none. */
 function connect(socketName: string, sandbox: string): Promise<{ greeting: Greeting; socket: net.Socket } | null> {
@@ -86,7 +70,7 @@ interface Starting {
 
 /** Starts a shared server, which outlives this process if others use it. */
 function start(cli: string, socketName: string, key: string, args: readonly string[]): Starting {
-  const log = path.join(shareFolder(), `${key}.log`);
+  const log = path.join(userFolder(), `${key}.log`);
   const output = openSync(log, 'w');
   const child = spawn(process.execPath, [cli, 'share', '--socket', socketName, ...args], {
     detached: true,

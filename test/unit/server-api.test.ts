@@ -15,7 +15,7 @@ test('a request does not use a connection that the server is about to close', as
   await once(server, 'listening');
   const api = new ServerApi(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, undefined);
   for (let i = 0; i < 3; i += 1) {
-    const response = await api.ask('POST', '/import', undefined, Readable.from(['{}\n', '{}\n']));
+    const response = await api.ask('POST', '/__qa/import', undefined, Readable.from(['{}\n', '{}\n']));
     expect(await textOf(response)).toBe('{"ok":true}');
   }
   server.closeAllConnections();

@@ -10,21 +10,14 @@ import { siteAtRest, takeSite } from '../../content/backup/source.js';
 import { writeBackup } from '../../content/backup/write.js';
 import { recoverWork } from '../../content/load/commit.js';
 import { placeIn } from '../../content/load/files.js';
-import { readServerFile } from '../../tenant/api/server-file.js';
 import { openSite, print, type Command } from '../command.js';
 import { contentHelp, JSON_OPTION, PLACE_OPTIONS, readCall, type ContentCall } from '../content.js';
 import { interruptible, startProgress, type Progress } from '../progress.js';
+import { serverFor } from '../running.js';
 import { ServerApi } from '../server-api.js';
 import { describeBackup, forceOption, oneOperand, sizeText } from './files.js';
 
 const OPTIONS = [forceOption('Replace FILE if it exists'), ...PLACE_OPTIONS, JSON_OPTION];
-
-/** The server to ask: that of `--url`, or the one that runs on the data folder; null: there is none. */
-function serverOf({ given, options }: ContentCall): ServerApi | null {
-  if (given.url !== undefined) return new ServerApi(given.url.replace(/\/+$/, ''), given.token);
-  const server = readServerFile(path.resolve(options.data));
-  return server && new ServerApi(server.url, server.token);
-}
 
 /** A backup has password hashes: only its owner may read it. */
 const createDraft = (draft: string): WriteStream => createWriteStream(draft, { mode: 0o600 });
@@ -48,7 +41,7 @@ async function writeStored(call: ContentCall, draft: string, signal: AbortSignal
 }
 
 async function writeServed(api: ServerApi, draft: string, signal: AbortSignal, progress: Progress): Promise<void> {
-  const response = await api.ask('POST', '/backup', signal);
+  const response = await api.ask('POST', '/__qa/backup', signal);
   let bytes = 0;
   response.on('data', (chunk: Buffer) => progress.at('Receiving, KB', Math.round((bytes += chunk.length) / 1024)));
   await pipeline(response, createDraft(draft), { signal });
@@ -74,8 +67,8 @@ async function makeBackup(call: ContentCall, file: string, progress: Progress): 
     return await interruptible(
       async (signal) => {
         await mkdir(path.dirname(path.resolve(file)), { recursive: true });
-        const api = serverOf(call);
-        await (api ? writeServed(api, draft, signal, progress) : writeStored(call, draft, signal, progress, cleanup));
+        const server = serverFor(call.options, call.given);
+        await (server ? writeServed(new ServerApi(server.url, server.token), draft, signal, progress) : writeStored(call, draft, signal, progress, cleanup));
         const bytes = await sync(draft);
         const manifest = await readBackup(draft, { signal, onProgress: (_, done) => progress.at('Verifying', done) });
         requireFree(file, call.given.force);

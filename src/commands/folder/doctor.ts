@@ -9,14 +9,14 @@ import type { Option, ServerOptions } from '../../config/index.js';
 import { placeIn } from '../../content/load/files.js';
 import { logTo } from '../../log.js';
 import { packageVersion } from '../../package-version.js';
-import { readServerFile } from '../../tenant/api/server-file.js';
 import { EngineError } from '../../engine/index.js';
 import { realTime } from '../../wp/clock.js';
 import { inspectDatabase, inspectSite, type Finding } from '../../content/inspect.js';
 import { Store } from '../../wp/store.js';
 import { print, type Command } from '../command.js';
 import { JSON_OPTION, PLACE_OPTIONS } from '../content.js';
-import { ServerApi, textOf } from '../server-api.js';
+import { runningServers, serverFor, type Reachable } from '../running.js';
+import { ServerApi } from '../server-api.js';
 import { inspectEngines, inspectMachine, inspectNode } from './machine.js';
 import { inspectFolder, inspectPort, inspectTls } from './place.js';
 
@@ -29,6 +29,7 @@ interface Call {
   url: string | undefined;
   token: string | undefined;
   isJson: boolean;
+  isFolderGiven: boolean;
   options: ServerOptions;
   /** What is wrong with the configuration. */
   configuration: Finding;
@@ -43,7 +44,7 @@ async function readDoctorCall(args: readonly string[]): Promise<Call> {
   if (unexpected !== undefined) throw new ConfigError(`Unexpected argument ${unexpected}. Usage: understudy doctor [options]`);
   const { url, token, json, ...flags } = given;
   const isText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-  const call = { url: isText(url)?.replace(/\/+$/, ''), token: isText(token), isJson: json === true };
+  const call = { url: isText(url), token: isText(token), isJson: json === true, isFolderGiven: 'data' in flags };
   const check = 'configuration';
   try {
     const options = await commandOptions(flags);
@@ -65,13 +66,11 @@ async function readDoctorCall(args: readonly string[]): Promise<Call> {
 }
 
 /** Asks a running server about its data. */
-async function inspectServer(url: string, token: string | undefined): Promise<Finding[]> {
+async function inspectServer({ url, token }: Reachable): Promise<Finding[]> {
   const check = 'server';
   try {
-    const { version, findings } = JSON.parse(await textOf(await new ServerApi(url, token).ask('GET', '/doctor'))) as {
-      version: string;
-      findings: Finding[];
-    };
+    const api = new ServerApi(url, token);
+    const { version, findings } = await api.json<{ version: string; findings: Finding[] }>('GET', '/__qa/doctor');
     const own = packageVersion();
     const found: Finding =
       version === own
@@ -123,8 +122,18 @@ async function inspectStored(options: ServerOptions, cleanup: Cleanup): Promise<
   }
 }
 
-async function inspectHere({ options, configuration }: Call): Promise<Finding[]> {
-  const server = readServerFile(path.resolve(options.data));
+/** The server that runs here, to be checked. @returns what is wrong, if several do */
+function findServer({ options, isFolderGiven }: Call): { server: Reachable | null; findings: Finding[] } {
+  try {
+    return { server: serverFor(options, { isFolderGiven }), findings: [] };
+  } catch (error) {
+    return { server: null, findings: [{ check: 'server', status: 'warning', message: messageOf(error) }] };
+  }
+}
+
+async function inspectHere(call: Call): Promise<Finding[]> {
+  const { options, configuration } = call;
+  const { server, findings } = findServer(call);
   const cleanup = new Cleanup();
   try {
     return [
@@ -132,9 +141,13 @@ async function inspectHere({ options, configuration }: Call): Promise<Finding[]>
       configuration,
       ...(options.mongodbUri === undefined ? inspectEngines(options.embedded, options.mongod) : []),
       ...inspectFolder(options),
-      await inspectPort(options),
+      await inspectPort(
+        options,
+        [...(server ? [server] : []), ...runningServers()].map(({ url }) => url),
+      ),
       ...inspectTls(options),
-      ...(server ? await inspectServer(server.url, server.token) : await inspectStored(options, cleanup)),
+      ...findings,
+      ...(server ? await inspectServer(server) : await inspectStored(options, cleanup)),
     ];
   } finally {
     await cleanup.run();
@@ -158,7 +171,7 @@ export const doctor: Command = {
 
 Checks an installation and a site, and says what to do about each problem: Node.js, clock, time zones, configuration, database engine, data
 folder and its disk, files that killed processes left, port, TLS certificate; format, indexes, consistency and media files of the stored
-data. It changes and repairs nothing. If a server runs on the data folder, it checks its data itself.
+data. It changes and repairs nothing. If a server runs for the project or on the data folder, it checks its data itself.
 
 Options:
 ${optionHelp(OWN_OPTIONS)}
@@ -177,9 +190,9 @@ Examples:
   understudy doctor --url http://127.0.0.1:8080 --token SECRET --json`,
   run: async (args) => {
     const call = await readDoctorCall(args);
-    const { url, token, isJson } = call;
-    const findings =
-      url === undefined ? await inspectHere(call) : [inspectNode(process.versions.node), ...(await inspectServer(url, token))];
+    const { url, token, options, isJson } = call;
+    const server = url === undefined ? null : serverFor(options, { url, token });
+    const findings = server ? [inspectNode(process.versions.node), ...(await inspectServer(server))] : await inspectHere(call);
     const isFine = findings.every(({ status }) => status !== 'problem');
     print(isJson ? JSON.stringify({ ok: isFine, version: packageVersion(), findings }, null, 2) : linesOf(findings).join('\n'));
     if (!isFine) process.exitCode = 1;

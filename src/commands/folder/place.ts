@@ -209,11 +209,11 @@ const PORT_PROBLEM: Record<string, string> = {
 /** The port of a URL, which does not name the usual one. */
 const portOf = ({ port, protocol }: URL): number => Number(port) || (protocol === 'https:' ? 443 : 80);
 
-export async function inspectPort({ host, port, data }: ServerOptions): Promise<Finding> {
+/** @param servers URLs of servers that run */
+export async function inspectPort({ host, port }: ServerOptions, servers: readonly string[] = []): Promise<Finding> {
   const check = 'port';
-  const server = readServerFile(path.resolve(data));
-  if (server && portOf(new URL(server.url)) === port)
-    return { check, status: 'ok', message: `Port ${port} is used by the server of the data folder.` };
+  const server = servers.find((url) => portOf(new URL(url)) === port);
+  if (server !== undefined) return { check, status: 'ok', message: `Port ${port} is used by an Understudy server, ${server}.` };
   if (port === 0) return { check, status: 'ok', message: 'Any free port is used.' };
   const code = await tryPort(host, port);
   if (code === null) return { check, status: 'ok', message: `Port ${port} at ${host} is free.` };

@@ -1,5 +1,7 @@
 import { open } from 'node:fs/promises';
 import path from 'node:path';
+import { packageRoot } from '../../config/index.js';
+import { datasetFile } from '../../included-datasets.js';
 import { DatasetError } from '../problems.js';
 import type { DatasetSource } from '../source.js';
 import type { InputFile, ReadOptions } from './format.js';
@@ -32,5 +34,8 @@ export async function openFile(input: InputFile, options: ReadOptions, formatNam
   return (await format.read()).open(input, options);
 }
 
-/** A file on disk as input. */
-export const inputFile = (file: string): InputFile => ({ file, name: file, folder: path.dirname(path.resolve(file)) });
+/** A file on disk as input. @param name of the file, or of a dataset of this package */
+export const inputFile = (name: string): InputFile => {
+  const file = datasetFile(name, packageRoot);
+  return { file, name: file, folder: path.dirname(path.resolve(file)) };
+};

@@ -22,7 +22,7 @@ import { packageVersion } from '../../package-version.js';
 import { UserError } from '../../wp/users/users.js';
 import { PREFIX, QaFile, endpoint, json, qaError, type QaRequest, type QaRoute } from './route.js';
 import type { Tenant } from '../tenant.js';
-import { isUserAction, USER_ACTIONS, type UserCall } from './user-actions.js';
+import { USER_ACTION_NAMES, USER_ACTIONS } from './user-actions.js';
 
 /** Media type of newline-delimited JSON. */
 export const NDJSON_TYPE = 'application/x-ndjson';
@@ -62,9 +62,10 @@ async function importItems(tenant: Tenant, request: QaRequest, mode: LoadMode, c
 
 const asJson = ({ administrator, ...counts }: LoadResult): Json => ({ ...counts, administrator: administrator && { ...administrator } });
 
-/** Import and export of content in the lossless format, one item per line. */
+/** Import and export of content in the lossless format, one item per line; backups, checks and users. */
 export function transferRoutes(tenant: Tenant): QaRoute[] {
   return [
+    userRoute(tenant),
     {
       path: `${PREFIX}/import`,
       endpoints: [
@@ -150,16 +151,35 @@ async function doctorReport({ site: { store, uploads }, gate }: Tenant): Promise
   return json({ version: packageVersion(), findings: findings.map((finding) => ({ ...finding })) });
 }
 
-/** Runs an action of `understudy users`, which sends it as JSON. */
-async function runUserAction({ site }: Tenant, { bytes }: QaRequest): Promise<RestResponse> {
-  const { action, login, ...call } = JSON.parse(bytes.toString('utf8')) as UserCall & { action: string; login: string };
-  if (!isUserAction(action)) throw qaError('unknown_action', `Unknown action ${JSON.stringify(action)}.`);
-  try {
-    return json({ text: await USER_ACTIONS[action](site.store, login, call) });
-  } catch (error) {
-    throw error instanceof UserError ? qaError('user', error.message) : error;
-  }
-}
+/** Manages users, as `understudy users` does. */
+const userRoute = ({ site }: Tenant): QaRoute => ({
+  path: `${PREFIX}/users`,
+  endpoints: [
+    endpoint({
+      methods: ['POST'],
+      summary: 'Add, list or remove users, or set passwords, as understudy users does',
+      args: {
+        action: { type: 'string', enum: USER_ACTION_NAMES, required: true, description: 'What to do.' },
+        login: { type: 'string', default: '', description: 'The user; not for list.' },
+        role: { type: 'string', description: 'For add: the role.' },
+        email: { type: 'string', description: 'For add: the email address.' },
+        displayName: { type: 'string', description: 'For add: the display name.' },
+        accountPassword: { type: 'string', description: 'For add and password: the account password.' },
+        keep: { type: 'boolean', default: false, description: 'For password: whether existing application passwords stay valid.' },
+        reassign: { type: 'string', description: "For remove: the new author of the user's posts." },
+        json: { type: 'boolean', default: false, description: 'For list: whether the text is JSON.' },
+      },
+      isLong: true,
+      handler: async ({ action, login, ...call }) => {
+        try {
+          return json({ text: await USER_ACTIONS[action](site.store, login, call) });
+        } catch (error) {
+          throw error instanceof UserError ? qaError('user', error.message) : error;
+        }
+      },
+    }),
+  ],
+});
 
 /** Routes for the commands. */
 export const commandRoutes = (tenant: Tenant): QaRoute[] => [
@@ -173,19 +193,6 @@ export const commandRoutes = (tenant: Tenant): QaRoute[] => [
         summary: 'Get the time of the site',
         args: {},
         handler: () => json({ now: new Date(tenant.site.clock.now()).toISOString() }),
-      },
-    ],
-  },
-  {
-    path: `${PREFIX}/users`,
-    endpoints: [
-      {
-        methods: ['POST'],
-        summary: 'Run an action of understudy users',
-        args: {},
-        body: 'bytes',
-        isLong: true,
-        handler: (request) => runUserAction(tenant, request),
       },
     ],
   },

@@ -5,16 +5,17 @@ import { addUser, listUsers, removeUser, setAccountPassword, setApplicationPassw
 
 /** What `understudy users` was called with. */
 export interface UserCall {
-  role?: string;
-  email?: string;
-  displayName?: string;
+  role?: string | undefined;
+  email?: string | undefined;
+  displayName?: string | undefined;
   accountPassword?: string | undefined;
   keep?: boolean;
-  reassign?: string;
+  reassign?: string | undefined;
   json?: boolean;
 }
 
-export type UserActionName = 'add' | 'list' | 'password' | 'remove';
+export const USER_ACTION_NAMES = ['add', 'list', 'password', 'remove'] as const;
+export type UserActionName = (typeof USER_ACTION_NAMES)[number];
 
 /** @returns the text to print @throws UserError */
 type UserAction = (store: Store, login: string, call: UserCall) => Promise<string>;

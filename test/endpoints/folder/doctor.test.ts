@@ -230,12 +230,9 @@ describe('what the options name', () => {
     ['http://127.0.0.1', 80],
     ['https://calendar.test', 443],
   ])('the port of a server at %s is its own', async (url, port) => {
-    const data = path.join(folder, `at-${port}`);
-    await mkdir(data);
-    await writeFile(path.join(data, 'server.json'), JSON.stringify({ url, token: 't', pid: process.pid, host: os.hostname() }));
-    expect(await inspectPort(options({ data, port }))).toMatchObject({
+    expect(await inspectPort(options({ port }), [url])).toMatchObject({
       status: 'ok',
-      message: `Port ${port} is used by the server of the data folder.`,
+      message: `Port ${port} is used by an Understudy server, ${url}.`,
     });
   });
 

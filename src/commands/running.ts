@@ -1,0 +1,108 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Server } from '../app/server.js';
+import { configFileOf, type ServerOptions } from '../config/index.js';
+import { isAlive } from '../engine/owner.js';
+import { readServerFile, type ServerFile } from '../tenant/api/server-file.js';
+import { userFolder } from '../user-folder.js';
+import { realTime } from '../wp/clock.js';
+import { CommandError } from './command.js';
+
+/** A server that was started by a command of this user. */
+export interface RunningServer {
+  pid: number;
+  url: string;
+  /** Folder of its store, which has its `server.json`. */
+  store: string;
+  /** Data folder of its options. An ephemeral server has its store elsewhere. */
+  data: string;
+  /** Its configuration file, if there is one. */
+  config?: string | undefined;
+  /** When it started, ms since 1970 UTC. */
+  since: number;
+}
+
+/** Where a command looks for a site. */
+export interface Place {
+  /** URL of a running server. */
+  url?: string | undefined;
+  /** Token of that server. */
+  token?: string | undefined;
+  /** Whether the command line names the data folder. Then a server on another one is not meant. */
+  isFolderGiven?: boolean | undefined;
+}
+
+/** How to reach the test API of a server. */
+export type Reachable = Pick<ServerFile, 'url'> & Partial<Pick<ServerFile, 'token'>>;
+
+const notesFolder = (): string => path.join(userFolder(), 'servers');
+
+const projectOf = (options: ServerOptions): Pick<RunningServer, 'data' | 'config'> => ({
+  data: path.resolve(options.data),
+  config: configFileOf(options),
+});
+
+/** Makes a server findable by the commands of its project. The note goes when the process ends; that of a killed one is ignored. */
+export function announceServer(server: Server, options: ServerOptions): void {
+  const { pid } = process;
+  const store = path.dirname(server.site.uploads);
+  const note: RunningServer = { pid, url: server.localUrl, store, ...projectOf(options), since: realTime() };
+  try {
+    const folder = notesFolder();
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const file = path.join(folder, `${pid}.json`);
+    writeFileSync(file, JSON.stringify(note), { mode: 0o600 });
+    process.once('exit', () => rmSync(file, { force: true }));
+  } catch {
+    // Without a home for notes, commands find the server by its data folder or URL.
+  }
+}
+
+function readNote(file: string): RunningServer | null {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as RunningServer;
+  } catch {
+    return null;
+  }
+}
+
+/** The servers that run, oldest first. Removes the notes of killed ones. */
+export function runningServers(): RunningServer[] {
+  let names: string[];
+  try {
+    names = readdirSync(notesFolder()).filter((name) => /^\d+\.json$/.test(name));
+  } catch {
+    return [];
+  }
+  const found = names.flatMap((name): RunningServer[] => {
+    const file = path.join(notesFolder(), name);
+    const note = isAlive(Number.parseInt(name, 10)) ? readNote(file) : null;
+    if (note === null) rmSync(file, { force: true });
+    return note === null ? [] : [note];
+  });
+  return found.sort((a, b) => a.since - b.since);
+}
+
+/** The server at a URL. The token of one that this user started is known. */
+function atUrl(url: string, given: string | undefined): Reachable {
+  const own = given === undefined ? runningServers().find((server) => server.url === url) : undefined;
+  const token = own ? readServerFile(own.store)?.token : given;
+  return { url, ...(token === undefined ? {} : { token }) };
+}
+
+/**
+ * The server to ask: that of a URL, otherwise the one that runs on the data folder or for the project, which is what has the same
+ * configuration file; null: none runs.
+ * @throws CommandError if several run
+ */
+export function serverFor(options: ServerOptions, { url, token, isFolderGiven = false }: Place): Reachable | null {
+  if (url !== undefined) return atUrl(url.replace(/\/+$/, ''), token);
+  const { data, config } = projectOf(options);
+  const isMeant = (server: RunningServer): boolean =>
+    server.data === data || (!isFolderGiven && config !== undefined && server.config === config);
+  const stores = new Set([data, ...runningServers().flatMap((server) => (isMeant(server) ? [server.store] : []))]);
+  const servers = [...stores].flatMap((store) => readServerFile(store) ?? []);
+  if (servers.length <= 1) return servers[0] ?? null;
+  const list = servers.map((server) => `\n  ${server.url} (process ${server.pid})`).join('');
+  throw new CommandError(`${servers.length} servers run here. Choose one with --url:${list}`);
+}

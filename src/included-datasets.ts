@@ -1,0 +1,8 @@
+import path from 'node:path';
+
+/** The datasets of this package, which are named where a file is. */
+export const INCLUDED_DATASETS: readonly string[] = ['demo', 'edge', 'empty'];
+
+/** The file of a dataset. @param packageRoot folder of this package */
+export const datasetFile = (nameOrFile: string, packageRoot: string): string =>
+  INCLUDED_DATASETS.includes(nameOrFile) ? path.join(packageRoot, 'fixtures', `${nameOrFile}.json`) : nameOrFile;
