@@ -53,7 +53,7 @@ const LEAVES: Record<string, string[]> = {
   'define-config': ['config/server-options'],
   'config/help': ['config/options', 'config/server-options'],
   'config/json-schema': ['config/options', 'config/server-options'],
-  'config/dataset-options': ['config/schemas', 'config/server-options'],
+  'config/dataset-options': ['config/schemas', 'config/server-options', 'included-datasets'],
   'config/options': [
     'config/dataset-options',
     'config/schemas',
@@ -66,7 +66,15 @@ const LEAVES: Record<string, string[]> = {
     'locales/language',
   ],
   'config/resolve': ['config/file', 'config/options', 'config/server-options', 'config/values', 'suggest'],
-  'config/schemas': ['config/server-options', 'moment', 'suggest', 'wp/quirks', 'wp/quirks/plugin-version', 'locales/language'],
+  'config/schemas': [
+    'config/server-options',
+    'included-datasets',
+    'moment',
+    'suggest',
+    'wp/quirks',
+    'wp/quirks/plugin-version',
+    'locales/language',
+  ],
   'config/server-options': ['qa-types', 'wp/quirks', 'dataset-types'],
   'config/situation-options': ['config/schemas', 'config/server-options'],
   'config/proxy-options': ['config/schemas', 'config/server-options'],
@@ -79,7 +87,10 @@ const LEAVES: Record<string, string[]> = {
   suggest: [],
   glob: [],
   moment: [],
+  'included-datasets': [],
+  'node-version': [],
   'package-version': [],
+  'user-folder': [],
 };
 
 /** Reads the rules of time zones, which come as a file of a package, once. */
@@ -207,7 +218,7 @@ test.each([
   [
     'testing',
     'ES modules and CommonJS can load',
-    /^(?:testing|client|types|qa-types|dataset-types|params|suggest|config-files|glob)(?:\/|$)|^node:|^vitest$|^msw$|^@playwright\/test$/,
+    /^(?:testing|client|types|qa-types|dataset-types|params|suggest|config-files|glob|included-datasets|node-version|user-folder)(?:\/|$)|^node:|^vitest$|^msw$|^@playwright\/test$/,
   ],
 ])('%s imports only what %s', (layer, _, allowed) => {
   const own = FILES.filter(({ name }) => name.startsWith(`${layer}/`));

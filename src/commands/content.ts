@@ -18,8 +18,8 @@ import { isTimezoneOrEmpty } from '../wp/timezones.js';
 import { print } from './command.js';
 import { describeAdministrator } from './administrator.js';
 import { interruptible, startProgress } from './progress.js';
-import type { Place } from './running.js';
-import { siteAt, type SiteAccess } from './site-access.js';
+import type { Place } from './site/running.js';
+import { siteAt, type SiteAccess } from './site/site-access.js';
 import { readMoment } from '../moment.js';
 
 /** Options of the commands that load or export content, besides those that locate the store. */

@@ -9,7 +9,7 @@ import { describeAdministrator } from './administrator.js';
 import { FORMAT_OPTION, PLACE_OPTIONS, describeLoad } from './content.js';
 import { watched, Written, formatFor, toFile } from './export.js';
 import { interruptible, startProgress, type Progress } from './progress.js';
-import { siteAt } from './site-access.js';
+import { siteAt } from './site/site-access.js';
 
 /** Flags of the commands that produce content and write or load it. */
 export interface DeliveryFlags {

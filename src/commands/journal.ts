@@ -5,8 +5,8 @@ import { ConfigError } from '../config/index.js';
 import { CommandError, type Command } from './command.js';
 import { PLACE_OPTIONS, contentHelp, isStream, readCall, type ContentOption } from './content.js';
 import { toFile } from './export.js';
-import { serverFor } from './running.js';
-import { ServerApi } from './server-api.js';
+import { serverFor } from './site/running.js';
+import { ServerApi } from './site/server-api.js';
 
 /** The formats and their routes below `/__qa`. */
 const ROUTES: Record<string, string> = { har: '/journal.har', curl: '/journal/curl' };

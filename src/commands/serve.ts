@@ -7,7 +7,7 @@ import type { Server } from '../app/server.js';
 import { openLog } from '../log.js';
 import { print, runnerCommand, type Command } from './command.js';
 import { describeAdministrator } from './administrator.js';
-import { announceServer } from './running.js';
+import { announceServer } from './site/running.js';
 import { onShellKilled } from './shell.js';
 
 /** Prints what is served, and where. @param notes further paragraphs */
@@ -111,7 +111,9 @@ async function proxyNotes({ proxy, proxyMode, cassette }: ServerOptions): Promis
 
 const portNotes = ({ port }: ServerOptions, { localUrl }: Server): string[] => {
   const { port: own } = new URL(localUrl);
-  return port === 0 || own === String(port) ? [] : [`Port ${port} is in use: this server has the next free one. Choose one with --port.`, ''];
+  return port === 0 || own === String(port)
+    ? []
+    : [`Port ${port} is in use: this server has the next free one. Choose one with --port.`, ''];
 };
 
 /**

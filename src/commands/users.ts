@@ -7,8 +7,8 @@ import { Cleanup } from '../app/cleanup.js';
 import { isUserAction, USER_ACTIONS, type UserActionName, type UserCall } from '../tenant/api/user-actions.js';
 import { ROLES } from '../wp/users/capabilities.js';
 import { PLACE_OPTIONS } from './content.js';
-import { serverFor, type Place } from './running.js';
-import { ServerApi } from './server-api.js';
+import { serverFor, type Place } from './site/running.js';
+import { ServerApi } from './site/server-api.js';
 import { openSite, print, type Command } from './command.js';
 
 /** Options of `understudy users`, besides those that locate the store. */

@@ -3,7 +3,6 @@ import { INCLUDED_DATASETS } from '../included-datasets.js';
 import { configFile, dataset, DEMO_DATASET } from './schemas.js';
 import type { Option } from './server-options.js';
 
-
 export const CONFIG_OPTION: Option = {
   name: 'config',
   flag: 'config',

@@ -249,6 +249,6 @@ describe('understudy journal', () => {
 
   test('without a server says so', async () => {
     const result = await runCli(['journal', '--data', path.join(os.tmpdir(), 'understudy-nothing')]);
-    expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('No server is running on') });
+    expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('No server runs for this project') });
   });
 });

@@ -13,8 +13,8 @@ import { placeIn } from '../../content/load/files.js';
 import { openSite, print, type Command } from '../command.js';
 import { contentHelp, JSON_OPTION, PLACE_OPTIONS, readCall, type ContentCall } from '../content.js';
 import { interruptible, startProgress, type Progress } from '../progress.js';
-import { serverFor } from '../running.js';
-import { ServerApi } from '../server-api.js';
+import { serverFor } from '../site/running.js';
+import { ServerApi } from '../site/server-api.js';
 import { describeBackup, forceOption, oneOperand, sizeText } from './files.js';
 
 const OPTIONS = [forceOption('Replace FILE if it exists'), ...PLACE_OPTIONS, JSON_OPTION];
@@ -68,7 +68,9 @@ async function makeBackup(call: ContentCall, file: string, progress: Progress): 
       async (signal) => {
         await mkdir(path.dirname(path.resolve(file)), { recursive: true });
         const server = serverFor(call.options, call.given);
-        await (server ? writeServed(new ServerApi(server.url, server.token), draft, signal, progress) : writeStored(call, draft, signal, progress, cleanup));
+        await (server
+          ? writeServed(new ServerApi(server.url, server.token), draft, signal, progress)
+          : writeStored(call, draft, signal, progress, cleanup));
         const bytes = await sync(draft);
         const manifest = await readBackup(draft, { signal, onProgress: (_, done) => progress.at('Verifying', done) });
         requireFree(file, call.given.force);

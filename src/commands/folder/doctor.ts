@@ -15,8 +15,8 @@ import { inspectDatabase, inspectSite, type Finding } from '../../content/inspec
 import { Store } from '../../wp/store.js';
 import { print, type Command } from '../command.js';
 import { JSON_OPTION, PLACE_OPTIONS } from '../content.js';
-import { runningServers, serverFor, type Reachable } from '../running.js';
-import { ServerApi } from '../server-api.js';
+import { runningServers, serverFor, type Reachable } from '../site/running.js';
+import { ServerApi } from '../site/server-api.js';
 import { inspectEngines, inspectMachine, inspectNode } from './machine.js';
 import { inspectFolder, inspectPort, inspectTls } from './place.js';
 

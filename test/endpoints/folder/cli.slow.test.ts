@@ -186,7 +186,7 @@ describe('understudy doctor', () => {
     await server.stop('SIGTERM');
     expect([code, stdout]).toEqual([0, expect.stringMatching(/0 problems, 0 warnings\.\n$/)]);
     expect(stdout).toContain(`A server runs on it: ${server.url}`);
-    expect(stdout).toContain(`Port ${port} is used by the server of the data folder.`);
+    expect(stdout).toContain(`Port ${port} is used by an Understudy server, ${server.url}.`);
     expect(stdout).toMatch(/The server at \S+ responds: Understudy 0\.1\.0\.[^]*All \d+ indexes are present/);
   }, 30_000);
 

@@ -140,7 +140,10 @@ describe('stored data', () => {
 describe('the machine', () => {
   test('Node.js', () => {
     expect(inspectNode('22.1.0')).toMatchObject({ status: 'ok' });
-    expect(inspectNode('18.20.1')).toMatchObject({ status: 'problem', message: 'wp-understudy needs Node.js 20.19 or later; this is 18.20.1.' });
+    expect(inspectNode('18.20.1')).toMatchObject({
+      status: 'problem',
+      message: 'wp-understudy needs Node.js 20.19 or later; this is 18.20.1.',
+    });
   });
 
   test('the clock', () => {

@@ -60,9 +60,9 @@ describe('usage errors: one line on stderr and exit code 2', () => {
   test.each<[args: string[], env: NodeJS.ProcessEnv, line: RegExp]>([
     [['dance'], {}, /Unknown command dance\. List the commands with understudy --help/],
     [['servee'], {}, /Unknown command servee\. Did you mean "serve"\?/],
-    [['--port', '9000'], {}, /Unknown option --port\. Options follow a command: understudy serve --port/],
+    [['--prot', '9000'], {}, /Unknown option --prot\. Did you mean "--port"/],
     [['serve', '--colour'], {}, /Unknown option --colour/],
-    [['serve', 'calendar.json'], {}, /Unexpected argument calendar\.json/],
+    [['serve', 'calendar.json', 'other.json'], {}, /Unexpected argument other\.json\. A server loads one dataset/],
     [['serve', '--port'], {}, /--port needs a value: --port PORT/],
     [['serve', '--port', 'http'], {}, /--port must be a number/],
     [['serve', '--ephemeral=yes'], {}, /--ephemeral takes no value/],
@@ -86,7 +86,7 @@ describe('usage errors: one line on stderr and exit code 2', () => {
 test('users on a missing site exits with code 1 and creates nothing', async () => {
   const { code, stderr } = await runCli(['users', 'list', '--data', path.join(os.tmpdir(), 'understudy-no-such-folder')]);
   expect(code).toBe(1);
-  expect(stderr).toMatch(/^understudy: There is no site in .*understudy-no-such-folder\. Create one/);
+  expect(stderr).toMatch(/^understudy: There is no site in .*understudy-no-such-folder, and no server runs/);
 });
 
 test('a missing dataset exits with code 1 and its name', async () => {

@@ -27,7 +27,7 @@ function project(files: Record<string, string>): string {
 /** Where a command looks for a site: its error says so, without a database. */
 async function dataFolder(cwd: string, args: string[] = [], env: NodeJS.ProcessEnv = {}): Promise<string> {
   const { stderr } = await runCli(['reset', ...args], env, '', cwd);
-  return /There is no site in (.*)\. Create/.exec(stderr)?.[1] ?? stderr;
+  return /There is no site in (.*), and no server/.exec(stderr)?.[1] ?? stderr;
 }
 
 const MODULE = "{ data: 'store' }";

@@ -4,25 +4,25 @@ import os from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { fixedUrl, type ServerOptions } from '../config/index.js';
-import { inputFile, openFile } from '../content/formats/open.js';
-import { storedHome } from '../content/load/options.js';
-import { placeIn } from '../content/load/files.js';
-import { ndjsonOf } from '../content/formats/ndjson/write.js';
-import { recoverWork } from '../content/load/commit.js';
-import type { DatasetSource } from '../content/source.js';
-import { PRISTINE, loadSources, type LoadMode, type LoadResult } from '../content/load/load.js';
-import { storeSource } from '../content/load/site-source.js';
-import { logTo } from '../log.js';
-import { mirrorFiles } from '../content/load/mirror.js';
-import type { Cleanup } from '../app/cleanup.js';
-import { openStoreFor } from '../app/open.js';
-import { openEngine } from '../app/start.js';
-import { Clock } from '../wp/clock.js';
-import { siteZoneText } from '../wp/timezones.js';
-import { checkConsistency } from '../wp/check.js';
-import type { Store } from '../wp/store.js';
-import { CommandError, openSite } from './command.js';
+import { fixedUrl, type ServerOptions } from '../../config/index.js';
+import { inputFile, openFile } from '../../content/formats/open.js';
+import { storedHome } from '../../content/load/options.js';
+import { placeIn } from '../../content/load/files.js';
+import { ndjsonOf } from '../../content/formats/ndjson/write.js';
+import { recoverWork } from '../../content/load/commit.js';
+import type { DatasetSource } from '../../content/source.js';
+import { PRISTINE, loadSources, type LoadMode, type LoadResult } from '../../content/load/load.js';
+import { storeSource } from '../../content/load/site-source.js';
+import { logTo } from '../../log.js';
+import { mirrorFiles } from '../../content/load/mirror.js';
+import type { Cleanup } from '../../app/cleanup.js';
+import { openStoreFor } from '../../app/open.js';
+import { openEngine } from '../../app/start.js';
+import { Clock } from '../../wp/clock.js';
+import { siteZoneText } from '../../wp/timezones.js';
+import { checkConsistency } from '../../wp/check.js';
+import type { Store } from '../../wp/store.js';
+import { CommandError, openSite } from '../command.js';
 import { serverFor, type Place } from './running.js';
 import { ServerApi } from './server-api.js';
 
@@ -172,12 +172,7 @@ async function storedSite(options: ServerOptions, needs: 'site' | 'folder', clea
  * @param needs `site`: it must exist; `folder`: it is created if missing
  * @param cleanup closes everything opened here
  */
-export async function siteAt(
-  options: ServerOptions,
-  place: Place,
-  needs: 'site' | 'folder',
-  cleanup: Cleanup,
-): Promise<SiteAccess> {
+export async function siteAt(options: ServerOptions, place: Place, needs: 'site' | 'folder', cleanup: Cleanup): Promise<SiteAccess> {
   const server = serverFor(options, place);
   if (server) return new ServedSite(server.url, server.token, cleanup);
   if (options.ephemeral && place.isFolderGiven !== true) throw new CommandError(NOT_KEPT);

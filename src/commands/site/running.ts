@@ -1,12 +1,12 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Server } from '../app/server.js';
-import { configFileOf, type ServerOptions } from '../config/index.js';
-import { isAlive } from '../engine/owner.js';
-import { readServerFile, type ServerFile } from '../tenant/api/server-file.js';
-import { userFolder } from '../user-folder.js';
-import { realTime } from '../wp/clock.js';
-import { CommandError } from './command.js';
+import type { Server } from '../../app/server.js';
+import { configFileOf, type ServerOptions } from '../../config/index.js';
+import { isAlive } from '../../engine/owner.js';
+import { readServerFile, type ServerFile } from '../../tenant/api/server-file.js';
+import { userFolder } from '../../user-folder.js';
+import { realTime } from '../../wp/clock.js';
+import { CommandError } from '../command.js';
 
 /** A server that was started by a command of this user. */
 export interface RunningServer {

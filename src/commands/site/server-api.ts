@@ -3,9 +3,9 @@ import http from 'node:http';
 import https from 'node:https';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { DatasetError } from '../content/problems.js';
-import type { UserActionName, UserCall } from '../tenant/api/user-actions.js';
-import { CommandError } from './command.js';
+import { DatasetError } from '../../content/problems.js';
+import type { UserActionName, UserCall } from '../../tenant/api/user-actions.js';
+import { CommandError } from '../command.js';
 
 /** What is wrong with a connection, by the codes of errors. */
 const CONNECTION_PROBLEMS: readonly (readonly [codes: RegExp, message: (url: string) => string])[] = [
@@ -70,7 +70,7 @@ export class ServerApi {
     try {
       const [response] = (await once(sent, 'response')) as [http.IncomingMessage];
       if ((response.statusCode ?? 500) >= 300) throw await this.errorFrom(response);
-      if (!/^text\/html/i.test(response.headers['content-type'] ?? '')) return response;
+      if (!/^(?:text\/html|$)/i.test(response.headers['content-type'] ?? '')) return response;
       response.destroy();
       throw this.stranger();
     } catch (error) {
@@ -89,9 +89,7 @@ export class ServerApi {
   }
 
   private stranger(): CommandError {
-    return new CommandError(
-      `${this.url} does not answer as an Understudy server with its test API does. Check the URL, and --token if it needs one`,
-    );
+    return new CommandError(`${this.url} is not an Understudy server, or its test API is off. Check the URL, and --token if it needs one`);
   }
 
   private async errorFrom(response: http.IncomingMessage): Promise<Error> {

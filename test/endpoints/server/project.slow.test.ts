@@ -1,0 +1,198 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { runCli, startCli, startServe, untilServing, type CliProcess, type CliResult } from '../../support/cli.js';
+
+/* A project as `understudy init` sets it up, a server in one terminal, and commands in another. */
+
+let folder: string;
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'understudy-project-')));
+});
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.stop('SIGTERM');
+  await rm(folder, { recursive: true });
+});
+
+const servers: CliProcess[] = [];
+const here = (...args: string[]): Promise<CliResult> => runCli(args, {}, '', folder);
+
+async function serveHere(...args: string[]): Promise<string> {
+  const server = await startServe(args, {}, folder);
+  servers.push(server);
+  return server.url;
+}
+
+const EVENT = JSON.stringify({ events: [{ title: 'Concert', start: '+3d 20:00', duration: '2h' }] });
+
+test('every command finds the server of a project, which keeps nothing, and seed makes no second store', async () => {
+  expect(await here('init')).toMatchObject({ code: 0 });
+  const url = await serveHere('--port', '0');
+  await writeFile(path.join(folder, 'more.json'), EVENT);
+
+  expect(await here('users', 'list')).toMatchObject({ code: 0, stdout: expect.stringContaining('admin') as string });
+  expect(await here('users', 'add', 'anna', '--role', 'editor', '--url', url)).toMatchObject({ code: 0 });
+  expect(await here('import', 'more.json')).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(`^Added to the server at ${url}: 1 event`),
+  });
+  expect(await here('export', '--only', 'events')).toMatchObject({ code: 0, stdout: expect.stringContaining('Concert') as string });
+  expect(await here('reset')).toMatchObject({ code: 0, stdout: expect.stringContaining(url) as string });
+  expect((await here('export')).stdout).not.toContain('Concert');
+  expect(await here('seed', 'more.json', '--json')).toMatchObject({ code: 0, stdout: expect.stringContaining('"events":1') as string });
+  expect(((await (await fetch(`${url}/wp-json/tribe/events/v1/events`)).json()) as { total: number }).total).toBe(1);
+  expect(await here('journal')).toMatchObject({ code: 0, stdout: expect.stringContaining('/wp-json/tribe/events/v1/events') as string });
+  expect(await here('doctor')).toMatchObject({ stdout: expect.stringContaining(`The server at ${url} responds`) as string });
+  expect(existsSync(path.join(folder, 'data'))).toBe(false);
+
+  const other = await serveHere('--port', '0');
+  const { code, stderr } = await here('reset');
+  expect({ code, lines: stderr.trim().split('\n').sort() }).toEqual({
+    code: 1,
+    lines: [
+      'understudy: 2 servers run here. Choose one with --url:',
+      ...[url, other].map((each) => expect.stringContaining(`  ${each} (process`) as string),
+    ].sort(),
+  });
+  expect(await here('reset', '--url', other)).toMatchObject({ code: 0 });
+}, 60_000);
+
+test('without a server, nothing is stored that no server would serve, but in a folder that is named', async () => {
+  await here('init');
+  await writeFile(path.join(folder, 'more.json'), EVENT);
+  expect(await here('seed', 'more.json')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('its configuration is ephemeral') as string,
+  });
+  expect(existsSync(path.join(folder, 'data'))).toBe(false);
+  expect(await here('seed', 'more.json', '--data', 'kept')).toMatchObject({ code: 0 });
+  expect(await readdir(folder)).toContain('kept');
+}, 60_000);
+
+describe('without a command', () => {
+  test('all options of serve count, and a dataset is an argument', async () => {
+    await writeFile(path.join(folder, 'mine.json'), EVENT);
+    const server = await untilServing(startCli(['--port', '0', 'mine.json', '--profile', 'tec'], {}, '', folder));
+    servers.push(server);
+    expect(server.output().stdout).toContain('a temporary copy of the dataset');
+    const { events } = (await (await fetch(`${server.url}/wp-json/tribe/events/v1/events`)).json()) as { events: { title: string }[] };
+    expect(events.map(({ title }) => title)).toEqual(['Concert']);
+    expect(await readdir(folder)).toEqual(['mine.json']);
+  }, 30_000);
+
+  test('a dataset of the package is named', async () => {
+    const server = await untilServing(startCli(['edge', '--port=0', '--now', '2026-06-15T12:00:00Z'], {}, '', folder));
+    servers.push(server);
+    const { site } = (await (await fetch(`${server.url}/__qa/health`)).json()) as { site?: unknown };
+    expect(site).not.toBeNull();
+  }, 30_000);
+
+  test.each([
+    [['--prot', '1'], 'Unknown option --prot'],
+    [['serv'], 'Unknown command serv'],
+    [['no-such.yaml'], 'no-such.yaml'],
+    [['demo', 'edge'], 'Unexpected argument'],
+  ])('%j is an error', async (args, message) => {
+    const { code, stderr } = await here(...args);
+    expect(code).not.toBe(0);
+    expect(stderr).toContain(message);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+});
+
+describe('a port that is in use', () => {
+  let taken: Server;
+  beforeEach(async () => {
+    taken = createServer().listen(8080, '127.0.0.1');
+    await new Promise((resolve) => taken.once('listening', resolve).once('error', resolve));
+  });
+  afterEach(() => new Promise((resolve) => taken.close(resolve)));
+
+  test('the next one is taken unless one is set', async () => {
+    const url = await serveHere('--ephemeral');
+    expect(Number(new URL(url).port)).toBeGreaterThan(8080);
+    expect(servers[0].output().stdout).toContain('Port 8080 is in use: this server has the next free one');
+    expect(await here('--port', '8080')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Port 8080 is already in use') as string,
+    });
+  }, 30_000);
+});
+
+describe('a URL without an Understudy server', () => {
+  const answers: Record<string, RequestListener | null> = {
+    'that does not respond': null,
+    'that responds with HTML': (_, response) => response.setHeader('Content-Type', 'text/html').end('<h1>Hello</h1>'),
+    'that knows no such route': (_, response) => response.writeHead(404, { 'Content-Type': 'text/html' }).end('<h1>Not found</h1>'),
+    'of another API': (_, response) => response.writeHead(404, { 'Content-Type': 'application/json' }).end('{"error":"no"}'),
+    'that responds with text': (_, response) => response.end('hello'),
+  };
+  const COMMANDS = [
+    ['reset'],
+    ['journal'],
+    ['export', 'out.json'],
+    ['import', 'more.json'],
+    ['seed', 'more.json'],
+    ['users', 'list'],
+    ['users', 'add', 'anna', '--role', 'editor'],
+    ['backup', 'out.tar.gz'],
+    ['doctor'],
+  ];
+
+  test.each(Object.entries(answers))(
+    '%s',
+    async (_, answer) => {
+      await writeFile(path.join(folder, 'more.json'), EVENT);
+      const server = createServer(answer ?? undefined).listen(0, '127.0.0.1');
+      await new Promise((resolve) => server.once('listening', resolve));
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      if (answer === null) server.close();
+      const results = await Promise.all(COMMANDS.map(async (command) => ({ command, ...(await here(...command, '--url', url)) })));
+      server.close();
+      const wrong = results.filter(({ command, code, stdout, stderr }) => {
+        const said = command[0] === 'doctor' ? stdout : stderr;
+        // What responds to everything alike is noticed by the commands that read a response.
+        return (
+          code !== 1 ||
+          !said.includes(url) ||
+          /^\s+at .*:\d+:\d+/m.test(said) ||
+          (command[0] !== 'doctor' && said.trim().split('\n').length !== 1)
+        );
+      });
+      expect(wrong).toEqual([]);
+      expect(await readdir(folder)).toEqual(['more.json']);
+    },
+    60_000,
+  );
+
+  test('that speaks another protocol', async () => {
+    const server = createServer((__, response) => response.end()).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as AddressInfo;
+    const { code, stderr } = await here('export', '--url', `https://127.0.0.1:${port}`);
+    server.close();
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/^understudy: https:\S+ does not speak HTTPS\. Try http:.*\n$/) as string,
+    });
+  });
+});
+
+test('a server that listens beyond this machine without a token says that the test API is off', async () => {
+  const url = await serveHere('--ephemeral', '--host', '0.0.0.0', '--port', '0');
+  expect(servers[0].output().stderr).toContain('The test API is off');
+  const response = await fetch(`${url}/__qa/reset`, { method: 'POST' });
+  expect([response.status, await response.json()]).toEqual([
+    404,
+    expect.objectContaining({ code: 'understudy_test_api_off', message: expect.stringContaining('--qa-token') as string }),
+  ]);
+  const { stderr } = await here('reset', '--url', url.replace('localhost', '127.0.0.1'));
+  expect(stderr).toContain('--qa-token');
+
+  const silent = await serveHere('--ephemeral', '--host', '0.0.0.0', '--port', '0', '--no-qa');
+  expect(servers[1].output().stderr).toBe('');
+  expect((await fetch(`${silent}/__qa/reset`, { method: 'POST' })).headers.get('content-type')).toContain('text/html');
+}, 30_000);
