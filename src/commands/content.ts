@@ -171,20 +171,25 @@ async function openInput(name: string, options: ReadOptions, format: string | un
   return openFile({ file, name: 'standard input', folder: process.cwd() }, options, format);
 }
 
-/** Opens the files of a command line. @throws DatasetError */
+/**
+ * Opens the files of a command line.
+ * @param onWarning receives what is probably not meant. Default: it is printed
+ * @throws DatasetError
+ */
 export async function openInputs(
   { operands, given, settings }: FileCall,
   signal: AbortSignal,
   cleanup: Cleanup,
-  siteZone?: string,
+  { siteZone, onWarning }: { siteZone?: string | undefined; onWarning?: (line: string) => void } = {},
 ): Promise<DatasetSource[]> {
   const now = given.now === undefined ? null : readMoment(given.now);
   if (given.now !== undefined && now === null) throw new ConfigError('--now must be a time such as 2026-06-15T12:00:00Z');
   const isQuiet = given.json === true || given.reporter !== undefined;
   const notify = isQuiet ? () => undefined : (line: string) => void process.stderr.write(`${line}\n`);
+  const warn = onWarning ?? ((line: string) => void process.stderr.write(`Warning: ${line}.\n`));
   const zone = given.zone ?? siteZone;
   if (given.zone !== undefined && !isTimezoneOrEmpty(zone)) throw new ConfigError('--zone must be a time zone such as Europe/Berlin');
-  const options: ReadOptions = { now, settings, signal, notify, ...(zone === undefined ? {} : { zone }) };
+  const options: ReadOptions = { now, settings, signal, notify, warn, ...(zone === undefined ? {} : { zone }) };
   return Promise.all(operands.map((name) => openInput(name, options, given.format, cleanup)));
 }
 
@@ -240,7 +245,7 @@ export async function loadFiles(call: ContentCall, mode: LoadMode): Promise<void
     const zone = mode === 'replace' || given.zone !== undefined ? undefined : await site.zone();
     // Relative dates are read by the clock of the site.
     const loaded = await Clock.at(await site.now(), async () => {
-      const sources = await openInputs(call, signal, cleanup, zone);
+      const sources = await openInputs(call, signal, cleanup, { siteZone: zone });
       const create = given.create ?? call.options.create;
       return site.load(sources, { mode, signal, create, onProgress: (what, done, total) => progress.at(what, done, total) });
     });

@@ -16,7 +16,14 @@ import {
 } from './content.js';
 import { interruptible } from './progress.js';
 
+/** What can be loaded, but is probably not meant. */
+interface Warning {
+  file: string;
+  message: string;
+}
+
 interface Outcome {
+  warnings: readonly Warning[];
   files: number;
   problems: readonly LocatedProblem[];
 }
@@ -27,12 +34,16 @@ const lineOf = ({ file = '', line = 1, column = 1, path, message }: LocatedProbl
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-function asText({ files, problems }: Outcome): string {
+const warningLine = ({ file, message }: Warning): string => `${file}: warning: ${message}`;
+
+function asText({ files, problems, warnings }: Outcome): string {
+  const doubts = warnings.length === 0 ? '' : `, ${counted(warnings.length, 'warning')}`;
   const summary = problems.length === 0 ? `${counted(files, 'file')}: no problems` : `${counted(problems.length, 'problem')} found`;
-  return [...problems.map(lineOf), `${summary}.`].join('\n');
+  return [...problems.map(lineOf), ...warnings.map(warningLine), `${summary}${doubts}.`].join('\n');
 }
 
-const asJson = ({ files, problems }: Outcome): string => JSON.stringify({ valid: problems.length === 0, files, problems });
+const asJson = ({ files, problems, warnings }: Outcome): string =>
+  JSON.stringify({ valid: problems.length === 0, files, problems, warnings });
 
 /** GitHub: workflow commands end at a line break; properties also at a comma or colon. */
 const escaped = (text: string): string => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
@@ -43,7 +54,10 @@ function annotation({ file = '', line = 1, column = 1, path, message }: LocatedP
   return `::error file=${property(file)},line=${line},col=${column},title=Understudy::${escaped(text)}`;
 }
 
-const asAnnotations = (outcome: Outcome): string => [...outcome.problems.map(annotation), asText(outcome)].join('\n');
+const warningAnnotation = ({ file, message }: Warning): string => `::warning file=${property(file)},title=Understudy::${escaped(message)}`;
+
+const asAnnotations = (outcome: Outcome): string =>
+  [...outcome.problems.map(annotation), ...outcome.warnings.map(warningAnnotation), asText(outcome)].join('\n');
 
 const REPORTERS: Readonly<Record<string, (outcome: Outcome) => string>> = { text: asText, json: asJson, github: asAnnotations };
 
@@ -62,7 +76,7 @@ export const validate: Command = {
   help: () => `Usage: understudy validate FILE… [options]
 
 Checks dataset files of any format, without a server or a database: for editors, pre-commit hooks and CI. Prints every problem with its file,
-line and column. '-' is standard input.
+line and column, and warnings of what is probably not meant. '-' is standard input.
 
 Exit codes: 0 no problems, 1 problems, 2 usage error.
 
@@ -82,8 +96,10 @@ Examples:
     const { reporter = 'text' } = call.given;
     const cleanup = new Cleanup();
     const { create } = call.given.create === undefined ? await commandOptions({}) : call.given;
+    const warnings: Warning[] = [];
     const open = async (name: string, signal: AbortSignal) => {
-      const [source] = await openInputs({ ...call, given: { ...call.given, reporter }, operands: [name] }, signal, cleanup);
+      const onWarning = (message: string): void => void warnings.push({ file: name, message });
+      const [source] = await openInputs({ ...call, given: { ...call.given, reporter }, operands: [name] }, signal, cleanup, { onWarning });
       return source;
     };
     const check = (signal: AbortSignal): Promise<LocatedProblem[]> =>
@@ -97,7 +113,7 @@ Examples:
     } finally {
       await cleanup.run();
     }
-    print(REPORTERS[reporter]({ files: call.operands.length, problems }));
+    print(REPORTERS[reporter]({ files: call.operands.length, problems, warnings }));
     if (problems.length > 0) process.exitCode = 1;
   },
 };

@@ -4,7 +4,8 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { InputFile } from '../content/formats/format.js';
 import { openFile } from '../content/formats/open.js';
-import type { DatasetSource } from '../content/source.js';
+import type { LoadMode } from '../content/load/load.js';
+import type { DatasetItem, DatasetSource } from '../content/source.js';
 import type { Args, Json } from '../rest/route.js';
 import type { RestResponse } from '../rest/response.js';
 import { Clock } from '../wp/clock.js';
@@ -16,6 +17,9 @@ import { timed } from './timed.js';
 import { datasetError } from '../tenant/api/transfer.js';
 
 interface SeedOptions {
+  mode: LoadMode;
+  /** Whether the clock and the time zone stay as they are where the dataset has none. */
+  keep: boolean;
   /** Whether reset restores the dataset from now on. */
   pristine: boolean;
   /** Time of the clock, which relative dates are relative to. */
@@ -46,34 +50,60 @@ async function rejectMissing(sources: readonly DatasetSource[]): Promise<void> {
   if (files.length > 0) throw qaError('missing_files', `Files of the dataset were not sent: ${files.join(', ')}`, 400, { files });
 }
 
+/** A source whose site has the time zone of another, if it sets none: a list of events is about no site. */
+async function withZone(source: DatasetSource, { site }: Tenant): Promise<DatasetSource> {
+  const rows = await site.store.options.find({ _id: { $in: ['timezone_string', 'gmt_offset'] } }).toArray();
+  const zone: DatasetItem = { kind: 'options', options: Object.fromEntries(rows.map(({ _id, value }) => [_id, value])) };
+  return {
+    ...source,
+    async *items(problems) {
+      let isFirst = true;
+      for await (const item of source.items(problems)) {
+        if (isFirst && item.kind !== 'options') yield zone;
+        isFirst = false;
+        yield item;
+      }
+    },
+  };
+}
+
 async function seed(
   tenant: Tenant,
   host: QaHost,
   sent: Sent,
-  { pristine, now, create = host.create }: SeedOptions,
+  { mode, keep, pristine, now, create = host.create }: SeedOptions,
 ): Promise<Record<string, Json>> {
   const at = now === undefined ? null : momentOf(now);
   const { clock } = tenant.site;
+  const warnings: string[] = [];
+  const warn = (line: string): void => void warnings.push(`${line}.`);
   try {
     // Relative dates are relative to the site's clock.
-    const sources = await Clock.at(at ?? clock.now(), () => Promise.all(sent.inputs.map((input) => openFile(input, { now: at }))));
+    const sources = await Clock.at(at ?? clock.now(), () =>
+      Promise.all(sent.inputs.map((input) => openFile(input, { now: at, warn, ...(keep ? { zone: tenant.site.options.timezone } : {}) }))),
+    );
     if (!sent.partial) await rejectMissing(sources);
-    const { posts, terms, users, administrator } = await tenant.load(sources, {
-      mode: 'replace',
-      forOnce: !pristine,
-      // A seeded dataset must not depend on the previous content.
-      keepsAccounts: false,
-      adminPassword: host.adminPassword,
-      create,
-      clock: at ?? undefined,
-      dataset: sent.dataset,
-    });
+    const { posts, terms, users, administrator } = await tenant.load(
+      keep && mode === 'replace' ? [await withZone(sources[0], tenant), ...sources.slice(1)] : sources,
+      {
+        mode,
+        keepsClock: keep && at === null && sources[0].clock === null,
+        forOnce: !pristine,
+        // A seeded dataset must not depend on the previous content.
+        keepsAccounts: false,
+        adminPassword: host.adminPassword,
+        create,
+        clock: at ?? undefined,
+        dataset: sent.dataset,
+      },
+    );
     return {
       seeded: true,
       posts,
       terms,
       users: administrator?.isNew === true ? users - 1 : users,
       administrator: administrator?.login ?? null,
+      warnings,
     };
   } catch (error) {
     throw datasetError(error);
@@ -129,6 +159,17 @@ async function writeSent(
 }
 
 const SEED_ARGS = {
+  mode: {
+    type: 'string',
+    enum: ['replace', 'add'] as const,
+    default: 'replace',
+    description: 'Whether the dataset replaces all content or is added to it.',
+  },
+  keep: {
+    type: 'boolean',
+    default: false,
+    description: 'Whether clock and time zone stay as they are where the dataset has none.',
+  },
   pristine: { type: 'boolean', default: true, description: 'Whether reset restores this dataset from now on.' },
   now: NOW_ARG,
   create: { type: 'boolean', description: 'Whether to create venues, organizers and terms that are referenced but not defined.' },
@@ -155,10 +196,9 @@ const FILE_ARGS = {
 
 const seeded = async (work: () => Promise<Record<string, Json>>): Promise<RestResponse> => json(await timed(work));
 
-const optionsOf = ({ pristine, now, create }: { pristine: boolean; now?: Json; create?: boolean }): SeedOptions => ({
-  pristine,
+const optionsOf = ({ now, ...given }: Omit<SeedOptions, 'now'> & { now?: Json }): SeedOptions => ({
+  ...given,
   now: textOf(now),
-  create,
 });
 
 /** Seeding. */

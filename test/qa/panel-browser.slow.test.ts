@@ -120,6 +120,7 @@ inChromium('the control page in Chromium, which has to be in one of the usual pl
       const chooser = page.waitForEvent('filechooser');
       await page.getByRole('button', { name: 'Load a file…' }).click();
       await (await chooser).setFiles(new URL('small.json', import.meta.url).pathname);
+      await page.getByRole('button', { name: 'Replace the content' }).click();
       await message(/^Loaded small\.json/);
       await page.locator('#dataset', { hasText: 'small.json' }).waitFor();
     });
@@ -137,12 +138,15 @@ inChromium('the control page in Chromium, which has to be in one of the usual pl
         })()`,
       );
     await drop('broken.json', '{\n "events": [\n  { "title": 5 }\n ]\n}');
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Add to it' }).click();
     await page
       .locator('.problems li', { hasText: /^line 3: / })
       .first()
       .waitFor();
     expect(await violations(page)).toEqual([]);
     await drop('mine.json', '{ "events": [{ "title": "Only this", "start": "2026-07-01 10:00", "end": "2026-07-01 11:00" }] }');
+    await page.getByRole('button', { name: 'Replace the content' }).click();
     await page.locator('#dataset', { hasText: 'mine.json' }).waitFor();
   });
 

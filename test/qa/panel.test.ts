@@ -131,21 +131,52 @@ describe('using the page', () => {
   });
 
   test('a load that resets return to is undone, except for that', async () => {
-    await page.click('#load-pristine');
     await page.choose('#load-file', [{ name: 'small.json', text: readFileSync(new URL('small.json', import.meta.url), 'utf8') }]);
-    await page.click('#undo');
-    expect(page.text('#message [role=status]')).toBe('Undone. Reset still returns to the loaded file.');
     await page.click('#load-pristine');
+    await page.click('#load-replace');
+    await page.click('#undo');
+    expect(page.text('#message [role=status]')).toBe('Undone. A reset still restores the loaded file.');
+  });
+
+  test('a spreadsheet is added or replaces the content, and clock and time zone stay', async () => {
+    const text =
+      'Event Name,Event Start Date,Event Start Time,Event End Date,Event End Time,Event Cost,Colour\nChoir,2026-07-01,19:00,2026-07-01,20:00,"1,234.50",red\n';
+    const headers = { 'X-Understudy-Token': TOKEN };
+    const facts = async () => {
+      const { events, venues } = (
+        (await (await fetch(`${server().url}/__qa/state`, { headers })).json()) as { counts: Record<string, number> }
+      ).counts;
+      const { now, frozen } = (await (await fetch(`${server().url}/__qa/clock`, { headers })).json()) as { now: string; frozen: boolean };
+      const { timezone_string: zone } = (await (await fetch(`${server().url}/wp-json/`)).json()) as { timezone_string: string };
+      return { events, venues, now, frozen, zone };
+    };
+    const before = await facts();
+    await page.choose('#load-file', [{ name: 'events.csv', text }]);
+    expect(page.text('#load-dialog')).toContain(`The site has ${before.events} events.`);
+    await page.click('#load-add');
+    expect(page.text('#message [role=status]')).toBe(
+      'Added events.csv: 1 post and 0 terms. The column "Colour" is not read. Set its field with --map "Colour=FIELD". ' +
+        'The event "Choir" costs "1,234.50", which The Events Calendar reads as several amounts. Write "1234.50".',
+    );
+    expect(await facts()).toEqual({ ...before, events: before.events + 1 });
+    await page.click('#undo');
+    await page.choose('#load-file', [{ name: 'events.csv', text }]);
+    await page.click('#load-replace');
+    expect(await facts()).toEqual({ ...before, events: 1, venues: 0 });
+    await page.click('#undo');
+    expect(await facts()).toEqual(before);
   });
 
   test('a file is loaded, its problems are shown with their lines, and loading is undone', async () => {
     const before = page.text('#dataset');
     await page.choose('#load-file', [{ name: 'small.json', text: readFileSync(new URL('small.json', import.meta.url), 'utf8') }]);
+    await page.click('#load-replace');
     expect(page.text('#message [role=status]')).toMatch(/^Loaded small\.json: \d+ posts/);
     expect(page.text('#dataset')).toMatch(/^small\.json/);
     await page.click('#undo');
     expect(page.text('#dataset')).toBe(before);
     await page.choose('#load-file', [{ name: 'wrong.json', text: '{\n "events": [\n  { "title": 5 }\n ]\n}' }]);
+    await page.click('#load-add');
     expect(page.text('.problems')).toMatch(/problems? in wrong\.json.*line 3: events\[0\]/);
     expect(page.text('#message [role=status]')).toMatch(/^wrong\.json has \d+ problems?\. Nothing was changed\.$/);
     expect(page.text('#dataset')).toBe(before);
@@ -328,6 +359,7 @@ describe('using the page', () => {
     await page.click('[data-tab=headers]');
     await page.click('#event-add');
     await page.choose('#load-file', [{ name: 'wrong.json', text: '{ "events": 5 }' }]);
+    await page.click('#load-replace');
     expect(await page.violations()).toEqual([]);
   });
 });

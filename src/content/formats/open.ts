@@ -4,6 +4,7 @@ import { packageRoot } from '../../config/index.js';
 import { datasetFile } from '../../included-datasets.js';
 import { DatasetError } from '../problems.js';
 import type { DatasetSource } from '../source.js';
+import { doubting } from './doubts.js';
 import type { InputFile, ReadOptions } from './format.js';
 import { FORMATS, formatNamed, formatNames, formatOfName } from './registry.js';
 
@@ -31,7 +32,8 @@ export async function openFile(input: InputFile, options: ReadOptions, formatNam
     formatName === undefined ? (formatOfName(input.name) ?? FORMATS.find(({ sniff }) => sniff(start))) : formatNamed(formatName);
   if (!format) throw new DatasetError(input.name, [`unknown format. Set it with --format: ${formatNames().join(', ')}`]);
   if (!format.read) throw new DatasetError(input.name, [`the format ${format.name} is write-only`]);
-  return (await format.read()).open(input, options);
+  const source = await (await format.read()).open(input, options);
+  return options.warn ? doubting(source, options.warn) : source;
 }
 
 /** A file on disk as input. @param name of the file, or of a dataset of this package */

@@ -1,7 +1,7 @@
 import { Api } from './api.js';
 import { StatusBar } from './bar.js';
 import { Controls } from './controls.js';
-import { DropTarget } from './load.js';
+import { DropTarget, LoadDialog } from './load.js';
 import { html, render } from './htm.js';
 import { Journal } from './journal.js';
 import { Model } from './model.js';
@@ -30,6 +30,7 @@ function App({ model }) {
     </main>
     <${Message} model=${model} />
     <${DropTarget} model=${model} />
+    ${model.loading && html`<${LoadDialog} model=${model} />`}
   </div>`;
 }
 

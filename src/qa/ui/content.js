@@ -1,7 +1,7 @@
 import { EventDialog } from './events.js';
 import { counted } from './format.js';
 import { html, useRef, useState } from './htm.js';
-import { BEFORE, load, undoable } from './load.js';
+import { BEFORE, undoable } from './load.js';
 
 function Problems({ model }) {
   const { name, problems } = model.problems;
@@ -20,11 +20,11 @@ function Problems({ model }) {
 export function ContentPanel({ model }) {
   const { api, problems, state } = model;
   const file = useRef(null);
-  const [pristine, setPristine] = useState(false);
   const [editing, edit] = useState(null);
   const choose = ({ target }) => {
     const files = [...target.files];
-    if (files.length > 0) void load(model, files, pristine).then(() => (target.value = ''));
+    target.value = '';
+    if (files.length > 0) model.set({ loading: { files } });
   };
   const save = () =>
     model.act(async () => {
@@ -43,10 +43,6 @@ export function ContentPanel({ model }) {
       <button type="button" id="export" onclick=${save}>Download export</button>
       <button type="button" id="reset" onclick=${reset} title="Content, users, files and clock. A snapshot is made first.">Reset</button>
     </div>
-    <label class="check small-text">
-      <input type="checkbox" id="load-pristine" checked=${pristine} onchange=${({ target }) => setPristine(target.checked)} /> Reset returns
-      to the loaded file
-    </label>
     <p class="quiet small-text">Or drop a dataset anywhere on this page: JSON, YAML, CSV, iCalendar or an export of WordPress.</p>
     ${problems && html`<${Problems} model=${model} />`}
     <div class="row">

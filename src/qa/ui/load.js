@@ -1,5 +1,5 @@
 import { counted } from './format.js';
-import { html, useEffect, useState } from './htm.js';
+import { html, useEffect, useRef, useState } from './htm.js';
 
 /** The snapshots that are made before something is replaced, so that it can be undone. */
 export const BEFORE = { reset: 'before-reset', load: 'before-load' };
@@ -33,16 +33,25 @@ function base64(file, { FileReader }) {
   });
 }
 
-/** Replaces the content with files of any format. @param pristine whether a reset restores them from now on */
-export async function load(model, files, pristine = false) {
+const namesOf = (files) => files.map((file) => file.name).join(', ');
+
+/**
+ * Loads files of any format. Clock and time zone stay as they are where the files have none.
+ * @param mode `replace` or `add`
+ * @param pristine whether a reset restores them from now on
+ */
+async function load(model, files, mode, pristine) {
   const { window, api } = model;
-  const name = files.map((file) => file.name).join(', ');
+  const name = namesOf(files);
   model.set({ problems: null });
   const action = async () => {
     const dataset = await Promise.all(files.map(async (file) => ({ name: file.name, content: await base64(file, window) })));
     try {
-      const { posts, terms } = await api.call('POST', 'seed/files', { body: { dataset, partial: true, pristine } });
-      return `Loaded ${name}: ${counted(posts, 'post')} and ${counted(terms, 'term')}.`;
+      const body = { dataset, mode, partial: true, pristine, keep: true };
+      const { posts, terms, warnings } = await api.call('POST', 'seed/files', { body });
+      return [`${mode === 'add' ? 'Added' : 'Loaded'} ${name}: ${counted(posts, 'post')} and ${counted(terms, 'term')}.`, ...warnings].join(
+        ' ',
+      );
     } catch (error) {
       const { problems } = error.data ?? {};
       if (!problems) throw error;
@@ -51,7 +60,40 @@ export async function load(model, files, pristine = false) {
     }
   };
   // A snapshot does not contain what a reset returns to.
-  await undoable(model, BEFORE.load, action, pristine ? 'Undone. Reset still returns to the loaded file.' : undefined);
+  await undoable(model, BEFORE.load, action, pristine ? 'Undone. A reset still restores the loaded file.' : undefined);
+}
+
+/** Asks what to do with files. */
+export function LoadDialog({ model }) {
+  const { files } = model.loading;
+  const { counts } = model.state;
+  const dialog = useRef(null);
+  const [pristine, setPristine] = useState(false);
+  useEffect(() => dialog.current.showModal(), []);
+  const close = () => model.set({ loading: null });
+  const run = (mode) => {
+    close();
+    void load(model, files, mode, mode === 'replace' && pristine);
+  };
+  return html`<dialog id="load-dialog" aria-labelledby="load-title" ref=${dialog} onclose=${close}>
+    <div class="head">
+      <h2 id="load-title">Load ${namesOf(files)}</h2>
+      <button type="button" class="plain" aria-label="Close" onclick=${close}>✕</button>
+    </div>
+    <p>
+      The site has ${counted(counts.events ?? 0, 'event')}. Clock and time zone stay as they are, unless the file sets them. Both can be
+      undone.
+    </p>
+    <label class="check">
+      <input type="checkbox" id="load-pristine" checked=${pristine} onchange=${({ target }) => setPristine(target.checked)} />
+      After a replacement, a reset restores the loaded file
+    </label>
+    <div class="row">
+      <button type="button" id="load-replace" onclick=${() => run('replace')}>Replace the content</button>
+      <button type="button" id="load-add" onclick=${() => run('add')}>Add to it</button>
+      <button type="button" class="plain" onclick=${close}>Cancel</button>
+    </div>
+  </dialog>`;
 }
 
 /** Takes files that are dropped anywhere on the page. */
@@ -70,7 +112,7 @@ export function DropTarget({ model }) {
       if (!hasFiles(event)) return;
       event.preventDefault();
       setOver(false);
-      void load(model, [...event.dataTransfer.files]);
+      model.set({ loading: { files: [...event.dataTransfer.files] } });
     };
     const handlers = { dragover: over, dragleave: leave, drop };
     for (const [type, handler] of Object.entries(handlers)) document.addEventListener(type, handler);
@@ -78,5 +120,5 @@ export function DropTarget({ model }) {
       for (const [type, handler] of Object.entries(handlers)) document.removeEventListener(type, handler);
     };
   }, []);
-  return html`<div class="drop" hidden=${!isOver}><p>Drop to replace the content with this dataset</p></div>`;
+  return html`<div class="drop" hidden=${!isOver}><p>Drop to load this dataset</p></div>`;
 }

@@ -31,6 +31,8 @@ export class Model {
   message = null;
   /** Why a dataset was not loaded: `{ name, problems }`. */
   problems = null;
+  /** What is about to be loaded: `{ files }`. */
+  loading = null;
   /** What phones show: `journal` or `controls`. */
   view = 'journal';
 

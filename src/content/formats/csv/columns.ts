@@ -177,7 +177,7 @@ export function mapColumns(
 export const describeColumns = (kind: CsvKind, columns: readonly MappedColumn[]): string[] => [
   `Read as ${kind}:`,
   ...columns.map(({ title, field, ignored }) => {
-    if (field === null) return `  ${title}: not read. Set its field with --map "${title}=FIELD"`;
+    if (field === null) return `  ${title}: not read`;
     return `  ${title}: ${field}${ignored ? ' (ignored)' : ''}`;
   }),
 ];

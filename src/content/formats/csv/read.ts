@@ -192,6 +192,8 @@ export const open: Open = async (input, options) => {
   const header = await headerOf(file, name, delimiter);
   const { kind, columns } = checkSettings(name, options, header);
   for (const line of describeColumns(kind, columns)) options.notify?.(line);
+  for (const { title, field } of columns)
+    if (field === null) options.warn?.(`The column "${title}" is not read. Set its field with --map "${title}=FIELD"`);
   return {
     name,
     siteUrl: '',
