@@ -4,6 +4,8 @@ import type { ErrorBody } from '../types.js';
 export interface FailedRequest {
   method: string;
   url: string;
+  /** The parameter of its path that names one item. */
+  item?: 'id' | 'slug' | undefined;
 }
 
 /** Base class of all errors of the client, except for the reason of an aborted signal. */
@@ -99,7 +101,10 @@ export class ForbiddenError extends ApiError {
   override readonly name = 'ForbiddenError';
 }
 
-/** 404: the item, page or route does not exist. */
+/**
+ * 404: the item, page or route does not exist. TEC: so is an item that a request names by its slug, or that is not an event, but with status
+ * 400.
+ */
 export class NotFoundError extends ApiError {
   override readonly name = 'NotFoundError';
 }
@@ -130,6 +135,9 @@ const CLASSES: Record<number, typeof ApiError> = {
 
 /** Creates an error of the class for its status. */
 export function apiError(request: FailedRequest, response: ErrorResponse): ApiError {
-  const Class = CLASSES[response.status] ?? (response.status >= 500 ? ServerError : ApiError);
+  const { status, body } = response;
+  const rejected = Object.keys(paramsOf(body));
+  const isUnknown = status === 400 && body?.code === 'rest_invalid_param' && rejected.length === 1 && rejected[0] === request.item;
+  const Class = isUnknown ? NotFoundError : (CLASSES[status] ?? (status >= 500 ? ServerError : ApiError));
   return new Class(request, response);
 }

@@ -58,7 +58,8 @@ export class Collection<Item, List extends ListTotals, Filters extends PagingFil
 
   protected async call<T>(method: string, below: string, values: Pick<Call, 'query' | 'body'>, options: CallOptions = {}): Promise<T> {
     const path = `/${this.namespace}/${this.path}${below}`;
-    return (await this.transport.send<T>({ ...options, method, path, ...values })).body;
+    const item = below === '' ? undefined : below.startsWith('/by-slug/') ? 'slug' : 'id';
+    return (await this.transport.send<T>({ ...options, method, path, item, ...values })).body;
   }
 
   /** Fetches one page of the list. */
@@ -74,7 +75,7 @@ export class Collection<Item, List extends ListTotals, Filters extends PagingFil
     return new Items(fetchPage, itemsOf, filters?.page ?? 1);
   }
 
-  /** @throws NotFoundError (events) or BadRequestError (other collections, as upstream) if the item does not exist */
+  /** @throws NotFoundError if the item does not exist. TEC: its `status` is 404 for events, and 400 for other items */
   get(id: number, params?: Single, options?: CallOptions): Promise<Item> {
     return this.call('GET', `/${id}`, { query: params }, options);
   }
@@ -110,6 +111,7 @@ export class SluggedCollection<
     return this.call(method, `/by-slug/${encodeURIComponent(slug)}`, values, options);
   }
 
+  /** @throws NotFoundError if the item does not exist, or is the child of a series. TEC: its `status` is 400 */
   getBySlug(slug: string, params?: Single, options?: CallOptions): Promise<Item> {
     return this.bySlug('GET', slug, { query: params }, options);
   }

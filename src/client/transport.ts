@@ -58,6 +58,8 @@ export interface Call extends CallOptions {
   /** Path below the REST root, such as `/wp/v2/users/me`. */
   path: string;
   query?: Values;
+  /** The parameter of the path that names one item. */
+  item?: 'id' | 'slug' | undefined;
   /** Sent as JSON; a string is sent unchanged. */
   body?: Values | string;
 }
@@ -188,7 +190,7 @@ export class Transport {
    *   response
    */
   async send<T>(call: Call): Promise<ApiResponse<T>> {
-    const request: FailedRequest = { method: call.method, url: this.urlOf(call) };
+    const request: FailedRequest = { method: call.method, url: this.urlOf(call), item: call.item };
     const { response, text } = await this.receive(request, call);
     const { status, headers } = response;
     const body = parse(text);

@@ -148,6 +148,21 @@ describe('with a server', () => {
   const server = startTestServer({ dataset: WORLD });
   const api = apiOf(server);
   const reader = (): Client => createClient({ url: server().url });
+
+  test.each<[call: string, status: number, request: (client: Client) => Promise<unknown>]>([
+    ['an event', 404, ({ events }) => events.get(99_999)],
+    ['a venue', 400, ({ venues }) => venues.get(99_999)],
+    ['an event by its slug', 400, ({ events }) => events.getBySlug('no-such-event')],
+    ['an organizer by its slug', 400, ({ organizers }) => organizers.getBySlug('nobody')],
+  ])('%s that does not exist is not found', async (_, status, request) => {
+    await expect(request(reader())).rejects.toMatchObject({ name: 'NotFoundError', status });
+  });
+
+  test('a wrong parameter of an item is no missing item', async () => {
+    await expect(reader().send({ method: 'GET', path: '/tribe/events/v1/events/by-slug/no-such-event' })).rejects.toMatchObject({
+      name: 'BadRequestError',
+    });
+  });
   const writer = (): Client => createClient({ url: server().url, auth: { login: 'admin', password } });
 
   test('reads all pages of a list', async () => {
