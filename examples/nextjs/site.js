@@ -41,6 +41,11 @@ export async function startSite(calendarUrl) {
     previewSecret: SECRET,
     /** The titles on the page. */
     titles: async () => [...(await (await fetch(url)).text()).matchAll(/<li>(.*?)<\/li>/g)].map(([, title]) => title),
+    /** The pictures on the page, as Next.js makes them. */
+    pictures: async () => {
+      const sources = [...(await (await fetch(url)).text()).matchAll(/<img[^>]* src="([^"]+)"/g)].map(([, source]) => source);
+      return Promise.all(sources.map((source) => fetch(new URL(source.replaceAll('&amp;', '&'), url))));
+    },
     status: async () => (await fetch(url)).status,
     revalidate: () => fetch(`${url}/api/revalidate`, { method: 'POST', headers: { 'X-Secret': SECRET } }),
     stop: () => site.kill(),

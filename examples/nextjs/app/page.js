@@ -1,3 +1,4 @@
+import Image from 'next/image';
 import { nextEvents } from './calendar.js';
 
 // Rendered for each request: during the build there is no calendar.
@@ -14,6 +15,7 @@ export default async function Page() {
           <li key={id} dangerouslySetInnerHTML={{ __html: title }} />
         ))}
       </ul>
+      {events.map(({ id, image }) => image && <Image key={id} src={image.url} width={image.width} height={image.height} alt="" />)}
     </main>
   );
 }

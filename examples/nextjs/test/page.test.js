@@ -20,6 +20,14 @@ describe('the page', () => {
     assert.deepEqual(await site.titles(), ['Open Stage', 'Morning Yoga', 'Brass Night']);
   });
 
+  test('shows pictures of the calendar, which Next.js makes smaller', async () => {
+    const pictures = await site.pictures();
+    assert.deepEqual(
+      pictures.map(({ status, headers }) => [status, headers.get('content-type')]),
+      [[200, 'image/jpeg']],
+    );
+  });
+
   test('asks the calendar once for two visitors', async () => {
     await site.titles();
     await site.titles();
