@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
+import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { hasTls, type ServerOptions } from '../config/index.js';
 import { diskError } from '../disk.js';
 import { openLog, type Log } from '../log.js';
 import type { MountedRoute } from '../rest/table.js';
+import { makeEphemeralFolder } from '../engine/ephemeral-folder.js';
 import { startEngine, type Engine, type EngineCrash } from '../engine/index.js';
 import { Cleanup } from './cleanup.js';
 import { Health } from './health.js';
@@ -19,7 +19,7 @@ import type { Server } from './server.js';
 /** Opens the data folder: a temporary folder if the server is ephemeral. */
 async function openFolder(options: ServerOptions, cleanup: Cleanup): Promise<string> {
   if (options.ephemeral) {
-    const folder = await mkdtemp(path.join(os.tmpdir(), 'understudy-'));
+    const folder = await makeEphemeralFolder();
     cleanup.add(() => rm(folder, { recursive: true, force: true }));
     return folder;
   }

@@ -41,7 +41,7 @@ const hasRoom = () => {
 export default async function globalSetup() {
   await build();
   const folder = hasRoom() ? IN_MEMORY : os.tmpdir();
-  sweepKilledRuns(folder);
+  for (const each of new Set([folder, os.tmpdir()])) sweepKilledRuns(each);
   const { startEngine } = await import('../../dist/engine/index.js');
   const directory = mkdtempSync(path.join(folder, `understudy-test-${process.pid}-`));
   const engine = await startEngine({
@@ -50,6 +50,9 @@ export default async function globalSetup() {
     // Whatever fails now has failed because of that.
     onCrash: ({ reason }) => console.error(`The database of the tests stopped: ${reason}.`),
   });
-  globalThis.understudyTestRun = { engine, directory };
+  // What tests and the processes that they start leave behind goes with it, however the run ends.
+  const scratch = mkdtempSync(path.join(os.tmpdir(), `understudy-test-${process.pid}-`));
+  process.env.TMPDIR = scratch;
+  globalThis.understudyTestRun = { engine, folders: [directory, scratch] };
   process.env.UNDERSTUDY_TEST_MONGODB_URI = engine.uri;
 }

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 
-/** Ends the database of the run and removes its data. */
+/** Ends the database of the run, and removes its data and what tests have left. */
 export default async function globalTeardown() {
-  const { engine, directory } = globalThis.understudyTestRun;
+  const { engine, folders } = globalThis.understudyTestRun;
   await engine.close();
-  rmSync(directory, { recursive: true, force: true });
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 }

@@ -6,6 +6,7 @@ import { validityOf } from '../../app/tls.js';
 import type { ServerOptions } from '../../config/index.js';
 import { diskError, existingFolder } from '../../disk.js';
 import { readServerFile, type ServerFile } from '../../tenant/api/server-file.js';
+import { strayFolders } from '../../engine/ephemeral-folder.js';
 import { OwnerFile } from '../../engine/owner.js';
 import { realTime } from '../../wp/clock.js';
 import { many, type Finding } from '../../content/inspect.js';
@@ -124,18 +125,6 @@ function strayFiles(folder: string): string[] {
     .map((name) => path.join(folder, name));
 }
 
-/** Temporary folders of servers that were killed. Those of running ones have an owner that lives. */
-function strayFolders(): string[] {
-  const base = os.tmpdir();
-  const candidates = listIn(base)
-    .filter((name) => /^understudy-\w{6}$/.test(name))
-    .map((name) => path.join(base, name));
-  return candidates.filter((folder) => {
-    const owners = listIn(path.join(folder, 'db')).filter((name) => name.endsWith('-owner.json'));
-    return owners.length > 0 && owners.every((name) => new OwnerFile(path.join(folder, 'db', name)).isOrphaned());
-  });
-}
-
 function inspectLeftovers(folder: string, server: ServerFile | null): Finding[] {
   const check = 'leftovers';
   const findings: Finding[] = [];
@@ -161,7 +150,7 @@ function inspectLeftovers(folder: string, server: ServerFile | null): Finding[] 
       check,
       status: 'warning',
       message: `Servers that were killed left ${many(folders.length, 'temporary folder')}: ${folders.slice(0, 3).join(', ')}${folders.length > 3 ? ', …' : ''}.`,
-      advice: 'Delete them',
+      advice: 'Nothing: the next ephemeral server deletes them',
     });
   if (!server && existsSync(path.join(folder, 'server.json')))
     findings.push({

@@ -50,12 +50,13 @@ test('every command finds the server of a project, which keeps nothing, and seed
 
   const other = await serveHere('--port', '0');
   const { code, stderr } = await here('reset');
-  expect({ code, lines: stderr.trim().split('\n').sort() }).toEqual({
+  // The older one first.
+  expect({ code, lines: stderr.trim().split('\n') }).toEqual({
     code: 1,
     lines: [
       'understudy: 2 servers run here. Choose one with --url:',
       ...[url, other].map((each) => expect.stringContaining(`  ${each} (process`) as string),
-    ].sort(),
+    ],
   });
   expect(await here('reset', '--url', other)).toMatchObject({ code: 0 });
 }, 60_000);
@@ -195,4 +196,16 @@ test('a server that listens beyond this machine without a token says that the te
   const silent = await serveHere('--ephemeral', '--host', '0.0.0.0', '--port', '0', '--no-qa');
   expect(servers[1].output().stderr).toBe('');
   expect((await fetch(`${silent}/__qa/reset`, { method: 'POST' })).headers.get('content-type')).toContain('text/html');
+}, 30_000);
+
+test('the store of an ephemeral server that was killed goes with the next one', async () => {
+  const env = { TMPDIR: folder };
+  const stores = async (): Promise<string[]> => (await readdir(folder)).filter((name) => /^understudy-\w{6}$/.test(name));
+  const killed = await startServe(['--ephemeral', '--port', '0'], env, folder);
+  const [left] = await stores();
+  await killed.stop('SIGKILL');
+  expect(await stores()).toContain(left);
+  servers.push(await startServe(['--ephemeral', '--port', '0'], env, folder));
+  while ((await stores()).includes(left)) await new Promise((resolve) => setTimeout(resolve, 100));
+  expect((await stores()).length).toBeGreaterThan(0);
 }, 30_000);
