@@ -59,8 +59,8 @@ export interface EventTerm {
 /** A category or tag as its own routes return it. */
 export interface Term {
   id: number;
-  count?: number;
-  description?: string;
+  count: number;
+  description: string;
   name: string;
   slug: string;
   taxonomy: string;
@@ -142,7 +142,7 @@ export interface EventJsonLd {
 /** Fields that venues and organizers share. Empty fields are omitted. */
 interface LinkedPost {
   id: number;
-  author?: string;
+  author: string;
   status: string;
   date: string;
   date_utc: string;
@@ -159,9 +159,9 @@ interface LinkedPost {
   global_id_lineage: string[];
 }
 
-/** A venue. If it is password-protected, `venue` is an empty array. */
+/** A venue. TEC: if it is password-protected, `venue` is an empty array, which programs should not have to expect of a name. */
 export interface Venue extends LinkedPost {
-  venue?: string | [];
+  venue: string;
   address?: string;
   city?: string;
   country?: string;
@@ -176,9 +176,9 @@ export interface Venue extends LinkedPost {
   show_map_link: boolean | null;
 }
 
-/** An organizer. If it is password-protected, `organizer` is an empty array. */
+/** An organizer. TEC: if it is password-protected, `organizer` is an empty array. */
 export interface Organizer extends LinkedPost {
-  organizer?: string | [];
+  organizer: string;
   email?: string;
   json_ld?: PersonJsonLd;
 }
