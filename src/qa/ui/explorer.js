@@ -10,6 +10,43 @@ function followScheme({ document, matchMedia }) {
   follow();
 }
 
+/** Where an operation needs a login, says so. Swagger UI draws a closed lock where none is needed, and an open one where one is. */
+const loginNotes = ({ React }) => ({
+  wrapComponents: {
+    authorizeOperationBtn:
+      () =>
+      ({ isAuthorized, onClick }) =>
+        isAuthorized ? null : React.createElement('button', { type: 'button', className: 'needs-login', onClick }, 'needs a login'),
+  },
+});
+
+/** What a field of Swagger UI without a label is for. */
+const labelOf = (field) => {
+  if (field.id === 'servers') return 'Server';
+  return field.closest('[data-param-name]')?.dataset.paramName ?? (field.localName === 'textarea' ? 'Body' : 'Example');
+};
+
+/** Gives fields of Swagger UI a name, and what scrolls a place in the order of the keyboard. */
+function mendAccess({ document, MutationObserver }) {
+  const root = document.getElementById('swagger');
+  const mend = () => {
+    for (const field of root.querySelectorAll(':is(select, textarea):not([aria-label])')) field.setAttribute('aria-label', labelOf(field));
+    for (const code of root.querySelectorAll('pre.microlight:not([tabindex])')) code.tabIndex = 0;
+    // There is no heading of the second level above them.
+    for (const heading of root.querySelectorAll(':is(h3, h4, h5):not([aria-level])'))
+      heading.setAttribute('aria-level', Number(heading.localName[1]) - 1);
+    for (const [place, name] of [
+      ['information-container', 'About'],
+      ['schemes-server-container', 'Server'],
+    ])
+      for (const part of root.querySelectorAll(`.${place}:not([role])`)) {
+        part.setAttribute('role', 'region');
+        part.setAttribute('aria-label', name);
+      }
+  };
+  new MutationObserver(mend).observe(root, { childList: true, subtree: true });
+}
+
 /** Shows a description in Swagger UI, which is not a module, but sets a global function. */
 function showApi(window, api) {
   const { document } = window;
@@ -21,16 +58,14 @@ function showApi(window, api) {
       url: `${api.base}openapi.json`,
       domNode: document.getElementById('swagger'),
       presets: [SwaggerUIBundle.presets.apis],
-      plugins: [describedExamples],
+      plugins: [describedExamples, loginNotes],
       layout: 'BaseLayout',
-      docExpansion: 'list',
+      docExpansion: 'none',
       defaultModelsExpandDepth: 0,
       displayRequestDuration: true,
       filter: false,
       // The validator would send the document to another server.
       validatorUrl: null,
-      // Swagger UI has its own main landmark; a page must have only one.
-      onComplete: () => document.querySelector('#swagger main')?.setAttribute('role', 'none'),
       requestInterceptor: (request) => {
         if (request.url.startsWith(api.base)) Object.assign(request.headers, api.headers);
         return request;
@@ -42,7 +77,8 @@ function showApi(window, api) {
 
 const api = new Api(globalThis, tokenDialog(document));
 followScheme(globalThis);
+mendAccess(globalThis);
 // Asks for the token, if one is required, before anything is drawn.
 await api.call('GET', 'health');
-for (const part of document.querySelectorAll('header, main')) part.hidden = false;
+for (const part of document.querySelectorAll('header, #main')) part.hidden = false;
 showApi(globalThis, api);
