@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { hasTls, type ServerOptions } from '../config/index.js';
 import { diskError } from '../disk.js';
@@ -24,7 +24,9 @@ async function openFolder(options: ServerOptions, cleanup: Cleanup): Promise<str
     return folder;
   }
   const folder = path.resolve(options.data);
-  await mkdir(folder, { recursive: true });
+  const isNew = (await mkdir(folder, { recursive: true })) !== undefined;
+  // A start that fails leaves none behind. One with content stays, whatever has happened.
+  if (isNew) cleanup.add(() => rmdir(folder).catch(() => undefined));
   return folder;
 }
 

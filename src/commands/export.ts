@@ -151,6 +151,9 @@ Examples:
   understudy export backup.ndjson --force
   understudy export --format json --only events,venues > events.json`,
   run: async (args) => {
+    const named = args.find((arg) => /^(?:-o|--(?:output|out|file))(?:=|$)/.test(arg));
+    if (named !== undefined)
+      throw new ConfigError(`Unknown option ${named.split('=')[0]}. The file is an argument: understudy export calendar.yaml`);
     const call = await readCall(args, OPTIONS);
     if (call.operands.length > 1)
       throw new ConfigError(`Unexpected argument ${call.operands[1]}. Usage: understudy export [FILE] [options]`);

@@ -86,8 +86,8 @@ const FLAGS: readonly Option<keyof GenerateFlags>[] = [
 const generateHelp = (): string => `Usage: understudy generate [options]
 
 Generates test data: events with texts, prices and categories, at venues in real towns with coordinates. The same seed and options produce
-the same content on every machine. The output is NDJSON on standard output, a file (-o; the extension selects the format), or, with
---load, the site itself.
+the same content on every machine. It is printed as NDJSON. With --output it is written to a file, whose extension selects the format; with
+--load it replaces the content of a site.
 
 Options:
 ${optionHelp([...FLAGS, ...DELIVERY_OPTIONS])}

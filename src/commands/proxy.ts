@@ -25,9 +25,15 @@ const PASSWORD_ENV: Option<'passwordEnv'> = {
   schema: yup.string().strict().min(1),
 };
 
+const ownName = (flag: string): string => flag.replace(/^proxy-/, '');
+
 /** The options of the proxy, here without `proxy-` in their names. */
 const FLAGS: readonly Option<ProxyFlag>[] = [
-  ...PROXY_OPTIONS.filter(({ name }) => name !== 'proxy').map((option) => ({ ...option, flag: option.flag.replace(/^proxy-/, '') })),
+  ...PROXY_OPTIONS.filter(({ name }) => name !== 'proxy').map((option) => ({
+    ...option,
+    flag: ownName(option.flag),
+    help: option.help.replace('--proxy-', '--'),
+  })),
   PASSWORD_ENV,
 ];
 

@@ -21,6 +21,6 @@ Example: understudy reset --data data`,
       return site.where;
     });
     const ms = Math.round(performance.now() - started);
-    print(call.given.json ? JSON.stringify({ reset: true, ms }) : `${where} is reset to its loaded content.`);
+    print(call.given.json ? JSON.stringify({ reset: true, ms }) : `Reset ${where} to the content that was loaded last.`);
   },
 };

@@ -65,6 +65,6 @@ export class Omissions {
 
   /** @param format name for messages, such as `iCalendar` */
   report(format: string, notify: ((line: string) => void) | undefined): void {
-    for (const [why, count] of this.counts) notify?.(`${format}: omitted ${count} × ${why}`);
+    for (const [why, count] of this.counts) notify?.(`${format}: left out ${why} (${count})`);
   }
 }

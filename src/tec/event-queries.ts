@@ -44,7 +44,7 @@ export interface Reader {
 
 /** The caller whose own items alone are shown besides what is published; undefined where everything requested may be read. */
 export function readerOf({ site, user }: Reader, { ownPrivate = false }: { ownPrivate?: boolean } = {}): number | undefined {
-  const showsAll = site.quirks.has('lists-show-what-one-may-not-read') && !ownPrivate;
+  const showsAll = site.quirks.has('lists-show-private-items') && !ownPrivate;
   if (showsAll || canWithPosts(user, 'read_private')) return undefined;
   return user?._id;
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { ApiError } from '../client/errors.js';
 import type { Dataset } from '../dataset-types.js';
 import type { Seeded, SentDataset } from '../qa-types.js';
-import { datasetFile } from '../included-datasets.js';
+import { datasetFile, INCLUDED_DATASETS } from '../included-datasets.js';
 import type { Control } from './control.js';
 import { packageFolder } from './package.js';
 
@@ -39,8 +39,9 @@ const contentOf = (file: string): Promise<Buffer> =>
 const isFile = (dataset: DatasetInput): dataset is string | readonly string[] => typeof dataset === 'string' || Array.isArray(dataset);
 
 async function filesOf(input: DatasetInput): Promise<DatasetFiles> {
-  const root = await packageFolder();
-  const names = isFile(input) ? [input].flat().map((name) => path.resolve(datasetFile(name, root))) : [];
+  const given = isFile(input) ? [input].flat() : [];
+  const root = given.some((name) => INCLUDED_DATASETS.includes(name)) ? await packageFolder() : '';
+  const names = given.map((name) => path.resolve(datasetFile(name, root)));
   const folders = isFile(input) ? [...new Set(names.map((name) => path.dirname(name)))] : [process.cwd()];
   const dataset = isFile(input)
     ? await Promise.all(names.map(async (name) => ({ name, folder: path.dirname(name), content: base64(await contentOf(name)) })))

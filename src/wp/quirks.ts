@@ -93,7 +93,7 @@ export const QUIRKS = {
     off: 'Only users who may edit items of others can set another author.',
     on: 'Every user who may write can set any author.',
   },
-  'lists-show-what-one-may-not-read': {
+  'lists-show-private-items': {
     kind: 'hole',
     off: 'Lists contain only items that the caller may read.',
     on: 'Authors and contributors see drafts and private items of others in lists, though not by id.',

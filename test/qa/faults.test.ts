@@ -237,7 +237,7 @@ describe('faults', () => {
     });
   });
 
-  test('faults do not affect the test surface, nor signed-in users under rest-disabled', async () => {
+  test('faults do not affect the test API, nor signed-in users under rest-disabled', async () => {
     await add({ profile: 'rest-disabled' });
     expect((await send('GET', EVENTS, undefined, AS_ADMIN)).status).toBe(200);
     await add({ profile: 'maintenance' });

@@ -5,7 +5,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { startTestServer } from '../support/server.js';
 import { server, API, AS_ADMIN, type Any, send, event, create } from './steering.js';
 
-describe('the routes of the test surface', () => {
+describe('the routes of the test API', () => {
   test('index, OpenAPI document and responses agree', async () => {
     const index = (await send('GET', '/__qa/')).json;
     const doc = (await send('GET', '/__qa/doc')).json;
@@ -87,7 +87,7 @@ describe('on a public address', () => {
   const off = startTestServer({ qa: false, dataset });
   const base = (of: typeof open): string => of().url.replace('localhost', '127.0.0.1');
 
-  test('the test surface needs the token', async () => {
+  test('the test API needs the token', async () => {
     const token = { 'x-understudy-token': 'only-for-this-test' };
     expect((await send('GET', '/__qa/health', undefined, {}, base(open))).status).toBe(401);
     expect((await send('GET', '/__qa/health', undefined, { 'x-understudy-token': 'another-one' }, base(open))).status).toBe(401);
@@ -106,7 +106,7 @@ describe('on a public address', () => {
   test.each<[string, typeof open]>([
     ['without a token', bare],
     ['switched off', off],
-  ])('%s the test surface returns 404', async (_name, which) => {
+  ])('%s the test API returns 404', async (_name, which) => {
     expect((await send('POST', '/__qa/reset', undefined, {}, base(which))).status).toBe(404);
     expect((await send('GET', '/__qa/health', undefined, {}, base(which))).status).toBe(404);
     expect([(await send('GET', '/__qa/ui', undefined, {}, base(which))).status, which().explorerUrl]).toEqual([404, null]);

@@ -55,7 +55,7 @@ const documented = await Promise.all(
   }),
 );
 
-/** Everything that is described to readers of the API. The test surface is for developers, in English. */
+/** Everything that is described to readers of the API. The test API is for developers, in English. */
 const KEYS = [...new Set([...declared, ...documented.flat()])].toSorted();
 
 /** What has to be the same in every language: placeholders, names in backticks and percent signs of formats. */

@@ -157,7 +157,7 @@ describe('delays', () => {
   );
 });
 
-describe('access to the test surface', () => {
+describe('access to the test API', () => {
   const request = (method: string, headers: Record<string, string>): IncomingMessage =>
     ({ method, headers: { host: '127.0.0.1:8080', ...headers } }) as unknown as IncomingMessage;
   const url = 'https://calendar.example.org';

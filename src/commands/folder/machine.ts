@@ -24,11 +24,11 @@ const LATEST = Date.UTC(2100, 0, 1);
 export function inspectClock(now: number): Finding {
   const check = 'clock';
   const shown = new Date(now).toISOString().replace(/\.\d+Z$/, 'Z');
-  if (now >= EARLIEST && now < LATEST) return { check, status: 'ok', message: `The clock says ${shown}.` };
+  if (now >= EARLIEST && now < LATEST) return { check, status: 'ok', message: `The time of this machine is ${shown}.` };
   return {
     check,
     status: 'warning',
-    message: `The clock says ${shown}, which is unlikely. Lists of upcoming events and TLS certificates depend on it.`,
+    message: `The time of this machine is ${shown}, which is unlikely. Lists of upcoming events and TLS certificates depend on it.`,
     advice: 'Set the clock of this machine, or freeze that of the site with --now',
   };
 }

@@ -1,11 +1,12 @@
 import * as yup from 'yup';
-import { didYouMean, suggest } from '../../suggest.js';
+import { didYouMean } from '../../suggest.js';
 import type { Problems } from '../problems.js';
+import { fieldHint, fieldMeant } from './meaning.js';
 
 // Messages omit the path, which is prepended to them.
 
 export const MISSING = 'is missing';
-const NO_NULL = 'must not be null; omit it instead';
+const NO_NULL = 'must not be null. Leave it out instead';
 export const text = () => yup.string().strict().typeError('must be a string').nonNullable(NO_NULL);
 export const flag = () => yup.boolean().strict().typeError('must be true or false').nonNullable(NO_NULL);
 export const filled = () => text().required(MISSING).matches(/\S/, { message: 'must not be empty', excludeEmptyString: true });
@@ -13,7 +14,11 @@ const OUTSIDE = /^[/\\]|^[a-z]:|\\|(^|\/)\.\.(\/|$)/i;
 /** A relative path with slashes. Dataset files are untrusted and must not access files outside the folder. */
 export const pathBelow = () =>
   filled().test('below', 'must be a path relative to the uploads folder', (value) => !OUTSIDE.test(value ?? ''));
-export const oneOf = <T extends string>(values: readonly T[]) => text().oneOf(values, `must be one of ${values.join(', ')}`);
+export const oneOf = <T extends string>(values: readonly T[]) =>
+  text().oneOf(
+    values,
+    ({ value }) => `must be one of ${values.join(', ')}, not ${JSON.stringify(value)}${didYouMean(String(value), values)}`,
+  );
 export const id = () =>
   yup.number().strict().typeError('must be a number').nonNullable(NO_NULL).integer('must be an integer').min(1, 'must be at least 1');
 export const listOf = <T>(item: yup.ISchema<T>) => yup.array().strict().typeError('must be a list').nonNullable(NO_NULL).of(item);
@@ -29,9 +34,9 @@ const noOthers = (known: readonly string[]): yup.TestFunction<object | null | un
   function (value) {
     const unknown = Object.keys(value ?? {}).filter((name) => !known.includes(name));
     const problems = unknown.map((name) => {
-      const meant = suggest(name, known);
+      const meant = fieldMeant(name, known);
       const params = meant === undefined ? {} : { meant: memberPath(this.path, meant) };
-      return this.createError({ path: memberPath(this.path, name), message: `unknown field${didYouMean(name, known)}`, params });
+      return this.createError({ path: memberPath(this.path, name), message: `unknown field${fieldHint(name, known)}`, params });
     });
     return unknown.length === 0 || new yup.ValidationError(problems);
   };

@@ -55,7 +55,6 @@ function chipsOf(faults) {
       text: `${describe(rule)} · ${scope(rule)}`,
       title: `Fault ${rule.id}: ${describe(rule)}, ${scope(rule)}`,
       hits: rule.hits,
-      isOver: rule.times !== undefined && rule.hits >= rule.times,
       label: `Remove fault ${rule.id}`,
       remove: (api) => api.call('DELETE', `faults/${rule.id}`),
     })),
@@ -63,7 +62,8 @@ function chipsOf(faults) {
 }
 
 function Chips({ model }) {
-  const chips = chipsOf(model.state.faults);
+  // What is used up has no effect any more. It is still listed with the rules.
+  const chips = chipsOf(model.state.faults.filter(({ times, hits }) => times === undefined || hits < times));
   const remove = (chip) =>
     model.act(async () => {
       await chip.remove(model.api);
@@ -73,7 +73,7 @@ function Chips({ model }) {
   return html`<ul class="chips" aria-label="Active faults">
     ${chips.map(
       (chip) =>
-        html`<li key=${chip.key} class=${`chip ${chip.isOver ? 'over' : ''}`} title=${chip.title}>
+        html`<li key=${chip.key} class="chip" title=${chip.title}>
           <span class="chip-text">${chip.text}</span>
           <span class="hits">${chip.hits}×</span>
           <button type="button" aria-label=${chip.label} onclick=${() => remove(chip)}>✕</button>

@@ -1,5 +1,5 @@
 import { siteTime } from './bar.js';
-import { wall } from './format.js';
+import { momentOf, wall } from './format.js';
 import { submitting } from './forms.js';
 import { html, useState } from './htm.js';
 
@@ -15,7 +15,7 @@ export function ClockPanel({ model }) {
       const { now, frozen } = await api.call('PUT', 'clock', { body });
       return `The clock is at ${wall(Date.parse(now), clock.offset)} (${clock.timezone}) and ${frozen ? 'frozen' : 'running'}.`;
     });
-  const set = ({ now }) => change({ now: `${now}Z` });
+  const set = ({ now }) => change({ now: new Date(momentOf(now, clock)).toISOString() });
   return html`
     <div class="row" role="group" aria-label="State of the clock">
       <button type="button" id="clock-freeze" disabled=${clock.frozen} onclick=${() => change({ frozen: true })}>Freeze</button>
@@ -38,8 +38,8 @@ export function ClockPanel({ model }) {
       </form>
       <form id="clock-set" class="row" onsubmit=${submitting(set)}>
         <label class="grow"
-          >Set to, in UTC
-          <input type="datetime-local" name="now" step="1" required defaultValue=${wall(siteTime(model)).replace(' ', 'T')} />
+          >Set to (${clock.timezone})
+          <input type="datetime-local" name="now" step="1" required defaultValue=${wall(siteTime(model), clock.offset).replace(' ', 'T')} />
         </label>
         <button>Set</button>
       </form>

@@ -34,7 +34,8 @@ export function ContentPanel({ model }) {
   const reset = () =>
     undoable(model, BEFORE.reset, async () => {
       const { ms } = await api.call('POST', 'reset', { body: {} });
-      return `Reset in ${Math.round(ms)} ms: content, users, files and clock are as at the start.`;
+      const faults = state.faults.length === 0 ? '' : ' Faults stay.';
+      return `Reset in ${Math.round(ms)} ms: content, users, files and clock are as at the start.${faults}`;
     });
   return html`
     <div class="row">

@@ -24,7 +24,7 @@ const WRITES = { method: ['POST', 'PUT', 'PATCH', 'DELETE'] };
 
 /** What a single click breaks. */
 export const QUICK = {
-  'Next list fails twice': { match: LISTS, times: 2, effect: { status: 503 } },
+  'The next two lists fail': { match: LISTS, times: 2, effect: { status: 503 } },
   'Next request fails': { times: 1, effect: { status: 500 } },
   'Next write fails': { match: WRITES, times: 1, effect: { status: 500 } },
   'Next request takes 5 s': { times: 1, effect: { delay: 5000 } },

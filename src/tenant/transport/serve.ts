@@ -93,9 +93,16 @@ function rejectUnknown(given: Params, { args }: QaEndpoint, path: Record<string,
   });
   if (unknown.length === 0) return;
   const sentences = unknown.map(
-    ({ name, known: names }) => `Unknown parameter ${JSON.stringify(name)}${didYouMean(name, names) || '.'} (Known: ${names.join(', ')}.)`,
+    ({ name, known: names }) =>
+      `Unknown parameter ${JSON.stringify(name)}${holderOf(name, args) || didYouMean(name, names) || '.'} (Known: ${names.join(', ')}.)`,
   );
   throw qaError('unknown_parameter', sentences.join(' ').replace(' (Known: .)', ''), 400);
+}
+
+/** Where a parameter belongs that is the member of another: a fault's `status` in its `effect`. */
+function holderOf(name: string, args: QaEndpoint['args']): string {
+  const [holder] = Object.entries(args).find(([, { properties = {} }]) => name in properties) ?? [];
+  return holder === undefined ? '' : `, which belongs in ${JSON.stringify(holder)}: {"${holder}": {"${name}": …}}.`;
 }
 
 /** Parses a body of fields: a form if the content type says so, else JSON. */

@@ -81,7 +81,7 @@ describe.each(own)('%s as a process', (_name, service) => {
   const database = testDatabase();
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test('serves the dataset that is mounted, the test surface by token, under every host name, and is healthy', async () => {
+  test('serves the dataset that is mounted, the test API by token, under every host name, and is healthy', async () => {
     const token = 'token-of-the-test';
     const given = { UNDERSTUDY_QA_TOKEN: token, UNDERSTUDY_DATASET: '/datasets/edge.json', UNDERSTUDY_PROFILE: 'standard' };
     const mounts = (service.volumes ?? []).map((mount) => interpolated(mount, given).split(':'));

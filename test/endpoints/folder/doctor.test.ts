@@ -147,7 +147,10 @@ describe('the machine', () => {
   });
 
   test('the clock', () => {
-    expect(inspectClock(Date.UTC(2027, 0, 1))).toMatchObject({ status: 'ok', message: 'The clock says 2027-01-01T00:00:00Z.' });
+    expect(inspectClock(Date.UTC(2027, 0, 1))).toMatchObject({
+      status: 'ok',
+      message: 'The time of this machine is 2027-01-01T00:00:00Z.',
+    });
     expect(inspectClock(Date.UTC(1970, 0, 1))).toMatchObject({ status: 'warning' });
   });
 

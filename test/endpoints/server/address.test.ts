@@ -25,7 +25,7 @@ interface List {
 
 const list = ({ text }: HttpResponse): List => JSON.parse(text) as List;
 
-describe.each([true, false])('links follow the request, test surface %s', (qa) => {
+describe.each([true, false])('links follow the request, test API %s', (qa) => {
   const ask = asking(startTestServer({ dataset: WORLD, url: 'request', qa }));
   const page = `${API}/events?per_page=2&starts_after=2020-01-01`;
 
@@ -109,7 +109,7 @@ describe('behind a proxy that is trusted', () => {
   });
 });
 
-describe('the test surface of a container', () => {
+describe('the test API of a container', () => {
   const ask = asking(startTestServer({ dataset: WORLD, qaToken: TOKEN, url: 'request' }));
 
   test.each(['understudy:8080', 'localhost:8080', 'calendar.example.org'])('a valid token is enough at %s', async (host) => {

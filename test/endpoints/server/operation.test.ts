@@ -150,7 +150,7 @@ describe('/health', () => {
   });
 });
 
-describe('of a server without test surface', () => {
+describe('of a server without test API', () => {
   const server = startTestServer({ dataset: WORLD, qa: false, host: '127.0.0.1', metrics: true, requestIds: true });
   const get = (path: string, headers = {}) => http('GET', server().url + path, headers);
 

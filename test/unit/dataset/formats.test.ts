@@ -102,12 +102,12 @@ test('friendly formats omit what they cannot represent, with a warning', async (
     }),
   ];
   const { file, warnings } = await written(sourceOf(given), 'json', 'less.json');
-  expect(warnings.map((line) => line.replace(/^.*omitted /, ''))).toEqual([
-    '1 × post of type wp_template',
-    '1 × password of a user: only its hash is stored',
-    '1 × attachment without a file',
-    '1 × event without a start and an end',
-    '1 × image without its file, such as pier.png. Copy it to uploads before you load the dataset',
+  expect(warnings.map((line) => line.replace(/^.*left out /, ''))).toEqual([
+    'post of type wp_template (1)',
+    'password of a user: only its hash is stored (1)',
+    'attachment without a file (1)',
+    'event without a start and an end (1)',
+    '1 image without its file, such as pier.png. Copy it to uploads before you load the dataset',
   ]);
   const shared = { date: dates.date };
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
@@ -139,7 +139,7 @@ events:
   - { title: Fair, start: 2027-03-28 02:30, duration: 2 Stunden, timezone: Europe/Berlin, organizers: [gild] }
 `;
 const REPORTED: [number, string, string][] = [
-  [1, 'site.timezone', 'is not a time zone, such as "Europe/Berlin" or "UTC+5.5". Did you mean "Europe/Berlin"?'],
+  [1, 'site.timezone', 'unknown time zone "Europe/Berln". Did you mean "Europe/Berlin"?'],
   [5, 'venues[0].nmae', 'unknown field. Did you mean "name"?'],
   [7, 'categories', 'must be a list'],
   [10, 'organizers[0].website', 'must be a string'],
@@ -166,7 +166,7 @@ test('a reference to an item whose name is invalid is not another problem; other
 
 describe('the JSON Schema accepts what the loader accepts', () => {
   const event = { title: 'A', start: '+3d 10:00' };
-  const validate = new Ajv2020().compile(datasetSchema());
+  const validate = new Ajv2020({ strictTypes: false }).compile(datasetSchema());
   test.each<[object, boolean]>([
     [{ ...event, end: '12:00' }, true],
     [{ ...event, duration: '1h 30min' }, true],

@@ -235,6 +235,27 @@ describe('the friendly format', () => {
     );
   });
 
+  test.each<[object, string]>([
+    [{ site: { timezone: 'Europe/Wien' } }, 'site.timezone: unknown time zone "Europe/Wien". Did you mean "Europe/Vienna"?'],
+    [{ site: { timezone: 'Berlin' } }, 'site.timezone: unknown time zone "Berlin". Did you mean "Europe/Berlin"?'],
+    [{ site: { timezone: 'München' } }, 'site.timezone: unknown time zone "München". Did you mean "Europe/Berlin"?'],
+    [{ events: [{ ...event, end_date: '+4d' }] }, 'events[0].end_date: unknown field. Did you mean "end"?'],
+    [{ events: [{ ...event, endDate: '+4d' }] }, 'events[0].endDate: unknown field. Did you mean "end"?'],
+    [{ events: [{ title: 'A', duration: '1h', startDate: '+4d' }] }, 'events[0].startDate: unknown field. Did you mean "start"?'],
+    [{ events: [{ ...event, location: 'Hall' }] }, 'events[0].location: unknown field. Did you mean "venue"?'],
+    [{ events: [{ name: 'A', start: '+4d', duration: '1h' }] }, 'events[0].name: unknown field. Did you mean "title"?'],
+    [{ venues: [{ title: 'Hall' }] }, 'venues[0].title: unknown field. Did you mean "name"?'],
+    [{ venues: [{ name: 'Hall', latitude: 1 }] }, 'venues[0].latitude: unknown field. Did you mean "lat"?'],
+    [
+      { events: [{ ...event, recurrence: 'weekly' }] },
+      'events[0].recurrence: unknown field. Events do not repeat: write an event for each date, or import an iCalendar file with RRULE',
+    ],
+    [{ events: [{ ...event, status: 'published' }] }, 'not "published". Did you mean "publish"?'],
+  ])('says of %j what was meant, once', async (content, expected) => {
+    const problems = await problemsOf(content);
+    expect(problems).toEqual([expect.stringContaining(expected) as string]);
+  });
+
   test('reports all structural problems together', async () => {
     const content = {
       clock: 'tomorrow',
@@ -252,16 +273,16 @@ describe('the friendly format', () => {
       [
         'colour: unknown field',
         'clock: is not a date such as "2026-06-15T12:00:00Z"',
-        'site.timezone: is not a time zone, such as "Europe/Berlin" or "UTC+5.5"',
-        'site.currency.position: must be one of prefix, postfix',
-        'users[0].role: must be one of administrator, editor, author, contributor, subscriber',
+        'site.timezone: unknown time zone "Mars/Base". Write one such as "Europe/Berlin" or "UTC+5.5"',
+        'site.currency.position: must be one of prefix, postfix, not "left"',
+        'users[0].role: must be one of administrator, editor, author, contributor, subscriber, not "queen"',
         'users[0].application_password: must contain letters or digits',
         'users[1].login: is missing',
         'users[1].role: is missing',
         'tags: must be a list',
         'venues[0].name: must not be empty',
         'venues[1]: must be an object',
-        'venues[2]: must not be null; omit it instead',
+        'venues[2]: must not be null. Leave it out instead',
         'events[0].titel: unknown field. Did you mean "title"?',
         'events[0].cost: must be a string',
         'events[0].organizers: must be a list',
@@ -272,7 +293,7 @@ describe('the friendly format', () => {
         'events[1].cost[0]: must not be negative',
         'events[1].cost[1]: must be a string',
         'events[1].meta.a: must be a string',
-        'events[1].venue: must not be null; omit it instead',
+        'events[1].venue: must not be null. Leave it out instead',
       ].toSorted(),
     );
   });
@@ -280,7 +301,8 @@ describe('the friendly format', () => {
   test.each([
     ['{"site":', /invalid JSON/],
     ['[]', /must be an object/],
-    ['null', /must not be null/],
+    ['null', /the file is empty/],
+    [' \n', /the file is empty/],
   ])('rejects %s', async (text, message) => {
     expect(await problemsOf(text)).toEqual([expect.stringMatching(message)]);
   });

@@ -94,8 +94,8 @@ test('the sample: time zones, whole days, series with exceptions, and what is le
   expect(told).toEqual([
     'The time zone "W. Europe Standard Time" is read as Europe/Berlin',
     'The time zone "Office Time" of the file has the same rules as Asia/Kolkata in 2027',
-    'iCalendar: omitted 1 × VTODO: only events are imported',
-    'iCalendar: omitted 1 × image of an event (ATTACH): images are not fetched',
+    'iCalendar: left out VTODO: only events are imported (1)',
+    'iCalendar: left out image of an event (ATTACH): images are not fetched (1)',
   ]);
 });
 

@@ -70,7 +70,7 @@ async function written(firstId: number | null = null): Promise<{ text: string; w
 
 test('comments round-trip with their posts, without those on none', async () => {
   const { text, warnings } = await written();
-  expect(warnings).toContain('WordPress export: omitted 1 × comment that is not on a post of the export');
+  expect(warnings).toContain('WordPress export: left out comment that is not on a post of the export (1)');
   const { comments, problems } = await read(text);
   expect(problems).toEqual([]);
   expect(comments).toEqual(ITEMS.flatMap((item) => (item.kind === 'comment' && item.comment.post > 0 ? [item.comment] : [])));

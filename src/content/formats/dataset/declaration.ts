@@ -10,7 +10,7 @@ import { normalisePassword } from '../../../wp/users/users.js';
 import { linkName } from '../../fields.js';
 import { DURATION } from '../../dates.js';
 import type { Problems } from '../../problems.js';
-import { didYouMean } from '../../../suggest.js';
+import { zoneMeant } from '../meaning.js';
 import { check, filled, flag, id as number, listOf, MISSING, oneOf, pathBelow, record, text } from '../schema.js';
 import { datasetFields } from './fields.js';
 import { MOMENT, readMoment } from '../../../moment.js';
@@ -26,8 +26,10 @@ const about = (description: string): { description: string } => ({ description }
 const CREATED = 'Created on first mention.';
 
 const references = () => listOf(filled());
-const notZone = ({ value }: { value: unknown }): string =>
-  `is not a time zone, such as "Europe/Berlin" or "UTC+5.5"${didYouMean(String(value), zoneNames())}`;
+const notZone = ({ value }: { value: unknown }): string => {
+  const meant = zoneMeant(String(value), zoneNames());
+  return `unknown time zone ${JSON.stringify(value)}. ${meant === undefined ? 'Write one such as "Europe/Berlin" or "UTC+5.5"' : `Did you mean ${JSON.stringify(meant)}?`}`;
+};
 
 const zone = () =>
   text()
@@ -52,7 +54,7 @@ const meta = () =>
       return yup
         .object(Object.fromEntries(keys.map((key) => [key, metaValues])))
         .typeError('must be an object')
-        .nonNullable('must not be null; omit it instead')
+        .nonNullable('must not be null. Leave it out instead')
         .optional()
         .default(undefined);
     })
@@ -186,7 +188,7 @@ const degrees = (most: number) =>
     .number()
     .strict()
     .typeError('must be a number of degrees')
-    .nonNullable('must not be null; omit it instead')
+    .nonNullable('must not be null. Leave it out instead')
     .test('degrees', `must be between -${most} and ${most}`, (value) => value === undefined || Math.abs(value) <= most);
 
 const bare = (field: Field) => (field.kind === 'flag' ? flag() : field.kind === 'coordinate' ? degrees(field.most) : text());

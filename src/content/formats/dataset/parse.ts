@@ -61,10 +61,18 @@ function parseJson(text: string, name: string): unknown {
 /** Limits nested aliases, which a malicious file could use to exhaust memory. */
 const MAX_ALIASES = 1_000;
 
+/** Mistakes that the parser does not explain to people. */
+const YAML_ADVICE: Readonly<Record<string, string>> = {
+  BLOCK_AS_IMPLICIT_KEY: 'a text that contains a colon needs quotes, as in title: "Jazz: an evening"',
+};
+
 function parseYaml(text: string, name: string): unknown {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'silent' });
-  const errors = document.errors.map(({ pos, message }) => ({ ...positionAt(lines, pos[0]), message: `invalid YAML: ${message}` }));
+  const errors = document.errors.map(({ code, pos, message }) => ({
+    ...positionAt(lines, pos[0]),
+    message: `invalid YAML: ${YAML_ADVICE[code] ?? message}`,
+  }));
   if (errors.length > 0) throw new DatasetError(name, errors);
   try {
     return document.toJS({ maxAliasCount: MAX_ALIASES });
@@ -73,10 +81,14 @@ function parseYaml(text: string, name: string): unknown {
   }
 }
 
+const EMPTY = 'the file is empty. A dataset has at least a list, such as events';
+
 /** Parses a JSON or YAML file. @throws DatasetError */
 export function parse(text: string, name: string, syntax: Syntax): Parsed {
   const plain = text.replace(/^\uFEFF/, '');
+  if (plain.trim() === '') throw new DatasetError(name, [EMPTY]);
   const value = (syntax === 'json' ? parseJson : parseYaml)(plain, name);
+  if (value === null) throw new DatasetError(name, [EMPTY]);
   let find: ((at: string) => Position | undefined) | undefined;
   // Programs send JSON in one line, of which the number tells nothing.
   const hasLines = plain.trim().includes('\n');

@@ -76,6 +76,7 @@ function hidesNames({ path, meant }: Problem, list: string): boolean {
 export function addFurther(problems: Problems, further: Problems): void {
   const known = [...problems.entries];
   const isCaused = ({ path, list }: Problem): boolean =>
-    known.some((each) => isBelow(path, each.path)) || (list !== undefined && known.some((each) => hidesNames(each, list)));
+    known.some((each) => isBelow(path, each.path) || path === each.meant) ||
+    (list !== undefined && known.some((each) => hidesNames(each, list)));
   for (const each of further.entries) if (!isCaused(each)) problems.entries.push(each);
 }

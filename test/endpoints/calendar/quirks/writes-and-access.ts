@@ -83,7 +83,7 @@ export const ACCESS_PROOFS = {
     plugin: ['1', '1', '1', '3', '1'],
     documented: [...Array<string>(3).fill('403 rest_cannot_edit_others'), '3', '1'],
   }),
-  'lists-show-what-one-may-not-read': proof({
+  'lists-show-private-items': proof({
     ask: async (ask) => {
       const titles = async (status: string, as: Login): Promise<string[]> =>
         (await ask.get<EventList>(`events?categories=statuses&status=${status}`, as)).body.events.map(({ title }) => title);
