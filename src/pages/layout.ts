@@ -69,6 +69,12 @@ const textOf = (text: string | Html | null | undefined): string => (text instanc
 /** WP: a site that names no language speaks American English. */
 const isAmerican = ({ site, language }: Reading): boolean => site.options.locale === '' && language === 'en';
 
+/** Languages that are written from right to left, as the subtags of locales of WordPress. */
+const RIGHT_TO_LEFT = /^(?:ar|ary|arz|azb|bal|ckb|dv|fa|haz|he|ks|ps|sd|skr|snd|ug|ur|yi)(?:_|-|$)/;
+
+/** WP: the layout turns with the language of the site. */
+const isRightToLeft = (locale: string): boolean => RIGHT_TO_LEFT.test(locale);
+
 /** What the headers of a page say of the API, and the short address of the page, for programs that read its head (WP, TEC). */
 function apiHead(headers: Record<string, string>): Html | null {
   const root = headers['X-TEC-API-ROOT'];
@@ -92,7 +98,7 @@ export function layout(
   const name = siteName(site);
   const base = pathOf(site.url);
   const document = html`<!DOCTYPE html>
-    <html lang="${isAmerican(reading) ? 'en-US' : dateTag(site, language)}">
+    <html lang="${isAmerican(reading) ? 'en-US' : dateTag(site, language)}" ${isRightToLeft(site.options.locale) ? html`dir="rtl"` : null}>
       <head>
         <meta charset="UTF-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -82,14 +82,11 @@ async function viewsOf(listing: Listing, { site, texts }: Reading): Promise<View
   if (listing.scope.kind !== 'all' && listing.scope.kind !== 'term') return [];
   const to = (change: Partial<Listing>): Promise<string> => listingUrl({ ...listing, page: 1, past: false, from: null, ...change }, site);
   const { view } = listing;
+  const isToday = daysOf(listing, site)[0] === site.nowLocal.slice(0, 10);
   return [
     { label: texts.list, url: await to({ view: 'list' }), isCurrent: view === 'list' },
     { label: texts.month, url: await to({ view: 'month' }), isCurrent: view === 'month' },
-    {
-      label: texts.today,
-      url: await to({ view: 'day' }),
-      isCurrent: view === 'day' && daysOf(listing, site)[0] === site.nowLocal.slice(0, 10),
-    },
+    { label: view === 'day' && !isToday ? texts.day : texts.today, url: await to({ view: 'day' }), isCurrent: view === 'day' },
   ];
 }
 

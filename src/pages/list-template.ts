@@ -183,6 +183,7 @@ export const linkedPage = (page: LinkedPage, reading: Reading): Html => {
       <h1>${title}</h1>
     </header>
     <div class="columns linked">
+      ${hasContact ? html`<aside class="panel" aria-label="${page.kind === 'venue' ? texts.address : texts.details}">${lines}</aside> ` : null}
       ${
         image === null && text === null
           ? null
@@ -191,7 +192,6 @@ export const linkedPage = (page: LinkedPage, reading: Reading): Html => {
               ${text}
             </div>`
       }
-      ${hasContact ? html`<aside class="panel" aria-label="${page.kind === 'venue' ? texts.address : texts.details}">${lines}</aside> ` : null}
     </div>
     <section>
       <h2 class="group">${list.listing.past ? texts.pastEvents : texts.upcomingEvents}</h2>

@@ -230,6 +230,7 @@ describe('using the page', () => {
     expect(page.text('#faults')).toContain('GET lists');
     await page.click('#reset');
     expect(page.text('#message [role=status]')).toMatch(/as at the start\. Faults stay\.$/);
+    await page.click('#undo');
     await page.click('#faults button');
   });
 
@@ -305,7 +306,7 @@ describe('using the page', () => {
     await page.click('[data-mark=faulted]');
     expect(page.text('[role=option]')).toMatch(/^500.*fault \d+/);
     await page.click('#filters-clear');
-    await page.click('.chip button');
+    await page.click('#faults button');
   });
 
   test('environments: creates, finds, opens and deletes sandboxes; the main page shows their requests', async () => {
