@@ -174,6 +174,8 @@ export interface JournalEntry {
   proxied?: 'forwarded' | 'replayed';
   /** Whether the response was cached. */
   cached?: boolean;
+  /** How many items a list has found. */
+  found?: number;
   /** Whether the bodies were dropped: too large, or too old. */
   cut?: boolean;
   request: { headers: Record<string, Json>; body: Json };

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
-import { mkdir, rm, rmdir } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { hasTls, type ServerOptions } from '../config/index.js';
 import { diskError } from '../disk.js';
@@ -17,7 +17,7 @@ import type { CrashHandling } from './recovery.js';
 import type { Server } from './server.js';
 
 /** Opens the data folder: a temporary folder if the server is ephemeral. */
-async function openFolder(options: ServerOptions, cleanup: Cleanup): Promise<string> {
+async function openFolder(options: ServerOptions, cleanup: Cleanup, onFailure: (undo: () => Promise<void>) => void): Promise<string> {
   if (options.ephemeral) {
     const folder = await makeEphemeralFolder();
     cleanup.add(() => rm(folder, { recursive: true, force: true }));
@@ -25,8 +25,8 @@ async function openFolder(options: ServerOptions, cleanup: Cleanup): Promise<str
   }
   const folder = path.resolve(options.data);
   const isNew = (await mkdir(folder, { recursive: true })) !== undefined;
-  // A start that fails leaves none behind. One with content stays, whatever has happened.
-  if (isNew) cleanup.add(() => rmdir(folder).catch(() => undefined));
+  // What a failed start leaves in a new folder is of no use. In a MongoDB there may be a site all the same, whose files would be here.
+  if (isNew && options.mongodbUri === undefined) onFailure(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
@@ -116,9 +116,10 @@ export const hasStarted = (): boolean => started;
 export async function startServer(options: ServerOptions, start = startEngine, open = portOf(options)): Promise<Server> {
   const log = await openLog(process.stderr, options.logLevel, options.logFormat);
   const cleanup = new Cleanup();
+  let undoFolder = (): Promise<void> => Promise.resolve();
   started = true;
   try {
-    const folder = await openFolder(options, cleanup);
+    const folder = await openFolder(options, cleanup, (undo) => (undoFolder = undo));
     const disk = options.mongodbUri === undefined ? folder : null;
     const health = new Health(undefined, disk);
     let table: MountedRoute[] = [];
@@ -166,6 +167,7 @@ export async function startServer(options: ServerOptions, start = startEngine, o
     });
   } catch (error) {
     await cleanup.run();
+    await undoFolder();
     throw error;
   }
 }

@@ -237,6 +237,14 @@ describe('faults', () => {
     });
   });
 
+  test('an effect outside of `effect` is told where it belongs', async () => {
+    const { status, text } = await add({ status: 500 });
+    expect([status, (JSON.parse(text) as { message: string }).message]).toEqual([
+      400,
+      expect.stringMatching(/^Unknown parameter "status", which belongs in "effect": \{"effect": \{"status": …\}\}/),
+    ]);
+  });
+
   test('faults do not affect the test API, nor signed-in users under rest-disabled', async () => {
     await add({ profile: 'rest-disabled' });
     expect((await send('GET', EVENTS, undefined, AS_ADMIN)).status).toBe(200);

@@ -43,6 +43,12 @@ const exchange = (entry: Entry, isWhole: boolean): Record<string, Json> => ({
   response: { headers: shownHeaders(entry.headers), body: shownBody(responseText(entry), isWhole) },
 });
 
+/** How many items a list has found, as its headers say. */
+function foundBy({ headers }: Entry): { found?: number } {
+  const [, total] = Object.entries(headers).find(([name]) => /^x-(?:tec|wp)-total$/i.test(name)) ?? [];
+  return total === undefined ? {} : { found: Number(total) };
+}
+
 async function shown(entry: Entry, { table }: QaHost, tenant: Tenant, { isWhole, brief, curl }: Detail): Promise<Json> {
   const { name: sandbox, site } = tenant;
   const warnings = await lint(entry, table, site.quirks);
@@ -59,6 +65,7 @@ async function shown(entry: Entry, { table }: QaHost, tenant: Tenant, { isWhole,
     ...(entry.fault === null ? {} : { fault: entry.fault }),
     ...(entry.proxied === null ? {} : { proxied: entry.proxied }),
     ...(entry.cached ? { cached: true } : {}),
+    ...foundBy(entry),
     ...(entry.cut ? { cut: true } : {}),
     ...(brief ? {} : exchange(entry, isWhole)),
     ...(warnings.length > 0 ? { warnings: warnings.map((each) => ({ ...each })) } : {}),

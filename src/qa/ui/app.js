@@ -13,6 +13,7 @@ function Message({ model }) {
   const close = () => model.set({ message: null });
   return html`<div id="message" class=${`message ${message?.failed ? 'failed' : ''}`} hidden=${message === null}>
     <p role="status">${message?.text ?? ''}</p>
+    ${message?.link && html`<a href=${message.link.href}>${message.link.text}</a>`}
     ${message?.undo && html`<button type="button" id="undo" onclick=${() => model.act(message.undo)}>Undo</button>`}
     ${message && html`<button type="button" class="plain" aria-label="Dismiss" onclick=${close}>✕</button>`}
   </div>`;

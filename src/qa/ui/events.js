@@ -25,6 +25,9 @@ const STORED = {
   end_date: ({ meta }) => toInput(meta._EventEndDate),
   all_day: ({ meta }) => meta._EventAllDay,
   venue: ({ meta }) => String(meta._EventVenueID[0] ?? ''),
+  organizer: ({ meta }) => meta._EventOrganizerID.join(','),
+  categories: (event) => event.tribe_events_cat.join(','),
+  image: ({ featured_media: image }) => String(image || ''),
   cost: ({ meta }) => meta._EventCost,
   website: ({ meta }) => meta._EventURL,
 };
@@ -34,9 +37,13 @@ const META = {
   end_date: (value) => ({ _EventEndDate: fromInput(value) }),
   all_day: (value) => ({ _EventAllDay: value }),
   venue: (value) => ({ _EventVenueID: value === '' ? [] : [Number(value)] }),
+  organizer: (value) => ({ _EventOrganizerID: idsIn(value) }),
   cost: (value) => ({ _EventCost: value }),
   website: (value) => ({ _EventURL: value }),
 };
+
+/** Ids as the form has them: `3,5`. */
+const idsIn = (text) => text.split(',').filter(Boolean).map(Number);
 
 const toInput = (date) => date.slice(0, 16).replace(' ', 'T');
 const fromInput = (text) => `${text.replace('T', ' ')}:00`;
@@ -59,6 +66,9 @@ export function shownFields(event, model) {
     all_day: false,
     status: 'publish',
     venue: '',
+    organizer: '',
+    categories: '',
+    image: '',
     cost: '',
     website: '',
     description: '',
@@ -70,7 +80,8 @@ const newEvent = (fields) => ({
   ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '')),
   start_date: fromInput(fields.start_date),
   end_date: fromInput(fields.end_date),
-  ...(fields.venue === '' ? {} : { venue: Number(fields.venue) }),
+  ...Object.fromEntries(['venue', 'image'].flatMap((name) => (fields[name] === '' ? [] : [[name, Number(fields[name])]]))),
+  ...Object.fromEntries(['organizer', 'categories'].flatMap((name) => (fields[name] === '' ? [] : [[name, idsIn(fields[name])]]))),
 });
 
 /** What changes a stored event through `wp/v2`: only what differs. */
@@ -80,21 +91,67 @@ export function changedEvent(before, after) {
   const meta = Object.assign({}, ...changed.map((name) => META[name]?.(after[name])));
   return {
     ...Object.fromEntries(changed.filter((name) => name in own).map((name) => [own[name], after[name]])),
+    ...(changed.includes('categories') ? { tribe_events_cat: idsIn(after.categories) } : {}),
+    ...(changed.includes('image') ? { featured_media: Number(after.image) } : {}),
     ...(Object.keys(meta).length === 0 ? {} : { meta }),
   };
+}
+
+/** What a field offers: the label, the route that lists it, and the name of an item. */
+const OFFERS = {
+  venue: {
+    label: 'Venue',
+    route: '/tribe/events/v1/venues?per_page=50&status=publish',
+    items: ({ venues }) => venues,
+    name: ({ venue }) => venue,
+  },
+  organizer: {
+    label: 'Organizer',
+    route: '/tribe/events/v1/organizers?per_page=50&status=publish',
+    items: ({ organizers }) => organizers,
+    name: ({ organizer }) => organizer,
+  },
+  categories: {
+    label: 'Category',
+    route: '/tribe/events/v1/categories?per_page=50',
+    items: ({ categories }) => categories,
+    name: ({ name }) => name,
+  },
+  image: {
+    label: 'Image',
+    route: '/wp/v2/media?per_page=50&media_type=image',
+    items: (media) => media,
+    name: ({ title }) => title.rendered,
+  },
+};
+
+/** A field that offers what the site has. A choice of several stays one, named by its ids, until it is changed. */
+function Offer({ model, name, value }) {
+  const { label, route, items, name: nameOf } = OFFERS[name];
+  const [offered, setOffered] = useState([]);
+  useEffect(() => {
+    // TEC: a list without items is an error.
+    model.api.rest('GET', route).then(
+      (found) => setOffered(items(found)),
+      () => undefined,
+    );
+  }, []);
+  const all = offered.map((item) => ({ id: String(item.id), text: plainText(model.window, nameOf(item)) }));
+  const isOffered = value === '' || all.some(({ id }) => id === value);
+  const shown = isOffered ? all : [{ id: value, text: `${label} ${value.replaceAll(',', ', ')}` }, ...all];
+  return html`<label
+    >${label}
+    <select name=${name}>
+      <option value="">none</option>
+      ${shown.map(({ id, text }) => html`<option key=${id} value=${id} selected=${id === value}>${text}</option>`)}
+    </select>
+  </label>`;
 }
 
 function EventForm({ model, event, close }) {
   const { api, window } = model;
   const before = shownFields(event, model);
-  const [venues, setVenues] = useState([]);
   const [problem, setProblem] = useState('');
-  useEffect(() => {
-    api.rest('GET', '/tribe/events/v1/venues?per_page=50&status=publish').then(
-      (found) => setVenues(found.venues),
-      () => undefined,
-    );
-  }, []);
   const save = async (fields, form) => {
     const value = (name) => fields[name] ?? '';
     const after = Object.fromEntries(Object.keys(before).map((name) => [name, value(name)]));
@@ -104,27 +161,22 @@ function EventForm({ model, event, close }) {
         ? await api.rest('POST', `${STORED_EVENTS}/${event.id}`, changedEvent(before, after))
         : await api.rest('POST', EVENTS, newEvent(after));
       close();
-      await model.act(() => `${event ? 'Changed' : 'Added'} event ${saved.id}: ${plainText(window, saved.title.rendered ?? saved.title)}.`);
+      await model.act(() => ({
+        text: `${event ? 'Changed' : 'Added'} event ${saved.id}: ${plainText(window, saved.title.rendered ?? saved.title)}.`,
+        link: { href: saved.url ?? saved.link, text: 'Open it' },
+      }));
     } catch (error) {
       // The message of the page is behind the dialog.
       setProblem(error.message);
     }
   };
-  const isOffered = before.venue === '' || venues.some(({ id }) => String(id) === before.venue);
-  const offered = isOffered ? venues : [{ id: before.venue, venue: `Venue ${before.venue}` }, ...venues];
   const statuses = Object.entries(STATUSES).filter(([status]) => status !== 'future' || status === before.status);
   return html`<form id="event-form" class="fields" onsubmit=${submitting(save)}>
     <label class="wide">Title <input name="title" required defaultValue=${before.title} /></label>
     <label>Starts <input type="datetime-local" name="start_date" required defaultValue=${before.start_date} /></label>
     <label>Ends <input type="datetime-local" name="end_date" required defaultValue=${before.end_date} /></label>
     <label class="check wide"><input type="checkbox" name="all_day" defaultChecked=${before.all_day} /> All day</label>
-    <label
-      >Venue
-      <select name="venue">
-        <option value="">none</option>
-        ${offered.map(({ id, venue }) => html`<option key=${id} value=${id} selected=${String(id) === before.venue}>${plainText(window, venue)}</option>`)}
-      </select>
-    </label>
+    ${Object.keys(OFFERS).map((name) => html`<${Offer} key=${name} model=${model} name=${name} value=${before[name]} />`)}
     <label
       >Status
       <select name="status">

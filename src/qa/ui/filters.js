@@ -1,11 +1,16 @@
 /** The filters of the journal, which the address of the page contains. */
 export const NO_FILTERS = { q: '', method: '', status: '', mark: '', sandbox: '' };
 
-/** What entries can be marked as. */
+/** Whether an entry is a picture, a style, a script or another file that a page brings along. */
+const isAsset = ({ method, url }) =>
+  ['GET', 'HEAD'].includes(method) && /\.(?:css|js|mjs|map|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf)(?:\?|$)/i.test(url);
+
+/** What entries can be marked as. Assets are shown only if they are asked for. */
 export const MARKS = {
   warned: { label: 'Warned', has: ({ warnings }) => warnings !== undefined },
   faulted: { label: 'Faulted', has: ({ fault }) => fault !== undefined },
   cached: { label: 'Cached', has: ({ cached }) => cached === true },
+  assets: { label: 'Assets', has: isAsset },
 };
 
 export const STATUSES = { '2xx': '2xx', '3xx': '3xx', '4xx': '4xx', '5xx': '5xx', failed: '4xx and 5xx', 0: 'dropped' };
@@ -33,6 +38,7 @@ function hasStatus(status, wanted) {
 export function passes(entry, { q, method, status, mark, sandbox }) {
   if (method !== '' && entry.method !== method) return false;
   if (status !== '' && !hasStatus(entry.status, status)) return false;
+  if (mark === '' && q === '' && isAsset(entry)) return false;
   if (mark !== '' && !(MARKS[mark]?.has(entry) ?? true)) return false;
   if (sandbox !== '' && (entry.sandbox ?? 'main') !== sandbox) return false;
   if (q === '') return true;

@@ -75,6 +75,7 @@ describe('usage errors: one line on stderr and exit code 2', () => {
     [['users', 'add', 'anna'], {}, /Usage: understudy users add LOGIN --role ROLE/],
     [['users', 'add', 'anna', '--role', 'boss'], {}, /--role must be one of/],
     [['users', 'list', '--role', 'editor'], {}, /Unknown option --role/],
+    [['export', '--output', 'x.json'], {}, /Unknown option --output\. The file is an argument: understudy export/],
   ])('%j %j', async (args, env, line) => {
     const { code, stdout, stderr } = await runCli(args, env);
     expect({ code, stdout, lines: stderr.trimEnd().split('\n').length }).toEqual({ code: 2, stdout: '', lines: 1 });

@@ -209,3 +209,12 @@ test('the store of an ephemeral server that was killed goes with the next one', 
   while ((await stores()).includes(left)) await new Promise((resolve) => setTimeout(resolve, 100));
   expect((await stores()).length).toBeGreaterThan(0);
 }, 30_000);
+
+test('a start that fails leaves no empty folder', async () => {
+  expect(await here('serve', '--dataset', 'no-such.yaml', '--port', '0')).toMatchObject({ code: 1 });
+  const other = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => other.once('listening', resolve));
+  expect(await here('serve', '--port', String((other.address() as AddressInfo).port))).toMatchObject({ code: 2 });
+  other.close();
+  expect(await readdir(folder)).toEqual([]);
+}, 30_000);
