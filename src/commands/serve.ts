@@ -148,7 +148,7 @@ const demoNotes = (command: string, what: string): string[] => [
 export async function serveHere(args: readonly string[]): Promise<void> {
   const flags = fromFlags(args);
   const set = await setOptions(flags);
-  const { dataset = DEMO_DATASET, data, mongodbUri } = resolveOptions(set);
+  const { dataset, data, mongodbUri } = resolveOptions(set);
   const isNamed = flags.dataset !== undefined && flags.data === undefined;
   const isConfigured = dataset !== DEMO_DATASET || mongodbUri !== undefined || existsSync(path.join(data, 'db'));
   if (isConfigured && !isNamed) return run(set);

@@ -40,12 +40,10 @@ export function readArguments<Name extends string>(args: readonly string[], tabl
 /** Parses the command line of a server. Its one operand is the dataset. @throws ConfigError */
 export function fromFlags(args: readonly string[]): Partial<ServerOptions> {
   const { given, operands } = readArguments(args, OPTIONS);
-  const [file, unexpected] = [...('dataset' in given ? [given.dataset] : []), ...operands];
-  if (unexpected !== undefined) throw new ConfigError(`Unexpected argument ${String(unexpected)}. A server loads one dataset`);
-  return { ...(given as Partial<ServerOptions>), ...(file === undefined ? {} : fromDataset(file)) };
+  if (operands.length === 0) return given as Partial<ServerOptions>;
+  const [file, unexpected = 'dataset' in given ? file : undefined] = operands;
+  if (unexpected !== undefined) throw new ConfigError(`Unexpected argument ${unexpected}. A server loads one dataset`);
+  const option = OPTIONS.find(({ name }) => name === 'dataset');
+  return { ...(given as Partial<ServerOptions>), ...(option ? { dataset: checked(option, file, 'dataset') as string } : {}) };
 }
-
-const fromDataset = (file: unknown): Partial<ServerOptions> => {
-  const [option] = OPTIONS.filter(({ name }) => name === 'dataset');
-  return { dataset: checked(option, file, 'dataset') as string };
 };
