@@ -46,4 +46,3 @@ export function fromFlags(args: readonly string[]): Partial<ServerOptions> {
   const option = OPTIONS.find(({ name }) => name === 'dataset');
   return { ...(given as Partial<ServerOptions>), ...(option ? { dataset: checked(option, file, 'dataset') as string } : {}) };
 }
-};

@@ -373,7 +373,9 @@ export async function datasetOf(source: DatasetSource, options: WriteOptions): P
   const present = new Set(all.files.map(({ target }) => target));
   const absent = [...uploads].filter((file) => !present.has(file));
   if (absent.length > 0)
-    options.warn(`${absent.length} image${absent.length === 1 ? '' : 's'} without ${absent.length === 1 ? 'its file' : 'their files'}, such as ${absent[0]}. Copy it to uploads before you load the dataset`);
+    options.warn(
+      `${absent.length} image${absent.length === 1 ? '' : 's'} without ${absent.length === 1 ? 'its file' : 'their files'}, such as ${absent[0]}. Copy it to uploads before you load the dataset`,
+    );
   await writeFiles(
     all.files.filter(({ target }) => uploads.has(target)),
     options,
