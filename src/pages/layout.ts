@@ -72,8 +72,12 @@ const isAmerican = ({ site, language }: Reading): boolean => site.options.locale
 /** Languages that are written from right to left, as the subtags of locales of WordPress. */
 const RIGHT_TO_LEFT = /^(?:ar|ary|arz|azb|bal|ckb|dv|fa|haz|he|ks|ps|sd|skr|snd|ug|ur|yi)(?:_|-|$)/;
 
-/** WP: the layout turns with the language of the site. */
-const isRightToLeft = (locale: string): boolean => RIGHT_TO_LEFT.test(locale);
+/** The language of a page. WP: the layout turns with that of the site. */
+function languageOf(reading: Reading): Html {
+  const { site, language } = reading;
+  const tag = isAmerican(reading) ? 'en-US' : dateTag(site, language);
+  return RIGHT_TO_LEFT.test(site.options.locale) ? html`lang="${tag}" dir="rtl"` : html`lang="${tag}"`;
+}
 
 /** What the headers of a page say of the API, and the short address of the page, for programs that read its head (WP, TEC). */
 function apiHead(headers: Record<string, string>): Html | null {
@@ -94,11 +98,11 @@ export function layout(
   { title, main, isPublic, description, head, isNarrow, isEmbed }: Layout,
   headers: Record<string, string> = {},
 ): string {
-  const { site, language, texts } = reading;
+  const { site, texts } = reading;
   const name = siteName(site);
   const base = pathOf(site.url);
   const document = html`<!DOCTYPE html>
-    <html lang="${isAmerican(reading) ? 'en-US' : dateTag(site, language)}" ${isRightToLeft(site.options.locale) ? html`dir="rtl"` : null}>
+    <html ${languageOf(reading)}>
       <head>
         <meta charset="UTF-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -35,6 +35,18 @@ describe('the routes of the test API', () => {
     });
   });
 
+  test('users are managed over HTTP, too', async () => {
+    const added = await send('POST', '/__qa/users', { action: 'add', login: 'otto', role: 'author' });
+    expect([added.status, added.json.text]).toEqual([200, expect.stringContaining('Added otto as author')]);
+    expect((await send('POST', '/__qa/users', { action: 'list' })).json.text).toContain('otto');
+    expect((await send('POST', '/__qa/users', { action: 'add', login: 'otto', role: 'author' })).json).toMatchObject({
+      code: 'understudy_user',
+    });
+    expect((await send('POST', '/__qa/users', { action: 'promote' })).status).toBe(400);
+    expect((await send('POST', '/__qa/users', '[')).status).toBe(400);
+    expect((await send('POST', '/__qa/users', { action: 'remove', login: 'otto' })).status).toBe(200);
+  });
+
   test.each([
     ['GET', '/__qa/nothing', 404],
     ['DELETE', '/__qa/reset', 405],

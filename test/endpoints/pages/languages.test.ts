@@ -118,6 +118,23 @@ describe.each(['standard', 'tec'] as const)('a site in French (profile %s)', (pr
     expect(body.description).toBe('City.');
   });
 
+  test('the layout turns with a language that is written from right to left', async () => {
+    const { site } = server();
+    const { chosenLanguage } = site;
+    site.chosenLanguage = null;
+    const turned: boolean[] = [];
+    for (const value of ['he_IL', 'ar', 'de_DE', 'arg']) {
+      await site.store.options.updateOne({ _id: 'WPLANG' }, { $set: { value } }, { upsert: true });
+      await site.reload();
+      const html = await (await fetch(`${server().url}/events/`)).text();
+      turned.push(/<html lang="[^"]+" dir="rtl"/.test(html));
+    }
+    site.chosenLanguage = chosenLanguage;
+    await site.store.options.deleteOne({ _id: 'WPLANG' });
+    await site.reload();
+    expect(turned).toEqual([true, true, false, false]);
+  });
+
   test('without the option the language of the site settings applies', async () => {
     const { site } = server();
     site.chosenLanguage = null;
