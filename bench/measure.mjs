@@ -4,8 +4,8 @@ import { median, multipleOf, requestsFor } from './figures.mjs';
 import { Bare, read } from './servers.mjs';
 
 /**
- * How many requests a measurement takes: `most`, but no more than use `budget` ms of processor time, and at least `least` of them unless
- * that takes longer than `longest` ms.
+ * How many requests a measurement sends to each server: `most`, but no more than use `budget` ms of processor time, and at least `least`
+ * of them unless that takes longer than `longest` ms.
  */
 export const EFFORT = {
   full: { budget: 4_000, least: 12, most: 300, longest: 20_000 },
@@ -42,7 +42,9 @@ export async function measureTasks({ load, effort }, target, { tasks, most = Num
   let spent = 0;
   while (asked < Math.min(servers * WARM_UP.most, most / 4) && spent < servers * WARM_UP.longest)
     spent += total((await run(WARM_UP.step)).cpu);
-  const requests = requestsFor(spent / asked, { ...effort, most: Math.min(effort.most, most - asked) });
+  // Each of several servers compiles and renders for itself: it is asked as often as a server alone.
+  const each = requestsFor(spent / asked, effort);
+  const requests = Math.max(1, Math.min(servers * each, most - asked));
   const { cpu, ...result } = await run(requests);
   return { ...result, cpu: Object.fromEntries(Object.entries(cpu).map(([name, ms]) => [name, ms / requests])) };
 }
