@@ -1,5 +1,5 @@
 /**
- * Writes fixtures/dataset.schema.json and src/dataset-types.ts from the declarations of the format, and fixtures/config.schema.json from the
+ * Writes fixtures/dataset.schema.json and src/types/dataset.ts from the declarations of the format, and fixtures/config.schema.json from the
  * options. Run it after a build:
  * `node scripts/dataset-schema.mjs [DIST]`.
  */
@@ -14,4 +14,4 @@ const schema = datasetSchema();
 await writeFile(new URL('../fixtures/dataset.schema.json', import.meta.url), `${JSON.stringify(schema, null, 2)}\n`);
 const { configSchema } = await import(new URL('config/json-schema.js', dist));
 await writeFile(new URL('../fixtures/config.schema.json', import.meta.url), `${JSON.stringify(configSchema(), null, 2)}\n`);
-await writeFile(new URL('../src/dataset-types.ts', import.meta.url), datasetTypes(schema));
+await writeFile(new URL('../src/types/dataset.ts', import.meta.url), datasetTypes(schema));

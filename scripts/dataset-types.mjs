@@ -37,7 +37,7 @@ function interfaceOf(name, { properties, required = [] }, interfaces) {
   return `export interface ${name} {\n${members.join('')}}\n`;
 }
 
-/** The text of `src/dataset-types.ts`. */
+/** The text of `src/types/dataset.ts`. */
 export function datasetTypes(schema) {
   const interfaces = new Map();
   const whole = interfaceOf('Dataset', schema, interfaces);

@@ -1,4 +1,4 @@
-import './node-version.js';
+import './system/node-version.js';
 import { load } from './load.js';
 
 export { defineConfig } from './define-config.js';

@@ -1,4 +1,4 @@
-import { embeddedOptions } from './app/embedded-options.js';
+import { embeddedOptions } from './embedded/options.js';
 import type { ServerOptions } from './config/index.js';
 import type { Server } from './app/server.js';
 import { startServer } from './app/start.js';
@@ -7,10 +7,10 @@ export { ConfigError, type ServerOptions } from './config/index.js';
 export { EngineError } from './engine/index.js';
 export { defineConfig, type Config, type ConfigExport } from './define-config.js';
 export type { Server } from './app/server.js';
-export { createHandler, type Handler, type HandlerOptions } from './handler.js';
+export { createHandler, type Handler, type HandlerOptions } from './embedded/handler.js';
 export { IgnoredError, type Allowance, type IgnoredParts, type StrictOptions } from './testing/strict.js';
-export type * from './dataset-types.js';
-export type * from './types.js';
+export type * from './types/dataset.js';
+export type * from './types/responses.js';
 
 /**
  * Starts a server in this process. Omitted options are read from the environment, then from the configuration file if `config` is set, then

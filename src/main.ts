@@ -1,8 +1,8 @@
 import { print, type Command } from './commands/command.js';
 import { ConfigError, foldedHelp } from './config/index.js';
-import { INCLUDED_DATASETS } from './included-datasets.js';
-import { packageVersion } from './package-version.js';
-import { didYouMean } from './suggest.js';
+import { INCLUDED_DATASETS } from './config/included-datasets.js';
+import { packageVersion } from './system/package-version.js';
+import { didYouMean } from './text/suggest.js';
 
 /** Exit codes: 0 success, 1 failure, 2 usage error. */
 const USAGE = 2;

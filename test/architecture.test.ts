@@ -6,8 +6,9 @@ const SRC = path.join(path.dirname(fileURLToPath(import.meta.url)), '../src');
 
 /** Layers from the left to the right: a file imports from its own layer or from one to its left. Siblings share a place. */
 const LAYERS = [
-  ['types', 'params', 'dataset-types'],
-  ['qa-types', 'locales', 'client'],
+  ['types'],
+  ['text', 'system'],
+  ['locales', 'client'],
   ['php', 'engine'],
   ['memory'],
   ['store'],
@@ -21,7 +22,7 @@ const LAYERS = [
   ['qa', 'proxy'],
   ['app'],
   ['testing'],
-  ['handler'],
+  ['embedded'],
   ['index'],
   ['commands'],
   ['main'],
@@ -47,13 +48,13 @@ const LEAVES: Record<string, string[]> = {
     'config/tls-options',
     'config/values',
   ],
-  'config/arguments': ['config/options', 'config/server-options', 'config/values', 'suggest'],
-  'config/file': ['config-files', 'json-text', 'config/options', 'config/server-options', 'config/values', 'suggest'],
-  'config-files': [],
+  'config/arguments': ['config/options', 'config/server-options', 'config/values', 'text/suggest'],
+  'config/file': ['config/files', 'text/json-text', 'config/options', 'config/server-options', 'config/values', 'text/suggest'],
+  'config/files': [],
   'define-config': ['config/server-options'],
   'config/help': ['config/options', 'config/server-options'],
   'config/json-schema': ['config/options', 'config/server-options'],
-  'config/dataset-options': ['config/schemas', 'config/server-options', 'included-datasets'],
+  'config/dataset-options': ['config/schemas', 'config/server-options', 'config/included-datasets'],
   'config/options': [
     'config/dataset-options',
     'config/schemas',
@@ -65,32 +66,24 @@ const LEAVES: Record<string, string[]> = {
     'wp/quirks/plugin-version',
     'locales/language',
   ],
-  'config/resolve': ['config/file', 'config/options', 'config/server-options', 'config/values', 'suggest'],
+  'config/resolve': ['config/file', 'config/options', 'config/server-options', 'config/values', 'text/suggest'],
   'config/schemas': [
     'config/server-options',
-    'included-datasets',
-    'moment',
-    'suggest',
+    'config/included-datasets',
+    'text/moment',
+    'text/suggest',
     'wp/quirks',
     'wp/quirks/plugin-version',
     'locales/language',
   ],
-  'config/server-options': ['qa-types', 'wp/quirks', 'dataset-types'],
+  'config/server-options': ['types/qa', 'wp/quirks', 'types/dataset'],
   'config/situation-options': ['config/schemas', 'config/server-options'],
   'config/proxy-options': ['config/schemas', 'config/server-options'],
   'config/tls-options': ['config/schemas', 'config/server-options'],
   'config/values': ['config/server-options'],
-  log: ['config/index'],
-  'json-text': [],
-  deadline: [],
-  disk: [],
-  suggest: [],
-  glob: [],
-  moment: [],
-  'included-datasets': [],
-  'node-version': [],
-  'package-version': [],
-  'user-folder': [],
+  'config/included-datasets': [],
+  // Where the levels of the log are.
+  'system/log': ['config/index'],
 };
 
 /** Reads the rules of time zones, which come as a file of a package, once. */
@@ -214,11 +207,11 @@ describe('single importers', () => {
 });
 
 test.each([
-  ['client', 'a browser can load', /^(?:client|types|params)(?:\/|$)/],
+  ['client', 'a browser can load', /^(?:client|types)\//],
   [
     'testing',
     'ES modules and CommonJS can load',
-    /^(?:testing|client|types|qa-types|dataset-types|params|suggest|config-files|glob|included-datasets|node-version|user-folder)(?:\/|$)|^node:|^vitest$|^msw$|^@playwright\/test$/,
+    /^(?:(?:testing|client|types)\/|(?:text\/(?:suggest|glob)|config\/(?:files|included-datasets)|system\/(?:node-version|user-folder))$)|^node:|^vitest$|^msw$|^@playwright\/test$/,
   ],
 ])('%s imports only what %s', (layer, _, allowed) => {
   const own = FILES.filter(({ name }) => name.startsWith(`${layer}/`));
@@ -228,10 +221,15 @@ test.each([
 
 test('the package contains the modules that client and helpers need while they run', () => {
   const { files } = JSON.parse(readFileSync(path.join(SRC, '../package.json'), 'utf8')) as { files: string[] };
-  const packed = files.flatMap((each) => /^dist\/\{(.*)\}\.js$/.exec(each)?.[1].split(',') ?? []);
+  const packed = files.flatMap((each) => {
+    const [, folder = '', listed = ''] = /^dist\/(.*\/)?\{(.*)\}\.js$/.exec(each) ?? [];
+    return listed.split(',').map((name) => `${folder}${name}`);
+  });
   const mine = FILES.filter(({ name }) => /^(?:client|testing)\//.test(name));
-  const needed = mine.flatMap(({ runtimeImports }) => runtimeImports.filter((target) => OWN.has(target) && !target.includes('/')));
-  expect(needed).toContain('suggest');
+  const needed = mine.flatMap(({ runtimeImports }) =>
+    runtimeImports.filter((target) => OWN.has(target) && !/^(?:client|testing)\//.test(target)),
+  );
+  expect(needed).toContain('text/suggest');
   expect(needed.filter((target) => !packed.includes(target))).toEqual([]);
 });
 

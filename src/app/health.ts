@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { diskError } from '../disk.js';
+import { diskError } from '../system/disk.js';
 
 /** How often the database is asked, in ms. */
 const EVERY_MS = 1_000;

@@ -25,8 +25,8 @@ import { wpV2 } from '../wp-v2/index.js';
 import { blockEditor, calendarViews, eventAggregator, onboarding, siteHealth } from '../wp-v2/declared/namespaces.js';
 import { isOutage, isOversized, NO_DATABASE } from '../store/errors.js';
 import type { Schedule } from '../wp/schedule.js';
-import { DiskFull, isDiskFull } from '../disk.js';
-import type { Log } from '../log.js';
+import { DiskFull, isDiskFull } from '../system/disk.js';
+import type { Log } from '../system/log.js';
 import type { Site } from '../wp/site.js';
 
 export interface AppOptions {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type Koa from 'koa';
-import type { Log } from '../log.js';
-import { within } from '../deadline.js';
+import type { Log } from '../system/log.js';
+import { within } from '../system/deadline.js';
 import { NO_DATABASE } from '../store/errors.js';
 import type { Tenant } from '../tenant/tenant.js';
 import { recordExchange } from '../tenant/transport/observe.js';

@@ -13,7 +13,7 @@ import type { Listening } from './listen.js';
 import type { MemoryFigures } from './metrics.js';
 import { makeSite, openStore, type Starting } from './open.js';
 import type { CrashHandling } from './recovery.js';
-import type { Log } from '../log.js';
+import type { Log } from '../system/log.js';
 import type { MountedRoute } from '../rest/table.js';
 import { readScenarios, startScenario } from './scenarios.js';
 

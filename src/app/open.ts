@@ -1,6 +1,6 @@
 import type { ServerOptions } from '../config/index.js';
 import { findLanguage } from '../locales/language.js';
-import type { Log } from '../log.js';
+import type { Log } from '../system/log.js';
 import type { Engine } from '../engine/index.js';
 import { zonesVersion } from '../php/timezone.js';
 import { Clock } from '../wp/clock.js';

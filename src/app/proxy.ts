@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa';
-import { glob } from '../glob.js';
+import { glob } from '../text/glob.js';
 import { parseQuery } from '../php/query-string.js';
 import { isText, ProxyError, type ProxiedRequest } from '../proxy/request.js';
 import type { Proxied, SiteProxy } from '../proxy/site-proxy.js';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { recoverCrash, recoverWork } from '../content/load/commit.js';
 import type { SitePlace } from '../content/load/files.js';
-import type { Log } from '../log.js';
+import type { Log } from '../system/log.js';
 import { LEASE_MS } from '../store/work-log.js';
 import type { Tenant } from '../tenant/tenant.js';
 import { checkConsistency } from '../wp/check.js';

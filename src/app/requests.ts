@@ -1,8 +1,8 @@
 import { AsyncResource } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { diskError } from '../disk.js';
-import { requestId, silent, type Log } from '../log.js';
+import { diskError } from '../system/disk.js';
+import { requestId, silent, type Log } from '../system/log.js';
 import type { ServerOptions } from '../config/index.js';
 import { parseQuery } from '../php/query-string.js';
 import { methodOf } from '../rest/transport/transport.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ConfigError, type ServerOptions } from '../config/index.js';
-import type { FaultScenario } from '../qa-types.js';
+import type { FaultScenario } from '../types/qa.js';
 import { checkScenario } from '../tenant/faults/faults.js';
 import { SCENARIO_NAME, SCENARIO_SCHEMA } from '../qa/faults/fault-routes.js';
 import type { Tenant } from '../tenant/tenant.js';

@@ -2,7 +2,7 @@ import type { Middleware } from 'koa';
 import { followsRequest, type ServerOptions } from '../config/index.js';
 import type { Administrator } from '../content/load/administrator.js';
 import type { Engine } from '../engine/index.js';
-import type { Log } from '../log.js';
+import type { Log } from '../system/log.js';
 import { addressOf, type Address } from '../rest/transport/address.js';
 import type { MountedRoute } from '../rest/table.js';
 import { writeServerFile } from '../tenant/api/server-file.js';

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import path from 'node:path';
 import type { Middleware } from 'koa';
 import type { ServerOptions } from '../config/index.js';
-import type { Log } from '../log.js';
+import type { Log } from '../system/log.js';
 import { storedSource } from '../content/load/options.js';
 import type { QaHost } from '../qa/host.js';
 import { qaRoutes } from '../qa/index.js';

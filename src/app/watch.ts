@@ -3,7 +3,7 @@ import type { ServerOptions } from '../config/index.js';
 import { describeChanges, digestContent, type ContentDigest } from '../content/changes.js';
 import { DatasetError } from '../content/problems.js';
 import type { DatasetSource } from '../content/source.js';
-import type { Log } from '../log.js';
+import type { Log } from '../system/log.js';
 import type { Tenant } from '../tenant/tenant.js';
 import { Clock } from '../wp/clock.js';
 import type { Cleanup } from './cleanup.js';

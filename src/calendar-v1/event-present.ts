@@ -19,7 +19,7 @@ import { readText } from '../tec/field.js';
 import { readFlag } from '../tec/flags.js';
 import { LINKED, LINKED_KINDS, eachKind, linkedIds, shownLinkedPost, type LinkedKind } from '../tec/linked.js';
 import type { Site } from '../wp/site.js';
-import type { DateDetails, Event, EventJsonLd, EventTerm } from '../types.js';
+import type { DateDetails, Event, EventJsonLd, EventTerm } from '../types/responses.js';
 
 /** TEC: a date that is not there is taken apart as the first second of 1970. */
 function details(text: string | null): DateDetails {

@@ -14,7 +14,7 @@ import type { Post } from '../wp/model.js';
 import { EVENT } from '../tec/index.js';
 import { slugArg, type PostResource } from './resource.js';
 import type { ArgsOf, FlagArg, TextArg } from './contract.js';
-import type { EventById, EventFields } from '../params.js';
+import type { EventById, EventFields } from '../types/params.js';
 import type { Arg, CallContext, Check } from '../rest/route.js';
 
 const ids = { items: { type: 'integer' }, default: null, doc: { type: 'array', items: { type: 'integer' } } } as const;

@@ -1,4 +1,4 @@
-import type { Image, ImageSize } from '../types.js';
+import type { Image, ImageSize } from '../types/responses.js';
 import type { ImageSize as StoredSize, Post } from '../wp/model.js';
 
 /** What is needed of an attachment to show it. */

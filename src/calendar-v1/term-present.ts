@@ -1,7 +1,7 @@
 import type { Term as StoredTerm, User } from '../wp/model.js';
 import { EVENT_CATEGORY } from '../tec/index.js';
 import { termUrl } from '../wp/term-links.js';
-import type { EventTerm, Term, TermUrls } from '../types.js';
+import type { EventTerm, Term, TermUrls } from '../types/responses.js';
 import type { Site } from '../wp/site.js';
 
 const PATHS: Record<string, string> = { tribe_events_cat: 'categories', post_tag: 'tags' };

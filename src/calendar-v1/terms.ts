@@ -14,7 +14,7 @@ import { endpoint, optionalArgs, type Call } from '../rest/params.js';
 import { RestResponse } from '../rest/response.js';
 import type { DocFacts } from './doc/doc.js';
 import type { ArgsOf } from './contract.js';
-import type { CategoryFields, TagFields } from '../params.js';
+import type { CategoryFields, TagFields } from '../types/params.js';
 import type { Args, CallContext, Endpoint, Json, Permission, Route } from '../rest/route.js';
 
 interface IdArgs extends Args {

@@ -6,7 +6,7 @@ export { permalink } from '../wp/permalinks.js';
 import { EVENT_FIELDS } from '../tec/event.js';
 import type { RestRequest } from '../rest/request.js';
 import type { Site } from '../wp/site.js';
-import type { Image } from '../types.js';
+import type { Image } from '../types/responses.js';
 
 /** For whom and where something is shown: all that a presenter knows besides the post itself. */
 export interface View {

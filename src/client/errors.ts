@@ -1,4 +1,4 @@
-import type { ErrorBody } from '../types.js';
+import type { ErrorBody } from '../types/responses.js';
 
 /** The request of an error. */
 export interface FailedRequest {

@@ -1,13 +1,13 @@
 import { Collection, SluggedCollection } from './resource.js';
 import { Transport, type ApiResponse, type Auth, type Call, type CallOptions, type ClientOptions } from './transport.js';
-import type * as Params from '../params.js';
-import type * as Wire from '../types.js';
+import type * as Params from '../types/params.js';
+import type * as Wire from '../types/responses.js';
 
 export * from './errors.js';
 export { Items, type Collection, type ListTotals, type SluggedCollection } from './resource.js';
 export type { ApiResponse, Auth, Call, CallOptions, ClientOptions, Fetch, FetchResponse, FetchInit } from './transport.js';
-export type * from '../params.js';
-export type * from '../types.js';
+export type * from '../types/params.js';
+export type * from '../types/responses.js';
 
 const DEFAULT_NAMESPACE = 'tribe/events/v1';
 

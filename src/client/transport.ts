@@ -1,5 +1,5 @@
 import { apiError, ConnectionError, ResponseError, TimeoutError, type FailedRequest } from './errors.js';
-import type { ErrorBody } from '../types.js';
+import type { ErrorBody } from '../types/responses.js';
 
 /** The part of the standard `fetch` that the client needs. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;

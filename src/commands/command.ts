@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { environmentVariable, type ServerOptions } from '../config/index.js';
-import { logTo } from '../log.js';
+import { logTo } from '../system/log.js';
 import type { Cleanup } from '../app/cleanup.js';
 import { openEngine } from '../app/start.js';
 import type { Store } from '../wp/store.js';

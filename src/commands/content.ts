@@ -20,7 +20,7 @@ import { describeAdministrator } from './administrator.js';
 import { interruptible, startProgress } from './progress.js';
 import type { Place } from './site/running.js';
 import { siteAt, type SiteAccess } from './site/site-access.js';
-import { readMoment } from '../moment.js';
+import { readMoment } from '../text/moment.js';
 
 /** Options of the commands that load or export content, besides those that locate the store. */
 export interface ContentOptions extends Place {

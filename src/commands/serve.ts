@@ -4,7 +4,7 @@ import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { DEMO_DATASET, fromFlags, resolveOptions, serverOptionHelp, setOptions, type ServerOptions } from '../config/index.js';
 import type { Server } from '../app/server.js';
-import { openLog } from '../log.js';
+import { openLog } from '../system/log.js';
 import { print, runnerCommand, type Command } from './command.js';
 import { describeAdministrator } from './administrator.js';
 import { announceServer } from './site/running.js';

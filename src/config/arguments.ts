@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { didYouMean } from '../suggest.js';
+import { didYouMean } from '../text/suggest.js';
 import { OPTIONS } from './options.js';
 import type { Option, ServerOptions } from './server-options.js';
 import { checked, ConfigError, readValue } from './values.js';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { findConfigFiles } from '../config-files.js';
-import { didYouMean } from '../suggest.js';
+import { findConfigFiles } from './files.js';
+import { didYouMean } from '../text/suggest.js';
 import { OPTIONS } from './options.js';
 import type { ServerOptions } from './server-options.js';
 import { checked, ConfigError } from './values.js';
@@ -25,7 +25,7 @@ function shownPath(file: string): string {
 
 async function loadJson(file: string, text: string): Promise<Loaded> {
   // Loaded on first use: most projects have no such file.
-  const { jsonProblem, memberPositions } = await import('../json-text.js');
+  const { jsonProblem, memberPositions } = await import('../text/json-text.js');
   try {
     const value: unknown = JSON.parse(text);
     const positions = memberPositions(text);

@@ -1,4 +1,4 @@
-import { didYouMean } from '../suggest.js';
+import { didYouMean } from '../text/suggest.js';
 import { configOptions } from './file.js';
 import { OPTIONS } from './options.js';
 import type { ServerOptions } from './server-options.js';

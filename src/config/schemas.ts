@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import * as yup from 'yup';
-import { datasetFile } from '../included-datasets.js';
-import { readMoment } from '../moment.js';
-import { didYouMean } from '../suggest.js';
+import { datasetFile } from './included-datasets.js';
+import { readMoment } from '../text/moment.js';
+import { didYouMean } from '../text/suggest.js';
 import { findLanguage, LANGUAGES } from '../locales/language.js';
 import { isKnownVersion, unknownVersion } from '../wp/quirks/plugin-version.js';
 import { QUIRK_NAMES } from '../wp/quirks.js';

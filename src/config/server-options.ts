@@ -1,6 +1,6 @@
 import type * as yup from 'yup';
-import type { Dataset } from '../dataset-types.js';
-import type { FaultScenario } from '../qa-types.js';
+import type { Dataset } from '../types/dataset.js';
+import type { FaultScenario } from '../types/qa.js';
 import type { Profile } from '../wp/quirks.js';
 
 export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;

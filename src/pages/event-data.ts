@@ -13,7 +13,7 @@ import { EVENT_FIELDS } from '../tec/event.js';
 import { readText } from '../tec/field.js';
 import { termUrl } from '../wp/term-links.js';
 import { withAncestors } from '../wp/terms.js';
-import type { EventJsonLd, Venue } from '../types.js';
+import type { EventJsonLd, Venue } from '../types/responses.js';
 import { eventCard, viewFor, type EventCard, type Named } from '../views/card.js';
 import { trusted, type Html } from '../views/html.js';
 import { feedUrls, postUrl } from '../views/links.js';

@@ -1,5 +1,5 @@
 import { ConfigError, type ServerOptions } from '../config/index.js';
-import type { Log } from '../log.js';
+import type { Log } from '../system/log.js';
 import { Cassette } from './cassette.js';
 import { cassetteFolder } from './folder.js';
 import { Links } from './links.js';

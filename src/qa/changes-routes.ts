@@ -4,7 +4,7 @@ import { EVENT_FIELDS } from '../tec/event.js';
 import { LINKED, LINKED_KINDS } from '../tec/kinds/index.js';
 import { withoutDerived } from '../wp/posts.js';
 import { endpoint, json, type QaRoute } from '../tenant/api/route.js';
-import type { ContentChange } from '../qa-types.js';
+import type { ContentChange } from '../types/qa.js';
 import type { Args, Json } from '../rest/route.js';
 import type { Comment, MetaRow, Post, Term, User } from '../wp/model.js';
 import type { Snapshots } from '../store/snapshots.js';

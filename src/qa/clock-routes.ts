@@ -1,7 +1,7 @@
 import { moveBy } from './duration.js';
 import { endpoint, json, qaError, type QaRoute } from '../tenant/api/route.js';
-import { readMoment } from '../moment.js';
-import type { ClockState } from '../qa-types.js';
+import { readMoment } from '../text/moment.js';
+import type { ClockState } from '../types/qa.js';
 import type { ParamsOf } from '../rest/params.js';
 import type { Args, Json } from '../rest/route.js';
 import type { Site } from '../wp/site.js';

@@ -1,5 +1,5 @@
 import type { Collection, Db, Document } from 'mongodb';
-import { packageVersion } from '../package-version.js';
+import { packageVersion } from '../system/package-version.js';
 import { SNAPSHOTS, type CopyRow } from './copies.js';
 import { EngineError } from '../engine/types.js';
 import { SCHEMA } from './indexes.js';

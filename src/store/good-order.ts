@@ -1,5 +1,5 @@
 import type { Collection } from 'mongodb';
-import { within } from '../deadline.js';
+import { within } from '../system/deadline.js';
 
 /** What was written since the content was identical to a snapshot, by collection; null: any document. */
 export interface Since {

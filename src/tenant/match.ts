@@ -1,9 +1,9 @@
 import { parseQuery } from '../php/query-string.js';
 import { findRestPath } from '../rest/transport/transport.js';
-import type { Match } from '../qa-types.js';
+import type { Match } from '../types/qa.js';
 import type { Params } from '../rest/request.js';
 import type { Args, Json } from '../rest/route.js';
-import { glob, valueGlob, type Glob } from '../glob.js';
+import { glob, valueGlob, type Glob } from '../text/glob.js';
 import { qaError } from './api/route.js';
 
 /** The parts of a request that rules can match. */

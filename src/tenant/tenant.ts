@@ -1,10 +1,10 @@
 import { mkdir, rm } from 'node:fs/promises';
-import { within } from '../deadline.js';
+import { within } from '../system/deadline.js';
 import { Faults } from './faults/faults.js';
 import { Gate, type Guest } from './gate.js';
 import { Journal } from './journal/journal.js';
 import { qaError } from './api/route.js';
-import type { FaultScenario, Snapshot } from '../qa-types.js';
+import type { FaultScenario, Snapshot } from '../types/qa.js';
 import { realTime, type Clock, type ClockState } from '../wp/clock.js';
 import { Schedule } from '../wp/schedule.js';
 import { followUrl } from '../content/load/links.js';

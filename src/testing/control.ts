@@ -27,7 +27,7 @@ import type {
   Webhook,
   WebhookCounts,
   WebhookDelivery,
-} from '../qa-types.js';
+} from '../types/qa.js';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 type Send = <T>(method: Method, path: string, body?: object | string, query?: object) => Promise<T>;

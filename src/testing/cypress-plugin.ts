@@ -1,4 +1,4 @@
-import '../node-version.js';
+import '../system/node-version.js';
 import { TASK, type Actions, type Created } from './cypress.js';
 import { serverFromEnvironment } from './environment.js';
 import { nodeFetch } from './http.js';

@@ -1,11 +1,11 @@
-import type { Expectation, FaultProfile, FaultRule, JournalEntry, ListedEntries, ClockState, KnownFault } from '../qa-types.js';
-import type { Dataset } from '../dataset-types.js';
+import type { Expectation, FaultProfile, FaultRule, JournalEntry, ListedEntries, ClockState, KnownFault } from '../types/qa.js';
+import type { Dataset } from '../types/dataset.js';
 import type { Allowance } from './strict.js';
 
 /* Loaded by the browser: imports types only. */
 
-export type * from '../dataset-types.js';
-export type * from '../qa-types.js';
+export type * from '../types/dataset.js';
+export type * from '../types/qa.js';
 
 /** What the plugin tells the commands. */
 export interface UnderstudySite {

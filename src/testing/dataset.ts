@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ApiError } from '../client/errors.js';
-import type { Dataset } from '../dataset-types.js';
-import type { Seeded, SentDataset } from '../qa-types.js';
-import { datasetFile, INCLUDED_DATASETS } from '../included-datasets.js';
+import type { Dataset } from '../types/dataset.js';
+import type { Seeded, SentDataset } from '../types/qa.js';
+import { datasetFile, INCLUDED_DATASETS } from '../config/included-datasets.js';
 import type { Control } from './control.js';
 import { packageFolder } from './package.js';
 

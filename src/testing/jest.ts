@@ -1,4 +1,4 @@
-import '../node-version.js';
+import '../system/node-version.js';
 import { helperFor, type Hooks } from './hooks.js';
 
 export * from './shared.js';

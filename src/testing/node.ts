@@ -1,4 +1,4 @@
-import '../node-version.js';
+import '../system/node-version.js';
 import { after, afterEach, before, beforeEach } from 'node:test';
 import { helperFor } from './hooks.js';
 

@@ -1,4 +1,4 @@
-import '../node-version.js';
+import '../system/node-version.js';
 import { Understudy, type UnderstudyOptions } from './understudy.js';
 
 export * from './shared.js';

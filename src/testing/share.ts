@@ -8,7 +8,7 @@ import { Control } from './control.js';
 import { ConnectionError, TimeoutError } from '../client/errors.js';
 import { serverFromEnvironment, shareKey } from './environment.js';
 import { findCli } from './package.js';
-import { userFolder } from '../user-folder.js';
+import { userFolder } from '../system/user-folder.js';
 
 /** A server for tests. */
 export interface SharedServer {

@@ -5,5 +5,5 @@ export { Understudy, type UnderstudyOptions } from './understudy.js';
 export type { Credentials, SiteControl } from './site-control.js';
 export { IgnoredError, type Allowance, type IgnoredParts, type StrictOptions } from './strict.js';
 export type { DatasetInput } from './dataset.js';
-export type * from '../dataset-types.js';
-export type * from '../qa-types.js';
+export type * from '../types/dataset.js';
+export type * from '../types/qa.js';

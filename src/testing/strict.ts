@@ -1,5 +1,5 @@
-import { glob, valueGlob } from '../glob.js';
-import type { JournalEntry, JournalWarning } from '../qa-types.js';
+import { glob, valueGlob } from '../text/glob.js';
+import type { JournalEntry, JournalWarning } from '../types/qa.js';
 import type { JournalControl } from './control.js';
 
 /** What the client may send although the service ignores it. Omitted properties match everything. */

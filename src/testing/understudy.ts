@@ -5,8 +5,8 @@ import { workerName } from './environment.js';
 import { nodeFetch } from './http.js';
 import { lease as leaseServer, type Lease } from './share.js';
 import { SiteControl, type SiteOptions } from './site-control.js';
-import type { FaultScenario, ScenarioRule, Webhook } from '../qa-types.js';
-import { didYouMean } from '../suggest.js';
+import type { FaultScenario, ScenarioRule, Webhook } from '../types/qa.js';
+import { didYouMean } from '../text/suggest.js';
 
 export interface UnderstudyOptions extends SiteOptions {
   /**

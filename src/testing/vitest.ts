@@ -1,4 +1,4 @@
-import '../node-version.js';
+import '../system/node-version.js';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { helperFor } from './hooks.js';
 

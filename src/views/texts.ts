@@ -5,7 +5,7 @@ import { escHtml, stripAllTags } from '../wp/formatting/sanitize.js';
 import { metaValue, type Post } from '../wp/model.js';
 import { renderOptions, shownTitle, type Place } from '../wp/rendered.js';
 import type { Site } from '../wp/site.js';
-import type { Image } from '../types.js';
+import type { Image } from '../types/responses.js';
 import { trusted, type Html } from './html.js';
 
 /** Converts HTML to escaped plain text, also for attributes. */

@@ -6,7 +6,7 @@ import { readDataset } from '../support/datasets.js';
 import { EDGE, edgeApi } from '../support/edge.js';
 import { startTestServer } from '../support/server.js';
 import { readersOf } from './readers.js';
-import type { ErrorBody } from '../../src/types.js';
+import type { ErrorBody } from '../../src/types/responses.js';
 
 const tec = edgeApi(startTestServer({ dataset: EDGE }));
 const standard = edgeApi(startTestServer({ dataset: EDGE, profile: 'standard' }));

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { inputFile, openFile } from '../../src/content/formats/open.js';
-import type { Dataset } from '../../src/dataset-types.js';
+import type { Dataset } from '../../src/types/dataset.js';
 import type { Comment } from '../../src/wp/model.js';
 import { runCli } from '../support/cli.js';
 import { startTestServer } from '../support/server.js';

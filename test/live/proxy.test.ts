@@ -4,7 +4,7 @@ import path from 'node:path';
 import { proxy as proxyCommand } from '../../src/commands/proxy.js';
 import { Links } from '../../src/proxy/links.js';
 import { Upstream } from '../../src/proxy/upstream.js';
-import type { JournalEntry } from '../../src/qa-types.js';
+import type { JournalEntry } from '../../src/types/qa.js';
 import { WORLD } from '../support/api.js';
 import { http, type HttpResponse } from '../support/http.js';
 import { startTestServer } from '../support/server.js';

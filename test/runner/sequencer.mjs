@@ -37,7 +37,7 @@ const LONGEST = [
   'endpoints/pages/page-content',
   'endpoints/pages/feeds',
   'queries/terms-in-memory',
-  'unit/text/shortcuts',
+  'unit/wp/formatting/shortcuts',
   'engine/durability',
 ];
 

@@ -1,7 +1,7 @@
 import { postId, stringOrEmpty, urlOrEmpty } from '../validators.js';
 import { eachText, type Fields, type TextField, type TextNames } from '../../tec/field.js';
 import type { ArgsOf, TextArg } from '../contract.js';
-import type { ById } from '../../params.js';
+import type { ById } from '../../types/params.js';
 import type { Arg } from '../../rest/route.js';
 
 /** Parameters of the by-id routes of venues and organizers. TEC: an id that does not fit is a bad parameter, not a missing page. */

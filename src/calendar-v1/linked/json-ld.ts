@@ -10,7 +10,7 @@ import { VENUE_FIELDS } from '../../tec/kinds/venue.js';
 import { imageJsonLd, type View } from '../view.js';
 import { geoFields, withoutEmpty } from './present.js';
 import type { Post } from '../../wp/model.js';
-import type { PersonJsonLd, PlaceJsonLd, PostalAddress } from '../../types.js';
+import type { PersonJsonLd, PlaceJsonLd, PostalAddress } from '../../types/responses.js';
 
 /**
  * Whether the `json_ld` of a venue or organizer is shown to a caller within an event.

@@ -6,7 +6,7 @@ import { nonEmptyString, time, userId, writableStatus } from '../validators.js';
 import { ORGANIZER_FIELDS as TABLE } from '../../tec/kinds/organizer.js';
 import type { TextNames } from '../../tec/field.js';
 import type { ArgsOf } from '../contract.js';
-import type { OrganizerFields } from '../../params.js';
+import type { OrganizerFields } from '../../types/params.js';
 
 const texts: Pick<ArgsOf<OrganizerFields>, TextNames<typeof TABLE>> = textArgs(TABLE);
 

@@ -6,7 +6,7 @@ import { flagFields, readText, textFields, type Fields } from '../../tec/field.j
 import { readFlag } from '../../tec/flags.js';
 import { LINKED, type LinkedKind } from '../../tec/linked.js';
 import { globalId, globalIdLineage, imageOf, isWithheld, permalink, type View } from '../view.js';
-import type { Event, EventJsonLd, PersonJsonLd, PlaceJsonLd } from '../../types.js';
+import type { Event, EventJsonLd, PersonJsonLd, PlaceJsonLd } from '../../types/responses.js';
 
 /** The properties of an event that hold what is linked to it; false where it may not be shown (TEC). */
 type LinkProperty = { [Name in keyof EventJsonLd]-?: false extends EventJsonLd[Name] ? Name : never }[keyof EventJsonLd];

@@ -6,7 +6,7 @@ import { nonEmptyString, time, userId, writableStatus } from '../validators.js';
 import { VENUE_FIELDS as TABLE } from '../../tec/kinds/venue.js';
 import type { TextNames } from '../../tec/field.js';
 import type { ArgsOf, TextArg } from '../contract.js';
-import type { VenueFields } from '../../params.js';
+import type { VenueFields } from '../../types/params.js';
 import type { Arg } from '../../rest/route.js';
 
 const text = (description: string, validate?: Arg['validate']): TextArg => ({ type: 'string', description, validate });

@@ -13,7 +13,7 @@ import { LINKED, LINKED_KINDS, eachKind, type LinkedKind } from '../../tec/linke
 import { venuesAround } from '../../tec/linked-queries.js';
 import type { PostQuery } from '../../wp/query/post-query.js';
 import type { ArgsOf } from '../contract.js';
-import type { EventFilters } from '../../params.js';
+import type { EventFilters } from '../../types/params.js';
 import type { Json } from '../../rest/json.js';
 import type { QueryValue } from '../../php/query-string.js';
 import type { Site } from '../../wp/site.js';

@@ -9,7 +9,7 @@ import { countPosts } from '../../wp/posts.js';
 import type { ListPlan } from '../resource.js';
 import type { PostQuery, SearchClause } from '../../wp/query/post-query.js';
 import type { ArgsOf } from '../contract.js';
-import type { LinkedFilters } from '../../params.js';
+import type { LinkedFilters } from '../../types/params.js';
 import { withParams } from '../../rest/params.js';
 import type { CallContext } from '../../rest/route.js';
 

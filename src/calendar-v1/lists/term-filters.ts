@@ -6,7 +6,7 @@ import { intersect, openEvent } from '../../tec/event-queries.js';
 import { foldForSearch } from '../../wp/formatting/accents.js';
 import { sanitizeTitle } from '../../wp/formatting/slug.js';
 import type { ArgsOf } from '../contract.js';
-import type { CategoryFilters, TagFilters } from '../../params.js';
+import type { CategoryFilters, TagFilters } from '../../types/params.js';
 import type { Post } from '../../wp/model.js';
 import type { TermQuery } from '../../wp/query/term-query.js';
 import type { ResolvedTerm } from '../../wp/terms.js';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { environmentVariable } from '../../config/index.js';
-import { nodeProblem } from '../../node-version.js';
+import { nodeProblem } from '../../system/node-version.js';
 import { zonesVersion } from '../../php/timezone.js';
 import { thisMachine, findPackage, unsupported } from '../../engine/native.js';
 import { INSTALLED_MONGOD } from '../../engine/memory-server.js';

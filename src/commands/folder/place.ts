@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { validityOf } from '../../app/tls.js';
 import type { ServerOptions } from '../../config/index.js';
-import { diskError, existingFolder } from '../../disk.js';
+import { diskError, existingFolder } from '../../system/disk.js';
 import { readServerFile, type ServerFile } from '../../tenant/api/server-file.js';
 import { strayFolders } from '../../engine/ephemeral-folder.js';
 import { OwnerFile } from '../../engine/owner.js';

@@ -8,7 +8,7 @@ import { readBackup } from '../../content/backup/read.js';
 import { restoreBackup } from '../../content/backup/restore.js';
 import { recoverWork } from '../../content/load/commit.js';
 import { placeIn } from '../../content/load/files.js';
-import { logTo } from '../../log.js';
+import { logTo } from '../../system/log.js';
 import { readServerFile } from '../../tenant/api/server-file.js';
 import { CommandError, print, type Command } from '../command.js';
 import { contentHelp, JSON_OPTION, readCall, type ContentCall } from '../content.js';

@@ -4,7 +4,7 @@ import type { Server } from '../../app/server.js';
 import { configFileOf, type ServerOptions } from '../../config/index.js';
 import { isAlive } from '../../engine/owner.js';
 import { readServerFile, type ServerFile } from '../../tenant/api/server-file.js';
-import { userFolder } from '../../user-folder.js';
+import { userFolder } from '../../system/user-folder.js';
 import { realTime } from '../../wp/clock.js';
 import { CommandError } from '../command.js';
 

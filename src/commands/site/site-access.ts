@@ -13,7 +13,7 @@ import { recoverWork } from '../../content/load/commit.js';
 import type { DatasetSource } from '../../content/source.js';
 import { PRISTINE, loadSources, type LoadMode, type LoadResult } from '../../content/load/load.js';
 import { storeSource } from '../../content/load/site-source.js';
-import { logTo } from '../../log.js';
+import { logTo } from '../../system/log.js';
 import { mirrorFiles } from '../../content/load/mirror.js';
 import type { Cleanup } from '../../app/cleanup.js';
 import { openStoreFor } from '../../app/open.js';

@@ -6,7 +6,7 @@ import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { pack as packTar, type Pack } from 'tar-stream';
-import { packageVersion } from '../../package-version.js';
+import { packageVersion } from '../../system/package-version.js';
 import { FORMAT } from '../../store/format.js';
 import { rawDocuments, type StoredPart } from '../../store/site-copy.js';
 import { LINKED, LINKED_KINDS } from '../../tec/linked.js';

@@ -1,4 +1,4 @@
-import { suggest } from '../../suggest.js';
+import { suggest } from '../../text/suggest.js';
 
 /** Reduces a name to what spellings have in common: `endDate`, `end_date` and `End date` are the same. */
 const plain = (name: string): string =>

@@ -1,5 +1,5 @@
 import * as yup from 'yup';
-import { didYouMean } from '../../suggest.js';
+import { didYouMean } from '../../text/suggest.js';
 import type { Problems } from '../problems.js';
 import { fieldHint, fieldMeant } from './meaning.js';
 

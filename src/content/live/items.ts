@@ -1,5 +1,5 @@
 import { LINKED_KINDS, type LinkedKind } from '../../tec/linked.js';
-import type { Event } from '../../types.js';
+import type { Event } from '../../types/responses.js';
 
 type ItemOf<Value> = Value extends readonly (infer Item)[] ? Item : Value;
 

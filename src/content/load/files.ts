@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { copyFile, link, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { diskError, existingFolder } from '../../disk.js';
+import { diskError, existingFolder } from '../../system/disk.js';
 import { mirrorFiles } from './mirror.js';
 
 /** The folders of a site. */

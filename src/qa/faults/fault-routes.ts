@@ -3,7 +3,7 @@ import { SCHEDULE_ARGS } from '../../tenant/faults/schedule.js';
 import { MATCH_HELP, MATCH_SCHEMA } from '../../tenant/match.js';
 import { EFFECT_SCHEMAS } from '../../tenant/faults/effects.js';
 import { endpoint, json, qaError, type QaRoute } from '../../tenant/api/route.js';
-import type { FaultScenario, KnownFault, KnownScenario, Match, ScenarioRule } from '../../qa-types.js';
+import type { FaultScenario, KnownFault, KnownScenario, Match, ScenarioRule } from '../../types/qa.js';
 import type { Args, Json, Schema } from '../../rest/route.js';
 import type { Tenant } from '../../tenant/tenant.js';
 

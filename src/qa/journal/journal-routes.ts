@@ -8,7 +8,7 @@ import { shownHeaders } from '../../tenant/journal/secrets.js';
 import { MATCH_SCHEMA } from '../../tenant/match.js';
 import { endpoint, json, qaError, readable, QaFile, type QaRequest, type QaRoute } from '../../tenant/api/route.js';
 import { verify } from './verify.js';
-import type { Expectation } from '../../qa-types.js';
+import type { Expectation } from '../../types/qa.js';
 import type { ParamsOf } from '../../rest/params.js';
 import type { Args, Json } from '../../rest/route.js';
 import type { QaHost } from '../host.js';

@@ -3,11 +3,11 @@ import { parseBody } from '../../rest/transport/body.js';
 import { argsUnder } from '../../rest/schema.js';
 import { findRoute, type MountedRoute } from '../../rest/table.js';
 import { findRestPath, methodOf } from '../../rest/transport/transport.js';
-import type { JournalWarning, SummedWarning } from '../../qa-types.js';
+import type { JournalWarning, SummedWarning } from '../../types/qa.js';
 import type { Params } from '../../rest/request.js';
 import type { Json, Method } from '../../rest/route.js';
 import { requestHeaders, responseText, type Entry } from '../../tenant/journal/journal.js';
-import { suggest } from '../../suggest.js';
+import { suggest } from '../../text/suggest.js';
 import type { Quirks } from '../../wp/quirks.js';
 
 /** WP: parameters that every route accepts. */

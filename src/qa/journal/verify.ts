@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { matcher, type MatchedRequest } from '../../tenant/match.js';
 import { requestHeader, type Entry } from '../../tenant/journal/journal.js';
-import type { Expectation, Verdict } from '../../qa-types.js';
+import type { Expectation, Verdict } from '../../types/qa.js';
 import type { Json } from '../../rest/route.js';
 
 const matched = (entry: Entry): MatchedRequest => ({ method: entry.method, url: entry.url, header: (name) => requestHeader(entry, name) });

@@ -8,7 +8,7 @@ import { PRISTINE } from '../../content/load/load.js';
 import { mirrorFiles } from '../../content/load/mirror.js';
 import { qaError } from '../../tenant/api/route.js';
 import { startClock, Tenant, type Pristine } from '../../tenant/tenant.js';
-import type { Log } from '../../log.js';
+import type { Log } from '../../system/log.js';
 import type { Store } from '../../wp/store.js';
 
 export interface SandboxOptions {

@@ -7,7 +7,7 @@ import { hostName, mayControl, type Access } from '../../tenant/api/security.js'
 import { sandboxName, type Sandboxes } from '../sandboxes/sandboxes.js';
 import { destinationOf, internalPaths, mounted, openMain, type Destination } from '../../tenant/transport/mount.js';
 import { serveApi, type ApiTable } from '../../tenant/transport/serve.js';
-import type { Log } from '../../log.js';
+import type { Log } from '../../system/log.js';
 import type { Tenant } from '../../tenant/tenant.js';
 
 export interface TenantOptions {

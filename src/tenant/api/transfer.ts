@@ -18,7 +18,7 @@ import type { RestResponse } from '../../rest/response.js';
 import type { Json } from '../../rest/route.js';
 import { realTime } from '../../wp/clock.js';
 import { inspectDatabase, inspectSite, type Alone } from '../../content/inspect.js';
-import { packageVersion } from '../../package-version.js';
+import { packageVersion } from '../../system/package-version.js';
 import { UserError } from '../../wp/users/users.js';
 import { PREFIX, QaFile, endpoint, json, qaError, type QaRequest, type QaRoute } from './route.js';
 import type { Tenant } from '../tenant.js';

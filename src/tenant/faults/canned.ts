@@ -1,4 +1,4 @@
-import type { Effect } from '../../qa-types.js';
+import type { Effect } from '../../types/qa.js';
 import type { Json } from '../../rest/route.js';
 
 const MAINTENANCE = 'Briefly unavailable for scheduled maintenance. Check back in a minute.';

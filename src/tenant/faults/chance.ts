@@ -1,4 +1,4 @@
-import type { Delay } from '../../qa-types.js';
+import type { Delay } from '../../types/qa.js';
 
 /** A seeded random number generator: numbers from 0 (inclusive) to 1 (exclusive) (mulberry32). */
 export function chance(seed: number): () => number {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Readable } from 'node:stream';
 import { cannedResponse, type Canned } from './canned.js';
 import { drawDelay, isDelay } from './chance.js';
-import type { Effect } from '../../qa-types.js';
+import type { Effect } from '../../types/qa.js';
 import type { Schema } from '../../rest/route.js';
 
 /** The operations of effects on a connection. */

@@ -5,7 +5,7 @@ import { BUILT_IN } from './scenarios.js';
 import { checkSchedule, Schedule } from './schedule.js';
 import { matcher, type MatchedRequest, type Matcher } from '../match.js';
 import { qaError } from '../api/route.js';
-import { didYouMean } from '../../suggest.js';
+import { didYouMean } from '../../text/suggest.js';
 import type {
   Effect,
   FaultProfile,
@@ -16,7 +16,7 @@ import type {
   KnownScenario,
   Match,
   ScenarioRule,
-} from '../../qa-types.js';
+} from '../../types/qa.js';
 
 interface Armed {
   rule: Omit<KnownFault, 'seen' | 'hits'>;

@@ -1,4 +1,4 @@
-import type { FaultScenario } from '../../qa-types.js';
+import type { FaultScenario } from '../../types/qa.js';
 
 const OK = 'ok';
 

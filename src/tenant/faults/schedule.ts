@@ -1,6 +1,6 @@
 import { qaError } from '../api/route.js';
 import { chance } from './chance.js';
-import type { Effect, FaultSchedule, SequenceStep } from '../../qa-types.js';
+import type { Effect, FaultSchedule, SequenceStep } from '../../types/qa.js';
 import type { Args } from '../../rest/route.js';
 
 /** The arguments that decide which of the matching requests a rule affects. */

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { requestHeader, responseBytes, type Entry } from './journal.js';
 import { isBodyMissing, requestUri, type JournalPlace } from './request-url.js';
 import { shownHeader } from './secrets.js';
-import { packageVersion } from '../../package-version.js';
+import { packageVersion } from '../../system/package-version.js';
 import type { Json } from '../../rest/route.js';
 
 /** HAR 1.2: http://www.softwareishard.com/blog/har-12-spec/ */

@@ -9,7 +9,7 @@ import { effectRows, type Exchange } from '../faults/effects.js';
 import type { Fault } from '../faults/faults.js';
 import type { Entry } from '../journal/journal.js';
 import { isConfidential, withoutPassword } from '../journal/secrets.js';
-import { readMoment } from '../../moment.js';
+import { readMoment } from '../../text/moment.js';
 import type { Tenant } from '../tenant.js';
 
 /** The header that overrides the time of a single request. */

@@ -9,10 +9,10 @@ import type { Params } from '../../rest/request.js';
 import type { RestResponse } from '../../rest/response.js';
 import { PREFIX, QaFile, QaRequest, qaError, tooLong, type QaEndpoint, type QaRoute } from '../api/route.js';
 import { guard, type Access } from '../api/security.js';
-import { within } from '../../deadline.js';
-import { DiskFull } from '../../disk.js';
-import { didYouMean } from '../../suggest.js';
-import type { Log } from '../../log.js';
+import { within } from '../../system/deadline.js';
+import { DiskFull } from '../../system/disk.js';
+import { didYouMean } from '../../text/suggest.js';
+import type { Log } from '../../system/log.js';
 import { isOutage, NO_DATABASE } from '../../store/errors.js';
 import type { Site } from '../../wp/site.js';
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Webhook, WebhookAttempt, WebhookDelivery } from '../../qa-types.js';
+import type { Webhook, WebhookAttempt, WebhookDelivery } from '../../types/qa.js';
 import { realTime } from '../../wp/clock.js';
 
 /** Wait before the first retry, in ms. Each further one waits twice as long. */

@@ -5,7 +5,7 @@ import { pagesAbove } from '../../wp/posts.js';
 import type { Site } from '../../wp/site.js';
 import { termUrl } from '../../wp/term-links.js';
 import { withAncestors } from '../../wp/terms.js';
-import type { WebhookBody, WebhookEvent } from '../../qa-types.js';
+import type { WebhookBody, WebhookEvent } from '../../types/qa.js';
 
 /** An event before it is sent to a webhook. */
 export type EventBody = Omit<WebhookBody, 'delivery'>;

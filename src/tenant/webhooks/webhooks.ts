@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { glob } from '../../glob.js';
+import { glob } from '../../text/glob.js';
 import { qaError } from '../api/route.js';
-import type { KnownWebhook, Webhook, WebhookCounts, WebhookDelivery, WebhookEvent } from '../../qa-types.js';
+import type { KnownWebhook, Webhook, WebhookCounts, WebhookDelivery, WebhookEvent } from '../../types/qa.js';
 import type { Change } from '../../wp/store.js';
 import type { Site } from '../../wp/site.js';
 import { deliver } from './delivery.js';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { parse } from 'yaml';
 import { openFile, inputFile } from '../../../src/content/formats/open.js';
 import { datasetOf } from '../../../src/content/formats/dataset/write.js';
-import type { Dataset } from '../../../src/dataset-types.js';
+import type { Dataset } from '../../../src/types/dataset.js';
 import { runCli } from '../../support/cli.js';
 import { startTestServer } from '../../support/server.js';
 

@@ -1,4 +1,4 @@
-import type { Dataset } from '../../../src/dataset-types.js';
+import type { Dataset } from '../../../src/types/dataset.js';
 import { startTestServer } from '../../support/server.js';
 
 /* Comments on pages and in feeds. */

@@ -8,7 +8,7 @@ import { Browser } from '../../support/browser.js';
 import { elementsOf, jsonLdIn, mistakesIn, runningIn } from '../../support/page.js';
 import { startTestServer } from '../../support/server.js';
 import { SignInGuard } from '../../../src/wp/users/sign-in-guard.js';
-import type { Event } from '../../../src/types.js';
+import type { Event } from '../../../src/types/responses.js';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { createApp, siteStack } from '../../../src/app/koa.js';
 import { loadFile } from '../../support/datasets.js';
-import { logTo } from '../../../src/log.js';
+import { logTo } from '../../../src/system/log.js';
 import { Clock } from '../../../src/wp/clock.js';
 import { quirksOf } from '../../../src/wp/quirks.js';
 import { Schedule } from '../../../src/wp/schedule.js';

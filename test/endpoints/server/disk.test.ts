@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startServer } from '../../../src/app/start.js';
 import { resolveOptions } from '../../../src/config/index.js';
-import { diskError } from '../../../src/disk.js';
+import { diskError } from '../../../src/system/disk.js';
 import type { Server } from '../../../src/index.js';
 import { signIn, WORLD } from '../../support/api.js';
 import { testDatabase } from '../../support/database.js';

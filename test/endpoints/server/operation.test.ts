@@ -6,7 +6,7 @@ import { Health } from '../../../src/app/health.js';
 import { routeLabel } from '../../../src/app/metrics.js';
 import { routeTable } from '../../../src/app/koa.js';
 import { inFrontOf } from '../../../src/app/requests.js';
-import { openLog, requestId } from '../../../src/log.js';
+import { openLog, requestId } from '../../../src/system/log.js';
 import { startCli } from '../../support/cli.js';
 import { testDatabase } from '../../support/database.js';
 import { http } from '../../support/http.js';

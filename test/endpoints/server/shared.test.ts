@@ -9,7 +9,7 @@ import { watchOthers } from '../../../src/app/recovery.js';
 import { resolveOptions, type ServerOptions } from '../../../src/config/index.js';
 import { placeIn } from '../../../src/content/load/files.js';
 import type { Server } from '../../../src/index.js';
-import { logTo } from '../../../src/log.js';
+import { logTo } from '../../../src/system/log.js';
 import { Tenant } from '../../../src/tenant/tenant.js';
 import { Staging } from '../../../src/store/staging.js';
 import { LEASE_MS, type UnfinishedWork } from '../../../src/store/work-log.js';

@@ -1,5 +1,5 @@
 import { startTestServer } from '../../support/server.js';
-import type { Dataset } from '../../../src/dataset-types.js';
+import type { Dataset } from '../../../src/types/dataset.js';
 
 /* Which new comments wait for a moderator, by the settings of the site. */
 

@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb';
 import { FORMAT, migrateSets, openFormat, recordFormat, storedFormat, type FormatRow, type Migration } from '../../../src/store/format.js';
 import { SCHEMA } from '../../../src/store/indexes.js';
-import { packageVersion } from '../../../src/package-version.js';
+import { packageVersion } from '../../../src/system/package-version.js';
 import { Store } from '../../../src/wp/store.js';
 import { testDatabase } from '../../support/database.js';
 

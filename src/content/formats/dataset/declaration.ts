@@ -13,7 +13,7 @@ import type { Problems } from '../../problems.js';
 import { zoneMeant } from '../meaning.js';
 import { check, filled, flag, id as number, listOf, MISSING, oneOf, pathBelow, record, text } from '../schema.js';
 import { datasetFields } from './fields.js';
-import { MOMENT, readMoment } from '../../../moment.js';
+import { MOMENT, readMoment } from '../../../text/moment.js';
 
 /**
  * The dataset format that people write, as JSON or YAML. Ids are optional, references are slugs (or the names that slugs are made from),

@@ -12,7 +12,7 @@ import { isDatasetFile } from './declaration.js';
 import { parse, type Parsed, type Syntax } from './parse.js';
 import { readDatasetFile } from './read.js';
 import { addFurther, validParts } from './repair.js';
-import { readMoment } from '../../../moment.js';
+import { readMoment } from '../../../text/moment.js';
 
 /** Reads datasets and recorded sites, as JSON or YAML, into memory. */
 

@@ -1,5 +1,5 @@
 import { sanitizeTitle, truncateSlug } from '../../../wp/formatting/slug.js';
-import { didYouMean, isMisspelling } from '../../../suggest.js';
+import { didYouMean, isMisspelling } from '../../../text/suggest.js';
 import type { Mention } from '../../dataset.js';
 import type { Problems } from '../../problems.js';
 

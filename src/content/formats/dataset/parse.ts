@@ -1,5 +1,5 @@
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
-import { jsonProblem, type Position } from '../../../json-text.js';
+import { jsonProblem, type Position } from '../../../text/json-text.js';
 import { DatasetError } from '../../problems.js';
 
 export type Syntax = 'json' | 'yaml';

@@ -46,13 +46,13 @@ import type {
   DatasetTerm,
   DatasetUser,
 } from './declaration.js';
-import { didYouMean } from '../../../suggest.js';
+import { didYouMean } from '../../../text/suggest.js';
 import { datasetFields } from './fields.js';
 import { PATTERN_CATEGORY, PATTERN_LISTS, itemRows, placedItems, usualDescription, type PlacedItem } from './menus.js';
 import { Names, assignIds, parentsOf, type Entry, type Kind } from './names.js';
 import { siteOptions, userDocuments } from './site.js';
 import { after, customRows, entriesOf, fileTitle, idsAfter, row, valuesOf } from './values.js';
-import { readMoment } from '../../../moment.js';
+import { readMoment } from '../../../text/moment.js';
 
 type Item = Partial<Pick<DatasetEvent, 'author' | 'date' | 'slug' | 'status' | 'password' | 'description' | 'excerpt' | 'meta'>> & {
   content?: string;

@@ -2,7 +2,7 @@ import * as yup from 'yup';
 import { LINKED, eachLinked, LINKED_KINDS } from '../../../tec/linked.js';
 import type { Problems } from '../../problems.js';
 import { check, filled, id, listOf, pathBelow, text } from '../schema.js';
-import { readMoment } from '../../../moment.js';
+import { readMoment } from '../../../text/moment.js';
 
 /** The format of recorded sites: the stored columns of WordPress, including ids. Unknown fields are ignored. */
 

@@ -15,7 +15,7 @@ import {
   type StoredPost,
   type StoredUser,
 } from './declaration.js';
-import { readMoment } from '../../../moment.js';
+import { readMoment } from '../../../text/moment.js';
 
 /** WP: an option whose value is null or false is not set. */
 const setOptions = (options: object | undefined): Record<string, unknown> =>

@@ -1,4 +1,4 @@
-import type { Event } from '../../../types.js';
+import type { Event } from '../../../types/responses.js';
 import { LINKED, LINKED_KINDS } from '../../../tec/linked.js';
 import { isWithheld, type Linked } from '../items.js';
 import { LISTS, samplesOf, type Found, type ListName, type Samples } from './samples.js';

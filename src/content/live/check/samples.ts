@@ -1,5 +1,5 @@
 import { LINKED, LINKED_KINDS, eachLinked, type LinkColumn, type LinkedKind } from '../../../tec/linked.js';
-import type { Event, Term } from '../../../types.js';
+import type { Event, Term } from '../../../types/responses.js';
 import { nameOf, type Linked } from '../items.js';
 
 /** Content of a site to derive requests from. */

@@ -3,7 +3,7 @@ import type { CurrencyDefaults } from '../../../tec/cost.js';
 import { EVENT_FIELDS, OWN_ORIGIN } from '../../../tec/event.js';
 import { rowsOf } from '../../../tec/field.js';
 import type { MetaRow, Post } from '../../../wp/model.js';
-import type { Event, Image } from '../../../types.js';
+import type { Event, Image } from '../../../types/responses.js';
 import { isWithheld, type Linked } from '../items.js';
 import type { CorePost, Summary } from './summary.js';
 import type { RawTexts } from './unrender.js';

@@ -1,5 +1,5 @@
 import type { CurrencyDefaults } from '../../../tec/cost.js';
-import type { Event } from '../../../types.js';
+import type { Event } from '../../../types/responses.js';
 import { unescaped } from './unrender.js';
 
 /** Infers the default currency of a site from events that have no currency. */

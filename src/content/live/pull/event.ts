@@ -2,7 +2,7 @@ import { EVENT_FIELDS, EVENT_ORIGIN } from '../../../tec/event.js';
 import { EVENT, EVENT_CATEGORY } from '../../../tec/index.js';
 import { LINKED, LINKED_KINDS, eachLinked } from '../../../tec/linked.js';
 import { TAG, type MetaRow, type Post } from '../../../wp/model.js';
-import type { Event } from '../../../types.js';
+import type { Event } from '../../../types/responses.js';
 import { fieldRows, type Values } from '../../fields.js';
 import { common, commonRows, coreMeta, originRow, passwordOf, rawOf, type DocumentContext } from './context.js';
 import { storedCost } from './stored-cost.js';

@@ -1,5 +1,5 @@
 import { LINKED, type LinkedKind } from '../../../tec/linked.js';
-import type { Event, Term } from '../../../types.js';
+import type { Event, Term } from '../../../types/responses.js';
 import { DatasetError } from '../../problems.js';
 import type { SiteClient } from '../client/client.js';
 import type { LiveSite } from '../client/find.js';

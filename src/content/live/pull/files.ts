@@ -1,6 +1,6 @@
 import { access, mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Image } from '../../../types.js';
+import type { Image } from '../../../types/responses.js';
 import type { DatasetItem } from '../../source.js';
 import type { SiteClient } from '../client/client.js';
 import type { FetchOptions } from './fetch.js';

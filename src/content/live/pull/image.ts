@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { imageTypeOfName } from '../../../wp/media/types.js';
 import { ATTACHMENT, type ImageMetadata, type Post } from '../../../wp/model.js';
-import type { Image } from '../../../types.js';
+import type { Image } from '../../../types/responses.js';
 import type { DocumentContext } from './context.js';
 import type { CoreMedium } from './summary.js';
 import { storedTexts } from './unrender.js';

@@ -1,5 +1,5 @@
 import { offerPrice, presentCost, type CostMeta, type CurrencyDefaults } from '../../../tec/cost.js';
-import type { CostDetails } from '../../../types.js';
+import type { CostDetails } from '../../../types/responses.js';
 import { unescaped } from './unrender.js';
 
 /** The cost of an event as the API shows it. */

@@ -1,6 +1,6 @@
 import { EVENT } from '../../../tec/index.js';
 import { LINKED, eachLinked, type LinkColumn, type LinkedKind } from '../../../tec/linked.js';
-import type { Event, EventTerm, Image } from '../../../types.js';
+import type { Event, EventTerm, Image } from '../../../types/responses.js';
 import type { Linked } from '../items.js';
 
 /** A post of the core API (WP: `wp/v2`), reduced to what is requested. */

@@ -1,5 +1,5 @@
 import { LINKED, LINKED_KINDS, eachLinked } from '../../../tec/linked.js';
-import type { Event, Image } from '../../../types.js';
+import type { Event, Image } from '../../../types/responses.js';
 import { ALL_DATES, type Fetcher } from './fetch.js';
 import { isWithheld, type Linked } from '../items.js';
 import { linkedIn, type ProtectedFacts, type PostKind, type Summary } from './summary.js';

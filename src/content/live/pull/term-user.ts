@@ -1,5 +1,5 @@
 import type { Term as StoredTerm, User } from '../../../wp/model.js';
-import type { Term } from '../../../types.js';
+import type { Term } from '../../../types/responses.js';
 import type { CoreUser, Summary } from './summary.js';
 
 /** Converts a term. `elsewhere` is the number of posts with this term that the site does not show. */

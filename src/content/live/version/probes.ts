@@ -1,5 +1,5 @@
 import { LINKED, LINKED_KINDS } from '../../../tec/linked.js';
-import type { Event, Term } from '../../../types.js';
+import type { Event, Term } from '../../../types/responses.js';
 import { ALL_TIME } from '../check/requests.js';
 import type { SiteResponse } from '../client/problems.js';
 import type { Linked } from '../items.js';

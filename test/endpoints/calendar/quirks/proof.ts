@@ -1,7 +1,7 @@
 import { ACKNOWLEDGEMENT } from '../../../../src/tec-v1/routes.js';
 import { type Answer } from '../../../support/toy.js';
 import type { Api, Login } from '../../../support/api.js';
-import type { ErrorBody, Event, EventList, TagList, Venue } from '../../../../src/types.js';
+import type { ErrorBody, Event, EventList, TagList, Venue } from '../../../../src/types/responses.js';
 
 /** What a proof has to ask with. */
 export interface Ask extends Api {

@@ -1,5 +1,5 @@
 import type { VERSION_QUIRKS } from '../../../../src/wp/quirks/version-rows.js';
-import type { EventList, Organizer, Venue } from '../../../../src/types.js';
+import type { EventList, Organizer, Venue } from '../../../../src/types/responses.js';
 import { event, ids, newEvent, proof, tagId, tried, type Ask, type Proof } from './proof.js';
 import type { Login } from '../../../support/api.js';
 

@@ -1,0 +1,44 @@
+import { copiedVersion, type VersionSigns } from '../../../src/content/live/version/copied.js';
+import { compareVersions, isKnownVersion, spansOf } from '../../../src/wp/quirks/plugin-version.js';
+
+const NEWEST: VersionSigns = { stated: null, hasTecV1: true, hasCustomFields: true, missingEvent: 404 };
+
+test.each<[string, Partial<VersionSigns>, string, string]>([
+  ['a stated release', { stated: '6.15.16' }, '6.15.16', 'runs The Events Calendar 6.15.16, and the copy behaves like it'],
+  ['a newer release than those known', { stated: '6.20.1' }, '6.17.2', 'runs The Events Calendar 6.20.1, whose behavior is not known'],
+  ['an older release than those known', { stated: '5.16.0' }, '6.6.4.2', 'the copy behaves like 6.6.4.2'],
+  ['nothing but the newest behavior', {}, '6.17.2', 'does not state its release'],
+  ['an invalid id for a missing event', { missingEvent: 400 }, '6.17.1', 'behaves like 6.17.1, which fits'],
+  ['no tec/v1', { missingEvent: 400, hasTecV1: false }, '6.14.2', ''],
+  ['no additional fields', { missingEvent: 400, hasTecV1: false, hasCustomFields: false }, '6.9.1', ''],
+  ['no events to look at', { missingEvent: 400, hasTecV1: false, hasCustomFields: null }, '6.14.2', ''],
+  ['signs that contradict each other', { hasTecV1: false }, '6.17.2', ''],
+])('%s', (_, signs, version, note) => {
+  const copied = copiedVersion({ ...NEWEST, ...signs });
+  expect(copied.version).toBe(version);
+  expect(copied.note).toContain(note);
+});
+
+test.each([
+  ['6.9.1', '6.10.0', -1],
+  ['6.10', '6.10.0', 0],
+  ['6.15.16.1', '6.15.16', 1],
+  ['6.6.4.2', '6.17', -1],
+])('%s and %s', (a, b, sign) => {
+  expect(Math.sign(compareVersions(a, b))).toBe(sign);
+  expect(Math.sign(compareVersions(b, a))).toBe(sign === 0 ? 0 : -sign);
+});
+
+test('releases in the range are known', () => {
+  expect(['6.6.4.2', '6.7.0', '6.17.2', '6.10'].map(isKnownVersion)).toEqual([true, true, true, true]);
+  expect(['6.6.4.1', '6.17.3', '7', '6', '6.x', ' 6.10', '6.10.'].map(isKnownVersion)).toEqual(Array(7).fill(false));
+});
+
+test('ranges divide the releases into spans', () => {
+  expect(spansOf([{ until: '6.10.1' }, { since: '6.15.0', until: '6.15.15' }, { until: '6.15.0' }])).toEqual([
+    { since: '6.6.4.2', until: '6.10.1' },
+    { since: '6.10.1', until: '6.15.0' },
+    { since: '6.15.0', until: '6.15.15' },
+    { since: '6.15.15', until: null },
+  ]);
+});

@@ -1,0 +1,66 @@
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { finished } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+import { inputFile, openFile } from '../../../../src/content/formats/open.js';
+import { formatNamed } from '../../../../src/content/formats/registry.js';
+import type { DatasetItem, DatasetSource, Place } from '../../../../src/content/source.js';
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+export const FIXTURES = path.join(here, '../../../../fixtures');
+export const NOW = Date.parse('2026-06-15T12:00:00Z');
+
+export let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'understudy-formats-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+export const sourceOf = (items: DatasetItem[], rest: Partial<DatasetSource> = {}): DatasetSource => ({
+  name: 'test',
+  siteUrl: 'http://old.example',
+  clock: NOW,
+  keepsIds: true,
+  nextIds: { posts: 900, terms: 800 },
+  async *items() {
+    yield* items;
+  },
+  ...rest,
+});
+
+export async function written(
+  source: DatasetSource,
+  format: string,
+  name: string,
+): Promise<{ file: string; warnings: string[]; counts: Record<string, number> }> {
+  const file = path.join(folder, name);
+  const warnings: string[] = [];
+  const counts: Record<string, number> = {};
+  const wrote = (kind: string): void => void (counts[kind] = (counts[kind] ?? 0) + 1);
+  const out = createWriteStream(file);
+  const code = await formatNamed(format).write?.();
+  await code?.write(source, out, { file, warn: (line) => warnings.push(line), wrote });
+  out.end();
+  await finished(out);
+  return { file, warnings, counts };
+}
+
+export async function itemsOf(source: DatasetSource): Promise<DatasetItem[]> {
+  const items: DatasetItem[] = [];
+  const fail = (problem: string, at?: Place): never => {
+    throw new Error(`${at?.line}: ${at?.path}: ${problem}`);
+  };
+  for await (const item of source.items(fail)) items.push(item);
+  return items;
+}
+
+export const problemsOf = async (name: string, content: string): Promise<[number | undefined, string | undefined, string][]> => {
+  const file = path.join(folder, name);
+  await writeFile(file, content);
+  const problems: [number | undefined, string | undefined, string][] = [];
+  const source = await openFile(inputFile(file), { now: NOW });
+  for await (const _ of source.items((problem, at) => problems.push([at?.line, at?.path, problem]))) continue;
+  return problems;
+};

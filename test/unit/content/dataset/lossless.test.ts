@@ -1,0 +1,223 @@
+import path from 'node:path';
+import * as fc from 'fast-check';
+import { inputFile, openFile } from '../../../../src/content/formats/open.js';
+import { FORMATS } from '../../../../src/content/formats/registry.js';
+import type { DatasetItem } from '../../../../src/content/source.js';
+import { type Comment, type Post, type Term, type User } from '../../../../src/wp/model.js';
+import { FIXTURES, NOW, sourceOf, written, itemsOf } from './files.js';
+
+/** Items without where they were read, in an order of their own. */
+const comparable = (items: DatasetItem[]): unknown[] =>
+  items
+    .map((item) => {
+      const { at: _, ...rest } = { at: undefined, ...item };
+      return JSON.parse(JSON.stringify(rest)) as unknown;
+    })
+    .map((item) => [JSON.stringify(item, ['kind', 'post', 'term', 'user', 'comment', 'file', '_id', 'target']), item] as const)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, item]) => item);
+
+// Half of a surrogate pair is no text that UTF-8 could hold.
+const text = fc.string({ unit: 'binary', maxLength: 20 }).map((value) => Buffer.from(value).toString());
+const id = fc.integer({ min: 1, max: 899 });
+const date = fc
+  .date({ min: new Date('1990-01-01'), max: new Date('2060-01-01'), noInvalidDate: true })
+  .map((value) => value.toISOString().slice(0, 19).replace('T', ' '));
+const below = fc.stringMatching(/^[a-z]{1,5}(\/[a-z0-9-]{1,5}){0,2}\.jpg$/);
+
+const post: fc.Arbitrary<Post> = fc
+  .record(
+    {
+      _id: id,
+      type: fc.constantFrom('tribe_events', 'tribe_venue', 'tribe_organizer', 'page', 'post'),
+      status: fc.constantFrom('publish', 'draft', 'trash', 'private'),
+      author: fc.integer({ min: 0, max: 9 }),
+      title: text,
+      content: text,
+      excerpt: text,
+      slug: fc.stringMatching(/^[a-z0-9%-]{0,8}$/),
+      password: text,
+      parent: fc.nat(50),
+      menuOrder: fc.integer({ min: -1, max: 3 }),
+      date,
+      dateGmt: date,
+      modified: date,
+      modifiedGmt: date,
+      guid: text,
+      version: fc.nat(9),
+      meta: fc.array(fc.record({ key: fc.constantFrom('_a', 'b', '12', '7', '_EventCost'), value: text }), { maxLength: 5 }),
+      terms: fc.dictionary(fc.constantFrom('tribe_events_cat', 'post_tag', 'category'), fc.array(id, { maxLength: 3 }), {
+        noNullPrototype: true,
+      }),
+    },
+    {
+      requiredKeys: [
+        '_id',
+        'type',
+        'status',
+        'author',
+        'title',
+        'content',
+        'excerpt',
+        'slug',
+        'password',
+        'parent',
+        'menuOrder',
+        'date',
+        'dateGmt',
+        'modified',
+        'modifiedGmt',
+        'meta',
+        'terms',
+      ],
+    },
+  )
+  .map((value) => ({ ...value, slug: value.slug === '' ? '' : `${value.slug}-${value._id}` }));
+
+const attachment: fc.Arbitrary<Post> = fc
+  .tuple(post, below, fc.option(fc.record({ width: fc.nat(4000), height: fc.nat(4000), filesize: fc.nat(9999) })))
+  .map(([base, file, image]) => ({
+    ...base,
+    type: 'attachment',
+    mimeType: 'image/jpeg',
+    file,
+    image: image && { ...image, file, sizes: { medium: { file: 'x-300x200.jpg', width: 300, height: 200, 'mime-type': 'image/jpeg' } } },
+  }));
+
+const term = fc
+  .record({ _id: id, name: text, description: text, parent: fc.nat(20), termGroup: fc.nat(3), termTaxonomyId: id })
+  .map(
+    (value): Term => ({ ...value, taxonomy: value._id % 2 ? 'tribe_events_cat' : 'post_tag', slug: `t-${value._id}`, count: 0 }) as Term,
+  );
+
+const user = fc
+  .record(
+    {
+      _id: id,
+      email: text,
+      displayName: text,
+      nicename: text,
+      url: text,
+      role: fc.constantFrom('administrator', 'editor', ''),
+      passwordHash: text.filter((hash) => hash !== ''),
+      description: text,
+    },
+    { requiredKeys: ['_id', 'email', 'displayName', 'nicename', 'url', 'role'] },
+  )
+  .map((value): User => ({
+    ...value,
+    login: `user${value._id}`,
+    applicationPasswords: [{ uuid: 'u', name: 'n', hash: 'a:b', created: value._id }],
+  }));
+
+const comment: fc.Arbitrary<Comment> = fc.record(
+  {
+    _id: id,
+    post: fc.nat(50),
+    parent: fc.nat(50),
+    author: fc.nat(9),
+    authorName: text,
+    authorEmail: text,
+    authorUrl: text,
+    authorIp: text,
+    agent: text,
+    date,
+    dateGmt: date,
+    content: text,
+    approved: fc.constantFrom('0', '1', 'spam', 'trash', 'post-trashed'),
+    type: fc.constantFrom('comment', 'pingback'),
+    previous: fc.constantFrom('0', '1'),
+  },
+  {
+    requiredKeys: [
+      '_id',
+      'post',
+      'parent',
+      'author',
+      'authorName',
+      'authorEmail',
+      'authorUrl',
+      'authorIp',
+      'agent',
+      'date',
+      'dateGmt',
+      'content',
+      'approved',
+      'type',
+    ],
+  },
+);
+
+const byId = { selector: ({ _id }: { _id: number }) => _id, maxLength: 8 };
+const items = fc
+  .record({
+    options: fc.dictionary(fc.constantFrom('blogname', 'posts_per_page', 'x'), fc.oneof(text, fc.nat(), fc.constant(null)), {
+      noNullPrototype: true,
+    }),
+    users: fc.uniqueArray(user, byId),
+    terms: fc.uniqueArray(term, byId),
+    posts: fc.uniqueArray(fc.oneof(post, attachment), byId),
+    comments: fc.uniqueArray(comment, byId),
+  })
+  .map((all): DatasetItem[] => [
+    { kind: 'options', options: all.options },
+    ...all.users.map((value): DatasetItem => ({ kind: 'user', user: value })),
+    ...all.terms.map((value): DatasetItem => ({ kind: 'term', term: value })),
+    ...all.posts.map((value): DatasetItem => ({ kind: 'post', post: value })),
+    ...all.comments.map((value): DatasetItem => ({ kind: 'comment', comment: value })),
+  ]);
+
+/** Counts and what is folded of names are made when terms are stored. */
+const withoutCounts = (given: DatasetItem[]): DatasetItem[] =>
+  given.map((item) => {
+    if (item.kind !== 'term') return item;
+    const { count: _c, branchCount: _b, nameKey: _n, search: _s, ...rest } = item.term;
+    return { ...item, term: rest as Term };
+  });
+
+const DERIVED = new Set([
+  'occurrence',
+  'hidden',
+  'featured',
+  'ticketed',
+  'venues',
+  'organizers',
+  'slugKey',
+  'location',
+  'titleKey',
+  'search',
+]);
+const plain = (given: DatasetItem[]): DatasetItem[] =>
+  withoutCounts(given)
+    .filter(({ kind }) => kind !== 'file')
+    .map((item) =>
+      item.kind === 'post'
+        ? { ...item, post: Object.fromEntries(Object.entries(item.post).filter(([key]) => !DERIVED.has(key))) as unknown as Post }
+        : item,
+    );
+
+test.each(FORMATS.filter(({ lossless }) => lossless).map(({ name, extensions }) => [name, extensions] as const))(
+  '%s round-trips every document',
+  async (name, extensions) => {
+    await fc.assert(
+      fc.asyncProperty(items, fc.constantFrom(...extensions), async (given, extension) => {
+        const { file } = await written(sourceOf(given), name, `identity${extension}`);
+        const source = await openFile(inputFile(file), { now: NOW });
+        expect(comparable(plain(await itemsOf(source)))).toEqual(comparable(plain(given)));
+        expect(source).toMatchObject({ siteUrl: 'http://old.example', clock: NOW, keepsIds: true });
+        expect(source.nextIds?.posts).toBeGreaterThanOrEqual(900);
+      }),
+      { numRuns: 40 },
+    );
+  },
+);
+
+test.each(['demo.json', 'edge.json'])('fixtures/%s round-trips through JSON and YAML', async (fixture) => {
+  const source = await openFile(inputFile(path.join(FIXTURES, fixture)), { now: NOW });
+  const before = plain(await itemsOf(source)).filter(({ kind }) => kind !== 'user');
+  for (const format of ['json', 'yaml']) {
+    const { file } = await written(source, format, `through.${format}`);
+    const after = await itemsOf(await openFile(inputFile(file), { now: NOW }));
+    expect(comparable(plain(after).filter(({ kind }) => kind !== 'user'))).toEqual(comparable(before));
+  }
+});

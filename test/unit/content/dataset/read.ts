@@ -1,0 +1,44 @@
+import { writeFile } from 'node:fs/promises';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Dataset } from '../../../../src/content/dataset.js';
+import { inputFile, openFile } from '../../../../src/content/formats/open.js';
+import { problemsOf as validate } from '../../../../src/content/validate.js';
+import type { Post } from '../../../../src/wp/model.js';
+import { readDataset } from '../../../support/datasets.js';
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+export const WORLD = path.join(here, '../../../conformance/world.json');
+export const DEMO = path.join(here, '../../../../fixtures/demo.json');
+export const EMPTY = path.join(here, '../../../../fixtures/empty.json');
+
+/** A Monday: 08:00 in New York, 14:00 in Berlin. */
+export const NOW = Date.parse('2026-06-15T12:00:00Z');
+export const BASE = { now: NOW / 1000, zone: 'Europe/Berlin' };
+
+/** A folder that goes at the end of the test file. */
+export const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-dataset-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+export const written = async (content: unknown): Promise<string> => {
+  const file = path.join(folder, 'set.json');
+  await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content));
+  return file;
+};
+
+export const read = async (content: unknown, now: number | null = NOW): Promise<Dataset> => readDataset(await written(content), now);
+
+/** The problems of a dataset that may mention only what it contains. */
+export const problemsOf = async (content: unknown): Promise<readonly string[]> => {
+  const file = await written(content);
+  const candidate = { name: file, open: () => openFile(inputFile(file), { now: NOW }) };
+  return (await validate([candidate], { create: false })).map(({ path: at, message }) => (at ? `${at}: ${message}` : message));
+};
+
+export const bySlug = ({ posts }: Dataset, slug: string): Post => {
+  const post = posts.find((candidate) => candidate.slug === slug);
+  if (!post) throw new Error(`no post ${slug}`);
+  return post;
+};

@@ -1,0 +1,406 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import type { CsvKind } from '../../../../src/content/formats/csv/columns.js';
+import { open as openCsv } from '../../../../src/content/formats/csv/read.js';
+import { readList, readTime, writeList } from '../../../../src/content/formats/csv/values.js';
+import { csvLines } from '../../../../src/content/formats/csv/write.js';
+import { PassThrough } from 'node:stream';
+import { write as writeCsv } from '../../../../src/content/formats/csv/write.js';
+import { filtered, type OnlyName } from '../../../../src/content/only.js';
+import { Documents, type EventFacts, type LinkedFacts } from '../../../../src/content/documents.js';
+import { inputFile } from '../../../../src/content/formats/open.js';
+import type { DatasetItem, DatasetSource } from '../../../../src/content/source.js';
+import { TAG, metaValues, type Post } from '../../../../src/wp/model.js';
+import { EVENT_CATEGORY } from '../../../../src/tec/index.js';
+
+const SAMPLES = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../../../fixtures/import');
+const NOW = Date.parse('2027-05-01T12:00:00Z');
+
+const folder = mkdtempSync(path.join(tmpdir(), 'understudy-csv-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Read {
+  items: DatasetItem[];
+  posts: Post[];
+  problems: string[];
+  told: string[];
+}
+
+async function readFile(file: string, settings: Record<string, string> = {}): Promise<Read> {
+  const told: string[] = [];
+  const source = await openCsv(inputFile(file), { now: NOW, zone: 'Europe/Berlin', settings, notify: (line) => told.push(line) });
+  const problems: string[] = [];
+  const items: DatasetItem[] = [];
+  const tell: Parameters<DatasetSource['items']>[0] = (text, at) =>
+    problems.push([at?.line, at?.path, text].filter((part) => part !== undefined).join(': '));
+  for await (const item of source.items(tell)) items.push(item);
+  return { items, posts: items.flatMap((item) => (item.kind === 'post' ? [item.post] : [])), problems, told };
+}
+
+const read = (text: string, settings: Record<string, string> = {}, name = 'table.csv'): Promise<Read> => {
+  const file = path.join(folder, name);
+  writeFileSync(file, text);
+  return readFile(file, settings);
+};
+
+const meta = (post: Post, ...keys: string[]): string[] => keys.flatMap((key) => metaValues(post, key));
+
+describe('the samples', () => {
+  test('events, in the plugin’s own columns', async () => {
+    const { items, posts, problems } = await readFile(path.join(SAMPLES, 'events.csv'));
+    expect(problems).toEqual([]);
+    expect(posts.map(({ type, title }) => `${type} ${title}`)).toEqual([
+      'tribe_venue Harbour Pavilion',
+      'tribe_organizer Harbour Music Society',
+      'tribe_events Open Air Opening',
+      'tribe_venue Old Mill, Upper Floor',
+      'tribe_organizer Repair Café',
+      'tribe_organizer Weaver, Lind & Daughters',
+      'tribe_events Repair Morning',
+      'tribe_venue Greenhouse',
+      'tribe_events Plant Fair',
+      "tribe_events Volunteers' Evening",
+    ]);
+    expect(items.filter((item) => item.kind === 'post' && item.reuse)).toHaveLength(6);
+    const [opening, repair, fair, evening] = posts.filter(({ type }) => type === 'tribe_events');
+    expect(meta(opening, '_EventStartDate', '_EventStartDateUTC', '_EventDuration', '_EventTimezoneAbbr', '_EventCurrencyCode')).toEqual([
+      '2027-05-15 19:30:00',
+      '2027-05-15 23:30:00',
+      '9000',
+      'EDT',
+      'USD',
+    ]);
+    expect([opening.menuOrder, opening.content]).toEqual([-1, 'Gates at 6:30.\n\n"Rain or shine", as every year.']);
+    expect(meta(repair, '_EventOrganizerID')).toHaveLength(2);
+    expect(meta(fair, '_EventAllDay', '_EventStartDate', '_EventEndDate')).toEqual(['yes', '2027-06-12 00:00:00', '2027-06-13 23:59:59']);
+    // The same venue as in the first row, and the zone of the site.
+    expect(meta(evening, '_EventVenueID', '_EventTimezone', '_EventEndDate', '_EventHideFromUpcoming')).toEqual([
+      meta(opening, '_EventVenueID')[0],
+      'Europe/Berlin',
+      '2027-06-18 21:00:00',
+      'yes',
+    ]);
+  });
+
+  test.each([
+    ['venues.csv', ['Harbour Pavilion', 'Old Mill, Upper Floor', 'Greenhouse'], '_VenueAddress', ['1 Quay Street Pier 4']],
+    ['organizers.csv', ['Harbour Music Society', 'Weaver, Lind & Daughters', 'Repair Café'], '_OrganizerPhone', ['+1 207 555 0123']],
+  ])('%s', async (file, titles, key, values) => {
+    const { posts, problems } = await readFile(path.join(SAMPLES, file));
+    expect(problems).toEqual([]);
+    expect(posts.map(({ title }) => title)).toEqual(titles);
+    expect(meta(posts[0], key)).toEqual(values);
+  });
+});
+
+test.each([
+  [
+    'a mark, semicolons and other titles',
+    '\uFEFFTitle;Start;End\nA;2027-08-01 10:00;2027-08-01 12:00\n',
+    {},
+    ['2027-08-01 10:00:00', '2027-08-01 12:00:00'],
+  ],
+  ['a month first', 'Event Name,Event Start Date,Event Start Time\nA,8/1/2027,7pm\n', {}, ['2027-08-01 19:00:00', '2027-08-01 19:00:00']],
+  ['a day first, with hyphens', 'Event Name,Event Start Date\nA,1-8-2027\n', {}, ['2027-08-01 00:00:00', '2027-08-01 00:00:00']],
+  [
+    'a date format',
+    'Event Name\tEvent Start Date\nA\t1. August 27\n',
+    { 'date-format': 'j. F y' },
+    ['2027-08-01 00:00:00', '2027-08-01 00:00:00'],
+  ],
+  [
+    'a mapping',
+    'What,When\nA,2027-08-01\n',
+    { kind: 'events', map: 'what=title, When=Event Start Date' },
+    ['2027-08-01 00:00:00', '2027-08-01 00:00:00'],
+  ],
+])('%s', async (_what, text, settings, expected) => {
+  const { posts, problems } = await read(text, settings);
+  expect(problems).toEqual([]);
+  expect(meta(posts[0], '_EventStartDate', '_EventEndDate')).toEqual(expected);
+});
+
+test('reports every problem with line and column, and the columns the mapping ignores', async () => {
+  const rows = [
+    '"two\nlines",2027-13-01,,,',
+    'B,2027-08-01,26:00,,',
+    ',2027-08-01,,maybe,',
+    'D,2027-08-02,10:00,,"2027-08-01"',
+    'E,2027-08-01,,,,extra',
+    'F,2027-08-01,,,',
+  ];
+  const { posts, problems, told } = await read(
+    `Event Name,Event Start Date,Event Start Time,All Day Event,Event End Date,Seats\n${rows.join('\n')}\n`.replace(',Seats', ''),
+  );
+  expect(problems.map((line) => line.split(' (8/1')[0])).toEqual([
+    '3: Event Start Date: invalid value "2027-13-01". Use a date such as 2026-08-01',
+    '4: Event Start Time: invalid value "26:00". Use a time of day such as 19:30 or 7:30 pm',
+    '5: Event Name: is missing',
+    '5: All Day Event: invalid value "maybe". Use yes or no (TRUE, FALSE, 1, 0)',
+    '6: Event End Date: the event ends (2027-08-01 10:00:00) before it starts (2027-08-02 10:00:00)',
+    '7: the row has 6 cells, the header 5. Quote cells that contain the delimiter',
+  ]);
+  expect(posts.map(({ title }) => title)).toEqual(['F']);
+  expect(told[1]).toBe('  Event Name: title');
+});
+
+test.each([
+  ['Venue,Seats', { kind: 'venues' }, /^never$/],
+  ['A,B', {}, /line 1: cannot detect the kind of rows from the columns \(A, B\)/],
+  ['Event Name,Title,Event Start Date', {}, /Title: is the same field \(title\) as Event Name/],
+  ['Event Name,Event Start Date', { map: 'X=title' }, /--map X: unknown column/],
+  ['Event Name,Event Start Date', { map: 'Event Name=seats' }, /--map Event Name=seats: unknown field/],
+  ['Event Name,Event Start Date', { 'date-format': 'm/Y' }, /--date-format: "m\/Y" must contain/],
+  ['', {}, /is empty/],
+])('the header %s with %o', async (header, settings, expected) => {
+  const outcome = await read(`${header}\n`, settings as Record<string, string>).then(
+    () => 'never',
+    (error: Error) => error.message,
+  );
+  expect(outcome).toMatch(expected);
+});
+
+test.each([
+  ['7:30 pm', '19:30:00'],
+  ['12 AM', '00:00:00'],
+  ['19.30 Uhr', '19:30:00'],
+  ['13 pm', undefined],
+  ['24:00', undefined],
+])('the time %s', (text, expected) => expect(readTime(text)).toBe(expected));
+
+test('lists of names round-trip', () => {
+  const name = fc.string({ minLength: 1 }).filter((text) => text.trim() !== '');
+  fc.assert(fc.property(fc.array(name), (names) => expect(readList(writeList(names))).toEqual(names)));
+});
+
+/** A source made of facts, and what its documents are. */
+function sourceOf(make: (documents: Documents) => DatasetItem[]): DatasetSource {
+  return {
+    name: 'made up',
+    siteUrl: '',
+    clock: null,
+    keepsIds: false,
+    async *items() {
+      yield* make(new Documents(NOW, 'Europe/Berlin'));
+    },
+  };
+}
+
+async function roundTrip(kind: CsvKind, source: DatasetSource): Promise<DatasetItem[]> {
+  let text = '';
+  for await (const line of csvLines(kind, source)) text += line;
+  const { items, problems } = await read(text, { kind });
+  expect(problems).toEqual([]);
+  return items;
+}
+
+const bare = (items: DatasetItem[]): unknown[] => items.map(({ at: _at, ...item }: DatasetItem & { at?: unknown }) => item);
+
+/** What a cell can hold at all: no blanks at its ends, since people put them there by accident. */
+const cell = fc
+  .array(fc.constantFrom('a', 'Ö', ' ', ',', '"', ';', '\n', '<b>', '&', '日', "'", '='), { maxLength: 8 })
+  .map((parts) => parts.join('').trim());
+const filled = cell.filter((text) => /[aÖ日]/.test(text));
+const oneLine = filled.map((text) => text.replace(/\n/g, ' '));
+const degrees = fc.constantFrom('', '43.65', '-70', '0.5');
+const wall = fc
+  .date({ min: new Date('2020-01-01'), max: new Date('2030-01-01'), noInvalidDate: true })
+  .map((date) => date.toISOString().slice(0, 19).replace('T', ' '));
+
+describe('everything that CSV can represent round-trips', () => {
+  test('venues', async () => {
+    const facts: fc.Arbitrary<LinkedFacts> = fc.record({
+      title: filled,
+      content: cell,
+      values: fc.record({
+        address: cell,
+        city: cell,
+        country: cell,
+        stateprovince: cell,
+        zip: cell,
+        phone: cell,
+        website: cell,
+        geo_lat: degrees,
+        geo_lng: degrees,
+      }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(facts, { maxLength: 4 }), async (venues) => {
+        const source = sourceOf((documents) => venues.map((venue) => ({ kind: 'post', post: documents.linked('venue', venue) })));
+        const expected: DatasetItem[] = [];
+        for await (const item of source.items(() => undefined)) expected.push(item);
+        expect(bare(await roundTrip('venues', source))).toEqual(bare(expected));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('organizers', async () => {
+    const facts: fc.Arbitrary<LinkedFacts> = fc.record({
+      title: filled,
+      content: cell,
+      values: fc.record({ phone: cell, email: cell, website: cell }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(facts, { maxLength: 4 }), async (organizers) => {
+        const source = sourceOf((documents) =>
+          organizers.map((organizer) => ({ kind: 'post', post: documents.linked('organizer', organizer) })),
+        );
+        const expected: DatasetItem[] = [];
+        for await (const item of source.items(() => undefined)) expected.push(item);
+        expect(bare(await roundTrip('organizers', source))).toEqual(bare(expected));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('events', async () => {
+    const facts = fc.record({
+      title: filled,
+      content: cell,
+      excerpt: cell,
+      times: fc.tuple(wall, wall, fc.boolean()),
+      timezone: fc.constantFrom('Europe/Berlin', 'America/New_York', 'UTC+5.5', 'UTC'),
+      venue: fc.option(filled),
+      organizers: fc.array(oneLine, { maxLength: 3 }),
+      categories: fc.array(oneLine, { maxLength: 3 }),
+      tags: fc.array(oneLine, { maxLength: 2 }),
+      sticky: fc.boolean(),
+      values: fc.record({
+        website: cell,
+        cost: cell,
+        currency_symbol: fc.constantFrom('€', '$'),
+        currency_code: fc.constantFrom('EUR', 'USD'),
+        currency_position: fc.constantFrom('prefix', 'postfix'),
+        hide_from_listings: fc.boolean(),
+        featured: fc.boolean(),
+        show_map: fc.boolean(),
+        show_map_link: fc.boolean(),
+      }),
+    });
+    const make = (documents: Documents, all: (typeof facts extends fc.Arbitrary<infer T> ? T : never)[]): DatasetItem[] =>
+      all.flatMap(({ times: [one, other, allDay], timezone, venue, organizers, categories, tags, values, ...rest }) => {
+        const [start, end] = [one, other].sort();
+        const place = venue === null ? null : documents.namedLinked('venue', { title: venue });
+        const people = organizers.map((title) => documents.namedLinked('organizer', { title }));
+        const [inCategories, withTags] = [
+          categories.flatMap((name) => documents.namedTerm(EVENT_CATEGORY, name) ?? []),
+          tags.flatMap((name) => documents.namedTerm(TAG, name) ?? []),
+        ];
+        const ids = (named: { id: number }[]): number[] => [...new Set(named.map(({ id }) => id))];
+        const whole: EventFacts = {
+          ...rest,
+          times: {
+            start: allDay ? `${start.slice(0, 10)} 00:00:00` : start,
+            end: allDay ? `${end.slice(0, 10)} 23:59:59` : end,
+            timezone,
+            allDay,
+          },
+          values: { ...values, venue: place ? [place.id] : [], organizer: ids(people) },
+          categories: ids(inCategories),
+          tags: ids(withTags),
+        };
+        const named = [...(place ? [place] : []), ...people, ...inCategories, ...withTags].flatMap(({ items }) => items);
+        return [...named, { kind: 'post' as const, post: documents.event(whole) }];
+      });
+    await fc.assert(
+      fc.asyncProperty(fc.array(facts, { maxLength: 4 }), async (events) => {
+        const source = sourceOf((documents) => make(documents, events));
+        const expected: DatasetItem[] = [];
+        for await (const item of source.items(() => undefined)) expected.push(item);
+        expect(bare(await roundTrip('events', source))).toEqual(bare(expected));
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+test('a cell with a line break is quoted, as other readers need it', async () => {
+  const source = sourceOf((documents) => ['One\nTwo', 'plain'].flatMap((title) => documents.namedLinked('venue', { title }).items));
+  let text = '';
+  for await (const line of csvLines('venues', source)) text += line;
+  expect(text).toMatch(/^Venue Name,[^\n]*\r\n"One\nTwo",,[^\n]*\r\nplain,,/);
+});
+
+describe('a part of a site', () => {
+  const source = (): DatasetSource => {
+    const picture = { _id: 900, type: 'attachment', file: '2026/01/hall.jpg' };
+    const at = { file: 'made up' };
+    return {
+      ...sourceOf((documents) => {
+        const venue = documents.namedLinked('venue', { title: 'Hall' }, at);
+        const times = { start: '2027-05-15 19:30:00', end: '2027-05-15 20:30:00', timezone: 'Europe/Berlin', allDay: false };
+        const event = documents.event({ title: 'Concert', times, values: { venue: venue ? [venue.id] : [] } });
+        const items = (venue?.items ?? []).map((item): DatasetItem =>
+          item.kind === 'post'
+            ? { ...item, post: { ...item.post, meta: [...item.post.meta, { key: '_thumbnail_id', value: '900' }] } }
+            : item,
+        );
+        return [...items, { kind: 'post', post: { ...event, ...picture, title: '', meta: [] } }, { kind: 'post', post: event }];
+      }),
+      siteUrl: 'https://a.example',
+    };
+  };
+
+  const written = async (kind: CsvKind, from: DatasetSource): Promise<string> => {
+    let text = '';
+    for await (const line of csvLines(kind, from)) text += line;
+    return text;
+  };
+
+  test('names what is left out of it', async () => {
+    expect(await written('events', filtered(source(), ['events']))).toContain('Hall');
+  });
+
+  test('has the pictures of venues', async () => {
+    expect(await written('venues', source())).toContain('https://a.example/wp-content/uploads/2026/01/hall.jpg');
+  });
+
+  test('is written to the file that is named, whatever its kind', async () => {
+    const text = async (only: OnlyName[]): Promise<string> => {
+      const out = new PassThrough();
+      await writeCsv(filtered(source(), only), out, { file: null, warn: () => undefined });
+      return String(out.read());
+    };
+    expect(await text(['venues'])).toMatch(/^Venue Name,.*\r\nHall,/);
+    expect(await text(['events'])).toMatch(/^Event Name,.*\r\nConcert,/);
+    await expect(text(['tags'])).rejects.toThrow('CSV has tables of events, venues, organizers only');
+  });
+});
+
+test('columns have the titles that the import screen of the plugin recognizes', async () => {
+  let text = '';
+  for await (const line of csvLines(
+    'events',
+    sourceOf(() => []),
+  ))
+    text += line;
+  expect(text.trimEnd().split(',')).toEqual(
+    expect.arrayContaining([
+      'All Day Event',
+      'Timezone',
+      'Hide Event From Event Listings',
+      'Sticky in Month View',
+      'Event Organizer Name(s) or ID(s)',
+      'Featured Image',
+    ]),
+  );
+});
+
+test.each([
+  ['keep', '=HYPERLINK("http://evil.example")', '=HYPERLINK("http://evil.example")'],
+  ['text', '=HYPERLINK("http://evil.example")', `'=HYPERLINK("http://evil.example")`],
+  ['text', '@SUM(A1)', "'@SUM(A1)"],
+  ['text', '+1-2-cmd', "'+1-2-cmd"],
+  ['text', '-73.98', '-73.98'],
+  ['text', '+49 (30) 12/34', '+49 (30) 12/34'],
+])('formulas are written as asked: %s %s', async (formulas, title, cell) => {
+  const source = sourceOf((documents) => documents.namedLinked('venue', { title }).items);
+  let text = '';
+  for await (const line of csvLines('venues', source, { formulas })) text += line;
+  const [, row] = text.split('\r\n');
+  expect(row.startsWith(cell.includes('"') ? `"${cell.replaceAll('"', '""')}",` : `${cell},`)).toBe(true);
+});

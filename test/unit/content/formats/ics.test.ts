@@ -1,0 +1,356 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import ical from 'node-ical';
+import { FEED_ZONE_STYLE, RFC_ZONE_STYLE, vtimezone } from '../../../../src/feeds/ics-zone.js';
+import { RFC_STYLE, foldLine, icsDocument, icsLine, icsText } from '../../../../src/feeds/ics.js';
+import { Documents } from '../../../../src/content/documents.js';
+import { inputFile } from '../../../../src/content/formats/open.js';
+import { open as openIcs } from '../../../../src/content/formats/ics/read.js';
+import { htmlToText } from '../../../../src/content/formats/ics/text.js';
+import { icsChunks } from '../../../../src/content/formats/ics/write.js';
+import type { DatasetItem, DatasetSource } from '../../../../src/content/source.js';
+import { metaValue, metaValues, type Post } from '../../../../src/wp/model.js';
+import { EVENT, EVENT_CATEGORY, VENUE } from '../../../../src/tec/index.js';
+import { zoneOf } from '../../../../src/wp/timezones.js';
+
+const SAMPLE = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../../../fixtures/import/calendar.ics');
+const NOW = Date.parse('2027-05-01T12:00:00Z');
+const SITE = 'Europe/Berlin';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'understudy-ics-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Read {
+  items: DatasetItem[];
+  posts: Post[];
+  events: Post[];
+  problems: string[];
+  told: string[];
+}
+
+async function readFile(file: string, settings: Record<string, string> = {}): Promise<Read> {
+  const told: string[] = [];
+  const source = await openIcs(inputFile(file), { now: NOW, zone: SITE, settings, notify: (line) => told.push(line) });
+  const problems: string[] = [];
+  const items: DatasetItem[] = [];
+  const tell: Parameters<DatasetSource['items']>[0] = (text, at) =>
+    problems.push([at?.line, at?.path, text].filter((part) => part !== undefined).join(': '));
+  for await (const item of source.items(tell)) items.push(item);
+  const posts = items.flatMap((item) => (item.kind === 'post' ? [item.post] : []));
+  return { items, posts, events: posts.filter(({ type }) => type === EVENT), problems, told };
+}
+
+const read = (text: string, settings: Record<string, string> = {}): Promise<Read> => {
+  const file = path.join(folder, 'calendar.ics');
+  writeFileSync(file, text);
+  return readFile(file, settings);
+};
+
+/** A calendar of events, each of some lines. */
+const calendar = (...events: string[][]): string =>
+  ['BEGIN:VCALENDAR', ...events.flatMap((lines) => ['BEGIN:VEVENT', ...lines, 'END:VEVENT']), 'END:VCALENDAR'].join('\r\n');
+
+const when = (post: Post): string =>
+  ['_EventStartDate', '_EventEndDate', '_EventTimezone'].map((key) => metaValue(post, key)).join(' / ') +
+  (metaValue(post, '_EventAllDay') ? ' all day' : '');
+
+test('the sample: time zones, whole days, series with exceptions, and what is left out', async () => {
+  const { events, posts, problems, told } = await readFile(SAMPLE);
+  expect(problems).toEqual([]);
+  expect(events.map((event) => `${event.title}: ${when(event)}`)).toEqual([
+    ...['02', '09', '23'].map((day) => `Choir rehearsal: 2027-03-${day} 19:30:00 / 2027-03-${day} 21:00:00 / Europe/Berlin`),
+    ...['06', '13', '20'].map((day) => `Choir rehearsal: 2027-04-${day} 19:30:00 / 2027-04-${day} 21:00:00 / Europe/Berlin`),
+    'Choir rehearsal: 2027-04-24 10:00:00 / 2027-04-24 11:30:00 / Europe/Berlin',
+    'Choir rehearsal (moved to Wednesday): 2027-03-31 18:00:00 / 2027-03-31 19:30:00 / Europe/Berlin',
+    ...['02-26', '03-26', '04-30'].map((day) => `Call with the twin town: 2027-${day} 17:00:00 / 2027-${day} 18:30:00 / America/New_York`),
+    'Street fair: 2027-07-03 00:00:00 / 2027-07-04 23:59:59 / Europe/Berlin all day',
+    ...['2026', '2027', '2028', '2029'].map((year) => `May Day: ${year}-05-01 00:00:00 / ${year}-05-01 23:59:59 / Europe/Berlin all day`),
+    'Launch: 2027-06-15 12:00:00 / 2027-06-15 12:30:00 / UTC',
+    'Board meeting: 2027-06-10 18:00:00 / 2027-06-10 20:00:00 / Europe/Berlin',
+    'Remote hour: 2027-06-11 09:00:00 / 2027-06-11 09:30:00 / Asia/Kolkata',
+    'Breakfast wherever you are: 2027-06-20 09:00:00 / 2027-06-20 09:00:00 / Europe/Berlin',
+  ]);
+  const venues = posts.filter(({ type }) => type === VENUE);
+  expect(venues.map(({ title }) => title)).toEqual(['Parish Hall']);
+  expect(['_VenueAddress', '_VenueLat', '_VenueLng'].map((key) => metaValue(venues[0], key))).toEqual([
+    'Kirchplatz 2, 10115 Berlin',
+    '52.5311',
+    '13.3849',
+  ]);
+  const [choir] = events;
+  expect([choir.slug, choir.content, choir.dateGmt]).toEqual([
+    'choir-rehearsal-2027-03-02',
+    'Newcomers are welcome, sheets are there.\n\nPlease be on time; the door is locked at 19:45.',
+    '2026-12-20 17:30:00',
+  ]);
+  const named = (title: string): Post => events.find((event) => event.title === title) as Post;
+  expect(named('Street fair').content).toBe('Music &amp; &lt;food&gt; on both days');
+  expect(metaValue(named('Launch'), '_tribe_events_status')).toBe('canceled');
+  expect(named('Board meeting').status).toBe('private');
+  expect(metaValue(named('Call with the twin town'), '_EventURL')).toBe('https://call.neighbourhood.example/twin');
+  expect(told).toEqual([
+    'The time zone "W. Europe Standard Time" is read as Europe/Berlin',
+    'The time zone "Office Time" of the file has the same rules as Asia/Kolkata in 2027',
+    'iCalendar: left out VTODO: only events are imported (1)',
+    'iCalendar: left out image of an event (ATTACH): images are not fetched (1)',
+  ]);
+});
+
+test.each<[string, string[], Record<string, string>, string[]]>([
+  [
+    'a window of one’s own',
+    ['DTSTART:20270101T100000', 'RRULE:FREQ=DAILY'],
+    { from: '2027-05-10', to: '2027-05-11' },
+    ['2027-05-10 10:00:00', '2027-05-11 10:00:00'],
+  ],
+  [
+    'what is running when the window begins',
+    ['DTSTART:20270101T220000', 'DURATION:PT4H', 'RRULE:FREQ=DAILY'],
+    { from: '2027-05-10', to: '2027-05-10' },
+    ['2027-05-09 22:00:00', '2027-05-10 22:00:00'],
+  ],
+  ['a cap', ['DTSTART:20270101T100000', 'RRULE:FREQ=HOURLY'], { max: '2' }, ['2027-01-01 10:00:00', '2027-01-01 11:00:00']],
+  [
+    'a series in UTC over a change of the clocks',
+    ['DTSTART:20270326T100000Z', 'RRULE:FREQ=DAILY;COUNT=2;INTERVAL=3'],
+    {},
+    ['2027-03-26 10:00:00', '2027-03-29 10:00:00'],
+  ],
+  [
+    'an end in UTC, which counts',
+    ['DTSTART;TZID=America/New_York:20270301T200000', 'RRULE:FREQ=DAILY;UNTIL=20270303T010000Z'],
+    {},
+    ['2027-03-01 20:00:00', '2027-03-02 20:00:00'],
+  ],
+  [
+    'whole days without one',
+    ['DTSTART;VALUE=DATE:20270301', 'RRULE:FREQ=DAILY;COUNT=3', 'EXDATE;VALUE=DATE:20270302'],
+    {},
+    ['2027-03-01 00:00:00', '2027-03-03 00:00:00'],
+  ],
+  [
+    'a date that no rule would make',
+    ['DTSTART:20270301T100000', 'RDATE:20270310T120000,20270311T120000'],
+    {},
+    ['2027-03-01 10:00:00', '2027-03-10 12:00:00', '2027-03-11 12:00:00'],
+  ],
+])('%s', async (_what, lines, settings, starts) => {
+  const { events, problems, told } = await read(calendar([...lines, 'SUMMARY:A', 'UID:1']), settings);
+  expect(problems).toEqual([]);
+  expect(events.map((event) => metaValue(event, '_EventStartDate'))).toEqual(starts);
+  expect(told.filter((line) => line.includes('--max'))).toHaveLength(settings.max ? 1 : 0);
+});
+
+test('an offset without a matching region is kept', async () => {
+  const zone = [
+    'BEGIN:VTIMEZONE',
+    'TZID:Odd',
+    'BEGIN:STANDARD',
+    'DTSTART:19700101T000000',
+    'TZOFFSETFROM:+0120',
+    'TZOFFSETTO:+0120',
+    'END:STANDARD',
+    'END:VTIMEZONE',
+  ];
+  const text = calendar(['DTSTART;TZID=Odd:20270301T100000', 'SUMMARY:A']).replace('BEGIN:VEVENT', `${zone.join('\r\n')}\r\nBEGIN:VEVENT`);
+  const { events } = await read(text);
+  expect([when(events[0]), metaValue(events[0], '_EventStartDateUTC')]).toEqual([
+    '2027-03-01 10:00:00 / 2027-03-01 10:00:00 / +01:20',
+    '2027-03-01 08:40:00',
+  ]);
+});
+
+test('reports every problem with its line and reads the other events', async () => {
+  const text = calendar(
+    ['SUMMARY:No start'],
+    ['SUMMARY:Bad date', 'DTSTART:tomorrow'],
+    ['SUMMARY:Bad zone', 'DTSTART;TZID=Middle Earth:20270301T100000'],
+    ['SUMMARY:Backwards', 'DTSTART:20270301T100000', 'DTEND:20270301T090000'],
+    ['SUMMARY:Broken', 'DTSTART:20270301T100000', 'DESCRIPTION:one', 'two'],
+    ['SUMMARY:Good', 'DTSTART:20270301T100000'],
+  );
+  const { events, problems } = await read(text);
+  expect(problems).toEqual([
+    '22: invalid property "two". Continuation lines must start with a space',
+    '2: VEVENT "No start": DTSTART is missing',
+    '5: VEVENT "Bad date": DTSTART: invalid date or time. Use a format such as 20260801T193000',
+    '9: VEVENT "Bad zone": DTSTART: unknown time zone "Middle Earth", which the file does not define (VTIMEZONE)',
+    '13: VEVENT "Backwards": the event ends (2027-03-01 09:00:00 Europe/Berlin) before it starts (2027-03-01 10:00:00 Europe/Berlin)',
+  ]);
+  expect(events.map(({ title }) => title)).toEqual(['Broken', 'Good']);
+  expect((await read(text.replace(/END:VCALENDAR$/, ''))).problems).toContain('the file is truncated: END:VCALENDAR is missing');
+  await expect(read('hello')).rejects.toThrow('not an iCalendar file');
+  await expect(read(text, { from: 'whenever', max: '0' })).rejects.toThrow(
+    /--from: invalid date "whenever"[^]*--max: "0" is not a positive integer/,
+  );
+});
+
+test.each([
+  ['a, b; c\\d\ne', 'a\\, b\\; c\\\\d\\ne'],
+  ['tab\tand\u0007bell', 'tab\tandbell'],
+])('the text %j', (text, expected) => expect(icsText(text)).toBe(expected));
+
+test('lines are folded at 75 octets and never within a character', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 120 }), (value) => {
+      const line = icsLine({ name: 'SUMMARY', value: icsText(value) });
+      const pieces = foldLine(line).split('\r\n');
+      expect(pieces.every((piece) => Buffer.byteLength(piece) <= 75)).toBe(true);
+      expect(pieces.map((piece, index) => (index === 0 ? piece : piece.slice(1))).join('')).toBe(line);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test.each([
+  ['<p>One <b>two</b></p><p>three &amp; four&#8217;s</p>', 'One two\n\nthree & four’s'],
+  ['a<br>b<ul><li>c</li><li>d</li></ul>', 'a\nb- c\n- d'],
+])('the HTML %s as text', (html, expected) => expect(htmlToText(html)).toBe(expected));
+
+const at = (text: string): number => Date.parse(`${text}Z`) / 1000;
+
+test('a VTIMEZONE has every clock change, in local time or, like the plugin, in UTC', () => {
+  const lines = (style: typeof RFC_ZONE_STYLE): string[] =>
+    icsDocument(vtimezone('Europe/Berlin', zoneOf('Europe/Berlin'), at('2027-01-01T00:00:00'), at('2027-12-31T00:00:00'), style), RFC_STYLE)
+      .split('\r\n')
+      .filter((line) => /^(?:BEGIN:[DS]|DTSTART|TZOFFSETTO)/.test(line));
+  expect(lines(RFC_ZONE_STYLE)).toEqual([
+    ...['BEGIN:STANDARD', 'TZOFFSETTO:+0100', 'DTSTART:20270101T010000'],
+    ...['BEGIN:DAYLIGHT', 'TZOFFSETTO:+0200', 'DTSTART:20270328T020000'],
+    ...['BEGIN:STANDARD', 'TZOFFSETTO:+0100', 'DTSTART:20271031T030000'],
+  ]);
+  expect(lines(FEED_ZONE_STYLE).filter((line) => line.startsWith('DTSTART'))).toEqual([
+    'DTSTART:20270328T010000',
+    'DTSTART:20271031T010000',
+  ]);
+});
+
+/** What a text of a calendar can be made of. */
+const words = fc
+  .array(fc.constantFrom('a', 'Ö', ' ', ',', ';', ':', '"', '\\', '\n', '<b>', '&amp;', '& ', '日', '^', "'", '%'), { maxLength: 30 })
+  .map((parts) => parts.join('').trim());
+const filled = words.filter((text) => /[aÖ日]/.test(text));
+const line = filled.map((text) => text.replace(/\n/g, ' '));
+const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
+const moment = fc.integer({ min: at('2020-01-01T00:00:00'), max: at('2029-12-01T00:00:00') });
+const wallOf = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ');
+
+const eventFacts = fc.record({
+  title: filled,
+  content: words,
+  times: fc.record({ start: moment, length: fc.integer({ min: 0, max: 900_000 }), allDay: fc.boolean() }),
+  timezone: fc.constantFrom('Europe/Berlin', 'America/New_York', 'UTC', 'Asia/Kolkata', '+05:30', 'UTC+2', 'Australia/Lord_Howe', 'EST'),
+  published: moment,
+  modified: moment,
+  status: fc.constantFrom('publish', 'private'),
+  canceled: fc.boolean(),
+  website: fc.constantFrom(undefined, 'https://a.example/?x=1,2;3'),
+  venue: optional(
+    fc.record({
+      title: line,
+      values: fc
+        .tuple(
+          fc.record({
+            address: optional(line),
+            city: optional(line),
+            country: optional(fc.constantFrom('United States', 'Germany')),
+            stateprovince: optional(line),
+            zip: optional(line),
+            phone: optional(line),
+            website: optional(line),
+          }),
+          fc.constantFrom({}, { geo_lat: '52.5', geo_lng: '-13.25' }),
+        )
+        .map(([texts, place]) => ({ ...texts, ...place })),
+    }),
+  ),
+  organizers: fc.array(
+    fc.record({
+      title: line,
+      values: fc.record({ email: fc.constantFrom(undefined, 'a@b.example'), phone: optional(line), website: optional(line) }),
+    }),
+    { maxLength: 3 },
+  ),
+  categories: fc.array(line, { maxLength: 3 }),
+});
+
+type MadeUp = typeof eventFacts extends fc.Arbitrary<infer T> ? T : never;
+
+function makeEvent(
+  documents: Documents,
+  { times, timezone, venue, organizers, categories, canceled, website, ...rest }: MadeUp,
+): DatasetItem[] {
+  const [start, end] = [wallOf(times.start), wallOf(times.start + times.length)];
+  const place = venue && documents.namedLinked('venue', venue);
+  const people = organizers.map((organizer) => documents.namedLinked('organizer', organizer));
+  const kinds = categories.flatMap((name) => documents.namedTerm(EVENT_CATEGORY, name) ?? []);
+  const ids = (named: { id: number }[]): number[] => [...new Set(named.map(({ id }) => id))];
+  const post = documents.event({
+    ...rest,
+    times: {
+      start: times.allDay ? `${start.slice(0, 10)} 00:00:00` : start,
+      end: times.allDay ? `${end.slice(0, 10)} 23:59:59` : end,
+      timezone,
+      allDay: times.allDay,
+    },
+    values: {
+      venue: place ? [place.id] : [],
+      organizer: ids(people),
+      website,
+      ...(canceled ? { event_status: 'canceled' } : {}),
+    },
+    categories: ids(kinds),
+  });
+  return [...[...(place ? [place] : []), ...people, ...kinds].flatMap(({ items }) => items), { kind: 'post', post }];
+}
+
+const sourceOf = (events: MadeUp[]): DatasetSource => ({
+  name: 'made up',
+  siteUrl: '',
+  clock: null,
+  keepsIds: false,
+  async *items() {
+    const documents = new Documents(NOW, SITE);
+    for (const event of events) yield* makeEvent(documents, event);
+  },
+});
+
+async function textOf(source: DatasetSource): Promise<string> {
+  let text = '';
+  for await (const chunk of icsChunks(source)) text += chunk;
+  return text;
+}
+
+test('everything that iCalendar can represent round-trips, and other programs read the same instants', async () => {
+  const bare = (items: DatasetItem[]): unknown[] => items.map(({ at: _at, ...item }: DatasetItem & { at?: unknown }) => item);
+  await fc.assert(
+    fc.asyncProperty(fc.array(eventFacts, { maxLength: 3 }), async (facts) => {
+      const expected: DatasetItem[] = [];
+      for await (const item of sourceOf(facts).items(() => undefined)) expected.push(item);
+      const text = await textOf(sourceOf(facts));
+      const { items, events, problems } = await read(text);
+      expect(problems).toEqual([]);
+      expect(bare(items)).toEqual(bare(expected));
+      const seen = Object.values(ical.sync.parseICS(text)).filter((component) => component.type === 'VEVENT');
+      const comparable = events.filter((event) => /\//.test(metaValue(event, '_EventTimezone') ?? '') && !metaValue(event, '_EventAllDay'));
+      for (const event of comparable) {
+        const other = seen.find((component) => component.uid === `${event._id}@understudy.invalid`);
+        expect(other?.start.toISOString().slice(0, 19).replace('T', ' ')).toBe(metaValues(event, '_EventStartDateUTC')[0]);
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('an event without a duration has no end, which would have to be later than the start', async () => {
+  const event = fc.sample(eventFacts, { numRuns: 1, seed: 1 })[0];
+  const times = { ...event.times, length: 0, allDay: false };
+  const text = await textOf(sourceOf([{ ...event, times }]));
+  expect(text).toContain('DTSTART');
+  expect(text).not.toContain('DTEND');
+  const { events } = await read(text);
+  expect(metaValue(events[0], '_EventEndDate')).toBe(metaValue(events[0], '_EventStartDate'));
+});
