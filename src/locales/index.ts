@@ -1,15 +1,23 @@
-import { de } from './de.js';
-import { es } from './es.js';
-import { fr } from './fr.js';
-import { ja } from './ja.js';
+import de from './de.json' with { type: 'json' };
+import es from './es.json' with { type: 'json' };
+import fr from './fr.json' with { type: 'json' };
+import ja from './ja.json' with { type: 'json' };
 import { LANGUAGES, type Language } from './language.js';
 import { pagesEn, type PageTexts } from './pages.en.js';
-import { ptBR } from './pt-BR.js';
-import type { Catalogue } from './catalogue.js';
+import ptBR from './pt-BR.json' with { type: 'json' };
 
 export { findLanguage, LANGUAGES, OFFERED_TAGS, type Language } from './language.js';
-export type { Catalogue } from './catalogue.js';
 export type { PageTexts } from './pages.en.js';
+
+/** The texts of a language. */
+export interface Catalogue {
+  /** The name of the language in the language itself. */
+  name: string;
+  /** Descriptions of parameters, fields and responses, by their English text. */
+  descriptions: Readonly<Record<string, string>>;
+  /** Texts of the pages, by name. */
+  pages: PageTexts;
+}
 
 /** The catalogues by language. English needs no descriptions, since they are the keys. */
 export const CATALOGUES: Readonly<Record<Language, Catalogue>> = {
