@@ -1,13 +1,12 @@
 import { randomInt } from 'node:crypto';
 import path from 'node:path';
-import { sanitizeTitle, truncateSlug } from '../wp/formatting/slug.js';
+import { insertAttachment } from '../wp/media/attachment-save.js';
 import { MediaError, fetchImage, headImage } from '../wp/media/fetch.js';
-import { fileNameFor, inspectImage, makeImageFiles, readIfFile, type ImageFiles, type ReadyVersions } from '../wp/media/files.js';
+import { fileNameFor, inspectImage, makeImageFiles, readIfFile, type ReadyVersions } from '../wp/media/files.js';
 import { derivedFileName } from '../wp/media/sizes.js';
 import { IMAGE_TYPES, imageTypeOfName } from '../wp/media/types.js';
 import { storeAttached } from '../wp/media/upload.js';
-import { ATTACHMENT, type ImageMetadata, type Post } from '../wp/model.js';
-import { derive } from '../wp/posts.js';
+import { ATTACHMENT } from '../wp/model.js';
 import type { Site } from '../wp/site.js';
 import type { Store } from '../wp/store.js';
 
@@ -103,7 +102,24 @@ async function attach(site: Site, url: string, authorId: number): Promise<number
   const { stem, extension } = fileNameFor(lastSegment(address), facts.mimeType);
   const name = `${stem}-${randomText()}.${extension}`;
   const made = await makeImageFiles(bytes, facts, name, own ? await readyVersions(site, own) : undefined);
-  return keep(site, made, { title: path.posix.parse(name).name, mimeType: facts.mimeType, author: authorId, url });
+  const month = site.nowLocal.slice(0, 7).replace('-', '/');
+  const file = `${month}/${made.full}`;
+  const stored = { file, mimeType: facts.mimeType, image: { ...made.metadata, file } };
+  const { _id } = await storeAttached(site, month, made.files, () =>
+    insertAttachment(site, stored, {
+      title: path.posix.parse(name).name,
+      content: '',
+      excerpt: '',
+      author: authorId,
+      status: 'inherit',
+      parent: 0,
+      date: site.nowLocal,
+      dateGmt: site.nowUtc,
+      meta: [{ key: ORIGINAL_URL, value: url }],
+      slug: undefined,
+    }),
+  );
+  return _id;
 }
 
 async function readOwn(site: Site, file: string | null, url: string): Promise<Buffer> {
@@ -139,53 +155,4 @@ async function readyVersions(site: Site, file: string): Promise<ReadyVersions | 
       return readIfFile(path.join(site.uploads, folder, version.file));
     },
   };
-}
-
-interface NewAttachment {
-  title: string;
-  mimeType: string;
-  author: number;
-  url: string;
-}
-
-function keep(site: Site, { files, full, metadata }: ImageFiles, attachment: NewAttachment): Promise<number> {
-  const month = site.nowLocal.slice(0, 7).replace('-', '/');
-  return storeAttached(site, month, files, () => insertAttachment(site, { ...metadata, file: `${month}/${full}` }, attachment));
-}
-
-async function insertAttachment(site: Site, image: ImageMetadata, { title, mimeType, author, url }: NewAttachment): Promise<number> {
-  const { nowLocal: date, nowUtc: dateGmt } = site;
-  const post: Post = {
-    _id: await site.store.sequences.next('posts'),
-    type: ATTACHMENT,
-    status: 'inherit',
-    author,
-    title,
-    content: '',
-    excerpt: '',
-    slug: await freeSlug(site.store, title),
-    password: '',
-    parent: 0,
-    menuOrder: 0,
-    date,
-    dateGmt,
-    modified: date,
-    modifiedGmt: dateGmt,
-    mimeType,
-    file: image.file,
-    image,
-    guid: `/wp-content/uploads/${image.file}`,
-    meta: [{ key: ORIGINAL_URL, value: url }],
-    terms: {},
-  };
-  await site.store.posts.insertOne(derive(post));
-  return post._id;
-}
-
-async function freeSlug(store: Store, title: string): Promise<string> {
-  const wanted = sanitizeTitle(title);
-  let slug = wanted;
-  for (let suffix = 2; await store.posts.findOne({ type: ATTACHMENT, slug }, { projection: { _id: 1 } }); suffix++)
-    slug = truncateSlug(wanted, `-${suffix}`);
-  return slug;
 }

@@ -92,6 +92,17 @@ describe('webhooks', () => {
     ]);
   });
 
+  test('tell of an image that is given by URL, as of one that is uploaded', async () => {
+    const [{ source_url: image }] = (await send('GET', '/wp-json/wp/v2/media?media_type=image')).json;
+    await add();
+    await send('POST', `${API}/events`, { ...event('With an image'), image }, AS_ADMIN);
+    await flush();
+    expect(received.map(({ body }) => [body.event, body.type]).sort()).toEqual([
+      ['post.created', 'attachment'],
+      ['post.created', 'tribe_events'],
+    ]);
+  });
+
   test('tell of posts that the clock publishes', async () => {
     await add();
     const id = (await send('POST', '/wp-json/wp/v2/posts', { title: 'Later', status: 'publish', date: '2026-06-16T12:00:00' }, AS_ADMIN))
