@@ -17,9 +17,9 @@ export interface DatasetDate {
 
 const UTC = zoneOf('UTC');
 
-const UNITS: Readonly<Record<string, string>> = { y: 'year', m: 'month', w: 'week', d: 'day', h: 'hour' };
-const SHIFTS = /^(?:[+-]\d+[ymwdh](?![a-z])\s*)+/;
-const SHIFT = /([+-]\d+)([ymwdh])/g;
+const UNITS: Readonly<Record<string, string>> = { y: 'year', m: 'month', M: 'month', w: 'week', d: 'day', h: 'hour' };
+const SHIFTS = /^(?:[+-]\d+[yMmwdh](?![a-z])\s*)+/;
+const SHIFT = /([+-]\d+)([yMmwdh])/g;
 const TIME_OF_DAY = /^(\d{1,2}):(\d\d)(?::(\d\d))?$/;
 const TRAILING_ZONE = /\s+(UTC(?:[+-][\d.:]+)?|[A-Za-z]+\/[A-Za-z0-9_/+-]+)$/;
 const UNKNOWN_UNIT = /^[+-]\d+[a-z](?![a-z])/i;

@@ -83,9 +83,13 @@ export class Problems {
   readonly entries: Problem[] = [];
   /** Paths of files of the media folder that do not exist. */
   readonly missingFiles: string[] = [];
+  private readonly known = new Set<string>();
 
+  /** Adds a problem, unless it is known: an entry can stand for several events. */
   add(path: string, message: string, more: Pick<Problem, 'line' | 'meant' | 'list'> = {}): void {
-    this.entries.push({ path, message, ...more });
+    const key = `${path}\n${message}`;
+    if (!this.known.has(key)) this.entries.push({ path, message, ...more });
+    this.known.add(key);
   }
 
   /** @throws DatasetError when there were any */

@@ -98,7 +98,7 @@ export interface DatasetVenue {
   meta?: Record<string, string | string[]>;
   description?: string;
   excerpt?: string;
-  /** Slug of an entry in media. */
+  /** Slug of an entry in media, or placeholder, placeholder(1200x630) or placeholder(1200x630, "Text"). */
   image?: string;
   name: string;
   /** Street address of the venue. */
@@ -146,7 +146,7 @@ export interface DatasetOrganizer {
   meta?: Record<string, string | string[]>;
   description?: string;
   excerpt?: string;
-  /** Slug of an entry in media. */
+  /** Slug of an entry in media, or placeholder, placeholder(1200x630) or placeholder(1200x630, "Text"). */
   image?: string;
   name: string;
   /** Phone number of the organizer. */
@@ -155,6 +155,14 @@ export interface DatasetOrganizer {
   website?: string;
   /** Email address of the organizer. */
   email?: string;
+}
+
+export interface DatasetRepeat {
+  every: string;
+  on?: (string | number)[];
+  times?: number;
+  until?: string;
+  except?: string[];
 }
 
 export interface DatasetComment {
@@ -202,7 +210,7 @@ export interface DatasetEvent {
   meta?: Record<string, string | string[]>;
   description?: string;
   excerpt?: string;
-  /** Slug of an entry in media. */
+  /** Slug of an entry in media, or placeholder, placeholder(1200x630) or placeholder(1200x630, "Text"). */
   image?: string;
   title: string;
   /** Such as "2026-08-01 19:30", "2026-08-01T19:30:00+02:00", "+3d 10:00 Europe/Berlin" or "next friday 19:30". */
@@ -215,6 +223,8 @@ export interface DatasetEvent {
   timezone?: string;
   /** Lasts from the start of the first day to the end of the last. */
   all_day?: boolean;
+  /** Makes further events: "weekly × 10", "every 2 weeks on tue, thu until +3m", or an object. */
+  repeat?: string | DatasetRepeat;
   /** Slug or name of a venue. Created on first mention. */
   venue?: string;
   /** Slugs or names of organizers. Created on first mention. */
@@ -273,7 +283,7 @@ export interface DatasetPost {
   /** Additional post meta. */
   meta?: Record<string, string | string[]>;
   excerpt?: string;
-  /** Slug of an entry in media. */
+  /** Slug of an entry in media, or placeholder, placeholder(1200x630) or placeholder(1200x630, "Text"). */
   image?: string;
   title: string;
   content?: string;
@@ -309,7 +319,7 @@ export interface DatasetPage {
   /** Additional post meta. */
   meta?: Record<string, string | string[]>;
   excerpt?: string;
-  /** Slug of an entry in media. */
+  /** Slug of an entry in media, or placeholder, placeholder(1200x630) or placeholder(1200x630, "Text"). */
   image?: string;
   title: string;
   content?: string;

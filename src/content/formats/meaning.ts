@@ -32,6 +32,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   login: 'username user userlogin nickname',
   email: 'mail emailaddress',
   application_password: 'apppassword token',
+  repeat: 'repeats repeated repetition recurrence recurrences recurring rrule rdate schedule frequency series',
   slug: 'handle postname permalink',
   status: 'state poststatus visibility',
 };
@@ -41,20 +42,16 @@ const MEANT = new Map<string, string[]>();
 for (const [field, others] of Object.entries(FIELDS))
   for (const other of others.split(' ')) MEANT.set(other, [...(MEANT.get(other) ?? []), field]);
 
-const REPETITION = /^(?:recurrences?|recurring|repeats?|rrule|rdate|schedule|frequency)$/;
-
 /** The field that was most likely meant by an unknown one. @param known the fields that there are */
 export const fieldMeant = (name: string, known: readonly string[]): string | undefined => {
   const key = plain(name);
-  if (REPETITION.test(key)) return undefined;
   return known.find((field) => plain(field) === key) ?? MEANT.get(key)?.find((field) => known.includes(field)) ?? suggest(name, known);
 };
 
 /** What to append to the message for an unknown field. */
 export function fieldHint(name: string, known: readonly string[]): string {
   const meant = fieldMeant(name, known);
-  if (meant !== undefined) return `. Did you mean ${JSON.stringify(meant)}?`;
-  return REPETITION.test(plain(name)) ? '. Events do not repeat: write an event for each date, or import an iCalendar file with RRULE' : '';
+  return meant === undefined ? '' : `. Did you mean ${JSON.stringify(meant)}?`;
 }
 
 /** Cities that have no time zone of their name, or another name elsewhere. */

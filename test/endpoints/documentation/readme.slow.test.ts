@@ -238,7 +238,7 @@ test('no link of the published documents leads to a file that is not published',
   expect(dead.flat()).toEqual([]);
 });
 
-test.each(['mentions', 'comments'])('a dataset with %s is valid', async (name) => {
+test.each(['mentions', 'comments', 'series', 'placeholder'])('a dataset with %s is valid', async (name) => {
   await writeFile(inProject(`${name}.yaml`), blocksFor(name, 'yaml')[0].text);
   expect(await shell(`understudy validate ${name}.yaml`)).toContain('no problems');
 });

@@ -115,7 +115,7 @@ const page = {
   meta: meta(),
   description: text(),
   excerpt: text(),
-  image: text().meta(about('Slug of an entry in media.')),
+  image: text().meta(about('Slug of an entry in media, or placeholder, placeholder(1200x630) or placeholder(1200x630, "Text").')),
 };
 
 const site = record({
@@ -222,6 +222,42 @@ const cost = yup
     jsonSchema: { anyOf: [...ONE_PRICE.anyOf, { type: 'array', items: ONE_PRICE }] },
   });
 
+const repeatFields = {
+  every: filled().meta(about('Such as "week", "2 weeks", "monthly" or "weekdays".')),
+  on: listOf(yup.lazy((value: unknown) => (typeof value === 'number' ? yup.number().strict().defined() : filled()))).meta({
+    ...about('Days such as "tue", "2nd tue", "last fri" or 15. Default: that of the start.'),
+    jsonSchema: { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'integer' }] } },
+  }),
+  times: number().meta(about('How many dates the series has.')),
+  until: text().meta(about('Its last date, such as "2026-12-31" or "+3m".')),
+  except: listOf(filled()).meta(about('Dates without an event.')),
+};
+const repeatRecord = record(repeatFields);
+
+/** A text is read in `repeat.ts`. */
+const repeat = yup
+  .lazy((value: unknown) => (typeof value === 'string' ? filled() : repeatRecord.optional().default(undefined)))
+  .meta({
+    ...about('Makes further events: "weekly × 10", "every 2 weeks on tue, thu until +3m", or an object.'),
+    jsonSchema: {
+      anyOf: [
+        { type: 'string' },
+        {
+          type: 'object',
+          properties: {
+            every: { type: 'string' },
+            on: { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'integer' }] } },
+            times: { type: 'integer', minimum: 1 },
+            until: { type: 'string' },
+            except: { type: 'array', items: { type: 'string' } },
+          },
+          required: ['every'],
+          additionalProperties: false,
+        },
+      ],
+    },
+  });
+
 const event = record({
   ...page,
   title: filled(),
@@ -230,6 +266,7 @@ const event = record({
   duration: text().meta({ ...about('Instead of end: "90min", "1h 30min", "2d".'), jsonSchema: { pattern: DURATION.source } }),
   timezone: zone(),
   all_day: flag().meta(about('Lasts from the start of the first day to the end of the last.')),
+  repeat,
   ...links(),
   categories: references().meta(about(`Slugs or names of categories. ${CREATED}`)),
   tags: references().meta(about(`Slugs or names of tags. ${CREATED}`)),
@@ -361,6 +398,7 @@ export type DatasetUser = yup.InferType<typeof user>;
 export type DatasetMedium = yup.InferType<typeof medium>;
 export type DatasetLinked = yup.InferType<ReturnType<typeof linked>>;
 export type DatasetEvent = yup.InferType<typeof event>;
+export type DatasetRepeat = yup.InferType<typeof repeatRecord>;
 export type DatasetPost = yup.InferType<typeof blogPost>;
 export type DatasetPage = yup.InferType<typeof blogPage>;
 export type DatasetPostComment = yup.InferType<typeof postComment>;

@@ -50,6 +50,8 @@ import { didYouMean } from '../../../text/suggest.js';
 import { datasetFields } from './fields.js';
 import { PATTERN_CATEGORY, PATTERN_LISTS, itemRows, placedItems, usualDescription, type PlacedItem } from './menus.js';
 import { Names, assignIds, parentsOf, type Entry, type Kind } from './names.js';
+import { placeholderUpload, withPlaceholders, type Placeholders } from './placeholders.js';
+import { withSeries } from './repeat.js';
 import { siteOptions, userDocuments } from './site.js';
 import { after, customRows, entriesOf, fileTitle, idsAfter, row, valuesOf } from './values.js';
 import { readMoment } from '../../../text/moment.js';
@@ -70,7 +72,6 @@ interface Mentions<T> {
 
 /** Converts a valid dataset to documents. Venues, organizers and terms that are only mentioned are created. Invalid references, dates and files are added to `problems`. */
 class Reader {
-  private readonly base: DateBase;
   private readonly users: Kind<DatasetUser>;
   private readonly categories: Kind<DatasetTerm>;
   private readonly tags: Kind<DatasetTerm>;
@@ -87,12 +88,13 @@ class Reader {
   private readonly menuItems: Kind<DatasetMenuItem>;
   private readonly mentions = { posts: new Map<number, Mention>(), terms: new Map<number, Mention>() };
 
+  /** @param made what was made of repetitions and placeholders: entries of events behind those of the file, and images */
   constructor(
     private readonly file: DatasetFile,
-    now: number,
+    private readonly base: DateBase,
     private readonly problems: Problems,
+    private readonly made: { events: readonly Entry[]; placeholders: Placeholders },
   ) {
-    this.base = { now, zone: file.site?.timezone || 'UTC' };
     const { users = [], categories = [], tags = [], media = [], events = [], post_categories = [], posts = [], pages = [] } = file;
     const { pattern_categories = [], patterns = [], navigation = [], menus = [] } = file;
     const kind = <T>(name: string, list: string, given: readonly T[], entries: Entry[], ids: number[], mentions?: Mentions<T>): Kind<T> => {
@@ -149,7 +151,8 @@ class Reader {
 
     const mediaEntries = entriesOf('media', media, ({ file: name, title }) => title || fileTitle(name));
     const linkedEntries = eachLinked((each) => entriesOf(LINKED[each].column, file[LINKED[each].column] ?? [], ({ name }) => name));
-    const eventEntries = entriesOf('events', events, ({ title }) => title);
+    const ownEvents = events.slice(0, events.length - made.events.length);
+    const eventEntries = [...entriesOf('events', ownEvents, ({ title }) => title), ...made.events];
     const [postEntries, pageEntries] = [entriesOf('posts', posts, ({ title }) => title), entriesOf('pages', pages, ({ title }) => title)];
     const shownEntries = [entriesOf('patterns', patterns, ({ title }) => title), entriesOf('navigation', navigation, ({ title }) => title)];
     this.placed = placedItems(menus);
@@ -285,7 +288,12 @@ class Reader {
 
   private async uploads(folder: UploadFolder): Promise<(Upload | null)[]> {
     const names = this.media.items.map(({ file }) => path.posix.normalize(file));
-    const uploads = await Promise.all(names.map((name) => readUpload(folder, name)));
+    const uploads = await Promise.all(
+      names.map((name) => {
+        const placeholder = this.made.placeholders.get(name);
+        return placeholder ? placeholderUpload(name, placeholder) : readUpload(folder, name);
+      }),
+    );
     return uploads.map((upload, index) => {
       const first = names.indexOf(names[index]);
       const problem = first < index ? { message: `"${this.media.items[index].file}" is already the file of media[${first}]` } : upload;
@@ -397,7 +405,7 @@ class Reader {
   private eventPosts(): Post[] {
     const parents = parentsOf(this.events, this.problems);
     return this.events.items.map((event, index): Post => {
-      const at = `events[${index}]`;
+      const at = this.events.entries[index].path;
       const { custom, ...post } = this.post(this.events, index, EVENT, event.title);
       const categories = this.references(this.categories.names, event.categories, `${at}.categories`);
       const tags = this.references(this.tags.names, event.tags, `${at}.tags`);
@@ -516,5 +524,9 @@ class Reader {
  * @param uploads the media folder
  * @param now base of relative dates, epoch seconds
  */
-export const readDatasetFile = (file: DatasetFile, uploads: UploadFolder, now: number, problems: Problems): Promise<Dataset> =>
-  new Reader(file, now, problems).read(uploads);
+export function readDatasetFile(file: DatasetFile, uploads: UploadFolder, now: number, problems: Problems): Promise<Dataset> {
+  const base = { now, zone: file.site?.timezone || 'UTC' };
+  const drawn = withPlaceholders(file, problems);
+  const { events, further } = withSeries(drawn.file.events ?? [], base, problems);
+  return new Reader({ ...drawn.file, events }, base, problems, { events: further, placeholders: drawn.placeholders }).read(uploads);
+}

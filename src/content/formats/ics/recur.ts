@@ -53,12 +53,34 @@ export interface SeriesStart {
 }
 
 /**
+ * The local start times of a rule, from the start of a series on.
+ * @param last local time at which to stop
+ * @param most how many are wanted at most
+ * @throws Error if the rule has too many dates before that
+ */
+export function* datesOfRule(
+  rule: IcalRecur,
+  start: string,
+  last: string,
+  most: number,
+  { isDate = false, isWanted = () => true }: { isDate?: boolean; isWanted?: (wall: string) => boolean } = {},
+): Generator<string> {
+  const dates = rule.iterator(floating(start, isDate));
+  let kept = 0;
+  for (let looked = 0, time = dates.next(); time && wallOf(time) <= last && kept < most; looked += 1, time = dates.next()) {
+    if (looked >= MAX_DATES) throw new Error(`the rule ${rule.toString()} has too many dates before ${last.slice(0, 10)}`);
+    if (!isWanted(wallOf(time))) continue;
+    kept += 1;
+    yield wallOf(time);
+  }
+}
+
+/**
  * The dates of a series within a period. RFC 5545: they always include the first event, unless it is excluded (EXDATE).
  * @param lasts duration of each event, in seconds
  * @throws Error for an invalid rule, or one with too many dates before the end of the period
  */
 export function seriesOf(component: IcalComponent, first: SeriesStart, window: Window, lasts: number, toWall: ToWall): Series {
-  const start = floating(first.wall, first.isDate);
   const walls = new Set([first.wall, ...datesOf(component, 'rdate', toWall).map(({ wall }) => wall)]);
   const excluded = datesOf(component, 'exdate', toWall);
   const [out, outDays] = [
@@ -71,14 +93,8 @@ export function seriesOf(component: IcalComponent, first: SeriesStart, window: W
   const within = (wall: string): boolean => wall >= earliest && wall <= window.to && !isOut(wall);
   for (const property of component.getAllProperties('rrule')) {
     const rule = withLocalEnd(property.getFirstValue() as IcalRecur, first.isDate, first.timezone);
-    const dates = rule.iterator(start);
-    let kept = 0;
-    for (let looked = 0, time = dates.next(); time && wallOf(time) <= window.to && kept <= window.most; looked += 1, time = dates.next()) {
-      if (looked >= MAX_DATES) throw new Error(`the rule ${rule.toString()} has too many dates before ${window.to.slice(0, 10)}`);
-      if (!within(wallOf(time))) continue;
-      kept += 1;
-      walls.add(wallOf(time));
-    }
+    const dates = datesOfRule(rule, first.wall, window.to, window.most + 1, { isDate: first.isDate, isWanted: within });
+    for (const wall of dates) walls.add(wall);
   }
   const starts = [...walls].filter(within).sort();
   return { starts: starts.slice(0, window.most), cut: starts.length > window.most };

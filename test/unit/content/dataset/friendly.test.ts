@@ -246,10 +246,7 @@ describe('the friendly format', () => {
     [{ events: [{ name: 'A', start: '+4d', duration: '1h' }] }, 'events[0].name: unknown field. Did you mean "title"?'],
     [{ venues: [{ title: 'Hall' }] }, 'venues[0].title: unknown field. Did you mean "name"?'],
     [{ venues: [{ name: 'Hall', latitude: 1 }] }, 'venues[0].latitude: unknown field. Did you mean "lat"?'],
-    [
-      { events: [{ ...event, recurrence: 'weekly' }] },
-      'events[0].recurrence: unknown field. Events do not repeat: write an event for each date, or import an iCalendar file with RRULE',
-    ],
+    [{ events: [{ ...event, recurrence: 'weekly' }] }, 'events[0].recurrence: unknown field. Did you mean "repeat"?'],
     [{ events: [{ ...event, status: 'published' }] }, 'not "published". Did you mean "publish"?'],
   ])('says of %j what was meant, once', async (content, expected) => {
     const problems = await problemsOf(content);

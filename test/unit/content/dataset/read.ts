@@ -42,3 +42,13 @@ export const bySlug = ({ posts }: Dataset, slug: string): Post => {
   if (!post) throw new Error(`no post ${slug}`);
   return post;
 };
+
+/** The local times of all events, and their start in UTC, in order. */
+export const describeTimes = ({ posts }: Dataset): { start: string; end: string; utc: string }[] =>
+  posts
+    .filter(({ type }) => type === 'tribe_events')
+    .map(({ meta }) => {
+      const value = (key: string): string => meta.find((row) => row.key === key)?.value ?? '';
+      return { start: value('_EventStartDate'), end: value('_EventEndDate'), utc: value('_EventStartDateUTC') };
+    })
+    .toSorted((a, b) => a.utc.localeCompare(b.utc));
