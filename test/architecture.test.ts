@@ -13,7 +13,7 @@ const LAYERS = [
   ['memory'],
   ['store'],
   ['wp'],
-  ['rest', 'tec'],
+  ['rest', 'tec', 'ics'],
   ['calendar-v1', 'tec-v1', 'wp-v2'],
   ['views'],
   ['feeds'],

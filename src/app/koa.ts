@@ -23,9 +23,10 @@ import { serveUploads, UPLOADS } from './uploads.js';
 import { tecV1 } from '../tec-v1/index.js';
 import { wpV2 } from '../wp-v2/index.js';
 import { blockEditor, calendarViews, eventAggregator, onboarding, siteHealth } from '../wp-v2/declared/namespaces.js';
-import { isOutage, isOversized, NO_DATABASE } from '../store/errors.js';
+import { isOutage, isOversized } from '../store/errors.js';
 import type { Schedule } from '../wp/schedule.js';
 import { DiskFull, isDiskFull } from '../system/disk.js';
+import { FAILURES } from '../system/failures.js';
 import type { Log } from '../system/log.js';
 import type { Site } from '../wp/site.js';
 
@@ -123,14 +124,6 @@ const forReads =
   (ctx, next) =>
     ctx.method === 'GET' || ctx.method === 'HEAD' ? middleware(ctx, next) : next();
 
-const TOO_LARGE = { code: 'rest_request_too_large', message: 'The request body is too large.', data: { status: 413 } };
-const DISK_FULL = { code: 'understudy_disk_full', message: 'The disk is full. Reads still work.', data: { status: 507 } };
-const CRITICAL = {
-  code: 'internal_server_error',
-  message: '<p>There has been a critical error on this website.</p>',
-  data: { status: 500 },
-};
-
 /** Compresses responses if the client accepts it. A client that accepts no encoding at all (`*;q=0`) gets an uncompressed response. */
 function compressResponses(): Middleware {
   const compressing = compress();
@@ -156,17 +149,17 @@ function showError(ctx: Context, error: unknown, log: Log): void {
   if (isOutage(error)) {
     log.error(`${ctx.method} ${ctx.path}: no database: ${(error as Error).message}`);
     ctx.set('Retry-After', '1');
-    return sendError(ctx, 503, NO_DATABASE);
+    return sendError(ctx, 503, FAILURES.noDatabase);
   }
   if (isDiskFull(error) || error instanceof DiskFull) {
     log.error(`${ctx.method} ${ctx.path}: ${(error as Error).message}`);
-    return sendError(ctx, 507, error instanceof DiskFull ? error.body : DISK_FULL);
+    return sendError(ctx, 507, error instanceof DiskFull ? error.body : FAILURES.diskFull);
   }
   const status = isOversized(error) ? 413 : (error as { status?: number }).status;
   const expected = typeof status === 'number' && status >= 400 && status < 500;
   if (!expected) log.error(`${ctx.method} ${ctx.path}: ${(error as Error).stack ?? String(error)}`);
   const refused = { code: 'bad_request', message: (error as Error).message, data: { status } };
-  sendError(ctx, expected ? status : 500, status === 413 ? TOO_LARGE : expected ? refused : CRITICAL);
+  sendError(ctx, expected ? status : 500, status === 413 ? FAILURES.tooLarge : expected ? refused : FAILURES.critical);
 }
 
 /** Turns unexpected errors into error responses. Keeps the body for the journal, before it is compressed. */

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type Koa from 'koa';
 import type { Log } from '../system/log.js';
 import { within } from '../system/deadline.js';
-import { NO_DATABASE } from '../store/errors.js';
+import { FAILURES } from '../system/failures.js';
 import type { Tenant } from '../tenant/tenant.js';
 import { recordExchange } from '../tenant/transport/observe.js';
 import type { ResponseCache } from './response-cache.js';
@@ -43,7 +43,7 @@ function sendCached(request: IncomingMessage, response: ServerResponse, { tenant
 /** Responds where it is not known whether what is kept is current. */
 function refuse({ method, url }: IncomingMessage, response: ServerResponse, error: Error, log: Log): void {
   log.error(`${method} ${url}: no database: ${error.message}`);
-  const body = JSON.stringify(NO_DATABASE);
+  const body = JSON.stringify(FAILURES.noDatabase);
   response
     .writeHead(503, { 'Content-Type': 'application/json; charset=utf-8', 'Retry-After': '1', 'Content-Length': Buffer.byteLength(body) })
     .end(body);

@@ -62,7 +62,7 @@ async function prepare(context: CallContext, isUpdate: boolean): Promise<Prepare
   const categories = await termIdsFor('categories', given(context, 'categories'), context);
   const tags = await termIdsFor('tags', given(context, 'tags'), context);
   const links: Prepared['links'] = [];
-  for (const kind of LINKED_KINDS) links.push([kind, await linkedIdsFor(given(context, kind), kind, context)]);
+  for (const kind of LINKED_KINDS) links.push([kind, await linkedIdsFor(kind, context)]);
   return { links, categories, tags, image, cost };
 }
 

@@ -4,6 +4,7 @@ import { viewOf, type View } from './view.js';
 import { canDelete, canEdit, canWithPosts } from '../wp/users/capabilities.js';
 import { countPosts, findPage, findPost, findBySlug } from '../wp/posts.js';
 import { invalidParam } from '../rest/error.js';
+import { optionalArgs } from '../rest/params.js';
 import { RestResponse, Written } from '../rest/response.js';
 import { shownPosts } from './shown-posts.js';
 import { slugOf } from './validators.js';
@@ -67,7 +68,6 @@ const bySlug =
   (type: string): Finder =>
   async ({ request, site }) => {
     const post = await findBySlug(site.store, type, toStr(request.get('slug')));
-    if (post) request.sources.path.id = post._id;
     return { post, id: post?._id ?? 0 };
   };
 
@@ -130,20 +130,24 @@ async function list(resource: PostResource, context: CallContext): Promise<RestR
   return listResponse({ key: resource.path, items, page, perPage, total, restUrl }, resource.messages.pageNotFound);
 }
 
-const optional = (args: Args): Args => Object.fromEntries(Object.entries(args).map(([name, arg]) => [name, { ...arg, required: false }]));
-
 function itemEndpoints(
   resource: PostResource,
   find: Finder,
   args: { item: Args; update: Args },
   rights: { edit: Permission; delete: Permission },
 ): Endpoint[] {
+  // TEC: once it is found, its id is a parameter of the request, also where it was called by its slug.
+  const called: Finder = async (context) => {
+    const found = await find(context);
+    if (found.post) context.request.addToPath({ id: found.id });
+    return found;
+  };
   const read: Endpoint = {
     methods: ['GET'],
     args: args.item,
     permission: 'public',
     handler: async (context) => {
-      const { post, id } = await find(context);
+      const { post, id } = await called(context);
       return show(resource, resource.guardRead(post, id, context), context, true);
     },
   };
@@ -152,7 +156,7 @@ function itemEndpoints(
     args: args.item,
     permission: rights.delete,
     handler: async (context) => {
-      const { post, id } = await find(context);
+      const { post, id } = await called(context);
       return show(resource, await resource.trash(post, id, context), context, false);
     },
   };
@@ -161,7 +165,7 @@ function itemEndpoints(
     args: args.update,
     permission: rights.edit,
     handler: async (context) => {
-      const { post, id } = await find(context);
+      const { post, id } = await called(context);
       const updated = await resource.update(post, id, context);
       return updated instanceof RestResponse ? updated : show(resource, updated, context, false);
     },
@@ -182,7 +186,7 @@ export function postRoutes(namespace: string, resource: PostResource): Route[] {
   const base = `/${namespace}/${resource.path}`;
   const { filters, fields, idArgs, postType } = resource;
   const slugArgs: Args = { slug: resource.slugArg };
-  const slugUpdate = resource.slugIsWritable ? { slug: fields.slug, ...optional(fields) } : { ...slugArgs, ...optional(fields) };
+  const slugUpdate = resource.slugIsWritable ? { slug: fields.slug, ...optionalArgs(fields) } : { ...slugArgs, ...optionalArgs(fields) };
   const collection: Endpoint[] = [
     { methods: ['GET'], args: filters, permission: 'public', handler: (context) => list(resource, context) },
     {
@@ -202,7 +206,7 @@ export function postRoutes(namespace: string, resource: PostResource): Route[] {
       endpoints: itemEndpoints(
         resource,
         byId,
-        { item: idArgs, update: { ...idArgs, ...optional(fields) } },
+        { item: idArgs, update: { ...idArgs, ...optionalArgs(fields) } },
         { edit: rightById(resource, EDIT), delete: rightById(resource, DELETE) },
       ),
     },

@@ -1,6 +1,7 @@
 import { parseDate } from '../php/strtotime.js';
 import { offsetAt } from '../php/timezone.js';
-import { abbreviation, epochOf, isTimezoneOrEmpty, isUtcOffset, toUtc, wallAt, zoneOf } from '../wp/timezones.js';
+import { isTimezoneOrEmpty, isUtcOffset, wallAt, zoneOf } from '../wp/timezones.js';
+import type { WallTimes } from './fields.js';
 
 /** Base for reading dates: the current time in epoch seconds, and the time zone of dates without one. */
 export interface DateBase {
@@ -91,17 +92,6 @@ export interface EventTimesInput {
   allDay: boolean;
 }
 
-/** Local and UTC times of an event, `YYYY-MM-DD HH:MM:SS`, and its duration in seconds. */
-export interface EventTimes {
-  start: string;
-  end: string;
-  startUtc: string;
-  endUtc: string;
-  duration: number;
-  timezone: string;
-  abbr: string;
-}
-
 /** The invalid field, and the problem with it. */
 export interface TimesProblem {
   field: 'start' | 'end' | 'duration';
@@ -148,7 +138,7 @@ function nextTimeOfDay(time: string, start: number, zoneText: string): number | 
  * Computes the times of an event, or reports the invalid field. The time zone is `timezone`, or that of `start`, or that of the site. Dates
  * in another zone or with an offset are converted to it. All-day events last from 00:00:00 to 23:59:59.
  */
-export function eventTimes(input: EventTimesInput, { now, zone: siteZone }: DateBase): EventTimes | TimesProblem {
+export function eventTimes(input: EventTimesInput, { now, zone: siteZone }: DateBase): WallTimes | TimesProblem {
   const base = { now, zone: input.timezone ?? siteZone };
   const start = readDate(input.start, base);
   if (!start) return { field: 'start', message: invalidDate(input.start, base) };
@@ -156,23 +146,10 @@ export function eventTimes(input: EventTimesInput, { now, zone: siteZone }: Date
   const end = readEnd(input, start.epoch, timezone, now);
   if (isProblem(end)) return end;
   if (end < start.epoch) return { field: 'end', message: 'the event ends before it starts' };
-  return stored(start.epoch, end, timezone, input.allDay);
-}
-
-function stored(startEpoch: number, endEpoch: number, timezone: string, allDay: boolean): EventTimes {
-  const zone = zoneOf(timezone);
-  const [start, end] = [wallAt(startEpoch, zone), wallAt(endEpoch, zone)];
-  const [first, last] = allDay ? [`${start.slice(0, 10)} 00:00:00`, `${end.slice(0, 10)} 23:59:59`] : [start, end];
-  const [startUtc, endUtc] = [toUtc(first, timezone), toUtc(last, timezone)];
-  return {
-    start: first,
-    end: last,
-    startUtc,
-    endUtc,
-    duration: (epochOf(endUtc, UTC) ?? 0) - (epochOf(startUtc, UTC) ?? 0),
-    timezone,
-    abbr: abbreviation(timezone, first),
-  };
+  const [first, last] = [start.epoch, end].map((epoch) => wallAt(epoch, zoneOf(timezone)));
+  const { allDay } = input;
+  if (!allDay) return { start: first, end: last, timezone, allDay };
+  return { start: `${first.slice(0, 10)} 00:00:00`, end: `${last.slice(0, 10)} 23:59:59`, timezone, allDay };
 }
 
 /** Converts epoch seconds to a publication date in site time and in UTC. */

@@ -1,5 +1,6 @@
-import { abbreviation, epochOf, toUtc, zoneOf } from '../wp/timezones.js';
+import { abbreviation } from '../wp/timezones.js';
 import type { MetaRow, Post } from '../wp/model.js';
+import { utcTimes } from '../tec/dates.js';
 import { EVENT_FIELDS } from '../tec/event.js';
 import { LINKED, type LinkedKind } from '../tec/linked.js';
 import { flagFields, readText, rowsOf, textFields, type Field, type Fields, type SentTexts } from '../tec/field.js';
@@ -60,18 +61,16 @@ export interface WallTimes {
   allDay: boolean;
 }
 
-const UTC = zoneOf('UTC');
-
 /** The event field values of start, end and time zone. */
 export function timeValues({ start, end, timezone, allDay }: WallTimes): Values {
-  const [startUtc, endUtc] = [toUtc(start, timezone), toUtc(end, timezone)];
+  const { startUtc, endUtc, duration } = utcTimes(start, end, timezone);
   return {
     all_day: allDay,
     start_date: start,
     end_date: end,
     utc_start_date: startUtc,
     utc_end_date: endUtc,
-    duration: Math.max(0, (epochOf(endUtc, UTC) ?? 0) - (epochOf(startUtc, UTC) ?? 0)),
+    duration,
     timezone,
     timezone_abbr: abbreviation(timezone, start),
   };

@@ -11,7 +11,7 @@ import { termsOf, thumbnail, type Related } from '../wp/related.js';
 import { markedTitle, shownContent } from '../wp/rendered.js';
 import type { Site } from '../wp/site.js';
 import { conversionZone, epochOf, toUtc, zoneOf } from '../wp/timezones.js';
-import { icsDate, icsDateTime, icsText, icsTextList, type IcsComponent, type IcsProperty } from './ics.js';
+import { icsDateTime, icsDay, icsImage, icsText, icsTextList, icsTime, icsUri, type IcsComponent, type IcsProperty } from '../ics/write.js';
 import { EVENT_FIELDS } from '../tec/event.js';
 import { storedTimes, timezoneOf } from '../tec/event-dates.js';
 import { readText, readTexts } from '../tec/field.js';
@@ -75,7 +75,7 @@ function isPlainTime(wall: string, zone: Zone): boolean {
 function time(name: string, wall: string, zone: string, site: Site): IcsProperty {
   const tzid = feedZoneName(zone, site);
   const isNamed = tzid !== null && (site.quirks.has('ical-breaks-the-format') || isPlainTime(wall, conversionZone(zone)));
-  return isNamed ? { name, params: { TZID: tzid }, value: icsDateTime(wall) } : { name, value: `${icsDateTime(toUtc(wall, zone))}Z` };
+  return isNamed ? icsTime(name, wall, tzid) : icsTime(name, toUtc(wall, zone), null);
 }
 
 /** RFC 5545: the end of a day is the next one. */
@@ -86,21 +86,18 @@ function times(post: Post, start: string, end: string, site: Site): IcsProperty[
     const hasEnd = end !== start || site.quirks.has('ical-breaks-the-format');
     return [time('DTSTART', start, zone, site), ...(hasEnd ? [time('DTEND', end, zone, site)] : [])];
   }
-  return [
-    { name: 'DTSTART', params: { VALUE: 'DATE' }, value: icsDate(start) },
-    { name: 'DTEND', params: { VALUE: 'DATE' }, value: icsDate(nextDay(end)) },
-  ];
+  return [icsDay('DTSTART', start), icsDay('DTEND', nextDay(end))];
 }
 
 function stamps({ dateGmt, modifiedGmt }: Post, { quirks, nowLocal }: Site): IcsProperty[] {
   const [changed, made] = [
     [modifiedGmt, dateGmt],
     [dateGmt, modifiedGmt],
-  ].map((walls) => `${icsDateTime(walls.find((wall) => wall !== ZERO_DATE) ?? '1970-01-01 00:00:00')}Z`);
+  ].map((walls) => walls.find((wall) => wall !== ZERO_DATE) ?? '1970-01-01 00:00:00');
   return [
-    { name: 'DTSTAMP', value: quirks.has('ical-stamps-are-now') ? icsDateTime(nowLocal) : changed },
-    { name: 'CREATED', value: made },
-    { name: 'LAST-MODIFIED', value: changed },
+    quirks.has('ical-stamps-are-now') ? { name: 'DTSTAMP', value: icsDateTime(nowLocal) } : icsTime('DTSTAMP', changed, null),
+    icsTime('CREATED', made, null),
+    icsTime('LAST-MODIFIED', changed, null),
   ];
 }
 
@@ -117,9 +114,6 @@ function location(event: Post, { site, reader, related, borrowedState }: FeedCon
   return [name, ...lines.map(plain)].filter((part) => part !== '').join(', ');
 }
 
-/** An address without what would end the line it stands on. */
-const uri = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, rawurlencode);
-
 /** The first organizer, when mail can be sent there: the property is nothing but an address. */
 function organizer(event: Post, { site, reader, related }: FeedContext): IcsProperty[] {
   const first = shownLinked(event, 'organizer', { site, user: reader, related }).at(0);
@@ -128,10 +122,10 @@ function organizer(event: Post, { site, reader, related }: FeedContext): IcsProp
   const address = first && !isWithheld ? readText(first, ORGANIZER_FIELDS.email) : '';
   if (!first || address === '') return [];
   const name = plain(first.title);
-  if (!quirks.has('ical-breaks-the-format')) return [{ name: 'ORGANIZER', params: { CN: name }, value: `mailto:${uri(address)}` }];
+  if (!quirks.has('ical-breaks-the-format')) return [{ name: 'ORGANIZER', params: { CN: name }, value: `mailto:${icsUri(address)}` }];
   // TEC: the name as in an address, and always in quotes.
   const encoded = name.replace(/[^ -~]+|"/gu, rawurlencode);
-  return [{ name: 'ORGANIZER', params: { CN: encoded }, quotesParams: true, value: `MAILTO:${uri(address)}` }];
+  return [{ name: 'ORGANIZER', params: { CN: encoded }, quotesParams: true, value: `MAILTO:${icsUri(address)}` }];
 }
 
 const byName = (a: { nameKey: string; _id: number }, b: { nameKey: string; _id: number }): number =>
@@ -148,7 +142,7 @@ function details(event: Post, context: FeedContext): IcsProperty[] {
   return [
     ...(place === '' ? [] : [{ name: 'LOCATION', value: icsText(place) }]),
     ...(categories.length === 0 ? [] : [{ name: 'CATEGORIES', value: icsTextList(categories) }]),
-    ...(picture?.file ? [{ name: 'ATTACH', params: { FMTTYPE: picture.mimeType }, value: uri(fileUrl(picture, site)) }] : []),
+    ...(picture?.file ? [icsImage(picture.mimeType, fileUrl(picture, site))] : []),
     ...organizer(event, context),
   ];
 }
@@ -169,7 +163,7 @@ export function feedEvent(event: Post, context: FeedContext): IcsComponent | nul
       { name: 'UID', value: `${event._id}-${from}-${to}@${new URL(site.url).hostname}` },
       { name: 'SUMMARY', value: icsText(plain(event.title).replace(/\s*[\r\n]\s*/g, ' ')) },
       { name: 'DESCRIPTION', value: icsText(description(event, context)) },
-      { name: 'URL', value: uri(permalink(event, site, true)) },
+      { name: 'URL', value: icsUri(permalink(event, site, true)) },
       ...(isWithheld ? [] : details(event, context)),
     ],
   };

@@ -11,8 +11,8 @@ import { conversionZone } from '../wp/timezones.js';
 import { EVENT_FIELDS } from '../tec/event.js';
 import { storedTimes, timezoneOf } from '../tec/event-dates.js';
 import { feedEvent, feedZoneName, isInDays } from './feed-event.js';
-import { FEED_STYLE, RFC_STYLE, icsDocument, icsLines, icsText, type IcsComponent, type IcsProperty } from './ics.js';
-import { FEED_ZONE_STYLE, RFC_ZONE_STYLE, vtimezone } from './ics-zone.js';
+import { FEED_STYLE, RFC_STYLE, icsDocument, icsLines, icsText, type IcsComponent, type IcsProperty } from '../ics/write.js';
+import { FEED_ZONE_STYLE, RFC_ZONE_STYLE, vtimezone } from '../ics/zone.js';
 
 /** What has to be known of every event before the first one is written. */
 export interface FeedEntry {

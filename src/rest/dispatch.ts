@@ -74,7 +74,7 @@ async function answer(match: Match, context: CallContext, verdicts: Verdicts): P
 export async function dispatch(table: MountedRoute[], request: RestRequest, site: Site): Promise<RestResponse> {
   const match = findRoute(table, request.path, site.quirks);
   if (!match) return request.method === 'OPTIONS' ? new RestResponse([]) : asResponse(noRoute());
-  Object.assign(request.sources.path, match.path);
+  request.addToPath(match.path);
   request.namespace = match.mounted.namespace;
   request.routePath = match.mounted.route.path;
   const context = { site, request };
@@ -94,7 +94,7 @@ export async function describeFailure(table: MountedRoute[], request: RestReques
   const match = findRoute(table, request.path, site.quirks);
   const called = match?.mounted.route.endpoints.find(({ methods }) => methods.some((method) => method === request.method));
   if (!match || !called) return noRoute();
-  Object.assign(request.sources.path, match.path);
+  request.addToPath(match.path);
   return prepareArgs(declaredArgs(called, site.quirks), { site, request });
 }
 

@@ -1,3 +1,4 @@
+import { FAILURES } from '../system/failures.js';
 import type { Json } from './json.js';
 
 /**
@@ -50,19 +51,17 @@ export class TooManyAttempts extends RestError {
   }
 }
 
-const CRITICAL = '<p>There has been a critical error on this website.</p>';
-
 /** PHP: an error that nothing catches. The response is a page. */
 export class CriticalError extends RestError {
   constructor() {
-    super('internal_server_error', CRITICAL, 500);
+    super(FAILURES.critical.code, FAILURES.critical.message, 500);
   }
 
   override get text(): { type: string; body: string } {
     const head = '<meta charset="utf-8"><meta name="robots" content="noindex"><title>Error</title>';
     return {
       type: 'text/html; charset=UTF-8',
-      body: `<!DOCTYPE html>\n<html lang="en"><head>${head}</head><body>${CRITICAL}</body></html>\n`,
+      body: `<!DOCTYPE html>\n<html lang="en"><head>${head}</head><body>${FAILURES.critical.message}</body></html>\n`,
     };
   }
 }

@@ -74,6 +74,11 @@ export class RestRequest {
     return this.method !== 'GET' && this.method !== 'OPTIONS';
   }
 
+  /** Adds parameters to those of the path, the weakest that are sent. */
+  addToPath(params: Params): void {
+    Object.assign(this.sources.path, params);
+  }
+
   /** Every source that holds values, the strongest first. */
   given(): Params[] {
     const { json, form, query, path, defaults } = this.sources;

@@ -71,6 +71,3 @@ const GONE: ReadonlySet<unknown> = new Set([91, 11600, 11602, 10107, 13435, 189,
 /** Whether the database could not be reached, or ended meanwhile: the same request may succeed later. */
 export const isOutage = (error: unknown): boolean =>
   OUTAGES.some((type) => error instanceof type) || (error instanceof MongoServerError && GONE.has(error.code)) || isClosedSocket(error);
-
-/** The body of a response that says so. It comes with status 503 and `Retry-After`. */
-export const NO_DATABASE = { code: 'understudy_no_database', message: 'The database does not respond. Try again.', data: { status: 503 } };

@@ -1,5 +1,6 @@
 import { existsSync, statfsSync } from 'node:fs';
 import path from 'node:path';
+import { FAILURES } from './failures.js';
 
 const MB = 1024 * 1024;
 
@@ -44,8 +45,8 @@ export function existingFolder(folder: string): string {
 
 /** The disk has too little space for what was to be written. */
 export class DiskFull extends Error {
-  readonly status = 507;
-  readonly body = { code: 'understudy_disk_full', message: this.message, data: { status: this.status } };
+  readonly status = FAILURES.diskFull.data.status;
+  readonly body = { ...FAILURES.diskFull, message: this.message };
 }
 
 const inMb = (bytes: number): string => `${(bytes / MB).toFixed(bytes < 10 * MB ? 1 : 0)} MB`;

@@ -96,18 +96,19 @@ export function eventDates(input: EventDatesInput, ctx: DateContext): EventDates
   return { dates, timezone, abbr: abbreviation(timezone, dates.start) };
 }
 
-/** TEC: an end before the start becomes the start, while its UTC twin stays that of the requested end. */
-function storedDates(start: string, end: string, timezone: string): StoredDates {
+/** What is stored beside the wall times of an event. */
+export function utcTimes(start: string, end: string, timezone: string): Pick<StoredDates, 'startUtc' | 'endUtc' | 'duration'> {
   const zone = conversionZone(timezone);
   const seconds = (epochOf(end, zone) ?? 0) - (epochOf(start, zone) ?? 0);
-  return {
-    start,
-    end: end < start ? start : end,
-    startUtc: toUtc(start, timezone),
-    endUtc: toUtc(end, timezone),
-    duration: Math.max(0, seconds),
-  };
+  return { startUtc: toUtc(start, timezone), endUtc: toUtc(end, timezone), duration: Math.max(0, seconds) };
 }
+
+/** TEC: an end before the start becomes the start, while its UTC twin stays that of the requested end. */
+const storedDates = (start: string, end: string, timezone: string): StoredDates => ({
+  start,
+  end: end < start ? start : end,
+  ...utcTimes(start, end, timezone),
+});
 
 /** Seconds of the day at which it begins: 0, or the site's end-of-day cutoff `HH:MM`. */
 function cutoffSeconds(cutoff: string): number {

@@ -4,7 +4,7 @@ import { LINKED_RESOURCES } from './kinds.js';
 import { listOf, postIds } from '../../rest/checks.js';
 import { LINKED_MESSAGES } from '../messages.js';
 import { LINKED, type LinkedKind } from '../../tec/linked.js';
-import { isFine, type Arg, type CallContext, type Json } from '../../rest/route.js';
+import { isFine, Resolved, type CallContext, type Json } from '../../rest/route.js';
 
 type Data = { [key: string]: Json };
 
@@ -37,39 +37,46 @@ async function itemIsValid(item: Json, kind: LinkedKind, context: CallContext): 
   return isNothing(item.id) || (await exists(item.id, context)) === true;
 }
 
-/** The check of `venue` and `organizer` of an event: ids, data, or lists of these. */
-export const linkedParam =
-  (kind: LinkedKind): NonNullable<Arg['validate']> =>
-  async (value, context) => {
-    if (isEmptyLink(value)) return true;
-    const items = isData(value) ? [value] : listOf(value);
-    for (const item of items) if (!(await itemIsValid(item, kind, context))) return false;
-    return items.length > 0;
-  };
+/** Ids, and the data of what is to be created. Null: no link at all. */
+type SentLinks = readonly (number | Data)[] | null | 'unusable';
 
-async function idOf(item: Json, kind: LinkedKind, context: CallContext): Promise<number> {
-  if (!isData(item)) return Math.trunc(Number(item));
-  return hasId(item) ? Math.trunc(Number(item.id)) : (await createLinked(kind, item, context))._id;
-}
+const linkOf = (item: Json): number | Data => (isData(item) && !hasId(item) ? item : Math.trunc(Number(isData(item) ? item.id : item)));
 
 /**
- * Ids that a checked parameter stands for; data is made into posts. Null for no link at all.
- * TEC: what an event has one of comes alone; others come as a list once one of them is data.
+ * What a checked value stands for. TEC: what an event has one of comes alone; others come as a list once one of them is data. Some other
+ * forms pass the check, and then cannot be used.
+ */
+function sentLinks(value: Json, kind: LinkedKind, { site }: CallContext): SentLinks {
+  const { many } = LINKED[kind];
+  if (isEmptyLink(value)) return null;
+  if (isNumeric(value)) return [linkOf(value)];
+  if (Array.isArray(value)) return many || !site.quirks.has('venue-list-is-refused') ? value.map(linkOf) : 'unusable';
+  if (!isData(value)) return 'unusable';
+  if (!hasId(value)) return many ? 'unusable' : [value];
+  // TEC: where several can be linked, the members of data are taken for the items of a list.
+  if (many && !Object.values(value).every((member) => isNumeric(member))) return 'unusable';
+  return isNothing(value.id) ? null : [linkOf(value)];
+}
+
+/** The check of `venue` and `organizer` of an event: ids, data, or lists of these. */
+export const linkedParam =
+  (kind: LinkedKind) =>
+  async (value: Json, context: CallContext): Promise<false | Resolved<SentLinks>> => {
+    const items = isEmptyLink(value) ? null : isData(value) ? [value] : listOf(value);
+    if (items?.length === 0) return false;
+    for (const item of items ?? []) if (!(await itemIsValid(item, kind, context))) return false;
+    return new Resolved(sentLinks(value, kind, context));
+  };
+
+/**
+ * Ids of what the checked parameter of a kind stands for; data is made into posts. Null for no link at all.
  * @throws RestError 400 for the forms that pass the check and then cannot be used
  */
-export async function linkedIdsFor(value: Json | undefined, kind: LinkedKind, context: CallContext): Promise<number[] | null> {
-  if (isEmptyLink(value) || value === undefined || value === null) return null;
-  if (isNumeric(value)) return [Math.trunc(Number(value))];
-  if (isData(value) && hasId(value)) {
-    // TEC: where several can be linked, the members of data are taken for the items of a list.
-    const isOnlyId = Object.values(value).every((member) => isNumeric(member));
-    if (LINKED[kind].many && !isOnlyId) throw LINKED_MESSAGES[kind].couldNotCreate();
-    return isNothing(value.id) ? null : [await idOf(value, kind, context)];
-  }
-  const asList = Array.isArray(value) && (LINKED[kind].many || !context.site.quirks.has('venue-list-is-refused'));
-  const alone = !LINKED[kind].many && isData(value);
-  if (!asList && !alone) throw LINKED_MESSAGES[kind].couldNotCreate();
+export async function linkedIdsFor(kind: LinkedKind, context: CallContext): Promise<number[] | null> {
+  const sent = context.request.resolved.get(kind) as SentLinks | undefined;
+  if (sent === undefined || sent === null) return null;
+  if (sent === 'unusable') throw LINKED_MESSAGES[kind].couldNotCreate();
   const ids: number[] = [];
-  for (const item of asList ? value : [value]) ids.push(await idOf(item, kind, context));
+  for (const link of sent) ids.push(typeof link === 'number' ? link : (await createLinked(kind, link, context))._id);
   return [...new Set(ids)];
 }

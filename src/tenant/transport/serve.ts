@@ -13,7 +13,8 @@ import { within } from '../../system/deadline.js';
 import { DiskFull } from '../../system/disk.js';
 import { didYouMean } from '../../text/suggest.js';
 import type { Log } from '../../system/log.js';
-import { isOutage, NO_DATABASE } from '../../store/errors.js';
+import { isOutage } from '../../store/errors.js';
+import { FAILURES } from '../../system/failures.js';
 import type { Site } from '../../wp/site.js';
 
 /** Maximum size of a body in bytes, large enough for a whole dataset. */
@@ -155,8 +156,6 @@ async function handle({ site, routes, access, timeout }: ApiTable, incoming: Inc
   }
 }
 
-const CRITICAL = { code: 'understudy_failed', message: 'Internal error. See the log of the server.', data: { status: 500 } };
-
 function send(ctx: Context, result: RestResponse | RestError): void {
   ctx.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
   if (result instanceof RestError) {
@@ -181,9 +180,9 @@ function sendJson(ctx: Context, status: number, body: Json): void {
 function fail({ log }: ApiTable, ctx: Context, error: unknown): void {
   const { stack, message } = error as Error;
   log.error(`${ctx.method} ${ctx.url}: ${isOutage(error) ? `no database: ${message}` : (stack ?? String(error))}`);
-  if (!isOutage(error)) return sendJson(ctx, 500, CRITICAL);
+  if (!isOutage(error)) return sendJson(ctx, 500, FAILURES.failed);
   ctx.set('Retry-After', '1');
-  sendJson(ctx, 503, NO_DATABASE);
+  sendJson(ctx, 503, FAILURES.noDatabase);
 }
 
 /** Handles a request to the test API, or to that of commands. Faults and the journal do not apply to it. */

@@ -27,7 +27,7 @@ import { derive } from '../../../wp/posts.js';
 import { deriveTerm } from '../../../wp/terms.js';
 import { countTermUse, type Dataset, type DatasetFile as File, type Mention } from '../../dataset.js';
 import { eventTimes, invalidDate, publicationDates, readDate, type DateBase } from '../../dates.js';
-import { fieldRows, linkName, withDefaults, type Values } from '../../fields.js';
+import { fieldRows, linkName, timeValues, withDefaults, type Values } from '../../fields.js';
 import { priceValues } from '../../prices.js';
 import type { Problems } from '../../problems.js';
 import { readUpload, type Upload, type UploadFolder } from '../../uploads.js';
@@ -506,16 +506,7 @@ class Reader {
       this.problems.add(`${at}.${times.field}`, times.message);
       return {};
     }
-    return {
-      all_day: allDay,
-      start_date: times.start,
-      end_date: times.end,
-      utc_start_date: times.startUtc,
-      utc_end_date: times.endUtc,
-      duration: times.duration,
-      timezone: times.timezone,
-      timezone_abbr: times.abbr,
-    };
+    return timeValues(times);
   }
 }
 

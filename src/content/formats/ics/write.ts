@@ -7,16 +7,18 @@ import { CANCELED } from './event.js';
 import { ADDRESSED, fieldParameters } from './parameters.js';
 import {
   RFC_STYLE,
-  icsDate,
-  icsDateTime,
+  icsDay,
   icsDocument,
+  icsImage,
   icsLines,
   icsText,
   icsTextList,
+  icsTime,
+  icsUri,
   type IcsComponent,
   type IcsProperty,
-} from '../../../feeds/ics.js';
-import { RFC_ZONE_STYLE, vtimezone } from '../../../feeds/ics-zone.js';
+} from '../../../ics/write.js';
+import { RFC_ZONE_STYLE, vtimezone } from '../../../ics/zone.js';
 import { ZERO_DATE, metaValues, type Post } from '../../../wp/model.js';
 import { EVENT, EVENT_CATEGORY } from '../../../tec/index.js';
 import { conversionZone, epochOf, toUtc, zoneOf } from '../../../wp/timezones.js';
@@ -39,28 +41,22 @@ const timesOf = (post: Post): WallTimes => {
   return { ...times, timezone: times.timezone || 'UTC' };
 };
 
-/** Percent-encodes whitespace and control characters of a URI. */
-const uri = (text: string): string => text.replace(/[\s\p{Cc}]/gu, (sign) => encodeURIComponent(sign));
-
-const time = (name: string, wall: string, timezone: string): IcsProperty =>
-  timezone === 'UTC' ? { name, value: `${icsDateTime(wall)}Z` } : { name, params: { TZID: timezone }, value: icsDateTime(wall) };
+/** The name of a zone in a calendar; null: UTC. */
+const zoneName = (timezone: string): string | null => (timezone === 'UTC' ? null : timezone);
 
 /** RFC 5545: an end is later than the start, and that of an all-day event is the next day. All-day dates have no TZID, so the zone is written as X-ZONE. */
 function timeProperties(post: Post): IcsProperty[] {
   const { start, end, timezone, allDay } = timesOf(post);
-  if (!allDay) return [time('DTSTART', start, timezone), ...(end === '' || end === start ? [] : [time('DTEND', end, timezone)])];
-  const last = end < start ? start : end;
-  return [
-    { name: 'DTSTART', params: { VALUE: 'DATE', 'X-ZONE': timezone }, value: icsDate(start) },
-    { name: 'DTEND', params: { VALUE: 'DATE', 'X-ZONE': timezone }, value: icsDate(shiftWall(last, DAY)) },
-  ];
+  const tzid = zoneName(timezone);
+  if (!allDay) return [icsTime('DTSTART', start, tzid), ...(end === '' || end === start ? [] : [icsTime('DTEND', end, tzid)])];
+  const zone = { 'X-ZONE': timezone };
+  return [icsDay('DTSTART', start, zone), icsDay('DTEND', shiftWall(end < start ? start : end, DAY), zone)];
 }
 
 function stamps(post: Post): IcsProperty[] {
   const changed = [post.modifiedGmt, post.dateGmt].find((wall) => wall !== ZERO_DATE) ?? '1970-01-01 00:00:00';
-  const published = post.dateGmt === ZERO_DATE ? [] : [{ name: 'CREATED', value: `${icsDateTime(post.dateGmt)}Z` }];
-  const stamp = `${icsDateTime(changed)}Z`;
-  return [{ name: 'DTSTAMP', value: stamp }, ...published, { name: 'LAST-MODIFIED', value: stamp }];
+  const published = post.dateGmt === ZERO_DATE ? [] : [icsTime('CREATED', post.dateGmt, null)];
+  return [icsTime('DTSTAMP', changed, null), ...published, icsTime('LAST-MODIFIED', changed, null)];
 }
 
 /** Plain texts, and additionally the HTML if the plain text cannot be converted back to it. */
@@ -102,7 +98,7 @@ function location(venue: Post | undefined): IcsProperty[] {
 }
 
 /** The address of a calendar user: the email address, if there is one. */
-const addressOf = (email: string): string => (email === '' ? NO_ADDRESS : `mailto:${uri(email)}`);
+const addressOf = (email: string): string => (email === '' ? NO_ADDRESS : `mailto:${icsUri(email)}`);
 
 /** RFC 5545: an event has one ORGANIZER. The others, and other kinds, are written as `X-` properties of the same form. */
 const linkedProperty = (kind: LinkedKind, post: Post, index: number): IcsProperty => {
@@ -135,12 +131,10 @@ function eventComponent(post: Post, { posts, terms }: Index, source: DatasetSour
       ...location(linked(LINKED.venue.link.key)[0]),
       ...ADDRESSED.flatMap((kind) => linked(LINKED[kind].link.key).map((each, index) => linkedProperty(kind, each, index))),
       ...(categories.length === 0 ? [] : [{ name: 'CATEGORIES', value: icsTextList(categories) }]),
-      ...(website ? [{ name: 'URL', value: uri(website) }] : []),
+      ...(website ? [{ name: 'URL', value: icsUri(website) }] : []),
       ...(readText(post, EVENT_FIELDS.event_status) === CANCELED ? [{ name: 'STATUS', value: 'CANCELLED' }] : []),
       ...(post.status === 'private' ? [{ name: 'CLASS', value: 'PRIVATE' }] : []),
-      ...(image?.file && source.siteUrl !== ''
-        ? [{ name: 'ATTACH', params: { FMTTYPE: image.mimeType }, value: uri(`${source.siteUrl}/wp-content/uploads/${image.file}`) }]
-        : []),
+      ...(image?.file && source.siteUrl !== '' ? [icsImage(image.mimeType, `${source.siteUrl}/wp-content/uploads/${image.file}`)] : []),
     ],
   };
 }

@@ -1,7 +1,7 @@
 import ICAL from 'ical.js';
 import { mysqlDate, wallToSeconds } from '../../../php/date.js';
 import { localToUtc } from '../../../php/timezone.js';
-import { icsOffset } from '../../../feeds/ics.js';
+import { icsOffset } from '../../../ics/write.js';
 import { epochOf, isTimezoneOrEmpty, isUtcOffset, toLocal, toUtc, wallAt, zoneOf } from '../../../wp/timezones.js';
 import { WINDOWS_ZONES } from './windows-zones.js';
 

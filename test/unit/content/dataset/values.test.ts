@@ -1,4 +1,5 @@
 import { readMoment } from '../../../../src/text/moment.js';
+import { timeValues, type WallTimes } from '../../../../src/content/fields.js';
 import { eventTimes, readDate, readDuration, type EventTimesInput } from '../../../../src/content/dates.js';
 import { readPrice } from '../../../../src/content/prices.js';
 import { NOW, BASE } from './read.js';
@@ -124,7 +125,16 @@ describe('dates', () => {
       ['2026-06-18 00:00:00', '2026-06-19 23:59:59', '2026-06-17 22:00:00', '2026-06-19 21:59:59', 172_799, 'Europe/Berlin', 'CEST'],
     ],
   ])('an event with %j', (input, [start, end, startUtc, endUtc, duration, timezone, abbr]) => {
-    expect(times(input)).toEqual({ start, end, startUtc, endUtc, duration, timezone, abbr });
+    expect(timeValues(times(input) as WallTimes)).toEqual({
+      all_day: input.allDay ?? false,
+      start_date: start,
+      end_date: end,
+      utc_start_date: startUtc,
+      utc_end_date: endUtc,
+      duration,
+      timezone,
+      timezone_abbr: abbr,
+    });
   });
 
   test.each<[Partial<EventTimesInput>, string, RegExp]>([

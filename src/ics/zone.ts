@@ -1,6 +1,6 @@
 import { transitionsOf, type Zone } from '../php/timezone.js';
 import { wallAt, zoneOf } from '../wp/timezones.js';
-import { icsDateTime, icsOffset, icsText, type IcsComponent } from './ics.js';
+import { icsDateTime, icsOffset, icsText, type IcsComponent } from './write.js';
 
 /** How the rules of a zone are written. */
 export interface ZoneStyle {

@@ -53,8 +53,26 @@ const digits = (wall: string): string => wall.replace(/\D/g, '');
 /** `20260801T193000` from `2026-08-01 19:30:00`. */
 export const icsDateTime = (wall: string): string => `${digits(wall.slice(0, 10))}T${digits(wall.slice(11))}`;
 
-/** `20260801` from `2026-08-01 19:30:00`. */
-export const icsDate = (wall: string): string => digits(wall.slice(0, 10));
+/** A moment: the wall time in a named zone, or without one, in UTC. */
+export const icsTime = (name: string, wall: string, tzid: string | null): IcsProperty =>
+  tzid === null ? { name, value: `${icsDateTime(wall)}Z` } : { name, params: { TZID: tzid }, value: icsDateTime(wall) };
+
+/** A day. */
+export const icsDay = (name: string, wall: string, params: IcsProperty['params'] = {}): IcsProperty => ({
+  name,
+  params: { VALUE: 'DATE', ...params },
+  value: digits(wall.slice(0, 10)),
+});
+
+/** An address without what would end the line it stands on. */
+export const icsUri = (text: string): string => text.replace(/[\s\p{Cc}]/gu, encodeURIComponent);
+
+/** An image at a URL. */
+export const icsImage = (mimeType: string | undefined, url: string): IcsProperty => ({
+  name: 'ATTACH',
+  params: { FMTTYPE: mimeType },
+  value: icsUri(url),
+});
 
 /** `+0530`, `-0330`, with seconds where there are any, from seconds east of UTC. */
 export function icsOffset(seconds: number): string {
