@@ -79,14 +79,16 @@ const quirkChanges = (texts: readonly string[]): Partial<Record<QuirkName, boole
 /** Creates the site of a store. Its clock runs in real time, and nothing has been read from the store yet. */
 export function makeSite(options: ServerOptions, store: Store, url: string, uploads: string, log: Log): Site {
   const site = new Site(store, new Clock(), quirksOf(options.profile, quirkChanges(options.quirks)), url, uploads, {
-    allowPrivateUrls: options.allowPrivateUrls,
-    maxBytes: options.maxImageSize * 1024 * 1024,
-    timeoutMs: options.imageTimeout * 1000,
-    tell: (line) => log.warn(line),
+    geoRadius: options.geoRadius * METRES[options.geoUnit],
+    guards: new SignInGuards(options.profile, options.signInAttempts),
+    language: options.language === undefined ? null : findLanguage(options.language),
+    media: {
+      allowPrivateUrls: options.allowPrivateUrls,
+      maxBytes: options.maxImageSize * 1024 * 1024,
+      timeoutMs: options.imageTimeout * 1000,
+      tell: (line) => log.warn(line),
+    },
   });
-  site.geoRadius = options.geoRadius * METRES[options.geoUnit];
-  site.guards = new SignInGuards(options.profile, options.signInAttempts);
   site.chosenVersion = options.tecVersion ?? null;
-  site.chosenLanguage = options.language === undefined ? null : findLanguage(options.language);
   return site;
 }

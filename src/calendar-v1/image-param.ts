@@ -27,7 +27,7 @@ export async function attachmentFor(value: Json | undefined, { request, site }: 
   } catch (error) {
     if (!(error instanceof MediaError)) throw error;
     // The address looked like an image and turned out to be none.
-    site.media.tell?.(`Image not taken: ${error.message}`);
+    site.chosen.media.tell?.(`Image not taken: ${error.message}`);
     throw invalidParam('image');
   }
 }

@@ -56,8 +56,8 @@ type SignedIn = Exclude<SignIn, { refused: string }>;
 const NOBODY: Caller = { user: null, session: '', applicationPassword: null, nonce: null };
 
 /** @throws RestError 401 for a wrong password, 429 after too many of them */
-async function attempt({ store, guards }: Site, { login, password }: Basic, address: string): Promise<SignedIn> {
-  const guard = guards.applications;
+async function attempt({ store, chosen }: Site, { login, password }: Basic, address: string): Promise<SignedIn> {
+  const guard = chosen.guards.applications;
   const wait = guard.wait(login, address);
   if (wait > 0) throw new TooManyAttempts(wait);
   const result = await signIn(store, login, password);
@@ -79,7 +79,7 @@ export async function authenticate(site: Site, { authorization, nonce, cookies, 
   const session = await findSession(site, cookies);
   const basic = session ? null : parseBasic(authorization);
   if (basic && (await applicationPasswordsInUse(site.store))) {
-    const result = await site.guards.applications.inTurn(basic.login, address, () => attempt(site, basic, address));
+    const result = await site.chosen.guards.applications.inTurn(basic.login, address, () => attempt(site, basic, address));
     await recordUse(site.store, result.user, result.password, site.clock.seconds(), address);
     return { user: result.user, session: '', applicationPassword: result.password.uuid, nonce: null };
   }

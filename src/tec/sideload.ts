@@ -33,13 +33,13 @@ export async function isUsableImageUrl(site: Site, url: string): Promise<boolean
   try {
     const own = ownUpload(site, address);
     if (own !== undefined) return await isOwnImage(site, own);
-    const { status, contentType } = await headImage(url, site.media);
+    const { status, contentType } = await headImage(url, site.chosen.media);
     const isUsable = status === 200 && Object.hasOwn(IMAGE_TYPES, contentType);
-    if (!isUsable) site.media.tell?.(`Image not taken: ${url}: HEAD gives ${status} ${contentType}`);
+    if (!isUsable) site.chosen.media.tell?.(`Image not taken: ${url}: HEAD gives ${status} ${contentType}`);
     return isUsable;
   } catch (error) {
     if (!(error instanceof MediaError)) throw error;
-    site.media.tell?.(`Image not taken: ${error.message}`);
+    site.chosen.media.tell?.(`Image not taken: ${error.message}`);
     return false;
   }
 }
@@ -97,7 +97,7 @@ async function attach(site: Site, url: string, authorId: number): Promise<number
   const address = parseUrl(url);
   if (!address) throw new MediaError(`${url} is not an http(s) URL`);
   const own = ownUpload(site, address);
-  const bytes = own === undefined ? await fetchImage(url, site.media) : await readOwn(site, own, url);
+  const bytes = own === undefined ? await fetchImage(url, site.chosen.media) : await readOwn(site, own, url);
   const facts = await inspectImage(bytes);
   const { stem, extension } = fileNameFor(lastSegment(address), facts.mimeType);
   const name = `${stem}-${randomText()}.${extension}`;

@@ -147,7 +147,7 @@ export class Tenant {
       await this.restore(PRISTINE, files, store);
       this.dataset = this.pristine.dataset ?? null;
       startClock(this.site.clock, clock);
-      this.site.guards.clear();
+      this.site.chosen.guards.clear();
       this.site.chosenVersion = this.startVersion;
       await this.reload(PRISTINE);
     });

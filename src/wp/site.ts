@@ -15,23 +15,33 @@ const hostAndPath = remembering((url) => {
   return `${hostname}${pathname.replace(/\/$/, '')}`;
 });
 
+/** What is chosen for a site at startup. */
+export interface Chosen {
+  /** Radius of geographic searches for venues, in meters. */
+  geoRadius: number;
+  /** What slows down guesses of passwords. */
+  guards: SignInGuards;
+  /** Null: the language of the settings. */
+  language: Language | null;
+  /** Limits for downloads of images. */
+  media: MediaOptions;
+}
+
+/** What a site is set to, at startup and in its database. */
+interface Settings {
+  options: Options;
+  rows: string;
+  quirks: Quirks;
+  version: string | null;
+  name: string;
+  chosen: Chosen;
+}
+
 /** A site: its store, clock, settings, and URL. */
 export class Site {
-  private readonly settings: { options: Options; rows: string; quirks: Quirks; version: string | null; name: string };
-
-  /** Radius of geographic searches for venues, in meters. */
-  geoRadius = 25 * 1609.344;
-
-  /** What slows down guesses of passwords. */
-  guards = new SignInGuards('tec');
-
-  /** The language set at startup; null: that of the settings. */
-  chosenLanguage: Language | null = null;
-
   /**
    * @param url base URL of all links, without trailing slash
    * @param uploads folder of the media library's files
-   * @param media limits for downloads of images
    * @param quirks the quirks for the default version of the plugin
    */
   constructor(
@@ -40,9 +50,19 @@ export class Site {
     quirks: Quirks,
     readonly url: string,
     readonly uploads: string,
-    public media: MediaOptions = DEFAULT_MEDIA_OPTIONS,
-  ) {
-    this.settings = { options: readOptions({}), rows: '', quirks, version: null, name: '' };
+    chosen: Partial<Chosen> = {},
+    private readonly settings: Settings = {
+      options: readOptions({}),
+      rows: '',
+      quirks,
+      version: null,
+      name: '',
+      chosen: { geoRadius: 25 * 1609.344, guards: new SignInGuards('tec'), language: null, media: DEFAULT_MEDIA_OPTIONS, ...chosen },
+    },
+  ) {}
+
+  get chosen(): Chosen {
+    return this.settings.chosen;
   }
 
   get quirks(): Quirks {
@@ -64,8 +84,9 @@ export class Site {
   private applySettings(): void {
     const version = this.settings.version ?? this.options.pluginVersion;
     if (version !== this.quirks.version) this.settings.quirks = this.quirks.at(version);
-    const { quirks, geoRadius, chosenLanguage } = this;
-    const all = [this.settings.rows, quirks.profile, quirks.version, [...quirks], geoRadius, chosenLanguage];
+    const { quirks } = this;
+    const { geoRadius, language } = this.chosen;
+    const all = [this.settings.rows, quirks.profile, quirks.version, [...quirks], geoRadius, language];
     this.store.state.settings = createHash('sha1').update(JSON.stringify(all)).digest('base64');
   }
 
@@ -75,12 +96,12 @@ export class Site {
 
   /** The language set at startup, else that of the settings, else English. */
   get language(): Language {
-    return this.chosenLanguage ?? findLanguage(this.options.locale) ?? 'en';
+    return this.chosen.language ?? findLanguage(this.options.locale) ?? 'en';
   }
 
   /** The same site under another base URL, without trailing slash. */
   at(url: string): Site {
-    return Object.create(this, { url: { value: url, enumerable: true } }) as Site;
+    return new Site(this.store, this.clock, this.quirks, url, this.uploads, this.chosen, this.settings);
   }
 
   /** Settles when all that is kept of the site is as new as the database was at the time of the call; undefined: it is. */

@@ -132,7 +132,7 @@ export const EVENT_FILTERS = {
       clause: async (lat, { request, site }) =>
         site.quirks.has('geoloc-is-ignored')
           ? {}
-          : { venues: await venuesAround(site.store, Number(lat), Number(request.get('geoloc_lng')), site.geoRadius) },
+          : { venues: await venuesAround(site.store, Number(lat), Number(request.get('geoloc_lng')), site.chosen.geoRadius) },
       echo: ofArea,
     },
   ),

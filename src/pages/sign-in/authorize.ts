@@ -126,7 +126,7 @@ function showPassword(reading: Reading, { name }: Wish, password: string): PageR
 async function approve(reading: Reading, session: Session, wish: Wish): Promise<PageResponse> {
   const { site, texts } = reading;
   if (wish.name === '') return form(reading, session, wish, texts.nameRequired);
-  const made = await withLock(site, `application passwords of ${session.user._id}`, async () => {
+  const made = await withLock(site.store, `application passwords of ${session.user._id}`, async () => {
     const current = await site.store.users.findOne({ _id: session.user._id });
     // WP: on this page names are unique, other than in the REST API.
     if (!current || current.applicationPasswords.some(({ name }) => name.toLowerCase() === wish.name.toLowerCase())) return null;

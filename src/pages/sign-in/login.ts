@@ -109,7 +109,7 @@ const afterLogin = (site: Site, request: PageRequest): string => ownAddress(site
 /** @param who is guessed at: a user, however the login was written, or a login of nobody */
 async function attempt(reading: Reading, who: string, guess: Guess): Promise<PageResponse> {
   const { site, request, texts } = reading;
-  const guard = site.guards.page;
+  const guard = site.chosen.guards.page;
   const wait = guard.wait(who, request.address);
   if (wait > 0) {
     const refused = form(reading, { status: 429, error: fillHtml(texts.tooManyAttempts, { time: reading.dates.seconds(wait) }) });
@@ -136,7 +136,7 @@ async function logIn(reading: Reading): Promise<PageResponse> {
   const user = login.trim() === '' ? null : await findUser(site.store, login);
   const who = user?.login ?? login;
   const guess = { login, user, password: field(request, 'pwd') };
-  return site.guards.page.inTurn(who, request.address, () => attempt(reading, who, guess));
+  return site.chosen.guards.page.inTurn(who, request.address, () => attempt(reading, who, guess));
 }
 
 function askToLogOut(reading: Reading, redirectTo: string, nonce: string): PageResponse {

@@ -31,8 +31,8 @@ export async function unlocking(site: Site, post: Pick<Post, 'password'>, { cook
 const ANY_POST = '';
 
 /** Counts a wrong password. @returns seconds to wait until the password is looked at */
-async function waitAfter({ guards, store }: Site, password: string, address: string): Promise<number> {
-  const guard = guards.posts;
+async function waitAfter({ chosen, store }: Site, password: string, address: string): Promise<number> {
+  const guard = chosen.guards.posts;
   const wait = guard.wait(ANY_POST, address);
   if (guard.attempts === 0 || wait > 0) return wait;
   const isRight = await store.posts.findOne({ password }, { projection: { _id: 1 } });
@@ -57,7 +57,7 @@ export async function takePassword(site: Site, request: PageRequest): Promise<Pa
   const back = ownAddress(site, field(request, 'redirect_to') || request.headers.referer, `${site.url}/`);
   const password = field(request, 'post_password');
   if (request.method !== 'POST' || isForeignForm(site, request) || password === '') return redirect(302, back, NO_CACHE);
-  const { posts: guard } = site.guards;
+  const { posts: guard } = site.chosen.guards;
   const wait = await guard.inTurn(ANY_POST, request.address, () => waitAfter(site, password, request.address));
   if (wait > 0) return tooManyAttempts(readingOf(site, request, null), wait);
   const cookie: Cookie = {

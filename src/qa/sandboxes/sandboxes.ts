@@ -126,11 +126,11 @@ export class Sandboxes {
 
   private siteOf(store: Store, folder: string): Site {
     const { site } = this.options.main;
-    const own = new Site(store, new Clock(), site.quirks, site.url, path.join(folder, 'uploads'), site.media);
-    own.geoRadius = site.geoRadius;
-    own.guards = site.guards.fresh();
+    const own = new Site(store, new Clock(), site.quirks, site.url, path.join(folder, 'uploads'), {
+      ...site.chosen,
+      guards: site.chosen.guards.fresh(),
+    });
     own.chosenVersion = this.options.main.startVersion;
-    own.chosenLanguage = site.chosenLanguage;
     return own;
   }
 

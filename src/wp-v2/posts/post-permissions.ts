@@ -55,7 +55,7 @@ function isReadable(post: Post, context: CallContext): boolean | RestError {
 }
 
 function passwordError(post: Post, password: string, { request: { address }, site }: CallContext): RestError | null {
-  const guard = site.guards.posts;
+  const guard = site.chosen.guards.posts;
   const key = String(post._id);
   const wait = guard.wait(key, address);
   if (wait > 0) return new TooManyAttempts(wait);

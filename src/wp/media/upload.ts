@@ -149,7 +149,7 @@ export async function storeAttached<T>(
  */
 export function storeUpload<T>(site: Site, upload: Upload, month: string, attach: (stored: StoredUpload) => Promise<T>): Promise<T> {
   const folder = path.join(site.uploads, month);
-  return withLock(site, `uploads ${month}`, async () => {
+  return withLock(site.store, `uploads ${month}`, async () => {
     const { files, full, metadata, mimeType, isImage } = await prepare(upload, folder);
     const file = `${month}/${full}`;
     const image = isImage ? { ...metadata, file } : null;

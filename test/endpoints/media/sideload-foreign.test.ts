@@ -25,7 +25,7 @@ describe('images of other sites', () => {
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     elsewhere = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    site.media = { ...site.media, allowPrivateUrls: true };
+    site.chosen.media = { ...site.chosen.media, allowPrivateUrls: true };
   });
   afterEach(async () => {
     server.closeAllConnections();
@@ -156,7 +156,7 @@ describe('images of other sites', () => {
   test('private addresses are not requested by default', async () => {
     const url = serve('/a.png', 'image/png', await picture(10, 10).png().toBuffer());
     const told: string[] = [];
-    site.media = { ...site.media, allowPrivateUrls: false, tell: (line) => void told.push(line) };
+    site.chosen.media = { ...site.chosen.media, allowPrivateUrls: false, tell: (line) => void told.push(line) };
     expect(await isUsableImageUrl(site, url)).toBe(false);
     expect(told).toEqual([`Image not taken: ${url}: 127.0.0.1 is not a public address (see --allow-private-urls)`]);
     await expect(attachImage(site, url, EDITOR)).rejects.toThrow(MediaError);
@@ -185,7 +185,7 @@ describe('images of other sites', () => {
     ],
     ['more bytes than allowed', () => Buffer.alloc(70_000)],
   ])('%s is rejected and leaves no files', async (_name, make) => {
-    site.media = { ...site.media, maxBytes: _name === 'more bytes than allowed' ? 60_000 : site.media.maxBytes };
+    site.chosen.media = { ...site.chosen.media, maxBytes: _name === 'more bytes than allowed' ? 60_000 : site.chosen.media.maxBytes };
     const url = serve('/x.png', 'image/png', await make());
     const before = files();
     await expect(attachImage(site, url, EDITOR)).rejects.toThrow(MediaError);

@@ -1,9 +1,10 @@
-import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { presentImage } from '../../../src/calendar-v1/images.js';
 import { Clock } from '../../../src/wp/clock.js';
 import { NO_CAMERA_DATA } from '../../../src/wp/media/files.js';
 import { MediaError } from '../../../src/wp/media/fetch.js';
+import { storeUpload } from '../../../src/wp/media/upload.js';
 import { attachImage, isImageAttachment, isUsableImageUrl } from '../../../src/tec/sideload.js';
 import { ATTACHMENT } from '../../../src/wp/model.js';
 import { derive } from '../../../src/wp/posts.js';
@@ -190,4 +191,11 @@ test.each([
 ])('%j is an image attachment: %s', async (fields, expected) => {
   await store.insert('posts', [post(fields)]);
   expect(await isImageAttachment(store, 50)).toBe(expected);
+});
+
+test('files of the same name that arrive at the same time by different URLs of the site get different names', async () => {
+  const upload = { name: 'poster.png', bytes: readFileSync(path.join(uploads, '2026/05/logo.png')) };
+  const sites = [site, site.at('https://other.example')];
+  const stored = await Promise.all(sites.map((each) => storeUpload(each, upload, '2026/06', async ({ file }) => file)));
+  expect(stored.toSorted()).toEqual(['2026/06/poster-1.png', '2026/06/poster.png']);
 });

@@ -120,8 +120,8 @@ describe.each(['standard', 'tec'] as const)('a site in French (profile %s)', (pr
 
   test('the layout turns with a language that is written from right to left', async () => {
     const { site } = server();
-    const { chosenLanguage } = site;
-    site.chosenLanguage = null;
+    const { language } = site.chosen;
+    site.chosen.language = null;
     const turned: boolean[] = [];
     for (const value of ['he_IL', 'ar', 'de_DE', 'arg']) {
       await site.store.options.updateOne({ _id: 'WPLANG' }, { $set: { value } }, { upsert: true });
@@ -129,7 +129,7 @@ describe.each(['standard', 'tec'] as const)('a site in French (profile %s)', (pr
       const html = await (await fetch(`${server().url}/events/`)).text();
       turned.push(/<html lang="[^"]+" dir="rtl"/.test(html));
     }
-    site.chosenLanguage = chosenLanguage;
+    site.chosen.language = language;
     await site.store.options.deleteOne({ _id: 'WPLANG' });
     await site.reload();
     expect(turned).toEqual([true, true, false, false]);
@@ -137,7 +137,7 @@ describe.each(['standard', 'tec'] as const)('a site in French (profile %s)', (pr
 
   test('without the option the language of the site settings applies', async () => {
     const { site } = server();
-    site.chosenLanguage = null;
+    site.chosen.language = null;
     const spoken: string[] = [];
     for (const value of ['es_ES', '', 'tlh']) {
       await site.store.options.updateOne({ _id: 'WPLANG' }, { $set: { value } }, { upsert: true });
