@@ -1,0 +1,210 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { apiOf, WORLD, type Login, type Refusal } from '../../support/api.js';
+import { Browser } from '../../support/browser.js';
+import { startTestServer } from '../../support/server.js';
+
+/*
+ * Who may do what: every method of every route that the index lists, by role, and with credentials that are none. The table in SECURITY.md is
+ * written from it: `UNDERSTUDY_WRITE=1 npm test -- test/endpoints/users/access.test.ts`.
+ */
+
+const SECURITY = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../../SECURITY.md');
+const [BEGIN, END] = ['<!-- access: written by test/endpoints/users/access.test.ts -->', '<!-- end of access -->'];
+
+const server = startTestServer({ dataset: WORLD, profile: 'standard', signInAttempts: 100_000 });
+const { call } = apiOf(server);
+
+/** Each may do what the one before it may, and more. */
+const ROLES = ['everyone', 'subscriber', 'contributor', 'author', 'editor', 'administrator'] as const;
+type Role = (typeof ROLES)[number];
+const loginOf = (role: Role): Login | undefined => (role === 'everyone' ? undefined : role === 'administrator' ? 'admin' : role);
+
+/** Writes that everyone may ask for: the parts of a batch have rights of their own, and the others change nothing. */
+const OPEN_WRITES = /^\/(?:batch\/v1|tribe\/views\/v2\/html|tribe\/event-aggregator\/v1\/import\/.*)$/;
+
+/** The alias has the same routes. */
+const isAlias = (route: string): boolean => route.startsWith('/tribe/events/v1');
+
+interface Route {
+  route: string;
+  /** With the ids of items of the administrator. */
+  path: string;
+  methods: string[];
+}
+
+const CAPTURE = /\(\?P<(\w+)>(?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)/g;
+
+/** Creates an item of a list as the administrator. @returns its members; none if that is not possible */
+async function newItem(list: string): Promise<Record<string, unknown>> {
+  const fields = {
+    ...{ title: 'New', name: 'New', status: 'publish', content: 'New', venue: 'New', organizer: 'New', url: 'https://example.org/' },
+    ...{ start_date: '2026-07-01 10:00', end_date: '2026-07-01 11:00', post: 1 },
+  };
+  const { status, body } = await call<Record<string, unknown>>('POST', list, { as: 'admin', body: fields });
+  if (status < 300) return body;
+  const listed = await call<unknown>('GET', `${list}?per_page=1`, { as: 'admin' });
+  return Array.isArray(listed.body) ? ((listed.body[0] ?? {}) as Record<string, unknown>) : {};
+}
+
+let routes: Route[] = [];
+beforeAll(async () => {
+  const { body } = await call<{ routes: Record<string, { methods: string[] }> }>('GET', '/');
+  const items = new Map<string, Record<string, unknown>>();
+  for (const [route, { methods }] of Object.entries(body.routes)) {
+    const [list] = route.split('/(?P<');
+    const isItem = route.includes('(?P<');
+    if (isItem && !items.has(list)) items.set(list, await newItem(list));
+    const item = items.get(list) ?? {};
+    const own = (_: string, name: string): string =>
+      String((name === 'parent' || name === 'user_id' ? item['id'] : item[name]) ?? item['id'] ?? 1);
+    routes.push({ route, path: route.replace(CAPTURE, own), methods });
+  }
+}, 60_000);
+
+const isRead = (method: string): boolean => method === 'GET';
+
+/** The methods that a caller may use, as `Allow` says. */
+async function allowed({ path: at }: Route, role: Role): Promise<Set<string>> {
+  const { headers } = await call('OPTIONS', at, { as: loginOf(role) });
+  return new Set((headers.get('allow') ?? '').split(', ').filter(Boolean));
+}
+
+/** Who may read and write at least; null: nobody. */
+interface Least {
+  read: Role | null;
+  write: Role | null;
+}
+
+const measured = new Map<Route, Map<Role, Set<string>>>();
+beforeAll(async () => {
+  for (const route of routes) {
+    const byRole = new Map<Role, Set<string>>();
+    for (const role of ROLES) byRole.set(role, await allowed(route, role));
+    measured.set(route, byRole);
+  }
+}, 120_000);
+
+test('every role may do what the one below it may', () => {
+  const lost = [...measured].flatMap(([{ route }, byRole]) =>
+    ROLES.slice(1).flatMap((role, i) =>
+      [...byRole.get(ROLES[i])!].filter((method) => !byRole.get(role)!.has(method)).map((method) => `${role}: ${method} ${route}`),
+    ),
+  );
+  expect(lost).toEqual([]);
+  expect(routes.length).toBeGreaterThan(150);
+});
+
+test('what belongs to the administrator is not changed by contributors, whatever `Allow` says', async () => {
+  const items = routes.filter(({ route }) => /\/\(\?P<(?:id|slug)>[^/]*\)$/.test(route) && !route.includes('/users/'));
+  expect(items.length).toBeGreaterThan(20);
+  const changed: string[] = [];
+  for (const { path: at, methods } of items)
+    for (const method of methods.filter((each) => !isRead(each))) {
+      const { status } = await call(method, `${at}${method === 'DELETE' ? '?force=true' : ''}`, {
+        as: 'contributor',
+        body: { title: 'Mine', name: 'Mine' },
+      });
+      if (status < 400) changed.push(`${method} ${at}`);
+    }
+  expect(changed).toEqual([]);
+});
+
+test('nobody writes without signing in, and subscribers write nothing but their own profile', () => {
+  const open = [...measured].flatMap(([{ route }, byRole]) =>
+    (['everyone', 'subscriber'] as const).flatMap((role) =>
+      [...byRole.get(role)!].some((method) => !isRead(method)) ? [`${role} ${route}`] : [],
+    ),
+  );
+  expect(open.filter((each) => !OPEN_WRITES.test(each.split(' ')[1]))).toEqual(['subscriber /wp/v2/users/me']);
+});
+
+const statusOf = async (method: string, at: string, headers: Record<string, string>): Promise<string> => {
+  const { status, body } = await call<Refusal | null>(method, at, { headers });
+  return status < 400 ? String(status) : `${status} ${body?.code}`;
+};
+
+/** Each method of each route with some headers. @returns the outcomes that there were, each once */
+async function outcomes(headers: Record<string, string>): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>();
+  for (const { path: at, methods } of routes)
+    for (const method of methods) {
+      const outcome = await statusOf(method, at, headers);
+      found.set(outcome, [...(found.get(outcome) ?? []), `${method} ${at}`]);
+    }
+  return found;
+}
+
+describe('credentials that are none', () => {
+  const basic = (text: string): Record<string, string> => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` });
+  const before = (): string => server().site.store.state.revisionOf();
+
+  test('a wrong password is 401 at every route, and changes nothing', async () => {
+    const revision = before();
+    expect([...(await outcomes(basic('admin:wrong'))).keys()]).toEqual(['401 incorrect_password']);
+    expect(before()).toBe(revision);
+  }, 60_000);
+
+  test('an expired nonce is 403 at every route, and changes nothing', async () => {
+    const client = new Browser(server);
+    await client.logIn('admin');
+    const nonce = await client.nonce();
+    const cookie = [...client.jar].map(([key, { value }]) => `${key.split(' ')[0]}=${value}`).join('; ');
+    const now = server().site.clock.now();
+    server().setClock(now + 25 * 3_600_000);
+    const revision = before();
+    expect([...(await outcomes({ cookie, 'x-wp-nonce': nonce })).keys()]).toEqual(['403 rest_cookie_invalid_nonce']);
+    expect(before()).toBe(revision);
+    server().setClock(now);
+  }, 60_000);
+
+  test('a page of another site has the rights of everyone, whatever cookies the browser sends', async () => {
+    const client = new Browser(server);
+    await client.logIn('admin');
+    const cookie = [...client.jar].map(([key, { value }]) => `${key.split(' ')[0]}=${value}`).join('; ');
+    const foreign = { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' };
+    const revision = before();
+    const [asEveryone, withCookie] = [await outcomes(foreign), await outcomes({ ...foreign, cookie })];
+    expect(Object.fromEntries(withCookie)).toEqual(Object.fromEntries(asEveryone));
+    // What succeeds are reads, and what changes nothing.
+    const writes = [...withCookie].flatMap(([outcome, requests]) =>
+      /^2/.test(outcome) ? requests.filter((each) => !each.startsWith('GET')) : [],
+    );
+    expect(writes.filter((each) => !OPEN_WRITES.test(each.split(' ')[1]))).toEqual([]);
+    expect(before()).toBe(revision);
+  }, 60_000);
+});
+
+/** The route for people: `wp/v2/posts/{id}`. */
+const shown = (route: string): string => `\`${route.slice(1).replace(CAPTURE, '{$1}')}\``;
+
+function leastOf(byRole: Map<Role, Set<string>>): Least {
+  const least = (isWanted: (method: string) => boolean): Role | null => ROLES.find((role) => [...byRole.get(role)!].some(isWanted)) ?? null;
+  return { read: least(isRead), write: least((method) => !isRead(method)) };
+}
+
+/** Routes whose items could be created, by who may use them. */
+function table(): string {
+  const groups = new Map<string, string[]>();
+  for (const [{ route }, byRole] of measured) {
+    const { read, write } = leastOf(byRole);
+    if (isAlias(route) || (read === null && write === null) || (read === 'everyone' && write === null)) continue;
+    const key = `| ${write ?? ''} | ${read ?? ''} |`;
+    groups.set(key, [...(groups.get(key) ?? []), shown(route)]);
+  }
+  const rank = (key: string): number => ROLES.findIndex((role) => key.startsWith(`| ${role} |`));
+  const rows = [...groups]
+    .toSorted(([a], [b]) => rank(a) - rank(b) || a.localeCompare(b))
+    .map(([key, all]) => `${key} ${all.join(', ')} |`);
+  return ['| Write | Read | Routes |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+test('SECURITY.md has the table', async () => {
+  const text = await readFile(SECURITY, 'utf8');
+  const plain = (part: string): string => part.replace(/ +/g, ' ').replace(/-{3,}/g, '---').trim();
+  const [head, rest = ''] = text.split(BEGIN);
+  const [was = '', tail = ''] = rest.split(END);
+  if (process.env['UNDERSTUDY_WRITE'] !== undefined) await writeFile(SECURITY, `${head}${BEGIN}\n\n${table()}\n\n${END}${tail}`);
+  else expect(plain(was)).toBe(plain(table()));
+});
