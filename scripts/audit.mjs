@@ -1,32 +1,17 @@
 // npm audit of what is installed with the package and of what is in its bundle, also where the registry has no audit service: npm then asks a stand-in that knows the advisories of
 // scripts/advisories.json. npm run audit; with -- --known the stand-in alone is asked, so that the answer is the same tomorrow.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import http from 'node:http';
-import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { bundledNames, packagesOf, readLock } from './licences.mjs';
+import { writeShippedProject } from './shipped.mjs';
 
 const SCRIPTS = path.dirname(fileURLToPath(import.meta.url));
 const { until, advisories } = JSON.parse(readFileSync(path.join(SCRIPTS, 'advisories.json'), 'utf8'));
 
-/** A project with the packages of this one, in which those of the bundle are dependencies: npm takes no others for a part of the product. */
-const project = mkdtempSync(path.join(os.tmpdir(), 'understudy-audit-'));
-function writeProject() {
-  const lock = readLock();
-  const bundled = bundledNames(lock);
-  const moved = ({ dependencies, devDependencies, ...others }) => ({
-    ...others,
-    dependencies: { ...dependencies, ...Object.fromEntries(bundled.map((name) => [name, devDependencies[name]])) },
-    devDependencies: Object.fromEntries(Object.entries(devDependencies).filter(([name]) => !bundled.includes(name))),
-  });
-  const write = (name, content) => writeFileSync(path.join(project, name), JSON.stringify(content));
-  write('package.json', moved(JSON.parse(readFileSync(path.join(SCRIPTS, '../package.json'), 'utf8'))));
-  for (const { place, use } of packagesOf(lock)) if (use === 'bundled') delete lock.packages[place].dev;
-  write('package-lock.json', { ...lock, packages: { ...lock.packages, '': moved(lock.packages['']) } });
-}
+const project = writeShippedProject();
 
 /** @returns exit code and output of npm in the project */
 const npm = (...args) =>
@@ -90,8 +75,6 @@ async function auditKnown() {
 
 const hasNoService = ({ stderr }) => /audit endpoint returned an error/.test(stderr);
 
-process.once('exit', () => rmSync(project, { recursive: true }));
-writeProject();
 const asked = process.argv.includes('--known') ? null : await audit();
 if (asked && hasNoService(asked)) console.log('The registry has no audit service.');
 const isAnswered = asked && !hasNoService(asked);
