@@ -1,15 +1,26 @@
 // What the build takes as it is: styles of the pages, the files of the page of the test surface, and of Swagger UI what that page shows. The
-// package is copied rather than depended on: one of its dependencies reports every installation to its maker. And the types of the bundle.
-import { copyFileSync, cpSync, mkdirSync } from 'node:fs';
+// package is copied rather than depended on: one of its dependencies reports every installation to its maker. The types of the bundle, the
+// program that ends a mongod, and the data of time zones.
+import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const SWAGGER = ['swagger-ui-bundle.js', 'swagger-ui.css', 'swagger-ui-bundle.js.LICENSE.txt', 'LICENSE', 'NOTICE'];
 
+/** The zones of moment-timezone, of which nothing else is used, without the countries that they are in. */
+function writeTimeZones(file) {
+  const { version, zones, links } = JSON.parse(
+    readFileSync(path.join(root, 'node_modules/moment-timezone/data/packed/latest.json'), 'utf8'),
+  );
+  writeFileSync(file, JSON.stringify({ version, zones, links }));
+}
+
 /** Copies them into the folder of a build. */
 export function copyAssets(dist) {
   copyFileSync(path.join(root, 'src/understudy.d.cts'), path.join(dist, 'understudy.d.cts'));
+  copyFileSync(path.join(root, 'node_modules/mongodb-memory-server-core/scripts/mongo_killer.js'), path.join(dist, 'mongo_killer.cjs'));
+  writeTimeZones(path.join(dist, 'php/time-zones.json'));
   cpSync(path.join(root, 'src/pages/styles'), path.join(dist, 'pages', 'styles'), { recursive: true });
   const ui = path.join(dist, 'qa', 'ui');
   cpSync(path.join(root, 'src/qa/ui'), ui, { recursive: true, filter: (name) => !name.endsWith('.ts') });

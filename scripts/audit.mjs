@@ -1,4 +1,4 @@
-// npm audit --omit=dev, also where the registry has no audit service: npm then asks a stand-in that knows the advisories of
+// npm audit of what is installed with the package and of what is in its bundle, also where the registry has no audit service: npm then asks a stand-in that knows the advisories of
 // scripts/advisories.json. npm run audit; with -- --known the stand-in alone is asked, so that the answer is the same tomorrow.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -6,14 +6,17 @@ import http from 'node:http';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
+import { writeShippedProject } from './shipped.mjs';
 
 const SCRIPTS = path.dirname(fileURLToPath(import.meta.url));
 const { until, advisories } = JSON.parse(readFileSync(path.join(SCRIPTS, 'advisories.json'), 'utf8'));
 
-/** @returns exit code and output of npm in the root of the project */
+const project = writeShippedProject();
+
+/** @returns exit code and output of npm in the project */
 const npm = (...args) =>
   new Promise((resolve, reject) => {
-    const child = spawn('npm', args, { cwd: path.dirname(SCRIPTS), stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn('npm', args, { cwd: project, stdio: ['ignore', 'pipe', 'pipe'] });
     let stdout = '';
     let stderr = '';
     child.stdout.on('data', (chunk) => (stdout += chunk));
@@ -22,7 +25,7 @@ const npm = (...args) =>
     child.on('close', (code) => resolve({ code, stdout, stderr }));
   });
 
-const audit = (...args) => npm('audit', '--omit=dev', '--audit', '--loglevel=error', ...args);
+const audit = (...args) => npm('audit', '--package-lock-only', '--omit=dev', '--audit', '--loglevel=error', ...args);
 
 const told = ({ package: name, ...advisory }, index) => ({
   id: index + 1,

@@ -14,8 +14,8 @@ const STAMP = path.join(dist, '.built');
 const DRAFT = '.build-';
 
 /** What a build is made of, besides folders; of the installed packages the lock file tells. */
-const MADE_OF = ['package-lock.json', ...['', '.build', '.cjs'].map((kind) => `tsconfig${kind}.json`)];
-const SCRIPTS = ['assets', 'build', 'bundle', 'images'].map((name) => `scripts/${name}.mjs`);
+const MADE_OF = ['package.json', 'package-lock.json', ...['', '.build', '.cjs'].map((kind) => `tsconfig${kind}.json`)];
+const SCRIPTS = ['assets', 'build', 'bundle', 'images', 'types'].map((name) => `scripts/${name}.mjs`);
 
 const filesIn = (folder) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -44,7 +44,8 @@ const compile = (project, outDir) =>
 
 async function writeTo(draft, digest) {
   // Not loaded where nothing is to be built.
-  const [{ writeBundles }, { writeImages }] = await Promise.all([import('./bundle.mjs'), import('./images.mjs')]);
+  const modules = ['bundle', 'images', 'types'].map((name) => import(`./${name}.mjs`));
+  const [{ writeBundles }, { writeImages }, { keepPublishedTypes }] = await Promise.all(modules);
   mkdirSync(path.join(draft, 'cjs'), { recursive: true });
   const codes = await Promise.all([
     compile('tsconfig.build.json', draft),
@@ -53,6 +54,7 @@ async function writeTo(draft, digest) {
   ]);
   await writeImages(draft, dist);
   copyAssets(draft);
+  keepPublishedTypes(draft);
   chmodSync(path.join(draft, 'cli.js'), 0o755);
   // The package is one of ES modules; what jest's and others' `require` get is not.
   writeFileSync(path.join(draft, 'cjs', 'package.json'), '{ "type": "commonjs" }\n');

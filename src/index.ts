@@ -1,10 +1,11 @@
 import { embeddedOptions } from './embedded/options.js';
-import type { ServerOptions } from './config/index.js';
+import type { ServerOptions } from './config/server-options.js';
 import type { Server } from './app/server.js';
 import { startServer } from './app/start.js';
 
-export { ConfigError, type ServerOptions } from './config/index.js';
-export { EngineError } from './engine/index.js';
+export type { ServerOptions } from './config/server-options.js';
+export { ConfigError } from './config/values.js';
+export { EngineError } from './engine/types.js';
 export { defineConfig, type Config, type ConfigExport } from './define-config.js';
 export type { Server } from './app/server.js';
 export { createHandler, type Handler, type HandlerOptions } from './embedded/handler.js';

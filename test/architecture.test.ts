@@ -86,7 +86,7 @@ const LEAVES: Record<string, string[]> = {
   'system/log': ['config/index'],
 };
 
-/** Reads the rules of time zones, which come as a file of a package, once. */
+/** Reads the rules of time zones, which come as a file, once. */
 const DATA = 'php/timezone';
 
 interface SourceFile {

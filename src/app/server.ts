@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
 import { followsRequest, type ServerOptions } from '../config/index.js';
 import type { Administrator } from '../content/load/administrator.js';
-import type { Engine } from '../engine/index.js';
+import type { Engine } from '../engine/types.js';
 import type { Log } from '../system/log.js';
 import { addressOf, type Address } from '../rest/transport/address.js';
 import type { MountedRoute } from '../rest/table.js';
@@ -34,6 +34,7 @@ export interface Server {
   readonly localUrl: string;
   /** File of the certificate (PEM) that clients of an `https:` server have to trust; null for HTTP. */
   readonly certificate: string | null;
+  /** @internal */
   readonly site: Site;
   /** Which database engine is in use. */
   readonly engine: Engine['kind'];
@@ -98,7 +99,7 @@ async function stacks(start: Start, table: MountedRoute[], namespaces: readonly 
     });
 }
 
-/** Opens the site and serves it. */
+/** Opens the site and serves it. @internal */
 export async function serveSite(start: Start): Promise<Server> {
   const { options, folder, listening, health, log, cleanup } = start;
   // All that can be done while the database starts.

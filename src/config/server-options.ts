@@ -138,7 +138,7 @@ export interface ServerOptions {
   adminPassword?: string;
 }
 
-/** One command-line option. */
+/** One command-line option. @internal */
 export interface Option<Name extends string = keyof ServerOptions> {
   name: Name;
   flag: string;

@@ -12,6 +12,7 @@ const WORDS: Record<string, boolean> = { '1': true, true: true, yes: true, on: t
  * @param source name of the value in messages
  * @param place what messages begin with
  * @throws ConfigError
+ * @internal
  */
 export function checked(option: Option<string>, value: unknown, source: string, place = ''): unknown {
   try {
@@ -29,6 +30,6 @@ function fromText(option: Option<string>, text: string, source: string): unknown
   return WORDS[word];
 }
 
-/** Parses and validates the text of a flag or environment variable. @throws ConfigError */
+/** Parses and validates the text of a flag or environment variable. @throws ConfigError @internal */
 export const readValue = (option: Option<string>, text: string, source: string): unknown =>
   checked(option, fromText(option, text, source), source);

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { embeddedOptions } from './options.js';
 import { inMemory } from './fetch.js';
 import { startServer } from '../app/start.js';
-import { fixedUrl, type ServerOptions } from '../config/index.js';
+import { fixedUrl } from '../config/index.js';
+import type { ServerOptions } from '../config/server-options.js';
 import { startEngine } from '../engine/index.js';
 import { SiteControl, type SiteOptions } from '../testing/site-control.js';
 

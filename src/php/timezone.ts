@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { findAbbreviation } from './abbreviations.js';
 import { secondsToWall, wallToSeconds } from './date.js';
 import type { Wall, WallContext } from './date.js';
@@ -82,12 +81,11 @@ interface Catalogue {
 
 let catalogue: Catalogue | null = null;
 
-/** PHP: identifiers of the zone database of a system that moment-timezone does not include. */
+/** PHP: identifiers of the zone database of a system that the data does not include. */
 const LOCAL = ['Factory|-00|0|0|', 'localtime|UTC|0|0|'];
 
 const loadCatalogue = (): Catalogue => {
-  const file = createRequire(import.meta.url).resolve('moment-timezone/data/packed/latest.json');
-  const data = JSON.parse(readFileSync(file, 'utf8')) as PackedData;
+  const data = JSON.parse(readFileSync(new URL('time-zones.json', import.meta.url), 'utf8')) as PackedData;
   const packed = new Map<string, string>();
   const spelling = new Map<string, string>();
   for (const text of [...data.zones, ...LOCAL]) {

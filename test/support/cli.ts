@@ -35,9 +35,10 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
  * Starts the built command line.
  * @param input what it reads on its standard input
  * @param cwd its working directory
+ * @param cli its file, for one that is installed elsewhere
  */
-export function startCli(args: readonly string[], env: NodeJS.ProcessEnv = {}, input = '', cwd = process.cwd()): CliProcess {
-  const child = spawn(process.execPath, [CLI, ...args], { cwd, env: { ...cleanEnvironment(), ...env }, stdio: 'pipe' });
+export function startCli(args: readonly string[], env: NodeJS.ProcessEnv = {}, input = '', cwd = process.cwd(), cli = CLI): CliProcess {
+  const child = spawn(process.execPath, [cli, ...args], { cwd, env: { ...cleanEnvironment(), ...env }, stdio: 'pipe' });
   running.add(child);
   const said = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk: Buffer) => (said.stdout += chunk.toString()));

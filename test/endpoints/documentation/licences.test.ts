@@ -24,8 +24,16 @@ test('a reviewed package that changes its licence is reported', () => {
   expect(unreviewed(packagesOf({ packages: changed }))).toEqual(['ical.js: AGPL-3.0-only']);
 });
 
+test('the page lists all that is bundled, and their licences are in the package', () => {
+  const listed = packagesOf(readLock()).filter(({ use }) => use !== 'development');
+  const titles = read('dist/THIRD-PARTY-LICENSES.txt').matchAll(/^(\S+ \d\S*): \S+$/gm);
+  const bundled = [...titles].map(([, title]) => title);
+  expect(bundled).toEqual(expect.arrayContaining([expect.stringMatching(/^koa \d/), expect.stringMatching(/^moment-timezone \d/)]));
+  expect(bundled.filter((title) => !listed.some(({ name, version }) => title === `${name} ${version}`))).toEqual([]);
+});
+
 test('every dependency says what it is for', () => {
-  expect(unexplained(JSON.parse(read('package.json')) as object)).toEqual([]);
+  expect(unexplained(JSON.parse(read('package.json')) as Parameters<typeof unexplained>[0])).toEqual([]);
 });
 
 test.each([
