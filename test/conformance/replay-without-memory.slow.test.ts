@@ -3,13 +3,13 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startTestServer } from '../support/server.js';
 import { readScenarios, replay } from './replay-run.mjs';
+import { EFFORT } from '../support/effort.js';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const KNOWN = JSON.parse(readFileSync(path.join(here, 'known-differences.json'), 'utf8')) as Record<string, Record<string, string>>;
 
 /** Take longer than all else of this kind: `npm run test:long`. */
-const FURTHER =
-  Number(process.env['UNDERSTUDY_TEST_EFFORT'] ?? 1) > 1 ? ['cases-more.json.br', 'cases-wp-more.json.br', 'cases-random.json.br'] : [];
+const FURTHER = EFFORT > 1 ? ['cases-more.json.br', 'cases-wp-more.json.br', 'cases-random.json.br'] : [];
 
 /* The way of a request is the same whether anything is kept or not: the recordings once more, for a server that keeps nothing. */
 describe('recorded responses of a server that keeps nothing in memory', () => {
