@@ -64,7 +64,7 @@ describe.each(CORPORA)('recorded responses through a handler: $cases', ({ cases,
       bridge.close();
       await handler.close();
     }
-  }, 120_000);
+  }, 300_000);
 
   test.each(only)('%s', (name) => {
     const differences = found

@@ -19,7 +19,7 @@ describe('recorded responses of tribe/events/v1', () => {
     const { restUrl, url } = server();
     const report = await replay({ restUrl, namespace: 'tribe/events/v1', resetUrl: `${url}/__qa/reset` });
     for (const scenario of report.scenarios) found.set(scenario.name, scenario);
-  }, 120_000);
+  }, 300_000);
 
   test.each(scenarios)('%s', (name) => {
     const differences = found

@@ -35,4 +35,4 @@ test('responses under the standard profile differ from the recordings exactly wh
   const found = report.scenarios.map(({ name, steps }) => [name, steps.flatMap((step, index) => (step.ok ? [] : [index + 1]))] as const);
   const expected = new Set(Object.values(predicted).flatMap(asLines));
   expect(asLines(Object.fromEntries(found)).sort()).toEqual([...expected].sort());
-}, 120_000);
+}, 300_000);
