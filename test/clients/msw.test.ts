@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import http from 'node:http';
 import { setupServer } from 'msw/node';
 import { createHandler, type Handler } from '../../src/index.js';
@@ -58,5 +59,8 @@ test('a dropped connection is a failed request', async () => {
 });
 
 test('other requests are left to MSW', async () => {
+  const printed = jest.spyOn(console, 'error').mockReturnValueOnce();
   await expect(fetch('https://elsewhere.example.org/')).rejects.toThrow();
+  expect(printed).toHaveBeenCalledWith(expect.stringContaining('GET https://elsewhere.example.org/'));
+  printed.mockRestore();
 });

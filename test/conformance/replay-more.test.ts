@@ -20,7 +20,7 @@ describe.each(['cases-more.json.br', 'cases-wp-more.json.br', 'cases-random.json
       const { restUrl, url } = server();
       const report = await replay({ restUrl, namespace: 'tribe/events/v1', resetUrl: `${url}/__qa/reset`, cases });
       for (const scenario of report.scenarios) found.set(scenario.name, scenario);
-    }, 180_000);
+    }, 300_000);
 
     test.each(scenarios)('%s', (name) => {
       const known = Object.keys(KNOWN[name] ?? {});

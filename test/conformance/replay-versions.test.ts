@@ -31,7 +31,7 @@ describe.each(samples().filter(([, names]) => names.length > 0))('recorded respo
     const wanted = (name: string): boolean => names.includes(name);
     const report = await replay({ restUrl, namespace: 'tribe/events/v1', resetUrl: `${url}/__qa/reset`, cases, wanted });
     for (const scenario of report.scenarios) found.set(scenario.name, scenario);
-  }, 120_000);
+  }, 300_000);
 
   test.each(names)('%s', (name) => {
     const differing = found.get(name)?.steps.filter((step) => !step.ok) ?? [{ label: 'not replayed', diffs: [] }];

@@ -3,18 +3,19 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startTestServer } from '../support/server.js';
 import { readScenarios, replay } from './replay-run.mjs';
+import { EFFORT } from '../support/effort.js';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const KNOWN = JSON.parse(readFileSync(path.join(here, 'known-differences.json'), 'utf8')) as Record<string, Record<string, string>>;
 
-/** The random ones take as long as all others together. */
-const RANDOM = Number(process.env['UNDERSTUDY_TEST_EFFORT'] ?? 1) > 1 ? ['cases-random.json.br'] : [];
+/** Take longer than all else of this kind: `npm run test:long`. */
+const FURTHER = EFFORT > 1 ? ['cases-more.json.br', 'cases-wp-more.json.br', 'cases-random.json.br'] : [];
 
 /* The way of a request is the same whether anything is kept or not: the recordings once more, for a server that keeps nothing. */
 describe('recorded responses of a server that keeps nothing in memory', () => {
   const server = startTestServer({ dataset: path.join(here, 'world.json'), cacheMemory: 0 });
 
-  test.each(['cases', 'cases-wp', 'cases-more.json.br', 'cases-wp-more.json.br', ...RANDOM])(
+  test.each(['cases', 'cases-wp', ...FURTHER])(
     '%s',
     async (cases) => {
       const { restUrl, url } = server();

@@ -17,7 +17,7 @@ describe('recorded responses outside the calendar', () => {
     const { restUrl, url } = server();
     const report = await replay({ restUrl, namespace: 'tribe/events/v1', resetUrl: `${url}/__qa/reset`, cases, only: scenarios });
     for (const scenario of report.scenarios) found.set(scenario.name, scenario);
-  }, 120_000);
+  }, 300_000);
 
   test.each(scenarios)('%s', (name) => {
     const differences = found

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -77,6 +78,7 @@ const eventTitles = (items: DatasetItem[]): string[] =>
 
 test.each(['made.ndjson', 'made.yaml'])('generated content is written as %s', async (name) => {
   const file = path.join(folder, name);
+  jest.spyOn(process.stdout, 'write').mockReturnValueOnce(true);
   await generateContent.run(['--events', '12', '--seed', 'x', '--images', '1', '--json', '-o', file, '--data', folder]);
   const read = await itemsOf(await openFile(inputFile(file), { now: null }));
   const made = await itemsOf(generate({ ...GENERATE_DEFAULTS, events: 12, seed: 'x', images: 1 }, null));

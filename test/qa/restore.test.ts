@@ -11,6 +11,7 @@ import { Store } from '../../src/wp/store.js';
 import { testDatabase } from '../support/database.js';
 import type { Post } from '../../src/wp/model.js';
 import { storedPost } from '../support/posts.js';
+import { EFFORT } from '../support/effort.js';
 
 const post = (id: number, title: string): Post => storedPost(id, { type: 'tribe_events', title, slugKey: `post-${id}`, version: 1 });
 
@@ -72,7 +73,7 @@ test.each([
         await target.snapshots.restore('one', store.snapshots);
         expect(await content(target)).toEqual(kept);
       }),
-      { numRuns: 6 * Number(process.env['UNDERSTUDY_TEST_EFFORT'] ?? 1) },
+      { numRuns: 6 * EFFORT },
     );
 
     await WRITES.updateByAuthor(store, 1);

@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http';
 import * as fc from 'fast-check';
 import { startTestServer } from '../support/server.js';
 import { WORLD, signIn } from '../support/api.js';
+import { EFFORT } from '../support/effort.js';
 
 const server = startTestServer({ dataset: WORLD, maxSandboxes: 9, sandboxDomain: 'sb.example.org', sandboxes: 1 });
 const API = '/wp-json/tribe/events/v1';
@@ -115,7 +116,7 @@ test('200 concurrent requests to eight sandboxes are isolated', async () => {
         expect((await send('GET', `/__sandbox/${name}/__qa/journal?method=POST`)).json.total).toBeGreaterThanOrEqual(written.length);
       }
     }),
-    { numRuns: Number(process.env['UNDERSTUDY_TEST_EFFORT'] ?? 1) },
+    { numRuns: EFFORT },
   );
   expect((await send('GET', `${API}/events?search=worker&start_date=2026-09-01`)).json.total ?? 0).toBe(0);
 }, 60_000);

@@ -6,6 +6,7 @@ import { scan } from '../../src/store/scan.js';
 import { Rows, columnsOf, type ColumnKinds, type TablePage } from '../../src/memory/table/rows.js';
 import { Store } from '../../src/wp/store.js';
 import { testDatabase } from '../support/database.js';
+import { EFFORT } from '../support/effort.js';
 
 /** A document with columns of every kind. */
 interface Row {
@@ -136,7 +137,7 @@ test('columns find what the database finds, also after writes', async () => {
         await collection.drop();
       },
     ),
-    { numRuns: 25 * Number(process.env['UNDERSTUDY_TEST_EFFORT'] ?? 1) },
+    { numRuns: 25 * EFFORT },
   );
 });
 

@@ -9,8 +9,7 @@ import { TextIndex } from '../../src/memory/text-index.js';
 import { countPosts, derive, listPosts } from '../../src/wp/posts.js';
 import { Store } from '../../src/wp/store.js';
 import { testDatabase } from '../support/database.js';
-
-const EFFORT = Number(process.env['UNDERSTUDY_TEST_EFFORT'] ?? 1);
+import { EFFORT } from '../support/effort.js';
 
 const WORDS = [
   'jazz',

@@ -7,8 +7,7 @@ import { deleteTerm, insertTerm, updateTerm } from '../../src/wp/term-save.js';
 import { deriveTerm } from '../../src/wp/terms.js';
 import { startTestServer } from '../support/server.js';
 import { WORLD } from '../support/plan.js';
-
-const EFFORT = Number(process.env['UNDERSTUDY_TEST_EFFORT'] ?? 1);
+import { EFFORT } from '../support/effort.js';
 
 const server = startTestServer({ dataset: WORLD });
 

@@ -5,7 +5,10 @@ import { TestEnvironment } from 'jest-environment-node';
 const requireOnce = createRequire(import.meta.url);
 const ERRORS = { Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError };
 
-/** Those that were entered since the last file ended. */
+/**
+ * Those that were entered since the last file ended. Jest enters one for each file and never leaves it, and Node.js before 24 lists what was
+ * entered until it is disabled: every promise of the worker would be told of the contexts of all files so far. No option ends that.
+ */
 const storages = new Set();
 const run = Reflect.get(AsyncLocalStorage.prototype, 'run');
 AsyncLocalStorage.prototype.run = function (...args) {
@@ -23,7 +26,6 @@ export default class extends TestEnvironment {
   }
 
   async teardown() {
-    // Jest enters one for each file and never leaves it: every promise of the worker would be told of the contexts of all files so far.
     for (const storage of storages) storage.disable();
     storages.clear();
     await super.teardown();

@@ -36,8 +36,9 @@ const loaded = (file) => {
 const exportOf = (name) => (name === 'default' ? 'export default once.default;' : `export const ${name} = once.${name};`);
 
 /**
- * Jest loads every module again for each test file. This transform leaves a test file with the exports of modules that Node has loaded
- * once per worker: those of the build, and those of large packages.
+ * Jest loads every module again for each test file, and its configuration can only say which: loading the server takes longer than most
+ * test files. This transform leaves a test file with the exports of modules that Node has loaded once per worker: those of the build, and
+ * those of large packages.
  */
 export default {
   getCacheKey: (_, file, { supportsStaticESM }) =>

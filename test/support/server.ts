@@ -21,7 +21,7 @@ export function startTestServer(
   const engine = testEngine(database, isShared);
   let server: Server | undefined;
   beforeAll(async () => {
-    const defaults: Partial<ServerOptions> = { port: 0, ephemeral: true, logLevel: 'warn', profile: 'tec' };
+    const defaults: Partial<ServerOptions> = { port: 0, ephemeral: true, logLevel: 'error', profile: 'tec' };
     server = await startServer(resolveOptions(defaults, options), () => Promise.resolve(engine));
   }, 30_000);
   afterAll(() => server?.close());

@@ -21,7 +21,7 @@ Usage: node test/torture/steps.mjs [options]
   --kind NAME      This kind of write only; repeatable
   --how HOW        kill or stop only
   --at SIDE        before or after only
-  --short          A few kinds, half of the cases; leases of killed servers are ended by hand
+  --short          A few kinds, a quarter of the cases; leases of killed servers are ended by hand
   --alone          The killed server is started again only after the other one has recovered: takes a lease each
   --strict         Counts must be right again before the killed server is started
   --list           List the kinds
@@ -43,8 +43,9 @@ const { values } = parseArgs({
 });
 
 const SHORT = ['create', 'trash', 'reset'];
-/** A kill after a command is much like one before the next. */
+/** A kill after a command is much like one before the next. Each command is interrupted, by turns in one way or the other. */
 const SHORT_SIDES = { kill: ['before'], stop: ['after'] };
+const SHORT_FIRST = { kill: 1, stop: 2 };
 const SIDES = { kill: ['before', 'after'], stop: ['before', 'after'] };
 /** What needs no lease, in ms. */
 const PROMPT_MS = 5_000;
@@ -316,7 +317,7 @@ async function playKind(rig, name, log) {
   rig.slowest = 0;
   for (const how of ['kill', 'stop'].filter((each) => values.how.length === 0 || values.how.includes(each)))
     for (const side of (values.short ? SHORT_SIDES : SIDES)[how].filter((each) => values.at.length === 0 || values.at.includes(each)))
-      for (let n = 1; n <= MOST_COMMANDS; n += 1) {
+      for (let n = values.short ? SHORT_FIRST[how] : 1; n <= MOST_COMMANDS; n += values.short ? 2 : 1) {
         const played = new Case(rig, kind, { n, side, how });
         const wasReached = await played.play();
         row.problems += played.problems.length;

@@ -17,10 +17,10 @@ import { writeBackup } from '../../../src/content/backup/write.js';
 import { SiteCopy, type StoredPart } from '../../../src/store/site-copy.js';
 import { FORMAT } from '../../../src/store/format.js';
 import { backUp, clear, contentOf, leftoversOf, restoreTo, testSite, write, type TestSite } from './sites.js';
+import { EFFORT } from '../../support/effort.js';
 
 const from = testSite();
 const to = testSite();
-const EFFORT = Number(process.env['UNDERSTUDY_TEST_EFFORT'] ?? 1);
 
 beforeEach(() => Promise.all([clear(from), clear(to)]));
 afterEach(async () => {

@@ -5,14 +5,13 @@ import { signIn, WORLD } from '../../support/api.js';
 import { testDatabase } from '../../support/database.js';
 import { startTestServer } from '../../support/server.js';
 import { freePort } from '../../support/port.js';
+import { EFFORT } from '../../support/effort.js';
 
 /*
  * Nothing stale can be read: whatever is done in whatever order, a server with all caches responds as one does that has none, to the byte.
  * So do two servers that share a database, each with its own caches, whichever of them a write went through.
  */
 
-/** How many times the usual number of runs: 1 in the suite, more for a long search. */
-const EFFORT = Number(process.env['UNDERSTUDY_TEST_EFFORT'] ?? 1);
 /** Repeats a search. */
 const SEED = process.env['UNDERSTUDY_TEST_SEED'];
 

@@ -29,7 +29,7 @@ function startSite(options: Partial<ServerOptions> = {}): () => Site {
   beforeAll(async () => {
     const outage = await startOutage(uri);
     const engine = { kind: 'embedded' as const, uri: outage.uri, database: name, close: async () => {} };
-    const settings = resolveOptions({ port: 0, ephemeral: true, logLevel: 'error', dataset: WORLD }, options);
+    const settings = resolveOptions({ port: 0, ephemeral: true, logLevel: 'silent', dataset: WORLD }, options);
     const server = await startServer(settings, () => Promise.resolve(engine));
     site = { server, outage, ask: (method, path, headers, body) => http(method, server.url + path, headers, body) };
   }, 30_000);

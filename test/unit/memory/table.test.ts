@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { Rows, columnsOf } from '../../../src/memory/table/rows.js';
 import { pack, sortable, unpack } from '../../../src/memory/table/sortable.js';
+import { EFFORT } from '../../support/effort.js';
 
 /*
  * Tables of thousands of rows, whose orders have many parts: the same is found as by looking at each row.
@@ -112,7 +113,7 @@ test('tables of thousands of rows find what is there, also after writes', () => 
         expect(table.isTooLarge).toBe(false);
       },
     ),
-    { numRuns: 15 * Number(process.env['UNDERSTUDY_TEST_EFFORT'] ?? 1) },
+    { numRuns: 15 * EFFORT },
   );
 });
 
