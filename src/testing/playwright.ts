@@ -1,4 +1,6 @@
 import '../system/node-version.js';
+import { evidenceOf, inShort, shortEvidence } from './evidence.js';
+import { problemOf } from './hooks.js';
 import { Understudy, type UnderstudyOptions } from './understudy.js';
 
 export * from './shared.js';
@@ -16,13 +18,53 @@ export interface UnderstudyWorkerFixtures {
 
 type Use<T> = (value: T) => Promise<void>;
 
+/** The part of Playwright's `testInfo` that the fixtures need. */
+export interface RunningTest {
+  status?: string | undefined;
+  expectedStatus: string;
+  attach: (name: string, options: { body: string; contentType: string }) => Promise<void>;
+}
+
+/** The part of a browser context that the fixtures need. */
+interface Context {
+  addCookies: (cookies: { name: string; value: string; url: string }[]) => Promise<void>;
+}
+
+type Headers = Record<string, string>;
+
 /** Fixtures for Playwright's `test.extend`. */
 export interface FixtureTable {
   understudySandbox: [(others: object, use: Use<Understudy>) => Promise<void>, { scope: 'worker'; timeout: number }];
-  understudy: (others: UnderstudyWorkerFixtures, use: Use<Understudy>) => Promise<void>;
+  understudy: (others: UnderstudyWorkerFixtures, use: Use<Understudy>, test: RunningTest) => Promise<void>;
+  /** With `url`: selects the sandbox in all requests of the browser and of the fixture `request`. */
+  extraHTTPHeaders?: (others: UnderstudyFixtures & { extraHTTPHeaders?: Headers | undefined }, use: Use<Headers>) => Promise<void>;
+  /** With `url`: sends cookies to the site under test and to the server, which do the same. */
+  context?: <Given extends Context>(
+    others: UnderstudyFixtures & { context: Given; baseURL?: string | undefined },
+    use: Use<Given>,
+  ) => Promise<void>;
 }
 
 const START_TIMEOUT = 90_000;
+
+/** Adds what is known of a failed test to its report. */
+async function attachEvidence(understudy: Understudy, test: RunningTest): Promise<void> {
+  const found = await evidenceOf(understudy).catch(() => null);
+  const text = found === null ? await shortEvidence(understudy) : inShort(found);
+  await test.attach('understudy', { body: text, contentType: 'text/plain' });
+  if (found !== null) await test.attach('understudy.json', { body: JSON.stringify(found, null, 2), contentType: 'application/json' });
+}
+
+/** The fixtures that select the sandbox where the program under test has a fixed URL. */
+const selecting = (server: string): Pick<FixtureTable, 'extraHTTPHeaders' | 'context'> => ({
+  extraHTTPHeaders: async ({ extraHTTPHeaders, understudy }, use) => use({ ...extraHTTPHeaders, ...understudy.headers }),
+  context: async ({ context, baseURL, understudy }, use) => {
+    const urls = [server, ...(baseURL === undefined ? [] : [baseURL])];
+    const cookies = Object.entries(understudy.cookies);
+    await context.addCookies(cookies.flatMap(([name, value]) => urls.map((url) => ({ name, value, url }))));
+    await use(context);
+  },
+});
 
 /** The fixtures for `base.extend<UnderstudyFixtures, UnderstudyWorkerFixtures>(understudyFixtures(options))`. */
 export const understudyFixtures = (options: UnderstudyOptions = {}): FixtureTable => ({
@@ -35,11 +77,15 @@ export const understudyFixtures = (options: UnderstudyOptions = {}): FixtureTabl
     },
     { scope: 'worker', timeout: START_TIMEOUT },
   ],
-  understudy: async ({ understudySandbox }, use) => {
+  understudy: async ({ understudySandbox }, use, test) => {
     await understudySandbox.reset();
     await use(understudySandbox);
-    await understudySandbox.check();
+    const problem = await problemOf(understudySandbox.check());
+    const hasFailed = problem !== null || test.status !== test.expectedStatus;
+    if (hasFailed && options.evidence !== false) await attachEvidence(understudySandbox, test);
+    if (problem) throw problem.reason;
   },
+  ...(options.url === undefined ? {} : selecting(options.url)),
 });
 
 /** @ts-ignore Resolved only if Playwright's test runner is installed, as required for `withUnderstudy`. */
