@@ -45,24 +45,27 @@ const RUNNERS = [
   },
 ];
 
-test.each(RUNNERS)('$name: a test with a misspelled parameter fails, the next one passes, and failed ones report their requests', ({ file, head, args, passed }) => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-strict-'));
-  try {
-    symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'), 'junction');
-    writeFileSync(path.join(folder, file), `${head}\n${TESTS}`);
-    const env: NodeJS.ProcessEnv = { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' };
-    for (const name of Object.keys(env)) if (/^UNDERSTUDY_|^JEST_|^NODE_TEST|^NODE_OPTIONS/.test(name)) delete env[name];
-    const { stdout, stderr, status } = spawnSync(process.execPath, args, { cwd: folder, env, encoding: 'utf8', timeout: 60_000 });
-    const output = stdout + stderr;
-    expect(output).toMatch(passed);
-    expect(output).toContain('GET /wp-json/tribe/events/v1/events?perPage=2');
-    expect(output).toContain('"perPage" is not a parameter here and is ignored: did you mean "per_page"?');
-    // Evidence of the test that failed, and of no other.
-    expect(output.match(/Understudy at http/g)).toHaveLength(2);
-    expect(output).toMatch(/clock: \S+\s[^]*no faults\s[^]*GET \/wp-json\/tribe\/events\/v1\/events\?perPage=2 -> 200, /);
-    expect(output).toMatch(/faults:[^]*fault 1 maintenance: affected 1 of 1 requests[^]*per_page=3 -> 503, \d+ ms, fault 1/);
-    expect(status).not.toBe(0);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-});
+test.each(RUNNERS)(
+  '$name: a test with a misspelled parameter fails, the next one passes, and failed ones report their requests',
+  ({ file, head, args, passed }) => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-strict-'));
+    try {
+      symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'), 'junction');
+      writeFileSync(path.join(folder, file), `${head}\n${TESTS}`);
+      const env: NodeJS.ProcessEnv = { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' };
+      for (const name of Object.keys(env)) if (/^UNDERSTUDY_|^JEST_|^NODE_TEST|^NODE_OPTIONS/.test(name)) delete env[name];
+      const { stdout, stderr, status } = spawnSync(process.execPath, args, { cwd: folder, env, encoding: 'utf8', timeout: 60_000 });
+      const output = stdout + stderr;
+      expect(output).toMatch(passed);
+      expect(output).toContain('GET /wp-json/tribe/events/v1/events?perPage=2');
+      expect(output).toContain('"perPage" is not a parameter here and is ignored: did you mean "per_page"?');
+      // Evidence of the test that failed, and of no other.
+      expect(output.match(/Understudy at http/g)).toHaveLength(2);
+      expect(output).toMatch(/clock: \S+\s[^]*no faults\s[^]*GET \/wp-json\/tribe\/events\/v1\/events\?perPage=2 -> 200, /);
+      expect(output).toMatch(/faults:[^]*fault 1 maintenance: affected 1 of 1 requests[^]*per_page=3 -> 503, \d+ ms, fault 1/);
+      expect(status).not.toBe(0);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+);
