@@ -90,14 +90,11 @@ function checkOptions(options: UnderstudyOptions): void {
 export class Understudy extends SiteControl {
   /** With `--tls`: file of the certificate (PEM) that the program under test has to trust. Otherwise null. */
   readonly certificate: string | null;
-  /** Headers that select the sandbox, for requests to a program that copies them to its own requests. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** Cookies that do the same, by name. */
-  readonly cookies: Readonly<Record<string, string>>;
   private readonly server: Control;
   private readonly stray: StrayCheck | null;
   /** Ids of the webhooks of the options. */
   private readonly added: number[] = [];
+  private resets = 0;
 
   private constructor(
     /** Name of the sandbox; empty with `sandbox: false`. */
@@ -111,8 +108,6 @@ export class Understudy extends SiteControl {
     const { fetch } = requests;
     super({ ...lease, url: at(url), localUrl: at(localUrl), fetch }, options);
     this.certificate = certificate;
-    this.headers = name === '' ? {} : { 'X-Understudy-Sandbox': name };
-    this.cookies = name === '' ? {} : { understudy_sandbox: name };
     this.server = new Control({ ...lease, url: localUrl, fetch });
     const { stray = 'fail' } = options;
     const mayStray = options.url !== undefined && name !== '' && stray !== 'ignore';
@@ -132,6 +127,21 @@ export class Understudy extends SiteControl {
       throw error;
     }
     return opened;
+  }
+
+  /** Headers that select the sandbox, for requests to a program that copies them to its own requests. They differ after each reset. */
+  get headers(): Record<string, string> {
+    return this.name === '' ? {} : { 'X-Understudy-Sandbox': this.selector };
+  }
+
+  /** Cookies that do the same, by name. */
+  get cookies(): Record<string, string> {
+    return this.name === '' ? {} : { understudy_sandbox: this.selector };
+  }
+
+  /** The sandbox, with a number that keeps the tests apart in a cache of the program. */
+  private get selector(): string {
+    return `${this.name}.${this.resets}`;
   }
 
   private async prepare(): Promise<void> {
@@ -160,6 +170,7 @@ export class Understudy extends SiteControl {
 
   override async reset(): Promise<void> {
     await super.reset();
+    this.resets += 1;
     const { tecVersion } = this.options;
     // A sandbox starts with its own version; that of the main site is the one that the server was started with.
     if (this.name === '' && tecVersion !== undefined) await this.setVersion(tecVersion);

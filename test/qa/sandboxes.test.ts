@@ -47,7 +47,7 @@ const WAYS: Record<string, (name: string) => { prefix: string; headers: Record<s
   header: (name) => ({ prefix: '', headers: { 'x-understudy-sandbox': name }, url: () => server().url }),
   cookie: (name) => ({
     prefix: '',
-    headers: { cookie: `visited=1; understudy_sandbox=${name}` },
+    headers: { cookie: `visited=1; understudy_sandbox=${name}.2` },
     url: () => server().url,
   }),
   host: (name) => ({

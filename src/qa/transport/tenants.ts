@@ -46,20 +46,30 @@ function sandboxByHost(request: IncomingMessage, { access: { address, sandboxDom
   return given.includes('.') ? undefined : { given, urlOf: () => url.href.replace(/\/$/, '') };
 }
 
+/**
+ * The name of the sandbox in a header or cookie. What follows a dot tells tests apart in caches of the client, which keep responses by header,
+ * and means nothing here.
+ */
+const namedBy = (value: string): NamedSandbox | undefined => {
+  const [given] = value.split('.', 1);
+  return given === '' ? undefined : { given };
+};
+
 /** Name of the cookie, for sites that pass the cookies of a visitor on. */
 const COOKIE = 'understudy_sandbox';
 
 function sandboxByCookie({ headers: { cookie } }: IncomingMessage): NamedSandbox | undefined {
-  const given = cookie?.includes(COOKIE) ? parseCookies(cookie)[COOKIE] : undefined;
-  return given ? { given } : undefined;
+  return cookie?.includes(COOKIE) ? namedBy(parseCookies(cookie)[COOKIE] ?? '') : undefined;
 }
 
 function sandboxByHeaders(request: IncomingMessage, options: Naming): NamedSandbox | undefined {
   const named = request.headers['x-understudy-sandbox'];
-  if (typeof named === 'string' && named !== '') return { given: named };
   const { defaultSandbox } = options;
   return (
-    sandboxByHost(request, options) ?? sandboxByCookie(request) ?? (defaultSandbox === undefined ? undefined : { given: defaultSandbox })
+    (typeof named === 'string' ? namedBy(named) : undefined) ??
+    sandboxByHost(request, options) ??
+    sandboxByCookie(request) ??
+    (defaultSandbox === undefined ? undefined : { given: defaultSandbox })
   );
 }
 
