@@ -1,5 +1,5 @@
 import type { ClockState, JournalEntry, KnownFault } from '../types/qa.js';
-import type { SiteControl } from './site-control.js';
+import type { Understudy } from './understudy.js';
 
 /** What a failed test did to its site, and what the site was set to. */
 export interface Evidence {
@@ -9,6 +9,8 @@ export interface Evidence {
   faults: KnownFault[];
   /** The requests, oldest first. */
   journal: JournalEntry[];
+  /** Whether any of them is from the program under test, as far as is known. */
+  isReached: boolean;
 }
 
 /** Maximum number of requests: in the file, and in the text. */
@@ -16,9 +18,15 @@ const MAX_KEPT = 200;
 const MAX_SHOWN = 15;
 
 /** Collects what is known of a test that has just ended. */
-export async function evidenceOf({ url, clock, faults, journal }: SiteControl): Promise<Evidence> {
-  const [time, active, entries] = await Promise.all([clock.get(), faults.list(), journal.entries({ limit: MAX_KEPT })]);
-  return { url, clock: time, faults: active, journal: entries };
+export async function evidenceOf(understudy: Understudy): Promise<Evidence> {
+  const { url, clock, faults, journal } = understudy;
+  const [time, active, entries, isReached] = await Promise.all([
+    clock.get(),
+    faults.list(),
+    journal.entries({ limit: MAX_KEPT }),
+    understudy.isReached(),
+  ]);
+  return { url, clock: time, faults: active, journal: entries, isReached };
 }
 
 function faultLine({ id, profile, scenario, seen, hits, ...rule }: KnownFault): string {
@@ -42,8 +50,11 @@ function requestsTitle(all: number, shown: number): string {
   return all > shown ? `  requests, the last ${shown}:` : '  requests:';
 }
 
+const UNREACHED =
+  '  The program under test sent nothing here: it does not pass the sandbox on, uses another URL, or shows what is in a cache or a build.';
+
 /** The evidence as a short text. */
-export function inShort({ url, clock, faults, journal }: Evidence): string {
+export function inShort({ url, clock, faults, journal, isReached }: Evidence): string {
   const shown = journal.slice(-MAX_SHOWN);
   return [
     `Understudy at ${url}`,
@@ -51,9 +62,13 @@ export function inShort({ url, clock, faults, journal }: Evidence): string {
     ...(faults.length === 0 ? ['  no faults'] : ['  faults:', ...faults.map(faultLine)]),
     requestsTitle(journal.length, shown.length),
     ...shown.flatMap(requestLines),
+    ...(isReached ? [] : [UNREACHED]),
   ].join('\n');
 }
 
 /** The text for a failed test. It never fails itself: that would hide why the test failed. */
-export const shortEvidence = (site: SiteControl): Promise<string> =>
-  evidenceOf(site).then(inShort, (error: unknown) => `Understudy at ${site.url}: the journal cannot be read (${String(error)})`);
+export const shortEvidence = (understudy: Understudy): Promise<string> =>
+  evidenceOf(understudy).then(
+    inShort,
+    (error: unknown) => `Understudy at ${understudy.url}: the journal cannot be read (${String(error)})`,
+  );

@@ -25,20 +25,23 @@ export interface RunningTest {
   attach: (name: string, options: { body: string; contentType: string }) => Promise<void>;
 }
 
+/** A request that Playwright has intercepted. */
+interface Route {
+  request: () => { url: () => string; headers: () => Record<string, string> };
+  fallback: (changed: { url?: string; headers?: Record<string, string> }) => Promise<void>;
+}
+
 /** The part of a browser context that the fixtures need. */
 interface Context {
   addCookies: (cookies: { name: string; value: string; url: string }[]) => Promise<void>;
+  route: (urls: RegExp, handle: (route: Route) => Promise<void>) => Promise<unknown>;
 }
-
-type Headers = Record<string, string>;
 
 /** Fixtures for Playwright's `test.extend`. */
 export interface FixtureTable {
   understudySandbox: [(others: object, use: Use<Understudy>) => Promise<void>, { scope: 'worker'; timeout: number }];
   understudy: (others: UnderstudyWorkerFixtures, use: Use<Understudy>, test: RunningTest) => Promise<void>;
-  /** With `url`: selects the sandbox in all requests of the browser and of the fixture `request`. */
-  extraHTTPHeaders?: (others: UnderstudyFixtures & { extraHTTPHeaders?: Headers | undefined }, use: Use<Headers>) => Promise<void>;
-  /** With `url`: sends cookies to the site under test and to the server, which do the same. */
+  /** With `url`: a context whose requests to the site under test and to the server select the sandbox. */
   context?: <Given extends Context>(
     others: UnderstudyFixtures & { context: Given; baseURL?: string | undefined },
     use: Use<Given>,
@@ -55,16 +58,27 @@ async function attachEvidence(understudy: Understudy, test: RunningTest): Promis
   if (found !== null) await test.attach('understudy.json', { body: JSON.stringify(found, null, 2), contentType: 'application/json' });
 }
 
-/** The fixtures that select the sandbox where the program under test has a fixed URL. */
-const selecting = (server: string): Pick<FixtureTable, 'extraHTTPHeaders' | 'context'> => ({
-  extraHTTPHeaders: async ({ extraHTTPHeaders, understudy }, use) => use({ ...extraHTTPHeaders, ...understudy.headers }),
-  context: async ({ context, baseURL, understudy }, use) => {
-    const urls = [server, ...(baseURL === undefined ? [] : [baseURL])];
-    const cookies = Object.entries(understudy.cookies);
-    await context.addCookies(cookies.flatMap(([name, value]) => urls.map((url) => ({ name, value, url }))));
+/** All URLs of an origin, except for those of the server itself (`/__qa`, `/__sandbox`). */
+const urlsOf = (origin: string): RegExp => new RegExp(`^${origin.replaceAll(/[.[\]]/g, String.raw`\$&`)}/(?!__)`);
+
+/** Lets a context select the sandbox. Not by `extraHTTPHeaders`: browsers reject requests with them to origins that do not allow them. */
+async function select(context: Context, { url, headers, cookies }: Understudy, server: string, site = server): Promise<void> {
+  const origins = [...new Set([server, site].map((each) => new URL(each).origin))];
+  const pairs = Object.entries(cookies);
+  await context.addCookies(pairs.flatMap(([name, value]) => origins.map((origin) => ({ name, value, url: origin }))));
+  const [atServer, atSite] = origins;
+  // What scripts and images request from the server goes to the URL of the sandbox.
+  await context.route(urlsOf(atServer), (route) => route.fallback({ url: url + route.request().url().slice(atServer.length) }));
+  if (atSite === undefined) return;
+  await context.route(urlsOf(atSite), (route) => route.fallback({ headers: { ...route.request().headers(), ...headers } }));
+}
+
+const contextFor =
+  (server: string): NonNullable<FixtureTable['context']> =>
+  async ({ context, baseURL, understudy }, use) => {
+    if (understudy.name !== '') await select(context, understudy, server, baseURL);
     await use(context);
-  },
-});
+  };
 
 /** The fixtures for `base.extend<UnderstudyFixtures, UnderstudyWorkerFixtures>(understudyFixtures(options))`. */
 export const understudyFixtures = (options: UnderstudyOptions = {}): FixtureTable => ({
@@ -85,7 +99,7 @@ export const understudyFixtures = (options: UnderstudyOptions = {}): FixtureTabl
     if (hasFailed && options.evidence !== false) await attachEvidence(understudySandbox, test);
     if (problem) throw problem.reason;
   },
-  ...(options.url === undefined ? {} : selecting(options.url)),
+  ...(options.url === undefined ? {} : { context: contextFor(options.url) }),
 });
 
 /** @ts-ignore Resolved only if Playwright's test runner is installed, as required for `withUnderstudy`. */

@@ -77,11 +77,16 @@ export class StrayCheck {
     this.last = (latest as JournalEntry | undefined)?.id ?? 0;
   }
 
+  /** Whether the program has sent requests to the sandbox. */
+  isReached(): Promise<boolean> {
+    return this.sandbox.requests.hasOthers(this.sandbox.journal);
+  }
+
   /** Reports each request once. @throws StrayError */
   async run(): Promise<void> {
     const stray = await this.main.journal.entries({ brief: true, since: this.last });
     this.last = stray.at(-1)?.id ?? this.last;
-    if (stray.length === 0 || (await this.sandbox.requests.hasOthers(this.sandbox.journal))) return;
+    if (stray.length === 0 || (await this.isReached())) return;
     const error = new StrayError(stray, this.main.url);
     if (this.mode === 'fail') throw error;
     console.warn(error.message);

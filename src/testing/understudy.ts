@@ -168,6 +168,11 @@ export class Understudy extends SiteControl {
     await super.check();
   }
 
+  /** With `url`: whether the program under test has sent requests to the sandbox since the last reset. */
+  async isReached(): Promise<boolean> {
+    return (await this.stray?.isReached()) ?? true;
+  }
+
   override async reset(): Promise<void> {
     await super.reset();
     this.resets += 1;

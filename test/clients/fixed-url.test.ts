@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Understudy, type UnderstudyOptions } from '../../src/testing/jest.js';
-import { understudyFixtures } from '../../src/testing/playwright.js';
+import { understudyFixtures, type FixtureTable } from '../../src/testing/playwright.js';
 import { testEnvironment } from '../support/environment.js';
 import { finishedTest, runByHand } from '../support/helpers.js';
 import { startTestServer } from '../support/server.js';
@@ -32,7 +32,10 @@ async function listen(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(listening.address() as AddressInfo).port}`;
 }
 
-/** A site that is rendered on the server, and built with one URL of its calendar. It caches responses by header. @param passedOn headers that it copies */
+/**
+ * A site that is rendered on the server, and built with one URL of its calendar. It caches responses by header.
+ * @param passedOn headers that it copies
+ */
 function startSite(...passedOn: string[]): Promise<string> {
   const cache = new Map<string, Promise<string>>();
   const titles = async (headers: Record<string, string>): Promise<string> => {
@@ -101,7 +104,7 @@ describe('a site with one URL for its calendar', () => {
   GET ${EVENTS}
   GET ${EVENTS}
 Send understudy.headers or understudy.cookies with each request`);
-    expect(reports).toHaveLength(1);
+    expect(reports).toEqual([expect.stringMatching(/events -> 200, \d+ ms, as admin\n {2}The program under test sent nothing here: /)]);
     // A test whose program uses the URL of the sandbox, one whose program sends nothing, and one that no longer knows.
     await run(() => Promise.all([fetch(understudy.restUrl), visit(site)]));
     await run(() => understudy.client.events.list());
@@ -228,29 +231,45 @@ describe('errors', () => {
 });
 
 describe('Playwright', () => {
+  const HEADERS = { accept: '*/*' };
+
+  /** What becomes of a request of the browser. */
+  type Handle = Parameters<Parameters<NonNullable<FixtureTable['context']>>[0]['context']['route']>[1];
+
   test('selects the sandbox in the browser, and fails where the site does not pass it on', async () => {
-    const table = understudyFixtures({ url: urlOf(server), dataset, now: NOW });
+    const table = understudyFixtures({ url: `${urlOf(server)}/`, dataset, now: NOW });
     const site = await startSite();
     const [worker] = table.understudySandbox;
+    const cookies: object[] = [];
+    const routes: [RegExp, Handle][] = [];
+    const context = {
+      addCookies: (added: object[]) => Promise.resolve(void cookies.push(...added)),
+      route: (urls: RegExp, handle: Handle) => Promise.resolve(routes.push([urls, handle])),
+    };
+    const changed = async (url: string): Promise<object[]> => {
+      const all: object[] = [];
+      const request = () => ({ url: () => url, headers: () => HEADERS });
+      for (const [urls, handle] of routes)
+        if (urls.test(url)) await handle({ request, fallback: (change) => Promise.resolve(void all.push(change)) });
+      return all;
+    };
     await worker({}, async (understudySandbox) => {
       const { name } = understudySandbox;
-      const cookies: object[] = [];
-      const headers: object[] = [];
       const test = finishedTest();
       const used = table.understudy(
         { understudySandbox },
-        async (understudy) => {
-          const context = { addCookies: (added: object[]) => Promise.resolve(void cookies.push(...added)) };
-          await table.context?.({ understudy, context, baseURL: site }, async () => void (await visit(site)));
-          const extraHTTPHeaders = { 'Accept-Language': 'de' };
-          await table.extraHTTPHeaders?.({ understudy, extraHTTPHeaders }, (all) => Promise.resolve(void headers.push(all)));
-        },
+        async (understudy) => table.context?.({ understudy, context, baseURL: `${site}/en/` }, async () => void (await visit(site))),
         test,
       );
       await expect(used).rejects.toMatchObject({ name: 'StrayError', requests: [{ method: 'GET', url: EVENTS }] });
-      expect(headers).toEqual([{ 'Accept-Language': 'de', 'X-Understudy-Sandbox': `${name}.1` }]);
+      expect(test.attached['understudy']).toMatch(/ {2}no requests\n {2}The program under test sent nothing here/);
       expect(cookies).toEqual([urlOf(server), site].map((url) => ({ name: 'understudy_sandbox', value: `${name}.1`, url })));
-      expect(test.attached['understudy']).toContain('  no requests');
+      expect(await changed(`${site}/events?page=2`)).toEqual([{ headers: { ...HEADERS, 'X-Understudy-Sandbox': `${name}.1` } }]);
+      expect(await changed(`${urlOf(server)}${EVENTS}?page=2`)).toEqual([
+        { url: `${understudySandbox.restUrl}/tribe/events/v1/events?page=2` },
+      ]);
+      expect(await changed(`${urlOf(server)}/__sandbox/other/wp-json`)).toEqual([]);
+      expect(await changed('https://fonts.example.org/a.woff2')).toEqual([]);
     });
   });
 });
