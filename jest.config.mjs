@@ -22,6 +22,7 @@ export default {
   moduleNameMapper: {
     // The build copies it.
     '^\\./htm\\.js$': 'htm/preact/standalone',
+    '^\\./root\\.cjs$': '<rootDir>/test/runner/root.cjs',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   // Some tests start processes, and machines differ.

@@ -1,4 +1,5 @@
 import { PRISTINE } from '../content/load/load.js';
+import { packageVersion } from '../system/package-version.js';
 import { clockState } from './clock-routes.js';
 import { endpoint, json, type QaRoute } from '../tenant/api/route.js';
 import type { Tenant } from '../tenant/tenant.js';
@@ -33,6 +34,7 @@ export const contentRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
           const status = database ? 'ok' : 'no database';
           const body = {
             status,
+            understudy: packageVersion(),
             url,
             namespaces: [...host.namespaces],
             engine: host.engine,

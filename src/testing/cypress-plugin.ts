@@ -1,19 +1,12 @@
 import '../system/node-version.js';
 import { TASK, type Actions, type Created } from './cypress.js';
-import { serverFromEnvironment } from './environment.js';
-import { nodeFetch } from './http.js';
-import { SiteControl, type Credentials, type SiteAccess } from './site-control.js';
+import type { Credentials, SiteControl } from './site-control.js';
 import { Understudy, type UnderstudyOptions } from './understudy.js';
 
 export * from './shared.js';
 
-export interface PluginOptions extends UnderstudyOptions {
-  /**
-   * URL of a running server whose site to control, as the program under test requests it. Default: a sandbox of a server that is started
-   * here, or that UNDERSTUDY_URL names.
-   */
-  url?: string;
-}
+/** As in the other helpers, but with `url` the default of `sandbox` is false: requests of the browser select none. */
+export type PluginOptions = UnderstudyOptions;
 
 /** The function `on` that Cypress passes to `setupNodeEvents`. */
 type On = (event: 'task', tasks: Record<string, (argument: unknown) => unknown>) => void;
@@ -28,17 +21,6 @@ interface Performed {
   args: readonly never[];
 }
 
-/** The site of a running server, without a sandbox. */
-async function controlOf({ url = '', dataset, ...options }: PluginOptions): Promise<SiteControl> {
-  if (options.now !== undefined && dataset === undefined)
-    throw new Error('With "url", "now" goes with a "dataset". Start the server with --now, or call cy.understudyNow in the tests.');
-  const { token, adminPassword } = serverFromEnvironment() ?? {};
-  const access: SiteAccess = { url: url.replace(/\/+$/, ''), fetch: nodeFetch, token, adminPassword };
-  const site = new SiteControl(access, options);
-  if (dataset !== undefined) await site.seed(dataset);
-  return site;
-}
-
 function adminOf(site: SiteControl): Credentials | null {
   try {
     return site.adminAuth;
@@ -46,9 +28,6 @@ function adminOf(site: SiteControl): Credentials | null {
     return null;
   }
 }
-
-const openSite = ({ url, ...options }: PluginOptions): Promise<SiteControl> =>
-  url === undefined ? Understudy.open(options) : controlOf({ url, ...options });
 
 /** Tasks of Cypress must not return undefined. */
 const done = async (work: Promise<void>): Promise<null> => {
@@ -85,7 +64,7 @@ const actionsOf = (site: SiteControl): Promised => {
  * `setupNodeEvents: (on, config) => understudyPlugin(on, config, { dataset: 'cypress/calendar.json' })`.
  */
 export async function understudyPlugin<Given extends Config>(on: On, config: Given, options: PluginOptions = {}): Promise<Given> {
-  const site = await openSite(options);
+  const site = await Understudy.open(options.url === undefined ? options : { sandbox: false, ...options });
   const actions: Record<string, (...args: never[]) => Promise<unknown>> = actionsOf(site);
   const perform = (argument: unknown): unknown => {
     const { action, args } = argument as Performed;

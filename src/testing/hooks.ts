@@ -1,10 +1,18 @@
+import { shortEvidence } from './evidence.js';
 import { Understudy, type UnderstudyOptions } from './understudy.js';
+
+/** A test that has just run. */
+export interface FinishedTest {
+  hasFailed: boolean;
+  /** Prints a text beside the result of the test. */
+  report: (text: string) => void;
+}
 
 /** The hooks of a test runner. */
 export interface Hooks {
   beforeAll: (work: () => Promise<void>, timeout: number) => void;
   beforeEach: (work: () => Promise<void>) => void;
-  afterEach: (work: () => Promise<void>) => void;
+  afterEach: (work: (test: FinishedTest) => Promise<void>) => void;
   afterAll: (work: () => Promise<void>) => void;
 }
 
@@ -28,7 +36,8 @@ function lazy(current: () => Understudy | undefined): Understudy {
 }
 
 /**
- * Creates the helper for a test runner: one sandbox per file or `describe`, which is reset before each test. With `strict`, requests are checked after each test.
+ * Creates the helper for a test runner: one sandbox per file or `describe`, which is reset before each test. After each test its requests
+ * are checked, and a failed test reports them.
  */
 export const helperFor =
   ({ beforeAll, beforeEach, afterEach, afterAll }: Hooks) =>
@@ -43,10 +52,22 @@ export const helperFor =
       if (!isFresh) await understudy?.reset();
       isFresh = false;
     });
-    if (options.strict) afterEach(async () => understudy?.check());
+    afterEach(async ({ hasFailed, report }) => {
+      if (!understudy) return;
+      const problem = await problemOf(understudy.check());
+      if (options.evidence !== false && (hasFailed || problem)) report(await shortEvidence(understudy));
+      if (problem) throw problem.reason;
+    });
     afterAll(async () => {
       await understudy?.close();
       understudy = undefined;
     });
     return lazy(() => understudy);
   };
+
+/** Why a check failed; null if it did not. */
+export const problemOf = (check: Promise<void>): Promise<{ reason: unknown } | null> =>
+  check.then(
+    () => null,
+    (reason: unknown) => ({ reason }),
+  );

@@ -5,22 +5,17 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nodeFetch } from './http.js';
 import { Control } from './control.js';
-import { ConnectionError, TimeoutError } from '../client/errors.js';
-import { serverFromEnvironment, shareKey } from './environment.js';
+import { attach } from './attach.js';
+import { givenServer, shareKey, type GivenServer, type Target } from './environment.js';
 import { findCli } from './package.js';
 import { userFolder } from '../system/user-folder.js';
 
 /** A server for tests. */
-export interface SharedServer {
-  url: string;
+export interface SharedServer extends GivenServer {
   /** Its URL for this process, by HTTP. Default: `url`. */
   localUrl?: string;
   /** File of the certificate that clients of an `https:` server have to trust. */
   certificate?: string | null;
-  /** Token of its test API, if one is required. */
-  token?: string;
-  /** Application password of the administrator, if known. */
-  adminPassword?: string;
   /** Login of the administrator. Default: `admin`. */
   adminLogin?: string;
 }
@@ -36,8 +31,6 @@ type Greeting = SharedServer | { error: string };
 /** Timeout of the start in ms. The first start with an empty cache unpacks the database. */
 const START_TIMEOUT = 60_000;
 const RETRY_INTERVAL = 20;
-/** How long to wait for the server at UNDERSTUDY_URL, in ms. */
-const RESPONSE_TIMEOUT = 1800;
 
 /** The socket of the server with a key. */
 const socketOf = (key: string): string =>
@@ -109,36 +102,16 @@ async function leaseShared(sandbox: string, args: readonly string[]): Promise<Le
   }
 }
 
-/** Waits for a server that may be starting in parallel with the tests. */
-async function waitFor(server: SharedServer): Promise<void> {
-  const deadline = performance.now() + RESPONSE_TIMEOUT;
-  for (;;) {
-    const left = Math.max(1, deadline - performance.now());
-    try {
-      await new Control({ ...server, fetch: nodeFetch, timeout: left }).health();
-      return;
-    } catch (error) {
-      if (!(error instanceof ConnectionError || error instanceof TimeoutError)) throw error;
-      if (performance.now() + RETRY_INTERVAL * 10 > deadline)
-        throw new Error(
-          `The server at UNDERSTUDY_URL (${server.url}) does not respond. Start it, or unset UNDERSTUDY_URL to let the tests start one.`,
-          { cause: error },
-        );
-      await sleep(RETRY_INTERVAL * 10);
-    }
-  }
-}
-
 /**
- * Returns a server for tests: the one at UNDERSTUDY_URL, else one that all tests of the project share. The first test that needs it starts
- * it, and it stops after the last one.
+ * Returns a server for tests: the one that the options or UNDERSTUDY_URL name, else one that all tests of the project share. The first test
+ * that needs it starts it, and it stops after the last one.
  * @param sandbox name of the sandbox, which is deleted on release
  * @param args arguments of `understudy serve` if the server is started
  */
-export async function lease(sandbox: string, args: readonly string[]): Promise<Lease> {
-  const given = serverFromEnvironment();
+export async function lease(sandbox: string, args: readonly string[], target: Target): Promise<Lease> {
+  const given = givenServer(target);
   if (!given) return leaseShared(sandbox, args);
+  await attach(given, target);
   const control = new Control({ ...given, fetch: nodeFetch });
-  await waitFor(given);
   return { ...given, release: () => control.dropSandbox(sandbox).catch(() => undefined) };
 }

@@ -4,6 +4,8 @@ export { UnverifiedError, type ClockControl, type FaultControl, type JournalCont
 export { Understudy, type UnderstudyOptions } from './understudy.js';
 export type { Credentials, SiteControl } from './site-control.js';
 export { IgnoredError, type Allowance, type IgnoredParts, type StrictOptions } from './strict.js';
+export { StrayError, type StrayMode, type StrayRequest } from './stray.js';
+export type { Evidence } from './evidence.js';
 export type { DatasetInput } from './dataset.js';
 export type * from '../types/dataset.js';
 export type * from '../types/qa.js';

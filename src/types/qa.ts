@@ -13,6 +13,8 @@ export type ClockState = {
 
 export interface Health {
   status: string;
+  /** Version of the package. */
+  understudy: string;
   url: string;
   namespaces: string[];
   engine: string;

@@ -8,7 +8,7 @@ const NOW = '2026-06-15T12:00:00.000Z';
 const dataset = { events: [{ title: 'Open Stage', start: '+1d 20:00', duration: '3h' }] };
 const server = startTestServer({ adminPassword: PASSWORD });
 
-testEnvironment(() => ({ UNDERSTUDY_URL: server().url, UNDERSTUDY_ADMIN_PASSWORD: PASSWORD }));
+testEnvironment(() => ({ UNDERSTUDY_URL: server().url, UNDERSTUDY_ADMIN_PASSWORD: PASSWORD, JEST_WORKER_ID: '1' }));
 
 type Command = (...args: unknown[]) => Promise<unknown>;
 type Task = (argument: unknown) => unknown;

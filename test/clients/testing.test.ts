@@ -14,11 +14,11 @@ import {
   type UnderstudyOptions,
   type WebhookBody,
 } from '../../src/testing/jest.js';
-import { helperFor } from '../../src/testing/hooks.js';
 import { understudyFixtures, withUnderstudy, type FixtureTable } from '../../src/testing/playwright.js';
 import { startCli } from '../support/cli.js';
 import { testDatabase } from '../support/database.js';
 import { testEnvironment } from '../support/environment.js';
+import { finishedTest, runByHand } from '../support/helpers.js';
 import { startTestServer } from '../support/server.js';
 
 const EMPTY = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../fixtures/empty.json');
@@ -314,7 +314,7 @@ describe('options', () => {
 
   test('unknown options are errors', async () => {
     await expect(Understudy.open({ datset: 'calendar.json' } as UnderstudyOptions)).rejects.toThrow(
-      'Unknown option "datset". Did you mean "dataset"? The options are dataset, uploads, create, now, tecVersion, scenarios, webhooks, server, admin, strict.',
+      'Unknown option "datset". Did you mean "dataset"? The options are dataset, uploads, create, now, url, token, sandbox, stray, evidence, tecVersion, scenarios, webhooks, server, admin, strict.',
     );
   });
 
@@ -343,10 +343,14 @@ test('Playwright: one sandbox per worker, reset for each test', async () => {
   const seen: string[][] = [];
   await worker({}, async (understudySandbox) => {
     for (const title of ['One', 'Two']) {
-      await table.understudy({ understudySandbox }, async (understudy) => {
-        await understudy.admin.events.create({ title, ...times });
-        seen.push(await titles(understudy));
-      });
+      await table.understudy(
+        { understudySandbox },
+        async (understudy) => {
+          await understudy.admin.events.create({ title, ...times });
+          seen.push(await titles(understudy));
+        },
+        finishedTest(),
+      );
     }
   });
   expect({ scope, seen }).toEqual({
@@ -357,30 +361,6 @@ test('Playwright: one sandbox per worker, reset for each test', async () => {
     ],
   });
 });
-
-/** The hooks of a test runner, to run by hand. */
-function runByHand(options: UnderstudyOptions): {
-  understudy: Understudy;
-  run: (test: () => Promise<unknown>) => Promise<void>;
-  end: () => Promise<void>;
-} {
-  const hooks: Record<string, () => Promise<void>> = {};
-  const keep = (name: string) => (work: () => Promise<void>) => void (hooks[name] = work);
-  const understudy = helperFor({
-    beforeAll: keep('beforeAll'),
-    beforeEach: keep('beforeEach'),
-    afterEach: keep('afterEach'),
-    afterAll: keep('afterAll'),
-  })(options);
-  const run = async (test: () => Promise<unknown>): Promise<void> => {
-    if (hooks['isOpen'] === undefined) await hooks['beforeAll']();
-    hooks['isOpen'] = () => Promise.resolve();
-    await hooks['beforeEach']();
-    await test();
-    await hooks['afterEach']?.();
-  };
-  return { understudy, run, end: () => hooks['afterAll']() };
-}
 
 describe('strict', () => {
   const ask = (understudy: Understudy, query: string): Promise<Response> => fetch(`${understudy.restUrl}/tribe/events/v1/events?${query}`);
@@ -434,9 +414,9 @@ describe('strict', () => {
     const table = understudyFixtures({ dataset, now: NOW, strict: true });
     const [worker] = table.understudySandbox;
     await worker({}, async (understudySandbox) => {
-      const used = table.understudy({ understudySandbox }, async (understudy) => void (await ask(understudy, 'x=1')));
+      const used = table.understudy({ understudySandbox }, async (understudy) => void (await ask(understudy, 'x=1')), finishedTest());
       await expect(used).rejects.toThrow('"x" is not a parameter here');
-      await table.understudy({ understudySandbox }, async (understudy) => void (await ask(understudy, 'page=1')));
+      await table.understudy({ understudySandbox }, async (understudy) => void (await ask(understudy, 'page=1')), finishedTest());
     });
   });
 });

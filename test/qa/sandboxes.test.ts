@@ -46,6 +46,11 @@ const event = (title: string): object => ({ title, start_date: '2026-09-01 10:00
 const WAYS: Record<string, (name: string) => { prefix: string; headers: Record<string, string>; url: () => string }> = {
   path: (name) => ({ prefix: `/__sandbox/${name}`, headers: {}, url: () => `${server().url}/__sandbox/${name}` }),
   header: (name) => ({ prefix: '', headers: { 'x-understudy-sandbox': name }, url: () => server().url }),
+  cookie: (name) => ({
+    prefix: '',
+    headers: { cookie: `visited=1; understudy_sandbox=${name}.2` },
+    url: () => server().url,
+  }),
   host: (name) => ({
     prefix: '',
     headers: { host: `${name}.localhost` },

@@ -2,6 +2,7 @@ import { Router } from '@koa/router';
 import type { IncomingMessage } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import { RestError } from '../../rest/error.js';
+import { parseCookies } from '../../rest/page.js';
 import { qaError, type QaRoute } from '../../tenant/api/route.js';
 import { hostName, mayControl, type Access } from '../../tenant/api/security.js';
 import { sandboxName, type Sandboxes } from '../sandboxes/sandboxes.js';
@@ -45,10 +46,31 @@ function sandboxByHost(request: IncomingMessage, { access: { address, sandboxDom
   return given.includes('.') ? undefined : { given, urlOf: () => url.href.replace(/\/$/, '') };
 }
 
+/**
+ * The name of the sandbox in a header or cookie. What follows a dot tells tests apart in caches of the client, which keep responses by header,
+ * and means nothing here.
+ */
+const namedBy = (value: string): NamedSandbox | undefined => {
+  const [given] = value.split('.', 1);
+  return given === '' ? undefined : { given };
+};
+
+/** Name of the cookie, for sites that pass the cookies of a visitor on. */
+const COOKIE = 'understudy_sandbox';
+
+function sandboxByCookie({ headers: { cookie } }: IncomingMessage): NamedSandbox | undefined {
+  return cookie?.includes(COOKIE) ? namedBy(parseCookies(cookie)[COOKIE] ?? '') : undefined;
+}
+
 function sandboxByHeaders(request: IncomingMessage, options: Naming): NamedSandbox | undefined {
   const named = request.headers['x-understudy-sandbox'];
-  if (typeof named === 'string' && named !== '') return { given: named };
-  return sandboxByHost(request, options) ?? (options.defaultSandbox === undefined ? undefined : { given: options.defaultSandbox });
+  const { defaultSandbox } = options;
+  return (
+    (typeof named === 'string' ? namedBy(named) : undefined) ??
+    sandboxByHost(request, options) ??
+    sandboxByCookie(request) ??
+    (defaultSandbox === undefined ? undefined : { given: defaultSandbox })
+  );
 }
 
 /** Whether a request is neither for a sandbox nor for the server itself. */
@@ -87,7 +109,7 @@ function sandboxByPath({ access: { address } }: TenantOptions): Middleware {
   return internalPaths(router);
 }
 
-/** Finds the tenant of a request: the sandbox named in its path, a header or the host name, else the main tenant. */
+/** Finds the tenant of a request: the sandbox named in its path, a header, the host name or a cookie, else the main tenant. */
 export function findTenant(options: TenantOptions): Middleware[] {
   const { main, access, log } = options;
   const toMain = openMain(main, access.address);

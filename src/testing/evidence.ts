@@ -1,0 +1,74 @@
+import type { ClockState, JournalEntry, KnownFault } from '../types/qa.js';
+import type { Understudy } from './understudy.js';
+
+/** What a failed test did to its site, and what the site was set to. */
+export interface Evidence {
+  url: string;
+  clock: ClockState;
+  /** The faults that were on. */
+  faults: KnownFault[];
+  /** The requests, oldest first. */
+  journal: JournalEntry[];
+  /** Whether any of them is from the program under test, as far as is known. */
+  isReached: boolean;
+}
+
+/** Maximum number of requests: in the file, and in the text. */
+const MAX_KEPT = 200;
+const MAX_SHOWN = 15;
+
+/** Collects what is known of a test that has just ended. */
+export async function evidenceOf(understudy: Understudy): Promise<Evidence> {
+  const { url, clock, faults, journal } = understudy;
+  const [time, active, entries, isReached] = await Promise.all([
+    clock.get(),
+    faults.list(),
+    journal.entries({ limit: MAX_KEPT }),
+    understudy.isReached(),
+  ]);
+  return { url, clock: time, faults: active, journal: entries, isReached };
+}
+
+function faultLine({ id, profile, scenario, seen, hits, ...rule }: KnownFault): string {
+  const name = profile ?? JSON.stringify(rule);
+  const of = scenario === undefined ? '' : ` of the scenario ${scenario}`;
+  return `    fault ${id} ${name}${of}: affected ${hits} of ${seen} requests`;
+}
+
+function requestLines({ method, url, status, ms, user, fault, warnings = [] }: JournalEntry): string[] {
+  const facts = [
+    status === 0 ? 'dropped' : String(status),
+    `${Math.round(ms)} ms`,
+    ...(user === null ? [] : [`as ${user}`]),
+    ...(fault === undefined ? [] : [`fault ${fault}`]),
+  ];
+  return [`    ${method} ${url} -> ${facts.join(', ')}`, ...warnings.map(({ message }) => `      ${message}`)];
+}
+
+function requestsTitle(all: number, shown: number): string {
+  if (all === 0) return '  no requests';
+  return all > shown ? `  requests, the last ${shown}:` : '  requests:';
+}
+
+const UNREACHED =
+  '  The program under test sent nothing here: it does not pass the sandbox on, uses another URL, or shows what is in a cache or a build.';
+
+/** The evidence as a short text. */
+export function inShort({ url, clock, faults, journal, isReached }: Evidence): string {
+  const shown = journal.slice(-MAX_SHOWN);
+  return [
+    `Understudy at ${url}`,
+    `  clock: ${clock.now}${clock.frozen ? ', frozen' : ''}`,
+    ...(faults.length === 0 ? ['  no faults'] : ['  faults:', ...faults.map(faultLine)]),
+    requestsTitle(journal.length, shown.length),
+    ...shown.flatMap(requestLines),
+    ...(isReached ? [] : [UNREACHED]),
+  ].join('\n');
+}
+
+/** The text for a failed test. It never fails itself: that would hide why the test failed. */
+export const shortEvidence = (understudy: Understudy): Promise<string> =>
+  evidenceOf(understudy).then(
+    inShort,
+    (error: unknown) => `Understudy at ${understudy.url}: the journal cannot be read (${String(error)})`,
+  );

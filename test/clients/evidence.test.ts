@@ -1,0 +1,114 @@
+import type { Evidence, Understudy } from '../../src/testing/jest.js';
+import { understudyFixtures } from '../../src/testing/playwright.js';
+import { testEnvironment } from '../support/environment.js';
+import { finishedTest, runByHand } from '../support/helpers.js';
+import { startTestServer } from '../support/server.js';
+
+const PASSWORD = 'a-password-of-24-letters';
+const NOW = '2026-06-15T12:00:00.000Z';
+const dataset = { events: [{ title: 'Open Stage', start: '+1d 20:00', duration: '3h' }] };
+const server = startTestServer({ adminPassword: PASSWORD });
+
+testEnvironment(() => ({ UNDERSTUDY_URL: server().url, UNDERSTUDY_ADMIN_PASSWORD: PASSWORD }));
+
+const ask = (understudy: Understudy, query: string): Promise<Response> => fetch(`${understudy.restUrl}/tribe/events/v1/events?${query}`);
+
+/** A test that uses what evidence is about, and fails. */
+async function fails(understudy: Understudy): Promise<never> {
+  await understudy.faults.add({ match: { path: '**/venues' }, effect: { status: 503 } });
+  await understudy.faults.define('busy', [{ times: 2, effect: { delay: 5 } }]);
+  await understudy.faults.start('busy', { match: { path: '**/tags' } });
+  await understudy.admin.events.list({ per_page: 1 });
+  await understudy.client.venues.list().catch(() => undefined);
+  await ask(understudy, 'perPage=2');
+  throw new Error('Three events, not two.');
+}
+
+/** Without what differs from run to run. */
+const stable = (text: string): string => text.replaceAll(/\b\d+ ms\b/g, 'N ms').replace(/__sandbox\/\S+/, '__sandbox/NAME');
+
+const TEXT = (url: string): string => `Understudy at ${url}/__sandbox/NAME
+  clock: ${NOW}, frozen
+  faults:
+    fault 1 {"match":{"path":"**/venues"},"effect":{"status":503}}: affected 1 of 1 requests
+    fault 2 {"times":2,"effect":{"delay":5},"match":{"path":"**/tags"}} of the scenario busy: affected 0 of 0 requests
+  requests:
+    GET /wp-json/tribe/events/v1/events?per_page=1 -> 200, N ms, as admin
+    GET /wp-json/tribe/events/v1/venues -> 503, N ms, fault 1
+    GET /wp-json/tribe/events/v1/events?perPage=2 -> 200, N ms
+      "perPage" is not a parameter here and is ignored: did you mean "per_page"?`;
+
+test('a failed test reports its requests, the clock and the faults', async () => {
+  const { understudy, run, end, reports } = runByHand({ dataset, now: NOW });
+  await run(() => fails(understudy));
+  expect(reports.map(stable)).toEqual([TEXT(server().url)]);
+  await run(() => ask(understudy, 'per_page=1'));
+  expect(reports).toHaveLength(1);
+  await run(async () => {
+    for (let page = 1; page <= 20; page += 1) await ask(understudy, `page=${page}`);
+    throw new Error('No 21 pages.');
+  });
+  expect(reports[1]).toMatch(
+    /no faults\n {2}requests, the last 15:\n {4}GET \S+\?page=6 -> .*\n(?:.*\n){13} {4}GET \S+\?page=20 -> [^\n]*$/,
+  );
+  await end();
+});
+
+test('a test that fails afterwards, in the check of its requests, reports them', async () => {
+  const { understudy, run, end, reports } = runByHand({ dataset, now: NOW, strict: true });
+  await expect(run(() => ask(understudy, 'perPage=2'))).rejects.toMatchObject({ name: 'IgnoredError' });
+  expect(reports).toEqual([expect.stringContaining('events?perPage=2')]);
+  await end();
+});
+
+test('evidence: false reports nothing', async () => {
+  const { understudy, run, end, reports } = runByHand({ dataset, now: NOW, evidence: false });
+  await run(() => fails(understudy));
+  expect(reports).toEqual([]);
+  await end();
+});
+
+describe('a server that is gone', () => {
+  const own = startTestServer();
+
+  test('does not hide why the test failed', async () => {
+    const { run, reports } = runByHand({ url: own().url, stray: 'ignore' });
+    await run(async () => {
+      await own().close();
+      throw new Error('Three events, not two.');
+    });
+    expect(reports).toEqual([expect.stringMatching(/^Understudy at \S+: the journal cannot be read \(ConnectionError: /)]);
+  });
+});
+
+describe('Playwright', () => {
+  const attachedBy = async (status: string, evidence = true): Promise<Record<string, string>> => {
+    const table = understudyFixtures({ dataset, now: NOW, evidence });
+    const [worker] = table.understudySandbox;
+    const test = finishedTest(status);
+    const use = (understudy: Understudy): Promise<void> => fails(understudy).catch(() => undefined);
+    await worker({}, (understudySandbox) => table.understudy({ understudySandbox }, use, test));
+    return test.attached;
+  };
+
+  test('a failed test has the journal in its report, without secrets', async () => {
+    const attached = await attachedBy('failed');
+    expect(stable(attached['understudy'])).toBe(TEXT(server().url));
+    const { clock, faults, journal } = JSON.parse(attached['understudy.json']) as Evidence;
+    expect(clock).toEqual({ now: NOW, frozen: true });
+    expect(faults).toMatchObject([{ id: 1, hits: 1 }, { scenario: 'busy' }]);
+    expect(journal).toMatchObject([
+      { status: 200, response: { body: { events: [{ title: 'Open Stage' }] } } },
+      { status: 503, fault: 1 },
+      { warnings: [{ name: 'perPage', suggestion: 'per_page' }] },
+    ]);
+    expect(JSON.stringify(journal[0].request.headers)).toMatch(/"authorization":"Basic \*{3}"/i);
+  });
+
+  test.each([
+    ['a test that passes', 'passed', true],
+    ['evidence: false', 'failed', false],
+  ])('%s has nothing', async (_, status, evidence) => {
+    expect(await attachedBy(status, evidence)).toEqual({});
+  });
+});

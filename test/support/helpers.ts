@@ -1,0 +1,50 @@
+import { helperFor, type FinishedTest } from '../../src/testing/hooks.js';
+import type { RunningTest } from '../../src/testing/playwright.js';
+import type { Understudy, UnderstudyOptions } from '../../src/testing/understudy.js';
+
+type Work = (test: FinishedTest) => Promise<void>;
+
+export interface Run {
+  understudy: Understudy;
+  /** Runs a test between its hooks. A test that fails is one that the runner knows has failed. */
+  run: (test: () => Promise<unknown>) => Promise<void>;
+  end: () => Promise<void>;
+  /** What was printed beside the results. */
+  reports: string[];
+}
+
+/** The hooks of a test runner, to run by hand. */
+export function runByHand(options: UnderstudyOptions): Run {
+  const hooks: Record<string, Work> = {};
+  const keep = (name: string) => (work: Work) => void (hooks[name] = work);
+  const reports: string[] = [];
+  const call = (name: string, hasFailed = false): Promise<void> => hooks[name]({ hasFailed, report: (text) => reports.push(text) });
+  const understudy = helperFor({
+    beforeAll: keep('beforeAll'),
+    beforeEach: keep('beforeEach'),
+    afterEach: keep('afterEach'),
+    afterAll: keep('afterAll'),
+  })(options);
+  let isOpen = false;
+  const run = async (test: () => Promise<unknown>): Promise<void> => {
+    if (!isOpen) await call('beforeAll');
+    isOpen = true;
+    await call('beforeEach');
+    const hasFailed = await test().then(
+      () => false,
+      () => true,
+    );
+    await call('afterEach', hasFailed);
+  };
+  return { understudy, run, end: () => call('afterAll'), reports };
+}
+
+/** What Playwright knows of a test. */
+export function finishedTest(status = 'passed'): RunningTest & { attached: Record<string, string> } {
+  const attached: Record<string, string> = {};
+  const attach: RunningTest['attach'] = (name, { body }) => {
+    attached[name] = body;
+    return Promise.resolve();
+  };
+  return { status, expectedStatus: 'passed', attach, attached };
+}
