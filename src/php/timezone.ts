@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { findAbbreviation } from './abbreviations.js';
 import { secondsToWall, wallToSeconds } from './date.js';
 import type { Wall, WallContext } from './date.js';
+import { readJson } from '../system/files.js';
 
 /**
  * A time zone of PHP's DateTimeZone: an offset (`+02:00`), an abbreviation (`EST`: also a fixed offset) or an identifier
@@ -87,7 +87,7 @@ const LOCAL = ['Factory|-00|0|0|', 'localtime|UTC|0|0|'];
 
 const loadCatalogue = (): Catalogue => {
   const file = createRequire(import.meta.url).resolve('moment-timezone/data/packed/latest.json');
-  const data = JSON.parse(readFileSync(file, 'utf8')) as PackedData;
+  const data = readJson<PackedData>(file);
   const packed = new Map<string, string>();
   const spelling = new Map<string, string>();
   for (const text of [...data.zones, ...LOCAL]) {
