@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { realTime } from '../wp/clock.js';
+import { codeOf } from '../values/errors.js';
 
 /** A certificate and its key, as files. */
 export interface CertificateFiles {
@@ -24,7 +25,7 @@ function readIfAny(file: string): string | null {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if (codeOf(error) === 'ENOENT') return null;
     throw error;
   }
 }
@@ -51,7 +52,7 @@ function writeOnce(file: string, content: string, mode: number): string {
     linkSync(draft, file);
     return content;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return readFileSync(file, 'utf8');
+    if (codeOf(error) === 'EEXIST') return readFileSync(file, 'utf8');
     throw error;
   } finally {
     rmSync(draft, { force: true });

@@ -3,7 +3,7 @@ import compress from 'koa-compress';
 import conditional from 'koa-conditional-get';
 import etag from '@koa/etag';
 import { Router } from '@koa/router';
-import Koa, { type Context, type Middleware } from 'koa';
+import Koa, { type Context, type DefaultState, type Middleware } from 'koa';
 import compose from 'koa-compose';
 import { calendar } from '../calendar-v1/index.js';
 import { routed } from '../tenant/transport/mount.js';
@@ -29,6 +29,7 @@ import { DiskFull, isDiskFull } from '../system/disk.js';
 import { FAILURES } from '../system/failures.js';
 import type { Log } from '../system/log.js';
 import type { Site } from '../wp/site.js';
+import { messageOf, stackOf, asError } from '../values/errors.js';
 
 export interface AppOptions {
   site: Site;
@@ -63,11 +64,6 @@ export function routeTable(namespaces: readonly string[]): MountedRoute[] {
 }
 
 /** A body, or why there is none: the client closed the connection, or sent too much. */
-interface ReceivedBody {
-  rawBody?: Buffer;
-  bodyError?: unknown;
-}
-
 /**
  * Receives every body as raw bytes of any content type, before anything waits for the request: a body that never arrives holds nobody
  * else. The REST transport parses it by PHP's rules.
@@ -79,7 +75,7 @@ export function receiveBody(): Middleware {
     encoding: 'latin1',
     textLimit: BODY_LIMIT,
   } as bodyParser.Options);
-  const receive = async (ctx: Context): Promise<ReceivedBody> => {
+  const receive = async (ctx: Context): Promise<Pick<DefaultState, 'rawBody' | 'bodyError'>> => {
     const { 'content-type': type } = ctx.headers;
     // PHP neither skips bodies with a missing or malformed type nor decompresses them; koa-bodyparser does both.
     ctx.headers['content-type'] = 'application/octet-stream';
@@ -103,8 +99,8 @@ export function receiveBody(): Middleware {
 
 /** Passes on requests whose body has arrived. @throws the error with which it ended */
 export const requireBody: Middleware = (ctx, next) => {
-  const { bodyError } = ctx.state as ReceivedBody;
-  if (bodyError !== undefined) throw bodyError as Error;
+  const { bodyError } = ctx.state;
+  if (bodyError !== undefined) throw asError(bodyError);
   return next();
 };
 
@@ -147,18 +143,18 @@ const sendError = (ctx: Context, status: number, body: object): void => {
 function showError(ctx: Context, error: unknown, log: Log): void {
   ctx.set((error as { headers?: Record<string, string> } | null)?.headers ?? {});
   if (isOutage(error)) {
-    log.error(`${ctx.method} ${ctx.path}: no database: ${(error as Error).message}`);
+    log.error(`${ctx.method} ${ctx.path}: no database: ${messageOf(error)}`);
     ctx.set('Retry-After', '1');
     return sendError(ctx, 503, FAILURES.noDatabase);
   }
   if (isDiskFull(error) || error instanceof DiskFull) {
-    log.error(`${ctx.method} ${ctx.path}: ${(error as Error).message}`);
+    log.error(`${ctx.method} ${ctx.path}: ${messageOf(error)}`);
     return sendError(ctx, 507, error instanceof DiskFull ? error.body : FAILURES.diskFull);
   }
   const status = isOversized(error) ? 413 : (error as { status?: number }).status;
   const expected = typeof status === 'number' && status >= 400 && status < 500;
-  if (!expected) log.error(`${ctx.method} ${ctx.path}: ${(error as Error).stack ?? String(error)}`);
-  const refused = { code: 'bad_request', message: (error as Error).message, data: { status } };
+  if (!expected) log.error(`${ctx.method} ${ctx.path}: ${stackOf(error)}`);
+  const refused = { code: 'bad_request', message: messageOf(error), data: { status } };
   sendError(ctx, expected ? status : 500, status === 413 ? FAILURES.tooLarge : expected ? refused : FAILURES.critical);
 }
 

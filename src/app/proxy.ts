@@ -25,7 +25,7 @@ const requestOf = (ctx: Context, { url }: Site): ProxiedRequest => ({
   path: ctx.path.startsWith('/') ? ctx.path : `/${ctx.path}`,
   query: ctx.querystring,
   headers: ctx.headers,
-  body: (ctx.state.rawBody as Buffer | undefined) ?? Buffer.alloc(0),
+  body: ctx.state.rawBody ?? Buffer.alloc(0),
   ownUrl: url,
 });
 

@@ -7,6 +7,7 @@ import type { Tenant } from '../tenant/tenant.js';
 import { checkConsistency } from '../wp/check.js';
 import type { Store } from '../wp/store.js';
 import type { Health } from './health.js';
+import { messageOf } from '../values/errors.js';
 
 /** What is done when the database crashes, and when it is back. */
 export interface CrashHandling {
@@ -33,7 +34,7 @@ async function recover({ gate, site }: Tenant, place: SitePlace, log: Log, recov
       });
       return;
     } catch (error) {
-      log.warn(`The content could not be checked after the crash: ${(error as Error).message}`);
+      log.warn(`The content could not be checked after the crash: ${messageOf(error)}`);
       await sleep(NEXT_ATTEMPT_MS, null, { ref: false });
     }
   }

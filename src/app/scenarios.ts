@@ -7,13 +7,14 @@ import type { Tenant } from '../tenant/tenant.js';
 import { checkValue } from '../rest/check.js';
 import { RestError } from '../rest/error.js';
 import type { Json } from '../rest/route.js';
+import { codeOf, messageOf } from '../values/errors.js';
 
 function parsed(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new ConfigError(code === undefined ? `${file}: ${message}` : `--scenarios: cannot read ${file} (${code})`);
+    const code = codeOf(error);
+    throw new ConfigError(code === undefined ? `${file}: ${messageOf(error)}` : `--scenarios: cannot read ${file} (${code})`);
   }
 }
 

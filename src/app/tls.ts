@@ -8,6 +8,7 @@ import path from 'node:path';
 import { ConfigError, fixedUrl, type ServerOptions } from '../config/index.js';
 import { isLoopback } from '../tenant/api/security.js';
 import { ownCertificate, type CertificateFiles } from './certificate.js';
+import { codeOf, messageOf } from '../values/errors.js';
 
 /** What an HTTPS server needs. */
 export interface Tls {
@@ -33,7 +34,7 @@ function read(file: string, option: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new ConfigError(`${option}: cannot read ${file} (${(error as NodeJS.ErrnoException).code ?? String(error)})`);
+    throw new ConfigError(`${option}: cannot read ${file} (${codeOf(error) ?? String(error)})`);
   }
 }
 
@@ -82,8 +83,9 @@ async function madeCertificate(options: TlsOptions): Promise<CertificateFiles> {
   try {
     return await ownCertificate(folder, hostsOf(options));
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new ConfigError(`--tls: cannot keep a certificate in ${folder} (${code ?? message}). Set another folder with --user-cache-dir`);
+    throw new ConfigError(
+      `--tls: cannot keep a certificate in ${folder} (${codeOf(error) ?? messageOf(error)}). Set another folder with --user-cache-dir`,
+    );
   }
 }
 

@@ -16,6 +16,7 @@ import type { DocFacts } from './doc/doc.js';
 import type { ArgsOf } from './contract.js';
 import type { CategoryFields, TagFields } from '../types/params.js';
 import type { Args, CallContext, Endpoint, Json, Permission, Route } from '../rest/route.js';
+import { asJson } from '../values/json.js';
 
 interface IdArgs extends Args {
   id: { type: 'integer'; required: true; description: string; validate: ReturnType<typeof termById> };
@@ -96,7 +97,7 @@ export async function showTerm(term: Term, context: CallContext, status = 200): 
   const view = viewOf(context, await withAncestors(context.site.store, [term]));
   const shown = presentTerm(term, view);
   const body = { ...(Array.isArray(shown) ? {} : shown), _links: termLinks(term, context.site, context.request.user) };
-  return new RestResponse(body as unknown as Json, status);
+  return new RestResponse(asJson(body), status);
 }
 
 const manage =
@@ -140,7 +141,7 @@ export function termRoutes(namespace: string, resource: TermResource): Route[] {
         const term = call.params.id;
         const view = viewOf(call, await withAncestors(call.site.store, [term]));
         await deleteTerm(call, term);
-        return new RestResponse(presentTerm(term, view) as unknown as Json);
+        return new RestResponse(asJson(presentTerm(term, view)));
       },
     }),
   ];

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as yup from 'yup';
@@ -8,6 +8,7 @@ import { configFilesIn } from '../config/files.js';
 import { Clock } from '../wp/clock.js';
 import { CommandError, print, runnerCommand, type Command } from './command.js';
 import { CONFIG_KINDS, configText, datasetText, type ConfigKind } from './init-files.js';
+import { readJson } from '../system/files.js';
 
 interface InitFlags {
   config?: ConfigKind;
@@ -48,7 +49,7 @@ interface PackageFile {
 /** The package.json of a folder; undefined if there is none. */
 function packageFileOf(folder: string): PackageFile | undefined {
   try {
-    return JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as PackageFile;
+    return readJson(path.join(folder, 'package.json'));
   } catch {
     return undefined;
   }

@@ -5,6 +5,7 @@ import { didYouMean } from '../text/suggest.js';
 import { OPTIONS } from './options.js';
 import type { ServerOptions } from './server-options.js';
 import { checked, ConfigError } from './values.js';
+import { asError } from '../values/errors.js';
 
 /** The value of `--config` that ignores configuration files. */
 const NONE = 'none';
@@ -58,7 +59,7 @@ async function loadModule(file: string, text: string): Promise<Loaded> {
     const value: unknown = await (typeof exported === 'function' ? (exported as () => unknown)() : exported);
     return { value, placeOf: placeIn(text) };
   } catch (error) {
-    const { message, stack = '' } = error as Error;
+    const { message, stack = '' } = asError(error);
     // Lines of a translated file are those of the original; columns are not.
     const line = new RegExp(`${path.basename(file).replaceAll('.', '\\.')}(:\\d+)`).exec(stack)?.[1] ?? '';
     throw new ConfigError(`${shownPath(file)}${line}: cannot be loaded: ${message.split('\n')[0]}`);
@@ -73,7 +74,7 @@ const ALLOWED = OPTIONS.filter(({ name }) => name !== 'config');
 function checkOptions({ value, placeOf }: Loaded, file: string): Partial<ServerOptions> {
   if (!isRecord(value))
     throw new ConfigError(`${shownPath(file)}: must contain an object with options, such as { "dataset": "calendar.json" }`);
-  const names = ALLOWED.map(({ name }) => name as string);
+  const names = ALLOWED.map(({ name }): string => name);
   const folder = path.dirname(file);
   const entries = Object.entries(value).filter(([name, each]) => each !== undefined && name !== '$schema');
   return Object.fromEntries(

@@ -3,6 +3,7 @@ import { configOptions } from './file.js';
 import { OPTIONS } from './options.js';
 import type { ServerOptions } from './server-options.js';
 import { checked, ConfigError, readValue } from './values.js';
+import { withoutUndefined } from '../values/records.js';
 
 /** Reads an environment variable, for secrets that must not appear on a command line. An empty value counts as unset. */
 export const environmentVariable = (name: string): string | undefined => process.env[name] || undefined;
@@ -19,13 +20,13 @@ export function fromEnvironment(environment: NodeJS.ProcessEnv = process.env): P
 
 /** Merges, validates and completes options. Later sources override earlier ones. @throws ConfigError */
 export function resolveOptions(...sources: Partial<ServerOptions>[]): ServerOptions {
-  const given: Record<string, unknown> = Object.assign({}, ...sources.map(withoutUndefined)) as Record<string, unknown>;
-  const names = OPTIONS.map(({ name }) => name as string);
+  const given: Record<string, unknown> = Object.fromEntries(sources.flatMap((source) => Object.entries(withoutUndefined(source))));
+  const names = OPTIONS.map(({ name }): string => name);
   const unknown = Object.keys(given).find((name) => !names.includes(name));
   if (unknown !== undefined) throw new ConfigError(`Unknown option ${unknown}${didYouMean(unknown, names)}`);
   return Object.fromEntries(
     OPTIONS.map((option) => [option.name, option.name in given ? checked(option, given[option.name], option.name) : option.default]),
-  ) as unknown as ServerOptions;
+  ) as Record<keyof ServerOptions, unknown> as ServerOptions;
 }
 
 /** The options that are set for a command, each by the first of these that has it: `given`, `own`, the environment, the configuration file. */
@@ -47,5 +48,3 @@ export async function commandOptions(
 ): Promise<ServerOptions> {
   return resolveOptions(defaults, await setOptions(given, own));
 }
-
-const withoutUndefined = (source: object): object => Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined));

@@ -7,6 +7,7 @@ import { findLanguage, LANGUAGES } from '../locales/language.js';
 import { isKnownVersion, unknownVersion } from '../wp/quirks/plugin-version.js';
 import { QUIRK_NAMES } from '../wp/quirks.js';
 import type { ServerOptions } from './server-options.js';
+import { isOneOf } from '../values/records.js';
 
 /** The schemas of option values. */
 
@@ -61,7 +62,7 @@ export const proxiedUrl = text().test(
 /** The message for a quirk that does not exist or has no valid state. */
 function wrongQuirk(given: string): string {
   const [name] = given.split('=');
-  const isKnown = (QUIRK_NAMES as string[]).includes(name);
+  const isKnown = isOneOf(QUIRK_NAMES, name);
   const hint = isKnown ? `. Use ${name}=on or ${name}=off` : didYouMean(name, QUIRK_NAMES);
   return `invalid quirk ${JSON.stringify(given)}${hint || `. Use NAME=on or NAME=off, where NAME is one of: ${QUIRK_NAMES.join(', ')}`}`;
 }
@@ -71,7 +72,7 @@ export const quirk = text().test(
   ({ value }) => wrongQuirk(String(value)),
   (value) => {
     const [name, state] = (value ?? '').split('=');
-    return (QUIRK_NAMES as string[]).includes(name) && ['on', 'off'].includes(state);
+    return isOneOf(QUIRK_NAMES, name) && ['on', 'off'].includes(state);
   },
 );
 

@@ -1,4 +1,5 @@
 import type { Option } from './server-options.js';
+import { messageOf } from '../values/errors.js';
 
 /** A usage error or an invalid option; the message is one line for the user. */
 export class ConfigError extends Error {
@@ -18,7 +19,7 @@ export function checked(option: Option<string>, value: unknown, source: string, 
   try {
     return option.schema.label(source).validateSync(value);
   } catch (error) {
-    throw new ConfigError(`${place}${(error as Error).message}`);
+    throw new ConfigError(`${place}${messageOf(error)}`);
   }
 }
 

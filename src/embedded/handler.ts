@@ -6,6 +6,7 @@ import { fixedUrl } from '../config/index.js';
 import type { ServerOptions } from '../config/server-options.js';
 import { startEngine } from '../engine/index.js';
 import { SiteControl, type SiteOptions } from '../testing/site-control.js';
+import { withoutUndefined } from '../values/records.js';
 
 /** Options of a server without those of its port and without `qa`: the test API is always there. */
 export interface HandlerOptions
@@ -84,10 +85,6 @@ class HandlerControl extends SiteControl {
 const withBase = (input: Request | string | URL, base: string): Request | URL =>
   input instanceof Request ? input : new URL(input, `${base}/`);
 
-/** Options without those that are absent. */
-const given = <Options extends object>(options: Options): { [Name in keyof Options]: Exclude<Options[Name], undefined> } =>
-  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
-
 /**
  * Starts a site without a port: a function that responds to requests like the server, for tests in the same process. Options are those of
  * `createServer`, apart from those of the port.
@@ -102,6 +99,6 @@ export async function createHandler({ strict, uploads, admin, ...options }: Hand
   const handle = (input: Request | string | URL, init?: RequestInit): Promise<Response> => send(new Request(withBase(input, url), init));
   const { qaToken: token, adminPassword } = resolved;
   const access = { url, fetch: handle, token, adminPassword, adminLogin: server.administrator?.login };
-  const control = new HandlerControl(access, given({ strict, uploads, admin, now: resolved.now }), () => server.close());
+  const control = new HandlerControl(access, withoutUndefined({ strict, uploads, admin, now: resolved.now }), () => server.close());
   return callable(handle, control);
 }

@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { retarget } from './glibc-compat.js';
 import { reasonOf } from './types.js';
+import { readJson } from '../system/files.js';
 
 const VERSION = '0.1.1';
 const LIBRARY = 'libembedded_mongodb_native.so';
@@ -82,7 +83,7 @@ export const thisMachine = (): Machine => {
   if (machine.platform !== 'linux' || !process.report) return machine;
   // Otherwise the report resolves the host name of every network peer.
   Object.assign(process.report, { excludeNetwork: true });
-  const report = process.report.getReport() as unknown as ReportHeader;
+  const report = process.report.getReport() as ReportHeader;
   return { ...machine, glibc: report.header.glibcVersionRuntime };
 };
 
@@ -272,7 +273,7 @@ export const findPackage = ({ platform, arch }: Pick<Machine, 'platform' | 'arch
   } catch {
     throw new Error(`the optional package ${name} is not installed`);
   }
-  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version?: string };
+  const { version } = readJson<{ version?: string }>(manifest);
   if (version !== VERSION) throw new Error(`${name} is version ${version}, and only ${VERSION} is supported`);
   return path.dirname(manifest);
 };

@@ -1,5 +1,7 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
+import { codeOf } from '../values/errors.js';
+import { readJson } from '../system/files.js';
 
 /** The processes that use a data folder. */
 export interface Owner {
@@ -16,7 +18,7 @@ export const isAlive = (pid: number): boolean => {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    return codeOf(error) === 'EPERM';
   }
 };
 
@@ -49,7 +51,7 @@ export class OwnerFile {
 
   read(): Owner | undefined {
     try {
-      const owner = JSON.parse(readFileSync(this.file, 'utf8')) as Partial<Owner>;
+      const owner = readJson<Partial<Owner>>(this.file);
       return typeof owner.pid === 'number' && typeof owner.host === 'string' ? (owner as Owner) : undefined;
     } catch {
       return undefined;

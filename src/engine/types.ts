@@ -1,3 +1,5 @@
+import { messageOf } from '../values/errors.js';
+
 /** A running MongoDB. */
 export interface Engine {
   /** `uri`: the user's server; `embedded`: the engine in a child process; `mongod`: started by mongodb-memory-server. */
@@ -90,7 +92,7 @@ export class AttemptError extends Error {
 
 /** The message of a thrown value, on one line of limited length. */
 export const reasonOf = (error: unknown): string => {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = messageOf(error);
   return text
     .trim()
     .replace(/\s*\n\s*/g, ' ')

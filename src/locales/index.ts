@@ -57,7 +57,7 @@ function describe(language: Language, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => describe(language, item));
   const described: Record<string, unknown> = {};
   for (const key of Object.keys(value)) {
-    const child = (value as Record<string, unknown>)[key];
+    const child: unknown = Reflect.get(value, key);
     if (typeof child === 'string') described[key] = DESCRIBING.has(key) ? translate(language, child) : child;
     else described[key] = DATA.has(key) ? child : describe(language, child);
   }

@@ -1,3 +1,5 @@
+import { recordOf } from '../values/records.js';
+
 /** The supported languages. English comes first, since its texts are the keys of the other catalogues. */
 export const LANGUAGES = ['en', 'de', 'fr', 'es', 'pt-BR', 'ja'] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -23,6 +25,4 @@ function offeredTags(first: Language): string[] {
 }
 
 /** Tags for content negotiation by default language, which comes first. */
-export const OFFERED_TAGS = Object.fromEntries(LANGUAGES.map((language) => [language, offeredTags(language)])) as Readonly<
-  Record<Language, string[]>
->;
+export const OFFERED_TAGS = recordOf(LANGUAGES, offeredTags);

@@ -9,14 +9,13 @@ export type RelativeField = 'us' | 's' | 'i' | 'h' | 'd' | 'm' | 'y';
 
 const field = (name: RelativeField, factor = 1): Unit => ({ kind: 'field', field: name, factor });
 
-const plural = (words: string[], unit: Unit): [string, Unit][] =>
-  words.flatMap((word) => [[word, unit] as [string, Unit], [`${word}s`, unit]]);
+const plural = (words: string[], unit: Unit): [string, Unit][] => words.flatMap((word) => [[word, unit] as const, [`${word}s`, unit]]);
 
 const WEEKDAY_WORDS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 
 const weekdays = WEEKDAY_WORDS.flatMap((name, weekday): [string, Unit][] => {
   const unit: Unit = { kind: 'weekday', weekday };
-  return [[name, unit] as [string, Unit], [`${name}s`, unit], [name.slice(0, 3), unit]];
+  return [[name, unit] as const, [`${name}s`, unit], [name.slice(0, 3), unit]];
 });
 
 /** Unit words, in lower case. */

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { findAbbreviation } from './abbreviations.js';
 import { secondsToWall, wallToSeconds } from './date.js';
 import type { Wall, WallContext } from './date.js';
+import { readJson } from '../system/files.js';
 
 /**
  * A time zone of PHP's DateTimeZone: an offset (`+02:00`), an abbreviation (`EST`: also a fixed offset) or an identifier
@@ -85,7 +85,7 @@ let catalogue: Catalogue | null = null;
 const LOCAL = ['Factory|-00|0|0|', 'localtime|UTC|0|0|'];
 
 const loadCatalogue = (): Catalogue => {
-  const data = JSON.parse(readFileSync(new URL('time-zones.json', import.meta.url), 'utf8')) as PackedData;
+  const data = readJson<PackedData>(new URL('time-zones.json', import.meta.url));
   const packed = new Map<string, string>();
   const spelling = new Map<string, string>();
   for (const text of [...data.zones, ...LOCAL]) {

@@ -6,6 +6,8 @@ import type { Json } from '../rest/route.js';
 import type { Identity } from './identity.js';
 import { isText, ProxyError, type ProxiedResponse } from './request.js';
 import { maskJson, maskText } from './secrets.js';
+import { codeOf } from '../values/errors.js';
+import { parseJson } from '../values/json.js';
 
 /** A stored response, as its file has it. */
 interface Entry {
@@ -28,7 +30,7 @@ const SPELLINGS = { php: (value: Json) => phpJson(value), js: (value: Json) => J
 function asJson(body: Buffer): Pick<Entry['response'], 'json' | 'spelling'> | null {
   try {
     const text = body.toString('utf8');
-    const json = JSON.parse(text) as Json;
+    const json = parseJson(text);
     if (phpJson(json) === text) return { json, spelling: 'php' };
     return JSON.stringify(json) === text ? { json, spelling: 'js' } : null;
   } catch {
@@ -60,7 +62,7 @@ async function replaceFile(file: string, content: string | Buffer): Promise<void
   await rename(draft, file);
 }
 
-const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
+const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT';
 
 const isEntry = (value: unknown): value is Entry => {
   const { response } = (value ?? {}) as Partial<Entry>;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { phpJson } from '../php/json.js';
-import type { Json } from '../rest/route.js';
 import type { Links } from './links.js';
 import { isText, type ProxiedRequest } from './request.js';
 import { maskJson, maskParts, maskQuery, maskText } from './secrets.js';
+import { parseJson } from '../values/json.js';
 
 /** What identifies a request in a cassette. It contains no secrets, and no URL of this server or of the site. */
 export interface Identity {
@@ -39,7 +39,7 @@ function withFixedBoundary(text: string, type: string): string {
 function maskedBody(text: string, type: string): string {
   if (/^multipart\//i.test(type)) return maskParts(withFixedBoundary(text, type));
   try {
-    return phpJson(maskJson(JSON.parse(text) as Json, maskText));
+    return phpJson(maskJson(parseJson(text), maskText));
   } catch {
     return maskText(text);
   }

@@ -131,7 +131,7 @@ export class Upstream {
     } catch (error) {
       if (error instanceof ProxyError) throw error;
       const problem = connectionProblem(error, this.options.timeoutMs);
-      const status = (error as Error).name === 'TimeoutError' ? 504 : 502;
+      const status = error instanceof Error && error.name === 'TimeoutError' ? 504 : 502;
       throw new ProxyError(status, 'understudy_proxy_failed', `${shownRequest(request)}: ${this.options.url}: ${problem}.`);
     }
   }

@@ -5,10 +5,11 @@ import { LINKED, LINKED_KINDS } from '../tec/kinds/index.js';
 import { withoutDerived } from '../wp/posts.js';
 import { endpoint, json, type QaRoute } from '../tenant/api/route.js';
 import type { ContentChange } from '../types/qa.js';
-import type { Args, Json } from '../rest/route.js';
+import type { Args } from '../rest/route.js';
 import type { Comment, MetaRow, Post, Term, User } from '../wp/model.js';
 import type { Snapshots } from '../store/snapshots.js';
 import type { Tenant } from '../tenant/tenant.js';
+import { asJson } from '../values/json.js';
 
 /** How many changes are described. */
 const MAX_DESCRIBED = 200;
@@ -140,7 +141,7 @@ export const changesRoutes = (tenant: Tenant): QaRoute[] => [
           return json({
             since: since ?? null,
             total: changes.length + further,
-            changes: changes.map((each) => ({ ...each })) as unknown as Json,
+            changes: asJson(changes),
           });
         },
       }),

@@ -3,6 +3,7 @@ import { argEntry } from '../rest/schema.js';
 import { PREFIX, QaFile, endpoint, json, readable, type QaRoute } from '../tenant/api/route.js';
 import type { Arg, Args, Json } from '../rest/route.js';
 import type { Site } from '../wp/site.js';
+import { asJson } from '../values/json.js';
 
 const captures = (path: string): string[] => [...path.matchAll(/\(\?P<(\w+)>/g)].map(([, name]) => name);
 
@@ -20,7 +21,7 @@ function index(routes: QaRoute[], site: Site): Json {
     ui: `${site.url}${PREFIX}/ui`,
     explorer: `${site.url}${PREFIX}/explorer`,
     doc: `${site.url}${PREFIX}/doc`,
-    routes: Object.fromEntries(entries) as Json,
+    routes: asJson(Object.fromEntries(entries)),
   };
 }
 

@@ -11,6 +11,7 @@ import type { Args, Json } from '../rest/route.js';
 import type { Site } from '../wp/site.js';
 import type { QaHost } from './host.js';
 import type { Tenant } from '../tenant/tenant.js';
+import { asJson } from '../values/json.js';
 
 /** How often a request that waits looks for a change, in ms. */
 const LOOK_MS = 200;
@@ -137,7 +138,7 @@ export function stateRoutes(tenant: Tenant, host: QaHost): QaRoute[] {
               journal: { clears: tenant.journal.clears },
               counts,
               clock: clockOf(tenant.site),
-              faults: tenant.faults.list().map((each) => ({ ...each })) as unknown as Json,
+              faults: asJson(tenant.faults.list()),
               snapshots: snapshots.map((each) => ({ ...each })),
               sandboxes: sandboxes.map(shownSandbox),
             });

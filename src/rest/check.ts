@@ -73,7 +73,7 @@ function isOfType(value: Json, type: ArgType): boolean {
 /** WP: of several types the first that fits; an empty text is a text wherever that is allowed. */
 function typeOf(value: Json, types: readonly ArgType[]): ArgType | undefined {
   if (value === '' && types.includes('string')) return 'string';
-  return types.find((type) => isOfType(value, type) && (types.length === 1 || type !== 'integer' || isWhole(value as string | number)));
+  return types.find((type) => isOfType(value, type) && (types.length === 1 || type !== 'integer' || isWhole(toStr(value))));
 }
 
 const bound = (value: number, exclusive?: boolean): string => `${value} (${exclusive ? 'exclusive' : 'inclusive'})`;
@@ -179,11 +179,11 @@ function checkType(value: Json, type: ArgType, schema: Keywords, param: string):
   switch (type) {
     case 'integer':
     case 'number':
-      return checkNumber(value as string | number, type, schema, param);
+      return checkNumber(typeof value === 'number' ? value : toStr(value), type, schema, param);
     case 'boolean':
       return { value: toBoolean(value) };
     case 'string':
-      return checkText(value as string, schema, param) ?? { value: schema.format === 'uri' ? escUrlRaw(value as string) : value };
+      return checkText(toStr(value), schema, param) ?? { value: schema.format === 'uri' ? escUrlRaw(toStr(value)) : value };
     case 'array':
       return checkList(toList(value) ?? [], schema, param);
     case 'object':

@@ -27,15 +27,18 @@ function isCutOff(field: string, whole: WholeFields): boolean {
   return second !== undefined && !LINKS.includes(first) && (whole === 'all' || whole.includes(first));
 }
 
+/** Without a prototype, whose names a caller might ask for. */
+const emptyTree = (): Wanted => Object.create(null) as Wanted;
+
 function wantedTree(fields: string[]): Wanted {
-  const tree: Wanted = Object.create(null) as Wanted;
+  const tree = emptyTree();
   for (const field of fields) {
     const parts = field.trim().split('.');
     let level = tree;
     for (const part of parts.slice(0, -1)) {
       // WP: a property below one that is already wanted whole ends the whole list.
       if (level[part] === true) return tree;
-      level[part] ??= Object.create(null) as Wanted;
+      level[part] ??= emptyTree();
       level = level[part];
     }
     level[parts[parts.length - 1]] = true;

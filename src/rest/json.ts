@@ -1,5 +1,6 @@
-/** Everything that JSON can hold, as parameters and responses do. */
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+import type { Json } from '../types/json.js';
+
+export type { Json } from '../types/json.js';
 
 /** A value that was sent. WP: null counts as not sent. */
 export type Given = Exclude<Json, null>;

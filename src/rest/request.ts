@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Language } from '../locales/language.js';
 import type { User } from '../wp/model.js';
 import type { Json, Param } from './json.js';
@@ -31,6 +32,10 @@ export interface JsonError {
   code: number;
   message: string;
 }
+
+/** Headers as they are read. Node gives lists for one alone that no request has, `set-cookie`. */
+export const textHeaders = (headers: IncomingHttpHeaders): Record<string, string | undefined> =>
+  headers as Record<string, string | undefined>;
 
 /** A value in a source; a JSON `null` is none. */
 const valueIn = (source: Params, name: string): Param => (Object.hasOwn(source, name) ? (source[name] ?? undefined) : undefined);

@@ -1,6 +1,7 @@
 import type { Language } from '../locales/language.js';
 import type { WholeFields } from './fields.js';
 import type { Json } from './json.js';
+import { parseJson } from '../values/json.js';
 
 export type HeaderValue = string | number;
 
@@ -32,7 +33,7 @@ export class RestResponse {
   }
 
   get body(): Json {
-    if (this.known instanceof Written) this.known = JSON.parse(this.known.json.toString('latin1')) as Json;
+    if (this.known instanceof Written) this.known = parseJson(this.known.json.toString('latin1'));
     return this.known;
   }
 

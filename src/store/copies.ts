@@ -2,7 +2,7 @@ import type { Collection, Db, Document } from 'mongodb';
 import type { Memory } from '../memory/index.js';
 import type { Mark } from '../memory/state.js';
 import { settleAll } from './locks.js';
-import { retryRead } from './reads.js';
+import { retryRead, asBytes } from './reads.js';
 import { Originals } from './undo.js';
 
 type Id = number | string;
@@ -52,7 +52,7 @@ export class NoSnapshot extends Error {
 export async function rawDocuments(db: Db, collection: string, ids: readonly Id[] | null = null): Promise<Map<string, Uint8Array>> {
   const filter = ids === null ? {} : { _id: { $in: [...ids] } };
   const documents = await retryRead(() => db.collection<{ _id: Id }>(collection).find(filter, { raw: true }).toArray());
-  return new Map((documents as unknown as Buffer[]).map((raw) => [raw.toString('latin1'), raw]));
+  return new Map(asBytes(documents).map((raw) => [raw.toString('latin1'), raw]));
 }
 
 /**
@@ -139,7 +139,7 @@ export class Copies {
   /** Documents of a copy. @param ids absent: all */
   documents<T extends { _id: Id } = { _id: Id }>(at: string, collection: string, ids?: readonly Id[]): Promise<T[]> {
     const filter = ids ? { _id: { $in: [...ids] } } : {};
-    return retryRead(() => this.collection(at, collection).find(filter).toArray()) as unknown as Promise<T[]>;
+    return retryRead(() => this.collection(at, collection).find<T>(filter).toArray());
   }
 
   collection(at: string, collection: string): Collection<{ _id: Id }> {

@@ -1,5 +1,5 @@
 import { BSON, type Collection, type Filter } from 'mongodb';
-import { retryRead } from './reads.js';
+import { retryRead, asBytes } from './reads.js';
 
 /** BSON's types of the ids in use, by their byte. */
 const DOUBLE = 0x01;
@@ -46,7 +46,7 @@ class InOrder {
 
   async read(): Promise<void> {
     this.isAtEnd = !(await this.documents.hasNext());
-    this.batch = this.documents.readBufferedDocuments() as unknown as Buffer[];
+    this.batch = asBytes(this.documents.readBufferedDocuments());
     this.at = 0;
   }
 

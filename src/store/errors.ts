@@ -8,6 +8,7 @@ import {
   MongoServerSelectionError,
   MongoTopologyClosedError,
 } from 'mongodb';
+import { codeOf, messageOf } from '../values/errors.js';
 
 /** Whether a write failed because a unique index already contains the value of a field. @param column default: any field */
 export const isDuplicate = (error: unknown, column?: string): boolean =>
@@ -27,9 +28,9 @@ export const isReplaced = (error: unknown): boolean =>
 
 /** Whether a document or command exceeded the limit of 16 MB. */
 export function isOversized(error: unknown): boolean {
-  const { code, message } = error as NodeJS.ErrnoException;
+  const message = messageOf(error);
   // The driver fails at the end of its buffer before it sends anything to the database.
-  if (code === 'ERR_OUT_OF_RANGE') return message.includes('"offset"');
+  if (codeOf(error) === 'ERR_OUT_OF_RANGE') return message.includes('"offset"');
   return error instanceof MongoError && /larger than the maximum|too large/i.test(message);
 }
 
@@ -42,7 +43,7 @@ const SOCKET_CLOSED: ReadonlySet<unknown> = new Set([
   'ERR_STREAM_WRITE_AFTER_END',
 ]);
 
-const isClosedSocket = (error: unknown): boolean => SOCKET_CLOSED.has((error as { code?: unknown } | null)?.code);
+const isClosedSocket = (error: unknown): boolean => SOCKET_CLOSED.has(codeOf(error));
 
 /** Whether a write failed such that it is not known whether it happened, for example because the connection was lost. */
 export const isUncertain = (error: unknown): boolean =>

@@ -36,3 +36,6 @@ export function retryCursor<C extends Cursor>(cursor: C): C {
     });
   return cursor;
 }
+
+/** Documents that were read with the option `raw`, of which the driver's types know nothing. */
+export const asBytes = (documents: readonly unknown[]): Buffer[] => documents as Buffer[];

@@ -1,6 +1,6 @@
 import { BSON, type Db, type Document } from 'mongodb';
 import { idOf } from './differences.js';
-import { retryRead } from './reads.js';
+import { retryRead, asBytes } from './reads.js';
 
 /** Documents in a batch: while one is worked on, nothing else happens. */
 const BATCH = 1_000;
@@ -50,7 +50,7 @@ export function rawSource(db: Db, collection: string, projection: Document) {
   const read = async (filter: Document, limit: number): Promise<Raw[]> => {
     const options = { projection, sort: BY_ID, limit, batchSize: limit + 1, raw: true } as const;
     const found = await retryRead(() => db.collection(collection).find(filter, options).toArray());
-    return (found as unknown as Uint8Array[]).map((bytes) => ({ _id: idOf(bytes) as number, bytes }));
+    return asBytes(found).map((bytes) => ({ _id: idOf(bytes) as number, bytes }));
   };
   return {
     decode: <T>(bytes: Uint8Array): T => BSON.deserialize(bytes, TRUSTED) as T,

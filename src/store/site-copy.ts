@@ -6,6 +6,7 @@ import { createIndexes } from './indexes.js';
 import { settleAll } from './locks.js';
 import { copyCollection, FACTS, partOf, type CopyRow } from './copies.js';
 import { stagedFor, stagedOf, unjournaled } from './staging.js';
+import { asBytes } from './reads.js';
 
 /** A collection of a site: of its content, or of a snapshot. */
 export interface SitePart {
@@ -51,7 +52,7 @@ export async function partsOf(database: Database): Promise<StoredPart[]> {
 /** The documents of a collection as they are stored, in the order of their ids. */
 export async function* rawDocuments({ db }: Database, collection: string): AsyncGenerator<Buffer> {
   const found = db.collection(collection).find({}, { raw: true, sort: { _id: 1 }, batchSize: 1_000 });
-  for await (const raw of found) yield raw as unknown as Buffer;
+  for await (const raw of found) yield* asBytes([raw]);
 }
 
 /**

@@ -128,7 +128,7 @@ export class Staging {
   /** All documents of a collection, ordered by id. */
   documents<T extends Document>(collection: string): AsyncIterable<T> {
     const staged = this.database.db.collection(this.nameOf(collection));
-    return staged.find({}, { sort: { _id: 1 }, batchSize: 1_000 }) as unknown as AsyncIterable<T>;
+    return staged.find<T>({}, { sort: { _id: 1 }, batchSize: 1_000 });
   }
 
   /**

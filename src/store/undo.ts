@@ -1,6 +1,6 @@
 import { BSON, type Db, type Document } from 'mongodb';
 import type { Memory } from '../memory/index.js';
-import { retryRead } from './reads.js';
+import { retryRead, asBytes } from './reads.js';
 import type { Step } from './writes.js';
 
 type Id = number | string;
@@ -38,7 +38,7 @@ export class Originals {
       for (const id of missing) known.set(id, ABSENT);
       const originals = this.db.collection<{ _id: Id }>(from);
       const found = await retryRead(() => originals.find({ _id: { $in: missing } }, { raw: true }).toArray());
-      for (const raw of found as unknown as Buffer[]) {
+      for (const raw of asBytes(found)) {
         const document = BSON.deserialize(raw) as Original['document'];
         known.set(document._id, { document, bytes: raw.length });
       }

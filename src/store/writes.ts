@@ -117,6 +117,9 @@ interface Reply {
   cursor: { firstBatch: (StepResult & { ok: number; idx: number; errmsg?: string })[] };
 }
 
+/** Sends a command, whose reply the driver does not know. */
+const command = async <R>(db: Db, sent: Document): Promise<R> => (await db.command(sent, { ignoreUndefined: true })) as R;
+
 /** The writes of a database. Several are one command, where the server has that. */
 export class Writes {
   private isSupported = true;
@@ -157,8 +160,8 @@ export class Writes {
     const { w, journal: j } = options.writeConcern ?? this.db.writeConcern ?? {};
     const { maxTimeMS } = options;
     const errorsOnly = steps.length > MAX_RESULTS;
-    const command = { bulkWrite: 1, ops, nsInfo, ordered: true, errorsOnly, writeConcern: { w, j }, ...(maxTimeMS ? { maxTimeMS } : {}) };
-    return (await this.db.client.db('admin').command(command, { ignoreUndefined: true })) as unknown as Reply;
+    const sent = { bulkWrite: 1, ops, nsInfo, ordered: true, errorsOnly, writeConcern: { w, j }, ...(maxTimeMS ? { maxTimeMS } : {}) };
+    return command<Reply>(this.db.client.db('admin'), sent);
   }
 
   private async oneByOne(steps: readonly Step[], options: WriteOptions): Promise<StepResult[]> {
@@ -187,8 +190,8 @@ export class Writes {
     const { update, change, isMany = false, upsert = false } = step;
     const entry = { q: filterOf(update), u: change, multi: isMany, upsert };
     const { w, journal: j } = options.writeConcern ?? this.db.writeConcern ?? {};
-    const command = { update: step.collection, updates: [entry], writeConcern: { w, j } };
-    const reply = (await this.db.command(command, { ignoreUndefined: true })) as unknown as UpdateReply;
+    const sent = { update: step.collection, updates: [entry], writeConcern: { w, j } };
+    const reply = await command<UpdateReply>(this.db, sent);
     const [failed] = reply.writeErrors ?? [];
     if (failed) throw new MongoServerError({ ...failed, message: failed.errmsg });
     const upserted = reply.upserted?.[0];

@@ -1,3 +1,5 @@
+import { asError } from '../values/errors.js';
+
 /**
  * Waits for work, but not for ever. Work that is late goes on, unheard.
  * @param ms how long to wait
@@ -9,7 +11,7 @@ export function within<T>(ms: number, work: Promise<T> | T, late: () => T): Prom
       try {
         resolve(late());
       } catch (error) {
-        reject(error as Error);
+        reject(asError(error));
       }
     }, ms);
     const stop = (): void => clearTimeout(timer);

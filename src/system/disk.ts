@@ -1,6 +1,7 @@
 import { existsSync, statfsSync } from 'node:fs';
 import path from 'node:path';
 import { FAILURES } from './failures.js';
+import { codeOf } from '../values/errors.js';
 
 const MB = 1024 * 1024;
 
@@ -64,4 +65,4 @@ export function diskError(folder: string, bytes = 0): DiskFull | null {
 }
 
 /** Whether an error of the system says that a disk is full. */
-export const isDiskFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException | null)?.code ?? '');
+export const isDiskFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes(codeOf(error) ?? '');

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readJson } from './files.js';
 
 /** The version of this package. */
-export const packageVersion = (): string =>
-  (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version;
+export const packageVersion = (): string => readJson<{ version: string }>(new URL('../../package.json', import.meta.url)).version;

@@ -4,6 +4,7 @@ import type { DateFilter } from './dates.js';
 import type { DateClause } from './query.js';
 import type { Post, User } from '../wp/model.js';
 import type { Site } from '../wp/site.js';
+import { namesOf } from '../values/records.js';
 
 const BOUNDS: Record<DateFilter, Pick<DateClause, 'operator'> & { edge: 'start' | 'end' }> = {
   start_date: { edge: 'start', operator: '$gte' },
@@ -14,7 +15,7 @@ const BOUNDS: Record<DateFilter, Pick<DateClause, 'operator'> & { edge: 'start' 
   ends_after: { edge: 'end', operator: '$gt' },
 };
 
-export const DATE_FILTERS = Object.keys(BOUNDS) as DateFilter[];
+export const DATE_FILTERS = namesOf(BOUNDS);
 
 /** The effective values of the date parameters, site time, `YYYY-MM-DD HH:MM:SS`. */
 export type DateValues = Partial<Record<DateFilter, string>>;
@@ -26,7 +27,7 @@ export function dateClauses(values: DateValues, site: Site): DateClause[] {
   const { timezone } = site.options;
   const bySite = comparesBySite(site);
   const utc = bySite || timezone === 'UTC';
-  return (Object.keys(values) as DateFilter[]).map((name) => {
+  return namesOf(values).map((name) => {
     const { edge, operator } = BOUNDS[name];
     const value = values[name] ?? '';
     return { column: utc ? `${edge}Utc` : edge, operator, value: bySite ? siteToUtc(value, timezone) : value };

@@ -5,6 +5,7 @@ import type { Params } from '../rest/request.js';
 import type { Args, Json } from '../rest/route.js';
 import { glob, valueGlob, type Glob } from '../text/glob.js';
 import { qaError } from './api/route.js';
+import { messageOf } from '../values/errors.js';
 
 /** The parts of a request that rules can match. */
 export interface MatchedRequest {
@@ -66,7 +67,7 @@ function regexOf(source: string): RegExp {
   try {
     return new RegExp(source, 'u');
   } catch (error) {
-    throw qaError('invalid_match', `"regex" is not a regular expression: ${(error as Error).message}`);
+    throw qaError('invalid_match', `"regex" is not a regular expression: ${messageOf(error)}`);
   }
 }
 

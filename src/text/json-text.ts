@@ -1,4 +1,5 @@
 import { parse } from '@humanwhocodes/momoa';
+import { messageOf } from '../values/errors.js';
 
 /** Positions in JSON, which `JSON.parse` does not tell. */
 
@@ -31,7 +32,7 @@ function errorPosition(text: string): Position {
 /** Describes an error of `JSON.parse`, with its position. V8 quotes text that may be as long as the file. */
 export const jsonProblem = (text: string, error: unknown): Position & { message: string } => ({
   ...errorPosition(text),
-  message: `invalid JSON: ${(error as Error).message.replace(/, (?:\.\.\.)?".*$| in JSON at position.*$/s, '')}`,
+  message: `invalid JSON: ${messageOf(error).replace(/, (?:\.\.\.)?".*$| in JSON at position.*$/s, '')}`,
 });
 
 /** The positions of the members of an object. @param text valid JSON */

@@ -1,8 +1,9 @@
 /** Request and response types of the test API (`/__qa`), shared by the server and the client helpers. */
 
+import type { Json } from './json.js';
 import type { ErrorBody } from './responses.js';
 
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+export type { Json } from './json.js';
 
 /** A type alias, not an interface: TypeScript does not assign interfaces to `Json`. */
 export type ClockState = {

@@ -1,4 +1,5 @@
 import type { Arg, Args, Json, Schema } from '../rest/route.js';
+import { asJsonObject } from '../values/json.js';
 
 /** Contexts in which a field is shown. */
 export const EVERYWHERE = ['view', 'edit', 'embed'];
@@ -30,5 +31,5 @@ export function resourceSchema(
 ): Record<string, Json> {
   const properties = Object.entries(fields).map(([name, field]) => [name, property(field, contexts[name] ?? otherwise)] as const);
   const schema = { $schema: 'http://json-schema.org/draft-04/schema#', title, type: 'object', properties: Object.fromEntries(properties) };
-  return schema as unknown as Record<string, Json>;
+  return asJsonObject(schema);
 }

@@ -8,6 +8,7 @@ import { isDuplicate } from '../store/errors.js';
 import type { Store } from './store.js';
 import type { UnfinishedWork } from '../store/work-log.js';
 import { differing, publishedPosts, readCounts, recountTerms, type Counted } from './term-counts.js';
+import { withoutUndefined } from '../values/records.js';
 
 /**
  * Number of recent posts that are always read. If the derived columns of one of them are stale, those of all posts are checked. This is
@@ -200,9 +201,7 @@ async function staleCounts(store: Store, all: readonly Counted[], uses: Uses | n
   ];
 }
 
-const stored = (post: Post): object => Object.fromEntries(Object.entries(post).filter(([, value]) => value !== undefined));
-
-const columnsAgree = (post: Post): boolean => isDeepStrictEqual(stored(derive(post)), post);
+const columnsAgree = (post: Post): boolean => isDeepStrictEqual(withoutUndefined(derive(post)), post);
 
 /** Stale derived columns, which filters and sorts use. Repaired one by one: which of two posts gets a slug shows only then. */
 async function staleColumns(store: Store, isRepaired: boolean): Promise<Problem[]> {

@@ -2,34 +2,65 @@ import { offsetAt, resolveZone } from '../php/timezone.js';
 import { isKnownVersion, LATEST_VERSION } from './quirks/plugin-version.js';
 import { siteZoneText } from './timezones.js';
 
-const WORDPRESS_DEFAULTS = {
+/** WP: numbers are texts in its database, and may be numbers in datasets. */
+type NumericSetting =
+  | 'gmt_offset'
+  | 'posts_per_page'
+  | 'posts_per_rss'
+  | 'default_category'
+  | 'comment_moderation'
+  | 'comment_max_links'
+  | 'comment_previously_approved'
+  | 'require_name_email'
+  | 'start_of_week'
+  | 'page_on_front'
+  | 'page_for_posts'
+  | 'site_logo'
+  | 'site_icon';
+type TextSetting =
+  | 'blogname'
+  | 'blogdescription'
+  | 'admin_email'
+  | 'timezone_string'
+  | 'default_comment_status'
+  | 'default_ping_status'
+  | 'moderation_keys'
+  | 'disallowed_keys'
+  | 'WPLANG'
+  | 'show_on_front'
+  | 'date_format'
+  | 'time_format'
+  | 'plugin_version';
+type WordPressSettings = Record<NumericSetting, string | number> & Record<TextSetting, string>;
+
+const WORDPRESS_DEFAULTS: WordPressSettings = {
   blogname: 'Understudy',
   blogdescription: '',
   admin_email: 'admin@example.org',
   timezone_string: 'UTC',
-  gmt_offset: 0 as string | number,
-  posts_per_page: '10' as string | number,
-  posts_per_rss: '10' as string | number,
-  default_category: '1' as string | number,
+  gmt_offset: 0,
+  posts_per_page: '10',
+  posts_per_rss: '10',
+  default_category: '1',
   default_comment_status: 'open',
   default_ping_status: 'open',
-  comment_moderation: '0' as string | number,
-  comment_max_links: '2' as string | number,
-  comment_previously_approved: '1' as string | number,
+  comment_moderation: '0',
+  comment_max_links: '2',
+  comment_previously_approved: '1',
   moderation_keys: '',
   disallowed_keys: '',
-  require_name_email: '1' as string | number,
-  start_of_week: '' as string | number,
+  require_name_email: '1',
+  start_of_week: '',
   WPLANG: '',
   show_on_front: 'posts',
-  page_on_front: '0' as string | number,
-  page_for_posts: '0' as string | number,
-  site_logo: '' as string | number,
-  site_icon: '0' as string | number,
+  page_on_front: '0',
+  page_for_posts: '0',
+  site_logo: '',
+  site_icon: '0',
   date_format: 'F j, Y',
   time_format: 'g:i a',
   /** Not of WordPress: the release of the plugin to behave like. */
-  plugin_version: LATEST_VERSION as string,
+  plugin_version: LATEST_VERSION,
 };
 
 /** The settings of plugins. Each plugin adds its settings (`declare module`) and a function that reads them (`registerOptions`). */
@@ -76,7 +107,7 @@ const wordsOf = (text: string): string[] =>
     .filter((word) => word !== '');
 
 class WordPressOptions {
-  constructor(private readonly wordpress: typeof WORDPRESS_DEFAULTS) {}
+  constructor(private readonly wordpress: WordPressSettings) {}
 
   get name(): string {
     return this.wordpress.blogname;

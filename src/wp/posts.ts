@@ -45,7 +45,7 @@ export function derive(post: Post): Post {
 /** Removes the derived columns of a stored post. */
 export function withoutDerived(post: Post): Post {
   const derived = [...SEARCHED, ...columnsOf(post.type).map(([name]) => name)];
-  return Object.fromEntries(Object.entries(post).filter(([name]) => !derived.includes(name))) as unknown as Post;
+  return Object.fromEntries(Object.entries(post).filter(([name]) => !derived.includes(name))) as object as Post;
 }
 
 /** Finds posts by id, without derived columns, and caches them. Do not modify them. */

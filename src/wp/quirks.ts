@@ -1,6 +1,7 @@
 import { isInRange, LATEST_VERSION } from './quirks/plugin-version.js';
 import type { Quirk } from './quirks/quirk.js';
 import { VERSION_QUIRKS } from './quirks/version-rows.js';
+import { namesOf } from '../values/records.js';
 
 /**
  * The quirks by name. Those of all releases are on under profile `tec`: the server behaves exactly like the recorded plugin; they are off
@@ -246,10 +247,10 @@ export const QUIRKS = {
 
 export type QuirkName = keyof typeof QUIRKS;
 
-export const QUIRK_NAMES = Object.keys(QUIRKS) as QuirkName[];
+export const QUIRK_NAMES = namesOf(QUIRKS);
 
 /** The quirks of older releases only. */
-export const VERSION_QUIRK_NAMES = Object.keys(VERSION_QUIRKS) as (keyof typeof VERSION_QUIRKS)[];
+export const VERSION_QUIRK_NAMES = namesOf(VERSION_QUIRKS);
 
 export const PROFILES = ['standard', 'tec'] as const;
 export type Profile = (typeof PROFILES)[number];

@@ -240,8 +240,8 @@ export class Store extends Database {
   protected override restored({ collection, ids, documents, ...times }: Restored): void {
     if (!ids || !documents) return;
     const write = { ids: ids as readonly number[], ...times };
-    if (collection === 'posts') this.postsReplaced(write, documents as unknown as Post[]);
-    if (collection === 'terms') this.termsInMemory?.replace(write, documents as unknown as Term[]);
+    if (collection === 'posts') this.postsReplaced(write, documents as Post[]);
+    if (collection === 'terms') this.termsInMemory?.replace(write, documents as Term[]);
   }
 
   private postsReplaced(write: OwnWrite, posts: readonly Post[]): void {

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import type { Json } from '../../rest/route.js';
+import { readJson } from '../../system/files.js';
 
 /** An item of the demo calendar. */
 export interface Sample {
@@ -19,6 +19,6 @@ let known: Examples | undefined;
 
 /** The examples of the OpenAPI document, from the demo calendar. They are read when they are first needed, so that a start does not wait. */
 export function examples(): Examples {
-  known ??= JSON.parse(readFileSync(new URL('../../../fixtures/api-examples.json', import.meta.url), 'utf8')) as Examples;
+  known ??= readJson<Examples>(new URL('../../../fixtures/api-examples.json', import.meta.url));
   return known;
 }

@@ -2,6 +2,7 @@ import { ucfirst } from '../../php/cast.js';
 import { flagFields } from '../../tec/field.js';
 import { LINKED, eachKind, type LinkedKind } from '../../tec/linked.js';
 import { DEFINITIONS, linkedSchemas, schemaRef, type Properties, type Property, type SchemaName } from './definitions.js';
+import { namesOf } from '../../values/records.js';
 
 const TEXT: Property = { type: 'string' };
 const INTEGER: Property = { type: 'integer' };
@@ -105,7 +106,7 @@ const ERROR: Property = {
 
 /** The component schemas of the documented interface: what the routes return. */
 export const ANSWER_SCHEMAS: Record<string, Property> = {
-  ...Object.fromEntries((Object.keys(DEFINITIONS) as SchemaName[]).map((name) => [name, { type: 'object', properties: merged(name) }])),
+  ...Object.fromEntries(namesOf(DEFINITIONS).map((name) => [name, { type: 'object', properties: merged(name) }])),
   Error: ERROR,
 };
 

@@ -8,6 +8,7 @@ import { defaultOf, fieldFacts, parameterFacts } from './facts.js';
 import { ANSWER_SCHEMAS, pageSchema } from './openapi-schemas.js';
 import type { Arg, Args, Json } from '../../rest/route.js';
 import type { Site } from '../../wp/site.js';
+import { asJson } from '../../values/json.js';
 
 type JsonObject = Record<string, Json>;
 
@@ -198,7 +199,7 @@ export function strictDocument(resources: readonly DocResource[], servers: reado
     security: [{}, { basic: [] }],
     paths: Object.fromEntries([...resources.flatMap((resource) => resourcePaths({ resource, site })), ['/doc', { get: self }]]),
     components: {
-      schemas: ANSWER_SCHEMAS as unknown as Json,
+      schemas: asJson(ANSWER_SCHEMAS),
       examples: namedExamples(),
       securitySchemes: { basic: { type: 'http', scheme: 'basic', description: 'Login and application password.' } },
     },

@@ -7,12 +7,13 @@ import { addQueryArgs } from '../../wp/links.js';
 import { argsUnder } from '../../rest/schema.js';
 import { listOf } from '../../rest/checks.js';
 import { intersect } from '../../tec/event-queries.js';
-import { TYPE_OF_COLUMN, type LinkColumn } from '../../tec/linked.js';
+import { TYPE_OF_COLUMN } from '../../tec/linked.js';
 import type { PostQuery } from '../../wp/query/post-query.js';
 import type { ParamOf, ParamsOf } from '../../rest/params.js';
 import type { Arg, Args, CallContext, Json } from '../../rest/route.js';
 import type { QuirkName } from '../../wp/quirks.js';
 import type { QueryValue } from '../../php/query-string.js';
+import { namesOf } from '../../values/records.js';
 
 /** A page of a list. */
 export interface Paging {
@@ -74,7 +75,7 @@ export const clausesOf = <Query, Context>(
 
 const joined = <T>(a: readonly T[] | undefined, b: readonly T[] | undefined): T[] | undefined => (a || b) && [...(a ?? []), ...(b ?? [])];
 
-const COLUMNS = Object.keys(TYPE_OF_COLUMN) as LinkColumn[];
+const COLUMNS = namesOf(TYPE_OF_COLUMN);
 
 /** A query with a clause: both hold. */
 export function narrowed(query: PostQuery, clause: Partial<PostQuery>): PostQuery {

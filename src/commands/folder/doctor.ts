@@ -19,6 +19,7 @@ import { runningServers, serverFor, type Reachable } from '../site/running.js';
 import { ServerApi } from '../site/server-api.js';
 import { inspectEngines, inspectMachine, inspectNode } from './machine.js';
 import { inspectFolder, inspectPort, inspectTls } from './place.js';
+import { messageOf } from '../../values/errors.js';
 
 /** Options of a server that are checked, besides those that locate the store. */
 const CHECKED: readonly (keyof ServerOptions)[] = ['host', 'port', 'tls', 'tlsCert', 'tlsKey'];
@@ -34,8 +35,6 @@ interface Call {
   /** What is wrong with the configuration. */
   configuration: Finding;
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Environment and configuration file are checked; the command line has to be right. @throws ConfigError for a usage error */
 async function readDoctorCall(args: readonly string[]): Promise<Call> {

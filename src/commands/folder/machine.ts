@@ -6,6 +6,7 @@ import { thisMachine, findPackage, unsupported } from '../../engine/native.js';
 import { INSTALLED_MONGOD } from '../../engine/memory-server.js';
 import { realTime } from '../../wp/clock.js';
 import type { Finding } from '../../content/inspect.js';
+import { messageOf } from '../../values/errors.js';
 
 /** Checks of the machine: Node.js, clock, time zones, and what the database engines need. */
 
@@ -105,7 +106,7 @@ function missingPackage(): string | undefined {
     findPackage(thisMachine());
     return undefined;
   } catch (error) {
-    return (error as Error).message;
+    return messageOf(error);
   }
 }
 

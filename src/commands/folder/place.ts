@@ -10,6 +10,7 @@ import { strayFolders } from '../../engine/ephemeral-folder.js';
 import { OwnerFile } from '../../engine/owner.js';
 import { realTime } from '../../wp/clock.js';
 import { many, type Finding } from '../../content/inspect.js';
+import { messageOf } from '../../values/errors.js';
 
 /** Checks of what the options name: the data folder, its disk, the port, the certificate. */
 
@@ -237,6 +238,6 @@ export function inspectTls(options: ServerOptions, now = realTime()): Finding[] 
     if (to - now < LEFT_MS) return [{ check, status: 'warning', message: `${what} expires on ${dayOf(to)}.`, advice: 'Renew it' }];
     return [{ check, status: 'ok', message: `${what} is valid until ${dayOf(to)}, and its key matches.` }];
   } catch (error) {
-    return [{ check, status: 'problem', message: `${(error as Error).message}.` }];
+    return [{ check, status: 'problem', message: `${messageOf(error)}.` }];
   }
 }

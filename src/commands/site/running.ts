@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Server } from '../../app/server.js';
 import { configFileOf, type ServerOptions } from '../../config/index.js';
@@ -7,6 +7,7 @@ import { readServerFile, type ServerFile } from '../../tenant/api/server-file.js
 import { userFolder } from '../../system/user-folder.js';
 import { realTime } from '../../wp/clock.js';
 import { CommandError } from '../command.js';
+import { readJson } from '../../system/files.js';
 
 /** A server that was started by a command of this user. */
 export interface RunningServer {
@@ -60,7 +61,7 @@ export function announceServer(server: Server, options: ServerOptions): void {
 
 function readNote(file: string): RunningServer | null {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as RunningServer;
+    return readJson<RunningServer>(file);
   } catch {
     return null;
   }

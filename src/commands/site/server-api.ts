@@ -6,6 +6,8 @@ import { pipeline } from 'node:stream/promises';
 import { DatasetError } from '../../content/problems.js';
 import type { UserActionName, UserCall } from '../../tenant/api/user-actions.js';
 import { CommandError } from '../command.js';
+import { codeOf } from '../../values/errors.js';
+import { chunksOf } from '../../system/streams.js';
 
 /** What is wrong with a connection, by the codes of errors. */
 const CONNECTION_PROBLEMS: readonly (readonly [codes: RegExp, message: (url: string) => string])[] = [
@@ -27,7 +29,7 @@ interface ErrorResponse {
 
 export async function textOf(response: Readable): Promise<string> {
   const chunks: Buffer[] = [];
-  for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk);
+  for await (const chunk of chunksOf(response)) chunks.push(chunk);
   return Buffer.concat(chunks).toString('utf8');
 }
 
@@ -82,8 +84,8 @@ export class ServerApi {
 
   /** Replaces connection errors with a message for the user. */
   private describe(error: unknown): unknown {
-    const { code } = error as NodeJS.ErrnoException;
-    if (typeof code !== 'string' || code === 'ABORT_ERR') return error;
+    const code = codeOf(error);
+    if (code === undefined || code === 'ABORT_ERR') return error;
     const [, message] = CONNECTION_PROBLEMS.find(([codes]) => codes.test(code)) ?? CONNECTION_PROBLEMS[2];
     return new CommandError(`${message(this.url)} (${code})`);
   }

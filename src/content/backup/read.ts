@@ -18,6 +18,8 @@ import {
   type Manifest,
   type Member,
 } from './format.js';
+import { messageOf, codeOf } from '../../values/errors.js';
+import { chunksOf } from '../../system/streams.js';
 
 /** A backup that cannot be used; the message says why. */
 export class BackupError extends Error {
@@ -59,7 +61,7 @@ async function drain(content: AsyncIterable<Buffer>): Promise<void> {
 
 /** Passes content on and adds it to a digest. */
 async function* hashed(entry: Entry, hash: Hash): AsyncGenerator<Buffer> {
-  for await (const chunk of entry as AsyncIterable<Buffer>) {
+  for await (const chunk of chunksOf(entry)) {
     hash.update(chunk);
     yield chunk;
   }
@@ -83,7 +85,7 @@ function parse<T>(bytes: Buffer, schema: Schema<T>, name: string): T {
   try {
     return schema.validateSync(JSON.parse(bytes.toString('utf8')), { strict: true });
   } catch (error) {
-    throw new BackupError(`${name}: ${(error as Error).message}`);
+    throw new BackupError(`${name}: ${messageOf(error)}`);
   }
 }
 
@@ -126,7 +128,7 @@ class Reading {
 
   private async wholeOf(entry: Entry): Promise<Buffer> {
     if (entry.header.size > MAX_JSON) throw new BackupError(`${entry.header.name} is too large`);
-    return bytesOf(entry as AsyncIterable<Buffer>);
+    return bytesOf(chunksOf(entry));
   }
 
   private note(name: string, size: number, sha256: string): void {
@@ -150,7 +152,7 @@ class Reading {
   }
 
   private async link(name: string, to: string, entry: Entry): Promise<void> {
-    await drain(entry as AsyncIterable<Buffer>);
+    await drain(chunksOf(entry));
     const [file, same] = [fileOf(name), fileOf(to)];
     const known = this.seen.get(to);
     if (file === null || same === null || !known) throw new BackupError(`unknown member ${name}`);
@@ -178,8 +180,7 @@ class Reading {
 
 /** Errors of zlib and tar: what was read is not what was written. */
 const isDamage = (error: unknown): boolean => {
-  const { code = '', message } = error as NodeJS.ErrnoException;
-  return code.startsWith('Z_') || /tar header|tar archive|unexpected end|invalid/i.test(message);
+  return (codeOf(error) ?? '').startsWith('Z_') || /tar header|tar archive|unexpected end|invalid/i.test(messageOf(error));
 };
 
 /** A broken archive is reported by the pipeline. Everything else is reported by the reader of the members, which closes the pipeline. */
@@ -208,7 +209,7 @@ export async function readBackup(file: string, options: ReadBackupOptions = {}):
   } catch (error) {
     const cause = await causeOf(error, piping);
     if (cause instanceof BackupError) throw new BackupError(`${file} cannot be used: ${cause.message}.`);
-    if (isDamage(cause)) throw new BackupError(`${file} is damaged, or not a backup of Understudy (${(cause as Error).message}).`);
+    if (isDamage(cause)) throw new BackupError(`${file} is damaged, or not a backup of Understudy (${messageOf(cause)}).`);
     throw cause;
   }
 }

@@ -16,6 +16,7 @@ import type { Store } from '../../wp/store.js';
 import { siteFiles } from '../load/files.js';
 import { storedHome } from '../load/options.js';
 import { documentsName, fileName, HEADER, LAYOUT, MANIFEST, type Header, type Manifest, type Member } from './format.js';
+import { asError } from '../../values/errors.js';
 
 /** What a backup is made of. Nothing of it may change meanwhile. */
 export interface BackupSource {
@@ -193,7 +194,7 @@ export async function writeBackup(source: BackupSource, out: Writable, options: 
   const pack = packTar();
   const written = pipeline(pack, createGzip({ level: LEVEL }), out, options.signal ? { signal: options.signal } : {});
   const adding = addAll(pack, source, options).catch((error: unknown) => {
-    pack.destroy(error as Error);
+    pack.destroy(asError(error));
     throw error;
   });
   // Whichever fails first tells why.

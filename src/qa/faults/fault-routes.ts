@@ -6,6 +6,8 @@ import { endpoint, json, qaError, type QaRoute } from '../../tenant/api/route.js
 import type { FaultScenario, KnownFault, KnownScenario, Match, ScenarioRule } from '../../types/qa.js';
 import type { Args, Json, Schema } from '../../rest/route.js';
 import type { Tenant } from '../../tenant/tenant.js';
+import { withoutUndefined } from '../../values/records.js';
+import { asJson } from '../../values/json.js';
 
 const EFFECT_SCHEMA = { type: 'object', additionalProperties: false, properties: EFFECT_SCHEMAS } as const;
 
@@ -51,7 +53,7 @@ const NAMED = {
   name: { type: 'string', required: true, pattern: SCENARIO_NAME.source, description: 'Name of the scenario: letters, digits, - and _.' },
 } satisfies Args;
 
-const shown = (known: KnownFault | KnownScenario): Json => ({ ...known }) as unknown as Json;
+const shown = (known: KnownFault | KnownScenario): Json => asJson({ ...known });
 
 /** The routes of the scenarios. */
 const scenarioRoutes = ({ faults }: Tenant): QaRoute[] => [
@@ -140,7 +142,7 @@ export const faultRoutes = (tenant: Tenant): QaRoute[] => [
         summary: 'Add a fault. If several faults match a request, the first one that is not exhausted applies.',
         args: RULE_ARGS,
         // The schema has validated the rule.
-        handler: (rule) => json(shown(tenant.faults.add(withoutAbsent(rule) as ScenarioRule)), 201),
+        handler: (rule) => json(shown(tenant.faults.add(withoutUndefined(rule) as ScenarioRule)), 201),
       }),
       {
         methods: ['DELETE'],
@@ -168,4 +170,3 @@ export const faultRoutes = (tenant: Tenant): QaRoute[] => [
 ];
 
 /** Members that were given. */
-const withoutAbsent = (params: object): object => Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined));

@@ -1,6 +1,7 @@
 import { responseText, requestHeaders, type Entry } from '../../tenant/journal/journal.js';
 import { qaError } from '../../tenant/api/route.js';
 import type { Json } from '../../rest/route.js';
+import { parseJson } from '../../values/json.js';
 
 /** Response headers to compare; the others belong to the transport. */
 const COMPARED =
@@ -34,7 +35,7 @@ function textWithPlaceholders(text: string, names: Names): string {
 
 function parsed(text: string): Json {
   try {
-    return JSON.parse(text) as Json;
+    return parseJson(text);
   } catch {
     return text;
   }

@@ -13,6 +13,7 @@ import type { ParamsOf } from '../../rest/params.js';
 import type { Args, Json } from '../../rest/route.js';
 import type { QaHost } from '../host.js';
 import type { Tenant } from '../../tenant/tenant.js';
+import { asJson, parseJson } from '../../values/json.js';
 
 /** Maximum number of characters of a body in lists. */
 const MAX_BODY = 2000;
@@ -21,7 +22,7 @@ function shownBody(text: string | null, isWhole: boolean): Json {
   if (text === null) return null;
   if (!isWhole && text.length > MAX_BODY) return `${text.slice(0, MAX_BODY)}… (${text.length} characters)`;
   try {
-    return JSON.parse(text) as Json;
+    return parseJson(text);
   } catch {
     return text;
   }
@@ -187,7 +188,7 @@ export const journalRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
         methods: ['POST'],
         summary: 'Verify that matching requests were made as often as expected. If not, the response contains the nearest misses.',
         args: EXPECTATION,
-        handler: (request) => json(verify(expectationOf(request), tenant.journal.all()) as unknown as Json),
+        handler: (request) => json(asJson(verify(expectationOf(request), tenant.journal.all()))),
       },
     ],
   },

@@ -9,6 +9,7 @@ import type { Json, Method } from '../../rest/route.js';
 import { requestHeaders, responseText, type Entry } from '../../tenant/journal/journal.js';
 import { suggest } from '../../text/suggest.js';
 import type { Quirks } from '../../wp/quirks.js';
+import { parseJson } from '../../values/json.js';
 
 /** WP: parameters that every route accepts. */
 const GLOBAL = ['_fields', '_embed', '_envelope', '_jsonp', '_method', '_locale', '_pretty', '_wpnonce', 'rest_route'];
@@ -83,7 +84,7 @@ const LIST_FIELDS = ['rest_url', 'total', 'total_pages'];
 function responseBody(entry: Entry): Json {
   const text = entry.status >= 200 && entry.status < 300 ? responseText(entry) : null;
   try {
-    return JSON.parse(text ?? 'null') as Json;
+    return parseJson(text ?? 'null');
   } catch {
     return null;
   }

@@ -3,6 +3,7 @@ import { matcher, type MatchedRequest } from '../../tenant/match.js';
 import { requestHeader, type Entry } from '../../tenant/journal/journal.js';
 import type { Expectation, Verdict } from '../../types/qa.js';
 import type { Json } from '../../rest/route.js';
+import { parseJson } from '../../values/json.js';
 
 const matched = (entry: Entry): MatchedRequest => ({ method: entry.method, url: entry.url, header: (name) => requestHeader(entry, name) });
 
@@ -20,7 +21,7 @@ function missing(wanted: Json, given: Json | undefined, at: string): string[] {
 
 function bodyOf({ body }: Entry): Json | undefined {
   try {
-    return JSON.parse(body?.toString('utf8') ?? '') as Json;
+    return parseJson(body?.toString('utf8') ?? '');
   } catch {
     return undefined;
   }

@@ -10,6 +10,7 @@ import { destinationOf, internalPaths, mounted, openMain, type Destination } fro
 import { serveApi, type ApiTable } from '../../tenant/transport/serve.js';
 import type { Log } from '../../system/log.js';
 import type { Tenant } from '../../tenant/tenant.js';
+import { stackOf } from '../../values/errors.js';
 
 export interface TenantOptions {
   main: Tenant;
@@ -91,10 +92,17 @@ async function openSandbox({ given, urlOf }: NamedSandbox, request: IncomingMess
 
 function fail(ctx: Context, error: unknown, log: Log): void {
   const known = error instanceof RestError ? error : qaError('failed', 'Cannot create the sandbox. See the log of the server.', 500);
-  if (known !== error) log.error((error as Error).stack ?? String(error));
+  if (known !== error) log.error(stackOf(error));
   ctx.status = known.httpStatus;
   ctx.type = 'json';
   ctx.body = JSON.stringify(known.body());
+}
+
+declare module 'koa' {
+  interface DefaultState {
+    /** That of the path. */
+    sandbox?: NamedSandbox;
+  }
 }
 
 /** Reads the sandbox from the path, and removes it from the URL. */
@@ -103,7 +111,7 @@ function sandboxByPath({ access: { address } }: TenantOptions): Middleware {
     const [given = ''] = ctx.captures ?? [];
     const rest = ctx.url.slice('/__sandbox/'.length + given.length);
     ctx.url = rest.startsWith('/') ? rest : `/${rest}`;
-    ctx.state.sandbox = { given, urlOf: (name) => `${address.urlOf(ctx.req)}/__sandbox/${name}` } satisfies NamedSandbox;
+    ctx.state.sandbox = { given, urlOf: (name) => `${address.urlOf(ctx.req)}/__sandbox/${name}` };
     return next();
   });
   return internalPaths(router);
@@ -116,7 +124,7 @@ export function findTenant(options: TenantOptions): Middleware[] {
   return [
     sandboxByPath(options),
     (ctx, next) => {
-      const named = (ctx.state.sandbox as NamedSandbox | undefined) ?? sandboxByHeaders(ctx.req, options);
+      const named = ctx.state.sandbox ?? sandboxByHeaders(ctx.req, options);
       if (!named) return toMain(ctx, next);
       return openSandbox(named, ctx.req, options).then(
         (destination) => {

@@ -1,6 +1,7 @@
 import { endpoint, json, qaError, type QaRoute } from '../../tenant/api/route.js';
 import type { Args, Json } from '../../rest/route.js';
 import type { Tenant } from '../../tenant/tenant.js';
+import { withoutUndefined } from '../../values/records.js';
 
 const WEBHOOK_ARGS = {
   url: { type: 'string', required: true, description: 'Receives each event as a POST request with a JSON body.' },
@@ -19,9 +20,6 @@ const UUID = { id: { type: 'string', required: true, description: 'ID of the del
 
 const shown = (known: object): Json => ({ ...known });
 
-const given = <T extends object>(params: T): T =>
-  Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined)) as T;
-
 /** Webhooks: requests to other servers when content changes. */
 export const webhookRoutes = ({ webhooks }: Tenant): QaRoute[] => [
   {
@@ -37,7 +35,7 @@ export const webhookRoutes = ({ webhooks }: Tenant): QaRoute[] => [
         methods: ['POST'],
         summary: 'Add a webhook: a URL to call when content changes',
         args: WEBHOOK_ARGS,
-        handler: (params) => json(shown(webhooks.add(given(params))), 201),
+        handler: (params) => json(shown(webhooks.add(withoutUndefined(params))), 201),
       }),
       {
         methods: ['DELETE'],

@@ -115,7 +115,7 @@ function meta(post: Post, type: PostType, view: PostView): Json {
   const hidden = isWithheld(post, view) && !view.site.quirks.has('protected-meta-is-shown');
   const all = hidden ? emptyMeta(type.meta) : presentMeta(post, type.meta);
   if (!type.outerMeta) return all;
-  return Object.fromEntries(Object.entries(all as Record<string, Json>).filter(([key]) => !type.outerMeta?.includes(key)));
+  return Object.fromEntries(Object.entries(all ?? {}).filter(([key]) => !type.outerMeta?.includes(key)));
 }
 
 /** WP: meta that patterns show beside the others, in any context, but empty where the others are not shown. */

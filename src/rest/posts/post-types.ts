@@ -1,9 +1,9 @@
 import { CATEGORY, PAGE, POST, TAG } from '../../wp/model.js';
 import type { PostType as RegisteredType } from '../../wp/types/post-type.js';
 import { pageTemplates, postTypeOf, taxonomyOf } from '../../wp/types/registry.js';
-import { omitUndefined } from './omit-undefined.js';
 import { metaSchemas, metaText, sharedMetaSchemas } from './registered-meta.js';
 import type { Schema } from '../route.js';
+import { withoutUndefined } from '../../values/records.js';
 
 /** WP: features of a post type; each has specific fields. */
 export type Support =
@@ -127,7 +127,7 @@ export function postTypeFor(name: string): PostType {
     meta: has('editor', 'custom-fields', 'revisions') ? { ...shared, ...metaSchemas(type.meta ?? []), ...FOOTNOTES } : {},
     embeddedFlags: type.embeddedFlags ?? [],
     templates: type.viewable ? pageTemplates() : [],
-    ...omitUndefined({ listClauses, ownOrder, afterCoreUpdate, supportsUnder }),
+    ...withoutUndefined({ listClauses, ownOrder, afterCoreUpdate, supportsUnder }),
     ...CORE[name]?.(shared),
   };
 }

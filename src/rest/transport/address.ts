@@ -67,7 +67,7 @@ const isText = (type = ''): boolean => !type.startsWith('multipart/');
  */
 export function exchangeLinks(inward: (text: string) => string, outward: (text: string) => string): Middleware {
   return async (ctx, next) => {
-    const given = ctx.state.rawBody as Buffer | undefined;
+    const given = ctx.state.rawBody;
     if (given && given.length > 0 && isText(ctx.headers['content-type']))
       ctx.state.rawBody = Buffer.from(inward(given.toString('latin1')), 'latin1');
     await next();

@@ -32,13 +32,27 @@ export interface HttpResponse {
   login?: string | undefined;
 }
 
+declare module 'koa' {
+  /** What a middleware tells the others of a request and its response. */
+  interface DefaultState {
+    rawBody?: Buffer | undefined;
+    /** With what the body ended, if not well. */
+    bodyError?: unknown;
+    cacheable?: boolean;
+    isMissing?: boolean;
+    login?: string | undefined;
+    /** The body of the response before it is compressed. */
+    plainBody?: string | Buffer;
+  }
+}
+
 /**
  * Serves by Koa what a function responds to.
  * @param respond takes the request and its body; returns null for requests that are handed on
  */
 export function byKoa(respond: (request: HttpRequest, body: Buffer | undefined) => Promise<HttpResponse | null>): Middleware {
   return async (ctx, next) => {
-    const response = await respond(ctx, ctx.state.rawBody as Buffer | undefined);
+    const response = await respond(ctx, ctx.state.rawBody);
     if (!response) return next();
     const { status, headers, addsVary = false, body, cacheable = false, isMissing = false, login } = response;
     ctx.status = status;

@@ -11,7 +11,7 @@ import { RestError } from '../error.js';
 import { filterFields } from '../fields.js';
 import { acceptedLanguage, languageFor, languageHeaders } from '../language.js';
 import { cookieLine, NO_CACHE, parseCookies, type PageRequest, type PageResponse } from '../page.js';
-import { RestRequest, type Params } from '../request.js';
+import { RestRequest, type Params, textHeaders } from '../request.js';
 import { RestResponse } from '../response.js';
 import type { Json, Method } from '../route.js';
 import type { Language } from '../../locales/language.js';
@@ -66,13 +66,7 @@ export function methodOf({ headers, method }: Pick<HttpRequest, 'headers' | 'met
 async function buildRequest(http: HttpRequest, raw: Buffer | undefined, path: string, query: Params, method: string): Promise<RestRequest> {
   const body = raw === undefined || raw.length === 0 ? NO_BODY : await parseBody(raw, http.headers, http.method, method);
   const sources = { json: body.json, form: body.form, query, path: {}, defaults: {} };
-  const request = new RestRequest(
-    (method === 'HEAD' ? 'GET' : method) as Method,
-    path,
-    http.headers as Record<string, string | undefined>,
-    sources,
-    body.jsonError,
-  );
+  const request = new RestRequest((method === 'HEAD' ? 'GET' : method) as Method, path, textHeaders(http.headers), sources, body.jsonError);
   request.address = http.ip;
   request.floats = body.floats;
   if (raw) request.raw = raw;
@@ -263,7 +257,7 @@ async function pageRequest(site: Site, http: HttpRequest, body: Buffer = Buffer.
     query,
     form,
     cookies: parseCookies(http.headers.cookie),
-    headers: http.headers as Record<string, string | undefined>,
+    headers: textHeaders(http.headers),
     address: http.ip,
     language: languageFor(site, { query, user: null, accepts: accepts(http) }),
   };

@@ -1,6 +1,7 @@
 import { ORGANIZER_KIND } from './organizer.js';
 import { VENUE_KIND } from './venue.js';
 import type { Linked } from './kind.js';
+import { namesOf, recordOf } from '../../values/records.js';
 
 /** The linked kinds. TEC: events name them in this order. Interfaces, formats, columns and indexes are made from these rows. */
 export const LINKED = {
@@ -10,11 +11,10 @@ export const LINKED = {
 
 export type LinkedKind = keyof typeof LINKED;
 
-export const LINKED_KINDS = Object.keys(LINKED) as LinkedKind[];
+export const LINKED_KINDS = namesOf(LINKED);
 
 /** Something for each linked kind, by its name. */
-export const eachKind = <Value>(make: (kind: LinkedKind) => Value): Record<LinkedKind, Value> =>
-  Object.fromEntries(LINKED_KINDS.map((kind) => [kind, make(kind)])) as Record<LinkedKind, Value>;
+export const eachKind = <Value>(make: (kind: LinkedKind) => Value): Record<LinkedKind, Value> => recordOf(LINKED_KINDS, make);
 
 /** Something for each linked kind, by its collection. */
 export const eachLinked = <Value>(make: (kind: LinkedKind) => Value, kinds = LINKED_KINDS): Record<LinkColumn, Value> =>
@@ -30,6 +30,6 @@ export type LinkColumn = (typeof LINKED)[LinkedKind]['column'];
 export const TYPE_OF_COLUMN: Record<LinkColumn, string> = eachLinked((kind) => LINKED[kind].type);
 
 /** The rows of an event that hold the ids, by the kind that they link to. */
-export const LINK_FIELDS = Object.fromEntries(LINKED_KINDS.map((kind) => [kind, LINKED[kind].link])) as {
+export const LINK_FIELDS = recordOf(LINKED_KINDS, (kind) => LINKED[kind].link) as {
   [Kind in LinkedKind]: (typeof LINKED)[Kind]['link'];
 };

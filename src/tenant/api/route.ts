@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { RestError } from '../../rest/error.js';
-import { RestRequest, type ParamSources } from '../../rest/request.js';
+import { RestRequest, type ParamSources, textHeaders } from '../../rest/request.js';
 import { RestResponse } from '../../rest/response.js';
 import { withParams, type ParamsOf } from '../../rest/params.js';
 import type { Args, CallContext, Json, Method } from '../../rest/route.js';
@@ -23,7 +23,7 @@ export class QaRequest extends RestRequest {
     /** The body; empty if the endpoint reads the stream. */
     readonly bytes: Buffer,
   ) {
-    super(method, path, incoming.headers as Record<string, string | undefined>, sources);
+    super(method, path, textHeaders(incoming.headers), sources);
   }
 }
 

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { isAlive } from '../../engine/owner.js';
+import { readJson } from '../../system/files.js';
 
 /** A file in a data folder with the URL of its running server, and a token for its test API. */
 export interface ServerFile {
@@ -35,7 +36,7 @@ export function writeServerFile(folder: string, url: string): { token: string; r
 
 function parseFile(folder: string): ServerFile | null {
   try {
-    const content = JSON.parse(readFileSync(fileIn(folder), 'utf8')) as Partial<ServerFile>;
+    const content = readJson<Partial<ServerFile>>(fileIn(folder));
     const isComplete = typeof content.url === 'string' && typeof content.token === 'string' && typeof content.pid === 'number';
     return isComplete ? (content as ServerFile) : null;
   } catch {

@@ -51,8 +51,7 @@ function headerArguments([name, value]: readonly [string, string], user: string 
   return ['-H', quoted(value === '' ? `${name};` : `${name}: ${textOf(value)}`)];
 }
 
-const pairs = (raw: readonly string[]): [string, string][] =>
-  raw.flatMap((name, i) => (i % 2 === 0 ? [[name, raw[i + 1]] as [string, string]] : []));
+const pairs = (raw: readonly string[]): [string, string][] => raw.flatMap((name, i) => (i % 2 === 0 ? [[name, raw[i + 1]] as const] : []));
 
 /** The bytes as the format of `printf`, whose escapes every shell knows. */
 function printfFormat(body: Buffer): string {

@@ -21,7 +21,7 @@ const pairsOf = (headers: readonly (readonly [string, string])[]): Pair[] =>
   headers.map(([name, value]) => ({ name, value: shownHeader(name, value) }));
 
 const sentHeaders = ({ rawHeaders }: Entry): [string, string][] =>
-  rawHeaders.flatMap((name, i) => (i % 2 === 0 ? [[name, rawHeaders[i + 1]] as [string, string]] : []));
+  rawHeaders.flatMap((name, i) => (i % 2 === 0 ? [[name, rawHeaders[i + 1]] as const] : []));
 
 const receivedHeaders = (headers: Headers): [string, string][] =>
   Object.entries(headers).flatMap(([name, value]) =>

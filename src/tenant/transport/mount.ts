@@ -34,13 +34,19 @@ export interface Destination {
   site: Site;
 }
 
+declare module 'koa' {
+  interface DefaultState {
+    destination: Destination;
+  }
+}
+
 /** The tenant that a middleware before has found for a request. */
-export const destinationOf = (ctx: Context): Destination => ctx.state.destination as Destination;
+export const destinationOf = (ctx: Context): Destination => ctx.state.destination;
 
 /** Passes every request to the main tenant. */
 export const openMain =
   (main: Tenant, { urlOf }: Address): Middleware =>
   (ctx, next) => {
-    ctx.state.destination = { tenant: main, site: main.siteAt(urlOf(ctx.req)) } satisfies Destination;
+    ctx.state.destination = { tenant: main, site: main.siteAt(urlOf(ctx.req)) };
     return next();
   };

@@ -16,13 +16,23 @@ import type { Tenant } from '../tenant.js';
 const NOW_HEADER = 'x-understudy-now';
 
 /** Marks a context whose connection was dropped before the response. */
-const DROPPED = 'dropped';
 
 const invalidTime = (text: string): object => ({
   code: 'understudy_invalid_moment',
   message: `X-Understudy-Now must be a time such as 2026-06-15T12:00:00Z, not ${JSON.stringify(text)}.`,
   data: { status: 400 },
 });
+
+declare module 'koa' {
+  interface DefaultState {
+    /** The headers of a cached response. */
+    sharedHeaders?: Entry['headers'];
+    isBinary?: boolean;
+    proxied?: Entry['proxied'];
+    /** The connection ended before a response. */
+    isDropped?: boolean;
+  }
+}
 
 /** The bytes of a response body of any type. */
 async function bytesOf(body: unknown): Promise<Buffer> {
@@ -36,7 +46,7 @@ function exchangeOf(ctx: Context, random: () => number): Exchange {
     random,
     hangUp: () => {
       ctx.respond = false;
-      ctx.state[DROPPED] = true;
+      ctx.state.isDropped = true;
       ctx.req.socket.destroy();
     },
     breakOff: (body, bytes) => {
@@ -117,7 +127,7 @@ async function applyFault({ effect, random }: Fault, tenant: Tenant, ctx: Contex
 }
 
 const plainBody = (ctx: Context): string | Buffer | null => {
-  const known = ctx.state.plainBody as string | Buffer | undefined;
+  const known = ctx.state.plainBody;
   if (typeof known === 'string') return known;
   const body: unknown = ctx.body;
   // Compressed while it is sent. What was compressed before is cached, and kept as it is.
@@ -157,7 +167,7 @@ export function recordExchange({ journal, site }: Tenant, { request, started, ..
 
 function record(tenant: Tenant, ctx: Context, started: number, fault: Fault | null): void {
   const { method, url } = ctx;
-  const rawBody = ctx.state.rawBody as Buffer | undefined;
+  const rawBody = ctx.state.rawBody;
   const isRead = method === 'GET';
   const keepsBodies = isRead || !isConfidential(url);
   const sent = rawBody === undefined || rawBody.length === 0 || !keepsBodies ? null : rawBody;
@@ -166,14 +176,14 @@ function record(tenant: Tenant, ctx: Context, started: number, fault: Fault | nu
     request: { method, url: shown.url, rawHeaders: ctx.req.rawHeaders },
     started,
     body: shown.body,
-    user: (ctx.state.login as string | undefined) ?? null,
-    status: ctx.state[DROPPED] === true ? 0 : ctx.status,
+    user: ctx.state.login ?? null,
+    status: ctx.state.isDropped === true ? 0 : ctx.status,
     // A cached response has shared headers.
-    headers: (ctx.state.sharedHeaders as Entry['headers'] | undefined) ?? ctx.res.getHeaders(),
+    headers: ctx.state.sharedHeaders ?? ctx.res.getHeaders(),
     responseBody: ctx.status === 304 || !keepsBodies || ctx.state.isBinary === true ? null : plainBody(ctx),
     fault: fault?.rule ?? null,
     cached: ctx.state.sharedHeaders !== undefined,
-    proxied: (ctx.state.proxied as Entry['proxied'] | undefined) ?? null,
+    proxied: ctx.state.proxied ?? null,
   });
 }
 

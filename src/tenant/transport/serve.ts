@@ -16,6 +16,8 @@ import type { Log } from '../../system/log.js';
 import { isOutage } from '../../store/errors.js';
 import { FAILURES } from '../../system/failures.js';
 import type { Site } from '../../wp/site.js';
+import { messageOf, stackOf } from '../../values/errors.js';
+import { chunksOf } from '../../system/streams.js';
 
 /** Maximum size of a body in bytes, large enough for a whole dataset. */
 const BODY_LIMIT = 64 * 1024 * 1024;
@@ -32,7 +34,7 @@ export interface ApiTable {
 async function readBytes(incoming: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
-  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+  for await (const chunk of chunksOf(incoming)) {
     length += chunk.length;
     if (length > BODY_LIMIT) throw qaError('body_too_large', `The body is larger than ${BODY_LIMIT / 1024 / 1024} MB.`, 413);
     chunks.push(chunk);
@@ -178,8 +180,7 @@ function sendJson(ctx: Context, status: number, body: Json): void {
 
 /** Responds to a request that failed, and logs why. */
 function fail({ log }: ApiTable, ctx: Context, error: unknown): void {
-  const { stack, message } = error as Error;
-  log.error(`${ctx.method} ${ctx.url}: ${isOutage(error) ? `no database: ${message}` : (stack ?? String(error))}`);
+  log.error(`${ctx.method} ${ctx.url}: ${isOutage(error) ? `no database: ${messageOf(error)}` : stackOf(error)}`);
   if (!isOutage(error)) return sendJson(ctx, 500, FAILURES.failed);
   ctx.set('Retry-After', '1');
   sendJson(ctx, 503, FAILURES.noDatabase);

@@ -9,6 +9,7 @@ import { canEdit, canRead } from '../../wp/users/capabilities.js';
 import { allowHints, type Links } from '../posts/post-links.js';
 import { avatars } from '../users/user-present.js';
 import { canChange } from './comment-permissions.js';
+import { asJson } from '../../values/json.js';
 
 /** What comments are shown with: their posts, those above, their authors, and which of them have replies. */
 export interface CommentView {
@@ -80,5 +81,5 @@ function links({ _id: id, author, parent, post: postId }: Comment, { call, posts
 /** A comment as the core API shows it. */
 export const presentComment = (comment: Comment, view: CommentView): Json => ({
   ...commentFields(comment, view),
-  _links: links(comment, view) as unknown as Json,
+  _links: asJson(links(comment, view)),
 });

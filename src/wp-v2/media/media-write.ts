@@ -1,6 +1,5 @@
 import { RestError } from '../../rest/error.js';
 import { resavedTexts } from '../../wp/post-save.js';
-import { omitUndefined } from '../../rest/posts/omit-undefined.js';
 import type { ParamsOf } from '../../rest/params.js';
 import type { CallContext } from '../../rest/route.js';
 import type { Site } from '../../wp/site.js';
@@ -13,6 +12,7 @@ import { ALT_TEXT } from './media-html.js';
 import { sharedMetaSchemas } from '../../rest/posts/registered-meta.js';
 import { writeMeta } from '../../rest/posts/post-meta.js';
 import { authorOf, dateOf, statusOf, textOf, titleOf, withImage } from '../../rest/posts/post-params.js';
+import { withoutUndefined } from '../../values/records.js';
 
 /** What a write says of an attachment, all of it checked. What is undefined was not sent. */
 export interface SentMedia {
@@ -82,7 +82,7 @@ export async function changedMedia(post: Post, call: MediaWrite): Promise<(curre
     const { title, content, excerpt, author, status, parent, commentStatus, pingStatus } = {
       ...current,
       ...resavedTexts(current, call.request.user),
-      ...omitUndefined(sent),
+      ...withoutUndefined(sent),
     };
     const dates = date ?? { date: current.date, dateGmt: current.dateGmt };
     return { title, content, excerpt, author, status, parent, commentStatus, pingStatus, ...dates, meta, slug };

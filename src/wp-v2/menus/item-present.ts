@@ -14,6 +14,7 @@ import { findTerms, withAncestors } from '../../wp/terms.js';
 import { findPostType, findTaxonomy } from '../../wp/types/registry.js';
 import { can, canDelete, canEdit, canRead } from '../../wp/users/capabilities.js';
 import { allowHints, withCuries, type Links } from '../posts/post-links.js';
+import { asJson } from '../../values/json.js';
 
 /** What items lead to, loaded for a page of them. */
 interface Targets {
@@ -158,7 +159,7 @@ export async function presentItems(posts: readonly Post[], type: PostType, conte
       invalid: isInvalid,
       ...(isFull ? { meta: presentMeta(post, type.meta) } : {}),
       ...(isFull && menu !== 0 ? { menus: menu } : {}),
-      _links: linksOf(post, type, item, targets, context, call) as unknown as Json,
+      _links: asJson(linksOf(post, type, item, targets, context, call)),
     };
   });
 }

@@ -5,6 +5,7 @@ import { insertRevision, updatePost } from '../../wp/post-save.js';
 import { derive } from '../../wp/posts.js';
 import { invalidId } from './post-permissions.js';
 import { changedPost, sentOf, type PostWrite } from './post-write.js';
+import { withoutUndefined } from '../../values/records.js';
 
 /*
  * What an editor has written but not saved. It is kept beside the post, once for each user, and shown by previews. A user's own draft is
@@ -52,7 +53,7 @@ export async function saveBeside(post: Post, type: PostType, call: PostWrite): P
     return stored;
   }
   const { title, content, excerpt } = await sentOf(type, call, post);
-  const texts: Texts = Object.fromEntries(Object.entries({ title, content, excerpt }).filter(([, text]) => text !== undefined));
+  const texts: Texts = withoutUndefined({ title, content, excerpt });
   const meta = footnotesOf(type, call);
   const earlier = await currentAutosave(post, site, user);
   if (!earlier) return insertRevision(site, post, autosaveSlug(post._id), { author: user, ...texts, meta: meta ?? [] });

@@ -10,9 +10,9 @@ import { authorOf, dateOf, statusOf, templateOf, termsAfter, textOf, titleOf, wi
 import { shownTemplate } from '../../rest/posts/templates.js';
 import type { PostType } from '../../rest/posts/post-types.js';
 import type { CallContext } from '../../rest/route.js';
-import { omitUndefined } from '../../rest/posts/omit-undefined.js';
 import type { Site } from '../../wp/site.js';
 import type { PostFields } from './post-args.js';
+import { withoutUndefined } from '../../values/records.js';
 
 /** What a write of a post says, all of it checked. What is undefined was not sent. */
 export interface Sent {
@@ -66,7 +66,7 @@ async function featuresOf(type: PostType, { params, site }: PostWrite, current: 
     pingStatus: params.ping_status || undefined,
   };
   return {
-    ...omitUndefined(sent),
+    ...withoutUndefined(sent),
     ...(params.format ? { format: params.format === 'standard' ? undefined : params.format } : {}),
   };
 }

@@ -1,5 +1,6 @@
 import type { ArgType, Json, Schema } from '../../rest/route.js';
 import { EDIT_ONLY, EVERYWHERE, NOT_EMBEDDED } from '../schemas.js';
+import { asJsonObject } from '../../values/json.js';
 
 const SEARCHED = ['view', 'embed'];
 
@@ -12,7 +13,7 @@ const flags = (...names: string[]): Schema =>
   field('object', EDIT_ONLY, { properties: Object.fromEntries(names.map((name) => [name, { type: 'boolean' }])) });
 
 const schema = (title: string, properties: Record<string, Schema>): Record<string, Json> =>
-  ({ $schema: 'http://json-schema.org/draft-04/schema#', title, type: 'object', properties }) as unknown as Record<string, Json>;
+  asJsonObject({ $schema: 'http://json-schema.org/draft-04/schema#', title, type: 'object', properties });
 
 const NAMES: Record<string, Schema> = {
   name: field('string', EVERYWHERE),

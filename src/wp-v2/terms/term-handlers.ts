@@ -20,6 +20,7 @@ import type * as shared from '../args.js';
 import type { DELETION, termFilters } from './term-args.js';
 import type { Site } from '../../wp/site.js';
 import { planTerms, type TermListCall } from './term-list.js';
+import { asJson } from '../../values/json.js';
 
 const termOf = ({ request, site }: CallContext, taxonomy: string): Promise<Term | null> =>
   findTerm(site.store, taxonomy, intval(request.get('id')));
@@ -97,7 +98,7 @@ export function fieldsOf(term: Term, known: Map<number, Term>, context: Context,
 
 const present = (term: Term, known: Map<number, Term>, context: Context, { request, site }: CallContext): Record<string, Json> => ({
   ...fieldsOf(term, known, context, site),
-  _links: termLinks(term, site, request.user) as unknown as Json,
+  _links: asJson(termLinks(term, site, request.user)),
 });
 
 export async function show(term: Term, context: Context, call: CallContext, status = 200): Promise<RestResponse> {

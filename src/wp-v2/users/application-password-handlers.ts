@@ -16,6 +16,7 @@ import type { ApplicationPassword, User } from '../../wp/model.js';
 import { sentContext, switchToEditing, type Context } from '../../rest/context.js';
 import { refusal } from '../../rest/permissions.js';
 import type { APPLICATION_PASSWORD_FIELDS, CONTEXT } from './application-password-args.js';
+import { asError } from '../../values/errors.js';
 
 const notLoggedIn = (): RestError => new RestError('rest_not_logged_in', 'You are not currently logged in.', 401);
 const noUser = (): RestError => new RestError('rest_user_invalid_id', 'Invalid user ID.', 404);
@@ -39,7 +40,7 @@ const isManager = (caller: User | null, owner: User): boolean =>
 export const mayManage =
   (code: string, message: string): Permission =>
   async (context) => {
-    const owner = await ownerOf(context).catch((error: unknown) => error as Error);
+    const owner = await ownerOf(context).catch(asError);
     if (owner instanceof RestError) return owner;
     if (owner instanceof Error) throw owner;
     return isManager(context.request.user, owner) || refusal(context.request.user, code, message);
@@ -136,7 +137,7 @@ export async function removeAll(context: CallContext): Promise<RestResponse> {
 
 /** WP: which password signed the caller in is shown to the caller only. */
 export const mayIntrospect: Permission = async (context) => {
-  const owner = await ownerOf(context).catch((error: unknown) => error as Error);
+  const owner = await ownerOf(context).catch(asError);
   if (owner instanceof RestError) return owner;
   if (owner instanceof Error) throw owner;
   const message = 'The authenticated application password can only be introspected for the current user.';

@@ -1,5 +1,4 @@
 import { RestError } from '../../rest/error.js';
-import { omitUndefined } from '../../rest/posts/omit-undefined.js';
 import { ROLES } from '../../wp/users/capabilities.js';
 import { capabilitiesOf } from '../../wp/users/roles.js';
 import { ksesComment, ksesTermDescription } from '../../wp/formatting/kses/kses.js';
@@ -12,6 +11,7 @@ import type { Site } from '../../wp/site.js';
 import type { ParamsOf } from '../../rest/params.js';
 import type { CallContext } from '../../rest/route.js';
 import type { USER_FIELDS } from './user-args.js';
+import { withoutUndefined } from '../../values/records.js';
 
 /** What an update may send: any of the fields. */
 export type UserUpdate = CallContext & { params: Partial<ParamsOf<typeof USER_FIELDS>> };
@@ -72,5 +72,5 @@ export async function userChanges(user: User, { params, request, site }: UserUpd
     role: roleOf(params.roles, user, request.user),
     passwordHash: password === undefined ? undefined : await hashAccountPassword(password),
   };
-  return omitUndefined(changes);
+  return withoutUndefined(changes);
 }

@@ -2,6 +2,8 @@ import { promises as dns, type LookupAddress } from 'node:dns';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net';
+import { messageOf } from '../../values/errors.js';
+import { chunksOf } from '../../system/streams.js';
 
 /** Limits for downloads from other servers. */
 export interface MediaOptions {
@@ -129,7 +131,7 @@ class Fetch {
     if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw tooBig;
     const chunks: Buffer[] = [];
     let size = 0;
-    for await (const chunk of response as AsyncIterable<Buffer>) {
+    for await (const chunk of chunksOf(response)) {
       size += chunk.length;
       if (size > maxBytes) throw tooBig;
       chunks.push(chunk);
@@ -175,7 +177,7 @@ async function about<T>(url: string, fetch: Fetch, act: () => Promise<T>): Promi
   try {
     return await act();
   } catch (error) {
-    const reason = fetch.isTimedOut ? 'timed out' : (error as Error).message;
+    const reason = fetch.isTimedOut ? 'timed out' : messageOf(error);
     throw new MediaError(`${url}: ${reason}`, { cause: error });
   }
 }

@@ -6,6 +6,7 @@ import { MediaError } from './fetch.js';
 import { derivedFileName, planImage, type Box, type ImagePlan, type SubSize } from './sizes.js';
 import { IMAGE_TYPES, bmpSize, iconSize, imageTypeOfBytes, imageTypeOfName } from './types.js';
 import type { ImageMetadata, ImageSize } from '../model.js';
+import { messageOf } from '../../values/errors.js';
 
 /** The largest image that is decoded, in pixels. */
 export const MAX_PIXELS = 50_000_000;
@@ -146,7 +147,7 @@ export async function makeImageFiles(
     await image.resize(1, 1).raw().toBuffer();
     return await processed(bytes, facts, name, encode, ready);
   } catch (error) {
-    throw new MediaError(`the image cannot be decoded: ${(error as Error).message}`, { cause: error });
+    throw new MediaError(`the image cannot be decoded: ${messageOf(error)}`, { cause: error });
   }
 }
 

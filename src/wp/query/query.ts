@@ -49,7 +49,7 @@ function relevance(phrase: string, words: string[]): Stage {
       : ([
           [{ $and: inTitle }, 2],
           [{ $or: inTitle }, 3],
-        ] as [Stage, number][])),
+        ] satisfies [Stage, number][])),
     [holds(excerpt, phrase), 4],
     [holds(content, phrase), 5],
   ];

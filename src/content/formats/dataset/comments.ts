@@ -4,6 +4,7 @@ import { invalidDate, publicationDates, readDate, type DateBase } from '../../da
 import type { Problems } from '../../problems.js';
 import type { DatasetFile, DatasetPostComment } from './declaration.js';
 import { assignIds } from './names.js';
+import { withoutUndefined } from '../../../values/records.js';
 
 /** Comments, on the entry of their post or in a list of their own. */
 
@@ -124,7 +125,7 @@ export function commentEntry(comment: Comment, user: User | undefined, zone: str
     type: type === 'comment' ? undefined : type,
     content,
   };
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as DatasetPostComment;
+  return withoutUndefined(fields);
 }
 
 /** Comments by the post that they are on. */

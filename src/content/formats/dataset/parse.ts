@@ -1,6 +1,7 @@
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import { jsonProblem, type Position } from '../../../text/json-text.js';
 import { DatasetError } from '../../problems.js';
+import { messageOf } from '../../../values/errors.js';
 
 export type Syntax = 'json' | 'yaml';
 
@@ -77,7 +78,7 @@ function parseYaml(text: string, name: string): unknown {
   try {
     return document.toJS({ maxAliasCount: MAX_ALIASES });
   } catch (error) {
-    throw new DatasetError(name, [`invalid YAML: ${(error as Error).message}`]);
+    throw new DatasetError(name, [`invalid YAML: ${messageOf(error)}`]);
   }
 }
 

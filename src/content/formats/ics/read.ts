@@ -12,6 +12,7 @@ import { seriesOf, type Window } from './recur.js';
 import { CalendarZones, inZone, isUtc, wallOf, zoneNamed, type IcalComponent } from './zones.js';
 import { DatasetError, Problems } from '../../problems.js';
 import type { DatasetItem, Place } from '../../source.js';
+import { messageOf } from '../../../values/errors.js';
 
 type ReportProblem = (problem: string, at?: Place) => void;
 
@@ -106,7 +107,7 @@ class CalendarReader {
     try {
       return new ICAL.Component(ICAL.parse([`BEGIN:${name}`, ...lines, `END:${name}`].join('\r\n')) as unknown[]);
     } catch (error) {
-      this.problems(`${name} cannot be read: ${error instanceof Error ? error.message : String(error)}`, { file: this.name, line });
+      this.problems(`${name} cannot be read: ${messageOf(error)}`, { file: this.name, line });
       return null;
     }
   }

@@ -4,6 +4,8 @@ import type { DatasetItem, DatasetSource, Place } from '../../source.js';
 import type { Open } from '../format.js';
 import type { Head } from './head.js';
 import { documentProblems } from './item-checks.js';
+import { messageOf } from '../../../values/errors.js';
+import { chunksOf } from '../../../system/streams.js';
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -20,7 +22,7 @@ async function* linesOf({ file, start: from = 0, end: to }: Part, signal?: Abort
   let line = 0;
   const range = { start: from, ...(to === undefined ? {} : { end: to - 1 }) };
   const bytes = createReadStream(file, { ...range, highWaterMark: 1 << 18, ...(signal ? { signal } : {}) });
-  for await (const chunk of bytes as AsyncIterable<Buffer>) {
+  for await (const chunk of chunksOf(bytes)) {
     let start = 0;
     for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
       const piece = chunk.subarray(start, end);
@@ -81,7 +83,7 @@ async function* itemsOf(
     try {
       value = JSON.parse(text);
     } catch (error) {
-      problems(`invalid JSON: ${(error as Error).message}`, { line });
+      problems(`invalid JSON: ${messageOf(error)}`, { line });
       continue;
     }
     if (isRecord(value) && 'end' in value) {
@@ -126,7 +128,7 @@ async function headsIn(file: string): Promise<{ heads: number[]; size: number }>
   const heads: number[] = [];
   let before = Buffer.from('\n');
   let offset = -1;
-  for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>) {
+  for await (const chunk of chunksOf(createReadStream(file, { highWaterMark: 1 << 20 }))) {
     const bytes = Buffer.concat([before, chunk]);
     for (let at = bytes.indexOf(HEAD_START); at >= 0; at = bytes.indexOf(HEAD_START, at + 1))
       if (bytes[at - 1] === 10) heads.push(offset + at);

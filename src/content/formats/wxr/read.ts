@@ -17,6 +17,7 @@ import { readComment } from './comments.js';
 import { attachmentItems, type ReportProblem } from './attachment.js';
 import { usualGuid } from './guid.js';
 import { WxrFormError, scanWxr, type WxrRecord } from './scan.js';
+import { withoutUndefined } from '../../../values/records.js';
 
 /** Post types that are imported. */
 const TYPES: readonly string[] = [EVENT, ...LINKED_TYPES, ATTACHMENT, POST, PAGE, BLOCK, NAVIGATION, MENU_ITEM];
@@ -255,7 +256,7 @@ async function headOf({ file, name }: InputFile): Promise<{ siteUrl: string; opt
   }
   const siteUrl = (head['wp:base_blog_url'] || head['wp:base_site_url'] || head['link'] || '').trim().replace(/\/+$/, '');
   const options = { blogname: head['title'], blogdescription: head['description'] };
-  return { siteUrl, options: Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) };
+  return { siteUrl, options: withoutUndefined(options) };
 }
 
 /** WP: a site has either a named time zone or an offset in hours. Exports contain neither. */

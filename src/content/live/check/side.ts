@@ -6,6 +6,7 @@ import { type ClientOptions, SiteClient } from '../client/client.js';
 import { findSite, type LiveSite } from '../client/find.js';
 import { routeUrl, withQuery } from '../client/route.js';
 import { responseProblem, type SiteResponse } from '../client/problems.js';
+import { membersOf } from '../../../values/records.js';
 
 /** A site and the client for it. */
 export interface Side {
@@ -46,10 +47,10 @@ export async function readLists(side: Side, progress: (what: string, done: numbe
       const route = `${list}?${more}${more === '' ? '' : '&'}per_page=${PAGE}&page=${page}`;
       const response = await ask(side, { route, method: 'GET' });
       if (response.status !== 200) throw new DatasetError(calendarUrl(side, route), [responseProblem(response)]);
-      const body = response.json as Record<string, unknown>;
+      const body = membersOf(response.json) ?? {};
       pages = Number(body['total_pages'] ?? 0);
       found.totals[list] = Number(body['total'] ?? 0);
-      (found[list] as unknown[]).push(...((body[list] as unknown[] | undefined) ?? []));
+      (found[list] as unknown[]).push(...[body[list] ?? []].flat());
       progress(`Reading ${list}`, found[list].length, found.totals[list]);
     }
   }

@@ -17,7 +17,7 @@ import { imagePost } from './image.js';
 import { linkedPost } from './linked.js';
 import { movedPost, toHome } from './move.js';
 import type { Linked } from '../items.js';
-import { TYPES, type CoreMedium, type CorePost, type CoreUser, type PostKind, type Summary } from './summary.js';
+import { TYPES, type CoreMedium, type CorePost, type CoreUser, type Summary } from './summary.js';
 import { Survey } from './survey.js';
 import { termDocument, userDocument } from './term-user.js';
 import { SiteClient, type ClientOptions } from '../client/client.js';
@@ -27,6 +27,7 @@ import { routeUrl } from '../client/route.js';
 import { copiedVersion, type CopiedVersion, type VersionSigns } from '../version/copied.js';
 import { statedVersion } from '../version/stated.js';
 import type { DatasetItem, DatasetSource } from '../../source.js';
+import { namesOf, withoutUndefined } from '../../../values/records.js';
 
 export interface PullOptions {
   url: string;
@@ -108,7 +109,7 @@ class Pull {
     const { fetcher, summary } = this;
     const { live } = fetcher;
     for await (const user of fetcher.users()) this.users.set(user.id, user);
-    for (const kind of Object.keys(TYPES) as PostKind[]) for await (const post of fetcher.corePosts(kind)) this.core.set(post.id, post);
+    for (const kind of namesOf(TYPES)) for await (const post of fetcher.corePosts(kind)) this.core.set(post.id, post);
     for await (const medium of fetcher.media([...summary.images.keys()])) this.media.set(medium.id, medium);
     for await (const event of fetcher.events()) {
       this.currency.add(event, await fetcher.single('events', event.id));
@@ -177,7 +178,7 @@ class Pull {
         defaultCurrencyCode: code,
         reverseCurrencyPosition: reversePosition,
         ...(cutoff && `${cutoff[1]}:${cutoff[2]}` !== '00:00' ? { multiDayCutoff: `${cutoff[1]}:${cutoff[2]}` } : {}),
-        ...Object.fromEntries(Object.entries(this.calendarOptions).filter(([, value]) => value !== undefined)),
+        ...withoutUndefined(this.calendarOptions),
       },
     };
   }

@@ -1,4 +1,5 @@
 import { Seeker } from '../html-tokens.js';
+import { parseJson } from '../../../values/json.js';
 
 /** Cleans one text that stands in a block's attributes. */
 type Clean = (value: string) => string;
@@ -109,8 +110,8 @@ const UNSAFE_IN_COMMENT: readonly [string, string][] = [
 const attributesText = (json: string, clean: Clean): string => {
   if (json === '') return '';
   try {
-    const attributes = cleanJson(JSON.parse(json) as Json, clean, 1);
-    if (Object.keys(attributes as object).length === 0) return '';
+    const attributes = cleanJson(parseJson(json), clean, 1);
+    if (Object.keys(attributes ?? {}).length === 0) return '';
     return `${UNSAFE_IN_COMMENT.reduce((text, [sign, escape]) => text.replaceAll(sign, escape), JSON.stringify(attributes))} `;
   } catch {
     return '';

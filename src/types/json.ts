@@ -1,0 +1,2 @@
+/** Everything that JSON can hold. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };

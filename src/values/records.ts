@@ -1,0 +1,23 @@
+/** Records: the parts of `Object` with the types that a table of known names has. */
+
+type Defined<Of> = { [Name in keyof Of as undefined extends Of[Name] ? never : Name]: Of[Name] } & {
+  [Name in keyof Of as undefined extends Of[Name] ? Name : never]?: Exclude<Of[Name], undefined>;
+};
+
+/** The entries that are not undefined. */
+export const withoutUndefined = <Of extends object>(values: Of): Defined<Of> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Defined<Of>;
+
+/** The names of a table that has no others. */
+export const namesOf = <Table extends object>(table: Table): (keyof Table & string)[] => Object.keys(table) as (keyof Table & string)[];
+
+/** A record with a value for each of some names. */
+export const recordOf = <Name extends string, Value>(names: readonly Name[], make: (name: Name) => Value): Record<Name, Value> =>
+  Object.fromEntries(names.map((name) => [name, make(name)])) as Record<Name, Value>;
+
+/** Whether a value is one of those of a list. */
+export const isOneOf = <Value>(list: readonly Value[], value: unknown): value is Value => list.some((each) => each === value);
+
+/** The members of a value that is an object; null for any other. */
+export const membersOf = (value: unknown): Readonly<Record<string, unknown>> | null =>
+  value !== null && typeof value === 'object' ? (value as Readonly<Record<string, unknown>>) : null;
