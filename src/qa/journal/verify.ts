@@ -1,39 +1,20 @@
-import { isDeepStrictEqual } from 'node:util';
-import { matcher, type MatchedRequest } from '../../tenant/match.js';
-import { requestHeader, type Entry } from '../../tenant/journal/journal.js';
+import { requestOf } from '../../tenant/journal/filters.js';
+import type { Entry } from '../../tenant/journal/journal.js';
+import { matcher } from '../../tenant/match.js';
 import type { Expectation, Verdict } from '../../types/qa.js';
-import type { Json } from '../../rest/route.js';
-
-const matched = (entry: Entry): MatchedRequest => ({ method: entry.method, url: entry.url, header: (name) => requestHeader(entry, name) });
 
 const show = (value: unknown): string => (value === undefined ? 'absent' : JSON.stringify(value));
 
-/** The differences from an expected value. Objects may have further members; other values must be equal. */
-function missing(wanted: Json, given: Json | undefined, at: string): string[] {
-  if (wanted !== null && typeof wanted === 'object' && !Array.isArray(wanted)) {
-    const object = given !== null && typeof given === 'object' && !Array.isArray(given) ? given : undefined;
-    if (!object) return [`${at}: expected an object, was ${show(given)}`];
-    return Object.entries(wanted).flatMap(([name, value]) => missing(value, object[name], `${at}.${name}`));
-  }
-  return isDeepStrictEqual(wanted, given) ? [] : [`${at}: expected ${show(wanted)}, was ${show(given)}`];
-}
-
-function bodyOf({ body }: Entry): Json | undefined {
-  try {
-    return JSON.parse(body?.toString('utf8') ?? '') as Json;
-  } catch {
-    return undefined;
-  }
-}
-
 /** Returns a function for the differences of a request from an expectation; empty if it meets the expectation. */
-export function differences({ status, user, body, ...match }: Expectation): (entry: Entry) => string[] {
+export function differences({ status, user, stub, ...match }: Expectation): (entry: Entry) => Promise<string[]> {
   const matches = matcher(match);
-  return (entry) => [
-    ...matches(matched(entry)),
-    ...(status === undefined || status === entry.status ? [] : [`status: expected ${status}, was ${entry.status}`]),
-    ...(user === undefined || user === entry.user ? [] : [`user: expected ${show(user)}, was ${show(entry.user)}`]),
-    ...(body === undefined ? [] : missing(body, bodyOf(entry), 'body')),
+  const differs = (what: string, wanted: unknown, was: unknown): string[] =>
+    wanted === undefined || wanted === was ? [] : [`${what}: expected ${JSON.stringify(wanted)}, was ${show(was)}`];
+  return async (entry) => [
+    ...matches(await requestOf(entry, match.body !== undefined)),
+    ...differs('status', status, entry.status),
+    ...differs('user', user, entry.user),
+    ...differs('stub', stub, entry.stub ?? undefined),
   ];
 }
 
@@ -48,9 +29,9 @@ function bounds({ count, atLeast, atMost }: Expectation): { low: number; high: n
 const MAX_NEAR_MISSES = 3;
 
 /** Whether the journal has the expected number of matching requests; if too few, with the nearest misses. */
-export function verify({ count, atLeast, atMost, ...wanted }: Expectation, entries: readonly Entry[]): Verdict {
+export async function verify({ count, atLeast, atMost, ...wanted }: Expectation, entries: readonly Entry[]): Promise<Verdict> {
   const differ = differences(wanted);
-  const compared = entries.map((entry) => ({ entry, differences: differ(entry) }));
+  const compared = await Promise.all(entries.map(async (entry) => ({ entry, differences: await differ(entry) })));
   const found = compared.filter((each) => each.differences.length === 0).map(({ entry }) => entry.id);
   const { low, high, text } = bounds({ count, atLeast, atMost });
   const near = found.length >= low ? [] : compared.filter((each) => each.differences.length > 0);

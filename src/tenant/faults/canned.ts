@@ -10,11 +10,15 @@ const page = (title: string, text: string): string =>
 export interface Canned {
   status: number;
   headers: Record<string, string>;
-  body: string;
+  body: string | Buffer;
 }
 
-const JSON_TYPE = 'application/json; charset=UTF-8';
-const HTML_TYPE = 'text/html; charset=UTF-8';
+export const JSON_TYPE = 'application/json; charset=UTF-8';
+export const HTML_TYPE = 'text/html; charset=UTF-8';
+
+/** Headers with a type, unless they have one. */
+export const typed = (type: string, headers: Record<string, string>): Record<string, string> =>
+  Object.keys(headers).some((name) => name.toLowerCase() === 'content-type') ? headers : { 'Content-Type': type, ...headers };
 
 export const error = (code: string, message: string, status: number, data: Record<string, Json> = {}): Json => ({
   code,
@@ -49,9 +53,9 @@ const EXTRA_HEADERS: Record<number, Record<string, string>> = {
 /** The response of an effect with a status. */
 export function cannedResponse({ status = 200, body, headers = {} }: Effect): Canned {
   const known = { ...EXTRA_HEADERS[status], ...headers };
-  if (typeof body === 'string') return { status, headers: { 'Content-Type': HTML_TYPE, ...known }, body };
+  if (typeof body === 'string') return { status, headers: typed(HTML_TYPE, known), body };
   if (body === undefined && status in PAGES)
-    return { status, headers: { 'Content-Type': HTML_TYPE, ...known }, body: page(...PAGES[status]) };
+    return { status, headers: typed(HTML_TYPE, known), body: page(...PAGES[status]) };
   const own = body ?? BODIES[status] ?? error('rest_error', `The response has status ${status}.`, status);
-  return { status, headers: { 'Content-Type': JSON_TYPE, 'X-Robots-Tag': 'noindex', ...known }, body: JSON.stringify(own) };
+  return { status, headers: typed(JSON_TYPE, { 'X-Robots-Tag': 'noindex', ...known }), body: JSON.stringify(own) };
 }
