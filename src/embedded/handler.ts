@@ -23,6 +23,7 @@ type Controls = Pick<
   | 'as'
   | 'clock'
   | 'faults'
+  | 'stubs'
   | 'journal'
   | 'snapshots'
   | 'webhooks'

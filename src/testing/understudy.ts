@@ -31,6 +31,7 @@ const OPTIONS: Record<keyof UnderstudyOptions, true> = {
   now: true,
   tecVersion: true,
   scenarios: true,
+  stubs: true,
   webhooks: true,
   server: true,
   admin: true,
@@ -74,6 +75,7 @@ export class Understudy extends SiteControl {
       await server.createSandbox(name, { now: dataset === undefined ? now : undefined, version: tecVersion });
       if (options.dataset !== undefined) await opened.seed(options.dataset);
       for (const [each, scenario] of Object.entries(options.scenarios ?? {})) await opened.faults.define(each, scenario);
+      await opened.addStubs();
       for (const each of options.webhooks ?? [])
         await opened.webhooks.add({ ...(typeof each === 'string' ? { url: each } : each), keep: true });
     } catch (error) {

@@ -7,7 +7,7 @@ export function headerProblem(headers: Readonly<Record<string, string>>): string
       validateHeaderName(name);
       validateHeaderValue(name, value);
     } catch {
-      return `Invalid header ${JSON.stringify(`${name}: ${value}`)}. A name consists of letters, digits and hyphens, and a value has no line breaks.`;
+      return `invalid header ${JSON.stringify(`${name}: ${value}`)}. A name consists of letters, digits and hyphens, and a value has no line breaks`;
     }
   }
   return undefined;

@@ -177,7 +177,9 @@ export const journalRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
         args: FILTERS,
         handler: async (filters) =>
           json({
-            warnings: (await summarise(await filtered(tenant, filters), host.table, tenant.site.quirks, readable)).map((each) => ({ ...each })),
+            warnings: (await summarise(await filtered(tenant, filters), host.table, tenant.site.quirks, readable)).map((each) => ({
+              ...each,
+            })),
           }),
       }),
     ],

@@ -37,11 +37,13 @@ const STUB_ARGS = {
   },
   template: {
     type: 'boolean',
-    description: 'Whether `{{request.query.page}}` and the like in texts of `body` and `headers` stand for values of the request. Default: true.',
+    description:
+      'Whether `{{request.query.page}}` and the like in texts of `body` and `headers` stand for values of the request. Default: true.',
   },
   from: {
     type: 'integer',
-    description: 'ID of an entry of the journal: its response is recorded, for its method, path and query. The other members override that.',
+    description:
+      'ID of an entry of the journal: its response is recorded, for its method, path and query. The other members override that.',
   },
 } satisfies Args;
 

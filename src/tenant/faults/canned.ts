@@ -1,4 +1,5 @@
 import type { Effect } from '../../types/qa.js';
+import { hasType } from '../../text/stub-file.js';
 import type { Json } from '../../rest/route.js';
 
 const MAINTENANCE = 'Briefly unavailable for scheduled maintenance. Check back in a minute.';
@@ -18,7 +19,7 @@ export const HTML_TYPE = 'text/html; charset=UTF-8';
 
 /** Headers with a type, unless they have one. */
 export const typed = (type: string, headers: Record<string, string>): Record<string, string> =>
-  Object.keys(headers).some((name) => name.toLowerCase() === 'content-type') ? headers : { 'Content-Type': type, ...headers };
+  hasType(headers) ? headers : { 'Content-Type': type, ...headers };
 
 export const error = (code: string, message: string, status: number, data: Record<string, Json> = {}): Json => ({
   code,
@@ -54,8 +55,7 @@ const EXTRA_HEADERS: Record<number, Record<string, string>> = {
 export function cannedResponse({ status = 200, body, headers = {} }: Effect): Canned {
   const known = { ...EXTRA_HEADERS[status], ...headers };
   if (typeof body === 'string') return { status, headers: typed(HTML_TYPE, known), body };
-  if (body === undefined && status in PAGES)
-    return { status, headers: typed(HTML_TYPE, known), body: page(...PAGES[status]) };
+  if (body === undefined && status in PAGES) return { status, headers: typed(HTML_TYPE, known), body: page(...PAGES[status]) };
   const own = body ?? BODIES[status] ?? error('rest_error', `The response has status ${status}.`, status);
   return { status, headers: typed(JSON_TYPE, { 'X-Robots-Tag': 'noindex', ...known }), body: JSON.stringify(own) };
 }

@@ -4,6 +4,7 @@ import { cannedResponse, type Canned } from './canned.js';
 import { drawDelay } from './chance.js';
 import { DELAY_FORMS, isDelay } from '../../text/delay.js';
 import { headerProblem } from '../../text/headers.js';
+import { ucfirst } from '../../php/cast.js';
 import type { Effect } from '../../types/qa.js';
 import type { Schema } from '../../rest/route.js';
 
@@ -43,6 +44,9 @@ async function* slowly(bytes: Buffer, perSecond: number): AsyncGenerator<Buffer>
   }
 }
 
+/** A problem as a message. */
+export const sentence = (problem: string | undefined): string | undefined => problem && `${ucfirst(problem)}.`;
+
 const needsStatus = (_value: unknown, { status }: Effect): string | undefined =>
   status === undefined ? '"body" and "headers" require a "status".' : undefined;
 
@@ -68,7 +72,7 @@ const EFFECTS: { readonly [Name in keyof Effect]-?: EffectRow<NonNullable<Effect
   body: { schema: { title: 'Body of the response' }, problem: needsStatus },
   headers: {
     schema: { type: 'object', additionalProperties: { type: 'string' }, title: 'Additional headers of the response' },
-    problem: (headers, effect) => needsStatus(headers, effect) ?? headerProblem(headers),
+    problem: (headers, effect) => needsStatus(headers, effect) ?? sentence(headerProblem(headers)),
   },
   drop: {
     schema: {

@@ -1,6 +1,6 @@
 import { storedStubs } from '../../content/stubs.js';
 import { chance } from '../faults/chance.js';
-import { effectProblem } from '../faults/effects.js';
+import { effectProblem, sentence } from '../faults/effects.js';
 import { firstOf, Schedule, type Scheduled } from '../faults/schedule.js';
 import { matcher, type MatchedRequest, type Matcher } from '../match.js';
 import { qaError } from '../api/route.js';
@@ -30,7 +30,7 @@ function checkStub({ respond: { status = 200, headers = {}, body, bodyBase64 }, 
   const bytes = bodyBase64 === undefined || BASE64.test(bodyBase64) ? undefined : '"bodyBase64" is not base64.';
   const effect = effectProblem({ status, headers, ...(delay === undefined ? {} : { delay }) });
   const filled = template ? templateProblem([headers, body ?? null]) : undefined;
-  const problem = bodies ?? bytes ?? effect ?? (filled && `${filled[0].toUpperCase()}${filled.slice(1)}.`);
+  const problem = bodies ?? bytes ?? effect ?? sentence(filled);
   if (problem !== undefined) throw qaError('invalid_stub', problem);
 }
 
