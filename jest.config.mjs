@@ -21,7 +21,7 @@ export default {
   // Sources import with the extension that Node will see after the build.
   moduleNameMapper: {
     // The build copies it.
-    '^\\./htm\\.js$': 'htm/preact/standalone',
+    '^\\.{1,2}/htm\\.js$': 'htm/preact/standalone',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   // Some tests start processes, and machines differ.

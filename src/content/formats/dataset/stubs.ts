@@ -10,24 +10,24 @@ import type { DatasetStub } from './stub-declaration.js';
 /** The bytes of all stubs that a site takes: they are one document of the database. */
 const MOST = 12 * 1024 * 1024;
 
-/** Reads the file that a stub responds with. */
-async function readStub(stub: DatasetStub, at: string, folder: UploadFolder, problems: Problems): Promise<Stub | null> {
+/** Reads the file that a stub responds with. @returns the stub with its content; none if there is a problem */
+async function readStub(stub: DatasetStub, at: string, folder: UploadFolder, problems: Problems): Promise<Stub[]> {
   // Of a file with problems, parts may be missing.
   const { file } = (stub as Partial<DatasetStub>).respond ?? {};
-  if (file === undefined) return stub as Stub;
+  if (file === undefined) return [stub as Stub];
   const name = path.posix.normalize(file);
   const shown = path.join(folder.shown, name);
   const bytes = await readIfFile(path.join(folder.path, name));
   if (!bytes) {
     problems.add(`${at}.respond.file`, `file not found: ${shown}`);
     problems.missingStubs.push(name);
-    return null;
+    return [];
   }
   try {
-    return { ...stub, respond: withContent(stub.respond as WithFile, bytes) } as Stub;
+    return [{ ...stub, respond: withContent(stub.respond as WithFile, bytes) } as Stub];
   } catch (error) {
     problems.add(`${at}.respond.file`, `${shown} is not JSON: ${(error as Error).message}`);
-    return null;
+    return [];
   }
 }
 
@@ -37,8 +37,9 @@ export async function readStubs(
   folder: UploadFolder,
   problems: Problems,
 ): Promise<Record<string, unknown>> {
-  const read = await Promise.all(stubs.map((stub, index) => readStub(stub, `stubs[${index}]`, folder, problems)));
-  const option = stubsOption(read.flatMap((stub) => stub ?? []));
+  const read: Stub[] = [];
+  for (const [index, stub] of stubs.entries()) read.push(...(await readStub(stub, `stubs[${index}]`, folder, problems)));
+  const option = stubsOption(read);
   const size = Buffer.byteLength(Object.values(option).join(''));
   if (size > MOST)
     problems.add('stubs', `have ${Math.ceil(size / 1024 / 1024)} MB with their files, of which a site takes ${MOST / 1024 / 1024}`);
