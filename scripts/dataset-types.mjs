@@ -21,6 +21,7 @@ function typeOf(schema, name, interfaces) {
     return own;
   }
   if (schema.anyOf) return schema.anyOf.map((each) => typeOf(each, name, interfaces)).join(' | ');
+  if (schema.type === undefined) return 'unknown';
   if (schema.type === 'array') {
     const item = typeOf(schema.items, name, interfaces);
     return item.includes(' ') ? `(${item})[]` : `${item}[]`;

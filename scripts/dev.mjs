@@ -31,7 +31,7 @@ const startServer = () => {
 
 /** Styles and the page of the test surface are no modules: what they change is told by touching one. */
 const watchAssets = () => {
-  for (const folder of ['src/pages/styles', 'src/qa/ui', 'src/qa/ui/styles']) {
+  for (const folder of ['src/pages/styles', 'src/qa/ui', 'src/qa/ui/rules', 'src/qa/ui/styles']) {
     watch(`${cwd}${folder}`, () => {
       copyAssets(`${cwd}dist`);
       const now = new Date();

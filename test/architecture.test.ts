@@ -207,7 +207,7 @@ test.each([
   [
     'testing',
     'ES modules and CommonJS can load',
-    /^(?:(?:testing|client|types)\/|(?:text\/(?:suggest|glob)|config\/(?:files|included-datasets)|system\/(?:node-version|user-folder))$)|^node:|^vitest$|^msw$|^@playwright\/test$/,
+    /^(?:(?:testing|client|types)\/|(?:text\/(?:suggest|glob|stub-file)|config\/(?:files|included-datasets)|system\/(?:node-version|user-folder))$)|^node:|^vitest$|^msw$|^@playwright\/test$/,
   ],
 ])('%s imports only what %s', (layer, _, allowed) => {
   const own = FILES.filter(({ name }) => name.startsWith(`${layer}/`));

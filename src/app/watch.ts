@@ -99,7 +99,7 @@ class Watcher {
   }
 }
 
-/** Reloads the dataset file of a server, and the files of its media library, whenever they change. The clock goes on. */
+/** Reloads the dataset file of a server, and the files of its media library and its stubs, whenever they change. The clock goes on. */
 export async function watchDataset(tenant: Tenant, options: ServerOptions, log: Log, cleanup: Cleanup): Promise<void> {
   if (typeof options.dataset !== 'string') return log.warn('Nothing to watch: the dataset is not a file.');
   const { dataset } = options;
@@ -107,9 +107,11 @@ export async function watchDataset(tenant: Tenant, options: ServerOptions, log: 
   const { watch } = await import('chokidar');
   const watcher = new Watcher(dataset, tenant, options, log);
   const folder = datasetFolder(file);
-  const uploads = path.join(folder, 'uploads');
-  const isWatched = (each: string): boolean =>
-    [folder, file, uploads].includes(path.resolve(each)) || path.resolve(each).startsWith(uploads + path.sep);
+  const below = ['uploads', 'stubs'].map((name) => path.join(folder, name));
+  const isWatched = (each: string): boolean => {
+    const name = path.resolve(each);
+    return [folder, file, ...below].includes(name) || below.some((watched) => name.startsWith(watched + path.sep));
+  };
   // The folder, since a file that was deleted and comes back is not noticed otherwise.
   const files = watch(folder, {
     ignored: (each) => !isWatched(each),

@@ -83,6 +83,8 @@ export class Problems {
   readonly entries: Problem[] = [];
   /** Paths of files of the media folder that do not exist. */
   readonly missingFiles: string[] = [];
+  /** Paths of files of the folder for stubs that do not exist. */
+  readonly missingStubs: string[] = [];
   private readonly known = new Set<string>();
 
   /** Adds a problem, unless it is known: an entry can stand for several events. */

@@ -48,6 +48,8 @@ export interface DatasetSource {
   nextIds?: { posts: number; terms: number };
   /** Paths below `uploads` of required files that do not exist; reported as problems, too. */
   missing?: readonly string[];
+  /** The same for paths below `stubs`. */
+  missingStubs?: readonly string[];
   /** The parts of a site that it is limited to; absent: all. */
   only?: readonly string[];
   /** The source that it is a part of: what its items refer to is there. */

@@ -25,6 +25,7 @@ type Controls = Pick<
   | 'as'
   | 'clock'
   | 'faults'
+  | 'stubs'
   | 'journal'
   | 'snapshots'
   | 'webhooks'

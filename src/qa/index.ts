@@ -8,6 +8,7 @@ import { restRoutes } from './rest-route.js';
 import { sandboxRoutes } from './sandboxes/sandbox-routes.js';
 import { seedRoutes } from './seed.js';
 import { stateRoutes } from './state-routes.js';
+import { stubRoutes } from './stubs/stub-routes.js';
 import { transferRoutes } from '../tenant/api/transfer.js';
 import { uiRoutes } from './ui-routes.js';
 import { versionRoutes } from './version-routes.js';
@@ -24,6 +25,7 @@ const PARTS: readonly QaRows[] = [
   clockRoutes,
   versionRoutes,
   faultRoutes,
+  stubRoutes,
   journalRoutes,
   sandboxRoutes,
   transferRoutes,

@@ -38,7 +38,7 @@ interface Sent {
 }
 
 /** Paths below `uploads` of files that a source needs and that do not exist. */
-async function missingFiles(source: DatasetSource): Promise<string[]> {
+async function missingUploads(source: DatasetSource): Promise<string[]> {
   const missing = [...(source.missing ?? [])];
   for await (const item of source.items(() => undefined))
     if (item.kind === 'file' && !item.file.data && !existsSync(item.file.source)) missing.push(item.file.target);
@@ -46,8 +46,10 @@ async function missingFiles(source: DatasetSource): Promise<string[]> {
 }
 
 async function rejectMissing(sources: readonly DatasetSource[]): Promise<void> {
-  const files = [...new Set((await Promise.all(sources.map(missingFiles))).flat())];
-  if (files.length > 0) throw qaError('missing_files', `Files of the dataset were not sent: ${files.join(', ')}`, 400, { files });
+  const files = [...new Set((await Promise.all(sources.map(missingUploads))).flat())];
+  const stubs = [...new Set(sources.flatMap(({ missingStubs = [] }) => missingStubs))];
+  if (files.length + stubs.length === 0) return;
+  throw qaError('missing_files', `Files of the dataset were not sent: ${[...files, ...stubs].join(', ')}`, 400, { files, stubs });
 }
 
 /** A source whose site has the time zone of another, if it sets none: a list of events is about no site. */
@@ -133,7 +135,8 @@ const textOf = (value: Json | undefined): string | undefined => (typeof value ==
 /** Writes a file below a folder. @throws RestError if the path leads elsewhere */
 async function writeBelow(folder: string, name: string, content: Json): Promise<void> {
   const file = path.join(folder, name);
-  if (!file.startsWith(folder + path.sep)) throw qaError('invalid_path', `${JSON.stringify(name)} must be a path below uploads.`);
+  if (!file.startsWith(folder + path.sep))
+    throw qaError('invalid_path', `${JSON.stringify(name)} must be a path below ${path.basename(folder)}.`);
   await mkdir(path.dirname(file), { recursive: true });
   await writeFile(file, Buffer.from(textOf(content) ?? '', 'base64'));
 }
@@ -145,10 +148,11 @@ const nameOf = (dataset: readonly Record<string, Json>[]): string =>
 /** Writes files that were sent to a folder. */
 async function writeSent(
   dataset: readonly Record<string, Json>[],
-  uploads: Readonly<Record<string, Json>>,
+  files: Readonly<Record<'uploads' | 'stubs', Readonly<Record<string, Json>>>>,
   folder: string,
 ): Promise<InputFile[]> {
-  await Promise.all(Object.entries(uploads).map(([name, content]) => writeBelow(path.join(folder, 'uploads'), name, content)));
+  for (const [below, contents] of Object.entries(files))
+    await Promise.all(Object.entries(contents).map(([name, content]) => writeBelow(path.join(folder, below), name, content)));
   return Promise.all(
     dataset.map(async ({ name, folder: shownFolder, content }, index): Promise<InputFile> => {
       const file = path.join(folder, `dataset-${index}`);
@@ -191,6 +195,7 @@ const FILE_ARGS = {
       'Files of the dataset: name, folder for messages, content in base64. The first replaces all content, the others are added.',
   },
   uploads: { type: 'object', default: {}, description: 'Files of the media library in base64, by path below uploads.' },
+  stubs: { type: 'object', default: {}, description: 'Files that stubs respond with in base64, by path below stubs.' },
   partial: { type: 'boolean', default: false, description: 'Whether optional files may be missing.' },
 } satisfies Args;
 
@@ -234,13 +239,13 @@ export const seedRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
         summary: 'Replace all content with the files in the body. If files are missing, the response names them.',
         args: { ...FILE_ARGS, ...SEED_ARGS },
         isLong: true,
-        handler: ({ dataset, uploads, partial, ...params }) =>
+        handler: ({ dataset, uploads, stubs, partial, ...params }) =>
           inFolder(tenant, (folder) =>
             seeded(async () =>
               seed(
                 tenant,
                 host,
-                { inputs: await writeSent(dataset, uploads, folder), partial, dataset: nameOf(dataset) },
+                { inputs: await writeSent(dataset, { uploads, stubs }, folder), partial, dataset: nameOf(dataset) },
                 optionsOf(params),
               ),
             ),

@@ -7,6 +7,7 @@ import { clockState } from './clock-routes.js';
 import { endpoint, json, type QaRoute } from '../tenant/api/route.js';
 import { shownSandbox } from './sandboxes/sandbox-routes.js';
 import { behavior } from './version-routes.js';
+import type { KnownStub } from '../types/qa.js';
 import type { Args, Json } from '../rest/route.js';
 import type { Site } from '../wp/site.js';
 import type { QaHost } from './host.js';
@@ -66,11 +67,11 @@ class Counter {
 async function stampOf(tenant: Tenant, { sandboxes }: QaHost): Promise<string> {
   const all = await sandboxes.list();
   const journals = [tenant, ...(tenant.name === '' ? all : [])].map(({ journal }) => journal.stamp).join(' ');
-  const { site, faults, snapshotChanges } = tenant;
+  const { site, faults, stubs, snapshotChanges } = tenant;
   const { frozenAt, shift } = site.clock.state;
   const behaves = `${frozenAt} ${shift} ${site.quirks.version}`;
   const names = all.map(({ name }) => name).join(' ');
-  return [journals, faults.stamp, behaves, snapshotChanges, site.store.state.revisionOf(), names].join('/');
+  return [journals, faults.stamp, stubs.stamp, behaves, snapshotChanges, site.store.state.revisionOf(), names].join('/');
 }
 
 /** Runs work with a signal that the client or the server has gone away. */
@@ -104,6 +105,9 @@ function clockOf(site: Site): Record<string, Json> {
   return { ...clockState(site), timezone, offset: zone ? offsetAt(zone, Math.floor(site.clock.now() / 1000)) : 0 };
 }
 
+/** A stub without what may be long. */
+const withoutBody = ({ respond: { body: _body, bodyBase64: _bytes, ...respond }, ...stub }: KnownStub): object => ({ ...stub, respond });
+
 const ARGS = {
   since: { type: 'string', description: 'Stamp of a known state: the response waits until the stamp changes.' },
   wait: { type: 'number', minimum: 0, maximum: MAX_WAIT, default: 20, description: 'Maximum time to wait, in seconds.' },
@@ -119,7 +123,7 @@ export function stateRoutes(tenant: Tenant, host: QaHost): QaRoute[] {
       endpoints: [
         endpoint({
           methods: ['GET'],
-          summary: 'Get the clock, faults, snapshots, sandboxes and counts. With the stamp of a known state, waits for a change.',
+          summary: 'Get the clock, faults, stubs, snapshots, sandboxes and counts. With the stamp of a known state, waits for a change.',
           args: ARGS,
           isLong: true,
           handler: async ({ since, wait }, { incoming }, { site }) => {
@@ -138,7 +142,12 @@ export function stateRoutes(tenant: Tenant, host: QaHost): QaRoute[] {
               journal: { clears: tenant.journal.clears },
               counts,
               clock: clockOf(tenant.site),
+<<<<<<< HEAD
               faults: asJson(tenant.faults.list()),
+=======
+              faults: tenant.faults.list().map((each) => ({ ...each })) as unknown as Json,
+              stubs: tenant.stubs.list().map(withoutBody) as unknown as Json,
+>>>>>>> wt-32a
               snapshots: snapshots.map((each) => ({ ...each })),
               sandboxes: sandboxes.map(shownSandbox),
             });

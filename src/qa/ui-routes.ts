@@ -53,7 +53,7 @@ const PACKAGED: Readonly<Record<string, { manifest: string; file: string }>> = {
 /** Reads a file of the pages: from the build, or from the installed package if the sources run directly. */
 async function readAsset(name: string): Promise<Buffer | null> {
   const packaged = Object.hasOwn(PACKAGED, name) ? PACKAGED[name] : null;
-  if (!packaged && !/^(?:styles\/)?[\w-]+\.(?:css|js)$/.test(name)) return null;
+  if (!packaged && !/^(?:(?:styles|rules)\/)?[\w-]+\.(?:css|js)$/.test(name)) return null;
   try {
     return await readFile(path.join(FOLDER, name));
   } catch {
@@ -141,7 +141,7 @@ export const uiRoutes = ({ site }: Tenant, { namespaces }: QaHost): QaRoute[] =>
     ],
   },
   {
-    path: '/__qa/ui/(?P<file>(?:(?:swagger|styles)/)?[\\w.-]+)',
+    path: '/__qa/ui/(?P<file>(?:(?:swagger|styles|rules)/)?[\\w.-]+)',
     endpoints: [
       endpoint({
         methods: ['GET'],

@@ -5,7 +5,11 @@ import type { Params } from '../rest/request.js';
 import type { Args, Json } from '../rest/route.js';
 import { glob, valueGlob, type Glob } from '../text/glob.js';
 import { qaError } from './api/route.js';
+<<<<<<< HEAD
 import { messageOf } from '../values/errors.js';
+=======
+import { bodyMatcher, type MatchedBody } from './match-body.js';
+>>>>>>> wt-32a
 
 /** The parts of a request that rules can match. */
 export interface MatchedRequest {
@@ -13,6 +17,7 @@ export interface MatchedRequest {
   /** As sent, without the path prefix of the sandbox. */
   url: string;
   header: (name: string) => string | undefined;
+  body: MatchedBody;
 }
 
 export const MATCH_SCHEMA = {
@@ -24,11 +29,12 @@ export const MATCH_SCHEMA = {
     regex: { type: 'string' },
     query: { type: 'object' },
     headers: { type: 'object' },
+    body: {},
   },
 } satisfies Partial<Args[string]>;
 
 export const MATCH_HELP =
-  'Which requests to match: `method` (one or several), `path` (`*` matches within a segment, `**` across segments) or `regex` (tested against the URL with its query), `query` and `headers` (name to value, with `*` as wildcard).';
+  'Which requests to match: `method` (one or several), `path` (`*` matches within a segment, `**` across segments) or `regex` (tested against the URL with its query), `query` and `headers` (name to value, with `*` as wildcard), `body` (a text for the body as sent, with `*` as wildcard, or members that its JSON or form must have).';
 
 interface Reading {
   pathname: string;
@@ -44,12 +50,13 @@ export function readAddress(url: string): Reading {
   return { pathname, restPath: findRestPath(pathname, query), query };
 }
 
-const textOf = (value: Json | undefined): string | undefined => {
+/** A value of a query as text; undefined if there is none. */
+export const textOf = (value: Json | undefined): string | undefined => {
   if (value === undefined || value === null) return undefined;
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 };
 
-type Test = (request: MatchedRequest, reading: () => Reading) => string | null;
+type Test = (request: MatchedRequest, reading: () => Reading) => string | string[] | null;
 
 const differs = (what: string, wanted: unknown, was: unknown): string =>
   `${what}: expected ${JSON.stringify(wanted)}, was ${was === undefined ? 'absent' : JSON.stringify(was)}`;
@@ -71,7 +78,7 @@ function regexOf(source: string): RegExp {
   }
 }
 
-function testsOf({ method, path, regex, query = {}, headers = {} }: Match): Test[] {
+function testsOf({ method, path, regex, query = {}, headers = {}, body }: Match): Test[] {
   const tests: Test[] = [];
   const methods = method === undefined ? null : [method].flat().map((name) => name.toUpperCase());
   if (methods) tests.push((request) => (methods.includes(request.method) ? null : differs('method', methods.join(', '), request.method)));
@@ -94,6 +101,10 @@ function testsOf({ method, path, regex, query = {}, headers = {} }: Match): Test
       return value !== undefined && pattern.test(value) ? null : differs(`header ${name}`, wanted, value);
     });
   }
+  if (body !== undefined) {
+    const differences = bodyMatcher(body);
+    tests.push((request) => differences(request.body));
+  }
   return tests;
 }
 
@@ -106,6 +117,6 @@ export function matcher(match: Match): Matcher {
   return (request) => {
     let known: Reading | undefined;
     const reading = (): Reading => (known ??= readAddress(request.url));
-    return tests.map((test) => test(request, reading)).filter((difference) => difference !== null);
+    return tests.flatMap((test) => test(request, reading) ?? []);
   };
 }

@@ -16,6 +16,7 @@ import { settleAll, withLock } from '../store/locks.js';
 import { NoSnapshot } from '../store/copies.js';
 import type { Site } from '../wp/site.js';
 import type { Store } from '../wp/store.js';
+import { Stubs } from './stubs/stubs.js';
 import { Webhooks } from './webhooks/webhooks.js';
 
 /** The state that a reset restores. */
@@ -54,6 +55,7 @@ export interface TenantLoad extends Pick<LoadOptions, 'mode' | 'forOnce' | 'keep
 export class Tenant {
   readonly gate = new Gate();
   readonly faults: Faults;
+  readonly stubs: Stubs;
   readonly journal: Journal;
   readonly schedule: Schedule;
   private readonly uploads: FolderRestore;
@@ -85,6 +87,7 @@ export class Tenant {
     readonly scenarios: Readonly<Record<string, FaultScenario>> = {},
   ) {
     this.faults = new Faults(scenarios);
+    this.stubs = new Stubs(() => site.options.stubs);
     this.journal = new Journal(journalSize);
     this.schedule = new Schedule(site);
     this.uploads = new FolderRestore(site.uploads);
@@ -105,9 +108,9 @@ export class Tenant {
     return site;
   }
 
-  /** Whether a request may have to wait, to publish posts or to fail. */
+  /** Whether a request may have to wait, to publish posts, to fail or to get another response. */
   get mayInterfere(): boolean {
-    return this.gate.isClosed || this.faults.size > 0 || this.schedule.mayBeDue;
+    return this.gate.isClosed || this.faults.size > 0 || this.stubs.size > 0 || this.schedule.mayBeDue;
   }
 
   touch(): void {
@@ -166,6 +169,7 @@ export class Tenant {
       else this.withOwnLinks.add(snapshot);
     }
     await this.site.reload();
+    this.stubs.restart();
   }
 
   /** Loads content while requests are served; only the last step blocks them. @throws DatasetError with all problems */
@@ -188,6 +192,7 @@ export class Tenant {
             if (!options.keepsClock) startClock(site.clock, clock);
           }
           await site.reload();
+          if (options.mode === 'replace') this.stubs.restart();
         }),
     });
     this.webhooks.report(options.mode === 'replace' ? 'content.seeded' : 'content.imported');

@@ -1,4 +1,7 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { Transport, type Fetch } from '../client/transport.js';
+import { withContent, type WithFile } from '../text/stub-file.js';
 import type {
   ClockState,
   Expectation,
@@ -13,14 +16,17 @@ import type {
   JournalFilter,
   KnownFault,
   KnownScenario,
+  KnownStub,
   KnownWebhook,
   ListedEntries,
   Match,
+  RecordedStub,
   SandboxState,
   ScenarioRule,
   Seeded,
   SentDataset,
   Snapshot,
+  Stub,
   SummedWarning,
   PluginVersion,
   Verdict,
@@ -33,6 +39,9 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 type Send = <T>(method: Method, path: string, body?: object | string, query?: object) => Promise<T>;
 
 const isoTime = (at: string | Date): string => (typeof at === 'string' ? at : at.toISOString());
+
+// Type guards of arrays do not hold for readonly ones.
+const isList = <T extends object>(given: T | readonly T[]): given is readonly T[] => Array.isArray(given);
 
 const atTime = (now: string | Date | undefined): { now?: string } => (now === undefined ? {} : { now: isoTime(now) });
 
@@ -120,6 +129,55 @@ export class FaultControl {
   }
 }
 
+/** A stub that may respond with a file, whose path is relative to the working directory. */
+export interface StubRule extends Omit<Stub, 'respond'> {
+  respond: WithFile;
+}
+
+async function sentStub(rule: StubRule | RecordedStub): Promise<object> {
+  const { file } = (rule.respond ?? {}) as WithFile;
+  if (file === undefined) return rule;
+  const name = path.resolve(file);
+  const content = await readFile(name).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`Cannot read the file of a stub ${name} (${error.code ?? error.message})`, { cause: error });
+  });
+  return { ...rule, respond: withContent(rule.respond as WithFile, content) };
+}
+
+/** Controls the stubs: responses for requests to any route of the site. */
+export class StubControl {
+  constructor(private readonly send: Send) {}
+
+  /** In the order in which they are tried. */
+  async list(): Promise<KnownStub[]> {
+    return (await this.send<{ stubs: KnownStub[] }>('GET', '/stubs')).stubs;
+  }
+
+  /**
+   * `stubs.add({ match: { path: '/wp-json/acme/v1/seats' }, respond: { body: { left: 3 } } })`, or `stubs.add({ from: 12 })` for the response
+   * of an entry of the journal. Of several stubs that match, the one that was added last responds.
+   */
+  add(rule: StubRule | RecordedStub): Promise<KnownStub>;
+  add(rules: readonly (StubRule | RecordedStub)[]): Promise<KnownStub[]>;
+  async add(given: StubRule | RecordedStub | readonly (StubRule | RecordedStub)[]): Promise<KnownStub | KnownStub[]> {
+    if (!isList(given)) return this.send('POST', '/stubs', await sentStub(given));
+    const added: KnownStub[] = [];
+    // One after another: their order decides which of them responds.
+    for (const rule of given) added.push(await this.add(rule));
+    return added;
+  }
+
+  /** Removes a stub. One of the dataset comes back with the next reset. */
+  async remove(id: number): Promise<void> {
+    await this.send('DELETE', `/stubs/${id}`);
+  }
+
+  /** Removes all stubs but those of the dataset. */
+  async clear(): Promise<void> {
+    await this.send('DELETE', '/stubs');
+  }
+}
+
 /** The journal does not meet an expectation. */
 export class UnverifiedError extends Error {
   override readonly name = 'UnverifiedError';
@@ -134,13 +192,19 @@ export class UnverifiedError extends Error {
   }
 }
 
+/** A filter for a query: members of a body are sent as JSON. */
+const sentFilter = (filter: JournalFilter): object => {
+  const { body } = filter;
+  return body === undefined || typeof body === 'string' ? filter : { ...filter, body: JSON.stringify(body) };
+};
+
 /** Reads the journal: requests and responses. */
 export class JournalControl {
   constructor(private readonly send: Send) {}
 
   /** The latest entries, oldest first. */
   async entries(filter: ListedEntries = {}): Promise<JournalEntry[]> {
-    return (await this.send<{ entries: JournalEntry[] }>('GET', '/journal', undefined, filter)).entries;
+    return (await this.send<{ entries: JournalEntry[] }>('GET', '/journal', undefined, sentFilter(filter))).entries;
   }
 
   /** An entry with complete bodies. */
@@ -154,7 +218,7 @@ export class JournalControl {
 
   /** The requests as an HTTP Archive (HAR 1.2). Write it to a file with the extension `.har`. Default limit: all. */
   har(filter: JournalFilter & { limit?: number } = {}): Promise<HttpArchive> {
-    return this.send('GET', '/journal.har', undefined, filter);
+    return this.send('GET', '/journal.har', undefined, sentFilter(filter));
   }
 
   /**
@@ -181,7 +245,7 @@ export class JournalControl {
 
   /** Parameters and fields that were ignored, with suggestions. */
   async lint(filter: JournalFilter = {}): Promise<SummedWarning[]> {
-    return (await this.send<{ warnings: SummedWarning[] }>('GET', '/journal/lint', undefined, filter)).warnings;
+    return (await this.send<{ warnings: SummedWarning[] }>('GET', '/journal/lint', undefined, sentFilter(filter))).warnings;
   }
 
   /** An entry, or all entries up to `to`, as a conformance test case. */
@@ -279,6 +343,7 @@ export interface NewSandbox {
 export class Control {
   readonly clock: ClockControl;
   readonly faults: FaultControl;
+  readonly stubs: StubControl;
   readonly journal: JournalControl;
   readonly snapshots: SnapshotControl;
   readonly webhooks: WebhookControl;
@@ -297,6 +362,7 @@ export class Control {
     };
     this.clock = new ClockControl(this.send);
     this.faults = new FaultControl(this.send);
+    this.stubs = new StubControl(this.send);
     this.journal = new JournalControl(this.send);
     this.snapshots = new SnapshotControl(this.send);
     this.webhooks = new WebhookControl(this.send);

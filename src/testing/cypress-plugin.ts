@@ -38,7 +38,7 @@ const done = async (work: Promise<void>): Promise<null> => {
 type Promised = { [Name in keyof Actions]: (...args: Parameters<Actions[Name]>) => Promise<ReturnType<Actions[Name]>> };
 
 const actionsOf = (site: SiteControl): Promised => {
-  const { url, restUrl, clock, faults, journal } = site;
+  const { url, restUrl, clock, faults, stubs, journal } = site;
   return {
     site: () => Promise.resolve({ url, restUrl, admin: adminOf(site) }),
     reset: () => done(site.reset()),
@@ -48,6 +48,8 @@ const actionsOf = (site: SiteControl): Promised => {
     advance: (by) => clock.advance(by),
     fault: (rule) => (typeof rule === 'string' ? faults.profile(rule) : faults.add(rule)),
     clearFaults: () => done(faults.clear()),
+    stub: (rule) => stubs.add(rule),
+    clearStubs: () => done(stubs.clear()),
     journal: (filter) => journal.entries(filter),
     expect: (expectation) => done(journal.expect(expectation)),
     create: (collection, fields) => site.admin[collection].create(fields as never) as Promise<object> as Promise<Created>,

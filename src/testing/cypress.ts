@@ -1,5 +1,16 @@
-import type { Expectation, FaultProfile, FaultRule, JournalEntry, ListedEntries, ClockState, KnownFault } from '../types/qa.js';
+import type {
+  ClockState,
+  Expectation,
+  FaultProfile,
+  FaultRule,
+  JournalEntry,
+  KnownFault,
+  KnownStub,
+  ListedEntries,
+  RecordedStub,
+} from '../types/qa.js';
 import type { Dataset } from '../types/dataset.js';
+import type { StubRule } from './control.js';
 import type { Allowance } from './strict.js';
 
 /* Loaded by the browser: imports types only. */
@@ -36,6 +47,8 @@ export interface Actions {
   advance: (by: string | number) => ClockState;
   fault: (rule: FaultRule | FaultProfile) => KnownFault;
   clearFaults: () => null;
+  stub: (rule: StubRule | RecordedStub) => KnownStub;
+  clearStubs: () => null;
   journal: (filter: ListedEntries) => JournalEntry[];
   expect: (expectation: Expectation) => null;
   create: (collection: Collection, fields: object) => Created;
@@ -80,6 +93,8 @@ const COMMANDS = {
   Advance: (by: string | number) => perform('advance', by),
   Fault: (rule: FaultRule | FaultProfile) => perform('fault', rule),
   ClearFaults: () => perform('clearFaults'),
+  Stub: (rule: StubRule | RecordedStub) => perform('stub', rule),
+  ClearStubs: () => perform('clearStubs'),
   Journal: (filter: ListedEntries = {}) => perform('journal', filter),
   Expect: (expectation: Expectation) => perform('expect', expectation),
   Create: (collection: Collection, fields: object) => perform('create', collection, fields),
@@ -105,7 +120,7 @@ declare global {
     interface Chainable<Subject = any> {
       /** Yields the URLs of the site and the credentials of its administrator. */
       understudySite(): Chainable<UnderstudySite>;
-      /** Restores content, users, files and clock, removes all faults, and clears the journal. */
+      /** Restores content, users, files and clock, removes all faults and added stubs, and clears the journal. */
       understudyReset(): Chainable<null>;
       /** Replaces all content with a dataset: an object, the path of a file, or several paths. Reset restores it from then on. */
       understudySeed(dataset: Dataset | string | readonly string[]): Chainable<null>;
@@ -117,6 +132,10 @@ declare global {
       understudyFault(rule: FaultRule | FaultProfile): Chainable<KnownFault>;
       /** Removes all faults. */
       understudyClearFaults(): Chainable<null>;
+      /** Adds a stub: a response for requests to any route of the site. */
+      understudyStub(rule: StubRule | RecordedStub): Chainable<KnownStub>;
+      /** Removes all stubs but those of the dataset. */
+      understudyClearStubs(): Chainable<null>;
       /** Yields the requests and responses of the test. */
       understudyJournal(filter?: ListedEntries): Chainable<JournalEntry[]>;
       /** Fails unless matching requests were made as often as expected. */

@@ -24,7 +24,7 @@ export interface SeedOptions {
 
 interface DatasetFiles {
   dataset: SentDataset['dataset'];
-  /** The folders `uploads` of the files. */
+  /** The folders of the files. */
   folders: string[];
 }
 
@@ -46,13 +46,13 @@ async function filesOf(input: DatasetInput): Promise<DatasetFiles> {
   const dataset = isFile(input)
     ? await Promise.all(names.map(async (name) => ({ name, folder: path.dirname(name), content: base64(await contentOf(name)) })))
     : [{ name: 'The dataset', folder: process.cwd(), content: base64(JSON.stringify(input)) }];
-  return { dataset, folders: folders.map((folder) => path.join(folder, 'uploads')) };
+  return { dataset, folders };
 }
 
 const isBelow = (folder: string, file: string): boolean => file.startsWith(path.resolve(folder) + path.sep);
 
 /** Reads the files that the server requested; those that do not exist are omitted. */
-async function readUploads(names: readonly string[], folders: readonly string[]): Promise<Record<string, string>> {
+async function readRequested(names: readonly string[], folders: readonly string[]): Promise<Record<string, string>> {
   const found = await Promise.all(
     names.map(async (name): Promise<[string, string][]> => {
       for (const folder of folders) {
@@ -67,10 +67,11 @@ async function readUploads(names: readonly string[], folders: readonly string[])
 }
 
 /** The files that an error of the server asks for; null if it is another error. */
-function missingFiles(error: unknown): string[] | null {
+function missingFiles(error: unknown): { files: string[]; stubs: string[] } | null {
   if (!(error instanceof ApiError) || error.code !== 'understudy_missing_files') return null;
-  const { files } = (error.body?.data ?? {}) as { files?: unknown };
-  return Array.isArray(files) ? files.map(String) : [];
+  const { files, stubs } = (error.body?.data ?? {}) as { files?: unknown; stubs?: unknown };
+  const names = (given: unknown): string[] => (Array.isArray(given) ? given.map(String) : []);
+  return { files: names(files), stubs: names(stubs) };
 }
 
 /** The problems of a dataset without the request that failed. */
@@ -79,15 +80,21 @@ const readable = (error: unknown): unknown =>
     ? new Error(error.body?.message ?? error.message, { cause: error })
     : error;
 
-/** Seeds a dataset. Sends its files first, and then, if it has any, the pictures that the server asks for. */
+/** Seeds a dataset. Sends its files first, and then, if it has any, the pictures and the files of stubs that the server asks for. */
 export async function seedDataset(control: Control, input: DatasetInput, { now, uploads, create }: SeedOptions): Promise<Seeded> {
   const { dataset, folders } = await filesOf(input);
-  const send = (files: Pick<SentDataset, 'uploads' | 'partial'>): Promise<Seeded> => control.seedFiles({ dataset, ...files }, now, create);
+  const send = (files: Pick<SentDataset, 'uploads' | 'stubs' | 'partial'>): Promise<Seeded> =>
+    control.seedFiles({ dataset, ...files }, now, create);
   try {
     return await send({}).catch(async (error: unknown) => {
-      const names = missingFiles(error);
-      if (!names) throw error;
-      return send({ uploads: await readUploads(names, uploads === undefined ? folders : [uploads]), partial: true });
+      const missing = missingFiles(error);
+      if (!missing) throw error;
+      const below = (name: string): string[] => folders.map((folder) => path.join(folder, name));
+      return send({
+        uploads: await readRequested(missing.files, uploads === undefined ? below('uploads') : [uploads]),
+        stubs: await readRequested(missing.stubs, below('stubs')),
+        partial: true,
+      });
     });
   } catch (error) {
     throw readable(error);

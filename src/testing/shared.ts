@@ -1,6 +1,14 @@
 /** Exports of all helpers. */
 export * from '../client/index.js';
-export { UnverifiedError, type ClockControl, type FaultControl, type JournalControl, type SnapshotControl } from './control.js';
+export {
+  UnverifiedError,
+  type ClockControl,
+  type FaultControl,
+  type JournalControl,
+  type SnapshotControl,
+  type StubControl,
+  type StubRule,
+} from './control.js';
 export { Understudy, type UnderstudyOptions } from './understudy.js';
 export type { Credentials, SiteControl } from './site-control.js';
 export { IgnoredError, type Allowance, type IgnoredParts, type StrictOptions } from './strict.js';

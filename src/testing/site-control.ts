@@ -5,6 +5,8 @@ import {
   type FaultControl,
   type JournalControl,
   type SnapshotControl,
+  type StubControl,
+  type StubRule,
   type WebhookControl,
 } from './control.js';
 import { seedDataset, type DatasetInput } from './dataset.js';
@@ -28,6 +30,8 @@ export interface SiteOptions {
   now?: string | Date;
   /** Credentials for `admin`. Default: the administrator that the server has created. */
   admin?: Credentials;
+  /** Stubs that are there when a test starts. */
+  stubs?: readonly StubRule[];
   /**
    * Fails tests whose requests contain something that the service silently ignores, such as misspelled parameters. `{ allow }` lists
    * what may be ignored. Default: false.
@@ -63,6 +67,7 @@ export class SiteControl {
   readonly client: Client;
   readonly clock: ClockControl;
   readonly faults: FaultControl;
+  readonly stubs: StubControl;
   readonly journal: JournalControl;
   readonly snapshots: SnapshotControl;
   readonly webhooks: WebhookControl;
@@ -81,9 +86,10 @@ export class SiteControl {
     this.adminPassword = adminPassword;
     this.client = createClient({ url: localUrl, fetch });
     this.control = new Control({ url: localUrl, fetch, ...(token === undefined ? {} : { token }) });
-    const { clock, faults, journal, snapshots, webhooks } = this.control;
+    const { clock, faults, stubs, journal, snapshots, webhooks } = this.control;
     this.clock = clock;
     this.faults = faults;
+    this.stubs = stubs;
     this.journal = journal;
     this.snapshots = snapshots;
     this.webhooks = webhooks;
@@ -133,11 +139,17 @@ export class SiteControl {
     await this.strict?.run();
   }
 
-  /** Restores content, users, files and clock, removes faults and webhooks, and clears the journal. */
+  /** Adds the stubs of the options. */
+  protected async addStubs(): Promise<void> {
+    await this.stubs.add(this.site.stubs ?? []);
+  }
+
+  /** Restores content, users, files and clock, removes faults, webhooks and added stubs, and clears the journal. */
   async reset(): Promise<void> {
     // Webhooks to keep get one event, that of the reset.
     await this.webhooks.reset();
-    await Promise.all([this.control.reset(), this.faults.clear(), this.journal.clear()]);
+    await Promise.all([this.control.reset(), this.faults.clear(), this.stubs.clear(), this.journal.clear()]);
+    await this.addStubs();
     this.strict?.reset();
   }
 }

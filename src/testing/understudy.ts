@@ -49,6 +49,7 @@ const OPTIONS: Record<keyof UnderstudyOptions, true> = {
   evidence: true,
   tecVersion: true,
   scenarios: true,
+  stubs: true,
   webhooks: true,
   server: true,
   admin: true,
@@ -121,7 +122,18 @@ export class Understudy extends SiteControl {
     const lease = await leaseServer(name, options.server ?? [], options);
     const opened = new Understudy(name, lease, options);
     try {
+<<<<<<< HEAD
       await opened.prepare();
+=======
+      const { dataset, now, tecVersion } = options;
+      const server = new Control({ ...lease, url: lease.localUrl ?? lease.url, fetch: nodeFetch });
+      await server.createSandbox(name, { now: dataset === undefined ? now : undefined, version: tecVersion });
+      if (options.dataset !== undefined) await opened.seed(options.dataset);
+      for (const [each, scenario] of Object.entries(options.scenarios ?? {})) await opened.faults.define(each, scenario);
+      await opened.addStubs();
+      for (const each of options.webhooks ?? [])
+        await opened.webhooks.add({ ...(typeof each === 'string' ? { url: each } : each), keep: true });
+>>>>>>> wt-32a
     } catch (error) {
       await lease.release();
       throw error;

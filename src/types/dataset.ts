@@ -438,6 +438,68 @@ export interface DatasetMenu {
   items?: DatasetItem[];
 }
 
+export interface DatasetMatch {
+  /** One method, or several. Default: all. */
+  method?: string | string[];
+  /** The path, or the route below /wp-json: * matches within a segment, ** across segments. */
+  path?: string;
+  /** Tested against the URL with its query. */
+  regex?: string;
+  /** Names and values, with * as wildcard. */
+  query?: Record<string, string | number | boolean>;
+  /** Names and values, with * as wildcard. */
+  headers?: Record<string, string | number | boolean>;
+  /** A text for the body as sent, with * as wildcard; or members that its JSON or form must have. */
+  body?: unknown;
+}
+
+export interface DatasetRespond {
+  /** Default: 200. */
+  status?: number;
+  /** Headers of the response. */
+  headers?: Record<string, string>;
+  /** A text, or a value that is sent as JSON. */
+  body?: unknown;
+  /** Instead of body: bytes. */
+  bodyBase64?: string;
+  /** Instead of body: path relative to the folder stubs. */
+  file?: string;
+}
+
+export interface DatasetNormal {
+  mean: number;
+  deviation: number;
+}
+
+export interface DatasetLognormal {
+  median: number;
+  sigma: number;
+}
+
+export interface DatasetDelay {
+  fixed?: number;
+  uniform?: number[];
+  normal?: DatasetNormal;
+  lognormal?: DatasetLognormal;
+}
+
+export interface DatasetStub {
+  /** Which requests it responds to. Default: all. */
+  match?: DatasetMatch;
+  /** The response. */
+  respond: DatasetRespond;
+  /** Delays the response: milliseconds, or a distribution of milliseconds. */
+  delay?: number | DatasetDelay;
+  /** Number of matching requests to let through first. */
+  skip?: number;
+  /** Number of requests to respond to. Default: all. */
+  times?: number;
+  /** Of several stubs that match, the one with the highest priority responds. Default: 0. */
+  priority?: number;
+  /** Whether {{request.query.page}} and the like stand for values of the request. Default: true. */
+  template?: boolean;
+}
+
 /** A dataset, as in a JSON or YAML file. */
 export interface Dataset {
   /** URL of this schema. */
@@ -473,4 +535,6 @@ export interface Dataset {
   menus?: DatasetMenu[];
   /** Comments that are not on an entry of events, posts or pages. */
   comments?: DatasetComment[];
+  /** Responses for requests to any route of the site. Files are in the folder stubs next to this file. */
+  stubs?: DatasetStub[];
 }

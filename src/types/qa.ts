@@ -35,6 +35,8 @@ export interface Match {
   regex?: string;
   query?: Record<string, string | number | boolean>;
   headers?: Record<string, string | number | boolean>;
+  /** A text for the body as sent, with `*` as wildcard; or members that its JSON or form must have, whose texts may have wildcards. */
+  body?: Json;
 }
 
 /** Milliseconds, or a distribution of milliseconds. */
@@ -118,9 +120,58 @@ export interface KnownFault extends FaultRule {
   hits: number;
 }
 
+/** What is sent instead of the response of the site. */
+export interface StubResponse {
+  /** Default: 200. */
+  status?: number;
+  headers?: Record<string, string>;
+  /** A text, or a value that is sent as JSON. */
+  body?: Json;
+  /** Instead of `body`: bytes. */
+  bodyBase64?: string;
+}
+
+/** A response for requests to any route of the site. */
+export interface Stub {
+  /** Default: every request. */
+  match?: Match;
+  respond: StubResponse;
+  /** Delays the response, in ms. */
+  delay?: Delay;
+  /** Number of matching requests to let through first. */
+  skip?: number;
+  /** Number of requests to respond to. Default: all. */
+  times?: number;
+  /** Of several stubs that match, the one with the highest priority responds; of these, the one that was added last. Default: 0. */
+  priority?: number;
+  /** Whether `{{…}}` in texts of `body` and `headers` stand for values of the request. Default: true. */
+  template?: boolean;
+}
+
+/** A stub that is made of an entry of the journal. */
+export interface RecordedStub extends Omit<Stub, 'respond'> {
+  /** Id of the entry. The other members override what is recorded. */
+  from: number;
+  respond?: StubResponse;
+}
+
+export interface KnownStub extends Stub {
+  id: number;
+  /** Whether it belongs to the dataset. */
+  dataset?: true;
+  /** Number of requests that matched it. */
+  seen: number;
+  /** Number of requests that it responded to. */
+  hits: number;
+}
+
 export interface JournalFilter {
   method?: string;
   path?: string;
+  /** A text for the body as sent, with `*` as wildcard; or members that its JSON or form must have. */
+  body?: Json;
+  /** Id of the stub that has responded. */
+  stub?: number;
   /** `404`, `4xx`; 0: dropped before the response. */
   status?: number | string;
   /** Id of an entry, or a time (ISO 8601, real time). */
@@ -173,6 +224,8 @@ export interface JournalEntry {
   ms: number;
   /** Id of the fault that was applied. */
   fault?: number;
+  /** Id of the stub that has responded. */
+  stub?: number;
   /** Whether the response is that of a proxied site, received now or when its response was stored. */
   proxied?: 'forwarded' | 'replayed';
   /** Whether the response was cached. */
@@ -197,8 +250,8 @@ export interface HttpArchive {
 export interface Expectation extends Match {
   status?: number;
   user?: string | null;
-  /** Members that the JSON body must contain. */
-  body?: Json;
+  /** Id of the stub that has responded. */
+  stub?: number;
   count?: number;
   atLeast?: number;
   atMost?: number;
@@ -316,6 +369,8 @@ export interface SentDataset {
   dataset: { name: string; folder?: string; content: string }[];
   /** Files of the media library by path below `uploads`. */
   uploads?: Record<string, string>;
+  /** Files that stubs respond with, by path below `stubs`. */
+  stubs?: Record<string, string>;
   /** Whether optional files may be missing. */
   partial?: boolean;
 }

@@ -60,7 +60,13 @@ const WORDPRESS_DEFAULTS: WordPressSettings = {
   date_format: 'F j, Y',
   time_format: 'g:i a',
   /** Not of WordPress: the release of the plugin to behave like. */
+<<<<<<< HEAD
   plugin_version: LATEST_VERSION,
+=======
+  plugin_version: LATEST_VERSION as string,
+  /** Not of WordPress: responses that the content has besides those of the site, in JSON. */
+  stub_rules: '',
+>>>>>>> wt-32a
 };
 
 /** The settings of plugins. Each plugin adds its settings (`declare module`) and a function that reads them (`registerOptions`). */
@@ -133,6 +139,11 @@ class WordPressOptions {
   get pluginVersion(): string {
     const { plugin_version } = this.wordpress;
     return isKnownVersion(plugin_version) ? plugin_version : LATEST_VERSION;
+  }
+
+  /** Responses that the content has besides those of the site, as stored. */
+  get stubs(): string {
+    return String(this.wordpress.stub_rules);
   }
 
   /** WordPress locale such as `de_DE`; `''` is American English. */

@@ -2,7 +2,7 @@
 import axe from 'axe-core';
 import { JSDOM, VirtualConsole } from 'jsdom';
 
-export { PRESETS, QUICK } from '../../src/qa/ui/fault-words.js';
+export { PRESETS, QUICK } from '../../src/qa/ui/rules/fault-words.js';
 export { Model } from '../../src/qa/ui/model.js';
 
 /** Opens the page, signs in with the tokens in turn, and gives what a person could do with it. */

@@ -12,8 +12,8 @@ export const flag = () => yup.boolean().strict().typeError('must be true or fals
 export const filled = () => text().required(MISSING).matches(/\S/, { message: 'must not be empty', excludeEmptyString: true });
 const OUTSIDE = /^[/\\]|^[a-z]:|\\|(^|\/)\.\.(\/|$)/i;
 /** A relative path with slashes. Dataset files are untrusted and must not access files outside the folder. */
-export const pathBelow = () =>
-  filled().test('below', 'must be a path relative to the uploads folder', (value) => !OUTSIDE.test(value ?? ''));
+export const pathBelow = (folder = 'uploads') =>
+  filled().test('below', `must be a path relative to the ${folder} folder`, (value) => !OUTSIDE.test(value ?? ''));
 export const oneOf = <T extends string>(values: readonly T[]) =>
   text().oneOf(
     values,
@@ -22,6 +22,18 @@ export const oneOf = <T extends string>(values: readonly T[]) =>
 export const id = () =>
   yup.number().strict().typeError('must be a number').nonNullable(NO_NULL).integer('must be an integer').min(1, 'must be at least 1');
 export const listOf = <T>(item: yup.ISchema<T>) => yup.array().strict().typeError('must be a list').nonNullable(NO_NULL).of(item);
+
+/** An object with any names as members. */
+export const mapOf = <T>(value: yup.ISchema<T>) =>
+  yup.lazy((given: unknown) => {
+    const names = typeof given === 'object' && given !== null && !Array.isArray(given) ? Object.keys(given) : [];
+    return yup
+      .object(Object.fromEntries(names.map((name) => [name, value])))
+      .typeError('must be an object')
+      .nonNullable(NO_NULL)
+      .optional()
+      .default(undefined);
+  });
 
 /** The path of a member: `events[3].venue`. */
 const memberPath = (parent: string | undefined, name: string): string => {

@@ -16,6 +16,7 @@ import type { DatasetFile } from '../dataset.js';
 import type { SourceProblems } from '../problems.js';
 import { absenceOf } from '../mentions.js';
 import type { DatasetItem, DatasetSource, Place } from '../source.js';
+import { withOptions } from '../stubs.js';
 import { placeFiles, withMadeImage } from '../uploads.js';
 import { admitAdministrator, makeAdministrator, type Administrator } from './administrator.js';
 import { requireSpace } from './files.js';
@@ -148,7 +149,7 @@ export class Load {
     if (item.kind === 'file') return this.stageFile(item, mapping);
     if (item.kind === 'comment') return this.stageComment(mapping.comment(item.comment), move, item.at);
     if (item.kind === 'options') {
-      if (this.given.mode === 'replace') this.options = { ...this.options, ...item.options };
+      if (this.given.mode === 'replace') this.options = withOptions(this.options, item.options);
       return;
     }
     if (item.kind === 'user') return this.stageUser(mapping.user(item.user), move, item.at);

@@ -71,6 +71,8 @@ function stepOf(entry: Entry, names: Names, move: (text: string) => string): Jso
     throw qaError('entry_was_cut', `The bodies of entry ${entry.id} were dropped, because they were too large or too old.`, 409);
   if (entry.fault !== null)
     throw qaError('entry_is_fault', `The response of entry ${entry.id} is from fault ${entry.fault}, not from the service.`, 409);
+  if (entry.stub !== null)
+    throw qaError('entry_is_stub', `The response of entry ${entry.id} is from stub ${entry.stub}, not from the service.`, 409);
   const sent = requestHeaders(entry);
   const type = (sent['content-type'] ?? '').split(';')[0].trim().toLowerCase();
   const body = requestBody(entry, type);

@@ -6,6 +6,7 @@ import { responseText, requestHeaders, type Entry } from '../../tenant/journal/j
 import { lint, summarise } from './lint.js';
 import { shownHeaders } from '../../tenant/journal/secrets.js';
 import { MATCH_SCHEMA } from '../../tenant/match.js';
+import { recordedStub } from '../../tenant/stubs/record.js';
 import { endpoint, json, qaError, readable, QaFile, type QaRequest, type QaRoute } from '../../tenant/api/route.js';
 import { verify } from './verify.js';
 import type { Expectation } from '../../types/qa.js';
@@ -64,6 +65,7 @@ async function shown(entry: Entry, { table }: QaHost, tenant: Tenant, { isWhole,
     status: entry.status,
     ms: Math.round(entry.ms * 100) / 100,
     ...(entry.fault === null ? {} : { fault: entry.fault }),
+    ...(entry.stub === null ? {} : { stub: entry.stub }),
     ...(entry.proxied === null ? {} : { proxied: entry.proxied }),
     ...(entry.cached ? { cached: true } : {}),
     ...foundBy(entry),
@@ -110,7 +112,7 @@ const EXPECTATION: Args = {
   ),
   status: { type: 'integer', description: 'Only responses with this status.' },
   user: { type: ['string', 'null'], sanitize: 'raw', description: 'Only requests of this login.' },
-  body: { description: 'Members that the JSON body must contain.' },
+  stub: { type: 'integer', description: 'Only requests that the stub with this ID has responded to.' },
   count: { type: 'integer', minimum: 0, description: 'Exact number of requests.' },
   atLeast: { type: 'integer', minimum: 0, description: 'Minimum number of requests. Default: 1.' },
   atMost: { type: 'integer', minimum: 0, description: 'Maximum number of requests.' },
@@ -144,7 +146,7 @@ export const journalRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
           const places = [tenant, ...(sandboxes && tenant.name === '' ? await host.sandboxes.list() : [])];
           const found = await Promise.all(
             places.map(async (place) =>
-              (await withWarnings(filtered(place, filters), warned, host, place)).map((entry) => ({ place, entry })),
+              (await withWarnings(await filtered(place, filters), warned, host, place)).map((entry) => ({ place, entry })),
             ),
           );
           const all = found.length === 1 ? found[0] : found.flat().sort((a, b) => a.entry.at - b.entry.at);
@@ -176,7 +178,9 @@ export const journalRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
         args: FILTERS,
         handler: async (filters) =>
           json({
-            warnings: (await summarise(filtered(tenant, filters), host.table, tenant.site.quirks, readable)).map((each) => ({ ...each })),
+            warnings: (await summarise(await filtered(tenant, filters), host.table, tenant.site.quirks, readable)).map((each) => ({
+              ...each,
+            })),
           }),
       }),
     ],
@@ -188,7 +192,11 @@ export const journalRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
         methods: ['POST'],
         summary: 'Verify that matching requests were made as often as expected. If not, the response contains the nearest misses.',
         args: EXPECTATION,
+<<<<<<< HEAD
         handler: (request) => json(asJson(verify(expectationOf(request), tenant.journal.all()))),
+=======
+        handler: async (request) => json((await verify(expectationOf(request), tenant.journal.all())) as unknown as Json),
+>>>>>>> wt-32a
       },
     ],
   },
@@ -200,6 +208,17 @@ export const journalRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
         summary: 'Get a request and its response, with complete bodies',
         args: { ...NUMBERED, ...WITH_CURL },
         handler: async ({ id, curl }) => json(await shown(entryOf(tenant, id), host, tenant, { isWhole: true, curl })),
+      }),
+    ],
+  },
+  {
+    path: '/__qa/journal/(?P<id>\\d+)/stub',
+    endpoints: [
+      endpoint({
+        methods: ['GET'],
+        summary: 'Get the response of an entry as a stub for the same method, path and query. It is not added.',
+        args: NUMBERED,
+        handler: ({ id }) => json({ ...recordedStub(entryOf(tenant, id)) } as unknown as Json),
       }),
     ],
   },

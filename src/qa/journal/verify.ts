@@ -1,7 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
-import { matcher, type MatchedRequest } from '../../tenant/match.js';
-import { requestHeader, type Entry } from '../../tenant/journal/journal.js';
+import { requestOf } from '../../tenant/journal/filters.js';
+import type { Entry } from '../../tenant/journal/journal.js';
+import { matcher } from '../../tenant/match.js';
 import type { Expectation, Verdict } from '../../types/qa.js';
+<<<<<<< HEAD
 import type { Json } from '../../rest/route.js';
 import { parseJson } from '../../values/json.js';
 
@@ -27,14 +28,21 @@ function bodyOf({ body }: Entry): Json | undefined {
   }
 }
 
+=======
+
+const show = (value: unknown): string => (value === undefined ? 'absent' : JSON.stringify(value));
+
+>>>>>>> wt-32a
 /** Returns a function for the differences of a request from an expectation; empty if it meets the expectation. */
-export function differences({ status, user, body, ...match }: Expectation): (entry: Entry) => string[] {
+export function differences({ status, user, stub, ...match }: Expectation): (entry: Entry) => Promise<string[]> {
   const matches = matcher(match);
-  return (entry) => [
-    ...matches(matched(entry)),
-    ...(status === undefined || status === entry.status ? [] : [`status: expected ${status}, was ${entry.status}`]),
-    ...(user === undefined || user === entry.user ? [] : [`user: expected ${show(user)}, was ${show(entry.user)}`]),
-    ...(body === undefined ? [] : missing(body, bodyOf(entry), 'body')),
+  const differs = (what: string, wanted: unknown, was: unknown): string[] =>
+    wanted === undefined || wanted === was ? [] : [`${what}: expected ${JSON.stringify(wanted)}, was ${show(was)}`];
+  return async (entry) => [
+    ...matches(await requestOf(entry, match.body !== undefined)),
+    ...differs('status', status, entry.status),
+    ...differs('user', user, entry.user),
+    ...differs('stub', stub, entry.stub ?? undefined),
   ];
 }
 
@@ -49,9 +57,9 @@ function bounds({ count, atLeast, atMost }: Expectation): { low: number; high: n
 const MAX_NEAR_MISSES = 3;
 
 /** Whether the journal has the expected number of matching requests; if too few, with the nearest misses. */
-export function verify({ count, atLeast, atMost, ...wanted }: Expectation, entries: readonly Entry[]): Verdict {
+export async function verify({ count, atLeast, atMost, ...wanted }: Expectation, entries: readonly Entry[]): Promise<Verdict> {
   const differ = differences(wanted);
-  const compared = entries.map((entry) => ({ entry, differences: differ(entry) }));
+  const compared = await Promise.all(entries.map(async (entry) => ({ entry, differences: await differ(entry) })));
   const found = compared.filter((each) => each.differences.length === 0).map(({ entry }) => entry.id);
   const { low, high, text } = bounds({ count, atLeast, atMost });
   const near = found.length >= low ? [] : compared.filter((each) => each.differences.length > 0);

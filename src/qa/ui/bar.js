@@ -1,4 +1,4 @@
-import { describe, scope } from './fault-words.js';
+import { describe, scope } from './rules/fault-words.js';
 import { counted, wall } from './format.js';
 import { html, useEffect, useState } from './htm.js';
 import { Environments } from './environments.js';

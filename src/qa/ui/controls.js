@@ -1,12 +1,14 @@
 import { ClockPanel } from './clock.js';
 import { ContentPanel } from './content.js';
-import { FaultsPanel } from './faults.js';
+import { FaultsPanel } from './rules/faults.js';
 import { html } from './htm.js';
 import { SnapshotsPanel } from './snapshots.js';
+import { StubsPanel } from './rules/stubs.js';
 
 const PANELS = {
   content: { title: 'Content', Body: ContentPanel },
   faults: { title: 'Faults', Body: FaultsPanel },
+  stubs: { title: 'Stubs', Body: StubsPanel },
   clock: { title: 'Clock', Body: ClockPanel },
   snapshots: { title: 'Snapshots', Body: SnapshotsPanel },
 };

@@ -9,6 +9,7 @@ const isAsset = ({ method, url }) =>
 export const MARKS = {
   warned: { label: 'Warned', has: ({ warnings }) => warnings !== undefined },
   faulted: { label: 'Faulted', has: ({ fault }) => fault !== undefined },
+  stubbed: { label: 'Stubbed', has: ({ stub }) => stub !== undefined },
   cached: { label: 'Cached', has: ({ cached }) => cached === true },
   assets: { label: 'Assets', has: isAsset },
 };

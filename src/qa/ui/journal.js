@@ -15,7 +15,7 @@ const DEFAULT_ROWS = 40;
 const kind = (status) => (status === 0 ? 's0' : `s${String(status)[0]}`);
 
 /** Short marks: what a row says besides its request. */
-function marksOf({ fault, cached, found, proxied, warnings = [] }) {
+function marksOf({ fault, stub, cached, found, proxied, warnings = [] }) {
   return [
     ...warnings.map(({ name, suggestion, message }) => ({
       text: suggestion === undefined ? `${name}?` : `${name} → ${suggestion}?`,
@@ -23,6 +23,7 @@ function marksOf({ fault, cached, found, proxied, warnings = [] }) {
       look: 'badge warm',
     })),
     ...(fault === undefined ? [] : [{ text: `fault ${fault}`, title: `Fault ${fault} was applied`, look: 'badge alert' }]),
+    ...(stub === undefined ? [] : [{ text: `stub ${stub}`, title: `Stub ${stub} has responded`, look: 'badge' }]),
     ...(found === 0 ? [{ text: 'found nothing', title: 'The list has no items', look: 'badge' }] : []),
     ...(cached ? [{ text: 'cached', title: 'The response was computed for an earlier request', look: 'quiet small-text' }] : []),
     ...(proxied === undefined ? [] : [{ text: proxied, title: 'The live site has responded', look: 'badge' }]),

@@ -1,4 +1,5 @@
 import type { Effect } from '../../types/qa.js';
+import { hasType } from '../../text/stub-file.js';
 import type { Json } from '../../rest/route.js';
 
 const MAINTENANCE = 'Briefly unavailable for scheduled maintenance. Check back in a minute.';
@@ -10,11 +11,15 @@ const page = (title: string, text: string): string =>
 export interface Canned {
   status: number;
   headers: Record<string, string>;
-  body: string;
+  body: string | Buffer;
 }
 
-const JSON_TYPE = 'application/json; charset=UTF-8';
-const HTML_TYPE = 'text/html; charset=UTF-8';
+export const JSON_TYPE = 'application/json; charset=UTF-8';
+export const HTML_TYPE = 'text/html; charset=UTF-8';
+
+/** Headers with a type, unless they have one. */
+export const typed = (type: string, headers: Record<string, string>): Record<string, string> =>
+  hasType(headers) ? headers : { 'Content-Type': type, ...headers };
 
 export const error = (code: string, message: string, status: number, data: Record<string, Json> = {}): Json => ({
   code,
@@ -49,9 +54,8 @@ const EXTRA_HEADERS: Record<number, Record<string, string>> = {
 /** The response of an effect with a status. */
 export function cannedResponse({ status = 200, body, headers = {} }: Effect): Canned {
   const known = { ...EXTRA_HEADERS[status], ...headers };
-  if (typeof body === 'string') return { status, headers: { 'Content-Type': HTML_TYPE, ...known }, body };
-  if (body === undefined && status in PAGES)
-    return { status, headers: { 'Content-Type': HTML_TYPE, ...known }, body: page(...PAGES[status]) };
+  if (typeof body === 'string') return { status, headers: typed(HTML_TYPE, known), body };
+  if (body === undefined && status in PAGES) return { status, headers: typed(HTML_TYPE, known), body: page(...PAGES[status]) };
   const own = body ?? BODIES[status] ?? error('rest_error', `The response has status ${status}.`, status);
-  return { status, headers: { 'Content-Type': JSON_TYPE, 'X-Robots-Tag': 'noindex', ...known }, body: JSON.stringify(own) };
+  return { status, headers: typed(JSON_TYPE, { 'X-Robots-Tag': 'noindex', ...known }), body: JSON.stringify(own) };
 }

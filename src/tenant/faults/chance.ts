@@ -14,20 +14,6 @@ export function chance(seed: number): () => number {
 /** A normally distributed number with mean 0 and standard deviation 1 (Box-Muller transform). */
 export const normal = (random: () => number): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 
-const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0;
-
-/** Whether a value is a valid delay. */
-export function isDelay(value: unknown): value is Delay {
-  if (isNumber(value)) return true;
-  if (value === null || typeof value !== 'object') return false;
-  const { fixed, uniform, normal: bell, lognormal } = value as Record<string, unknown>;
-  if (Object.keys(value).length !== 1) return false;
-  if (uniform !== undefined) return Array.isArray(uniform) && uniform.length === 2 && uniform.every(isNumber) && uniform[0] <= uniform[1];
-  const numbers = (object: unknown, names: string[]): boolean =>
-    object !== null && typeof object === 'object' && names.every((name) => isNumber((object as Record<string, unknown>)[name]));
-  return isNumber(fixed) || numbers(bell, ['mean', 'deviation']) || numbers(lognormal, ['median', 'sigma']);
-}
-
 /** Draws a delay in ms, at least 0. */
 export function drawDelay(delay: Delay, random: () => number): number {
   if (typeof delay === 'number') return delay;

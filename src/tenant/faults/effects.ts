@@ -1,8 +1,10 @@
-import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Readable } from 'node:stream';
 import { cannedResponse, type Canned } from './canned.js';
-import { drawDelay, isDelay } from './chance.js';
+import { drawDelay } from './chance.js';
+import { DELAY_FORMS, isDelay } from '../../text/delay.js';
+import { headerProblem } from '../../text/headers.js';
+import { ucfirst } from '../../php/cast.js';
 import type { Effect } from '../../types/qa.js';
 import type { Schema } from '../../rest/route.js';
 
@@ -42,30 +44,17 @@ async function* slowly(bytes: Buffer, perSecond: number): AsyncGenerator<Buffer>
   }
 }
 
+/** A problem as a message. */
+export const sentence = (problem: string | undefined): string | undefined => problem && `${ucfirst(problem)}.`;
+
 const needsStatus = (_value: unknown, { status }: Effect): string | undefined =>
   status === undefined ? '"body" and "headers" require a "status".' : undefined;
-
-/** What is wrong with headers that HTTP cannot send. */
-function headerProblem(headers: Record<string, string>): string | undefined {
-  for (const [name, value] of Object.entries(headers)) {
-    try {
-      validateHeaderName(name);
-      validateHeaderValue(name, value);
-    } catch {
-      return `Invalid header ${JSON.stringify(`${name}: ${value}`)}. A name consists of letters, digits and hyphens, and a value has no line breaks.`;
-    }
-  }
-  return undefined;
-}
 
 /** The effects, in the order in which they are applied. To add one, add a member to `Effect` and a row here. */
 const EFFECTS: { readonly [Name in keyof Effect]-?: EffectRow<NonNullable<Effect[Name]>> } = {
   delay: {
     schema: { type: ['number', 'object'], title: 'Delays the response: milliseconds, or a distribution of milliseconds' },
-    problem: (delay) =>
-      isDelay(delay)
-        ? undefined
-        : 'Invalid "delay". Use milliseconds: 500, {"uniform": [100, 900]}, {"normal": {"mean": 500, "deviation": 100}} or {"lognormal": {"median": 300, "sigma": 0.5}}.',
+    problem: (delay) => (isDelay(delay) ? undefined : `Invalid "delay". Use ${DELAY_FORMS}.`),
     before: async (delay, { random }) => {
       await sleep(drawDelay(delay, random));
       return false;
@@ -83,7 +72,7 @@ const EFFECTS: { readonly [Name in keyof Effect]-?: EffectRow<NonNullable<Effect
   body: { schema: { title: 'Body of the response' }, problem: needsStatus },
   headers: {
     schema: { type: 'object', additionalProperties: { type: 'string' }, title: 'Additional headers of the response' },
-    problem: (headers, effect) => needsStatus(headers, effect) ?? headerProblem(headers),
+    problem: (headers, effect) => needsStatus(headers, effect) ?? sentence(headerProblem(headers)),
   },
   drop: {
     schema: {
@@ -127,4 +116,10 @@ export const EFFECT_SCHEMAS: Record<string, Schema> = Object.fromEntries(
 export function effectRows(effect: Effect): [row: EffectRow<unknown>, value: unknown][] {
   const values = new Map<string, unknown>(Object.entries(effect));
   return Object.entries(EFFECTS).flatMap(([name, row]) => (values.get(name) === undefined ? [] : [[row, values.get(name)]]));
+}
+
+/** What is wrong with an effect. */
+export function effectProblem(effect: Effect): string | undefined {
+  const [problem] = effectRows(effect).flatMap(([row, value]) => row.problem?.(value, effect) ?? []);
+  return problem;
 }

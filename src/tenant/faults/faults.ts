@@ -1,8 +1,8 @@
 import { error } from './canned.js';
 import { chance } from './chance.js';
-import { effectRows } from './effects.js';
+import { effectProblem } from './effects.js';
 import { BUILT_IN } from './scenarios.js';
-import { checkSchedule, Schedule } from './schedule.js';
+import { checkSchedule, firstOf, Schedule, type Scheduled } from './schedule.js';
 import { matcher, type MatchedRequest, type Matcher } from '../match.js';
 import { qaError } from '../api/route.js';
 import { didYouMean } from '../../text/suggest.js';
@@ -18,10 +18,8 @@ import type {
   ScenarioRule,
 } from '../../types/qa.js';
 
-interface Armed {
+interface Armed extends Scheduled<Effect> {
   rule: Omit<KnownFault, 'seen' | 'hits'>;
-  matches: Matcher;
-  schedule: Schedule;
   random: () => number;
 }
 
@@ -53,7 +51,7 @@ const isSignedIn = ({ header }: MatchedRequest): boolean =>
 
 function checkEffect(effect: Effect): void {
   if (Object.keys(effect).length === 0) throw qaError('invalid_fault', 'The effect is empty. Set at least one of its members.');
-  const [problem] = effectRows(effect).flatMap(([row, value]) => row.problem?.(value, effect) ?? []);
+  const problem = effectProblem(effect);
   if (problem !== undefined) throw qaError('invalid_fault', problem);
 }
 
@@ -99,6 +97,11 @@ export class Faults {
     return this.armed.length;
   }
 
+  /** Whether a rule looks at the body of requests. */
+  get readsBody(): boolean {
+    return this.armed.some(({ rule }) => rule.match?.body !== undefined);
+  }
+
   /** @throws RestError for an invalid rule */
   add(given: ScenarioRule, scenario?: string): KnownFault {
     const { profile } = given;
@@ -109,7 +112,7 @@ export class Faults {
     const id = (this.lastId += 1);
     const seed = rule.seed ?? id;
     const known = { id, ...(profile ? { profile } : {}), ...(scenario === undefined ? {} : { scenario }), ...rule };
-    const armed = { rule: known, matches, schedule: new Schedule(rule, steps, seed), random: chance(seed) };
+    const armed = { rule: known, matches, schedule: new Schedule<Effect>(rule, steps, seed), random: chance(seed) };
     this.armed.push(armed);
     return shown(armed);
   }
@@ -137,12 +140,8 @@ export class Faults {
 
   /** The fault to apply to a request, which is counted; null if there is none. */
   take(request: MatchedRequest): Fault | null {
-    for (const { rule, matches, schedule, random } of this.armed) {
-      if (schedule.isOver || matches(request).length > 0) continue;
-      const effect = schedule.next();
-      if (effect) return { rule: rule.id, effect, random };
-    }
-    return null;
+    const found = firstOf<Effect, Armed>(this.armed, request);
+    return found && { rule: found.rule.rule.id, effect: found.step, random: found.rule.random };
   }
 
   /** All scenarios: the built-in ones, those of the server, and those of this tenant, of which later ones replace earlier ones. */

@@ -1,6 +1,7 @@
 import { qaError } from '../api/route.js';
 import { chance } from './chance.js';
-import type { Effect, FaultSchedule, SequenceStep } from '../../types/qa.js';
+import type { MatchedRequest, Matcher } from '../match.js';
+import type { FaultSchedule, SequenceStep } from '../../types/qa.js';
 import type { Args } from '../../rest/route.js';
 
 /** The arguments that decide which of the matching requests a rule affects. */
@@ -35,7 +36,7 @@ export function checkSchedule({ atEnd, sequence }: FaultSchedule & { sequence?: 
 const DRAWS = 0x5bd1e995;
 
 /** Decides which of the requests that match a rule it affects, and how. */
-export class Schedule {
+export class Schedule<Step extends object> {
   /** How many matching requests there were. */
   seen = 0;
   /** How many requests were affected. */
@@ -43,16 +44,16 @@ export class Schedule {
   /** How many steps of the sequence are done. */
   private done = 0;
   private readonly draw: () => number;
-  private readonly steps: readonly SequenceStep[];
+  private readonly steps: readonly (Step | 'ok')[];
 
   /** @param steps the sequence; a rule without has a single step that stays */
   constructor(
     private readonly rule: FaultSchedule,
-    steps: readonly SequenceStep[] | Effect,
+    steps: readonly (Step | 'ok')[] | Step,
     seed: number,
   ) {
     const isSequence = Array.isArray(steps);
-    this.steps = isSequence ? steps : [steps as Effect];
+    this.steps = isSequence ? (steps as readonly (Step | 'ok')[]) : [steps as Step];
     this.rule = isSequence ? rule : { ...rule, atEnd: 'stay' };
     this.draw = chance(seed ^ DRAWS);
   }
@@ -71,7 +72,7 @@ export class Schedule {
   }
 
   /** Counts a matching request. @returns its effect; null if it is let through */
-  next(): Effect | null {
+  next(): Step | null {
     this.seen += 1;
     if (!this.isSelected()) return null;
     const last = this.steps.length - 1;
@@ -81,4 +82,23 @@ export class Schedule {
     this.hits += 1;
     return step;
   }
+}
+
+/** A rule that is switched on. */
+export interface Scheduled<Step extends object> {
+  matches: Matcher;
+  schedule: Schedule<Step>;
+}
+
+/** The first rule that affects a request, and how. The request is counted. */
+export function firstOf<Step extends object, Rule extends Scheduled<Step>>(
+  rules: readonly Rule[],
+  request: MatchedRequest,
+): { rule: Rule; step: Step } | null {
+  for (const rule of rules) {
+    if (rule.schedule.isOver || rule.matches(request).length > 0) continue;
+    const step = rule.schedule.next();
+    if (step) return { rule, step };
+  }
+  return null;
 }

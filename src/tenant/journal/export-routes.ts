@@ -21,8 +21,8 @@ export const journalExportRoutes = (tenant: Tenant): QaRoute[] => [
         methods: ['GET'],
         summary: 'Get the journal as an HTTP Archive (HAR 1.2), for browsers and load generators',
         args: { ...LATEST, id: { type: 'integer', description: 'Only this entry.' } },
-        handler: ({ limit = Infinity, id, ...filters }) => {
-          const entries = id === undefined ? filtered(tenant, filters).slice(-limit) : [entryOf(tenant, id)];
+        handler: async ({ limit = Infinity, id, ...filters }) => {
+          const entries = id === undefined ? (await filtered(tenant, filters)).slice(-limit) : [entryOf(tenant, id)];
           const archive = httpArchive(entries, tenant);
           return new QaFile(`${JSON.stringify(archive, null, 1)}\n`, 'application/json; charset=utf-8', {
             'Content-Disposition': 'attachment; filename="journal.har"',
@@ -38,10 +38,9 @@ export const journalExportRoutes = (tenant: Tenant): QaRoute[] => [
         methods: ['GET'],
         summary: 'Get the requests as curl commands, one per line. Requests whose bodies were dropped are omitted.',
         args: LATEST,
-        handler: ({ limit = Infinity, ...filters }) => {
-          const lines = filtered(tenant, filters)
-            .slice(-limit)
-            .flatMap((entry) => curlLine(entry, tenant) ?? []);
+        handler: async ({ limit = Infinity, ...filters }) => {
+          const entries = (await filtered(tenant, filters)).slice(-limit);
+          const lines = entries.flatMap((entry) => curlLine(entry, tenant) ?? []);
           return new QaFile(lines.map((line) => `${line}\n`).join(''), TEXT);
         },
       }),

@@ -1,9 +1,10 @@
-import { matcher } from '../match.js';
+import { matcher, type MatchedRequest } from '../match.js';
+import { NO_BODY, readBody } from '../match-body.js';
 import { qaError } from '../api/route.js';
 import type { ParamsOf } from '../../rest/params.js';
-import type { Args } from '../../rest/route.js';
+import type { Args, Json } from '../../rest/route.js';
 import type { Tenant } from '../tenant.js';
-import type { Entry } from './journal.js';
+import { requestHeader, type Entry } from './journal.js';
 
 /** Which entries to return. */
 export const FILTERS = {
@@ -12,6 +13,10 @@ export const FILTERS = {
     type: 'string',
     description: 'Only requests whose path, or route below the REST root, matches: `*` matches within a segment, `**` across segments.',
   },
+  body: {
+    type: 'string',
+    description: 'Only requests with this body, with `*` as wildcard; or a JSON object of members that its JSON or form must have.',
+  },
   status: {
     type: 'string',
     pattern: '^(?:\\d{1,3}|[1-5]xx)$',
@@ -19,6 +24,7 @@ export const FILTERS = {
   },
   since: { type: 'string', description: 'Only entries after the entry with this ID, or since this time (ISO 8601, real time).' },
   user: { type: 'string', description: 'Only requests of this login; an empty string matches anonymous requests.' },
+  stub: { type: 'integer', description: 'Only requests that the stub with this ID has responded to.' },
 } satisfies Args;
 
 function sinceTest(text: string): (entry: Entry) => boolean {
@@ -37,17 +43,42 @@ function statusTest(text: string): (entry: Entry) => boolean {
   return ({ status }) => status === Number(text);
 }
 
-/** The entries that match, the oldest first. @throws RestError for an invalid filter */
-export function filtered({ journal }: Tenant, { method, path, status, since, user }: ParamsOf<typeof FILTERS>): Entry[] {
-  const tests: ((entry: Entry) => boolean)[] = [];
-  if (method !== undefined || path !== undefined) {
-    const matches = matcher({ method, path });
-    tests.push((entry) => matches({ method: entry.method, url: entry.url, header: () => undefined }).length === 0);
+/** The request of an entry, as rules see it. @param readsBody whether they look at its body */
+export async function requestOf(entry: Entry, readsBody: boolean): Promise<MatchedRequest> {
+  const header = (name: string): string | undefined => requestHeader(entry, name);
+  const body = readsBody ? await readBody(entry.body, header('content-type')) : NO_BODY;
+  return { method: entry.method, url: entry.url, header, body };
+}
+
+function wantedBody(text: string): Json {
+  try {
+    const value = JSON.parse(text) as Json;
+    return value !== null && typeof value === 'object' ? value : text;
+  } catch {
+    return text;
   }
+}
+
+/** The entries that match, the oldest first. @throws RestError for an invalid filter */
+export async function filtered(
+  { journal }: Tenant,
+  { method, path, body, status, since, user, stub }: ParamsOf<typeof FILTERS>,
+): Promise<Entry[]> {
+  const tests: ((entry: Entry) => boolean)[] = [];
+  const hasBody = body !== undefined;
+  const matches = matcher({
+    ...(method === undefined ? {} : { method }),
+    ...(path === undefined ? {} : { path }),
+    ...(hasBody ? { body: wantedBody(body) } : {}),
+  });
+  if (stub !== undefined) tests.push((entry) => entry.stub === stub);
   if (status !== undefined) tests.push(statusTest(status));
   if (since !== undefined) tests.push(sinceTest(since));
   if (user !== undefined) tests.push((entry) => (entry.user ?? '') === user);
-  return journal.all().filter((entry) => tests.every((test) => test(entry)));
+  const found = journal.all().filter((entry) => tests.every((test) => test(entry)));
+  if (method === undefined && path === undefined && !hasBody) return found;
+  const differences = await Promise.all(found.map(async (entry) => matches(await requestOf(entry, hasBody))));
+  return found.filter((_, index) => differences[index].length === 0);
 }
 
 /** The argument of routes for a single entry. */

@@ -110,6 +110,7 @@ function entryOf(entry: Entry, place: JournalPlace): Json {
     _clock: new Date(entry.clock).toISOString(),
     _user: entry.user,
     ...(entry.fault === null ? {} : { _fault: entry.fault }),
+    ...(entry.stub === null ? {} : { _stub: entry.stub }),
     ...(place.name === '' ? {} : { _sandbox: place.name }),
   };
 }

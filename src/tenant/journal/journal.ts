@@ -27,6 +27,8 @@ export interface Entry {
   ms: number;
   /** Id of the fault that was applied. */
   fault: number | null;
+  /** Id of the stub that has responded. */
+  stub: number | null;
   /** Whether the response is that of a proxied site, received now or when its response was stored. */
   proxied: 'forwarded' | 'replayed' | null;
   /** Whether the response was cached: it was computed for an earlier request. */
@@ -121,7 +123,8 @@ function decompressed(bytes: Buffer, encoding: unknown): Buffer {
   return encoding === 'br' ? brotliDecompressSync(bytes) : bytes;
 }
 
-const headerOf = (headers: Entry['headers'], name: string): unknown =>
+/** A response header, by its name in lower case. */
+export const headerOf = (headers: Entry['headers'], name: string): unknown =>
   Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
 
 /** The response body, decompressed; null if it is absent or was dropped. */

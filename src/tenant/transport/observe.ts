@@ -1,15 +1,21 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { buffer } from 'node:stream/consumers';
 import type { Context, Middleware, Next } from 'koa';
 import { Clock, realTime } from '../../wp/clock.js';
 import { corsHeaders } from '../../rest/transport/transport.js';
 import type { Canned } from '../faults/canned.js';
+import { drawDelay } from '../faults/chance.js';
 import { effectRows, type Exchange } from '../faults/effects.js';
 import type { Fault } from '../faults/faults.js';
+import type { MatchedRequest } from '../match.js';
+import { NO_BODY, readBody, type MatchedBody } from '../match-body.js';
+import { stubResponse, templateView } from '../stubs/answer.js';
 import type { Entry } from '../journal/journal.js';
 import { isConfidential, withoutPassword } from '../journal/secrets.js';
 import { readMoment } from '../../text/moment.js';
+import type { TemplateView } from '../../text/template.js';
 import type { Tenant } from '../tenant.js';
 
 /** The header that overrides the time of a single request. */
@@ -82,7 +88,14 @@ function send(ctx: Context, { status, headers, body }: Canned): void {
   // With CORS headers, so that pages of other origins can read the error, like errors of the service.
   ctx.set({ ...corsHeaders(ctx, true), ...headers });
   ctx.body = ctx.method === 'HEAD' ? '' : body;
-  ctx.set('Content-Type', headers['Content-Type']);
+}
+
+/** As the REST API does for each of its routes: pages of other origins may send what stubs respond to. */
+function sendPreflight(ctx: Context): void {
+  ctx.status = 204;
+  ctx.set(corsHeaders(ctx, true));
+  const asked = ctx.get('access-control-request-headers');
+  if (asked !== '') ctx.set('Access-Control-Allow-Headers', asked);
 }
 
 const TOO_LONG = { code: 'understudy_timeout', message: 'The request timed out (--request-timeout).', data: { status: 503 } };
@@ -116,13 +129,43 @@ async function handle(tenant: Tenant, ctx: Context, next: Next, { isControlled, 
   if (!isServed) sendTooLong(ctx);
 }
 
-async function applyFault({ effect, random }: Fault, tenant: Tenant, ctx: Context, next: Next, options: ObserveOptions): Promise<void> {
+const bodyOf = (ctx: Context): Promise<MatchedBody> => readBody(ctx.state.rawBody as Buffer | undefined, ctx.headers['content-type']);
+
+/** A request as rules see it; null if there are none. */
+async function matchedRequest(ctx: Context, { faults, stubs }: Tenant): Promise<MatchedRequest | null> {
+  if (faults.size === 0 && stubs.size === 0) return null;
+  const { method, url } = ctx;
+  const body = faults.readsBody || stubs.readsBody ? await bodyOf(ctx) : NO_BODY;
+  return { method, url, header: (name) => ctx.get(name) || undefined, body };
+}
+
+/** Responds with a stub, or lets the site respond. */
+async function respond(request: MatchedRequest | null, tenant: Tenant, ctx: Context, next: Next, options: ObserveOptions): Promise<void> {
+  if (request === null) return handle(tenant, ctx, next, options);
+  if (tenant.stubs.isPreflight(request)) return sendPreflight(ctx);
+  const stub = tenant.stubs.take(request);
+  if (!stub) return handle(tenant, ctx, next, options);
+  const { delay } = stub.stub;
+  // Before the gate, so that no reset waits for it.
+  if (delay !== undefined) await sleep(drawDelay(delay, stub.random));
+  const view = async (): Promise<TemplateView> =>
+    templateView({ ...request, body: await bodyOf(ctx) }, ctx.headers, tenant.site.clock.now());
+  const sendStub = async (): Promise<void> => {
+    const response = await stubResponse(stub, view);
+    send(ctx, response);
+    ctx.state.stub = stub.id;
+    ctx.state.isBinary = Buffer.isBuffer(response.body);
+  };
+  await handle(tenant, ctx, sendStub, options);
+}
+
+async function applyFault({ effect, random }: Fault, ctx: Context, respondAsUsual: () => Promise<void>): Promise<void> {
   const rows = effectRows(effect);
   const exchange = exchangeOf(ctx, random);
   for (const [row, value] of rows) if (await row.before?.(value, exchange)) return;
   const [canned] = rows.flatMap(([row, value]) => row.respond?.(value, effect) ?? []);
   if (canned) send(ctx, canned);
-  else await handle(tenant, ctx, next, options);
+  else await respondAsUsual();
   await disturbBody(ctx, rows, exchange);
 }
 
@@ -138,7 +181,7 @@ const plainBody = (ctx: Context): string | Buffer | null => {
 
 /** A request and its response, for the journal. */
 type Recorded = Pick<Entry, 'status' | 'headers' | 'responseBody'> &
-  Partial<Pick<Entry, 'body' | 'user' | 'fault' | 'proxied' | 'cached'>> & {
+  Partial<Pick<Entry, 'body' | 'user' | 'fault' | 'stub' | 'proxied' | 'cached'>> & {
     request: Pick<IncomingMessage, 'method' | 'rawHeaders'> & { url?: string | undefined };
     /** By `performance.now()`. */
     started: number;
@@ -157,6 +200,7 @@ export function recordExchange({ journal, site }: Tenant, { request, started, ..
     body: null,
     user: null,
     fault: null,
+    stub: null,
     proxied: null,
     cached: false,
     cut: false,
@@ -182,6 +226,7 @@ function record(tenant: Tenant, ctx: Context, started: number, fault: Fault | nu
     headers: ctx.state.sharedHeaders ?? ctx.res.getHeaders(),
     responseBody: ctx.status === 304 || !keepsBodies || ctx.state.isBinary === true ? null : plainBody(ctx),
     fault: fault?.rule ?? null,
+    stub: (ctx.state.stub as number | undefined) ?? null,
     cached: ctx.state.sharedHeaders !== undefined,
     proxied: ctx.state.proxied ?? null,
   });
@@ -189,15 +234,17 @@ function record(tenant: Tenant, ctx: Context, started: number, fault: Fault | nu
 
 /** The outermost middleware: applies faults, records requests, and gives up those that take too long. */
 export function observe(tenant: Tenant, options: ObserveOptions): Middleware {
-  if (!options.isControlled) return (ctx, next) => handle(tenant, ctx, next, options);
+  // Stubs of the dataset are content: they respond without tests, too.
+  if (!options.isControlled) return async (ctx, next) => respond(await matchedRequest(ctx, tenant), tenant, ctx, next, options);
   const { faults, journal } = tenant;
   return async (ctx, next) => {
     tenant.touch();
     const started = performance.now();
-    const { method, url } = ctx;
-    const fault = faults.size === 0 ? null : faults.take({ method, url, header: (name) => ctx.get(name) || undefined });
+    const request = await matchedRequest(ctx, tenant);
+    const fault = request && faults.take(request);
+    const respondAsUsual = (): Promise<void> => respond(request, tenant, ctx, next, options);
     try {
-      await (fault ? applyFault(fault, tenant, ctx, next, options) : handle(tenant, ctx, next, options));
+      await (fault ? applyFault(fault, ctx, respondAsUsual) : respondAsUsual());
     } finally {
       if (!journal.isOff) record(tenant, ctx, started, fault);
     }

@@ -104,8 +104,10 @@ function rejectUnknown(given: Params, { args }: QaEndpoint, path: Record<string,
 
 /** Where a parameter belongs that is the member of another: a fault's `status` in its `effect`. */
 function holderOf(name: string, args: QaEndpoint['args']): string {
-  const [holder] = Object.entries(args).find(([, { properties = {} }]) => name in properties) ?? [];
-  return holder === undefined ? '' : `, which belongs in ${JSON.stringify(holder)}: {"${holder}": {"${name}": …}}.`;
+  const holders = Object.entries(args).flatMap(([holder, { properties = {} }]) => (name in properties ? [holder] : []));
+  if (holders.length === 0) return '';
+  const forms = holders.map((holder) => `{"${holder}": {"${name}": …}}`);
+  return `, which belongs in ${holders.map((holder) => JSON.stringify(holder)).join(' or ')}: ${forms.join(' or ')}.`;
 }
 
 /** Parses a body of fields: a form if the content type says so, else JSON. */

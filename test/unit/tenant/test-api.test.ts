@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import type { IncomingMessage } from 'node:http';
-import { chance, drawDelay, isDelay } from '../../../src/tenant/faults/chance.js';
+import { chance, drawDelay } from '../../../src/tenant/faults/chance.js';
+import { isDelay } from '../../../src/text/delay.js';
 import type { Delay } from '../../../src/types/qa.js';
 import { moveBy } from '../../../src/qa/duration.js';
 import { addressOf } from '../../../src/rest/transport/address.js';

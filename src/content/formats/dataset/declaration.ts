@@ -11,8 +11,9 @@ import { linkName } from '../../fields.js';
 import { DURATION } from '../../dates.js';
 import type { Problems } from '../../problems.js';
 import { zoneMeant } from '../meaning.js';
-import { check, filled, flag, id as number, listOf, MISSING, oneOf, pathBelow, record, text } from '../schema.js';
+import { check, filled, flag, id as number, listOf, mapOf, MISSING, oneOf, pathBelow, record, text } from '../schema.js';
 import { datasetFields } from './fields.js';
+import { stub } from './stub-declaration.js';
 import { MOMENT, readMoment } from '../../../text/moment.js';
 
 /**
@@ -48,23 +49,13 @@ const currency = () =>
 const metaValues = yup.lazy((value: unknown) => (Array.isArray(value) ? listOf(text().defined()).defined() : text().defined()));
 /** `{ "key": "value" }` or `{ "key": ["first", "second"] }`. */
 const meta = () =>
-  yup
-    .lazy((value: unknown) => {
-      const keys = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
-      return yup
-        .object(Object.fromEntries(keys.map((key) => [key, metaValues])))
-        .typeError('must be an object')
-        .nonNullable('must not be null. Leave it out instead')
-        .optional()
-        .default(undefined);
-    })
-    .meta({
-      ...about('Additional post meta.'),
-      jsonSchema: {
-        type: 'object',
-        additionalProperties: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
-      },
-    });
+  mapOf(metaValues).meta({
+    ...about('Additional post meta.'),
+    jsonSchema: {
+      type: 'object',
+      additionalProperties: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+    },
+  });
 
 const id = () => number().meta(about('Id in the API. Assigned if absent.'));
 const slug = () => text().meta(about('Used in URLs and references. Default: made from the name or title.'));
@@ -390,6 +381,7 @@ export const file = record({
   navigation: listOf(navigationMenu).meta(about('Navigation made of blocks.')),
   menus: listOf(menu).meta(about('Menus with their items.')),
   comments: listOf(freeComment).meta(about('Comments that are not on an entry of events, posts or pages.')),
+  stubs: listOf(stub).meta(about('Responses for requests to any route of the site. Files are in the folder stubs next to this file.')),
 });
 
 export type DatasetFile = yup.InferType<typeof file>;

@@ -12,6 +12,8 @@ import { isDatasetFile } from './declaration.js';
 import { parse, type Parsed, type Syntax } from './parse.js';
 import { readDatasetFile } from './read.js';
 import { addFurther, validParts } from './repair.js';
+import { readStubs } from './stubs.js';
+import type { DatasetFile } from './declaration.js';
 import { readMoment } from '../../../text/moment.js';
 
 /** Reads datasets and recorded sites, as JSON or YAML, into memory. */
@@ -22,23 +24,35 @@ function ownClock(value: unknown): number | null {
   return typeof clock === 'string' ? readMoment(clock) : null;
 }
 
+/** The folders with the files of a dataset. */
+interface Folders {
+  uploads: UploadFolder;
+  stubs: UploadFolder;
+}
+
+async function readParts(file: DatasetFile, { uploads, stubs }: Folders, seconds: number, problems: Problems): Promise<Dataset> {
+  const dataset = await readDatasetFile(file, uploads, seconds, problems);
+  return { ...dataset, options: { ...dataset.options, ...(await readStubs(file.stubs, stubs, problems)) } };
+}
+
 /** Reads a dataset. If it is invalid, reports the problems of its valid parts, too. */
-async function readDataset(value: unknown, uploads: UploadFolder, seconds: number, problems: Problems): Promise<Dataset | null> {
-  if (isDatasetFile(value, problems)) return readDatasetFile(value, uploads, seconds, problems);
+async function readDataset(value: unknown, folders: Folders, seconds: number, problems: Problems): Promise<Dataset | null> {
+  if (isDatasetFile(value, problems)) return readParts(value, folders, seconds, problems);
   const further = new Problems();
   const parts = validParts(value, problems);
-  if (parts) await readDatasetFile(parts, uploads, seconds, further);
+  if (parts) await readParts(parts, folders, seconds, further);
   addFurther(problems, further);
   problems.missingFiles.push(...further.missingFiles);
+  problems.missingStubs.push(...further.missingStubs);
   return null;
 }
 
 /** Reads a dataset or a recorded site. Returns null if it is too broken to read. */
-async function readValue(value: unknown, uploads: UploadFolder, now: number | null, problems: Problems): Promise<Dataset | null> {
+async function readValue(value: unknown, folders: Folders, now: number | null, problems: Problems): Promise<Dataset | null> {
   const seconds = Math.floor((now ?? ownClock(value) ?? new Clock().now()) / 1000);
   const dataset = looksLikeRecording(value)
-    ? isRecording(value, problems) && (await readRecording(value, uploads.path, seconds, problems))
-    : await readDataset(value, uploads, seconds, problems);
+    ? isRecording(value, problems) && (await readRecording(value, folders.uploads.path, seconds, problems))
+    : await readDataset(value, folders, seconds, problems);
   return dataset || null;
 }
 
@@ -78,11 +92,12 @@ export function datasetSource(
 const faultySource = (
   name: string,
   faults: readonly { problem: string; at: Place }[],
-  missing: readonly string[],
+  { missingFiles, missingStubs }: Problems,
   dataset: DatasetSource | null,
 ): DatasetSource => ({
   name,
-  missing,
+  missing: missingFiles,
+  missingStubs,
   siteUrl: '',
   clock: null,
   keepsIds: false,
@@ -114,7 +129,7 @@ const containsIds = (value: unknown): boolean =>
 
 /**
  * Converts the parsed content of a file to a source.
- * @param input the name of the file, and the folder that contains the media folder `uploads`
+ * @param input the name of the file, and the folder that contains the folders `uploads` and `stubs`
  * @param now base of relative dates, ms since 1970 UTC; null: the clock of the content, or the real time
  */
 export async function sourceOf(
@@ -124,7 +139,7 @@ export async function sourceOf(
   positionOf: Parsed['positionOf'] = () => undefined,
 ): Promise<DatasetSource> {
   const problems = new Problems();
-  const uploads = { path: path.join(folder, 'uploads'), shown: path.join(shownFolder, 'uploads') };
+  const below = (name: string): UploadFolder => ({ path: path.join(folder, name), shown: path.join(shownFolder, name) });
   // Finding a place takes as long as parsing the file: not before there is a problem to report.
   const placeOf = (at: string): Place => ({
     path: at,
@@ -135,7 +150,7 @@ export async function sourceOf(
       return positionOf(at)?.column;
     },
   });
-  const dataset = await readValue(value, uploads, now, problems);
+  const dataset = await readValue(value, { uploads: below('uploads'), stubs: below('stubs') }, now, problems);
   const source = dataset && datasetSource(name, dataset, containsIds(value), placeOf);
   if (source && problems.entries.length === 0) return source;
   const faults = problems.entries.map(({ path: at, message }): { problem: string; at: Place } => ({
@@ -144,7 +159,7 @@ export async function sourceOf(
   }));
   // Without positions, the order stays.
   faults.sort((a, b) => byPosition(a.at, b.at));
-  return faultySource(name, faults, problems.missingFiles, source);
+  return faultySource(name, faults, problems, source);
 }
 
 /** Opens a JSON or YAML file; with null, the content decides. */

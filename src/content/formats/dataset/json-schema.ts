@@ -13,7 +13,7 @@ const testOf = (declared: SchemaFieldDescription, name: string) =>
 function objectSchema({ fields }: SchemaObjectDescription): JsonSchema {
   // The test remains when a field is made optional; it then rejects empty values only.
   const isRequired = (field: SchemaFieldDescription): boolean =>
-    testOf(field, 'required') !== undefined && !('optional' in field && field.optional);
+    (isObject(field) || testOf(field, 'required') !== undefined) && !('optional' in field && field.optional);
   const required = Object.keys(fields).filter((name) => isRequired(fields[name]));
   return {
     properties: Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, schemaOf(field)])),

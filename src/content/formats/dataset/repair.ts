@@ -26,6 +26,7 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   navigation: ['title'],
   menus: ['name'],
   comments: ['content'],
+  stubs: [],
 };
 
 const isEntries = (value: unknown): value is Entries => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -27,6 +27,7 @@ import { siteZoneText, toUtc } from '../../../wp/timezones.js';
 import { isSet, linkName, wallTimesOf } from '../../fields.js';
 import { readPrice, type Currency } from '../../prices.js';
 import type { DatasetSource } from '../../source.js';
+import { storedStubs, STUBS_OPTION } from '../../stubs.js';
 import { Omissions, termText } from '../../writing.js';
 import { collect, writeFiles, rowsByKey, type Collected } from '../collect.js';
 import type { WriteOptions } from '../format.js';
@@ -136,6 +137,7 @@ class Writer {
         ...(comment.post === 0 ? {} : { post: comment.post }),
         ...this.comment(comment),
       })),
+      stubs: storedStubs(this.all.options[STUBS_OPTION]),
     });
   }
 
@@ -349,6 +351,7 @@ const KINDS: Readonly<Record<string, string>> = {
   navigation: 'navigation menu',
   menus: 'term',
   comments: 'comment',
+  stubs: 'stub',
 };
 
 /** The slug to refer to a post by. WP: in the trash it is kept in the meta. */

@@ -1,7 +1,7 @@
 import { describe, PRESETS, QUICK, scope } from './fault-words.js';
-import { counted } from './format.js';
-import { submitting } from './forms.js';
-import { html, useEffect, useState } from './htm.js';
+import { counted } from '../format.js';
+import { submitting } from '../forms.js';
+import { html, useEffect, useState } from '../htm.js';
 
 const EXAMPLE = { match: { method: 'POST', path: '/tribe/events/v1/**' }, times: 1, effect: { delay: 500, status: 500 } };
 

@@ -1,0 +1,47 @@
+import path from 'node:path';
+import { withContent, type WithFile } from '../../../text/stub-file.js';
+import type { Stub } from '../../../types/qa.js';
+import { readIfFile } from '../../../wp/media/files.js';
+import type { Problems } from '../../problems.js';
+import type { UploadFolder } from '../../uploads.js';
+import { stubsOption } from '../../stubs.js';
+import type { DatasetStub } from './stub-declaration.js';
+
+/** The bytes of all stubs that a site takes: they are one document of the database. */
+const MOST = 12 * 1024 * 1024;
+
+/** Reads the file that a stub responds with. @returns the stub with its content; none if there is a problem */
+async function readStub(stub: DatasetStub, at: string, folder: UploadFolder, problems: Problems): Promise<Stub[]> {
+  // Of a file with problems, parts may be missing.
+  const { file } = (stub as Partial<DatasetStub>).respond ?? {};
+  if (file === undefined) return [stub as Stub];
+  const name = path.posix.normalize(file);
+  const shown = path.join(folder.shown, name);
+  const bytes = await readIfFile(path.join(folder.path, name));
+  if (!bytes) {
+    problems.add(`${at}.respond.file`, `file not found: ${shown}`);
+    problems.missingStubs.push(name);
+    return [];
+  }
+  try {
+    return [{ ...stub, respond: withContent(stub.respond as WithFile, bytes) } as Stub];
+  } catch (error) {
+    problems.add(`${at}.respond.file`, `${shown} is not JSON: ${(error as Error).message}`);
+    return [];
+  }
+}
+
+/** The option with the stubs of a file. @param folder the folder `stubs` */
+export async function readStubs(
+  stubs: readonly DatasetStub[] = [],
+  folder: UploadFolder,
+  problems: Problems,
+): Promise<Record<string, unknown>> {
+  const read: Stub[] = [];
+  for (const [index, stub] of stubs.entries()) read.push(...(await readStub(stub, `stubs[${index}]`, folder, problems)));
+  const option = stubsOption(read);
+  const size = Buffer.byteLength(Object.values(option).join(''));
+  if (size > MOST)
+    problems.add('stubs', `have ${Math.ceil(size / 1024 / 1024)} MB with their files, of which a site takes ${MOST / 1024 / 1024}`);
+  return option;
+}

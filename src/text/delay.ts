@@ -1,0 +1,19 @@
+import type { Delay } from '../types/qa.js';
+
+const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0;
+
+/** Whether a value is a valid delay. */
+export function isDelay(value: unknown): value is Delay {
+  if (isNumber(value)) return true;
+  if (value === null || typeof value !== 'object') return false;
+  const { fixed, uniform, normal, lognormal } = value as Record<string, unknown>;
+  if (Object.keys(value).length !== 1) return false;
+  if (uniform !== undefined) return Array.isArray(uniform) && uniform.length === 2 && uniform.every(isNumber) && uniform[0] <= uniform[1];
+  const numbers = (object: unknown, names: string[]): boolean =>
+    object !== null && typeof object === 'object' && names.every((name) => isNumber((object as Record<string, unknown>)[name]));
+  return isNumber(fixed) || numbers(normal, ['mean', 'deviation']) || numbers(lognormal, ['median', 'sigma']);
+}
+
+/** How delays are written. */
+export const DELAY_FORMS =
+  'milliseconds: 500, {"uniform": [100, 900]}, {"normal": {"mean": 500, "deviation": 100}} or {"lognormal": {"median": 300, "sigma": 0.5}}';
