@@ -21,12 +21,8 @@ export default {
   // Sources import with the extension that Node will see after the build.
   moduleNameMapper: {
     // The build copies it.
-<<<<<<< HEAD
-    '^\\./htm\\.js$': 'htm/preact/standalone',
-    '^\\./root\\.cjs$': '<rootDir>/test/runner/root.cjs',
-=======
     '^\\.{1,2}/htm\\.js$': 'htm/preact/standalone',
->>>>>>> wt-32a
+    '^\\./root\\.cjs$': '<rootDir>/test/runner/root.cjs',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   // Some tests start processes, and machines differ.

@@ -142,12 +142,8 @@ export function stateRoutes(tenant: Tenant, host: QaHost): QaRoute[] {
               journal: { clears: tenant.journal.clears },
               counts,
               clock: clockOf(tenant.site),
-<<<<<<< HEAD
               faults: asJson(tenant.faults.list()),
-=======
-              faults: tenant.faults.list().map((each) => ({ ...each })) as unknown as Json,
-              stubs: tenant.stubs.list().map(withoutBody) as unknown as Json,
->>>>>>> wt-32a
+              stubs: asJson(tenant.stubs.list().map(withoutBody)),
               snapshots: snapshots.map((each) => ({ ...each })),
               sandboxes: sandboxes.map(shownSandbox),
             });

@@ -5,11 +5,8 @@ import type { Params } from '../rest/request.js';
 import type { Args, Json } from '../rest/route.js';
 import { glob, valueGlob, type Glob } from '../text/glob.js';
 import { qaError } from './api/route.js';
-<<<<<<< HEAD
-import { messageOf } from '../values/errors.js';
-=======
 import { bodyMatcher, type MatchedBody } from './match-body.js';
->>>>>>> wt-32a
+import { messageOf } from '../values/errors.js';
 
 /** The parts of a request that rules can match. */
 export interface MatchedRequest {

@@ -122,18 +122,7 @@ export class Understudy extends SiteControl {
     const lease = await leaseServer(name, options.server ?? [], options);
     const opened = new Understudy(name, lease, options);
     try {
-<<<<<<< HEAD
       await opened.prepare();
-=======
-      const { dataset, now, tecVersion } = options;
-      const server = new Control({ ...lease, url: lease.localUrl ?? lease.url, fetch: nodeFetch });
-      await server.createSandbox(name, { now: dataset === undefined ? now : undefined, version: tecVersion });
-      if (options.dataset !== undefined) await opened.seed(options.dataset);
-      for (const [each, scenario] of Object.entries(options.scenarios ?? {})) await opened.faults.define(each, scenario);
-      await opened.addStubs();
-      for (const each of options.webhooks ?? [])
-        await opened.webhooks.add({ ...(typeof each === 'string' ? { url: each } : each), keep: true });
->>>>>>> wt-32a
     } catch (error) {
       await lease.release();
       throw error;
@@ -163,6 +152,7 @@ export class Understudy extends SiteControl {
     // What others have left there. A sandbox is new.
     if (this.name === '') await this.reset();
     for (const [each, scenario] of Object.entries(scenarios)) await this.faults.define(each, scenario);
+    await this.addStubs();
     for (const each of webhooks) {
       const { id } = await this.webhooks.add({ ...(typeof each === 'string' ? { url: each } : each), keep: true });
       this.added.push(id);

@@ -30,7 +30,8 @@ type TextSetting =
   | 'show_on_front'
   | 'date_format'
   | 'time_format'
-  | 'plugin_version';
+  | 'plugin_version'
+  | 'stub_rules';
 type WordPressSettings = Record<NumericSetting, string | number> & Record<TextSetting, string>;
 
 const WORDPRESS_DEFAULTS: WordPressSettings = {
@@ -60,13 +61,9 @@ const WORDPRESS_DEFAULTS: WordPressSettings = {
   date_format: 'F j, Y',
   time_format: 'g:i a',
   /** Not of WordPress: the release of the plugin to behave like. */
-<<<<<<< HEAD
   plugin_version: LATEST_VERSION,
-=======
-  plugin_version: LATEST_VERSION as string,
   /** Not of WordPress: responses that the content has besides those of the site, in JSON. */
   stub_rules: '',
->>>>>>> wt-32a
 };
 
 /** The settings of plugins. Each plugin adds its settings (`declare module`) and a function that reads them (`registerOptions`). */
@@ -143,7 +140,7 @@ class WordPressOptions {
 
   /** Responses that the content has besides those of the site, as stored. */
   get stubs(): string {
-    return String(this.wordpress.stub_rules);
+    return this.wordpress.stub_rules;
   }
 
   /** WordPress locale such as `de_DE`; `''` is American English. */

@@ -3,7 +3,6 @@ import { SCHEDULE_ARGS } from '../../tenant/faults/schedule.js';
 import { MATCH_HELP, MATCH_SCHEMA } from '../../tenant/match.js';
 import { EFFECT_SCHEMAS } from '../../tenant/faults/effects.js';
 import { endpoint, json, qaError, type QaRoute } from '../../tenant/api/route.js';
-import { given } from '../given.js';
 import type { FaultScenario, KnownFault, KnownScenario, Match, ScenarioRule } from '../../types/qa.js';
 import type { Args, Json, Schema } from '../../rest/route.js';
 import type { Tenant } from '../../tenant/tenant.js';
@@ -143,11 +142,7 @@ export const faultRoutes = (tenant: Tenant): QaRoute[] => [
         summary: 'Add a fault. If several faults match a request, the first one that is not exhausted applies.',
         args: RULE_ARGS,
         // The schema has validated the rule.
-<<<<<<< HEAD
         handler: (rule) => json(shown(tenant.faults.add(withoutUndefined(rule) as ScenarioRule)), 201),
-=======
-        handler: (rule) => json(shown(tenant.faults.add(given(rule) as ScenarioRule)), 201),
->>>>>>> wt-32a
       }),
       {
         methods: ['DELETE'],
@@ -173,8 +168,3 @@ export const faultRoutes = (tenant: Tenant): QaRoute[] => [
     ],
   },
 ];
-<<<<<<< HEAD
-
-/** Members that were given. */
-=======
->>>>>>> wt-32a

@@ -192,11 +192,7 @@ export const journalRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
         methods: ['POST'],
         summary: 'Verify that matching requests were made as often as expected. If not, the response contains the nearest misses.',
         args: EXPECTATION,
-<<<<<<< HEAD
-        handler: (request) => json(asJson(verify(expectationOf(request), tenant.journal.all()))),
-=======
-        handler: async (request) => json((await verify(expectationOf(request), tenant.journal.all())) as unknown as Json),
->>>>>>> wt-32a
+        handler: async (request) => json(asJson(await verify(expectationOf(request), tenant.journal.all()))),
       },
     ],
   },

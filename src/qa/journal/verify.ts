@@ -2,37 +2,9 @@ import { requestOf } from '../../tenant/journal/filters.js';
 import type { Entry } from '../../tenant/journal/journal.js';
 import { matcher } from '../../tenant/match.js';
 import type { Expectation, Verdict } from '../../types/qa.js';
-<<<<<<< HEAD
-import type { Json } from '../../rest/route.js';
-import { parseJson } from '../../values/json.js';
-
-const matched = (entry: Entry): MatchedRequest => ({ method: entry.method, url: entry.url, header: (name) => requestHeader(entry, name) });
 
 const show = (value: unknown): string => (value === undefined ? 'absent' : JSON.stringify(value));
 
-/** The differences from an expected value. Objects may have further members; other values must be equal. */
-function missing(wanted: Json, given: Json | undefined, at: string): string[] {
-  if (wanted !== null && typeof wanted === 'object' && !Array.isArray(wanted)) {
-    const object = given !== null && typeof given === 'object' && !Array.isArray(given) ? given : undefined;
-    if (!object) return [`${at}: expected an object, was ${show(given)}`];
-    return Object.entries(wanted).flatMap(([name, value]) => missing(value, object[name], `${at}.${name}`));
-  }
-  return isDeepStrictEqual(wanted, given) ? [] : [`${at}: expected ${show(wanted)}, was ${show(given)}`];
-}
-
-function bodyOf({ body }: Entry): Json | undefined {
-  try {
-    return parseJson(body?.toString('utf8') ?? '');
-  } catch {
-    return undefined;
-  }
-}
-
-=======
-
-const show = (value: unknown): string => (value === undefined ? 'absent' : JSON.stringify(value));
-
->>>>>>> wt-32a
 /** Returns a function for the differences of a request from an expectation; empty if it meets the expectation. */
 export function differences({ status, user, stub, ...match }: Expectation): (entry: Entry) => Promise<string[]> {
   const matches = matcher(match);

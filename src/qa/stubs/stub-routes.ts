@@ -4,7 +4,7 @@ import { entryOf } from '../../tenant/journal/filters.js';
 import { MATCH_HELP, MATCH_SCHEMA } from '../../tenant/match.js';
 import { stubFrom } from '../../tenant/stubs/record.js';
 import { endpoint, json, qaError, type QaRoute } from '../../tenant/api/route.js';
-import { given } from '../given.js';
+import { withoutUndefined } from '../../values/records.js';
 import type { KnownStub, RecordedStub, Stub } from '../../types/qa.js';
 import type { Args, Json } from '../../rest/route.js';
 import type { Tenant } from '../../tenant/tenant.js';
@@ -53,7 +53,7 @@ const shown = (known: KnownStub): Json => ({ ...known }) as unknown as Json;
 
 /** The stub of a request, whose members the schema has validated. @throws RestError without a response, or an entry to record it from */
 function stubOf(tenant: Tenant, params: object): Stub {
-  const rule = given(params) as Stub | RecordedStub;
+  const rule = withoutUndefined(params) as Stub | RecordedStub;
   if ('from' in rule) return stubFrom(entryOf(tenant, rule.from), rule);
   if ((rule as Partial<Stub>).respond === undefined) throw qaError('invalid_stub', 'A stub requires "respond" or "from".');
   return rule;
