@@ -111,9 +111,8 @@ async function failing(names, passes) {
   return failed;
 }
 
-const all = readdirSync(path.join(root, 'examples'), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .map(({ name }) => name);
+/** The folders that are projects. */
+const all = readdirSync(path.join(root, 'examples')).filter((name) => existsSync(path.join(root, 'examples', name, 'package.json')));
 const given = process.argv.slice(2).filter((argument) => argument !== '--all');
 const unknown = given.find((name) => !all.includes(name));
 if (unknown !== undefined) throw new Error(`There is no example ${unknown}; there are ${all.join(', ')}`);

@@ -11,7 +11,7 @@ interface Rule {
   but: string;
 }
 
-/** The field's words for what we do. Terms are defined in docs/glossary.md. */
+/** The field's words for what we do. Terms are defined in docs/README.md. */
 const RULES: readonly Rule[] = [
   { not: ['It is made anew.', 'Begin anew.'], pattern: /\banew\b/i, but: 'rebuilt, recomputed, uncached, again from the start' },
   {
