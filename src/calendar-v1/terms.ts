@@ -22,7 +22,7 @@ interface IdArgs extends Args {
   id: { type: 'integer'; required: true; description: string; validate: ReturnType<typeof termById> };
 }
 
-/** Categories or tags: one record per taxonomy, from which its two routes are made. */
+/** Categories or tags: a record per taxonomy, from which its two routes are created. */
 export interface TermResource {
   taxonomy: string;
   path: 'categories' | 'tags';
@@ -31,7 +31,7 @@ export interface TermResource {
   filters: TermFilters;
   fields: Args;
   idArgs: IdArgs;
-  /** What the OpenAPI document says that no argument does. */
+  /** What the OpenAPI document contains besides the arguments. */
   doc: DocFacts;
 }
 

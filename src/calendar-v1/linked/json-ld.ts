@@ -36,7 +36,7 @@ function postalAddress(post: Post): PostalAddress {
   };
 }
 
-/** A place in the words of schema.org. */
+/** A schema.org `Place`. */
 export function placeJsonLd(post: Post, view: View): PlaceJsonLd {
   return {
     '@type': 'Place',
@@ -52,7 +52,7 @@ export function placeJsonLd(post: Post, view: View): PlaceJsonLd {
   };
 }
 
-/** A person in the words of schema.org. */
+/** A schema.org `Person`. */
 export function personJsonLd(post: Post, view: View): PersonJsonLd {
   const website = escUrl(linkedText(post, 'website'));
   return {
