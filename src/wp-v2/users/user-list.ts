@@ -15,7 +15,7 @@ const typesWithAuthors = (): string[] => postTypes().map(({ name }) => name);
 
 const published = (types: readonly string[]): object => ({ status: 'publish', type: { $in: [...types] } });
 
-/** Ids of those who have published something. */
+/** Ids of users who have published something. */
 const authorsOf = (store: Store, types: readonly string[]): Promise<Set<number>> =>
   store.cache.remember(`authors of ${types.join()}`, async () => new Set<number>(await store.posts.distinct('author', published(types))));
 
@@ -145,7 +145,7 @@ export function pageOf(users: User[], params: ListCall['params']): { users: User
   return {
     users: users.slice(offset, offset + perPage),
     pages: Math.ceil(users.length / perPage),
-    // WP: an offset stands for the page that it leads to.
+    // WP: an offset is converted to a page.
     page: skips ? Math.ceil((params.offset ?? 0) / perPage) + 1 : page,
   };
 }

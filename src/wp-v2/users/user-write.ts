@@ -52,7 +52,7 @@ const orLogin = (name: string | undefined, { login }: User): string | undefined 
 
 /**
  * What a write changes of a user; fields that are undefined were not sent.
- * @throws RestError for what WordPress rejects
+ * @throws RestError if WordPress rejects it
  */
 export async function userChanges(user: User, { params, request, site }: UserUpdate): Promise<Partial<User>> {
   const { username, description, password } = params;
