@@ -63,7 +63,7 @@ export const icsDay = (name: string, wall: string, params: IcsProperty['params']
   value: digits(wall.slice(0, 10)),
 });
 
-/** An address without what would end the line it stands on. */
+/** A URL without line breaks. */
 export const icsUri = (text: string): string => text.replace(/[\s\p{Cc}]/gu, encodeURIComponent);
 
 /** An image at a URL. */
