@@ -36,7 +36,7 @@ class OpenElements {
 /** WordPress `force_balance_tags`: ends elements that are open, and drops ends of elements that are not. */
 export function balanceTags(html: string): string {
   const text = html.replaceAll('< !--', '<    !--').replace(/<(\d)/g, '&lt;$1');
-  // Behind the last `>` there is no tag.
+  // After the last `>` there is no tag.
   const end = text.lastIndexOf('>') + 1;
   const open = new OpenElements();
   const balanced = text
