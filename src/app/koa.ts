@@ -42,7 +42,7 @@ export interface AppOptions {
   table?: MountedRoute[];
   /** Posts scheduled for publication. */
   schedule: Schedule;
-  /** Default: a cache of its own. */
+  /** Default: a separate cache. */
   cache?: ResponseCache;
   /** Outermost middleware: journal and faults. */
   observe: Middleware;

@@ -123,7 +123,7 @@ function eventJsonLd(post: Post, view: View): EventJsonLd {
 
 const WITHHELD_COST = { currency_symbol: '', currency_code: '', currency_position: '', values: [] };
 
-/** TEC: behind a password an event in a list keeps its title, address, dates and ids, and nothing else. */
+/** TEC: a password-protected event in a list only has its title, URL, dates and ids. */
 const WITHHELD = {
   description: '',
   excerpt: '',

@@ -139,7 +139,7 @@ function newEvent(context: CallContext, prepared: Prepared): PostData {
   const undated = dates.dates ? origin : writeNoDates(origin);
   let meta = writeDates(setFlags(undated, context, prepared), dates, flag(context, 'all_day'));
   for (const [kind, ids] of prepared.links) if (ids) meta = writeLinks(meta, kind, ids);
-  // TEC: an event that is created without a website, or with an empty one (PHP: also `0`), shows the URL of its own page.
+  // TEC: an event that is created without a website, or with an empty one (PHP: also `0`), shows its permalink.
   if (!['', '0'].includes(websiteText(website))) meta = withMeta(meta, EVENT_FIELDS.website.key, [websiteText(website)]);
   return {
     status: statusOf(context),

@@ -8,7 +8,7 @@ import type { Arg, CallContext, Json } from '../rest/route.js';
 
 type Validator = NonNullable<Arg['validate']>;
 
-/** TEC: the id of an image in the library, or an address, for those who may upload. */
+/** TEC: the id of an image in the library, or a URL if the caller may upload. */
 export const image: Validator = (value, { request, site }) => {
   if (isNumeric(value)) return isImageAttachment(site.store, Math.trunc(Number(value)));
   if (typeof value !== 'string' || value === '' || !can(request.user, 'upload_files')) return false;

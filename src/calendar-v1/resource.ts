@@ -42,7 +42,7 @@ export interface PostResource {
   slugArg: Arg;
   /** What the OpenAPI document contains besides the arguments. */
   doc: DocFacts;
-  /** WP: whether callers with the general right to edit get the error that there is no such item. */
+  /** WP: whether callers with the general permission to edit get the error for a missing item. */
   missingNeedsGeneralRight: (site: Site) => boolean;
   /** TEC: on by-slug updates the event's own `slug` replaces that of the path. */
   slugIsWritable: boolean;

@@ -77,7 +77,7 @@ async function list(resource: TermResource, context: Call<TermFilters>): Promise
   const { page, perPage } = plan.paging;
   const [terms, total] = await Promise.all([listTerms(store, plan.rows), countTerms(store, plan.total)]);
   const view = viewOf(context, await withAncestors(store, terms));
-  // WP: for editing, terms are shown to those who may edit them.
+  // WP: the edit context requires the permission to edit the term.
   const visible = view.context === 'edit' && !canManageTerms(view.user, resource.taxonomy) ? [] : terms;
   const base = `${context.site.restUrl(`/${view.namespace}/${resource.path}`)}/`;
   const pages = Math.ceil(total / perPage);

@@ -247,8 +247,8 @@ export const prepareAddon = ({ machine, packageDirectory, cacheDirectories }: Ad
 };
 
 /**
- * Loads the addon for a machine, and the adapted copy where the published one turns out to need a newer glibc: Deno reports a glibc of its
- * own choice.
+ * Loads the addon for a machine, and the adapted copy where the published one turns out to need a newer glibc: Deno reports a fixed version
+ * of glibc.
  */
 export function loadFor<Addon>(machine: Machine, load: (on: Machine) => Addon): Addon {
   try {

@@ -3,7 +3,7 @@ import { bsonDocument, bsonInt, bsonString, type RoundTripper } from './wire.js'
 /**
  * Additional settings for the storage of the engine (WiredTiger, which reads `WIREDTIGER_CONFIG`), measured with 0.1.1:
  * - Files of the journal are small. Each time it is opened, the storage reads the last one and a new one to their ends, a dozen times in
- *   all, although they are almost empty: at 8 MB that is a sixth of the time. A transaction that is larger has a file of its own.
+ *   all, although they are almost empty: at 8 MB that is a sixth of the time. A larger transaction has a separate file.
  * - As many sessions as commands will ever run at once, several times over, instead of 33,000 to prepare.
  * - Files of collections that nobody uses are closed. Those of dropped collections stayed open for ten minutes, and when the process may
  *   open no more files, the engine aborts. A site alone has fewer files than stay open here.

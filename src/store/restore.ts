@@ -95,8 +95,8 @@ export class Restore {
   }
 
   /**
-   * Call it after reads: missing documents may have been deleted with the copy. @throws NoSnapshot or CopyGone if the copy is not listed
-   * any more
+   * Call it after reads: missing documents may have been deleted with the copy. @throws NoSnapshot or CopyGone if the copy is no longer
+   * listed
    */
   private async requireCopy(): Promise<void> {
     if ((await this.original.find()) !== this.at) throw new CopyGone('The snapshot was replaced.');

@@ -24,7 +24,7 @@ interface Changes {
   written: Written;
 }
 
-/** Up to this many ids of a collection are told to the next process. */
+/** Maximum number of ids of a collection that the next process gets. */
 const MAX_TOLD = 5_000;
 
 /** The collection of the sequences. */
@@ -176,7 +176,7 @@ export class Snapshots {
     return this.restoreFrom(snapshotIn(source.copies, name), logged, options);
   }
 
-  /** Restores a copy that is no snapshot. The work log must have an entry for it. */
+  /** Restores a copy that is not a snapshot. The work log must have an entry for it. */
   restoreCopy(at: string): Promise<void> {
     return this.restoreFrom({ copies: this.copies, find: () => Promise.resolve(at) }, null);
   }

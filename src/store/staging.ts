@@ -53,8 +53,8 @@ type ResolveSlug = (post: SlugConflict, isTaken: (slug: string) => Promise<boole
 const MAX_RESTORED = 5_000;
 
 /**
- * Stages content as a copy that is no snapshot yet, without indexes and without waiting for the journal. This makes loading fast, and an error
- * changes nothing until everything is staged.
+ * Stages content as a copy that is not yet a snapshot, without indexes and without waiting for the journal. This makes loading fast, and an
+ * error changes nothing until everything is staged.
  */
 export class Staging {
   private readonly at: string;

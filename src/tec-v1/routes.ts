@@ -119,7 +119,7 @@ async function postOf(context: CallContext): Promise<Post | null> {
   return id > 0 ? findPost(context.site.store, id) : null;
 }
 
-/** The requested item, with any status; null if there is none of the kind. */
+/** The requested item, with any status; null if it does not exist or is of another kind. */
 async function itemOf({ type }: Entity, context: CallContext): Promise<Post | null> {
   const post = await postOf(context);
   return post?.type === type.name ? post : null;

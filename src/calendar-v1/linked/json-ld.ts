@@ -13,8 +13,8 @@ import type { Post } from '../../wp/model.js';
 import type { PersonJsonLd, PlaceJsonLd, PostalAddress } from '../../types/responses.js';
 
 /**
- * Whether the `json_ld` of a venue or organizer is shown to a caller within an event.
- * TEC: published ones to all, drafts and trashed ones to anybody logged in, private ones to those who may read them, protected ones to nobody.
+ * Whether the `json_ld` of a venue or organizer is shown to a caller within an event. TEC: published ones to everybody, drafts and trashed
+ * ones to signed-in users, private ones to users who may read them, protected ones to nobody.
  */
 export function showsLinkedJsonLd(post: Post, { user }: View): boolean {
   if (post.password !== '') return false;

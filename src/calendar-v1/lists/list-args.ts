@@ -55,7 +55,7 @@ export const statusFilter = () =>
 
 const READABLE = ['publish', 'private'];
 
-/** Statuses that a list shows. TEC: those who may edit see everything but the trash. */
+/** Statuses that a list shows. TEC: users who may edit see all statuses but the trash. */
 export function statusesOf({ request: { user } }: CallContext, { status }: { status: Given | undefined }): Statuses {
   if (status !== undefined) {
     const given = statusList(status).map(String);

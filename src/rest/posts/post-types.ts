@@ -16,7 +16,7 @@ export interface Taxonomy {
   base: string;
   /** The noun for its terms, for descriptions. */
   noun: string;
-  /** WP: terms of a tree are created by those who may edit terms, other terms by those who may assign them. */
+  /** WP: hierarchical terms are created by users who may edit terms, other terms by users who may assign them. */
   hierarchical: boolean;
   /** Prefix of the CSS class of a term (WP). */
   classPrefix: string;

@@ -74,7 +74,7 @@ const METHOD: Record<string, string[]> = { GET: [], HEAD: ['--head'] };
 /**
  * A curl command for POSIX shells that repeats a request. Secrets in it are shell variables, since the journal does not have them:
  * `$PASSWORD` of HTTP Basic, `$TOKEN` of a bearer, and else the name of the header, such as `$X_API_KEY`.
- * @returns null if the journal does not have the body of the request any more
+ * @returns null if the journal no longer has the body of the request
  */
 export function curlLine(entry: Entry, place: JournalPlace): string | null {
   if (isBodyMissing(entry)) return null;
@@ -99,7 +99,7 @@ export function curlLine(entry: Entry, place: JournalPlace): string | null {
   return isPiped ? `printf ${printfFormat(body)} | ${line}` : line;
 }
 
-/** @throws RestError if the journal does not have the body of the request any more */
+/** @throws RestError if the journal no longer has the body of the request */
 export function curlLineOf(entry: Entry, place: JournalPlace): string {
   const line = curlLine(entry, place);
   if (line === null)

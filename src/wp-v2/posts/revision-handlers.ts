@@ -19,7 +19,7 @@ import type { PostWrite } from './post-write.js';
 import { presentRevision } from './revision-present.js';
 
 /*
- * No revisions are kept, as on the recorded site: lists are empty for those who may edit the post, and rejected for all others. Autosaves
+ * No revisions are kept, as on the recorded site: lists are empty for users who may edit the post, and rejected for all others. Autosaves
  * are kept, one for each user.
  */
 

@@ -83,7 +83,7 @@ export const mayDelete =
 export const mayCreate: Permission = ({ request: { user } }) =>
   can(user, 'create_users') || refusal(user, 'rest_cannot_create_user', 'Sorry, you are not allowed to create new users.');
 
-/** WP: users are readable by those who can edit them, and by everybody once they have published something. */
+/** WP: a user is readable by users who can edit them, and by everybody once they have published something. */
 async function viewOf(user: User, { site, request: { user: caller } }: CallContext, context: Context): Promise<UserView> {
   return { site, context, caller, isReadable: canEditUser(caller, user) || (await hasPublished(site.store, user._id)) };
 }

@@ -39,7 +39,9 @@ const COLUMNS: Record<string, (user: User) => string> = {
   url: ({ url }) => url,
 };
 
-/** Columns that a search looks into. WP: addresses are for those who may list users; what looks like one is looked for there only. */
+/**
+ * The columns of a search. WP: email addresses are searched for users who may list users; a text like an address is searched only there.
+ */
 function searchColumns(text: string, { params, request }: ListCall): string[] {
   const mayList = can(request.user, 'list_users');
   const named = params.search_columns.filter((column) => mayList || column !== 'email');

@@ -43,7 +43,7 @@ function alternatives(points: readonly number[]): string {
   return points.map((point) => percentEncode(String.fromCodePoint(point))).join('|');
 }
 
-/** Lower case letter by letter: PHP knows no final sigma. */
+/** Lower case letter by letter: PHP has no final sigma. */
 const lowerCase = (text: string): string => text.replace(/[^\0-\x7f]/gu, (char) => char.toLowerCase());
 
 /** Percent-encodes non-ASCII characters, and stops before the first that does not fit into `limit` bytes. */

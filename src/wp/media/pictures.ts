@@ -50,8 +50,8 @@ function sameShape(a: Box, b: Box): boolean {
 }
 
 /**
- * The `srcset` of a picture that is shown as `shown`, `''` when a browser has no choice.
- * WP: the version that is shown comes first; the full version of a GIF is none of them, because it may move.
+ * The `srcset` of a picture that is shown as `shown`, `''` when a browser has no choice. WP: the version that is shown comes first; the
+ * full version of a GIF is excluded, because it may be animated.
  */
 function sourceSet(post: Post, shown: Version, uploadsUrl: string): string {
   if (Object.keys(post.image?.sizes ?? {}).length === 0) return '';

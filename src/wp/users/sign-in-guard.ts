@@ -92,7 +92,7 @@ export class SignInGuards {
     this.posts = new SignInGuard(elsewhere);
   }
 
-  /** Guards with the same limits that know of no failure. */
+  /** Guards with the same limits and without failures. */
   fresh(): SignInGuards {
     return new SignInGuards(this.profile, this.attempts);
   }

@@ -33,7 +33,7 @@ class OpenElements {
   }
 }
 
-/** WordPress `force_balance_tags`: ends elements that are open, and drops ends of elements that are not. */
+/** WordPress `force_balance_tags`: ends open elements, and drops ends of other elements. */
 export function balanceTags(html: string): string {
   const text = html.replaceAll('< !--', '<    !--').replace(/<(\d)/g, '&lt;$1');
   // After the last `>` there is no tag.
