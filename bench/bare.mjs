@@ -1,6 +1,6 @@
 /**
- * A bare server in a process of its own: sends the same bytes whatever it is asked, which is what an answer costs at the least.
- * Message in: `{ headers, body }` to send from now on, body in base64. Messages out: `{ port }`, then `{}` after each change.
+ * A bare server in a separate process. It sends the same bytes to every request, which is the minimum cost of a response. Message in: `{
+ * headers, body }` to send from now on, body in base64. Messages out: `{ port }`, then `{}` after each change.
  */
 import { createServer } from 'node:http';
 

@@ -1,11 +1,13 @@
 /**
- * What processes have used, as the operating system counts it: on Linux from /proc, elsewhere from `ps`. Windows has neither: there nothing
- * is read, and the bench shows times only. Linux tells nanoseconds of each thread, `ps` hundredths of a second of the process.
+ * Processor time and memory of processes, on Linux from /proc, elsewhere from `ps`. Windows has neither: the bench then shows times only.
+ * Linux reports nanoseconds of each thread, `ps` hundredths of a second of the process.
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** @typedef {Map<string, number>} Cpu processor time so far (user and system) in ms, by thread; one entry where threads are not told apart */
+/**
+ * @typedef {Map<string, number>} Cpu processor time so far (user and system) in ms, by thread; one entry if threads are not distinguished
+ */
 
 /** The first field of `/proc/PID/task/TID/schedstat`: nanoseconds on a processor. */
 export const cpuOfSchedstat = (text) => Number(text.split(' ')[0]) / 1e6;
@@ -21,7 +23,7 @@ export function usageOfPs(text) {
   return { cpu: Math.round((Number(days) * 86_400 + seconds) * 1000), resident: Number(kilobytes) * 1024 };
 }
 
-/** What was used between two readings. A thread that ended in between is left out, one that began counts from its beginning. */
+/** The processor time between two readings. A thread that ended in between is ignored, a new one counts from its start. */
 export const cpuBetween = (before, after) => [...after].reduce((sum, [thread, ms]) => sum + ms - (before.get(thread) ?? 0), 0);
 
 const readPs = (pid) => usageOfPs(execFileSync('ps', ['-o', 'time=,rss=', '-p', String(pid)], { encoding: 'utf8' }));
@@ -32,7 +34,7 @@ function threadsOf(pid) {
     try {
       return [[thread, cpuOfSchedstat(readFileSync(`${folder}/${thread}/schedstat`, 'latin1'))]];
     } catch (error) {
-      // It has just ended.
+      // The thread has ended meanwhile.
       if (error.code === 'ENOENT' || error.code === 'ESRCH') return [];
       throw error;
     }
@@ -51,14 +53,14 @@ const PS = { cpu: (pid) => new Map([['', readPs(pid).cpu]]), resident: (pid) => 
 
 const reader = READERS[process.platform] ?? PS;
 
-/** Processor time of a process so far; NaN where the system does not tell, or nobody knows the process. @returns {Cpu} */
+/** Processor time of a process so far; NaN if it is unknown. @returns {Cpu} */
 export const cpuOf = (pid) => (pid === undefined ? READERS.win32 : reader).cpu(pid);
 
-/** Resident memory of a process in MB; NaN where nobody tells. */
+/** Resident memory of a process in MB; NaN if it is unknown. */
 export const residentMegabytes = (pid) => (pid === undefined ? Number.NaN : reader.resident(pid) / 1e6);
 
 /**
- * Processor time of some processes while something is done, in ms.
+ * Processor time of some processes during work, in ms.
  * @param {Record<string, (number | undefined)[]>} pids the processes by what they are called together
  */
 export async function cpuDuring(pids, work) {

@@ -1,6 +1,6 @@
 import { toUtc } from '../dist/wp/timezones.js';
 
-/** The moment at which the clock of a bench stands: every run measures the same windows. */
+/** The time of the frozen clock: every run measures the same windows. */
 export const NOW = '2026-06-15T12:00:00Z';
 
 const DAY = 86_400_000;
@@ -130,12 +130,12 @@ function organizer(_id, random, published) {
   };
 }
 
-/** Nine of ten are published; the others show what a filter on the status costs. */
+/** Nine of ten are published; the others show the cost of a filter on the status. */
 const STATUSES = ['draft', 'pending', 'private', 'future'];
 
 const statusOf = (i) => (i % 10 === 9 ? STATUSES[Math.floor(i / 10) % STATUSES.length] : 'publish');
 
-/** Those that are due later are not due while the clock stands. */
+/** Scheduled posts are never due, since the clock is frozen. */
 const LATER = '2027-06-01 10:00:00';
 
 /** One of ten venues and organizers has no events. */

@@ -1,6 +1,6 @@
 /**
- * @typedef {{ name: string, path: string, caller: 'anonymous' | 'editor', apart?: string }} Case
- *   a list; `apart`: why it is not held to the limits
+ * @typedef {{ name: string, path: string, caller: 'anonymous' | 'editor', apart?: string }} Case a list; `apart`: why the limits do not
+ * apply
  */
 
 const SEARCH = 'search';

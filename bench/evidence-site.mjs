@@ -28,7 +28,10 @@ async function store(server, site) {
   await recountTerms(into);
 }
 
-/** A server in this process, on an empty ephemeral store that is filled without its help. The events stay in `ZONE`, whatever the zone of the site. */
+/**
+ * A server in this process, on an empty ephemeral store that is filled without its help. The events stay in `ZONE`, regardless of the zone
+ * of the site.
+ */
 export async function startSite(size, zone = ZONE) {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-evidence-'));
   const dataset = path.join(folder, 'empty.json');
@@ -44,7 +47,7 @@ export async function startSite(size, zone = ZONE) {
   try {
     const site = makeSite(size);
     await store(server, site);
-    // What is examined is what the database does where it is asked: when other processes write to it too, or memory does not suffice.
+    // Examines the queries of the database, which run if other processes write to it, too, or memory does not suffice.
     server.site.store.rows = null;
     return { server, close, ...site };
   } catch (error) {

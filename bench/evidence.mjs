@@ -36,7 +36,7 @@ async function ask(url, headers) {
   return body;
 }
 
-/** What is broken by one of the two queries of a list. `mostDocs`: how many documents it may read. */
+/** The violations of a query of a list. `mostDocs`: how many documents it may read. */
 function broken(plan, { matched, mostDocs, apart }) {
   return [
     plan.collscan && 'COLLECTION SCAN',
@@ -46,7 +46,7 @@ function broken(plan, { matched, mostDocs, apart }) {
   ].filter(Boolean);
 }
 
-/** Asks for a list twice: what its queries read, and whether anything is counted again. */
+/** Requests a list twice: records the data that its queries read, and whether the total is counted again. */
 async function examine({ server }, { name, path, caller, apart }) {
   const { store } = server.site;
   const url = `${server.url}${NAMESPACE}${path}`;
@@ -59,7 +59,7 @@ async function examine({ server }, { name, path, caller, apart }) {
       ({ total } = await ask(url, headers));
     });
   });
-  // Another address, so that the response is not cached; and the same list.
+  // Another URL of the same list, so that the response is not cached.
   let lookupsAgain = [];
   const again = await recordPipelines(store, async () => {
     lookupsAgain = await recordLookups(() => ask(`${url}&_=again`, headers));
@@ -145,7 +145,7 @@ async function main() {
   const running = await startSite(events, zone);
   try {
     console.log(`${whole(events)} events, database: ${running.server.engine}, stored after ${seconds()}\n`);
-    // What was due before the start, such as scheduled events, is done by the first request.
+    // The first request does pending work, such as publishing scheduled events.
     await ask(`${running.server.url}${NAMESPACE}/events`, {});
     const results = [];
     for (const one of evidenceCases(running)) if (one.name.includes(only)) results.push(await examine(running, one));

@@ -1,6 +1,6 @@
 /** The arithmetic of the bench: what a figure is compared with. */
 
-/** How much more than at 10,000 events a request may cost. */
+/** Maximum cost of a request relative to 10,000 events. */
 export function allowance(events) {
   if (events <= 10_000) return 1;
   return events <= 100_000 ? 1.5 : 2;
@@ -16,12 +16,12 @@ export function requestsFor(cpuEach, { budget, least, most, longest }) {
   return Math.max(1, Math.min(wanted, most));
 }
 
-/** Processor time of server and engine together as a multiple of that of a bare server. An engine that cannot be read counts as none. */
+/** Processor time of server and engine together as a multiple of that of a bare server. An engine whose time is unknown counts as 0. */
 export const multipleOf = ({ server, engine }, bare) => (server + (Number.isFinite(engine) ? engine : 0)) / bare;
 
 export const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-/** What became of each figure of an earlier run: `[group, name, before, now]` for those that both have. */
+/** Compares each figure with that of an earlier run: `[group, name, before, now]` for those that both have. */
 export function changes(before, now) {
   return Object.entries(now.groups).flatMap(([group, rows]) =>
     rows.flatMap(({ name, figure }) => {

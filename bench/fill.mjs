@@ -1,5 +1,5 @@
 /**
- * Loads a made up site into a data folder as `understudy seed` does, in a process of its own, and measures there what needs no server: how
+ * Loads a generated site into a data folder as `understudy seed` does, in a separate process, and measures there what needs no server: how
  * fast content is loaded beside the bare `insertMany` of the driver, and what a find of ten documents costs by itself.
  *
  * Message in: `{ data, events, siteUrl, uri, effort }`. Messages out: `{ note }` on the way, then `{ load, sizes, finds }` or `{ error }`.
@@ -56,7 +56,7 @@ async function insertBare(store, events) {
   return documents.length / took;
 }
 
-/** What the driver itself costs: the find that a default list needs at the least, and a count beside it. */
+/** The cost of the driver: the minimum find of a default list, and a count. */
 async function measureFinds(store, engine, effort) {
   const filter = {
     type: 'tribe_events',

@@ -1,11 +1,11 @@
 /**
- * Load from a process of its own, so that it takes no time from the server's: keep-alive connections, each sending its next request
- * when the last one is answered. Plain sockets, since an HTTP client would be the slower side.
- * Messages in: `Job`, and `{ stop: true }`, after which no further task of it begins. Messages out: `Result`, or `{ error }`.
+ * Load from a separate process, which takes no time from that of the server: keep-alive connections, each sending its next request after
+ * the last response. Plain sockets, since an HTTP client would be slower than the server. Messages in: `Job`, and `{ stop: true }`, after
+ * which no further task of it begins. Messages out: `Result`, or `{ error }`.
  *
  * @typedef {{ method?: string, path: string, headers?: Record<string, string>, body?: string }} Request
  * @typedef {{ ports: number[], connections: number, tasks: Request[][], every?: number }} Job connections are spread over the ports; each
- *   task is a few requests, one after the other; `every`: a connection begins no more than one task in so many ms, and catches up when late
+ * task is a few requests, one after the other; `every`: a connection begins no more than one task in so many ms, and catches up when late
  * @typedef {{ count: number, seconds: number, p50: number, p99: number }} Result latencies of tasks in milliseconds
  */
 import { connect } from 'node:net';
@@ -18,7 +18,7 @@ function requestBytes(port, { method = 'GET', path, headers = {}, body = '' }) {
   return `${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`;
 }
 
-/** Where an answer in chunks ends; -1 as long as it is not complete. */
+/** End of a chunked response; -1 if it is incomplete. */
 function endOfChunks(received, start) {
   for (let at = start; ;) {
     const lineEnd = received.indexOf('\r\n', at);
@@ -30,7 +30,7 @@ function endOfChunks(received, start) {
   }
 }
 
-/** Length of the first complete answer in what has arrived, and its status; null as long as it is not complete. */
+/** Length and status of the first response in the received bytes; null if it is incomplete. */
 function readAnswer(received) {
   const headEnd = received.indexOf(HEAD_END);
   if (headEnd < 0) return null;
@@ -41,7 +41,7 @@ function readAnswer(received) {
   return end < 0 || received.length < end ? null : { end, status: head.slice(9, 12) };
 }
 
-/** Runs one connection until `next` has no task any more. */
+/** Runs one connection until `next` has no further task. */
 function runConnection(port, next, done, every) {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');

@@ -12,12 +12,12 @@ export const EFFORT = {
   quick: { budget: 1_000, least: 6, most: 300, longest: 5_000 },
 };
 const CONNECTIONS = 4;
-/** Requests to each server before those that count, a few at a time, and the most processor time that they may take in ms. */
+/** Warm-up requests to each server, a few at a time, and their maximum processor time in ms. */
 const WARM_UP = { most: 32, step: 4, longest: 600 };
 /** Fresh processes in which the bare server is measured. */
 const BARE_RUNS = 5;
 
-/** Has so many tasks done. @returns processor time of each process in ms, in all, and what the load tells */
+/** Runs a number of tasks. @returns total processor time of each process in ms, and the result of the load */
 export async function runTasks({ load }, { ports, pids }, { tasks, connections = CONNECTIONS, every }) {
   const job = { ports, connections: Math.min(connections, tasks.length), tasks, every };
   const { result, cpu } = await cpuDuring(pids, () => load.ask(job));
@@ -27,8 +27,8 @@ export async function runTasks({ load }, { ports, pids }, { tasks, connections =
 const total = (cpu) => Object.values(cpu).reduce((sum, ms) => sum + (Number.isFinite(ms) ? ms : 0), 0);
 
 /**
- * Asks a few times to warm up, and then as often as the effort allows.
- * @param target `ports` and `pids` of what is asked
+ * Warms up, then sends as many requests as the effort allows.
+ * @param target `ports` and `pids` of the server
  * @returns processor time of each process in ms per task, and how long a task took
  */
 export async function measureTasks({ load, effort }, target, { tasks, most = Number.MAX_SAFE_INTEGER, connections }) {
@@ -42,14 +42,14 @@ export async function measureTasks({ load, effort }, target, { tasks, most = Num
   let spent = 0;
   while (asked < Math.min(servers * WARM_UP.most, most / 4) && spent < servers * WARM_UP.longest)
     spent += total((await run(WARM_UP.step)).cpu);
-  // Each of several servers compiles and renders for itself: it is asked as often as a server alone.
+  // Each of several servers compiles and renders separately: it gets as many requests as a single server.
   const each = requestsFor(spent / asked, effort);
   const requests = Math.max(1, Math.min(servers * each, most - asked));
   const { cpu, ...result } = await run(requests);
   return { ...result, cpu: Object.fromEntries(Object.entries(cpu).map(([name, ms]) => [name, ms / requests])) };
 }
 
-/** The answer to the last request of a task, which must be a good one. */
+/** The response to the last request of a task, which must be successful. */
 async function sample(port, task) {
   for (const [i, { path, method = 'GET', headers = {}, body }] of task.entries()) {
     const answer = await read(`http://127.0.0.1:${port}${path}`, { method, headers: { ...headers, 'Accept-Encoding': 'identity' }, body });
@@ -57,16 +57,16 @@ async function sample(port, task) {
   }
 }
 
-/** Processes are at rest when they use no more than so much processor time in so long, so many times in a row, in ms. */
+/** Processes are idle if they use at most this much processor time in this interval, several times in a row, in ms. */
 const REST = { usedEach: 4, during: 150, times: 3 };
 
 /**
- * Waits until nothing is done in the background any more: the first request of a kind has the server read columns or texts into memory,
- * which no request waits for. @returns the processor time of that in ms
+ * Waits for background work: the first request of a kind makes the server read columns or texts into memory. @returns the processor time of
+ * that in ms
  */
 export async function untilAtRest(pids) {
   const spent = Object.fromEntries(Object.keys(pids).map((name) => [name, 0]));
-  // Servers that share a database ask it for changes.
+  // Servers that share a database poll for changes.
   const atRest = REST.usedEach * Object.values(pids).flat().length;
   for (let quiet = 0; quiet < REST.times;) {
     const { cpu } = await cpuDuring(pids, () => sleep(REST.during));
@@ -76,7 +76,7 @@ export async function untilAtRest(pids) {
   return spent;
 }
 
-/** What a bare server needs to send an answer, in ms: the median of fresh processes, which have as little behind them as the server has. */
+/** The cost of a response of a bare server, in ms: the median of fresh processes, which are warmed up like the server. */
 async function measureBare(tools, answer) {
   const figures = [];
   for (let run = 0; run < BARE_RUNS; run += 1) {
@@ -92,11 +92,11 @@ async function measureBare(tools, answer) {
   return median(figures);
 }
 
-/** What the bare server needs for the bytes of the default list: the unit of all rows but those with `ownBytes`. */
+/** The cost of the default list on the bare server: the unit of all rows but those with `ownBytes`. */
 export const measureUnit = async (tools, port, path) => measureBare(tools, await sample(port, [{ path }]));
 
 /**
- * Measures a row, and asks json-server for the same.
+ * Measures a row, and the same on json-server.
  * @param tools load, effort and unit
  * @param site `server`: the ports and processes of the measured server; `jsonServer`: those of json-server, if there is one
  */
@@ -104,7 +104,7 @@ export async function measureRow(tools, { server, jsonServer }, row) {
   const sampled = await sample(server.ports[0], row.tasks(0));
   const background = await untilAtRest(server.pids);
   const { tasks, most, connections } = row;
-  // What was sampled has been seen.
+  // The samples have been processed.
   const ours = await measureTasks(tools, server, { tasks: (n) => tasks(n + 1), most: most && most - 1, connections });
   const bare = row.ownBytes ? await measureBare(tools, sampled) : tools.unit;
   const peer = row.peer && jsonServer ? await measureTasks(tools, jsonServer, { tasks: (n) => [{ path: row.peer(n) }], most }) : null;

@@ -10,11 +10,11 @@ import { rowsOf } from './rows.mjs';
 import { AUTHORIZATION, EVENTS, freePort, Helper, read, SITE_URL, startCli } from './servers.mjs';
 
 /**
- * Two servers over one database, as behind a load balancer: what a request costs in both of them and the engine together, without writes
- * and while the other server writes, and whether each reads at once what the other wrote.
+ * Two servers over one database, as behind a load balancer: the cost of a request in both of them and the engine together, without writes
+ * and while the other server writes, and whether each immediately reads what the other wrote.
  */
 
-/** How often something is written through one server and read through the other. */
+/** Number of writes through one server that are read through the other. */
 const EXCHANGES = 60;
 
 /** The largest multiples of the bare server at 10,000 events: without writes, and with them. */
@@ -35,7 +35,7 @@ const REQUEST_EVERY = 40;
 const WRITE_EVERY = 100;
 /** More writes than the longest row takes. */
 const MOST_WRITES = 10_000;
-/** Where the numbers of requests beside a writer begin: beyond those of the requests without one. */
+/** First number of requests beside a writer, above those without one. */
 const FRESH = 1_000;
 
 async function exchange([one, other], id, n) {
@@ -63,7 +63,7 @@ async function measureCoherence(ports, id) {
   ];
 }
 
-/** Updates of events all over the calendar, ten a second, for as long as `work` takes. @returns what they and the work came to */
+/** Updates of events all over the calendar, ten a second, for as long as `work` takes. @returns the results of the updates and the work */
 async function besideWriter(writer, port, { ids, headers }, work) {
   const update = (n) => [
     {
@@ -79,8 +79,8 @@ async function besideWriter(writer, port, { ids, headers }, work) {
 }
 
 /**
- * A row while ten events a second are updated through the second server; all its requests go to the first. What the writer alone costs in
- * as much time, in both servers and the engine, is not counted.
+ * A row while ten events a second are updated through the second server; all its requests go to the first. The cost of the writer alone, in
+ * both servers and the engine, is subtracted.
  * @param quiet the same row without writes
  */
 async function measureBesideWriter({ load, writer, unit }, { ports: [one, other], pids }, site, row, quiet) {

@@ -1,6 +1,6 @@
 import { Collection } from 'mongodb';
 
-/** How the database answers: what the explain output of a pipeline comes to. */
+/** The explain output of a pipeline, summarized. */
 
 const asList = (value) => (value === undefined ? [] : [value].flat());
 
@@ -41,10 +41,10 @@ function summary(all, stats) {
   };
 }
 
-/** Whether a pipeline that was noted counts. */
+/** Whether to include a recorded pipeline. */
 export const isCount = ({ pipeline }) => pipeline.some((stage) => '$count' in stage || '$group' in stage);
 
-/** What stands in for methods of an object while something is done. */
+/** Replaces methods of an object during work. */
 async function during(target, replacements, work) {
   const originals = Object.keys(replacements).map((name) => [name, Object.getOwnPropertyDescriptor(target, name)]);
   for (const [name, replacement] of Object.entries(replacements)) {
@@ -64,21 +64,18 @@ async function during(target, replacements, work) {
   }
 }
 
-/** Notes the pipelines that a request makes the store run. */
+/** Records the pipelines of a request. */
 export async function recordPipelines(store, request) {
   const recorded = [];
   await during(store, { aggregate: (_, [collection, pipeline]) => recorded.push({ collection, pipeline }) }, request);
   return recorded;
 }
 
-/**
- * Notes what else a request reads, as commands of the database: what the names and ids in it stand for, and what is shown with the
- * items of a page.
- */
+/** Records the other reads of a request as database commands: look-ups of names and ids, and related items of a page. */
 export async function recordLookups(request) {
   const recorded = [];
   const note = ({ collectionName }, command) => {
-    // Who asks is looked for among the users, which are few.
+    // The caller is looked up among the users, which are few.
     if (collectionName !== 'users') recorded.push(command(collectionName));
   };
   const methods = {
@@ -89,7 +86,7 @@ export async function recordLookups(request) {
   return recorded;
 }
 
-/** What was examined by a command that was noted. */
+/** The documents and keys examined by a recorded command. */
 export async function explainLookup(db, command) {
   const { queryPlanner, executionStats } = await db.command({ explain: command, verbosity: 'executionStats' });
   return { ...summary(stages(queryPlanner.winningPlan), executionStats), blocking: false };

@@ -6,7 +6,7 @@ import { changes } from './figures.mjs';
 
 const whole = (value) => Math.round(value).toLocaleString('en-US');
 
-/** A number with about three digits that mean something; nothing where there is none. */
+/** A number with about three significant digits; empty without a number. */
 export const short = (value) => {
   if (value === undefined || !Number.isFinite(value)) return '';
   if (value >= 100) return whole(value);
@@ -84,7 +84,7 @@ export const printFigures = (title, rows) =>
     rows.map(({ name, figure, unit, target, notes }) => [name, short(figure), unit, short(target), verdict(figure, target), notes ?? '']),
   );
 
-/** What of a row is compared between runs. */
+/** The fields of a row that are compared between runs. */
 export const withFigure = (row) => ({ ...row, figure: row.multiple, unit: 'x bare' });
 
 export const saveRun = (file, run) => writeFileSync(file, `${JSON.stringify(run, null, 2)}\n`);

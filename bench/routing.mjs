@@ -1,7 +1,7 @@
 /**
- * Which shards a request asks, if the posts are sharded by `_id` (hashed): `node bench/routing.mjs` writes the table of docs/scale.md. It is
- * told by the shape of the commands that the server sends, as `mongos` tells it: a command that names the ids of its documents goes to the
- * shards that have them, every other one to all.
+ * The shards that a request uses if the posts are sharded by `_id` (hashed): `node bench/routing.mjs` writes the table of docs/speed.md. It
+ * is derived from the commands of the server, as by `mongos`: a command that names the ids of its documents goes to the shards that have
+ * them, others to all.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -48,11 +48,11 @@ const conditions = (filter) =>
 
 const isValue = (value) => typeof value !== 'object' || value === null;
 
-/** Whether a filter names the ids of its documents, so that only the shards that have them are asked. */
+/** Whether a filter names the ids of its documents, so that the command goes to their shards only. */
 export const namesIds = (filter) =>
   conditions(filter).some(([key, value]) => key === '_id' && (isValue(value) || Array.isArray(value.$in) || '$eq' in value));
 
-/** What a command does, in a word or two, and the filters of the documents that it reads or writes. */
+/** The operation of a command, in a word or two, and the filters of its documents. */
 const KINDS = {
   insert: ({ documents }) => ({ what: 'insert', filters: documents }),
   find: ({ filter, sort, limit }) => ({ what: sort && limit !== 1 ? 'page' : 'look-up', filters: [filter] }),
@@ -67,10 +67,10 @@ const KINDS = {
   findAndModify: ({ query }) => ({ what: 'update', filters: [query] }),
 };
 
-/** What has nothing to do with documents of a collection. */
+/** Commands without documents of a collection. */
 const OTHERS = new Set(['hello', 'ping', 'endSessions', 'getMore', 'killCursors']);
 
-/** The commands that a `bulkWrite` of several collections stands for. */
+/** The commands within a `bulkWrite` of several collections. */
 const partsOf = ({ ops, nsInfo }) =>
   ops.map((op) => {
     const [kind] = Object.keys(op).filter((key) => ['insert', 'update', 'delete'].includes(key));
@@ -89,10 +89,10 @@ export function routesOf(name, command) {
   return [{ shards: filters.every(namesIds) ? 'one' : 'all', what }];
 }
 
-/** Whether a command looks for scheduled posts, which a server does once in a second, whatever it is asked. */
+/** Whether a command looks for scheduled posts, which a server does once a second, regardless of requests. */
 const isRoutine = ({ filter }) => filter?.status === 'future';
 
-/** Where the commands go that a server sends to the database while it answers a request. */
+/** The targets of the commands that a server sends to the database during a request. */
 async function routesDuring(server, request) {
   const { client } = server.site.store.db;
   const commands = [];
@@ -109,7 +109,7 @@ async function routesDuring(server, request) {
   return commands.filter(([, command]) => !isRoutine(command)).flatMap(([name, command]) => routesOf(name, command));
 }
 
-/** What the table needs to know of the demo. */
+/** The ids of the demo that the table needs. */
 async function knownOf({ url }) {
   const read = async (at) => (await fetch(`${url}${CALENDAR}${at}`)).json();
   const [event] = (await read('/events')).events;
@@ -142,7 +142,7 @@ export async function routingRows(createServer, uri) {
   }
 }
 
-/** The table of docs/scale.md. */
+/** The table of docs/speed.md. */
 export const routingTable = (rows) => markdownTable([['Request', 'By id: one shard', 'All shards', 'Unsharded'], ...rows]);
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
@@ -152,7 +152,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const table = routingTable(await routingRows(createServer, engine.uri.replace('/?', '/understudy_routing?')));
   await engine.close();
   rmSync(directory, { recursive: true });
-  const file = fileURLToPath(new URL('../docs/scale.md', import.meta.url));
+  const file = fileURLToPath(new URL('../docs/speed.md', import.meta.url));
   console.log(table);
   writeFileSync(file, withTable(readFileSync(file, 'utf8'), 'routing', table));
 }

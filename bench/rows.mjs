@@ -1,20 +1,12 @@
 import { NOW, RARE_WORD, WORDS } from './data.mjs';
 
 /**
- * What is measured. Every row takes the same way through `measure.mjs`.
+ * The measured rows. `measure.mjs` treats all of them in the same way.
  * @typedef {import('./load.mjs').Request} Request
- * @typedef {{
- *   name: string,
- *   tasks: (n: number) => Request[],
- *   target?: number,
- *   peer?: (n: number) => string,
- *   most?: number,
- *   connections?: number,
- *   ownBytes?: boolean,
- *   extra?: boolean,
- * }} Row `tasks`: the requests with number n, from 0, one after the other; `target`: the largest multiple of the bare server at 10,000
- *   events; `peer`: the same asked of json-server; `most`: how many numbers there are; `ownBytes`: compared with the bare server that
- *   sends this answer, not the default list; `extra`: only shown when asked for
+ * @typedef {{ name: string, tasks: (n: number) => Request[], target?: number, peer?: (n: number) => string, most?: number, connections?:
+ * number, ownBytes?: boolean, extra?: boolean, }} Row `tasks`: the requests with number n, from 0, one after the other; `target`: the
+ * largest multiple of the bare server at 10,000 events; `peer`: the same request to json-server; `most`: how many numbers there are;
+ * `ownBytes`: compared with the bare server that sends this response, not the default list; `extra`: only shown on request
  */
 
 const CALENDAR = '/wp-json/tribe/events/v1';
@@ -53,7 +45,7 @@ const newEvent = ({ categories, tags, venues, organizers }, n) =>
     organizer: [organizers[3]],
   });
 
-/** The reads that are shown always. @returns {Row[]} */
+/** The reads that are always shown. @returns {Row[]} */
 const mainReads = ({ ids, pages, peerIds }) => {
   const published = ids.events.filter((_, i) => i % 10 !== 9);
   const single = (n) => published[(n * 7) % published.length];
@@ -104,7 +96,7 @@ const mainReads = ({ ids, pages, peerIds }) => {
   ];
 };
 
-/** The writes that are shown always. @returns {Row[]} */
+/** The writes that are always shown. @returns {Row[]} */
 const mainWrites = ({ ids, headers }) => [
   {
     name: 'create an event',
@@ -119,7 +111,7 @@ const mainWrites = ({ ids, headers }) => [
   },
 ];
 
-/** For those who look closer: each filter, and the other routes. @returns {Row[]} */
+/** Further rows: each filter, and the other routes. @returns {Row[]} */
 const extraReads = ({ ids }) => {
   const { events, venues, organizers, tags } = ids;
   const filters = {

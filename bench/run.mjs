@@ -83,7 +83,7 @@ function positive(text) {
   return value;
 }
 
-/** How many events two servers are measured with, unless it is asked for. */
+/** Default number of events for two servers. */
 const PAIR_SIZE = 10_000;
 
 function defaultSizes(only, quick) {
@@ -104,25 +104,25 @@ function readOptions() {
     runs: quick ? 3 : 7,
     isWanted,
     isPairWanted: (size) => isWanted('pair') && (texts.length > 0 || size === PAIR_SIZE),
-    // Asked for by name, further rows need no --all.
+    // Further rows that are selected by name need no --all.
     isRowWanted: (row) => isWanted(row.name) && (!row.extra || all || texts.length > 0),
   };
 }
 
 const whole = (value) => value.toLocaleString('en-US');
 
-/** Says what is going on, on a line that the next one replaces. Nothing in a file. */
+/** Shows progress on a terminal, on a line that the next one replaces. */
 function tell(text) {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${text}`);
 }
 
-/** What takes minutes is told in files, too. */
+/** Long steps are reported in files, too. */
 function report(text) {
   if (process.stderr.isTTY) tell(text);
   else console.error(`${new Date().toISOString().slice(11, 19)} ${text}`);
 }
 
-/** What json-server cannot take in reasonable time. */
+/** Number of events that json-server cannot load in reasonable time. */
 const MOST_FOR_JSON_SERVER = 10_000;
 
 /** json-server with the same data. @returns also the ids of the events that it has */
@@ -133,7 +133,7 @@ async function startPeer(folder, server, events) {
   return { ...(await startJsonServer(file, await freePort())), ids };
 }
 
-/** What of the default list there is to read. */
+/** The number of pages of the default list. */
 async function pagesOf(port) {
   const { bytes } = await read(`http://127.0.0.1:${port}${EVENTS}`);
   return Math.min(300, JSON.parse(bytes.toString()).total_pages);
@@ -170,10 +170,10 @@ const memoryFigures = ({ pid, engine }, when, events) => [
   { name: `resident memory of the engine, ${when}`, figure: residentMegabytes(engine), unit: 'MB' },
 ];
 
-/** Below this it is not worth a line, in ms. */
+/** Minimum time to report, in ms. */
 const LITTLE = 100;
 
-/** What was done in the background after the first request of each row. */
+/** Background work after the first request of each row. */
 const backgroundFigures = (rows) =>
   rows.flatMap(({ name, background: { server, engine } }) => {
     const figure = server + (engine || 0);
@@ -191,7 +191,7 @@ async function filledSite(folder, job, note) {
   return filled;
 }
 
-/** Has the server compare its content with the copy for resets, which takes minutes for a million events. */
+/** Makes the server compare its content with the copy for resets, which takes minutes for a million events. */
 function restoreContent(port) {
   const sent = request({ port, host: '127.0.0.1', method: 'POST', path: '/__qa/reset' });
   return new Promise((resolve, reject) => {
@@ -223,7 +223,7 @@ async function benchSize(events, options, given) {
     const filled = await filledSite(folder, job, (text) => report(`${name}: ${text}`));
     const server = await startCli(data, port, { url: SITE_URL, cacheMemory: options['cache-memory'] });
     closing.push(server);
-    // What the rows of the run before have written.
+    // The writes of the previous rows.
     if (options.data !== undefined) await restoreContent(port);
     const early = memoryFigures(server, 'after the start', events);
     const headers = { Authorization: AUTHORIZATION, 'Content-Type': 'application/json' };

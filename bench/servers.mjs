@@ -8,10 +8,10 @@ import { NOW } from './data.mjs';
 
 export const PASSWORD = 'bench bench bench bench';
 
-/** How the administrator of a measured site signs in. */
+/** The credentials of the administrator of a measured site. */
 export const AUTHORIZATION = `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}`;
 
-/** What the measured site takes for its URL, whatever its port is: stored content holds it. */
+/** The URL of the measured site, independent of its port, since stored content contains it. */
 export const SITE_URL = 'http://127.0.0.1:8899';
 
 export const EVENTS = '/wp-json/tribe/events/v1/events';
@@ -25,12 +25,12 @@ export const hasJsonServer = () => existsSync(JSON_SERVER);
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** On a MongoDB of the user's, a database of this run's own; undefined where none is given. */
+/** A separate database of this run on the user's MongoDB; undefined if none is set. */
 export function ownDatabase(suffix = '') {
   return process.env.MONGODB_URI?.replace(/^(mongodb(?:\+srv)?:\/\/[^/?]+)(?:\/[^?]*)?/, `$1/understudy_bench_${process.pid}${suffix}`);
 }
 
-/** Reads a good answer. */
+/** Reads a successful response. */
 export async function read(url, init) {
   const response = await fetch(url, init);
   const bytes = Buffer.from(await response.arrayBuffer());
@@ -48,7 +48,7 @@ export const freePort = () =>
     });
   });
 
-/** Starts a server in a process of its own, and waits for its first answer. */
+/** Starts a server in a separate process, and waits for its first response. */
 export async function startProcess(args, port, firstPath) {
   const started = performance.now();
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, NODE_ENV: 'production' } });
@@ -108,7 +108,7 @@ export async function startJsonServer(file, port) {
   return { ...server, ports: [port], pids: { server: [server.pid] } };
 }
 
-/** A module of this folder in a process of its own, asked one thing at a time. */
+/** A module of this folder in a separate process, which handles one message at a time. */
 export class Helper {
   constructor(module) {
     this.child = fork(new URL(module, import.meta.url));
@@ -137,7 +137,7 @@ export class Helper {
     });
   }
 
-  /** Sends a message that has no answer of its own. */
+  /** Sends a message without a response. */
   tell(message) {
     this.child.send(message);
   }
@@ -149,7 +149,7 @@ export class Helper {
   }
 }
 
-/** A server that does nothing but send the bytes that another one sent. */
+/** A server that only sends the bytes that another one sent. */
 export class Bare extends Helper {
   static async start() {
     const bare = new Bare('bare.mjs');

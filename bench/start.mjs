@@ -1,6 +1,6 @@
 /**
- * How long one waits for a server: from nothing to the first answer, and back to a known state. Each figure is the median of several runs on
- * the embedded engine, and starts of the command line take turns with those of json-server with the same data.
+ * Times of a start up to the first response, and of a reset. Each figure is the median of several runs on the embedded engine, and starts
+ * of the command line take turns with those of json-server with the same data.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -27,7 +27,7 @@ async function takeTurns(runs, things) {
   return times;
 }
 
-/** @param cpu processor time of each run, where it is known */
+/** @param cpu processor time of each run, if known */
 const figure = (name, times, { cpu, ...more } = {}) => ({
   name,
   figure: median(times),
@@ -39,7 +39,7 @@ const figure = (name, times, { cpu, ...more } = {}) => ({
   ...more,
 });
 
-/** The content of a server as json-server takes it, in a file. @returns the ids of its events */
+/** Writes the content of a server to a file for json-server. @returns the ids of its events */
 export async function writeJsonServerFile(file, url) {
   const all = async (name) => {
     const items = [];
@@ -101,7 +101,7 @@ async function measureStarts(folder, runs) {
 
 const EVENT = JSON.stringify({ title: 'Stray', start_date: '2026-09-01 10:00', end_date: '2026-09-01 11:00' });
 
-/** Going back, each time after something was written. */
+/** Resets, each after a write. */
 async function measureReturns(url, runs) {
   const qa = (at, method = 'POST') => read(`${url}/__qa/${at}`, { method });
   const write = () =>
@@ -112,7 +112,7 @@ async function measureReturns(url, runs) {
   };
   const list = () => read(url + EVENTS);
   await qa('snapshots/bench', 'PUT');
-  // One after the other: a suite goes back to the same state each time.
+  // One after the other, as a test suite resets to the same state each time.
   const [reset] = await takeTurns(runs, [() => back(() => qa('reset'))]);
   const [both] = await takeTurns(runs, [() => back(async () => [await qa('reset'), await list()])]);
   const [restore] = await takeTurns(runs, [() => back(() => qa('snapshots/bench/restore'))]);
@@ -124,7 +124,7 @@ async function measureReturns(url, runs) {
 }
 
 async function measureSandboxes(url, runs) {
-  // The pool is full when the last of it was made ready.
+  // The pool is full when its last sandbox is prepared.
   await read(`${url}/__qa/sandboxes/bench-first`, { method: 'PUT' });
   const [times] = await takeTurns(runs, [
     async (run) => {

@@ -1,5 +1,5 @@
-// Looks at the pages of the demo dataset with axe in a browser, colours included, light and dark, on a desktop and on a phone, and at what
-// the browser complains of. After a build: node scripts/accessibility.mjs [--dist FOLDER]
+// Checks the pages of the demo dataset with axe in a browser, light and dark, on a desktop and on a phone, and reports errors of the
+// browser. After a build: node scripts/accessibility.mjs [--dist FOLDER]
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -40,11 +40,11 @@ const VIEWPORTS = [
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What is wrong with a page, a line each. */
+/** The problems of a page, one line each. */
 async function faultsOf(page, url) {
   const faults = [];
   const note = (text) => faults.push(text);
-  // A page that is not there is one of those looked at.
+  // The page for missing content is checked, too.
   page.on(
     'console',
     (message) => ['error', 'warning'].includes(message.type()) && !/status of 404/.test(message.text()) && note(message.text()),
@@ -53,7 +53,7 @@ async function faultsOf(page, url) {
   await page.goto(url, { waitUntil: 'load' });
   const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
   if (overflow > 0) note(`wider than the screen by ${overflow} pixels`);
-  // The policy of the page lets no script in; what the tools of the browser evaluate is not bound by it.
+  // The policy of the page blocks scripts, except those that the tools of the browser evaluate.
   await page.evaluate(axe);
   const { violations } = await page.evaluate(`axe.run({ resultTypes: ['violations'] })`);
   for (const { id, nodes } of violations)

@@ -38,7 +38,7 @@ const told = ({ package: name, ...advisory }, index) => ({
   cvss: { score: 0, vectorString: null },
 });
 
-/** What npm asks a registry for in an audit: the advisories of packages, by name, and the packages that have any. */
+/** The requests of npm in an audit: the advisories of packages, by name, and the packages that have any. */
 function standIn(registry) {
   const answer = async (request, response) => {
     if (request.method === 'GET') {

@@ -1,4 +1,4 @@
-// What scripts that look at the pages with a browser share: the browser, and servers to look at.
+// Shared by scripts that open the pages in a browser: the browser, and servers.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
@@ -16,7 +16,7 @@ const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/goog
 /** The file of a Chromium: the one that `CHROMIUM` names, one of the system, or Playwright's own. */
 export const findBrowser = () => [process.env.CHROMIUM, ...PLACES, chromium.executablePath()].find((file) => file && existsSync(file));
 
-/** A running Chromium. Null, with a line that says so, when there is none. */
+/** A running Chromium. Null, with a message, if none is installed. */
 export async function openBrowser() {
   const executablePath = findBrowser();
   if (executablePath) return chromium.launch({ executablePath, args: ['--no-sandbox'] });

@@ -13,7 +13,7 @@ const STAMP = path.join(dist, '.built');
 /** Builds start in a folder whose name ends with the id of the process. */
 const DRAFT = '.build-';
 
-/** What a build is made of, besides folders; of the installed packages the lock file tells. */
+/** The input of a build besides folders. The lock file covers installed packages. */
 const MADE_OF = ['package.json', 'package-lock.json', ...['', '.build', '.cjs'].map((kind) => `tsconfig${kind}.json`)];
 const SCRIPTS = ['assets', 'build', 'bundle', 'images', 'types'].map((name) => `scripts/${name}.mjs`);
 
@@ -43,7 +43,7 @@ const compile = (project, outDir) =>
   });
 
 async function writeTo(draft, digest) {
-  // Not loaded where nothing is to be built.
+  // Loaded only if something has to be built.
   const modules = ['bundle', 'images', 'types'].map((name) => import(`./${name}.mjs`));
   const [{ writeBundles }, { writeImages }, { keepPublishedTypes }] = await Promise.all(modules);
   mkdirSync(path.join(draft, 'cjs'), { recursive: true });
@@ -56,12 +56,12 @@ async function writeTo(draft, digest) {
   copyAssets(draft);
   keepPublishedTypes(draft);
   chmodSync(path.join(draft, 'cli.js'), 0o755);
-  // The package is one of ES modules; what jest's and others' `require` get is not.
+  // The package has ES modules, except for the files that `require` loads, as in jest.
   writeFileSync(path.join(draft, 'cjs', 'package.json'), '{ "type": "commonjs" }\n');
   return codes.every((code) => !code);
 }
 
-/** Each file moves into place whole, since another process may be reading it; what is no longer built goes. */
+/** Files are replaced atomically, since another process may be reading them; obsolete ones are removed. */
 function moveIntoPlace(draft) {
   const built = new Set(filesIn(draft).map((file) => path.relative(draft, file)));
   for (const name of built) {
@@ -81,7 +81,7 @@ const isRunning = (pid) => {
   }
 };
 
-/** Removes what builds have left that were killed. */
+/** Removes leftovers of killed builds. */
 function sweepDrafts() {
   const drafts = existsSync(dist) ? readdirSync(dist).filter((name) => name.startsWith(DRAFT)) : [];
   for (const name of drafts) if (!isRunning(Number(name.slice(DRAFT.length)))) rmSync(path.join(dist, name), { recursive: true });
@@ -89,7 +89,7 @@ function sweepDrafts() {
 
 const stamp = () => (existsSync(STAMP) ? readFileSync(STAMP, 'utf8') : '');
 
-/** @returns whether the types hold; they are the business of the check, and tests run without it */
+/** @returns whether the types are correct. `npm run check` reports type errors; tests run in spite of them */
 export async function build() {
   const digest = digestOfSources();
   const [built, errors] = stamp().split(' ');
@@ -103,7 +103,7 @@ export async function build() {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  // The compiler has to say again what is wrong.
+  // The compiler has to report the errors again.
   if (stamp().includes(' ')) rmSync(STAMP);
   if (!(await build())) process.exitCode = 1;
 }

@@ -1,4 +1,4 @@
-// Makes one file of the server's modules and of the packages that they use, and one of the child process that runs the engine.
+// Bundles the modules of the server with the packages that they use, and those of the child process that runs the engine.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -29,7 +29,7 @@ const EXTERNAL = [
 /** Packages of which files are copied. */
 const COPIED = ['node_modules/moment-timezone'];
 
-/** Files beside a module are found by its address, which in the bundle is what it would be without. */
+/** Files beside a module are found by its URL, which the bundle keeps. */
 const addresses = {
   name: 'addresses',
   setup: ({ onLoad }) =>
@@ -92,11 +92,11 @@ async function bundleOf(entry, digest) {
   return { code: escapeAll(outputFiles[0].text), inputs: Object.keys(metafile.inputs) };
 }
 
-/** Writes the bundles into the folder of a build. @param digest of all that it is made of */
+/** Writes the bundles into the folder of a build. @param digest digest of the input */
 export async function writeBundles(dist, digest) {
   const entries = ['src/bundle.ts', 'src/engine/child.ts'];
   const [server, engine] = await Promise.all(entries.map((entry) => bundleOf(entry, digest)));
-  // By the digest, what V8 compiled of one build is told from that of another.
+  // The digest identifies the build of compiled code.
   writeFileSync(path.join(dist, 'understudy.cjs'), `/* ${createHash('sha256').update(server.code).digest('hex')} */\n${server.code}`);
   writeFileSync(path.join(dist, 'engine.cjs'), engine.code);
   writeFileSync(path.join(dist, 'THIRD-PARTY-LICENSES.txt'), licencesOf([...server.inputs, ...engine.inputs, ...COPIED]));

@@ -12,7 +12,7 @@ const nameOf = (list) =>
 
 const isRecord = (schema) => schema.type === 'object' && schema.properties !== undefined;
 
-/** The type of a schema. Records are interfaces of their own, added to `interfaces`. */
+/** The type of a schema. Records are separate interfaces, added to `interfaces`. */
 function typeOf(schema, name, interfaces) {
   if (schema.enum) return schema.enum.map((value) => `'${value}'`).join(' | ');
   if (isRecord(schema)) {

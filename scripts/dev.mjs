@@ -8,10 +8,10 @@ import { copyAssets } from './assets.mjs';
 const cwd = fileURLToPath(new URL('..', import.meta.url));
 const isWindows = process.platform === 'win32';
 
-// The bundle would be run instead of the modules, which are what is compiled here.
+// Otherwise the bundle would be run instead of the compiled modules.
 for (const name of ['.built', 'engine.cjs', 'understudy.cjs']) rmSync(`${cwd}dist/${name}`, { force: true });
 
-// A group of its own: what npm installs as `tsc` starts the compiler proper as a child, which has to end too.
+// A separate process group: `tsc` of npm starts the compiler as a child, which has to end, too.
 const compiler = spawn(
   process.execPath,
   ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--watch', '--preserveWatchOutput'],
@@ -29,7 +29,7 @@ const startServer = () => {
   server.on('exit', end);
 };
 
-/** Styles and the page of the test surface are no modules: what they change is told by touching one. */
+/** Styles and the control page are not modules: touching a module reports their changes. */
 const watchAssets = () => {
   for (const folder of ['src/pages/styles', 'src/qa/ui', 'src/qa/ui/rules', 'src/qa/ui/styles']) {
     watch(`${cwd}${folder}`, () => {
@@ -50,7 +50,7 @@ function end() {
 compiler.stdout.on('data', (chunk) => {
   process.stdout.write(chunk);
   if (server || !String(chunk).includes('Watching for file changes')) return;
-  // The first compilation writes every file: a server that runs by then would only be restarted.
+  // The first compilation writes every file: a running server would only be restarted.
   copyAssets(`${cwd}dist`);
   watchAssets();
   startServer();

@@ -1,6 +1,6 @@
 // Runs the projects in examples/ as a user would: with the package that `npm pack` makes, in fresh folders. Test tools are those that are
-// installed here. Names of examples as arguments; without any, all but those that install packages of their own, which take minutes; with
-// --all those too.
+// installed here. Arguments are names of examples; default: all but those that install further packages, which take minutes; with --all
+// those, too.
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -11,13 +11,13 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const work = mkdtempSync(path.join(os.tmpdir(), 'understudy-examples-'));
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 
-/** Tools that cannot be installed from the registry alone, and what runs in their place where they are not installed. */
+/** Tools that cannot be installed from the registry alone, and their replacements. */
 const STAND_INS = { cypress: 'scripts/cypress/cypress.mjs' };
 
 /** Longest time that a command may take. */
 const LIMIT_MS = 300_000;
 
-/** Runs a command, and shows what it said if it failed. */
+/** Runs a command, and shows its output if it failed. */
 async function run(command, args, cwd) {
   const child = spawn(command, args, {
     cwd,
@@ -67,7 +67,7 @@ function prepare(name, installed) {
   mkdirSync(modules);
   for (const entry of readdirSync(installed).filter((each) => !each.startsWith('.'))) {
     const source = path.join(installed, entry);
-    // The package itself must not be a link: what it shares with the project, such as vitest, it finds beside itself.
+    // The package must not be a link, since it resolves shared packages, such as vitest, from its own folder.
     if (entry === 'wp-understudy') cpSync(source, path.join(modules, entry), { recursive: true });
     else symlinkSync(source, path.join(modules, entry), 'junction');
   }
@@ -80,7 +80,7 @@ function prepare(name, installed) {
 
 const TOOLS = ['cypress', 'jest', 'vitest'];
 
-/** `npm test`, as the project says; npm itself would look for the tools among what it has installed. */
+/** The test script of the project, run without npm, which would not find the linked tools. */
 async function test(name, folder) {
   const bin = path.join(folder, 'node_modules', '.bin');
   mkdirSync(bin, { recursive: true });
@@ -111,9 +111,8 @@ async function failing(names, passes) {
   return failed;
 }
 
-const all = readdirSync(path.join(root, 'examples'), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .map(({ name }) => name);
+/** The folders that are projects. */
+const all = readdirSync(path.join(root, 'examples')).filter((name) => existsSync(path.join(root, 'examples', name, 'package.json')));
 const given = process.argv.slice(2).filter((argument) => argument !== '--all');
 const unknown = given.find((name) => !all.includes(name));
 if (unknown !== undefined) throw new Error(`There is no example ${unknown}; there are ${all.join(', ')}`);
@@ -131,6 +130,6 @@ try {
   console.log(failed.length === 0 ? `${wanted.length} examples passed` : `Failed: ${failed.join(', ')}`);
   process.exitCode = failed.length === 0 ? 0 : 1;
 } finally {
-  // A process that is just ending may still write to it.
+  // An exiting process may still write to it.
   rmSync(work, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
 }

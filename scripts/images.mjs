@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const UPLOADS = path.join(root, 'fixtures/uploads');
 
-/** What the sizes depend on. */
+/** The input of the sizes. */
 const MADE_BY = ['files', 'sizes', 'types'].map((name) => `wp/media/${name}.js`);
 
 const digestOf = (...contents) => {
@@ -43,7 +43,7 @@ async function make(draft, images) {
 /**
  * Writes the images to the folder of a build.
  * @param draft has the compiled modules
- * @param last the last build, of which the images are taken if nothing that they depend on has changed
+ * @param last the last build, whose images are reused if their input has not changed
  */
 export async function writeImages(draft, last) {
   const sharp = readFileSync(path.join(root, 'node_modules/sharp/package.json'));

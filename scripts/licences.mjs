@@ -6,7 +6,7 @@ import { markdownTable } from './readme-tables.mjs';
 
 export const LICENCES_FILE = 'docs/licences.md';
 
-/** Licences that ask for no more than keeping the notice. */
+/** Licences that only require keeping the notice. */
 const PERMISSIVE = new Set([
   '0BSD',
   'Apache-2.0',
@@ -88,8 +88,8 @@ const USES = {
 const nameOf = (place) => place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
 /**
- * Whether a licence expression asks for no more than keeping the notice: one alternative of `OR`, and all parts of `AND`.
- * An unknown licence does not.
+ * Whether a licence expression only requires keeping the notice: one alternative of `OR`, and all parts of `AND`. False for unknown
+ * licences.
  */
 export const isPermissive = (licence) =>
   licence
@@ -144,7 +144,7 @@ export function packagesOf(lock) {
 
 const rowFor = ({ name, licence }) => REVIEWED.find((row) => row.name.test(name) && licence.includes(row.licence));
 
-/** Packages whose licence asks for more and has no row in `REVIEWED`. */
+/** Packages whose licence requires more and has no row in `REVIEWED`. */
 export const unreviewed = (packages) =>
   packages.filter((each) => !isPermissive(each.licence) && rowFor(each) === undefined).map(({ name, licence }) => `${name}: ${licence}`);
 

@@ -1,4 +1,4 @@
-// Times the way of a new user, from an empty folder with an empty npm cache to the first green test of a page in a headless browser:
+// Measures the time of a new user, from an empty folder with an empty npm cache to the first green test of a page in a headless browser:
 // node scripts/new-user.mjs [FOLDER]. The package is the one that `npm pack` makes, other packages come from the registry.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { findBrowser, root } from './browser.mjs';
 const work = process.argv[2] === undefined ? mkdtempSync(path.join(os.tmpdir(), 'understudy-new-user-')) : path.resolve(process.argv[2]);
 const project = path.join(work, 'project');
 
-/** What the user writes: a page, and a test of it. */
+/** The files of the user: a page, and a test of it. */
 const FILES = {
   'index.html': `<!doctype html>
 <title>What is on</title>
@@ -45,7 +45,7 @@ test('the page lists the events', async (t) => {
 `,
 };
 
-/** Runs a command of the user, and takes its time. */
+/** Runs a command of the user, and measures its time. */
 async function run(command, args, cwd = project) {
   const env = {
     ...process.env,

@@ -14,14 +14,14 @@ const { values: options } = parseArgs({
   },
 });
 
-/** Bytes of a picture that a repository can bear. */
+/** Maximum size of a picture in the repository, in bytes. */
 const MOST = 200_000;
 
 const DESKTOP = { width: 1440, height: 900 };
 
 const EVENT = { title: 'Concert in the park', start_date: '2026-07-01 20:00:00', end_date: '2026-07-01 22:00:00' };
 
-/** What has happened on the server when the picture is taken. */
+/** The requests before the picture is taken. */
 async function prepare({ url, administrator }) {
   const basic = Buffer.from(`${administrator.login}:${administrator.password}`).toString('base64');
   const send = (method, route, body) =>

@@ -14,7 +14,7 @@ const { values: options } = parseArgs({
   },
 });
 
-/** What is shown of which site, by name: the addresses below it. */
+/** The pictures of each site, by name, with their paths. */
 const SITES = [
   { open: openDemo, pages: { event: '/event/town-festival/', list: '/events/', month: '/events/month/' } },
   { open: openBusy, pages: { 'busy-month': '/events/2026-11/', 'busy-day': '/events/2026-11-13/' } },
@@ -22,7 +22,7 @@ const SITES = [
 
 const SCREENS = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
 
-/** Bytes of a picture that a repository can bear. */
+/** Maximum size of a picture in the repository, in bytes. */
 const MOST = 200_000;
 
 /** A screenshot with as few colours as it takes. */

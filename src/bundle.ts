@@ -1,4 +1,4 @@
-/* All that runs in the process of a server, in one file of the package: hundreds of small ones take longer to find and to compile than to run. */
+/* Everything that runs in the process of a server, bundled into one file: hundreds of small files take longer to find and compile than to run. */
 import './system/node-version.js';
 
 export { createServer, createHandler, ConfigError, EngineError, IgnoredError } from './index.js';

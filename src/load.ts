@@ -17,7 +17,7 @@ const DIGEST = /^\/\* (\w{64}) \*\/$/;
 /** Digest of the bundle and checksum of the compiled code, in front of that. */
 const HEADER = 64 + 8;
 
-/** The folder for files that can be made again, next to the installed packages. */
+/** The folder for files that can be recreated, next to the installed packages. */
 function cacheFolder(): string {
   const root = path.dirname(path.dirname(FILE));
   const modules = path.basename(path.dirname(root)) === 'node_modules' ? path.dirname(root) : path.join(root, 'node_modules');
@@ -30,10 +30,10 @@ const isPrivate = (file: string): boolean => {
   return uid === process.getuid?.() && (mode & 0o022) === 0;
 };
 
-/** By its module: Node.js 18 cannot load one that imports the function, not even to say that it is too old. */
+/** Through the module object: with a named import, Node.js 18 could not load this file, not even to report that it is too old. */
 const checksum = (bytes: Uint8Array): string => zlib.crc32(bytes).toString(16).padStart(8, '0');
 
-/** What V8 compiled in an earlier process. It rejects that of another version by itself; damage it would not notice. */
+/** The code that V8 compiled in an earlier process. V8 rejects code of another version, but does not notice damage. */
 function readCompiled(file: string, digest: string): Buffer | undefined {
   try {
     if (!isPrivate(file)) return undefined;
@@ -70,15 +70,15 @@ function setFlag(flag: string): void {
 const keepBytecode = (isKept: boolean): void => setFlag(isKept ? '--no-flush-bytecode' : '--flush-bytecode');
 
 /**
- * Has V8 wait longer before it optimizes a function, for the whole process: call it only in one that is a server's own, before `load`.
- * Most servers in tests handle a few hundred requests. As V8 does it, a third of their processor time goes into machine code that is
- * discarded again, since it was made before the function had seen its usual arguments.
+ * Makes V8 optimize functions later, for the whole process. Call it only in the process of a server, before `load`. Most servers in tests
+ * handle a few hundred requests; by default, a third of their processor time goes into machine code that is soon discarded, since it was
+ * compiled before the function had seen its usual arguments.
  */
 export const optimizeLater = (): void => setFlag('--interrupt-budget=300000');
 
-/** Runs the bundle with what V8 compiled in an earlier process. After a first start, what this one has compiled is kept for the next. */
+/** Runs the bundle with the code that V8 compiled in an earlier process. A first start stores its compiled code for the next one. */
 function run(): Bundle {
-  // The build writes ASCII alone: this is a quarter of the time that decoding would take.
+  // The build writes ASCII only, which takes a quarter of the time to decode.
   const source = readFileSync(FILE, 'latin1');
   const digest = DIGEST.exec(source.slice(0, source.indexOf('\n')))?.[1] ?? '';
   // V8 rejects code that was compiled with other flags.
@@ -96,7 +96,7 @@ function run(): Bundle {
   if (cachedData === undefined || script.cachedDataRejected) {
     process.once('exit', () => {
       if (!bundle.hasStarted()) return;
-      // The next start will have it so.
+      // The next start uses it.
       keepBytecode(false);
       setFlag('--heap-growing-percent=0');
       setFlag('--semi-space-growth-factor=2');
@@ -116,5 +116,5 @@ async function loadOnce(): Promise<Bundle> {
 
 let loaded: Promise<Bundle> | undefined;
 
-/** Loads the bundle, or where there is none, the modules. A configuration file may import the package that is reading it. */
+/** Loads the bundle, or the modules if there is none. A configuration file may import the package that is reading it. */
 export const load = (): Promise<Bundle> => (loaded ??= loadOnce());

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { documents, read } from './support/documents.js';
-import { proseOf, stringsOf, type Sentence } from './support/prose.js';
+import { commentsOf, proseOf, stringsOf, type Sentence } from './support/prose.js';
 
 /** Documentation says things in the words of its field. This lists sentences that do not. */
 
@@ -11,7 +11,7 @@ interface Rule {
   but: string;
 }
 
-/** The field's words for what we do. Terms are defined in docs/glossary.md. */
+/** The field's words for what we do. Terms are defined in docs/README.md. */
 const RULES: readonly Rule[] = [
   { not: ['It is made anew.', 'Begin anew.'], pattern: /\banew\b/i, but: 'rebuilt, recomputed, uncached, again from the start' },
   {
@@ -77,19 +77,56 @@ const RULES: readonly Rule[] = [
   { not: ['All errors are shown at once, told with their lines.'], pattern: /\btold with\b|\btells? (?:so|the rest)\b/i, but: 'reported' },
 ];
 
+/** What readers of code stumble over, besides the rules for documentation. */
+const COMMENT_RULES: readonly Rule[] = [
+  {
+    not: ['Work that is late goes on, unheard.'],
+    pattern: /\bunheard\b|\bgoes? on\b|\bgoing on\b/i,
+    but: 'continues; its result is ignored',
+  },
+  { not: ['It is none of this server.', 'There is none any more.'], pattern: /\bis none of\b|\bany more\b/i, but: 'is not a …; no longer' },
+  {
+    not: ['What stands behind the point of an id.', 'It stands there.'],
+    pattern: /\bstands? (?:behind|there|above|beside)\b/i,
+    but: 'the fraction; is in, comes before',
+  },
+  {
+    not: ['Nothing is asked but what names stand for.'],
+    pattern: /\bwhat \w+ stands? for\b|\bbut what\b/i,
+    but: 'the meaning of …; except',
+  },
+  { not: ['It must hold neither the client nor a reset.'], pattern: /\bhold(?:s|ing)? neither\b/i, but: 'block' },
+  { not: ['The fraction is not looked at.'], pattern: /\blooked at\b/i, but: 'read, checked, ignored' },
+  { not: ['It counts all the same.'], pattern: /\ball the same\b/i, but: 'anyway' },
+  {
+    not: ['A write of which none can be made.', 'It leaves others of which one is enough.'],
+    pattern: /\bof which (?:none|one|no)\b/i,
+    but: 'two sentences',
+  },
+  { not: ['A site knows of no failure.', 'The index knows no word.'], pattern: /\bknows? (?:of )?no\b/i, but: 'has no' },
+  { not: ['That it has none is said where it listens.'], pattern: /\bis said\b|\bsays? of (?:it|the)\b/i, but: 'is reported; the … of' },
+  { not: ['What may be its own master.', 'So many are listed.'], pattern: /^so many\b|\bits own master\b/i, but: 'Maximum number of …' },
+  { not: ['It is for those who may edit.'], pattern: /\b(?:for|to|by) those who\b|\bthose who may\b/i, but: 'users who …' },
+  { not: ['It shows what is behind a password.'], pattern: /\bbehind (?:a |the )?passwords?\b/i, but: 'password-protected' },
+  { not: ['There is one that is not there.'], pattern: /\bthat (?:is|are|there is) not\b(?: there)?\.?$/i, but: 'missing, unknown' },
+];
+
 /** A finding as a person reads it: where, which sentence, what to write. */
-function findings(file: string, sentences: readonly Sentence[]): string[] {
+function findings(file: string, sentences: readonly Sentence[], rules: readonly Rule[] = RULES): string[] {
   return sentences.flatMap(({ line, text }) =>
-    RULES.flatMap(({ pattern, but }) => {
+    rules.flatMap(({ pattern, but }) => {
       const found = pattern.exec(text)?.[0];
       return found === undefined ? [] : [`${file}:${line}: "${found}" in: ${text} Write: ${but}`];
     }),
   );
 }
 
-test.each(RULES.flatMap(({ not, pattern }) => not.map((text) => ({ text, pattern }))))('$text is found', ({ text, pattern }) => {
-  expect(text).toMatch(pattern);
-});
+test.each([...RULES, ...COMMENT_RULES].flatMap(({ not, pattern }) => not.map((text) => ({ text, pattern }))))(
+  '$text is found',
+  ({ text, pattern }) => {
+    expect(text).toMatch(pattern);
+  },
+);
 
 test('finds a word across a line break, and none in code', () => {
   const page = 'It was made\nanew. See `anew`.\n\n```sh\nanew\n```\n\n| a | b |\n| - | - |\n| ok | is refused |\n';
@@ -103,10 +140,17 @@ test.each(documents)('$file says things in the words of its field', ({ file, tex
 /** Made-up events. */
 const OTHER_TEXTS = 'content/generate/words';
 
+/** Sources in a folder of the project. */
+const filesIn = (folder: string): string[] =>
+  readdirSync(new URL(`../${folder}`, import.meta.url), { recursive: true, encoding: 'utf8' })
+    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
+    .filter((name) => /\.(?:m?js|ts)$/.test(name));
+
+const sources = filesIn('src')
+  .map((name) => name.slice('src/'.length))
+  .filter((name) => !name.startsWith(OTHER_TEXTS));
+
 test('help, messages and descriptions say things in the words of their field', () => {
-  const sources = readdirSync(new URL('../src', import.meta.url), { recursive: true, encoding: 'utf8' })
-    .map((name) => name.replaceAll('\\', '/'))
-    .filter((name) => /\.(?:ts|js)$/.test(name) && !name.startsWith(OTHER_TEXTS));
   const all = sources.flatMap((name) => stringsOf(read(`src/${name}`)).map((sentence) => ({ name, sentence })));
   expect(all.length).toBeGreaterThan(2000);
   expect(all.flatMap(({ name, sentence }) => findings(`src/${name}`, [sentence]))).toEqual([]);
@@ -115,4 +159,22 @@ test('help, messages and descriptions say things in the words of their field', (
 test('finds a word in a string of a source, and none in comments and names', () => {
   const source = "// It is refused anew.\nconst anew = /it's/.test(a);\nthrow new Error(`The ${name} is refused here`);\n";
   expect(findings('a.ts', stringsOf(source)).map((text) => text.split(' in: ')[0])).toEqual(['a.ts:3: "refused"']);
+});
+
+/** Sources in English, and scripts. */
+const COMMENTED = [...sources.map((name) => `src/${name}`), ...['scripts', 'bench'].flatMap((folder) => filesIn(folder))];
+
+test('comments say things in the words of their field', () => {
+  const comments = COMMENTED.map((file) => ({ file, sentences: commentsOf(read(file)) }));
+  expect(comments.flatMap(({ sentences }) => sentences).length).toBeGreaterThan(5000);
+  expect(comments.flatMap(({ file, sentences }) => findings(file, sentences, [...RULES, ...COMMENT_RULES]))).toEqual([]);
+});
+
+test('finds a word in a comment of a source, and none in code and strings', () => {
+  const source = "const a = 'It is refused'; // Made\n// anew.\n/** See `anew`. @param anew is told */\nconst b = /\\/\\*unheard/;\n";
+  expect(findings('a.ts', commentsOf(source)).map((text) => text.split(' in: ')[0])).toEqual([
+    'a.ts:1: "anew"',
+    'a.ts:3: "anew"',
+    'a.ts:3: "is told"',
+  ]);
 });

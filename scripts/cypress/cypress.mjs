@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Stands in for `cypress run` where the binary of Cypress is not installed: runs the specs of the working directory in the Chromium at
-// hand, with the few commands of Cypress that the example uses (page.js). Commands of support files and tasks are the project's own.
+// Replaces `cypress run` if the binary of Cypress is not installed: runs the specs of the working directory in the Chromium at hand, with
+// the few commands of Cypress that the example uses (page.js). Support files and tasks are those of the project.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';

@@ -59,7 +59,7 @@ const COMMANDS = {
   },
 };
 
-/** Runs a function whose commands come before those that are waiting. */
+/** Runs a function whose commands precede waiting ones. */
 async function nested(work, args) {
   const waiting = queue;
   queue = [];

@@ -37,14 +37,14 @@ const namesIn = (certificate: X509Certificate): string[] =>
     return kind === 'IP Address' && isIP(name) === 6 ? new URL(`http://[${name}]`).hostname.slice(1, -1) : (name ?? '');
   });
 
-/** Writes a file whole: another process may be reading it. */
+/** Writes a file atomically, since another process may be reading it. */
 function replaceFile(file: string, content: string, mode: number): void {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   writeFileSync(draft, content, { mode });
   renameSync(draft, file);
 }
 
-/** Writes a file unless there is one. @returns its content: of processes that start together, the first one decides */
+/** Writes a file unless it exists. @returns its content, which the first of several concurrent processes has written */
 function writeOnce(file: string, content: string, mode: number): string {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   writeFileSync(draft, content, { mode });
@@ -96,7 +96,7 @@ async function newCertificate(key: string, names: readonly string[]): Promise<st
   return forge.pki.certificateToPem(certificate).replaceAll('\r', '');
 }
 
-/** The names of a certificate that has to be replaced, if it lacks some or is about to end; null: it is good. */
+/** The names for a new certificate, if this one lacks names or is about to expire; null if it is valid. */
 function missingNames(known: string | null, key: string, wanted: readonly string[]): string[] | null {
   if (known === null) return [...wanted];
   const certificate = new X509Certificate(known);
@@ -104,13 +104,13 @@ function missingNames(known: string | null, key: string, wanted: readonly string
   const ends = new Date(certificate.validTo).getTime();
   const isOurs = certificate.publicKey.equals(createPublicKey(key));
   if (isOurs && ends - realTime() > LEFT_MS && wanted.every((name) => names.includes(name))) return null;
-  // With those of other projects, which otherwise would replace it in turn.
+  // Keeps the names of other projects, which would otherwise replace the certificate in turn.
   return [...new Set([...wanted, ...names])];
 }
 
 /**
- * The certificate of this user for servers on this machine: made on first use, and again when it lacks a name or is about to end. The key
- * stays the same.
+ * The certificate of this user for servers on this machine: created on first use, and renewed when it lacks a name or is about to expire.
+ * The key stays the same.
  * @param folder where it is kept
  * @param hosts names and addresses, besides those of the loopback interface
  */

@@ -31,7 +31,7 @@ export interface FillResult {
 /** The time of the option `now`, in ms since 1970 UTC. */
 export const parseNow = (now: string | undefined): number | null => (now === undefined ? null : readMoment(now));
 
-/** Reads the dataset, for a folder that has no content yet: before the database is ready there is time for it. */
+/** Reads the dataset for an empty folder while the database starts. */
 export function readDataset({ dataset, now }: ServerOptions): Promise<DatasetSource> {
   const reading = openDataset(dataset, parseNow(now));
   // The database may fail first.
@@ -42,13 +42,13 @@ export function readDataset({ dataset, now }: ServerOptions): Promise<DatasetSou
 /** Thrown instead of replacing content that another process has loaded meanwhile. */
 class AlreadyFilled extends Error {}
 
-/** What is filled, and with what. */
+/** The store to fill, and the dataset to fill it with. */
 export interface Filling {
   site: Site;
   options: ServerOptions;
   place: SitePlace;
   log: Log;
-  /** The dataset, if it is read already. */
+  /** The dataset, if it has been read. */
   reading: Promise<DatasetSource> | null;
 }
 

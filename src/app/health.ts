@@ -4,27 +4,27 @@ import { diskError } from '../system/disk.js';
 /** How often the database is asked, in ms. */
 const EVERY_MS = 1_000;
 
-/** For this long, a database that does not respond counts as one that only takes its time: the machine may be busy. */
+/** How long a database that does not respond is treated as slow, in ms: the machine may be busy. */
 const LATE_MS = 5_000;
 
-/** A database that has not responded for so long is asked again: the driver may have forgotten a command that a crash met. */
+/** After this time without a response the command is sent again, in ms: the driver may have lost it in a crash. */
 const FORGET_MS = 2_000;
 
-/** What a server is doing: `starting` ends with the first request that it can handle. */
+/** The state of a server: `starting` ends when it can handle a request. */
 type State = 'ok' | 'starting' | 'no database';
 
 /**
- * Liveness and readiness, for operators. They need no token and are not steered by tests. Responses wait for nothing: they say what is known
- * of the database, which is asked in the background.
+ * Liveness and readiness, for operators. They need no token, and tests cannot change them. Responses are immediate: they report the last
+ * known state of the database, which is checked in the background.
  */
 export class Health {
   private ping: (() => Promise<boolean>) | null = null;
   private isStopped = false;
-  /** What the database responded last. */
+  /** The last response of the database. */
   private responds = false;
-  /** The latest question, with the time by `now`. */
+  /** The latest check, with its time by `now`. */
   private question = { at: -Infinity };
-  /** Since when the database owes a response, by `now`. */
+  /** When the pending check was sent, by `now`. */
   private owing: number | null = null;
 
   /**
@@ -36,7 +36,7 @@ export class Health {
     private readonly disk: string | null = null,
   ) {}
 
-  /** From now on the server is ready as long as the database responds, as it did a moment ago. @returns what ends this */
+  /** Marks the server as ready as long as the database responds. @returns what ends this */
   watch(ping: () => Promise<boolean>): () => void {
     this.ping = ping;
     this.responds = true;
@@ -45,7 +45,7 @@ export class Health {
     return () => clearInterval(timer);
   }
 
-  /** The database is gone, until it was started again and what that interrupted is completed. */
+  /** Marks the database as gone until it is restarted and interrupted work is completed. */
   databaseStopped(): void {
     this.isStopped = true;
   }
@@ -54,12 +54,12 @@ export class Health {
     this.isStopped = false;
   }
 
-  /** Whether the database responds, as far as is known. */
+  /** Whether the database responded to the latest check. */
   get hasDatabase(): boolean {
     return !this.isStopped && this.responds && (this.owing === null || this.now() - this.owing < LATE_MS);
   }
 
-  /** Asks the database, unless it is being asked. */
+  /** Checks the database, unless a check is pending. */
   ask(): void {
     const { ping } = this;
     const at = this.now();
@@ -70,7 +70,7 @@ export class Health {
     void ping()
       .catch(() => false)
       .then((found) => {
-        // A question that was given up may fail long after another one was answered.
+        // An abandoned check may fail long after a later one has succeeded.
         if (!found && question !== this.question) return;
         this.responds = found;
         this.owing = null;
@@ -92,7 +92,7 @@ export class Health {
 
   private answer(response: Parameters<RequestListener>[1], check: 'live' | 'ready'): void {
     const status = check === 'live' ? 'ok' : this.state;
-    // Ready all the same: reads go on.
+    // Still ready, since reads work.
     const isFull = check === 'ready' && this.disk !== null && diskError(this.disk) !== null;
     const body = JSON.stringify({ status, ...(isFull ? { disk: 'full' } : {}) });
     response.writeHead(status === 'ok' ? 200 : 503, {

@@ -38,15 +38,15 @@ export interface AppOptions {
   /** Namespaces under which the calendar is mounted. */
   namespaces: readonly string[];
   log: Log;
-  /** The result of `routeTable`, if already built. */
+  /** The result of `routeTable`, if it was built before. */
   table?: MountedRoute[];
   /** Posts scheduled for publication. */
   schedule: Schedule;
-  /** Default: a cache of its own. */
+  /** Default: a separate cache. */
   cache?: ResponseCache;
   /** Outermost middleware: journal and faults. */
   observe: Middleware;
-  /** The site that has what this one does not have, and the paths that it serves in any case. */
+  /** The proxied site, and the paths that are always forwarded to it. */
   proxy?: { proxy: SiteProxy; paths: readonly string[] } | null;
 }
 
@@ -63,10 +63,10 @@ export function routeTable(namespaces: readonly string[]): MountedRoute[] {
   return table;
 }
 
-/** A body, or why there is none: the client closed the connection, or sent too much. */
+/** A body, or the reason why there is none: the client closed the connection, or sent too much. */
 /**
- * Receives every body as raw bytes of any content type, before anything waits for the request: a body that never arrives holds nobody
- * else. The REST transport parses it by PHP's rules.
+ * Receives every body as raw bytes of any content type before the request takes any lock, so that a body that never arrives blocks no other
+ * request. The REST transport parses it by PHP's rules.
  */
 export function receiveBody(): Middleware {
   const reader = bodyParser({

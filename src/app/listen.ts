@@ -4,7 +4,7 @@ import { ConfigError } from '../config/index.js';
 import type { Cleanup } from './cleanup.js';
 import { acceptRawTargets } from './raw-target.js';
 
-/** How many ports are tried, where another one will do. */
+/** Maximum number of ports to try if the port may be another one. */
 const TRIED_PORTS = 100;
 
 /** Listens on a port. @param tries how many ports may be tried, upwards from this one, if it is in use */
@@ -29,7 +29,7 @@ const hostForUrl = (host: string): string => {
   return host.includes(':') ? `[${host}]` : host;
 };
 
-/** How long running requests may take when the server ends, in ms. */
+/** How long to wait for running requests at shutdown, in ms. */
 export const DRAIN_MS = 5_000;
 /** How often connections that have become idle are closed meanwhile, in ms. */
 const SWEEP_MS = 20;
@@ -44,7 +44,7 @@ async function drain(server: Server): Promise<void> {
   clearTimeout(limit);
 }
 
-/** What requests arrive at. */
+/** A listener for requests. */
 export interface Listening {
   /** Base URL, without trailing slash. */
   url: string;
@@ -52,7 +52,7 @@ export interface Listening {
   localUrl: string | null;
   /** Sets the request handler. Requests that arrive earlier wait for it. */
   serve: (handle: RequestListener) => void;
-  /** Accepts no further requests, and waits for those that run, up to 5 seconds. */
+  /** Accepts no further requests, and waits up to 5 seconds for running ones. */
   drain: () => Promise<void>;
 }
 
@@ -68,14 +68,14 @@ export interface ListenOptions {
   secure?: (handle: RequestListener) => Server;
 }
 
-/** What requests arrive at. */
+/** A listener for requests. */
 export interface Opened {
   listening: Listening;
   /** File of the certificate (PEM) that clients have to trust. */
   certificate: string | null;
 }
 
-/** Opens what requests arrive at. */
+/** Opens a listener. */
 export type Listen = (cleanup: Cleanup, front: Front) => Promise<Opened>;
 
 /** A listener whose requests wait for the request handler, and the function that sets that. */
@@ -97,6 +97,6 @@ export async function listen({ host, port, isOpen = false, secure }: ListenOptio
     await closed;
   });
   const at = (protocol: string): string => `${protocol}://${hostForUrl(host)}:${address.port}`;
-  // Without the port that https has anyway.
+  // Without the default port of https.
   return { url: secure ? new URL(at('https')).origin : at('http'), localUrl: at('http'), serve, drain: () => drain(server) };
 }

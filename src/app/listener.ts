@@ -15,17 +15,16 @@ export interface ListenerOptions {
   cache: ResponseCache | null;
   /** Whether a request is for the main tenant, at the URL of its site. */
   isForMain: (request: IncomingMessage) => boolean;
-  /** How long a request waits for the head of the changes, in ms; 0: as long as it takes. */
+  /** Timeout for reading the head of the changes, in ms; 0: none. */
   timeout: number;
   log: Log;
 }
 
-/** With these headers, the response to a GET may be another than the cached one. */
+/** With these headers, the response to a GET may differ from the cached one. */
 const CONDITIONS = ['if-none-match', 'if-modified-since'] as const;
 
 /**
- * Sends a cached response, before any middleware runs. Faults are left to the middleware, and so are posts that are due and everything else
- * that has to wait.
+ * Sends a cached response before any middleware runs, unless a fault, a due post or anything else requires the middleware.
  * @returns whether there is one
  */
 function sendCached(request: IncomingMessage, response: ServerResponse, { tenant, cache, isForMain }: ListenerOptions): boolean {
@@ -40,7 +39,7 @@ function sendCached(request: IncomingMessage, response: ServerResponse, { tenant
   return true;
 }
 
-/** Responds where it is not known whether what is kept is current. */
+/** Responds when it is unknown whether the caches are current. */
 function refuse({ method, url }: IncomingMessage, response: ServerResponse, error: Error, log: Log): void {
   log.error(`${method} ${url}: no database: ${error.message}`);
   const body = JSON.stringify(FAILURES.noDatabase);
@@ -49,7 +48,7 @@ function refuse({ method, url }: IncomingMessage, response: ServerResponse, erro
     .end(body);
 }
 
-/** Handles requests, each after what is kept in memory is as new as the database. */
+/** Handles each request once the caches are as current as the database. */
 export function siteListener(options: ListenerOptions): RequestListener {
   const { tenant, timeout, log } = options;
   const late = (): never => {

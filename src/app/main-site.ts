@@ -17,12 +17,12 @@ import type { Log } from '../system/log.js';
 import type { MountedRoute } from '../rest/table.js';
 import { readScenarios, startScenario } from './scenarios.js';
 
-/** What a server is started with: all that does not need the modules of the server. */
+/** What a server is started with, as far as it does not require the modules of the server. */
 export interface Start extends Required<Starting> {
   options: ServerOptions;
   /** The data folder. */
   folder: string;
-  /** Whether there was none. */
+  /** Whether the folder was created. */
   isNew: boolean;
   listening: Listening;
   /** File of the certificate; null: HTTP. */
@@ -32,9 +32,9 @@ export interface Start extends Required<Starting> {
   health: Health;
   /** Called with the routes as soon as they are known. */
   onRoutes: (table: MountedRoute[]) => void;
-  /** Called with what tells figures of the memory, as soon as there is one. */
+  /** Called with the sources of memory metrics, as soon as they exist. */
   onMemory: (figures: () => MemoryFigures) => void;
-  /** Takes what is to be done when the database crashes. */
+  /** Registers what to do when the database crashes. */
   onCrash: (handling: CrashHandling) => void;
   log: Log;
   cleanup: Cleanup;
@@ -52,7 +52,7 @@ export interface MainSite {
 /** Whether tests may control a server: from elsewhere only with a token. */
 export const hasTestApi = ({ qa, host, qaToken }: ServerOptions): boolean => qa && (isLoopback(host) || qaToken !== undefined);
 
-/** Opens the site, and fills its store if there is nothing in it. */
+/** Opens the site, and fills its store if it is empty. */
 export async function openMainSite({ options, folder, isNew, listening, log, cleanup, ...starting }: Start): Promise<MainSite> {
   const scenarios = readScenarios(options);
   const reading = isNew ? readDataset(options) : null;

@@ -21,7 +21,7 @@ export function routeLabel(url: string, table: readonly MountedRoute[]): string 
   return found === null ? 'no route' : readable(found.mounted.route.path);
 }
 
-/** What is known of a request when its response has been sent. */
+/** A request whose response has been sent. */
 export interface Finished {
   method: string;
   /** As sent. */
@@ -30,11 +30,11 @@ export interface Finished {
   ms: number;
 }
 
-/** What `Memory` and `Changes` tell of themselves. */
+/** The figures of `Memory` and `Changes`. */
 export interface MemoryFigures {
   caches: Record<string, { hits: number; misses: number; bytes: number }>;
   needed: number;
-  /** Null: nobody else writes to the database. */
+  /** Null if no other server writes to the database. */
   changes: { followed: number; forgotten: number } | null;
 }
 

@@ -22,11 +22,11 @@ const codeName = (): string | undefined =>
 /** A database that is starting, or was started. */
 export interface Starting {
   engine: Promise<Engine>;
-  /** Settles with its connection string when it accepts connections, which is before it answers. Absent: unknown. */
+  /** Settles with its connection string when it accepts connections, which is before it executes commands. Absent: unknown. */
   reachable?: Promise<string>;
 }
 
-/** Connects to a database, if it was started here while it is being opened: the driver takes a while for that. @throws EngineError */
+/** Connects to a database. One that this process started is still opening its files: connecting takes time as well. @throws EngineError */
 async function connect({ engine, reachable }: Starting): Promise<Connection> {
   const ending = new AbortController();
   let at: string | undefined;
@@ -36,7 +36,7 @@ async function connect({ engine, reachable }: Starting): Promise<Connection> {
     const { uri, kind } = await engine;
     const open = (): Promise<Connection> => Connection.open(uri, kind !== 'uri');
     if (early && at === uri) return await early.catch(open);
-    // Another one than was begun with.
+    // Another database was started instead.
     ending.abort();
     return await open();
   } catch (error) {
@@ -46,7 +46,7 @@ async function connect({ engine, reachable }: Starting): Promise<Connection> {
 }
 
 /**
- * Opens the store of a site. Its `indexed` settles when no index is missing.
+ * Opens the store of a site. Its `indexed` settles when all indexes exist.
  * @param memory what limits the caches
  * @throws EngineError
  */
@@ -60,7 +60,7 @@ export async function openStore(starting: Starting, cleanup: Cleanup, memory?: M
   return { store, engine };
 }
 
-/** Learns how the last process left a store, and makes sure that nothing it vouches for is taken for granted later. */
+/** Reads the note of the last process in a store, and removes it, so that it counts only once. */
 export const openInOrder = (store: Store): Promise<boolean> => store.openInOrder(codeName());
 
 /** Opens the store of a site for a command. */
@@ -76,7 +76,7 @@ const METRES = { mi: 1609.344, km: 1000 };
 const quirkChanges = (texts: readonly string[]): Partial<Record<QuirkName, boolean>> =>
   Object.fromEntries(texts.map((text) => text.split('=')).map(([name, state]) => [name, state === 'on']));
 
-/** Creates the site of a store. Its clock runs in real time, and nothing has been read from the store yet. */
+/** Creates the site of a store. Its clock runs in real time; nothing has been read from the store. */
 export function makeSite(options: ServerOptions, store: Store, url: string, uploads: string, log: Log): Site {
   const site = new Site(store, new Clock(), quirksOf(options.profile, quirkChanges(options.quirks)), url, uploads, {
     geoRadius: options.geoRadius * METRES[options.geoUnit],

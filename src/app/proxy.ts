@@ -29,7 +29,7 @@ const requestOf = (ctx: Context, { url }: Site): ProxiedRequest => ({
   ownUrl: url,
 });
 
-/** Pages of other origins may read what they may read of this server. WP: the REST API only. */
+/** Allows other origins to read the same responses as on this server. WP: the REST API only. */
 const originHeaders = (ctx: Context): Record<string, string> =>
   findRestPath(ctx.path, queryOf(ctx)) === null ? {} : corsHeaders(ctx, true);
 
@@ -88,7 +88,7 @@ function isForeignRoute(restPath: string | null, method: string, { site, table }
   return found === null || found.mounted.route.endpoints.find(({ methods }) => methods.some((each) => each === method))?.isBuilt === false;
 }
 
-/** A nonce in a page of the site is none of this server, which would reject the request. Those of this server come with a session. */
+/** Nonces in pages of the proxied site are invalid here, and would reject the request. Nonces of this server come with a session. */
 function dropForeignNonce({ headers }: Context): void {
   if (!/\bwordpress_logged_in_/.test(headers.cookie ?? '')) delete headers['x-wp-nonce'];
 }
@@ -102,7 +102,7 @@ export function proxied(options: ProxyMiddlewareOptions): Middleware {
     dropForeignNonce(ctx);
     const before = new Set(ctx.res.getHeaderNames());
     const paths = restPath === null ? [ctx.path] : [ctx.path, `/wp-json${restPath}`];
-    // Signing in and the administration stay here, unless the site may be changed.
+    // Sign-in and administration are not forwarded unless the site may be changed.
     const isTaken = always.some((each) => paths.some(each.test)) && options.proxy.forwards(requestOf(ctx, options.site));
     const isForSite = isTaken || isForeignRoute(restPath, ctx.method, options);
     if (isForSite) await options.requireBody(ctx, () => Promise.resolve());

@@ -30,7 +30,7 @@ export function repaired({ code, rawPacket, bytesParsed = Infinity }: ParseError
     : Buffer.from(`${line.replace(target, () => fixed)}Connection: close\r\n${text.slice(line.length)}`, 'latin1');
 }
 
-/** A connection over a socket that begins with bytes which were read from it already. */
+/** A connection over a socket, with bytes that were already read from it at the beginning. */
 function replayed(socket: Socket, first: Buffer): Duplex {
   const connection = new Duplex({
     read: () => void socket.resume(),
@@ -41,7 +41,7 @@ function replayed(socket: Socket, first: Buffer): Duplex {
       done(error);
     },
   });
-  // The parser of the first attempt must not see what follows. It stays until the socket closes.
+  // The first parser must not read the rest. It stays attached until the socket closes.
   socket.removeAllListeners('data').removeAllListeners('end').removeAllListeners('drain');
   socket.on('data', (chunk: Buffer) => {
     if (!connection.push(chunk)) socket.pause();
@@ -61,17 +61,17 @@ const STATUS: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** The response to a request that this socket still waits for. Node keeps it to itself. */
+/** The response that this socket is still waiting for, which Node.js does not publish. */
 const pendingResponse = (socket: Socket): { headersSent: boolean } | null =>
   (socket as Socket & { _httpMessage?: { headersSent: boolean } | null })._httpMessage ?? null;
 
 /** Accepts raw UTF-8 in request targets. Other errors are handled as Node does by default. */
 export function acceptRawTargets(server: Server): void {
   const abandoned = new WeakSet<Duplex>();
-  // Of what arrives by TLS, the parser gets what is decrypted.
+  // With TLS, the parser reads the decrypted stream.
   const arrival = server instanceof TlsServer ? 'secureConnection' : 'connection';
   server.on('clientError', (error: ParseError, socket: Duplex) => {
-    // The first parser waits for a request that the second one has.
+    // The first parser still waits for the request that the second one has received.
     if (abandoned.has(socket)) return;
     const pending = pendingResponse(socket as Socket);
     const first = pending ? null : repaired(error);

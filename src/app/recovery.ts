@@ -9,7 +9,7 @@ import type { Store } from '../wp/store.js';
 import type { Health } from './health.js';
 import { messageOf } from '../values/errors.js';
 
-/** What is done when the database crashes, and when it is back. */
+/** What to do when the database crashes, and when it is restarted. */
 export interface CrashHandling {
   begin: () => void;
   end: () => void;
@@ -17,18 +17,18 @@ export interface CrashHandling {
 
 type Recovery = (store: Store, place: SitePlace) => Promise<string[]>;
 
-/** How often, and how far apart, recovery is tried: requests that wait for the database may hold it up. */
+/** Attempts at recovery, and the pause between them: requests that wait for the database may delay it. */
 const ATTEMPTS = 6;
 const NEXT_ATTEMPT_MS = 2_000;
 
-/** Finishes what a crash of the database, or of another server, interrupted, while nobody writes. */
+/** Completes what a crash of the database or of another server interrupted, while no request writes. */
 async function recover({ gate, site }: Tenant, place: SitePlace, log: Log, recovery: Recovery): Promise<void> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     try {
       await gate.exclusive(async () => {
         for (const line of await recovery(site.store, place)) log.warn(line);
         for (const line of await checkConsistency(site.store, site.uploads)) log.warn(line);
-        // Whether the writes that it cut short have happened is not known.
+        // It is unknown whether interrupted writes have happened.
         site.store.collectionsReplaced();
         await site.reload();
       });
@@ -57,7 +57,7 @@ export function handleCrashes(main: Tenant, place: SitePlace, health: Health, lo
   };
 }
 
-/** Finishes what other servers that share the database leave when they crash. @returns what ends this */
+/** Completes the work of other servers that share the database and have crashed. @returns what ends this */
 export function watchOthers(main: Tenant, place: SitePlace, log: Log, every = LEASE_MS): () => void {
   let isBusy = false;
   const look = async (): Promise<void> => {
@@ -66,7 +66,7 @@ export function watchOthers(main: Tenant, place: SitePlace, log: Log, every = LE
     try {
       if ((await main.site.store.workLog.interrupted()).length > 0) await recover(main, place, log, recoverWork);
     } catch {
-      // Without a database there is nothing to do yet.
+      // Retried when the database is available.
     } finally {
       isBusy = false;
     }

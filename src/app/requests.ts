@@ -24,7 +24,7 @@ function idOf(request: IncomingMessage): string {
   return id;
 }
 
-/** Gives every request an id: its response has it in `X-Request-Id`, and what is logged meanwhile names it. */
+/** Gives every request an id, for the header `X-Request-Id` and for log lines. */
 const withIds =
   (handle: RequestListener): RequestListener =>
   (request, response) => {
@@ -40,7 +40,7 @@ const logged =
   ({ method, url, status, ms }) =>
     write(`${method} ${url} -> ${status} (${ms.toFixed(1)} ms)`, { method, url, status, ms: Number(ms.toFixed(3)) });
 
-/** Tells observers of every request when its response has been sent. */
+/** Notifies observers of every request when its response has been sent. */
 function observed(handle: RequestListener, observers: readonly Observer[]): RequestListener {
   return (request, response) => {
     const started = performance.now();
@@ -75,7 +75,7 @@ function mayWrite({ method = '', url = '', headers }: IncomingMessage): boolean 
   return !READS.has(isPlain ? method : methodOf({ headers, method }, parseQuery(url.split('?')[1] ?? '')));
 }
 
-/** Rejects requests that may write to a full disk, before it costs the database its life. */
+/** Rejects requests that may write to a full disk, since the database would abort. */
 function refusal(request: IncomingMessage, folder: string): RequestListener | null {
   if (!mayWrite(request)) return null;
   const error = diskError(folder, Number(request.headers['content-length'] ?? 0));
@@ -95,8 +95,8 @@ export interface FrontOptions {
 }
 
 /**
- * What stands before the site: health, metrics, the log of requests and their ids. What is not switched on costs nothing. Programs read
- * JSON, so there the log of requests is not for debugging only.
+ * Handles requests before the site does: health, metrics, the log of requests and their ids. Disabled features cost nothing. A JSON log,
+ * which programs read, contains requests at level `info`.
  */
 export function inFrontOf(site: RequestListener, { options, log, health, metrics, disk }: FrontOptions): RequestListener {
   const write = options.logFormat === 'json' ? log.info : log.debug;

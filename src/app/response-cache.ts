@@ -23,12 +23,10 @@ export interface CachedResponse {
 
 type Requested = Pick<IncomingMessage, 'method' | 'url' | 'headers'>;
 
-/**
- * Responses to anonymous GET requests, byte for byte, by the state of the site and the second of its clock: nothing else changes them.
- */
+/** Caches responses to anonymous GET requests by the state of the site and the second of its clock, the only things that they depend on. */
 export class ResponseCache {
   private readonly pending = new Map<string, Promise<unknown>>();
-  /** Languages by what decides on them. */
+  /** Languages by the headers that they were chosen by. */
   private readonly languages = new Map<string, string>();
 
   constructor(readonly site: Pick<Site, 'store' | 'clock' | 'url'>) {}
@@ -41,7 +39,7 @@ export class ResponseCache {
   }
 
   /**
-   * Serves a request from the cache, or has it handled and keeps the response if that is marked as `cacheable`. Concurrent requests for
+   * Serves a request from the cache. Otherwise handles it, and caches the response if it is marked as `cacheable`. Concurrent requests for
    * the same response wait for the first.
    */
   private async serve(ctx: Context, key: string, handle: () => Promise<unknown>): Promise<void> {
@@ -112,7 +110,7 @@ export class ResponseCache {
   }
 }
 
-/** WP: feeds look at these themselves, and both have to hold. */
+/** WP: feeds evaluate these headers themselves, and require both. */
 const FEED_CONDITIONS = ['if-none-match', 'if-modified-since'];
 
 const mayBeFeed = (url = ''): boolean => /feed|rss|atom/.test(url);

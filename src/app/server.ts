@@ -70,13 +70,13 @@ function commandSurface(main: Tenant, address: Address, { options, folder, liste
 
 const TEST_API_OFF = 'The test API is off: this server listens beyond this machine, and has no token. Turn it on with --qa-token TEXT';
 
-/** Says why there is no test API. */
+/** Logs why there is no test API. */
 const testApiOff = mounted((ctx) => {
   ctx.status = 404;
   ctx.body = { code: 'understudy_test_api_off', message: `${TEST_API_OFF}.`, data: { status: 404 } };
 });
 
-/** Where there is no test API, every request is for the main tenant. @param isSilent whether nothing says so */
+/** Without a test API, every request is for the main tenant. @param isSilent whether this is not logged */
 const plainSurface = (main: Tenant, address: Address, isSilent: boolean): TestSurface => ({
   middleware: [...(isSilent ? [] : [testApiOff]), openMain(main, address)],
   isForMain: ({ url = '' }) => !url.startsWith('/__'),
@@ -102,7 +102,7 @@ async function stacks(start: Start, table: MountedRoute[], namespaces: readonly 
 /** Opens the site and serves it. @internal */
 export async function serveSite(start: Start): Promise<Server> {
   const { options, folder, listening, health, log, cleanup } = start;
-  // All that can be done while the database starts.
+  // Everything that can be done while the database starts.
   const namespaces = [...new Set([...NAMESPACES, ...options.namespaces])];
   const table = routeTable(namespaces);
   start.onRoutes(table);

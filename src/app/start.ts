@@ -25,7 +25,7 @@ async function openFolder(options: ServerOptions, cleanup: Cleanup, onFailure: (
   }
   const folder = path.resolve(options.data);
   const isNew = (await mkdir(folder, { recursive: true })) !== undefined;
-  // What a failed start leaves in a new folder is of no use. In a MongoDB there may be a site all the same, whose files would be here.
+  // Removes a new folder after a failed start, unless the content is in a MongoDB: then its files may be here.
   if (isNew && options.mongodbUri === undefined) onFailure(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
@@ -44,13 +44,13 @@ export interface OpeningEngine {
   start?: typeof startEngine;
   /** Whether a `mongod` may be downloaded. Default: true. */
   download?: boolean;
-  /** Called with the connection string of a database that accepts connections, which is before it answers. */
+  /** Called with the connection string of a database that accepts connections, which is before it executes commands. */
   onReachable?: (uri: string) => void;
-  /** Called when the database has crashed, at once. */
+  /** Called as soon as the database has crashed. */
   onDown?: () => void;
-  /** Called when a database that crashed is back. */
+  /** Called when a crashed database has been restarted. */
   onRestart?: () => void;
-  /** Called when it is lost, and the server has to end. */
+  /** Called when the database is lost for good and the server has to end. */
   onLoss?: () => void;
 }
 
@@ -79,7 +79,7 @@ export function openEngine(options: ServerOptions, folder: string, opening: Open
     onCrash,
     onRestart,
   });
-  // Also handles a failure that nobody has waited for yet.
+  // Handles a rejection before it is awaited.
   const ended = engine.then(
     (running) => () => running.close(),
     () => () => Promise.resolve(),
@@ -91,7 +91,7 @@ export function openEngine(options: ServerOptions, folder: string, opening: Open
 const metricsOf = async (table: () => MountedRoute[], health: Health, memory: () => MemoryFigures | null): Promise<Metrics> =>
   (await import('./metrics.js')).openMetrics(table, () => health.hasDatabase, memory);
 
-/** A port. HTTPS costs nothing where it is not enabled. @param isOpen whether the next free port will do */
+/** Opens a port. Loads the modules for HTTPS only if it is enabled. @param isOpen whether the next free port will do */
 export const portOf =
   (options: ServerOptions, isOpen = false): Listen =>
   async (cleanup, front) => {

@@ -42,9 +42,9 @@ function defaultHeaders(lines: readonly string[]): Middleware[] {
 
 export interface TestSurface {
   middleware: Middleware[];
-  /** Whether a request is for the site of the main tenant, as it is sent. */
+  /** Whether a request is for the site of the main tenant. */
   isForMain: (request: IncomingMessage) => boolean;
-  /** Ends requests that wait. */
+  /** Ends waiting requests. */
   end: () => void;
 }
 

@@ -10,7 +10,7 @@ import { isLoopback } from '../tenant/api/security.js';
 import { ownCertificate, type CertificateFiles } from './certificate.js';
 import { codeOf, messageOf } from '../values/errors.js';
 
-/** What an HTTPS server needs. */
+/** The certificate and key of an HTTPS server. */
 export interface Tls {
   cert: string;
   key: string;
@@ -20,7 +20,7 @@ export interface Tls {
 
 type TlsOptions = Pick<ServerOptions, 'tls' | 'tlsCert' | 'tlsKey' | 'host' | 'url' | 'allowedHosts' | 'sandboxDomain' | 'userCacheDir'>;
 
-/** The names under which clients may ask for a server. */
+/** The host names under which clients may request a server. */
 function hostsOf({ host, allowedHosts, sandboxDomain, ...rest }: TlsOptions): string[] {
   const url = fixedUrl(rest);
   const named = url === undefined ? [] : [new URL(url).hostname.replace(/^\[|\]$/g, '')];
@@ -110,7 +110,7 @@ const PLAIN = 'This port speaks HTTPS. Use https:// in the URL.\n';
 const REJECTION = `HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nContent-Length: ${PLAIN.length}\r\nConnection: close\r\n\r\n${PLAIN}`;
 
 /**
- * An HTTPS server. To programs on the same machine it speaks plain HTTP on the same port as well: commands, test helpers and health checks
+ * An HTTPS server that also accepts plain HTTP from the same machine on the same port, so that commands, test helpers and health checks
  * need no certificate.
  */
 export const secureServer =

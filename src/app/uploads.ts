@@ -50,10 +50,10 @@ export function serveUploads(site: Site): Middleware {
   };
 }
 
-/** As web servers in front of WordPress make it: the time of the last change and the size, in hexadecimal digits. */
+/** The ETag, in the form that web servers use: modification time and size in hexadecimal. */
 const tagOf = ({ mtimeMs, size }: Stats): string => `"${Math.floor(mtimeMs / 1000).toString(16)}-${size.toString(16)}"`;
 
-/** Whether a reader has the file as it is. HTTP: the tag counts where both conditions are sent. */
+/** Whether the client has the current file. HTTP: the tag counts where both conditions are sent. */
 function isKnown(headers: IncomingHttpHeaders, tag: string, changed: number): boolean {
   const { 'if-none-match': tags, 'if-modified-since': since } = headers;
   if (tags !== undefined) return tags.split(',').some((one) => ['*', tag, `W/${tag}`].includes(one.trim()));
@@ -65,7 +65,7 @@ interface Range {
   end: number;
 }
 
-/** The part of a file that is asked for; null for all of it, which is also sent for several parts, and for a part of another version. */
+/** The requested range of a file; null for all of it, which is also sent for several ranges, or a range of another version. */
 function rangeOf({ range, 'if-range': version }: IncomingHttpHeaders, tag: string, size: number): Range | 'nothing' | null {
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(range ?? '') ?? [];
   if (first === undefined || (first === '' && last === '') || (version !== undefined && version !== tag)) return null;

@@ -22,7 +22,7 @@ interface Version {
 
 /** Reloads the dataset of a server when its files change. */
 class Watcher {
-  /** Base of relative dates of a dataset without a clock: the same for all versions, so that only what was edited differs. */
+  /** Base of relative dates of a dataset without a clock. It is the same for all versions, so that only edits show as differences. */
   private readonly base: number;
   private current: Promise<Version>;
   private isFileDirty = false;
@@ -53,7 +53,7 @@ class Watcher {
     return Clock.at(this.base, work);
   }
 
-  /** Takes note of a change. */
+  /** Records a change. */
   changed(file: string): void {
     if (file === path.resolve(this.name)) this.isFileDirty = true;
     clearTimeout(this.timer);
@@ -99,7 +99,7 @@ class Watcher {
   }
 }
 
-/** Reloads the dataset file of a server, and the files of its media library and its stubs, whenever they change. The clock goes on. */
+/** Reloads the dataset file of a server, and the files of its media library and its stubs, whenever they change. The clock is not reset. */
 export async function watchDataset(tenant: Tenant, options: ServerOptions, log: Log, cleanup: Cleanup): Promise<void> {
   if (typeof options.dataset !== 'string') return log.warn('Nothing to watch: the dataset is not a file.');
   const { dataset } = options;
@@ -112,7 +112,7 @@ export async function watchDataset(tenant: Tenant, options: ServerOptions, log: 
     const name = path.resolve(each);
     return [folder, file, ...below].includes(name) || below.some((watched) => name.startsWith(watched + path.sep));
   };
-  // The folder, since a file that was deleted and comes back is not noticed otherwise.
+  // Watches the folder, since a deleted file that is created again would go unnoticed.
   const files = watch(folder, {
     ignored: (each) => !isWatched(each),
     ignoreInitial: true,

@@ -24,7 +24,7 @@ const totalPages = ({ total, perPage }: Pick<ListPage, 'total' | 'perPage'>): nu
 
 /**
  * Where a page starts. PHP: a product beyond the largest integer is a float, and wraps around when the query casts it: the largest page
- * may be the first one again.
+ * number may lead to the first page again.
  */
 export const offsetOf = (page: number, perPage: number): number => Math.min(absint((page - 1) * perPage), Number.MAX_SAFE_INTEGER);
 
@@ -51,7 +51,7 @@ export const withTotals = (body: Json | Written, total: number, pages: number): 
 
 /**
  * The response of a list of events, venues or organizers.
- * @throws RestError 404 for a page other than the first that holds nothing (TEC)
+ * @throws RestError 404 for an empty page other than the first (TEC)
  */
 export function listResponse(list: ListPage, notFound: { code: string; message: string }): RestResponse {
   if (list.items.length === 0 && list.page > 1) throw new RestError(notFound.code, notFound.message, 404);

@@ -10,14 +10,14 @@ type Kind<Value> = [Value] extends [boolean]
 
 type OfKind<Value> = Omit<Arg, 'type' | 'required'> & { type?: Kind<NonNullable<Value>> };
 
-/** An argument of a kind that may be left out. Its type is declared, or left to its check. */
+/** An optional argument. Its type is declared, or left to its check. */
 export type ArgOf<Value> = OfKind<Value> & { required?: false };
 
 export type TextArg = ArgOf<string>;
 export type NumberArg = ArgOf<number>;
 export type FlagArg = ArgOf<boolean>;
 
-/** The table that declares exactly the parameters of a type: the same names, kinds that fit, and required what is. */
+/** The table that declares exactly the parameters of a type: the same names, matching kinds, and the same required parameters. */
 export type ArgsOf<Params> = {
   [Name in keyof Params]-?: undefined extends Params[Name] ? ArgOf<Params[Name]> : OfKind<Params[Name]> & { required: true };
 };

@@ -21,7 +21,7 @@ import { LINKED, LINKED_KINDS, eachKind, linkedIds, shownLinkedPost, type Linked
 import type { Site } from '../wp/site.js';
 import type { DateDetails, Event, EventJsonLd, EventTerm } from '../types/responses.js';
 
-/** TEC: a date that is not there is taken apart as the first second of 1970. */
+/** TEC: a missing date is shown in parts as the first second of 1970. */
 function details(text: string | null): DateDetails {
   const parts = /^(-?\d{4,})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)$/.exec(text ?? '') ?? ['', '1970', '01', '01', '00', '00', '00'];
   const [, year, month, day, hour, minutes, seconds] = parts;
@@ -30,7 +30,7 @@ function details(text: string | null): DateDetails {
 
 const eventUrl = (post: Post, view: View): string => permalink(post, view.site, canRead(view.user, post));
 
-/** TEC: an event that never had a website shows its own address; an emptied one shows nothing. */
+/** TEC: an event that never had a website shows its own URL; if the website was removed, it shows nothing. */
 function website(post: Post, view: View): string {
   const stored = metaValue(post, EVENT_FIELDS.website.key);
   return stored === undefined ? eventUrl(post, view) : escHtml(stored);
@@ -44,10 +44,10 @@ function terms(post: Post, taxonomy: string, view: View): EventTerm[] {
     .map((term) => share('terms', term._id, 'term', () => presentEventTerm(term, view)));
 }
 
-// TEC: the request's edit context and what it opens are about the event, not about what is linked to it.
+// TEC: the edit context of the request applies to the event, not to its linked posts.
 const linkedView = (view: View): View => ({ ...view, editing: false });
 
-/** What `make` makes of a linked post; null where it is not shown. */
+/** The result of `make` for a linked post; null if it is not shown. */
 function linkedPart<T extends object | false>(id: number, kind: LinkedKind, name: string, view: View, make: (item: Post) => T): T | null {
   const { share = showAlways } = view;
   return share('posts', id, name, () => {
@@ -56,7 +56,7 @@ function linkedPart<T extends object | false>(id: number, kind: LinkedKind, name
   });
 }
 
-/** What an event is linked to, by kind. TEC: the only one comes alone where there can be no more. */
+/** The linked posts of an event, by kind. TEC: not in a list if there can be only one. */
 function links(post: Post, view: View): Pick<Event, LinkedKind> {
   const linked = (kind: LinkedKind): LinkedItem | LinkedItem[] => {
     const { make } = LINKED_RESOURCES[kind].jsonLd;
@@ -65,11 +65,11 @@ function links(post: Post, view: View): Pick<Event, LinkedKind> {
     const items = linkedIds(post, kind).flatMap((id) => linkedPart(id, kind, kind, view, show) ?? []);
     return items.length === 1 && !LINKED[kind].many ? items[0] : items;
   };
-  // Each property has a different kind, which the table of all kinds cannot say.
+  // Each property has a different type, which the table of all kinds cannot express.
   return eachKind(linked) as Pick<Event, LinkedKind>;
 }
 
-/** The first of what an event is linked to, in its JSON-LD. */
+/** The first linked post of an event, for its JSON-LD. */
 const linksJsonLd = (post: Post, view: View): Pick<EventJsonLd, JsonLd['property']> =>
   Object.fromEntries(
     LINKED_KINDS.flatMap((kind) => {
@@ -123,7 +123,7 @@ function eventJsonLd(post: Post, view: View): EventJsonLd {
 
 const WITHHELD_COST = { currency_symbol: '', currency_code: '', currency_position: '', values: [] };
 
-/** TEC: behind a password an event in a list keeps its title, address, dates and ids, and nothing else. */
+/** TEC: a password-protected event in a list only has its title, URL, dates and ids. */
 const WITHHELD = {
   description: '',
   excerpt: '',
@@ -217,7 +217,8 @@ export function presentEvent(post: Post, view: View): Event {
     tags: shown.tags,
     ...shown.links,
     ...(site.quirks.has('no-custom-fields') ? {} : { custom_fields: [] }),
-    // TEC: behind a password there is none, even for those who have it; of a private event none for an author without the general right.
+    // TEC: none for a password-protected event, even with the password, and none of a private event for an author who may not read private
+    // events in general.
     ...(view.single && showsLinkedJsonLd(post, view) ? { json_ld: eventJsonLd(post, view) } : {}),
   };
 }

@@ -55,7 +55,7 @@ function costOf(context: CallContext, isUpdate: boolean): StoredCost {
   }
 }
 
-/** Creates what the event refers to, before the event itself. TEC: it stays even if the event then fails. */
+/** Creates the linked posts, terms and images before the event. TEC: they stay even if the event then fails. */
 async function prepare(context: CallContext, isUpdate: boolean): Promise<Prepared> {
   const cost = costOf(context, isUpdate);
   const image = await attachmentFor(given(context, 'image'), context);
@@ -89,8 +89,8 @@ function datesInput(context: CallContext): EventDatesInput {
 const momentOf = ({ site }: CallContext): DateContext => ({ now: site.clock.seconds(), siteZone: site.options.timezone });
 
 /**
- * TEC: without both dates an update leaves them, except that whole days are made of the stored ones and of the one that is sent; zone and
- * abbreviation change all the same.
+ * TEC: an update without both dates keeps the stored ones, except that all-day events are widened to whole days; zone and abbreviation
+ * change in any case.
  */
 function updatedDates(current: Post, context: CallContext): EventDates {
   const input = datesInput(context);
@@ -139,7 +139,7 @@ function newEvent(context: CallContext, prepared: Prepared): PostData {
   const undated = dates.dates ? origin : writeNoDates(origin);
   let meta = writeDates(setFlags(undated, context, prepared), dates, flag(context, 'all_day'));
   for (const [kind, ids] of prepared.links) if (ids) meta = writeLinks(meta, kind, ids);
-  // TEC: an event that is created without a website, or with an empty one (`0` is one, PHP), has none to show but its own page.
+  // TEC: an event that is created without a website, or with an empty one (PHP: also `0`), shows its permalink.
   if (!['', '0'].includes(websiteText(website))) meta = withMeta(meta, EVENT_FIELDS.website.key, [websiteText(website)]);
   return {
     status: statusOf(context),
@@ -158,11 +158,11 @@ function newEvent(context: CallContext, prepared: Prepared): PostData {
   };
 }
 
-/** TEC: an update is made of all parameters; most that are absent reset what they stand for. */
+/** TEC: an update uses all parameters; most fields that are not sent are reset. */
 function changedEvent(current: Post, context: CallContext, prepared: Prepared): PostData {
   const stored = resaved(current, context.request.user);
   let meta = writeDates(setFlags(current.meta, context, prepared), updatedDates(current, context), flag(context, 'all_day'));
-  // TEC: where several may be linked, no links remain when none are sent.
+  // TEC: if several posts may be linked and none is sent, all links are removed.
   for (const [kind, ids] of prepared.links) if (ids ?? LINKED[kind].many) meta = writeLinks(meta, kind, ids ?? []);
   meta = withMeta(meta, EVENT_FIELDS.website.key, [websiteText(given(context, 'website'))]);
   return {
@@ -196,10 +196,10 @@ function guardWrite(post: Post | null, id: number): void {
   if (post.type !== EVENT) throw invalidEventId();
 }
 
-/** TEC: the response of older releases to an update of no event: an error that is taken for content. */
+/** TEC: older releases return the error as content when the event of an update does not exist. */
 const NO_EVENT = { errors: { 'event-not-found': ['The requested post ID does not exist or is not an event'] }, error_data: [] };
 
-/** TEC: saving a published event publishes the drafts that it was linked to before, and changes nothing else of them. */
+/** TEC: saving a published event publishes its linked drafts without other changes. */
 async function publishLinked(before: Post, { site, request: { user } }: CallContext): Promise<void> {
   const mayPublish = (post: Post): boolean => canWithPosts(user, 'publish') && canEdit(user, post);
   const drafts = (await findPosts(site.store, linkedIds(before))).filter(({ status }) => isDraftLike(status));

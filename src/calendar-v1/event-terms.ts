@@ -16,7 +16,7 @@ const isScalar = (value: Json): boolean => value === null || typeof value !== 'o
 // TEC: a number is cast to an id.
 const termText = (text: string): string => (isNumeric(text) ? toStr(intval(text)) : text);
 
-/** The term of a name, created if necessary; null for a name that no term can have, which is skipped as unknown ids are. */
+/** The term with a name, created if necessary; null for an invalid name, which is skipped like unknown ids. */
 async function madeTerm(site: Site, taxonomy: string, text: string): Promise<number | null> {
   try {
     return (await findOrCreateTerm(site, taxonomy, text))._id;
@@ -30,11 +30,11 @@ async function tagId(text: string, { bySlug, byName, byId }: ResolvedTerm, { sit
   const existing = bySlug ?? byName;
   if (isNumeric(text)) {
     if (!byId) return null;
-    // TEC: here too the tag that is called like the number comes first.
+    // TEC: a tag whose name is the number takes precedence here, too.
     return (site.quirks.has('existing-tag-becomes-its-id') ? byName?._id : undefined) ?? byId._id;
   }
   if (!existing) return madeTerm(site, TAG, text);
-  // TEC: an existing tag is turned into its id as text, which then names another tag.
+  // TEC: an existing tag is converted to its id as text, which may then be the name of another tag.
   return site.quirks.has('existing-tag-becomes-its-id') ? madeTerm(site, TAG, String(existing._id)) : existing._id;
 }
 
@@ -56,7 +56,7 @@ export async function termIdsFor(
   if (value === undefined) return undefined;
   const items = listOf(value);
   if (!items.every(isScalar)) throw invalidParam(name);
-  // WP: names of terms lose one level of backslashes here, not where a term is written by itself.
+  // WP: names of terms lose one level of backslashes here, but not on the routes of terms.
   const texts = [...new Set(items.map((item) => termText(phpTrim(unslash(toStr(item))))).filter((text) => text !== ''))];
   const taxonomy = name === 'categories' ? EVENT_CATEGORY : TAG;
   const resolved = await resolveTerms(context.site.store, taxonomy, texts);

@@ -23,14 +23,14 @@ const flag = (description: string): FlagArg => ({ type: 'boolean', description }
 
 const text = (description: string, validate: Arg['validate']): TextArg => ({ type: 'string', description, validate });
 
-/** What an event is linked to, by id, or as the data to make it of. */
+/** The linked posts of an event: ids, or the data of new posts. */
 function linkArg(kind: LinkedKind) {
   const { column, many } = LINKED[kind];
   const wanted = many ? `IDs, or the fields of new ${column}` : `an ID, or the fields of a new ${kind}`;
   return { ...ids, description: `${ucfirst(many ? column : kind)} of the event: ${wanted}.`, validate: linkedParam(kind) };
 }
 
-/** What can be written of an event, in the order of the wire. */
+/** The writable fields of an event, in the order of the wire. */
 export const EVENT_FIELDS: ArgsOf<EventFields> = {
   author: { type: 'integer', description: 'ID of the author.', validate: userId },
   date: text('Publication date in the time zone of the site.', time),
@@ -57,7 +57,7 @@ export const EVENT_FIELDS: ArgsOf<EventFields> = {
   ...eachKind(linkArg),
 };
 
-/** TEC: older releases reject posts other than events here, newer ones where it is needed. */
+/** TEC: older releases reject posts that are not events here, newer ones later. */
 const eventId: Check<Post> = (value, context) =>
   context.site.quirks.has('unknown-events-are-invalid-ids') ? existingEvent(value, context) : isNumeric(value);
 

@@ -8,17 +8,17 @@ import type { Arg, CallContext, Json } from '../rest/route.js';
 
 type Validator = NonNullable<Arg['validate']>;
 
-/** TEC: the id of an image in the library, or an address, for those who may upload. */
+/** TEC: the id of an image in the library, or a URL if the caller may upload. */
 export const image: Validator = (value, { request, site }) => {
   if (isNumeric(value)) return isImageAttachment(site.store, Math.trunc(Number(value)));
   if (typeof value !== 'string' || value === '' || !can(request.user, 'upload_files')) return false;
   return isUsableImageUrl(site, value);
 };
 
-/** Venues and organizers take what is empty for no image; of the type it then is or is not. */
+/** Venues and organizers treat empty values as no image. The type is checked afterwards. */
 export const imageOrEmpty: Validator = (value, context) => isEmptyValue(value) || image(value, context);
 
-/** The attachment that a checked `image` parameter stands for, fetched if need be; null for none. */
+/** The attachment for a validated `image` parameter, fetched if necessary; null for none. */
 export async function attachmentFor(value: Json | undefined, { request, site }: CallContext): Promise<number | null> {
   if (value === undefined || value === null || isEmptyValue(value)) return null;
   if (isNumeric(value)) return Math.trunc(Number(value));
@@ -26,7 +26,7 @@ export async function attachmentFor(value: Json | undefined, { request, site }: 
     return await attachImage(site, typeof value === 'string' ? value : '', request.user?._id ?? 0);
   } catch (error) {
     if (!(error instanceof MediaError)) throw error;
-    // The address looked like an image and turned out to be none.
+    // The URL looked like that of an image, but the content is not one.
     site.chosen.media.tell?.(`Image not taken: ${error.message}`);
     throw invalidParam('image');
   }

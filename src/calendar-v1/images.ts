@@ -1,7 +1,7 @@
 import type { Image, ImageSize } from '../types/responses.js';
 import type { ImageSize as StoredSize, Post } from '../wp/model.js';
 
-/** What is needed of an attachment to show it. */
+/** The fields of an attachment that are needed to show it. */
 export type ImageSource = Pick<Post, '_id' | 'file' | 'image' | 'mimeType'>;
 
 /**

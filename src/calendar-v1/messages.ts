@@ -2,7 +2,7 @@ import { toStr } from '../php/cast.js';
 import { RestError } from '../rest/error.js';
 import { eachKind, type LinkedKind } from '../tec/linked.js';
 
-/** The words of one kind of post: the codes and messages that only differ in it (TEC). */
+/** The errors of one kind of post, whose codes and messages differ only in the noun (TEC). */
 export interface Messages {
   pageNotFound: { code: string; message: string };
   notAccessible: () => RestError;

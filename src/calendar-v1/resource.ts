@@ -21,28 +21,28 @@ export interface ListPlan {
   page: number;
   perPage: number;
   restUrl: string;
-  /** The total to show when it is not what the query finds (TEC: some empty searches). */
+  /** The total, if it differs from that of the query (TEC: some empty searches). */
   totalOf?: PostQuery;
-  /** Nothing can match: no query is made. */
+  /** Nothing can match, so no query is sent. */
   nothing?: boolean;
 }
 
-/** Events, venues or organizers: one record per kind, from which its three routes are made. */
+/** Events, venues or organizers: a record per kind, from which its three routes are created. */
 export interface PostResource {
   postType: string;
   /** Last part of the collection's path, which is also the key of its list. */
   path: string;
   /** Parameters of the list. */
   filters: Args;
-  /** Parameters of creation; on update none of them is required. */
+  /** Parameters of creation; none is required for an update. */
   fields: Args;
   /** Parameters of the by-id routes; the first is `id`. */
   idArgs: Args;
   /** The `slug` of the by-slug routes. */
   slugArg: Arg;
-  /** What the OpenAPI document says that no argument does. */
+  /** What the OpenAPI document contains besides the arguments. */
   doc: DocFacts;
-  /** WP: whether callers with the general right to edit get the error that there is no such item. */
+  /** WP: whether callers with the general permission to edit get the error for a missing item. */
   missingNeedsGeneralRight: (site: Site) => boolean;
   /** TEC: on by-slug updates the event's own `slug` replaces that of the path. */
   slugIsWritable: boolean;
@@ -56,7 +56,7 @@ export interface PostResource {
   trash: (post: Post | null, id: number, context: CallContext) => Promise<Post>;
 }
 
-/** What a by-id or by-slug route finds its post with. */
+/** How a by-id or by-slug route finds its post. */
 type Finder = (context: CallContext) => Promise<{ post: Post | null; id: number }>;
 
 const byId: Finder = async ({ request, site }) => {
@@ -81,7 +81,7 @@ interface Right {
 const EDIT: Right = { check: canEdit, general: 'edit' };
 const DELETE: Right = { check: canDelete, general: 'delete' };
 
-/** The right on an item; for one that does not exist, what the kind of item says. */
+/** The permission for an item; for a missing one, as the kind defines. */
 const rightById =
   ({ missingNeedsGeneralRight }: PostResource, { check, general }: Right): Check =>
   async (context) => {
@@ -91,13 +91,13 @@ const rightById =
     if (site.quirks.has('writes-check-general-right')) return mayAny;
     const { post } = await byId(context);
     if (post) return check(request.user, post);
-    // WP: a right on no item at all is the general one.
+    // WP: the permission for a missing item is the general one.
     return (missingNeedsGeneralRight(site) || isEmpty(request.get('id'))) && mayAny;
   };
 
 /**
- * The right on an item that is called by its slug. TEC: its id is not known before the handler has run, so the general right lets the
- * caller in; the `Allow` header of the response then describes the rights on the item.
+ * The permission for an item requested by slug. TEC: its id is unknown before the handler has run, so the general permission is checked;
+ * the `Allow` header of the response then describes the item.
  */
 const rightBySlug = (resource: PostResource, right: Right): Check => {
   const onId = rightById(resource, right);
@@ -116,7 +116,7 @@ const rightBySlug = (resource: PostResource, right: Right): Check => {
 async function show(resource: PostResource, post: Post, context: CallContext, single: boolean, status = 200): Promise<RestResponse> {
   const view = viewOf(context.request, context.site, single);
   const shown = (given: Post[] | null): Promise<Buffer[]> => shownPosts([post._id], resource.path, resource.present, view, given);
-  // What was written a moment ago is shown as it was written; so is what somebody has deleted since it was found.
+  // Shows an item as it was written or found, even if another request has changed or deleted it since.
   const [json = (await shown([post]))[0]] = single ? await shown(null) : [];
   return new RestResponse(new Written(json), status);
 }

@@ -10,7 +10,7 @@ import type { Share, View } from './view.js';
 
 type Present = (post: Post, view: View) => object;
 
-/** Shows parts of posts, and keeps those that do not depend on the time, with what they depend on besides the view. */
+/** Shows parts of posts, and caches those that do not depend on the time, with their dependencies. */
 class Shower {
   readonly related: Related;
   private uses: Uses;
@@ -45,7 +45,7 @@ class Shower {
 
   private newUses(): Uses {
     const uses = new Uses();
-    // Texts that refer to others may show what is found by a query.
+    // Texts with references may show the results of a query.
     if (this.loaded.references !== NO_LOADED_REFERENCES) uses.addAllPosts(this.parts.state);
     return uses;
   }
@@ -63,11 +63,11 @@ class Shower {
 const nameOfView = ({ site, ...rest }: Omit<View, 'related'>): string => `${site.store.state.settings} ${site.url} ${JSON.stringify(rest)}`;
 
 /**
- * Posts as a presenter shows them, in JSON, in the order of their ids. What was shown before is not shown again, nor loaded, until something
- * changes in it; the same holds for what several posts show. Posts that do not exist are left out.
+ * Posts as a presenter shows them, in JSON, in the order of their ids. Rendered posts, and parts that several posts share, are cached until
+ * something in them changes; cached posts are not loaded. Missing posts are omitted.
  * @param kind names the presenter
  * @param view without what is related to the posts
- * @param given the posts, if they are loaded already; then only what they share is kept
+ * @param given the posts, if they are loaded; then only the shared parts are cached
  */
 export async function shownPosts(
   ids: readonly number[],

@@ -16,7 +16,7 @@ function urls(term: StoredTerm, { site, namespace }: Place): TermUrls {
   return { self: `${collection}/${term._id}`, collection, ...(term.parent === 0 ? {} : { up: `${collection}/${term.parent}` }) };
 }
 
-/** A term within an event. TEC: another shape than on the term routes. */
+/** A term within an event. TEC: its shape differs from that of the term routes. */
 export const presentEventTerm = (term: StoredTerm, place: Place): EventTerm => ({
   name: term.name,
   slug: term.slug,
@@ -33,9 +33,9 @@ export const presentEventTerm = (term: StoredTerm, place: Place): EventTerm => (
 
 export interface TermView extends Place {
   user: User | null;
-  /** WP: each field is part of some contexts; in an unknown one there is none. */
+  /** WP: each field belongs to some contexts; an unknown context has no fields. */
   context: string;
-  /** WP: the fields in `_fields` are picked from each term of a list too, not only from the response; none: all. */
+  /** WP: `_fields` applies to each term of a list, too; empty: all fields. */
   fields: readonly string[];
   /** Ancestors of the terms shown, by id. */
   known: Map<number, StoredTerm>;
@@ -49,9 +49,9 @@ function isShown(name: string, { context, fields }: TermView): boolean {
   return inContext && (fields.length === 0 || name === 'id' || fields.includes(name));
 }
 
-/** A term on its own routes. TEC: where its parent is not shown, `urls` has no `up`. */
+/** A term on the term routes. TEC: if its parent is not shown, `urls` has no `up`. */
 export function presentTerm(term: StoredTerm, view: TermView): Partial<Term> | [] {
-  // PHP: an array without members is a list.
+  // PHP: an empty array is a list.
   if (!isShown('id', view)) return [];
   const values = {
     id: term._id,

@@ -22,7 +22,7 @@ interface IdArgs extends Args {
   id: { type: 'integer'; required: true; description: string; validate: ReturnType<typeof termById> };
 }
 
-/** Categories or tags: one record per taxonomy, from which its two routes are made. */
+/** Categories or tags: a record per taxonomy, from which its two routes are created. */
 export interface TermResource {
   taxonomy: string;
   path: 'categories' | 'tags';
@@ -31,7 +31,7 @@ export interface TermResource {
   filters: TermFilters;
   fields: Args;
   idArgs: IdArgs;
-  /** What the OpenAPI document says that no argument does. */
+  /** What the OpenAPI document contains besides the arguments. */
   doc: DocFacts;
 }
 
@@ -77,7 +77,7 @@ async function list(resource: TermResource, context: Call<TermFilters>): Promise
   const { page, perPage } = plan.paging;
   const [terms, total] = await Promise.all([listTerms(store, plan.rows), countTerms(store, plan.total)]);
   const view = viewOf(context, await withAncestors(store, terms));
-  // WP: for editing, terms are shown to those who may edit them.
+  // WP: the edit context requires the permission to edit the term.
   const visible = view.context === 'edit' && !canManageTerms(view.user, resource.taxonomy) ? [] : terms;
   const base = `${context.site.restUrl(`/${view.namespace}/${resource.path}`)}/`;
   const pages = Math.ceil(total / perPage);

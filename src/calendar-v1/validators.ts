@@ -17,13 +17,13 @@ type Validator = Check;
 /** TEC: `"0"` counts as empty. */
 export const nonEmptyString: Validator = (value) => typeof value === 'string' && value !== '' && value !== '0';
 
-/** TEC: a flag that only accepts text, and not every text. */
+/** TEC: a flag that only accepts certain strings. */
 export const strictFlag: Validator = (value, context) =>
   context.site.quirks.has('strict-dates-takes-text')
     ? nonEmptyString(value, context)
     : typeof value === 'string' || typeof value === 'boolean' || value === 0 || value === 1;
 
-/** One of two coordinates, in degrees: it needs the other. TEC: without the pro extension neither is looked at. */
+/** One of two coordinates, in degrees; requires the other. TEC: both are ignored without the pro extension. */
 export const coordinate =
   (other: string, most: number): Validator =>
   (value, { site, request }) =>
@@ -44,7 +44,7 @@ export const timezone: Validator = (value) => isTimezoneOrEmpty(value);
 export const writableStatus: Validator = (value) => typeof value === 'string' && findStatus(value) !== undefined;
 
 export const userId: Validator = async (value, { site }) =>
-  // WP: what stands behind the point of an id is not looked at; of the type it then is not.
+  // WP: this check ignores the fraction of an id; the type check then rejects it.
   isNumeric(value) && (await site.store.users.findOne({ _id: Math.trunc(Number(value)) }, { projection: { _id: 1 } })) !== null;
 
 /** `false`, `0`, `"0"`, `""` and an empty list (PHP: empty). */
@@ -55,7 +55,7 @@ export const urlOrEmpty: Validator = (value) => isEmptyValue(value) || isValidUr
 
 const isScalar = (value: Json): value is string | number => typeof value === 'string' || typeof value === 'number';
 
-/** TEC: a number is an id, even where a term is called so. */
+/** TEC: a number is an id, even if it is the name of a term. */
 const isKnown = ({ text, bySlug, byId, byName }: ResolvedTerm): boolean => (isNumeric(text) ? byId : (bySlug ?? byName)) !== undefined;
 
 /** A list of existing terms by slug, id or name. */
@@ -86,11 +86,11 @@ export const slugOf =
   async (value, { site }) =>
     typeof value === 'string' && (await findBySlug(site.store, type, value)) !== null;
 
-/** Statuses as a list. TEC: blanks count, except next to a comma. */
+/** Statuses as a list. TEC: spaces are significant, except next to a comma. */
 export const statusList = (value: Json): Json[] =>
   typeof value === 'string' ? value.split(/\s*,\s*/).filter((status) => status !== '') : listOf(value);
 
-/** TEC: readers may ask for what is published, and only that; those who may edit for every registered status, which `any` is none of. */
+/** TEC: readers may only request published items; users who may edit, every registered status. `any` is not a registered status. */
 export const listStatus: Validator = (value, { request, site }: CallContext) => {
   const statuses = statusList(value);
   if (!canWithPosts(request.user, 'edit')) return statuses.length === 1 && statuses[0] === 'publish';
@@ -99,7 +99,7 @@ export const listStatus: Validator = (value, { request, site }: CallContext) => 
   return statuses.every((status) => typeof status === 'string' && isListed(status));
 };
 
-/** TEC: asking for events with tickets needs the ticket plugin; asking for those without needs nothing. The type rejects the rest. */
+/** TEC: a filter for events with tickets requires the ticket plugin, one for events without does not. The type rejects other values. */
 export const ticketed: Validator = (value, { site }) =>
   !site.quirks.has('ticketed-needs-plugin') || !isTruthy(value)
     ? true

@@ -8,33 +8,33 @@ import type { RestRequest } from '../rest/request.js';
 import type { Site } from '../wp/site.js';
 import type { Image } from '../types/responses.js';
 
-/** For whom and where something is shown: all that a presenter knows besides the post itself. */
+/** The context of a presenter: caller, site and request. */
 export interface View {
   site: Site;
-  /** Namespace of the route that was called: self-links echo it. */
+  /** Namespace of the requested route, for self-links. */
   namespace: string;
   user: User | null;
   /** Password that came with the request. */
   password: string | undefined;
-  /** `context=edit`: those who may edit see behind passwords. */
+  /** `context=edit`: users who may edit see password-protected content. */
   editing: boolean;
-  /** The response to a write. TEC: of an event it shows what a password protects to those who may edit. */
+  /** Whether this is the response to a write. TEC: it shows password-protected content of an event to users who may edit it. */
   writing?: boolean;
   /** A single GET: with `json_ld`. */
   single: boolean;
   related: Related;
-  /** Shows what several posts have in common, such as a venue or an image: once, as long as nothing changes in it. */
+  /** Shows what several posts have in common, such as a venue or an image. Cached until something in it changes. */
   share?: Share;
 }
 
 /**
- * @param name what of the document is shown
- * @param show looks at the document only here, since it may not even be loaded otherwise
- * @returns what `show` returns, or something that is as good as that in JSON only
+ * @param name names the part of the document
+ * @param show must read the document only here, since it may not be loaded otherwise
+ * @returns what `show` returns, or a value with the same JSON
  */
 export type Share = <T extends object | string | false | null>(collection: 'posts' | 'terms', id: number, name: string, show: () => T) => T;
 
-/** Shares nothing. */
+/** Caches nothing. */
 export const showAlways: Share = (_collection, _id, _name, show) => show();
 
 export function viewOf(request: RestRequest, site: Site, single: boolean): Omit<View, 'related'> {
@@ -50,7 +50,7 @@ export function viewOf(request: RestRequest, site: Site, single: boolean): Omit<
   };
 }
 
-/** True when a password keeps the contents from this caller. TEC: in a GET not even an administrator gets past it without `context=edit`. */
+/** Whether a password hides the content from this caller. TEC: in a GET even from administrators, unless `context=edit` is sent. */
 export function isWithheld(post: Post, { password, editing, user }: View): boolean {
   return post.password !== '' && post.password !== password && !(editing && canEdit(user, post));
 }
@@ -73,7 +73,7 @@ export function imageJsonLd(post: Post, view: View): { image?: string } {
 
 export const globalId = (post: Post, site: Site): string => `${site.globalIdBase}?id=${post._id}`;
 
-/** TEC: the own id, then those that the item had where it was imported from. */
+/** TEC: the id, then those of the sites that the item was imported from. */
 export const globalIdLineage = (post: Post, site: Site): string[] => [
   globalId(post, site),
   ...metaValues(post, EVENT_FIELDS.global_id_lineage.key),

@@ -101,10 +101,7 @@ export class ForbiddenError extends ApiError {
   override readonly name = 'ForbiddenError';
 }
 
-/**
- * 404: the item, page or route does not exist. TEC: so is an item that a request names by its slug, or that is not an event, but with status
- * 400.
- */
+/** 404: the item, page or route does not exist. TEC: with status 400 for an item that is requested by slug, or is not an event. */
 export class NotFoundError extends ApiError {
   override readonly name = 'NotFoundError';
 }

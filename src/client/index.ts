@@ -11,7 +11,7 @@ export type * from '../types/responses.js';
 
 const DEFAULT_NAMESPACE = 'tribe/events/v1';
 
-/** By-id routes of other collections than events have no parameters besides the id. */
+/** By-id routes of collections other than events have no parameters besides the id. */
 type NoParams = Record<string, never>;
 type EventParams = Omit<Params.EventById, 'id'>;
 

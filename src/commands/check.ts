@@ -88,7 +88,7 @@ Examples:
 
 type Store = Partial<Pick<ServerOptions, 'data' | 'mongodbUri'>>;
 
-/** The server to compare with. `end` stops it if the command started it; then it is in this process. */
+/** The server to compare with. `end` stops it if the command started it in this process. */
 interface ServerToCompare {
   url: string;
   own?: { site: Site; administrator: Administrator | null };

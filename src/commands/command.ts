@@ -22,7 +22,7 @@ export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
 
-/** How the user runs a command: npm sets this variable for what it runs with npx. */
+/** How the user runs a command: npx sets this variable. */
 export const runnerCommand = (): string => (environmentVariable('npm_command') === 'exec' ? 'npx wp-understudy' : 'understudy');
 
 /** Prints a line of a command's result to stdout. */

@@ -173,7 +173,7 @@ async function openInput(name: string, options: ReadOptions, format: string | un
 
 /**
  * Opens the files of a command line.
- * @param onWarning receives what is probably not meant. Default: it is printed
+ * @param onWarning receives warnings about probable mistakes. Default: prints them
  * @throws DatasetError
  */
 export async function openInputs(
@@ -241,7 +241,7 @@ export async function loadFiles(call: ContentCall, mode: LoadMode): Promise<void
   const progress = startProgress({ quiet: given.json === true });
   const started = performance.now();
   const { result, where } = await onSite(call, mode === 'replace' ? 'folder' : 'site', async (site, signal, cleanup) => {
-    // On `seed`, the time zone comes from the files, not from the site that they replace.
+    // On `seed`, the time zone is that of the files, not of the replaced site.
     const zone = mode === 'replace' || given.zone !== undefined ? undefined : await site.zone();
     // Relative dates are read by the clock of the site.
     const loaded = await Clock.at(await site.now(), async () => {

@@ -46,7 +46,7 @@ async function announceAsJson(server: Server): Promise<void> {
   if (administrator) log.info(describeAdministrator(administrator).join('. '), { ...administrator });
 }
 
-/** By how much the heap may grow before V8 looks for garbage, in percent. By default it may grow to several times its size. */
+/** How much the heap may grow before V8 collects garbage, in percent. By default, it may grow to several times its size. */
 const HEAP_GROWTH = 60;
 
 function setFlag(flag: string): void {
@@ -57,16 +57,16 @@ function setFlag(flag: string): void {
   }
 }
 
-/** How large the space for young objects is to be, in bytes: a quarter of what V8 lets it have, which costs requests little. */
+/** Size of the space for young objects, in bytes: a quarter of V8's default, which hardly slows down requests. */
 const YOUNG = 8 * 1024 * 1024;
 
 const youngBytes = (): number => getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')?.space_size ?? 0;
 
-/** Has V8 take less memory than it would, at little cost. */
+/** Makes V8 use less memory, at little cost. */
 function limitGarbage(): void {
   setFlag(`--heap-growing-percent=${HEAP_GROWTH}`);
   let growth = 0;
-  // It grows while garbage is collected, and an idle server gives it back.
+  // It grows during garbage collection, and an idle server releases it.
   const limitYoung = (): void => {
     const next = Math.max(1, Math.floor(YOUNG / (youngBytes() || YOUNG)));
     if (next !== growth) setFlag(`--semi-space-growth-factor=${next}`);
@@ -75,7 +75,7 @@ function limitGarbage(): void {
   new PerformanceObserver(limitYoung).observe({ entryTypes: ['gc'] });
 }
 
-/** Closes the server on the first signal, and when it is without a database for good; a second signal ends the process at once. */
+/** Closes the server on the first signal, and when the database is lost for good. A second signal ends the process at once. */
 function closeInTime(server: Server): void {
   let closing = false;
   void server.lost.then(() => server.close()).finally(() => process.exit(1));
@@ -117,7 +117,7 @@ const portNotes = ({ port }: ServerOptions, { localUrl }: Server): string[] => {
 };
 
 /**
- * Serves until a signal ends it. Where no port is set and the usual one is in use, the next free one will do.
+ * Serves until a signal ends it. If no port is set and the default one is in use, uses the next free one.
  * @param set the options that are set; the others have their default
  * @param notes further paragraphs to print
  */
@@ -132,7 +132,7 @@ export async function run(set: Partial<ServerOptions>, notes: readonly string[] 
   else announce(server, [...portNotes(options, server), ...(await proxyNotes(options)), ...notes, ...watchNotes(options)]);
 }
 
-/** What to do with a calendar that is not kept. */
+/** What to do with a temporary calendar. */
 const demoNotes = (command: string, what: string): string[] => [
   `This is ${what}. Its content is deleted when the server stops. Next:`,
   `  ${command} init          write a configuration file and a dataset to edit`,
@@ -143,7 +143,7 @@ const demoNotes = (command: string, what: string): string[] => [
 
 /**
  * Serves what is configured for the working directory: by a configuration file, the environment or an earlier start. If nothing is, or a
- * dataset is named without a folder to keep it in, serves that or the demo calendar, and leaves nothing behind.
+ * dataset is named without a folder to keep it in, serves that or the demo calendar temporarily.
  */
 export async function serveHere(args: readonly string[]): Promise<void> {
   const flags = fromFlags(args);

@@ -16,7 +16,7 @@ import {
 } from './content.js';
 import { interruptible } from './progress.js';
 
-/** What can be loaded, but is probably not meant. */
+/** Warnings about probable mistakes. */
 interface Warning {
   file: string;
   message: string;
@@ -92,7 +92,7 @@ Examples:
   run: async (args) => {
     const call = readFileCall(args, OPTIONS);
     if (call.operands.length === 0) throw new ConfigError('No file to check. Usage: understudy validate FILE… [options]');
-    // Notes on how columns are read would get between the problems.
+    // Notes about columns would clutter the list of problems.
     const { reporter = 'text' } = call.given;
     const cleanup = new Cleanup();
     const { create } = call.given.create === undefined ? await commandOptions({}) : call.given;

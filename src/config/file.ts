@@ -68,7 +68,7 @@ async function loadModule(file: string, text: string): Promise<Loaded> {
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Options that a file may contain. Which file applies is not for the file to say. */
+/** Options that a file may contain. The option that selects the file is not allowed in it. */
 const ALLOWED = OPTIONS.filter(({ name }) => name !== 'config');
 
 function checkOptions({ value, placeOf }: Loaded, file: string): Partial<ServerOptions> {

@@ -21,7 +21,7 @@ export function findConfigFiles(folder: string): string[] {
   const passed: string[] = [];
   while (!isPackage(at)) {
     const parent = path.dirname(at);
-    // No package: files further up belong to something else.
+    // Outside a package, files in parent folders belong to something else.
     if (parent === at) return [];
     at = parent;
     passed.push(at);

@@ -2,7 +2,7 @@ import * as yup from 'yup';
 import { scenarios, text, webhookUrl } from './schemas.js';
 import type { Option } from './server-options.js';
 
-/** The options for what programs have to cope with: faults, and changes that they are notified of. */
+/** The options for faults and webhooks. */
 export const SITUATION_OPTIONS: readonly Option[] = [
   {
     name: 'scenarios',

@@ -9,14 +9,14 @@ import { kindOfPost } from './writing.js';
 
 /** An item of content, to be compared with that of another version. */
 interface Entry {
-  /** What it is, in messages: `event`. */
+  /** Its kind in messages: `event`. */
   noun: string;
-  /** What it is called, in messages. */
+  /** Its name in messages. */
   label: string;
   digest: string;
 }
 
-/** The items of a source by what identifies them. Ids do not: those that are assigned move when an item is added before. */
+/** The items of a source by key. Ids are not used: assigned ones shift when an item is added before. */
 export type ContentDigest = ReadonlyMap<string, Entry>;
 
 const digestOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('base64');
@@ -24,7 +24,7 @@ const digestOf = (value: unknown): string => createHash('sha256').update(JSON.st
 const postKey = ({ type, slug, title }: Post): string => `${type} ${slug || title}`;
 const termKey = ({ taxonomy, slug }: Term): string => `${taxonomy} ${slug}`;
 
-/** What references lead to, by id. */
+/** The keys of referenced items, by id. */
 interface Names {
   users: Map<number, string>;
   terms: Map<number, string>;

@@ -10,7 +10,7 @@ import type { Store } from '../wp/store.js';
 /** A result of a check. */
 export interface Finding {
   status: 'ok' | 'warning' | 'problem';
-  /** What was checked: `indexes`. */
+  /** The checked part: `indexes`. */
   check: string;
   /** One sentence. */
   message: string;
@@ -73,7 +73,7 @@ export async function inspectDatabase({ db }: Store, now: number): Promise<Findi
   return findings;
 }
 
-/** What makes two indexes of the same name differ. */
+/** The properties by which indexes of the same name are compared. */
 const definitionOf = ({ key, unique = false, partialFilterExpression }: Index): unknown => ({
   key: Object.entries(key),
   unique,
@@ -139,7 +139,7 @@ async function inspectContent(store: Store): Promise<Finding[]> {
 /** A media file and its attachment. */
 type MediaFile = Pick<Post, '_id' | 'file'>;
 
-/** The media files that a filter finds and that are not there, and how many it finds. */
+/** The missing media files that a filter finds, and the number of all. */
 async function findMissing(
   store: Store,
   uploads: string,
@@ -178,7 +178,7 @@ async function inspectFiles(store: Store, uploads: string, alone: Alone | undefi
   };
 }
 
-/** What was begun and not ended. @param isServed whether a server runs, whose loads are no leftovers */
+/** Unfinished work. @param isServed whether a server runs, so that its loads are not leftovers */
 async function inspectWork(store: Store, isServed: boolean): Promise<Finding[]> {
   const entries = (await store.workLog.unfinished()).filter(({ lock }) => lock === undefined);
   if (isServed || !store.isInFolder || entries.length === 0) return [];
@@ -195,7 +195,7 @@ async function inspectWork(store: Store, isServed: boolean): Promise<Finding[]> 
 /** Runs work while nobody writes. */
 export type Alone = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Checks, and if that finds a problem, which concurrent writes may look like, checks again while nobody writes. */
+/** Checks, and if there is a problem, checks again while nobody writes, since concurrent writes may look like one. */
 async function settled(check: () => Promise<Finding[]>, alone: Alone | undefined): Promise<Finding[]> {
   const found = await check();
   return alone && found.some(({ status }) => status === 'problem') ? alone(check) : found;
@@ -204,7 +204,7 @@ async function settled(check: () => Promise<Finding[]>, alone: Alone | undefined
 /**
  * Checks the stored data of a site: format, indexes, consistency, media files. Changes nothing.
  * @param uploads folder of the media library's files
- * @param alone for what has to be compared again, since it may be that somebody wrote meanwhile; absent: no server runs on the site
+ * @param alone runs checks that must be repeated without concurrent writes; absent: no server runs on the site
  */
 export async function inspectSite(store: Store, uploads: string, alone?: Alone): Promise<Finding[]> {
   if ((await store.options.estimatedDocumentCount()) === 0)

@@ -21,7 +21,7 @@ const keysOf = (item: Named): string[] =>
     ? [`${item.post.type} title ${equalityKey(item.post.title)}`, `${item.post.type} slug ${item.post.slug}`]
     : [`${item.term.taxonomy} name ${item.term.nameKey}`, `${item.term.taxonomy} slug ${item.term.slug}`];
 
-/** Tells which mentions are of nothing that files contain, without a site. */
+/** Finds mentions of items that files do not contain, without a site. */
 export class MentionCheck {
   private readonly contained = new Set<string>();
   private readonly mentioned: { item: Named; file: string }[] = [];

@@ -34,7 +34,7 @@ const FILLED = 0.8;
 /** The most lines of text. */
 const MAX_LINES = 4;
 
-/** A text with the letters that there are: capitals without accents. Others are left out. */
+/** Reduces a text to the available letters: capitals without accents. */
 const drawable = (text: string): string =>
   Array.from(text.normalize('NFD').toUpperCase().replace(/[’‘`]/g, "'").replace(/[–—_]/g, '-').replace(/\s/g, ' '))
     .filter((letter) => letter in GLYPHS)
@@ -124,7 +124,7 @@ export function drawPlaceholder({ width, height, text }: Placeholder): Buffer {
 const USUAL = { width: 1200, height: 675 };
 const CALL = /^placeholder(?:\(\s*(?:(\d{1,5})\s*[x×]\s*(\d{1,5}))?\s*(?:,?\s*"([^"]*)")?\s*\))?$/i;
 
-/** What `placeholder`, `placeholder(1200x630)` or `placeholder(1200x630, "Text")` stands for; null: a text that is none of these. */
+/** What `placeholder`, `placeholder(1200x630)` or `placeholder(1200x630, "Text")` stands for; null: other texts. */
 export function placeholderIn(text: string, title: string): Placeholder | null {
   const call = CALL.exec(text.trim());
   if (!call) return null;

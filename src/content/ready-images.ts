@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ImageFacts, ImageFiles } from '../wp/media/files.js';
 
-/** What was generated for an image when the package was built (`scripts/images.mjs`). */
+/** The files generated for an image at build time (`scripts/images.mjs`). */
 export interface ReadyImage {
   /** Name of the upload. */
   name: string;
@@ -30,7 +30,7 @@ const readIndex = async (): Promise<ReadyImages> => {
 
 const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** What was generated for an image with this content: generating it takes longer than the rest of a first start. */
+/** The files generated at build time for an image with this content, since generating them takes longer than the rest of a first start. */
 export async function findReadyImage(bytes: Uint8Array): Promise<ReadyImage | undefined> {
   index ??= readIndex();
   return (await index)[digestOf(bytes)];

@@ -8,7 +8,7 @@ const REFERENCES: ReadonlySet<string> = new Set([
   '_menu_item_menu_item_parent',
 ]);
 
-/** What an item of a menu leads to: a post, itself, or a term (WP). */
+/** The target of a menu item: a post, itself, or a term (WP). */
 const TARGET = '_menu_item_object_id';
 
 const PATTERN = /(<!--\s+wp:(?:core\/)?block\s+\{[^>]*?"ref":\s*)([1-9]\d*)/g;

@@ -52,7 +52,7 @@ export interface DatasetSource {
   missingStubs?: readonly string[];
   /** The parts of a site that it is limited to; absent: all. */
   only?: readonly string[];
-  /** The source that it is a part of: what its items refer to is there. */
+  /** The source that it is a part of, which contains referenced items. */
   whole?: DatasetSource;
   /** Number of items, for progress reports, if known. */
   count?: number;

@@ -103,7 +103,7 @@ async function makeVersions(file: DatasetFile, facts: ImageFacts, uploads: strin
   return { ...metadata, file: path.posix.join(folder, full) };
 }
 
-/** What was generated for a file when the package was built, unless its own sizes are next to it. */
+/** The files generated at build time for an upload, unless its sizes are next to it. */
 async function readyFor({ source, target, data }: DatasetFile, bytes: Buffer): Promise<ReadyImage | null> {
   const ready = await findReadyImage(bytes);
   if (!ready || ready.name !== path.posix.basename(target)) return null;

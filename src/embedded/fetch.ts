@@ -8,7 +8,7 @@ import { acceptRawTargets } from '../app/raw-target.js';
 /** Sends a request to the server and resolves with its response. Rejects like `fetch`: TypeError, or the reason of the aborted signal. */
 export type Send = (request: Request) => Promise<Response>;
 
-/** What libraries that intercept requests, such as MSW, substitute for this class leads to it by its prototype. */
+/** Libraries that intercept requests, such as MSW, replace this class; their replacement has it as prototype. */
 const ClientRequest = http.ClientRequest.prototype.constructor as typeof http.ClientRequest;
 
 /** Bodies up to this size are sent with their length, as `fetch` sends texts and forms; longer ones in chunks. */
@@ -17,13 +17,13 @@ const MAX_WHOLE = 1024 * 1024;
 /** Statuses whose responses have no body. */
 const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** Headers that are up to the connection: nothing is compressed on the way from memory to memory. */
+/** Headers of the connection. Nothing is compressed in memory. */
 const OF_CONNECTION: ReadonlySet<string> = new Set(['accept-encoding', 'connection', 'keep-alive', 'transfer-encoding']);
 
 interface Outgoing {
-  /** What has been read. */
+  /** The bytes read so far. */
   chunks: Uint8Array[];
-  /** The rest; null if all has been read. */
+  /** The rest; null if everything has been read. */
   rest: ReadableStreamDefaultReader<Uint8Array> | null;
 }
 
@@ -46,14 +46,14 @@ async function* bytesOf({ chunks, rest }: Outgoing): AsyncGenerator<Uint8Array> 
 
 /** A connection without a socket. */
 class Connection {
-  /** Whether there is a response, and its body has not been asked for. */
+  /** Whether there is a response whose body has not been read. */
   isUnread = false;
   private readonly ends: [Duplex, Duplex] = duplexPair();
 
   constructor(accept: (end: Duplex) => void) {
-    // What the server reads of a socket.
+    // The properties of a socket that the server reads.
     accept(Object.assign(this.ends[1], { remoteAddress: '127.0.0.1' }));
-    // Each end notices that the other one is gone, as those of a socket do.
+    // Each end is notified when the other one closes, as with a socket.
     this.ends[1].once('close', () => this.ends[0].destroy());
     this.ends[0].once('close', () => this.ends[1].destroy());
   }
@@ -144,7 +144,7 @@ export function inMemory(url: string): { open: Listen; send: Send } {
     });
     const drain = async (): Promise<void> => {
       isClosed = true;
-      // Many programs look at no more than the status: there is nobody to wait for.
+      // Does not wait for the body, since many programs only read the status.
       for (const connection of connections) if (connection.isUnread) connection.close();
       const closed = [...connections].map(({ client }) => once(client, 'close'));
       await Promise.race([Promise.all(closed), sleep(DRAIN_MS, undefined, { ref: false })]);

@@ -57,7 +57,7 @@ const loadAddon = ({ cacheDirectory, userCacheDirectory }: ChildSettings): Addon
     try {
       return loadOn(earlier);
     } catch {
-      // The system is another one.
+      // The cache is from another system.
     }
   }
   return loadOn(thisMachine());
@@ -108,7 +108,7 @@ const run = async (settings: ChildSettings): Promise<void> => {
     await Promise.all([planByTrial(engine), limitMemory(engine, settings.memory)]);
     return engine;
   });
-  // Whoever connects meanwhile waits.
+  // Clients that connect meanwhile wait.
   const engine: RoundTripper = { roundTrip: async (message) => (await ready).roundTrip(message) };
   server = net.createServer({ noDelay: true }, (connection) => {
     connections.add(connection);

@@ -21,17 +21,19 @@ const CRASH_WINDOW_MS = 60_000;
 const SLOW_RESTART_MS = 10_000;
 const STDERR_LIMIT = 4_096;
 
-/** What the child runs, in order of preference: its bundle, its module, and if this file runs as TypeScript what was built from it. */
+/** The file that the child runs, in order of preference: its bundle, its module, or the build if this file runs as TypeScript. */
 const CHILDREN = ['../engine.cjs', 'child.js', '../../dist/engine.cjs', '../../dist/engine/child.js'];
 
-/** The node arguments that run the child. Without a build, that is its source with the parent's loader. */
+/** The Node.js arguments of the child. Without a build, it runs from source, with the parent's loader. */
 const childCommand = (): string[] => {
   const files = CHILDREN.map((file) => fileURLToPath(new URL(file, import.meta.url)));
   const built = files.find((file) => existsSync(file));
   return built === undefined ? [...process.execArgv, fileURLToPath(new URL('child.ts', import.meta.url))] : [built];
 };
 
-/** Without certificates that Node.js reads when it starts: the child opens no connections, and reading them takes longer than the rest. */
+/**
+ * Without extra certificates, which Node.js reads at start: the child opens no connections, and reading them takes longer than the rest.
+ */
 const { NODE_EXTRA_CA_CERTS: _unread, ...INHERITED } = process.env;
 const CHILD_ENVIRONMENT = { ...INHERITED, WIREDTIGER_CONFIG: STORAGE };
 
@@ -39,7 +41,7 @@ const isReport = (message: unknown): message is ChildReport => typeof message ==
 
 type Releasable = Partial<Pick<Socket, 'unref'>> | null | undefined;
 
-/** Lets the parent end while the child runs. Bun: not every part of a child has `unref`, nor keeps the parent running. */
+/** Lets the parent end while the child runs. Bun: some handles of a child have no `unref`, and do not keep the parent running. */
 export function release(child: Pick<ChildProcess, 'unref' | 'channel' | 'stderr'>): void {
   for (const part of [child, child.channel, child.stderr] as Releasable[]) part?.unref?.();
 }

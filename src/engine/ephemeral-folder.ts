@@ -5,7 +5,7 @@ import path from 'node:path';
 import { isAlive, OwnerFile } from './owner.js';
 
 const PREFIX = 'understudy-';
-/** Starts should not wait for the disk, and the database of a server that has just been killed takes a few seconds to end. */
+/** Starts should not wait for the disk, and the database of a killed server takes a few seconds to exit. */
 const SWEEP_AFTER_MS = [1_000, 5_000, 30_000];
 
 const OURS = /^understudy-\w{6}$/;
@@ -19,7 +19,7 @@ function listIn(folder: string): string[] {
   }
 }
 
-/** Whether a store was left by processes that were killed: whoever used it is known, and gone. */
+/** Whether a store was left by killed processes: its owner is known, and not running. */
 function isStray(folder: string): boolean {
   const stat = lstatSync(folder, { throwIfNoEntry: false });
   if (!stat?.isDirectory() || (process.getuid && stat.uid !== process.getuid())) return false;
@@ -42,10 +42,10 @@ async function sweep(): Promise<void> {
   for (const folder of strayFolders()) await rm(folder, { recursive: true, force: true });
 }
 
-/** Creates the folder of an ephemeral store. Those of killed servers are removed meanwhile: nothing waits for that. */
+/** Creates the folder of an ephemeral store. Those of killed servers are removed in the background. */
 export async function makeEphemeralFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(os.tmpdir(), PREFIX));
-  // What cannot be removed now is for a later start.
+  // A later start retries the removal.
   for (const ms of SWEEP_AFTER_MS) setTimeout(() => void sweep().catch(() => undefined), ms).unref();
   return folder;
 }

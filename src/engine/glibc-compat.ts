@@ -21,7 +21,7 @@ interface Section {
 }
 
 interface VersionNeed {
-  /** Where the record is in the image. */
+  /** Position of the record in the image. */
   at: number;
   name: string;
   nameOffset: number;

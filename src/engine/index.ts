@@ -22,7 +22,7 @@ interface EngineChoice {
 const EMBEDDED: EngineChoice = { what: 'embedded engine', folder: 'embedded', start: startEmbedded };
 const MONGOD: EngineChoice = { what: 'mongodb-memory-server', folder: 'mongod', start: startMongod };
 
-/** How long the database of a killed owner may take to release its data folder. */
+/** How long to wait for the database of a killed owner to release its data folder. */
 const ORPHAN_MS = 8_000;
 
 /** Waits for the database of a killed owner to release the folder. Fails immediately if the owner is running. */
@@ -34,7 +34,7 @@ const startWhenFree = async (start: Starter, directory: string, owner: OwnerFile
       return await start(directory, owner, options);
     } catch (error) {
       const busy = error instanceof AttemptError && error.kind === 'busy';
-      // Also an owner that was ending when this began.
+      // Includes an owner that was shutting down at the start of the wait.
       isOrphaned ||= owner.isOrphaned();
       if (!busy || !isOrphaned || performance.now() > deadline) throw error;
       await sleep(100);

@@ -9,9 +9,9 @@ import { readJson } from '../system/files.js';
 
 const VERSION = '0.1.1';
 const LIBRARY = 'libembedded_mongodb_native.so';
-/** What the published engine needs. */
+/** Requirements of the published engine. */
 const NEWER_GLIBC = 'GLIBC_2.38';
-/** What the adapted copy needs. */
+/** Requirements of the adapted copy. */
 const OLDEST_GLIBC = '2.36';
 
 interface Build {
@@ -77,11 +77,11 @@ interface ReportHeader {
   header: { glibcVersionRuntime?: string };
 }
 
-/** What this process runs on. */
+/** The machine that this process runs on. */
 export const thisMachine = (): Machine => {
   const machine = { platform: process.platform, arch: process.arch };
   if (machine.platform !== 'linux' || !process.report) return machine;
-  // Otherwise the report resolves the host name of every network peer.
+  // Without this, the report resolves the host name of every network peer.
   Object.assign(process.report, { excludeNetwork: true });
   const report = process.report.getReport() as ReportHeader;
   return { ...machine, glibc: report.header.glibcVersionRuntime };
@@ -94,9 +94,9 @@ const adaptedFolder = (cache: string, build: Build): string => path.join(cache, 
 const noteIn = (folder: string, build: Build): string => path.join(folder, `${path.parse(build.addon).name}-${VERSION}.verified`);
 
 /**
- * What this process runs on according to what earlier ones left in a cache: to ask the system takes a third of the time that it takes to load
- * the addon. The folder may come from another system, so loading it may fail.
- * @returns undefined if there is nothing
+ * The machine as noted in the cache by an earlier process: detecting it takes a third of the time of loading the addon. The folder may come
+ * from another system, so loading may fail.
+ * @returns undefined if there is no note
  */
 export const machineOfEarlier = (cacheDirectories: readonly string[]): Machine | undefined => {
   const machine = { platform: process.platform, arch: process.arch };
@@ -149,7 +149,7 @@ const writeIfPossible = (file: string, text: string): void => {
     writeFileSync(draft, text, { mode: 0o600 });
     renameSync(draft, file);
   } catch {
-    // As in a container with a read-only file system.
+    // For example, in a container with a read-only file system.
   }
 };
 
@@ -247,8 +247,8 @@ export const prepareAddon = ({ machine, packageDirectory, cacheDirectories }: Ad
 };
 
 /**
- * Loads the addon for a machine, and the adapted copy where the published one turns out to need a newer glibc: Deno reports a glibc of its
- * own choice.
+ * Loads the addon for a machine, and the adapted copy where the published one turns out to need a newer glibc: Deno reports a fixed version
+ * of glibc.
  */
 export function loadFor<Addon>(machine: Machine, load: (on: Machine) => Addon): Addon {
   try {

@@ -1,12 +1,12 @@
 import { bsonDocument, bsonInt, bsonString, type RoundTripper } from './wire.js';
 
 /**
- * What the storage of the engine (WiredTiger, which reads `WIREDTIGER_CONFIG`) is opened with, besides what the engine itself sets (0.1.1):
- * - Files of the journal are small. Each time it is opened, the storage reads the last one and a new one to their ends, a dozen times in all,
- *   although they are almost empty: at 8 MB that is a sixth of the time. A transaction that is larger has a file of its own.
+ * Additional settings for the storage of the engine (WiredTiger, which reads `WIREDTIGER_CONFIG`), measured with 0.1.1:
+ * - Files of the journal are small. Each time it is opened, the storage reads the last one and a new one to their ends, a dozen times in
+ *   all, although they are almost empty: at 8 MB that is a sixth of the time. A larger transaction has a separate file.
  * - As many sessions as commands will ever run at once, several times over, instead of 33,000 to prepare.
- * - Files of collections that nobody uses are closed. Those of dropped collections stayed open for ten minutes, and when the process may open no
- *   more files, the engine aborts. A site alone has fewer files than stay open here.
+ * - Files of collections that nobody uses are closed. Those of dropped collections stayed open for ten minutes, and when the process may
+ *   open no more files, the engine aborts. A site alone has fewer files than stay open here.
  */
 export const STORAGE = [
   'log=(file_max=512KB)',
@@ -34,9 +34,8 @@ const set = async (engine: RoundTripper, name: string, value: string): Promise<v
 };
 
 /**
- * Makes the engine choose query plans by trial, as released servers do.
- * By default (0.1.1), if no trial finishes in time, as with a sort of thousands of documents, the engine estimates costs. That requires
- * an execution engine which is not part of the build, so the query fails.
+ * Makes the engine choose query plans by trial, as released servers do. By default (0.1.1), if no trial finishes in time, as with a sort of
+ * thousands of documents, the engine estimates costs. That requires an execution engine that the build lacks, so the query fails.
  */
 export const planByTrial = (engine: RoundTripper): Promise<void> => set(engine, 'internalQueryPlanRanker', 'multiPlanning');
 

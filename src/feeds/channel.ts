@@ -12,7 +12,7 @@ export interface FeedItem {
   author?: string | undefined;
   categories: readonly string[];
   summary: Html;
-  /** Null where a password protects it. */
+  /** Null if it is password-protected. */
   content: Html | null;
 }
 
@@ -20,14 +20,14 @@ export interface FeedItem {
 export interface Channel {
   title: string;
   description: string;
-  /** Address of the feed itself, and of the page that it belongs to. */
+  /** URL of the feed, and of the page that it belongs to. */
   url: string;
   page: string;
   language: string;
   /** UTC, as in items. */
   modified: string;
   items: readonly FeedItem[];
-  /** WP: feeds of comments do not say their language in RSS 2.0. */
+  /** WP: feeds of comments have no language in RSS 2.0. */
   isOfComments?: boolean;
 }
 
@@ -87,7 +87,7 @@ const RSS2: FeedFormat = {
     ]),
 };
 
-/** `2026-08-01T17:30:00Z`. Atom requires a date even where none is known. */
+/** `2026-08-01T17:30:00Z`. Atom requires a date even if none is known. */
 const atomDate = (utc: string): string => (rssDate(utc) === '' ? '1970-01-01T00:00:00Z' : `${utc.replace(' ', 'T')}Z`);
 
 const atomLink = (rel: string, type: string, url: string): string => `<link rel="${rel}" type="${type}" href="${xmlText(url)}" />`;
@@ -119,7 +119,7 @@ const ATOM: FeedFormat = {
       atomLink('alternate', 'text/html', channel.page),
       element('id', channel.url),
       atomLink('self', 'application/atom+xml', channel.url),
-      // Atom: a feed has an author where an entry has none.
+      // Atom: the feed needs an author if an entry has none.
       channel.items.every(({ author }) => author !== undefined) ? '' : `<author>${element('name', channel.title)}</author>`,
       ...channel.items.map((item) => atomEntry(item, channel)),
       '</feed>',

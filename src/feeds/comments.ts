@@ -11,7 +11,7 @@ import { markedTitle } from '../wp/rendered.js';
 import type { Site } from '../wp/site.js';
 import type { FeedItem } from './channel.js';
 
-/** What a feed of comments holds. */
+/** The content of a feed of comments. */
 export interface CommentContent {
   title: string;
   page: string;
@@ -21,10 +21,10 @@ export interface CommentContent {
   modified: string;
 }
 
-/** How many comments are read at a time, until there are enough on published posts. */
+/** Number of comments per batch, until there are enough on published posts. */
 const STEP = 100;
 
-/** WP: attachments are as published as what they belong to. */
+/** WP: attachments have the status of their parent. */
 const isPublished = ({ type, status }: Post): boolean => status === 'publish' || (type === ATTACHMENT && status === 'inherit');
 
 /** The newest comments on published posts, with these posts. */
@@ -42,7 +42,7 @@ async function newestComments({ store, options }: Site): Promise<{ comments: Com
   return { comments, posts };
 }
 
-/** The posts that the addresses of others need: pages above pages, and what attachments belong to. */
+/** The posts that URLs of others depend on: ancestors of pages, and parents of attachments. */
 async function withAbove(posts: readonly Post[], { store }: Site): Promise<Map<number, Post>> {
   const above = posts.filter(({ type, parent }) => type === ATTACHMENT && parent > 0).map(({ parent }) => parent);
   const parents = above.length > 0 ? await findPosts(store, above) : [];
@@ -53,7 +53,7 @@ async function withAbove(posts: readonly Post[], { store }: Site): Promise<Map<n
 
 const titleOf = (post: Post): string => decodeEntities(markedTitle(post));
 
-/** @param title what the entry is called */
+/** @param title title of the entry */
 function commentItem(comment: Comment, post: Post, title: string, known: ReadonlyMap<number, Post>, reading: Reading): FeedItem {
   const { site, texts } = reading;
   const isOpen = post.password === '';

@@ -25,10 +25,10 @@ const UTC = zoneOf('UTC');
 
 const ALL_DAY = EVENT_FIELDS.all_day;
 
-/** What the events of a calendar are written with. */
+/** The context for writing the events of a calendar. */
 export interface FeedContext {
   site: Site;
-  /** Who reads it; null for everybody. */
+  /** The reader; null if anonymous. */
   reader: User | null;
   related: Related;
   /** The state of events without a venue; empty for none. */
@@ -36,8 +36,8 @@ export interface FeedContext {
 }
 
 /**
- * The name of a stored zone within a calendar, or null when its times are given in UTC: programs know regions by name, and little else.
- * TEC: every zone is named as PHP does; offsets in the form `UTC±N` have the name of the region by which their times are converted.
+ * The name of a stored zone within a calendar, or null if its times are written in UTC, since programs only know the names of regions. TEC:
+ * every zone is named as PHP does; offsets in the form `UTC±N` have the name of the region by which their times are converted.
  */
 export function feedZoneName(zone: string, { quirks }: Site): string | null {
   const found = conversionZone(zone);
@@ -45,26 +45,23 @@ export function feedZoneName(zone: string, { quirks }: Site): string | null {
   return found.name.includes('/') ? spelledName(found) : null;
 }
 
-/**
- * Whether the times of an event are dates.
- * TEC: only for `yes`, which nothing writes any more; events made through the API have `1`.
- */
+/** Whether the times of an event are dates. TEC: only for `yes`, which is no longer written; events created through the API have `1`. */
 export const isInDays = (post: Pick<Post, 'meta'>, { quirks }: Site): boolean =>
   quirks.has('ical-all-day-is-timed') ? readText(post, ALL_DAY) === ALL_DAY.edited : readFlag(post, ALL_DAY);
 
 /** Plain text of a piece of HTML without paragraphs. */
 const plain = (html: string): string => decodeEntities(stripAllTags(html));
 
-/** TEC: where a paragraph ends stands a space in any case; other tags leave nothing. */
+/** TEC: the end of a paragraph becomes a space; other tags are removed. */
 const description = (post: Post, context: FeedContext): string =>
   post.password === '' ? plain(shownContent(post, context).replaceAll('</p>', ' ')) : 'Content is protected.';
 
-/** The day after that of a wall time. The last one there is has none. */
+/** The day after that of a local time; none after the last possible day. */
 const nextDay = (wall: string): string => shiftHours(`${wall.slice(0, 10)} 00:00:00`, 24) ?? wall;
 
 const DAY = 86_400;
 
-/** Whether everybody reads a wall time of a zone as the same moment: it is shown once, by a clock of whole minutes. */
+/** Whether a local time of a zone is unambiguous: it occurs exactly once, with an offset of whole minutes. */
 function isPlainTime(wall: string, zone: Zone): boolean {
   const digits = epochOf(wall, UTC) ?? 0;
   const offsets = new Set([offsetAt(zone, digits - DAY), offsetAt(zone, digits + DAY)]);
@@ -101,7 +98,7 @@ function stamps({ dateGmt, modifiedGmt }: Post, { quirks, nowLocal }: Site): Ics
   ];
 }
 
-/** The state or province of a venue, as addresses have it. */
+/** The state or province of a venue, as addresses show it. */
 export const stateOf = (venue: Post): string => shownRegion(readTexts(venue, VENUE_FIELDS));
 
 function location(event: Post, { site, reader, related, borrowedState }: FeedContext): string {
@@ -114,7 +111,7 @@ function location(event: Post, { site, reader, related, borrowedState }: FeedCon
   return [name, ...lines.map(plain)].filter((part) => part !== '').join(', ');
 }
 
-/** The first organizer, when mail can be sent there: the property is nothing but an address. */
+/** The first organizer, if it has an email address, which the property requires. */
 function organizer(event: Post, { site, reader, related }: FeedContext): IcsProperty[] {
   const first = shownLinked(event, 'organizer', { site, user: reader, related }).at(0);
   const { quirks } = site;
@@ -123,7 +120,7 @@ function organizer(event: Post, { site, reader, related }: FeedContext): IcsProp
   if (!first || address === '') return [];
   const name = plain(first.title);
   if (!quirks.has('ical-breaks-the-format')) return [{ name: 'ORGANIZER', params: { CN: name }, value: `mailto:${icsUri(address)}` }];
-  // TEC: the name as in an address, and always in quotes.
+  // TEC: the name is URL-encoded, and always quoted.
   const encoded = name.replace(/[^ -~]+|"/gu, rawurlencode);
   return [{ name: 'ORGANIZER', params: { CN: encoded }, quotesParams: true, value: `MAILTO:${icsUri(address)}` }];
 }
@@ -137,7 +134,7 @@ function details(event: Post, context: FeedContext): IcsProperty[] {
   const categories = termsOf(event, EVENT_CATEGORY, related)
     .toSorted(byName)
     .map(({ name }) => plain(name));
-  // TEC: a password keeps the picture, if nothing else of these.
+  // TEC: of these, a password only hides the picture.
   const picture = event.password === '' ? thumbnail(event, related) : undefined;
   return [
     ...(place === '' ? [] : [{ name: 'LOCATION', value: icsText(place) }]),
@@ -147,7 +144,7 @@ function details(event: Post, context: FeedContext): IcsProperty[] {
   ];
 }
 
-/** An event as TEC's calendars have it; null for one without dates. */
+/** An event as TEC writes it; null if it has no dates. */
 export function feedEvent(event: Post, context: FeedContext): IcsComponent | null {
   const { site } = context;
   const { start = '', end = '' } = storedTimes(event);
@@ -159,7 +156,7 @@ export function feedEvent(event: Post, context: FeedContext): IcsComponent | nul
     properties: [
       ...times(event, start, end, site),
       ...stamps(event, site),
-      // TEC: the wall times, taken for UTC.
+      // TEC: the local times, as if they were UTC.
       { name: 'UID', value: `${event._id}-${from}-${to}@${new URL(site.url).hostname}` },
       { name: 'SUMMARY', value: icsText(plain(event.title).replace(/\s*[\r\n]\s*/g, ' ')) },
       { name: 'DESCRIPTION', value: icsText(description(event, context)) },

@@ -10,13 +10,13 @@ import { termsOf, type Related } from '../wp/related.js';
 import { markedTitle, renderOptions } from '../wp/rendered.js';
 import type { FeedItem } from './channel.js';
 
-/** Text without entities, for XML has its own. */
+/** Text without HTML entities, which XML does not have. */
 export const plain = ({ text }: Html): string => decodeEntities(text);
 
 const namesOf = (post: Post, taxonomies: readonly string[], related: Related): string[] =>
   taxonomies.flatMap((taxonomy) => termsOf(post, taxonomy, related).map(({ name }) => decodeEntities(name)));
 
-/** An event in a feed: a post as others are. TEC: its date is its start, and its own categories are not shown. */
+/** An event as an entry. TEC: its date is its start, and its event categories are not shown. */
 export const eventItem = (...args: Parameters<typeof postItem>): FeedItem => ({
   ...postItem(...args),
   date: args[0].occurrence?.startUtc ?? '',
@@ -33,7 +33,7 @@ export function postItem(post: Post, related: Related, authors: ReadonlyMap<numb
     // WP: titles in feeds are without tags.
     title: plain(lineOf(markedTitle(post))),
     url: permalink(post, site, false),
-    // WP: no address to open, but a name that stays.
+    // WP: a permanent identifier, not a URL to open.
     guid: decodeEntities(`${site.url}${guidPath(post, site)}`),
     date: post.dateGmt,
     modified: post.modifiedGmt,

@@ -14,12 +14,12 @@ import { feedEvent, feedZoneName, isInDays } from './feed-event.js';
 import { FEED_STYLE, RFC_STYLE, icsDocument, icsLines, icsText, type IcsComponent, type IcsProperty } from '../ics/write.js';
 import { FEED_ZONE_STYLE, RFC_ZONE_STYLE, vtimezone } from '../ics/zone.js';
 
-/** What has to be known of every event before the first one is written. */
+/** The fields of all events that are needed before the first one is written. */
 export interface FeedEntry {
   _id: number;
   start: string;
   end: string;
-  /** The zone as it is stored. */
+  /** The stored time zone. */
   zone: string;
   inDays: boolean;
 }
@@ -51,13 +51,13 @@ function entryOf(row: EntryRow, site: Site): FeedEntry {
 /** The entry of one event. */
 export const feedEntry = (event: Post, site: Site): FeedEntry => entryOf(event, site);
 
-/** The entries of the events that a query finds, in its order. */
+/** The entries of the events that a query finds, in order. */
 export async function feedEntries(site: Site, query: Omit<PostQuery, 'type'>): Promise<FeedEntry[]> {
   const rows = await listFields<EntryRow>(site.store, { ...query, type: EVENT }, ENTRY_FIELDS);
   return rows.map((row) => entryOf(row, site));
 }
 
-/** How a calendar is written beside what is in it. */
+/** The properties of a calendar besides its events. */
 export interface FeedOptions {
   reader: User | null;
   /** Whether it contains the name of the site. TEC: not for Outlook. */
@@ -71,7 +71,7 @@ const newYear = (year: number): number => new Date(0).setUTCFullYear(year, 0, 1)
 
 interface ZoneUse {
   tzid: string;
-  /** The zone as it is stored. */
+  /** The stored time zone. */
   zone: string;
   firstYear: number;
   lastYear: number;
@@ -141,10 +141,10 @@ function head(site: Site, named: boolean): IcsProperty[] {
   ];
 }
 
-/** Events that are in memory at a time. */
+/** Number of events in memory at a time. */
 const STEP = 250;
 
-/** A calendar as text (`text/calendar`). Of its events so many are held at a time that ten thousand take no more memory than their text. */
+/** A calendar as text (`text/calendar`). Events are loaded in batches, so that large calendars take no more memory than their text. */
 export async function feedText(site: Site, entries: FeedEntry[], { reader, named, borrowedState }: FeedOptions): Promise<string> {
   const style = site.quirks.has('ical-breaks-the-format') ? FEED_STYLE : RFC_STYLE;
   const opening = { name: 'VCALENDAR', properties: head(site, named), components: zoneComponents(entries, site) };

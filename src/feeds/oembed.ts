@@ -23,7 +23,7 @@ import { canWithPosts } from '../wp/users/capabilities.js';
 /** Widths of embeds in pixels (WP). */
 const WIDTH = { least: 200, most: 600 };
 
-/** The post that an address of this site leads to, for everybody; null when there is none. */
+/** The public post at a URL of this site; null if there is none. */
 async function postAt(url: string, site: Site): Promise<Post | null> {
   const origin = (address: string): string => address.replace(/^https?:/i, '').replace(/^\/\/www\./i, '//');
   const [, path = '', query = ''] = /^([^?#]*)(?:\?([^#]*))?/.exec(url) ?? [];
@@ -43,15 +43,15 @@ function decode(path: string): string {
   }
 }
 
-/** Addresses at which consumers get a description of a page that they want to embed. */
+/** URLs of the descriptions of a page for sites that embed it. */
 export function oembedUrls(url: string, site: Site): { json: string; xml: string } {
   const json = site.restUrl(`/oembed/1.0/embed?url=${rawurlencode(url)}`);
   return { json, xml: `${json}&format=xml` };
 }
 
-/** HTML that shows a post elsewhere: a link, and a frame in its place where scripts run. */
+/** HTML that embeds a post: a link, which a script replaces by a frame. */
 function embedHtml(url: string, title: string, name: string, width: number, height: number): string {
-  // WP: ten random letters and digits that tell several frames of a page apart. The same address always has the same here.
+  // WP: ten random letters and digits that identify the frame in a page. Here they are derived from the URL.
   const secret = createHash('sha256').update(url).digest('base64').replace(/[+/]/g, '').slice(0, 10);
   const frame = `${url}embed/#?secret=${secret}`;
   const label = escAttr(`“${title}” — ${name}`);
@@ -64,7 +64,7 @@ function embedHtml(url: string, title: string, name: string, width: number, heig
 
 const notFound = (): RestError => new RestError('oembed_invalid_url', 'Not Found', 404);
 
-/** Describes a post as oEmbed does. @throws RestError for an address that leads to no public post */
+/** Describes a post as oEmbed does. @throws RestError for a URL without a public post */
 async function describe(address: string, wanted: number, site: Site): Promise<Record<string, Json>> {
   const post = await postAt(address, site);
   if (post?.status !== 'publish' || !findPostType(post.type)?.viewable) throw notFound();
@@ -98,7 +98,7 @@ const ADDRESS = { description: 'URL of the page to embed.', type: 'string', form
 
 const EMBED_ARGS = {
   url: { ...ADDRESS, sanitize: (value: Json) => escUrlRaw(toStr(value)) },
-  // WP: what is not XML is JSON.
+  // WP: every format but XML is JSON.
   format: { description: '', default: 'json', sanitize: (value: Json) => (value === 'xml' ? 'xml' : 'json') },
   maxwidth: { description: '', default: WIDTH.most, sanitize: (value: Json) => absint(value) },
 } as const;
@@ -121,11 +121,11 @@ const PROXY_ARGS = {
 const mayProxy: Permission = ({ request: { user } }: CallContext) =>
   canWithPosts(user, 'edit') || refusal(user, 'rest_forbidden', 'Sorry, you are not allowed to make proxied oEmbed requests.');
 
-/** WP: describes pages of other sites too. This server requests nothing from other sites. */
+/** WP: also describes pages of other sites, to which this server sends no requests. */
 const proxy = async ({ params, site }: Call<typeof PROXY_ARGS>): Promise<RestResponse> =>
   new RestResponse(await describe(params.url, params.maxwidth, site));
 
-/** The namespace from which other sites learn how to embed pages of this one (https://oembed.com). */
+/** The namespace that describes pages for sites that embed them (https://oembed.com). */
 export const oembed = (): Namespace => ({
   name: 'oembed/1.0',
   routes: [

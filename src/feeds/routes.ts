@@ -17,16 +17,16 @@ import { hasViews, listingQuery, perPage, readListing, type Listing } from '../v
 
 /** The request for an iCalendar file, and its form. */
 export interface FeedWish {
-  /** Path of the page whose events it is to hold. */
+  /** Path of the page whose events it contains. */
   path: string;
-  /** Whether it was requested with a value that has a meaning. TEC: only then there are headers for search engines. */
+  /** Whether it was requested with a known value. TEC: only then are there headers for search engines. */
   told: boolean;
   /** TEC: an event is exported alone only for this very value. */
   isOne: boolean;
   forOutlook: boolean;
 }
 
-/** The path before a last part that requests the calendar of what is before it, and is not a slug; null if there is none. */
+/** The path without a last segment that requests the calendar and is not a slug; null if there is none. */
 function pathBeforeIcal(path: string, site: Site): string | null {
   const parts = path.split('/').filter((part) => part !== '');
   const { eventsSlug, singleEventSlug } = site.options.calendar;
@@ -38,8 +38,8 @@ function pathBeforeIcal(path: string, site: Site): string | null {
 }
 
 /**
- * The wish of a request for a calendar (`?ical=1`, `?outlook-ical=1`, `…/ical/`), or null when it has none.
- * TEC: the presence of a parameter is enough, with any value.
+ * Parses a request for a calendar (`?ical=1`, `?outlook-ical=1`, `…/ical/`); null for other requests. TEC: the parameter may have any
+ * value.
  * @param path of the request, decoded
  */
 export function readWish(site: Site, { query }: PageRequest, path: string): FeedWish | null {
@@ -53,14 +53,14 @@ export function readWish(site: Site, { query }: PageRequest, path: string): Feed
   return isWanted ? { path: before ?? path, told, isOne: query.ical === '1', forOutlook } : null;
 }
 
-/** What a calendar holds, and where that comes from. */
+/** The content of a calendar. */
 interface Chosen {
   entries: FeedEntry[];
-  /** TEC: what the page is about, in whose place events without a venue are. */
+  /** TEC: the subject of the page, whose state is that of events without a venue. */
   current: Post | null;
 }
 
-/** The newest event of a page of a list. WP: the post that a page without a post is about. */
+/** The newest event on a page of a list. WP: it is the current post of that page. */
 async function newest(site: Site, listing: Listing): Promise<Post | null> {
   const size = perPage(site);
   const query = { ...(await listingQuery({ ...listing, search: '' }, site)), dates: [], listed: false };
@@ -71,13 +71,13 @@ type Shown = Exclude<Found, { kind: 'elsewhere' }> | null;
 
 const GENERAL = { view: { kind: 'list' }, page: 1 } as const;
 
-/** The list whose events a calendar holds that is not that of one event. TEC: venues and organizers have no separate calendar. */
+/** The list of the events in a calendar, unless it is that of one event. TEC: venues and organizers have no separate calendar. */
 function listingOf(site: Site, { query }: PageRequest, found: Shown): Listing {
   const isGeneral = found?.kind !== 'list' || (!hasViews(found.scope) && site.quirks.has('ical-of-venues-is-general'));
   return isGeneral ? readListing({ kind: 'all' }, GENERAL, query) : readListing(found.scope, found, query);
 }
 
-/** The dates of a calendar. TEC: that of the current month, where no month is named, leaves out what is over. */
+/** The dates of a calendar. TEC: without a named month, past events of the current month are excluded. */
 function datesIn(listing: Listing, { dates = [] }: Pick<PostQuery, 'dates'>, site: Site): DateClause[] {
   if (listing.view !== 'month' || listing.from !== null) return dates;
   return [...dates.filter(({ column }) => column !== 'end'), { column: 'end', operator: '$gte', value: site.nowLocal }];
@@ -89,7 +89,7 @@ const ALL = 2 ** 31 - 1;
 /** The entries of a list. TEC: thirty on a page of it. */
 async function entriesOf(site: Site, listing: Listing): Promise<FeedEntry[]> {
   const isCut = site.quirks.has('ical-lists-stop-at-thirty');
-  // TEC: a page of the list starts where the page on the site starts, and holds more.
+  // TEC: a page of the list starts at the same event as on the site, but is longer.
   const page = isCut ? { limit: PER_PAGE, offset: (listing.page - 1) * perPage(site) } : { limit: ALL, offset: 0 };
   const query = await listingQuery(listing, site);
   return feedEntries(site, { ...query, dates: datesIn(listing, query, site), ...page, backwards: listing.past });
@@ -99,7 +99,7 @@ async function choose(site: Site, request: PageRequest, found: Shown, wish: Feed
   const isList = site.quirks.has('ical-of-anything-is-a-list');
   const post = found?.kind === 'post' ? found.post : null;
   if (post?.type === EVENT && (wish.isOne || !isList)) return { entries: [feedEntry(post, site)], current: null };
-  // What has no events: posts, pages, what is not there. TEC: of that only unknown terms have none.
+  // Content without a calendar: posts, pages, missing pages. TEC: only unknown terms have none.
   if (isList ? !found && readAddress(wish.path, site).kind === 'list' : post || !found) return null;
   const listing = listingOf(site, request, found);
   const borrows = found?.kind === 'list' && hasViews(found.scope) && site.quirks.has('ical-borrows-states');
@@ -114,13 +114,13 @@ async function stateAt(site: Site, current: Post | null, reader: User | null): P
 
 const ROBOTS = { 'X-Robots-Tag': 'noindex, nofollow' };
 
-/** The headers for search engines of everything that is requested as a calendar. */
+/** The headers for search engines of requests for a calendar. */
 export const robots = (site: Site, { told }: FeedWish): Record<string, string> =>
   told || !site.quirks.has('ical-of-anything-is-a-list') ? ROBOTS : {};
 
 /**
- * The calendar of an address, by what the address shows (null: nothing). Null when it has none and the page is sent instead.
- * @param reader whose session it is; null for everybody
+ * The calendar of a URL, by the content at the URL (null: none). Null if it has none and the page is sent instead.
+ * @param reader the signed-in user; null if anonymous
  */
 export async function serveFeed(
   site: Site,
@@ -140,14 +140,14 @@ export async function serveFeed(
       'Content-Disposition': `attachment; filename="${feedFileName(site, entries, wish.forOutlook ? 'outlook' : 'ical')}"`,
       'X-Content-Type-Options': 'nosniff',
       ...robots(site, wish),
-      // TEC: the headers of the page in whose place the calendar is sent: of one that is missing, or that a password protects.
+      // TEC: the headers of the page that the calendar replaces, which may be missing or password-protected.
       ...(!found || (found.kind === 'post' && found.post.password !== '') ? NO_CACHE : {}),
     },
     body: await feedText(site, entries, { reader, named: !wish.forOutlook, borrowedState }),
   };
 }
 
-/** The page that is sent where there is no calendar. TEC: it says nothing of the API. */
+/** The page that is sent if there is no calendar. TEC: it has no headers of the API. */
 export function inPlaceOfFeed(site: Site, page: PageResponse, wish: FeedWish): PageResponse {
   const isOfApi = (name: string): boolean => name === 'Link' || name.startsWith('X-TEC-');
   const kept = Object.entries(page.headers).filter(([name]) => !isOfApi(name) || !site.quirks.has('ical-of-nothing-is-a-page'));

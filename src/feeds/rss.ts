@@ -28,9 +28,9 @@ export interface RssWish {
   /** Path of the page. */
   path: string;
   format: FeedFormatName;
-  /** Whether this is the address that feeds have. WP: all others redirect to it. */
+  /** Whether this is the canonical URL of the feed. WP: all others redirect to it. */
   isSettled: boolean;
-  /** Asked for by the parameter `feed`. */
+  /** Whether it was requested by the parameter `feed`. */
   isByName?: true;
 }
 
@@ -40,7 +40,7 @@ const NAMES: Readonly<Record<string, FeedFormatName>> = { feed: 'rss2', rss: 'rs
 const formatOf = (name: unknown): FeedFormatName | undefined =>
   typeof name === 'string' && Object.hasOwn(NAMES, name) ? NAMES[name] : undefined;
 
-/** What follows the address of a page in that of its feed. */
+/** The suffix of the URL of a feed, after that of its page. */
 const SUFFIX: Record<FeedFormatName, string> = { rss2: 'feed/', atom: 'feed/atom/', rdf: 'feed/rdf/' };
 
 /** A feed by its path: `…/feed/`, `…/feed/atom/`, and `/atom/` at the top of the site. */
@@ -77,24 +77,24 @@ export function readRssWish(site: Site, { query }: PageRequest, path: string): R
     typeof query.feed === 'string' && query.feed.startsWith(OF_COMMENTS) ? formatOf(query.feed.slice(OF_COMMENTS.length)) : undefined;
   if (ofComments !== undefined && path === '/') return { path: COMMENTS, format: ofComments, isSettled: true, isByName: true };
   if (format === undefined || !mayHaveFeed(path, site)) return null;
-  // WP: what a parameter asks for at the top of the site stays there.
+  // WP: at the front page, requests by parameter are not redirected.
   return path === '/' ? { path, format, isSettled: true, isByName: true } : { path, format, isSettled: false };
 }
 
-/** What a feed holds, and the page that it belongs to. */
+/** The content of a feed, and the page that it belongs to. */
 interface Content {
   title: string;
   page: string;
   items: FeedItem[];
-  /** The page that it names as its own. Default: that of its address. */
+  /** The page that it links to. Default: that of its URL. */
   link?: string;
-  /** When something of it was last changed. Default: the newest of its items. */
+  /** Time of its last change. Default: that of the newest item. */
   modified?: string;
 }
 
 const named = (title: string, site: Site): string => (title === '' ? '' : `${title} – `) + decodeEntities(site.options.name);
 
-/** What a feed of events is called: whose events it holds, and from which day to which. */
+/** The title of a feed of events: the scope and the range of days. */
 function eventsTitle(scope: Scope, posts: readonly Post[], reading: Reading): string {
   const { texts, dates } = reading;
   const events = plain(scopeHeading(scope, reading) ?? html`${texts.events}`);
@@ -132,7 +132,7 @@ async function blogContent(title: string, page: string, filter: Partial<PostQuer
   return { title: named(title, site), page, items: posts.map((post) => postItem(post, related, authors, reading)) };
 }
 
-/** What the feed of a page holds; null when it has none. WP: that of a post holds its comments. */
+/** The content of the feed of a page; null if it has none. WP: the feed of a post has its comments. */
 async function contentOf(found: Found, reading: Reading): Promise<Content | null> {
   const { site, request } = reading;
   switch (found.kind) {
@@ -174,10 +174,7 @@ const latest = (items: readonly FeedItem[]): string =>
     .sort()
     .at(-1) ?? '';
 
-/**
- * The feed of a page, as everybody may read it, in the language of the site, with as many entries as the site puts into feeds; null when
- * it has none.
- */
+/** The public feed of a page, in the language of the site, with the number of entries in the settings; null if it has none. */
 export async function serveRss(site: Site, request: PageRequest, found: Found | null, wish: RssWish): Promise<PageResponse | null> {
   const reading = readingOf(site, { ...request, language: site.language });
   const isOfComments = isCommentFeed(wish, found);
@@ -208,7 +205,7 @@ export async function serveRss(site: Site, request: PageRequest, found: Found | 
 }
 
 /**
- * When anything with a page was last changed, as feeds say it (WP: the same for all feeds of a site, and a tag made of it).
+ * Time of the last change to any content with a page (WP: the same for all feeds of a site; the ETag is derived from it).
  * @param comment time of the newest comment, for feeds of comments
  */
 async function ageOf(site: Site, comment: string): Promise<Record<string, string>> {
@@ -222,7 +219,7 @@ async function ageOf(site: Site, comment: string): Promise<Record<string, string
   return { 'Last-Modified': modified, ETag: `"${createHash('md5').update(modified).digest('hex')}"` };
 }
 
-/** Whether a reader has the feed as it is (WP: of two conditions both have to hold). */
+/** Whether the client has the current feed (WP: both conditions must hold). */
 function isKnown({ headers }: PageRequest, age: Record<string, string>): boolean {
   const { 'if-modified-since': since, 'if-none-match': tag } = headers;
   if (age.ETag === undefined || (!since && !tag)) return false;
@@ -230,7 +227,7 @@ function isKnown({ headers }: PageRequest, age: Record<string, string>): boolean
   return since && tag ? isRecent && tag === age.ETag : isRecent || tag === age.ETag;
 }
 
-/** The address of the feed of a page, without the query (WP: where all other addresses of the feed redirect to). */
+/** The canonical URL of the feed of a page, without the query (WP: other URLs redirect to it). */
 export async function settledFeed(site: Site, { path, format }: RssWish, found: Found | null): Promise<string> {
   const page = found?.kind === 'list' ? (await rssUrl(found.scope, site)).page : `${site.url}${path.endsWith('/') ? path : `${path}/`}`;
   return `${page}${SUFFIX[format]}`;

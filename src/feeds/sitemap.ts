@@ -24,7 +24,7 @@ interface Entry {
 
 /** A kind of pages, with a sitemap for each two thousand of them. */
 interface Kind {
-  /** As the address of its sitemaps has it: `posts-tribe_events`. */
+  /** As in the URL of its sitemaps: `posts-tribe_events`. */
   name: string;
   count: () => Promise<number>;
   list: (limit: number, offset: number) => Promise<Entry[]>;
@@ -34,7 +34,7 @@ const POST_FIELDS = { type: 1, slug: 1, status: 1, parent: 1, modifiedGmt: 1 };
 
 type Row = Pick<Post, '_id' | 'type' | 'slug' | 'status' | 'parent' | 'modifiedGmt'>;
 
-/** When something was changed, on the clock of the site. WP: by the date in UTC, whatever the other date says. */
+/** Time of the last change in site time. WP: derived from the date in UTC. */
 const changed = ({ modifiedGmt }: Row, { options: { timezone } }: Site): string =>
   isoWithOffset(utcToSite(modifiedGmt, timezone), timezone);
 
@@ -47,7 +47,7 @@ function kindOfPosts(type: string, site: Site): Kind {
     limit,
     offset,
   });
-  // WP: the front page stands among the pages, as long as it shows posts.
+  // WP: the front page is in the sitemap of pages if it shows posts.
   const hasFront = type === PAGE && site.options.front.show_on_front === 'posts';
   return {
     name: `posts-${type}`,
@@ -64,7 +64,7 @@ function kindOfPosts(type: string, site: Site): Kind {
   };
 }
 
-/** The front page, changed when the latest blog post was. */
+/** The front page, with the date of the latest blog post. */
 async function frontEntry(site: Site): Promise<Entry> {
   const latest: PostQuery = { type: POST, statuses: ['publish'], sort: { by: 'modified', descending: true }, limit: 1, offset: 0 };
   const [row] = await listFields<Row>(site.store, latest, POST_FIELDS);
@@ -109,7 +109,7 @@ function kindOfUsers(types: readonly string[], { store, url }: Site): Kind {
   };
 }
 
-/** What the site has pages of, in the order of the index. */
+/** The kinds of pages of the site, in the order of the index. */
 function kindsOf(site: Site): Kind[] {
   const types = postTypes().flatMap(({ name, viewable }) => (viewable && name !== ATTACHMENT ? [name] : []));
   return [
@@ -154,7 +154,7 @@ export async function serveSitemap(site: Site, path: string): Promise<PageRespon
   return entries.length > 0 ? document(site, 'urlset', 'url', entries) : null;
 }
 
-/** What crawlers are asked to leave alone, and where the sitemap is (WP). */
+/** The paths that crawlers must not request, and the URL of the sitemap (WP). */
 export const serveRobots = (site: Site): PageResponse => ({
   status: 200,
   headers: { 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff', Link: apiHeaders(site).Link },

@@ -1,20 +1,19 @@
 /**
- * Writing of iCalendar (RFC 5545): components and properties as text. What to put into them is up to the caller: an export for other
- * programs and the plugin's own feed differ.
+ * Writes iCalendar (RFC 5545): components and properties as text. Their content is up to the caller: exports and the plugin's feed differ.
  */
 
 export interface IcsProperty {
   name: string;
   /** In their order; null or undefined: not there. Always written as given, quoted and escaped if need be. */
   params?: Readonly<Record<string, string | null | undefined>>;
-  /** Parameters stand in quotes even where nothing asks for them. */
+  /** Whether parameters are always quoted. */
   quotesParams?: boolean;
-  /** The value as it is written, of its type: texts by way of `icsText`. */
+  /** The value in the form of its type, such as from `icsText`. */
   value: string;
 }
 
 export interface IcsComponent {
-  /** Null: its lines belong to the component around it. */
+  /** Null: its lines belong to the enclosing component. */
   name: string | null;
   properties: readonly IcsProperty[];
   components?: readonly IcsComponent[];
@@ -22,9 +21,9 @@ export interface IcsComponent {
 
 /** How lines are written. */
 export interface IcsStyle {
-  /** Whether lines are folded at 75 octets, as the standard asks for. TEC: they are not. */
+  /** Whether lines are folded at 75 octets, as the standard requires. TEC: they are not. */
   fold: boolean;
-  /** Whether a line end follows the last line. TEC: none does. */
+  /** Whether the last line ends with a line break. TEC: it does not. */
   lastLineEnd: boolean;
 }
 
@@ -64,7 +63,7 @@ export const icsDay = (name: string, wall: string, params: IcsProperty['params']
   value: digits(wall.slice(0, 10)),
 });
 
-/** An address without what would end the line it stands on. */
+/** A URL without line breaks. */
 export const icsUri = (text: string): string => text.replace(/[\s\p{Cc}]/gu, encodeURIComponent);
 
 /** An image at a URL. */
@@ -102,7 +101,7 @@ export function icsLine({ name, params = {}, quotesParams = false, value }: IcsP
 
 const LIMIT = 75;
 
-/** A content line broken into pieces of at most 75 octets, never within a character; the pieces go on after a blank. */
+/** Folds a content line into pieces of at most 75 octets, without splitting characters. Continuation lines start with a space. */
 export function foldLine(line: string): string {
   if (Buffer.byteLength(line) <= LIMIT) return line;
   const pieces: string[] = [];
@@ -112,7 +111,7 @@ export function foldLine(line: string): string {
     const length = Buffer.byteLength(character);
     if (size + length > LIMIT) {
       pieces.push(piece);
-      // The blank counts.
+      // The space counts.
       [piece, size] = ['', 1];
     }
     piece += character;

@@ -2,14 +2,11 @@ import { transitionsOf, type Zone } from '../php/timezone.js';
 import { wallAt, zoneOf } from '../wp/timezones.js';
 import { icsDateTime, icsOffset, icsText, type IcsComponent } from './write.js';
 
-/** How the rules of a zone are written. */
+/** How to write the rules of a zone. */
 export interface ZoneStyle {
-  /**
-   * In what the moment of a change is given: the wall time before it, as the standard says, or UTC.
-   * TEC: the digits are those of UTC.
-   */
+  /** Whether the time of a change is written as the local time before it, as the standard requires, or in UTC. TEC: in UTC. */
   changesIn: 'wall' | 'utc';
-  /** Whether what is in force at the beginning is stated too. TEC: only where nothing changes. */
+  /** Whether the initial offset is written, too. TEC: only if there are no changes. */
   statesBeginning: boolean;
 }
 
@@ -38,10 +35,10 @@ const observance = ({ at, from, to, name, daylight }: Observance, { changesIn }:
 });
 
 /**
- * The VTIMEZONE of a zone: every change of its clocks between two moments, one by one. Programs go on with the last one.
+ * The VTIMEZONE of a zone: every change of its clocks between two moments, one by one. Programs continue with the last one.
  * @param tzid name within the calendar
- * @param zone whose changes they are
- * @param from epoch seconds, and so `to`
+ * @param zone the zone
+ * @param from epoch seconds, as `to`
  */
 export function vtimezone(tzid: string, zone: Zone, from: number, to: number, style: ZoneStyle): IcsComponent {
   const { beginning, changes } = transitionsOf(zone, from, to);

@@ -1,7 +1,7 @@
 import { roughSize, type Memory } from './index.js';
 import type { State } from './state.js';
 
-/** For longer than this, in ms, nobody waits for what another request began: the database may have gone away under it. */
+/** Maximum time to wait for work that another request began, in ms: the database may have been lost meanwhile. */
 const MAX_PENDING_MS = 10_000;
 
 /** A cached value. Tells "nothing is cached" from "nothing is there". */
@@ -9,7 +9,7 @@ interface Kept<T> {
   value: T;
 }
 
-/** Caches documents and results computed from a database, each by the name of the state that it belongs to. */
+/** Caches documents and results computed from a database, by the names of the states that they belong to. */
 export class Cache {
   /** Results that are being computed, and since when (`performance.now()`). */
   private readonly pending = new Map<string, { work: Promise<unknown>; since: number }>();
@@ -64,7 +64,7 @@ export class Cache {
     if (returns === state.returns) {
       for (const [i, id] of missing.entries()) {
         const value = byId.get(id) ?? null;
-        // A write may have begun after the read.
+        // A write may have begun in the meantime.
         if (keys[i] === this.keyOf(collection, id)) memory.documents.set(keys[i], { value }, roughSize(value));
       }
     }

@@ -1,21 +1,23 @@
 /*
- * What is kept between requests, and the one rule by which all of it is current:
+ * The caches, and the rule that keeps them current:
  *
  *   A value is valid for the name it was stored under, and a write renames what it touches.
  *
- * `State` gives the names: one to the content of a database, one to that of each collection, one to each version of a document. A write gives
- * new names to what it changes, before it is sent and again when it has ended; in between, nobody gets the same name twice. So nothing is
- * discarded by hand: what has an old name is never asked for again, and goes when there is no room. A reset brings the names of the restored
- * state back, and what was computed before holds again. Values are of two kinds:
+ * `State` gives the names: one to the content of a database, one to that of each collection, one to each version of a document. A write
+ * gives new names to what it changes, before it is sent and again when it has ended; in between, each reader gets another name. So nothing
+ * is discarded explicitly: values under old names are never requested again, and are dropped when there is no room. A reset brings the
+ * names of the restored state back, and what was computed before is valid again.
  *
- * - Some are stored under a name, in caches of bounded size (`Lru`). Whole responses by the name of the content; results (`Cache.remember`) by
- *   that of a collection; documents (`Cache.recall`) by their versions; parts of responses (`Parts`) by the versions of all documents that
- *   they show.
- * - Others are made of all documents of a collection (`Mirror`): columns to find and sort posts by, terms, the words of texts, the bytes of
- *   posts. They note when they were read, and before they are used, what has got another name since is read again.
+ * Values are of two kinds:
  *
- * Writes by other servers over the same database rename in the same way: before each request, `store` asks which there were
- * (`src/store/changes.ts`). Nothing here knows how many servers there are.
+ * - Some are stored under a name, in caches of bounded size (`Lru`). Whole responses by the name of the content; results (`Cache.remember`)
+ *   by that of a collection; documents (`Cache.recall`) by their versions; parts of responses (`Parts`) by the versions of all documents
+ *   that they show.
+ * - Others are computed from all documents of a collection (`Mirror`): columns to find and sort posts by, terms, the words of texts, the
+ *   bytes of posts. They note when they were read; before they are used, documents with new names are read again.
+ *
+ * Writes by other servers over the same database rename in the same way: before each request, `store` reads which there were
+ * (`src/store/changes.ts`). This room does not know how many servers there are.
  */
 
 import { Lru } from './lru.js';
@@ -25,7 +27,7 @@ const MB = 1024 * 1024;
 /** Limit of all caches of a server together, in MB, unless an option sets another. */
 export const DEFAULT_MEMORY = 80;
 
-/** How the caches share the memory. The only place that says so. */
+/** How the caches share the memory. */
 const SHARES = { responses: 0.08, parts: 0.25, documents: 0.04, results: 0.02, raw: 0.16, columns: 0.2, texts: 0.25 } as const;
 
 /** The caches of a server. Its databases share them: what is in them is named by state, and names are never used twice (`State`). */
@@ -44,9 +46,9 @@ export class Memory {
   /** Indexes of texts, for searches. */
   readonly texts: Lru<unknown>;
 
-  /** Called when it turns out that the columns of all posts need more, with what would do for all that is kept, in MB. */
+  /** Called when the columns of all posts do not fit, with a sufficient limit for all caches, in MB. */
   onTooSmall: ((megabytes: number) => void) | undefined;
-  /** What would do, in MB; 0: it is not known to be too small. */
+  /** A sufficient limit, in MB; 0 if the current one suffices, as far as is known. */
   needed = 0;
 
   /** @param megabytes limit of all caches together; 0: nothing is kept */
@@ -61,7 +63,7 @@ export class Memory {
     this.columns = limit * SHARES.columns;
   }
 
-  /** Called when columns are too large. @param bytes that all of them need */
+  /** Called when columns are too large. @param bytes size of all columns */
   columnsNeed(bytes: number): void {
     const megabytes = 10 * Math.ceil(bytes / SHARES.columns / (10 * MB));
     if (megabytes <= this.needed) return;
@@ -69,7 +71,7 @@ export class Memory {
     this.onTooSmall?.(megabytes);
   }
 
-  /** What the caches of bounded size have found and not found so far, their size in bytes, and what would do for all that is kept, in bytes. */
+  /** Hits and misses of the caches of bounded size, their size, and a sufficient limit for all caches, in bytes. */
   get figures(): { caches: Record<string, Pick<Lru<unknown>, 'hits' | 'misses' | 'bytes'>>; needed: number } {
     const { responses, parts, documents, results, texts, needed } = this;
     return { caches: { responses, parts, documents, results, texts }, needed: needed * MB };
@@ -80,7 +82,7 @@ export class Memory {
   }
 }
 
-/** What is taken for the size of a value that is not looked into. */
+/** Assumed size of a nested value. */
 const NESTED = 200;
 
 const sizeWithin = (value: unknown): number => {
@@ -89,7 +91,7 @@ const sizeWithin = (value: unknown): number => {
   return Array.isArray(value) ? value.length * (typeof value[0] === 'object' ? NESTED : 16) : NESTED;
 };
 
-/** Roughly the memory that a plain value takes, in bytes. Looks at the first level only, since that is asked of every document that is read. */
+/** Estimated memory of a plain value, in bytes. Looks at the first level only, since it is called for every document that is read. */
 export function roughSize(value: unknown): number {
   if (value === null || typeof value !== 'object') return sizeWithin(value);
   if (value instanceof Map || value instanceof Set) return value.size * NESTED;

@@ -11,13 +11,13 @@ interface Entry<T> {
 /** An entry that was used moves behind all others, unless less than this part of the limit was added after it. */
 const NEAR_THE_END = 0.25;
 
-/** A cache of bounded size: what was not used for the longest time is dropped first. */
+/** A cache of bounded size that drops the least recently used entries first. */
 export class Lru<T> {
   private readonly entries = new Map<string, Entry<T>>();
   private total = 0;
   /** Bytes of all entries that were ever added. */
   private added = 0;
-  /** How often something was found, and was not. */
+  /** Hits and misses. */
   hits = 0;
   misses = 0;
 

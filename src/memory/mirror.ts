@@ -1,6 +1,6 @@
 import type { State } from './state.js';
 
-/** Where the documents of a mirror come from. Callers do not modify them. */
+/** The source of the documents of a mirror. Callers do not modify them. */
 export interface MirrorSource<T> {
   /** Reads all of them, in batches. */
   all: () => AsyncIterable<readonly T[]>;
@@ -8,7 +8,7 @@ export interface MirrorSource<T> {
   some: (ids: number[]) => Promise<T[]>;
 }
 
-/** What a mirror makes of the documents. */
+/** The content that a mirror computes from the documents. */
 export interface MirrorContent<T> {
   /** Adds or replaces a document. */
   add: (document: T) => void;
@@ -19,7 +19,7 @@ export interface MirrorContent<T> {
   readonly isWorn?: boolean;
 }
 
-/** Holds the content of a mirror. Null: nothing was read yet. */
+/** Holds the content of a mirror. Null if nothing was read. */
 export interface Place<C> {
   content: C | null;
 }
@@ -38,13 +38,13 @@ export interface OwnWrite {
 }
 
 /**
- * Holds what is made of the documents of a collection in memory, and when it was read. They are read when they are first needed; after that,
- * only documents that got other names since.
+ * Holds content computed from all documents of a collection in memory. They are read on first use; after that, only documents with new
+ * names.
  */
 export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
-  /** What is held has the names of this time, or later ones. */
+  /** The content is as current as this time, or newer. */
   private readAt = 0;
-  /** Documents that were changed here after that, and when. */
+  /** Documents that this server changed after that, and when. */
   private readonly applied = new Map<number, number>();
   private reading: Promise<void> | null = null;
   /** Whether everything is being read. */
@@ -55,7 +55,7 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
   /**
    * @param names of the collection
    * @param make makes empty content
-   * @param place where the content is held; what disappears from there is read again
+   * @param place holds the content; if it disappears, it is read again
    * @param onTooLarge called with content that takes too much memory, before it is discarded
    */
   constructor(
@@ -67,27 +67,27 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
   ) {}
 
   /**
-   * The content, including all writes that ended before the call. Null if it is too large, or if all of it is being replaced. Use it before
-   * the next `await`, since it changes.
+   * The content, including all writes that ended before the call. Null if it is too large, or being replaced. Use it before the next
+   * `await`, since it changes.
    */
   async read(): Promise<C | null> {
-    // To wait for what is being written takes less than to read it twice.
+    // Waiting for pending writes takes less time than reading twice.
     if (!this.isCurrent && this.names.state.ownWrites.size > 0) await Promise.allSettled(this.names.state.ownWrites);
-    // The second time, the reading began after the call.
+    // The second read began after the call.
     for (let i = 0; i < 2 && !this.isCurrent && !this.isUnreadable; i += 1) await this.refresh();
     return this.isUnreadable || this.isBeginning ? null : this.place.content;
   }
 
-  /** Like `read`, but if everything has to be read, null; then that begins. */
+  /** Like `read`, but if everything has to be read, starts that and returns null. */
   async readIfPresent(): Promise<C | null> {
     if (this.isUnreadable) return null;
     if (this.place.content && !this.isBeginning && this.stale !== null) return this.read();
-    // A failure shows when it is read again.
+    // The next read reports a failure.
     if (!this.reading) this.refresh().catch(() => {});
     return null;
   }
 
-  /** Whether the content has the names of now. */
+  /** Whether the content is current. */
   get isCurrent(): boolean {
     if (this.place.content === null || this.reading) return false;
     const { state, collection } = this.names;
@@ -95,7 +95,7 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
   }
 
   /**
-   * Changes the content as a write has changed the documents, so that they need not be read again. Call it right after the end of the write.
+   * Applies a write of this server to the content, so that the documents need not be read again. Call it right after the end of the write.
    * @param change may be applied in any order with others, or replaces the documents
    */
   apply(write: OwnWrite, change: (content: C) => void, isReplacement = false): void {
@@ -109,7 +109,7 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
     this.applied.clear();
   }
 
-  /** Like `apply`, for documents that were replaced. @param documents those of `ids` that there are now */
+  /** Like `apply`, for documents that were replaced. @param documents the documents of `ids` that exist now */
   replace(write: OwnWrite, documents: readonly T[]): void {
     const change = (content: C): void => {
       for (const id of write.ids) content.remove(id);
@@ -119,10 +119,10 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
     this.apply(write, change, true);
   }
 
-  /** Whether the content has all earlier writes to the documents, and if it is a replacement, whether there were none since it began. */
+  /** Whether the content includes all earlier writes to the documents, and for a replacement, whether there was none since it began. */
   private canApply({ ids, began, ended }: OwnWrite, isReplacement: boolean): boolean {
     const { state, collection } = this.names;
-    // What was read meanwhile may have it or not.
+    // Documents read in the meantime may include it or not.
     if (this.readAt > began) return false;
     const earlier = state.renamesSince(collection, this.readAt)?.filter(({ at }) => at <= ended);
     if (
@@ -165,7 +165,7 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
   private async update(): Promise<void> {
     const { content } = this.place;
     const { stale } = this;
-    // What is renamed from here on is read again.
+    // Documents renamed from here on are read again.
     const { now } = this.names.state;
     try {
       await (content && stale && content.isWorn !== true ? this.readAgain(content, stale) : this.readAll());
@@ -212,7 +212,7 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
     return true;
   }
 
-  /** Tells the place the new size of the content. */
+  /** Reports the new size of the content. */
   private settle(content: C): void {
     this.place.content = content;
   }

@@ -2,10 +2,10 @@ import type { Memory } from './index.js';
 import type { State } from './state.js';
 import { Uses, type Shown } from './uses.js';
 
-/** What is shown of a document as a part of responses, by name. */
+/** The rendered parts of a document, by name. */
 export interface Part<T = unknown> {
   shown: T;
-  /** What it depends on. */
+  /** The documents that it depends on. */
   uses: Uses;
   bytes: number;
 }
@@ -16,7 +16,7 @@ export interface Subject {
   id: number;
 }
 
-/** Estimated memory of a part besides what it holds, in bytes. */
+/** Estimated overhead of a part, in bytes. */
 const PART_BYTES = 250;
 
 /** Numbers of views by name: names are long, and part of every key. */
@@ -24,7 +24,7 @@ const views = new Map<string, number>();
 const MOST_VIEWS = 1_000;
 let lastView = 0;
 
-/** The number of a view, which is never that of another one. */
+/** The unique number of a view. */
 function numberOf(name: string): number {
   const given = views.get(name);
   if (given !== undefined) return given;
@@ -36,17 +36,17 @@ function numberOf(name: string): number {
 }
 
 /**
- * What several posts show alike, such as a venue or an image, for one view: each is stored under the version of its document, with the
+ * Parts that several posts share, such as a venue or an image, for one view. Each is stored under the version of its document, with the
  * versions of all documents that it shows. Use it until the next `await`.
  */
 export class Parts {
   private readonly view: number;
-  /** Those that were found: most are shown several times on a page. */
+  /** Parts found before: most are shown several times on a page. */
   private readonly found = { posts: new Map<number, ReadonlyMap<string, Part>>(), terms: new Map<number, ReadonlyMap<string, Part>>() };
 
   /**
    * @param view names everything that is shown besides documents
-   * @param since `State.revisionOf` before the documents were loaded: if something was written meanwhile, nothing is kept
+   * @param since `State.revisionOf` before the documents were loaded: if something was written meanwhile, nothing is cached
    */
   constructor(
     private readonly memory: Memory['parts'],

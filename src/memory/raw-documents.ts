@@ -10,7 +10,7 @@ export interface Raw {
   bytes: Uint8Array;
 }
 
-/** As much may be wasted on documents that were replaced, in bytes; beyond that, as much as is in use. */
+/** How much space replaced documents may waste, in bytes; beyond that, as much as is in use. */
 const WASTE = 16 * MB;
 
 /** Bytes in blocks, up to a limit. */
@@ -24,10 +24,10 @@ class Blocks {
     this.size = Math.min(MB, limit);
   }
 
-  /** Where the bytes are from now on; null: there is no space. */
+  /** The new position of the bytes; null if there is no space. */
   append(bytes: Uint8Array): number | null {
     const { size } = this;
-    // None of them lies in two blocks.
+    // No document is split across blocks.
     const at = (this.filled % size) + bytes.length > size ? Math.ceil(this.filled / size) * size : this.filled;
     if (bytes.length > size || at + bytes.length > this.limit) return null;
     (this.blocks[Math.floor(at / size)] ??= Buffer.allocUnsafeSlow(size)).set(bytes, at % size);
@@ -40,7 +40,7 @@ class Blocks {
   }
 }
 
-/** As many documents as fit, each as its bytes: that takes half of the memory of what is decoded, and no work of the garbage collector. */
+/** As many documents as fit, as bytes: these take half of the memory of decoded documents, and no time of the garbage collector. */
 class RawContent implements MirrorContent<Raw> {
   private readonly rows = new RowsById();
   private readonly blocks: Blocks;
@@ -84,7 +84,7 @@ class RawContent implements MirrorContent<Raw> {
 /** Where documents come from. */
 export interface RawSource<T> extends MirrorSource<Raw> {
   decode: (bytes: Uint8Array) => T;
-  /** Finds documents that are not kept, by id. */
+  /** Finds documents that are not in memory, by id. */
   find: (ids: number[]) => Promise<T[]>;
 }
 

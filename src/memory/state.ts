@@ -12,7 +12,7 @@ export type Ids = readonly Id[] | null;
 interface Names {
   /** Of its content. */
   readonly content: number;
-  /** Of the documents that are not in `written`. */
+  /** The name of documents that are not in `written`. */
   readonly usual: number;
   readonly written: ReadonlyMap<Id, number>;
 }
@@ -28,7 +28,7 @@ export interface Mark {
 /** Above this many written documents, all documents of the collection get a new version instead. */
 const MAX_WRITTEN = 20_000;
 
-/** So many changed documents of a collection are listed; after more of them, whoever has not looked in time has to read all. */
+/** Maximum number of changed documents of a collection that are listed; a mirror that misses some has to read everything. */
 const MAX_LISTED = 4_000;
 
 const newNames = (name: number): Names => ({ content: name, usual: name, written: new Map() });
@@ -70,7 +70,7 @@ export interface Rename {
 class Renamed {
   private readonly entries: Rename[] = [];
   private listed = 0;
-  /** What was renamed until then is not listed. */
+  /** Documents renamed before this time are not listed. */
   private unlisted: number;
   last: number;
 
@@ -102,8 +102,8 @@ class Renamed {
 
 /**
  * Names the content of a database, and the version of each of its documents. The same name means the same content: a write changes the
- * names of what it writes, and a restored snapshot brings the names back. While a write is under way, what it writes has another name each
- * time that somebody asks: a reader may have seen it already, and nobody may read what was there before after that.
+ * names of what it writes, and a restored snapshot brings the names back. While a write is under way, its documents have a new name for
+ * each reader: one may have seen the new version already, and then no other may get the old one.
  */
 export class State {
   private content = nextName();
@@ -125,7 +125,7 @@ export class State {
     return String(isChanging ? nextName() : this.namesOf(collection).content);
   }
 
-  /** Differs after every change, also after a return to an earlier state: what was read while it stayed the same belongs together. */
+  /** Differs after every change, even after a return to an earlier state: documents read while it stayed the same are consistent. */
   revisionOf(collection?: string): string {
     if (this.isChanging(collection)) return `changing ${nextName()}`;
     return collection === undefined ? String(this.changes) : `${this.namesOf(collection).content} ${this.returnCount}`;
@@ -170,7 +170,7 @@ export class State {
     return writing ? writing.all : [];
   }
 
-  /** Writes of this server that are under way. They settle when what they have changed is known here. */
+  /** Writes of this server that are under way. They settle when their changes are recorded here. */
   readonly ownWrites = new Set<Promise<unknown>>();
 
   /** Whether any document of a collection may be being written. */
@@ -178,7 +178,7 @@ export class State {
     return this.underWay.get(collection)?.all === null;
   }
 
-  /** What results depend on besides the content of the database: the settings in force. */
+  /** The current settings, on which results depend besides the content of the database. */
   get settings(): string {
     return this.settingsName;
   }
@@ -216,7 +216,7 @@ export class State {
     return this.writesUnderWay > 0 ? null : { content: this.content, usual: this.usual, collections: copyOf(this.collections) };
   }
 
-  /** Called when the content is again that of a state, of this database or of another one of the process. It is what was written last. */
+  /** Called when the last write has brought the content back to a state, of this database or of another one of the process. */
   enter({ content, usual, collections }: Mark): void {
     this.changes += 1;
     this.returnCount += 1;

@@ -17,13 +17,13 @@ export interface SearchClause {
   inFile?: boolean;
 }
 
-/** What separates tokens. A word that contains none of it occurs in a text if and only if it occurs in one of its tokens. */
+/** Separators of tokens. A word without separators occurs in a text if and only if it occurs in one of its tokens. */
 const SEPARATORS = /[\s",+<>]+/;
 
 /** Separates tokens in the vocabulary. Itself a separator, so that no token contains it. */
 const END = '\n';
 
-/** New tokens are searched one by one until there are so many. */
+/** New tokens are searched one by one up to this number. */
 const MAX_LOOSE = 500;
 
 /** Estimated memory in bytes: of a token besides its characters, of one with several occurrences in addition. */
@@ -153,7 +153,7 @@ interface MarkedSlots {
 export class TextIndex implements MirrorContent<SearchText> {
   private readonly fields: FieldIndex[] = [];
   private readonly slotOf = new RowsById();
-  /** The id of the post in each slot, with a password -2 minus the id; -1: none any more. A post that changes gets a new slot. */
+  /** The id of the post in each slot, with a password -2 minus the id; -1 if the slot is no longer used. A changed post gets a new slot. */
   private ids = new Int32Array(64);
   private length = 0;
 
@@ -196,12 +196,12 @@ export class TextIndex implements MirrorContent<SearchText> {
   }
 
   /**
-   * Finds posts, as `searchConditions` does. Null: this index cannot tell.
+   * Finds posts, as `searchConditions` does. Null if the index cannot evaluate the search.
    * @param withoutPassword whether to exclude posts with a password
    */
   find(clause: SearchClause, withoutPassword: boolean): Matches | null {
     const { words, without, inOneField } = clause;
-    // A text that is not well-formed is stored as another.
+    // The database stores a different text for one that is not well-formed.
     if (clause.inFile || [...words, ...without].some((word) => word === '' || UNPAIRED.test(word))) return null;
     const fields = clause.fields ? clause.fields.flatMap((field) => this.fields[field] ?? []) : this.fields;
     const parts = inOneField && !clause.fields ? fields.map((field) => this.withAll(words, [field])) : [this.withAll(words, fields)];

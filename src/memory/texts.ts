@@ -3,7 +3,7 @@ import { Mirror, type MirrorSource, type Place } from './mirror.js';
 import type { State } from './state.js';
 import { TextIndex, type SearchText } from './text-index.js';
 
-/** The largest part of the memory for texts that the texts of one type may take. */
+/** Maximum share of the memory for texts that one type may use. */
 const MAX_SHARE = 0.9;
 
 /** Number of instances so far. Databases of the same name must not share what is in memory. */
@@ -39,7 +39,7 @@ export class Texts {
     private readonly memory: Memory['texts'],
   ) {}
 
-  /** The index of a post type; null if it is not in memory. Unless it is too large, it will be. */
+  /** The index of a post type; null if it is not in memory. Starts to build it, unless it is too large. */
   async of(type: string): Promise<TextIndex | null> {
     return (this.mirrors.get(type) ?? this.add(type)).readIfPresent();
   }

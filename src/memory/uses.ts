@@ -3,7 +3,7 @@ import type { State } from './state.js';
 /** Collections whose documents presenters look at. */
 export type Shown = 'posts' | 'terms';
 
-/** Stands for all posts. No document has this id. */
+/** Represents all posts. No document has this id. */
 const ALL = 0;
 
 /** One number for a document: terms have negative ones. */
@@ -15,11 +15,11 @@ const versionOf = (state: State, number: number): number => {
 };
 
 /**
- * The documents that a presenter looked at, and their versions then: what it showed holds as long as all of them do, and in every database
- * that has the same versions, such as a sandbox.
+ * The documents that a presenter read, with their versions: its result is valid as long as the versions are the same, also in another
+ * database, such as a sandbox.
  */
 export class Uses {
-  /** Documents, each with its version behind it: numbers alone take the least memory. */
+  /** Documents, each followed by its version: plain numbers take the least memory. */
   private readonly pairs: number[] = [];
 
   /** Estimated memory, in bytes. */
@@ -34,18 +34,18 @@ export class Uses {
     return true;
   }
 
-  /** Adds a document as it is now. */
+  /** Adds a document with its current version. */
   add(collection: Shown, id: number, state: State): void {
-    // There never is a document without a proper id.
+    // No document exists without a valid id.
     if (id > 0) this.addNumber(numberOf(collection, id), state);
   }
 
-  /** Adds every post that there is, or may be later. */
+  /** Adds all posts, existing and future ones. */
   addAllPosts(state: State): void {
     this.addNumber(ALL, state);
   }
 
-  /** Adds what something else looked at earlier. */
+  /** Adds the documents of another record. */
   addFrom({ pairs }: Uses): void {
     for (let i = 0; i < pairs.length; i += 2) if (!this.has(pairs[i])) this.pairs.push(pairs[i], pairs[i + 1]);
   }
@@ -54,7 +54,7 @@ export class Uses {
     if (!this.has(number)) this.pairs.push(number, versionOf(state, number));
   }
 
-  /** Most documents are looked at several times. */
+  /** Most documents are read several times. */
   private has(number: number): boolean {
     const { pairs } = this;
     for (let i = 0; i < pairs.length; i += 2) if (pairs[i] === number) return true;

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { PageResponse } from '../rest/page.js';
 
-/** A file that pages consist of. Its address changes with its content, so that it may be kept for ever. */
+/** An asset of pages. Its URL changes with its content, so that it may be cached forever. */
 export interface Asset {
-  /** Below the address of the site. */
+  /** Relative to the URL of the site. */
   path: string;
   type: string;
   body: string;
@@ -15,12 +15,12 @@ function asset(name: string, extension: string, type: string, body: string): Ass
   return { path: `/wp-content/understudy/${name}-${hash}.${extension}`, type, body };
 }
 
-/** A stylesheet beside this file; the build copies them to where the compiled code is. */
+/** A stylesheet in the folder of this file; the build copies them next to the compiled code. */
 const readStyles = (name: string): string => readFileSync(new URL(`styles/${name}.css`, import.meta.url), 'utf8');
 
 let readColours: string | undefined;
 
-/** Colours and letters, which the explorer has in common with the pages. */
+/** Colours and fonts, which the explorer shares with the pages. */
 export const colours = (): string => (readColours ??= readStyles('colours'));
 
 let readPages: Asset | undefined;

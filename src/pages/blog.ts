@@ -19,7 +19,7 @@ interface Entry {
   url: string;
   /** `YYYY-MM-DD`. */
   date: string;
-  /** Its beginning; null where a password protects it. */
+  /** Its beginning; null if it is password-protected. */
   teaser: Html | null;
 }
 
@@ -40,10 +40,10 @@ const entryOf = (post: Post, related: Related, { site }: Reading): Entry => ({
   teaser: post.password === '' ? teaserOf(post.excerpt || contentOf(post, { site, related }).text) : null,
 });
 
-/** What a list of blog posts is of. */
+/** The scope of a list of blog posts. */
 type Subject = Pick<BlogPage, 'heading' | 'description' | 'url'> & { filter: Partial<PostQuery> };
 
-/** Everything on the page of a category of blog posts (WP: those below it belong to it); null beyond its last page. */
+/** The data of the page of a category of blog posts (WP: with its descendants); null beyond its last page. */
 export async function blogPageData(term: Term, page: number, reading: Reading): Promise<BlogPage | null> {
   const { site } = reading;
   const ids = await withDescendants(site.store, term.taxonomy, [term._id]);
@@ -53,7 +53,7 @@ export async function blogPageData(term: Term, page: number, reading: Reading): 
   return pageOf({ heading, description, url: await urlOfTerm(term, site), filter }, page, reading);
 }
 
-/** The same of the blog posts of a year, a month or a day. @param dates `2026`, `2026-06` or `2026-06-15` */
+/** The same for the blog posts of a year, a month or a day. @param dates `2026`, `2026-06` or `2026-06-15` */
 export async function datesPageData(dates: string, page: number, reading: Reading): Promise<BlogPage | null> {
   const url = `${reading.site.url}/${dates.replaceAll('-', '/')}/`;
   return pageOf({ heading: html`${dates}`, description: null, url, filter: { published: within(dates) } }, page, reading);

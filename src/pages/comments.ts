@@ -29,7 +29,7 @@ export interface Comments {
 /** WP: how deep replies are nested; those below are beside the last ones. */
 const DEEPEST = 5;
 
-/** The comments by what they reply to; 0: to none that is shown. */
+/** The comments by parent; 0: without a visible parent. */
 function repliesIn(comments: readonly Comment[]): Map<number, Comment[]> {
   const shown = new Set(comments.map(({ _id }) => _id));
   const replies = new Map<number, Comment[]>();
@@ -45,7 +45,7 @@ function repliesIn(comments: readonly Comment[]): Map<number, Comment[]> {
 function threadsOf(comments: readonly Comment[], reading: Reading): ShownComment[] {
   const replies = repliesIn(comments);
   const top: ShownComment[] = [];
-  // Without recursion: how deep comments reply to each other is up to those who write them.
+  // Without recursion, since replies may be nested to any depth.
   const open: { comment: Comment; into: ShownComment[]; depth: number }[] = [];
   const push = (list: readonly Comment[], into: ShownComment[], depth: number): void => {
     for (const comment of list.toReversed()) open.push({ comment, into, depth });
@@ -67,13 +67,13 @@ function threadsOf(comments: readonly Comment[], reading: Reading): ShownComment
   return top;
 }
 
-/** Whether a type of posts takes comments, but this post does not. */
+/** Whether comments are closed for this post, although its type supports them. */
 function isClosed(post: Post, site: Site): boolean {
   const type = findPostType(post.type);
   return type !== undefined && supportsOf(type, site.quirks).includes('comments') && discussionOf(post, site).comments !== 'open';
 }
 
-/** The comments on the page of a post; null if there are none. */
+/** The comments for the page of a post; null if there are none. */
 export async function pageComments(post: Post, reading: Reading): Promise<Comments | null> {
   const comments = await commentsOn(post, reading.site);
   if (comments.length === 0) return null;
@@ -99,7 +99,7 @@ const threads = (list: readonly ShownComment[], reading: Reading): Html =>
     )}
   </ol>`;
 
-/** The comments below a post. There is no form to write any: the REST API takes them. */
+/** The comments below a post. There is no form: comments are created through the REST API. */
 export function commentsSection(comments: Comments | null, reading: Reading): Html | null {
   if (!comments) return null;
   const { texts, dates } = reading;

@@ -27,7 +27,7 @@ import { oembedUrls } from '../feeds/oembed.js';
 import { isCommentFeed, readRssWish, serveRss, settledFeed, type RssWish } from '../feeds/rss.js';
 import { siteName } from '../views/texts.js';
 
-/** The path as text, or null when it is none. */
+/** The decoded path, or null if it is invalid. */
 function decode(path: string): string | null {
   try {
     return decodeURIComponent(path);
@@ -36,7 +36,7 @@ function decode(path: string): string | null {
   }
 }
 
-/** The query as sent, to go along with a redirect. */
+/** The query as sent, for redirects. */
 const queryOf = ({ url }: PageRequest): string => (url.includes('?') ? url.slice(url.indexOf('?')) : '');
 
 function missing(reading: Reading): PageResponse {
@@ -45,7 +45,7 @@ function missing(reading: Reading): PageResponse {
   return framed(reading, 404, content, { ...apiHeaders(site), ...NO_CACHE });
 }
 
-/** Where other sites learn how to embed a page (https://oembed.com, discovery). */
+/** Links for sites that embed a page (https://oembed.com, discovery). */
 function oembedLinks(url: string, site: Site): Html {
   const { json, xml } = oembedUrls(url, site);
   return html`<link rel="alternate" type="application/json+oembed" href="${json}" />
@@ -61,9 +61,9 @@ async function showPost(post: Post, reading: Reading): Promise<PageResponse> {
     shortlink: post._id,
   });
   const isEmbed = isEmbedPath(reading.request.path);
-  // An embed has the content of a page that search engines know already.
+  // An embed duplicates the content of a page that search engines index.
   const isPublic = post.status === 'publish' && !isEmbed;
-  // What a password has opened is for its reader alone.
+  // Unlocked content must not be cached for other readers.
   if (post.password !== '') Object.assign(headers, NO_CACHE);
   if (!isEvent) {
     const data = await postPageData(post, reading);
@@ -77,7 +77,7 @@ async function showPost(post: Post, reading: Reading): Promise<PageResponse> {
   return framed(reading, 200, { title: data.title, main, isPublic, description: data.teaser, head, isEmbed }, headers);
 }
 
-/** TEC: a list of a term leads to the same list in the API. */
+/** TEC: a list of a term links to the same list in the API. */
 function listHeaders(site: Site, { scope }: Listing): Record<string, string> {
   if (scope.kind === 'featured') return apiHeaders(site, { calendar: 'events/?featured=1' });
   if (scope.kind !== 'term') return apiHeaders(site);
@@ -96,7 +96,7 @@ async function feedLinks({ scope }: Listing, calendar: string, { site, texts }: 
 
 type ListContent = Pick<Layout, 'title' | 'main' | 'isPublic' | 'description'> & { calendar: string };
 
-/** What a list is shown as: that of a venue or organizer stands below what is known of it. */
+/** Renders a list; that of a venue or organizer follows the details of the venue or organizer. */
 async function listContent(listing: Listing, reading: Reading): Promise<ListContent> {
   const { view, page, from, search } = listing;
   if (listing.scope.kind === 'linked') {
@@ -106,7 +106,7 @@ async function listContent(listing: Listing, reading: Reading): Promise<ListCont
   const data = view === 'month' ? await monthPageData(listing, reading) : await listPageData(listing, reading);
   const title = page > 1 ? html`${data.heading} – ${pageOf(data, reading)}` : data.heading;
   const main = 'weeks' in data ? monthPage(data, reading) : listPage(data, reading);
-  // Months and days go on for ever: those without events are of no use to search engines.
+  // There are infinitely many months and days, so search engines must not index those without events.
   const isStart = view === 'list' && page === 1 && from === null;
   const isPublic = search === '' && (data.total > 0 || isStart);
   return { title, main, isPublic, description: data.description, calendar: data.feed.download };
@@ -128,7 +128,7 @@ async function show(found: Shown, reading: Reading): Promise<PageResponse> {
   if (found.kind === 'list') return showList(readListing(found.scope, found, request.query), reading);
   if (found.kind === 'category') return showCategory(found, reading);
   if (found.kind === 'dates') return showDates(found, reading);
-  // WP: a search stands at the front page.
+  // WP: searches have the URL of the front page.
   const search = readListing({ kind: 'all' }, { view: { kind: 'list' }, page: 1 }, request.query);
   if (typeof request.query.s === 'string') return showList(search, reading);
   return showFront(search, reading);
@@ -159,7 +159,7 @@ async function showFront(listing: Listing, reading: Reading): Promise<PageRespon
   return framed(reading, 200, { title: name, main, isPublic: true, description: data.description, head }, apiHeaders(site));
 }
 
-/** The calendar file of an address, or the page in its place where there is none. */
+/** The calendar file of a URL, or the page if there is none. */
 async function showFeed(found: Shown, wish: FeedWish, reading: Reading): Promise<PageResponse> {
   const { site, request, reader } = reading;
   const feed = await serveFeed(site, request, found, wish, reader);
@@ -173,20 +173,20 @@ async function toFeed(site: Site, request: PageRequest, wish: RssWish, found: Fo
   return redirect(301, `${await settledFeed(site, wish, found)}${query === '' ? '' : `?${query}`}`);
 }
 
-/** A request by number is redirected to the address by name, with the other parameters (WP). */
+/** Redirects a plain permalink to the pretty one, with the other parameters (WP). */
 function moved(request: PageRequest, { url, isGuess }: Found & { kind: 'elsewhere' }): PageResponse {
   const rest = Object.fromEntries(Object.entries(request.query).filter(([name]) => !ID_PARAMETERS.includes(name)));
   const query = buildQuery(rest);
   return redirect(301, query === '' ? url : `${url}?${query}`, isGuess ? NO_CACHE : {});
 }
 
-/** A request that names a term is redirected to the list of the term, with the other parameters (WP). */
+/** Redirects a query for a term to the list of the term, with the other parameters (WP). */
 function toTerm(request: PageRequest, { url, parameter }: { url: string; parameter: string }): PageResponse {
   const query = buildQuery(Object.fromEntries(Object.entries(request.query).filter(([name]) => name !== parameter)));
   return redirect(301, query === '' ? url : `${url}?${query}`);
 }
 
-/** What was requested of what an address shows: its feed, its calendar file, or its page. */
+/** The requested form of the content at a URL: its feed, its calendar file, or its page. */
 async function answer(
   found: Shown,
   { rss, wish }: { rss: RssWish | null; wish: FeedWish | null },
@@ -198,7 +198,7 @@ async function answer(
   return wish ? showFeed(found, wish, reading) : show(found, reading);
 }
 
-/** WP: words that lead to signing in and to the administration, as long as nothing else has them as its address. */
+/** WP: paths that redirect to sign-in and administration, unless a page has this URL. */
 function shortcut(site: Site, path: string): PageResponse | null {
   const word = path.replace(/\/$/, '');
   const headers = { ...apiHeaders(site), ...NO_CACHE };
@@ -211,11 +211,11 @@ const withHeaders = (page: PageResponse, headers: Record<string, string>): PageR
   headers: { ...page.headers, ...headers },
 });
 
-/** Everything else below the site's address: its pages, and the redirects between them. */
+/** All other URLs of the site: pages, and redirects between them. */
 export async function serveContent(site: Site, request: PageRequest): Promise<PageResponse> {
   const path = decode(request.path);
   if (path === null) return missing(readingOf(site, request));
-  // WP: the file that serves all addresses is not an address itself.
+  // WP: the file that serves all URLs is not part of one.
   const entry = /^\/index\.php(\/.*)?$/s.exec(request.path);
   const number = path === '/' || path === '/index.php' ? numberOf(request) : 0;
   if (entry && number === 0) return redirect(301, `${site.url}${entry[1] ?? '/'}${queryOf(request)}`);

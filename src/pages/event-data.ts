@@ -22,7 +22,7 @@ import { unlocking, type Unlocking } from './sign-in/passwords.js';
 import type { Reading } from '../views/reading.js';
 import { contentOf, lineOf, titleOf } from '../views/texts.js';
 
-/** What is linked to an event besides its venue. */
+/** The linked posts of an event other than its venue. */
 export type OtherKind = Exclude<LinkedKind, 'venue'>;
 
 const OTHER_KINDS = LINKED_KINDS.filter((kind) => kind !== 'venue');
@@ -35,14 +35,14 @@ export interface Place {
   map: string | null;
 }
 
-/** What stands on the page of an event. */
+/** The data of the page of an event. */
 export interface EventPage extends EventCard {
-  /** Null while a password keeps it. */
+  /** Null if it is password-protected. */
   content: Html | null;
   unlocking: Unlocking;
   zoneName: string;
   venues: (Named & Place)[];
-  /** What else is linked to it. */
+  /** Other linked posts. */
   linked: { kind: OtherKind; items: Named[] }[];
   website: string;
   categories: Named[];
@@ -54,13 +54,16 @@ export interface EventPage extends EventCard {
   comments: Comments | null;
 }
 
-/** Address lines of a venue: the street, the town with its code, the country. Countries differ in the order; this one is understood everywhere. */
+/**
+ * Address lines of a venue: the street, the town with its code, the country. The order differs between countries; this one is understood
+ * everywhere.
+ */
 function addressLines({ address, zip, city, stateprovince, province, state, country }: Venue): string[] {
   const town = [zip, city].filter(Boolean).join(' ');
   return [address, town, stateprovince ?? province ?? state, country].filter((line): line is string => line !== undefined && line !== '');
 }
 
-/** Where a map shows a place: its coordinates, else its address looked up. */
+/** The position of a place for a map: its coordinates, else its address. */
 function mapUrl(venue: Venue): string | null {
   const { geo_lat: lat, geo_lng: lng } = venue;
   if (lat !== undefined && lng !== undefined) return `https://www.openstreetmap.org/?mlat=${lat}&mlon=${lng}#map=17/${lat}/${lng}`;
@@ -68,7 +71,7 @@ function mapUrl(venue: Venue): string | null {
   return lines.length === 0 ? null : `https://www.openstreetmap.org/search?query=${encodeURIComponent(lines.join(', '))}`;
 }
 
-/** Where a venue is, as far as the reader may know. */
+/** The location of a venue, as far as the reader may see it. */
 export function placeOf(post: Post, view: View, showsMap = true): Place {
   const venue = presentLinked('venue', post, view, null);
   return { address: addressLines(venue), phone: venue.phone ?? '', map: showsMap && venue.show_map_link === true ? mapUrl(venue) : null };
@@ -82,7 +85,7 @@ async function termsFor(post: Post, taxonomy: string, related: Related, { site }
   return terms.map((term) => ({ title: lineOf(term.name), url: termUrl(term, known, site) }));
 }
 
-/** Events that begin at one moment and still have neighbours in the list. */
+/** Maximum number of events with the same start for which neighbours are found. */
 const MOST_AT_ONCE = 20;
 
 /** The events before and after one in the list of all. */
@@ -109,7 +112,7 @@ async function neighbours(post: Post, reading: Reading): Promise<Pick<EventPage,
   return { previous: previous ? named(previous, reading) : null, next: next ? named(next, reading) : null };
 }
 
-/** Everything on the page of an event. */
+/** Loads the data of the page of an event. */
 export async function eventPageData(post: Post, related: Related, reading: Reading): Promise<EventPage> {
   const { site, dates, reader, request } = reading;
   const state = await unlocking(site, post, request);
@@ -161,6 +164,6 @@ export async function postPageData(post: Post, reading: Reading): Promise<PostPa
   };
 }
 
-/** Data for machines within a page. What could end it, or be taken for markup, is written in another way. */
+/** Structured data within a page. Characters that could end the script element are escaped. */
 export const jsonLdText = (data: object): Html =>
   trusted(JSON.stringify(data).replace(/[<>&\u2028\u2029]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`));

@@ -102,7 +102,7 @@ export const eventPage = (event: EventPage, eventsUrl: string, reading: Reading)
   </article>`;
 };
 
-/** What stands in the head of the page of an event. */
+/** The metadata in the head of the page of an event. */
 export const eventHead = ({ jsonLd, calendarUrl, url }: EventPage): Html =>
   html`<link rel="canonical" href="${url}" />
     <link rel="alternate" type="text/calendar" href="${calendarUrl}" />

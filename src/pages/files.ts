@@ -21,7 +21,7 @@ const services = ({ url, restUrl }: { url: string; restUrl: string }): string =>
 </rsd>
 `;
 
-/** WP: what every call results in where the service is switched off, as it is here. */
+/** WP: the result of every call if the service is disabled, as it is here. */
 const FAULT = `<?xml version="1.0" encoding="UTF-8"?>
 <methodResponse>
   <fault>
@@ -57,7 +57,7 @@ export function serveFile(site: Site, request: PageRequest): PageResponse | null
     case '/xmlrpc.php':
       return serveXmlRpc(site, request);
     case '/wp-cron.php':
-      // Scheduled posts are published by the clock of the site, without being asked.
+      // Does nothing: scheduled posts are published by the clock of the site.
       return { status: 200, headers: { 'Content-Type': 'text/html; charset=UTF-8' }, body: '' };
     case '/favicon.ico':
       return redirect(302, `${site.url}${ICON.path}`);

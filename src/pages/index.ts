@@ -8,7 +8,7 @@ import { serveContent } from './content.js';
 import { serveFile } from './files.js';
 import { serveLogin } from './sign-in/login.js';
 
-/** Responds to every request that is neither for REST nor for a file: the pages of the site, signing in, and the little there is of an administration. */
+/** Responds to requests that are neither for REST nor for a file: pages, sign-in, and a minimal administration. */
 export function servePages(site: Site): (request: PageRequest) => Promise<PageResponse> {
   return async (request) => {
     const asset = serveAsset(request.path);

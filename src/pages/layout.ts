@@ -8,22 +8,22 @@ import type { Reading } from '../views/reading.js';
 import type { Site } from '../wp/site.js';
 import { siteName } from '../views/texts.js';
 
-/** What the frame of every page shows around its content. */
+/** The layout data of every page. */
 export interface Layout {
   /** The name of the site is added. */
   title: string | Html;
   main: Html;
   /** Whether search engines may list the page. */
   isPublic: boolean;
-  /** What search engines show of it. */
+  /** The description for search engines. */
   description?: string | Html | null;
-  /** What else stands in the head. */
+  /** Further elements of the head. */
   head?: Html | null;
   /** Shown in a frame of another site, without the header and footer of this one. */
   isEmbed?: boolean;
   /** A narrow page, for one form. */
   isNarrow?: boolean;
-  /** Whether the response to a form leads to another site, as when an application is sent its password. */
+  /** Whether the response to a form may redirect to another site, as when an application receives its password. */
   formsLeadAway?: boolean;
 }
 
@@ -61,7 +61,7 @@ const siteFooter = ({ site, texts, reader }: Reading): Html =>
     </div>
   </footer>`;
 
-/** A browser draws a page once it has read all of it: half a toolbar moves when its other half arrives. */
+/** Delays the first paint until the page is complete, so that the toolbar does not shift. */
 const WHOLE = html`<link rel="expect" href="#site-footer" blocking="render" />`;
 
 const textOf = (text: string | Html | null | undefined): string => (text instanceof Html ? text.text : (text ?? ''));
@@ -79,7 +79,7 @@ function languageOf(reading: Reading): Html {
   return RIGHT_TO_LEFT.test(site.options.locale) ? html`lang="${tag}" dir="rtl"` : html`lang="${tag}"`;
 }
 
-/** What the headers of a page say of the API, and the short address of the page, for programs that read its head (WP, TEC). */
+/** The links to the API and the shortlink of the page, for programs that read its head (WP, TEC). */
 function apiHead(headers: Record<string, string>): Html | null {
   const root = headers['X-TEC-API-ROOT'];
   if (root === undefined) return null;
@@ -92,7 +92,7 @@ function apiHead(headers: Record<string, string>): Html | null {
     ${short === undefined ? null : html`<link rel="shortlink" href="${short}" />`}`;
 }
 
-/** A whole HTML document. @param headers of the response, which its head repeats in part */
+/** An HTML document. @param headers headers of the response, some of which its head repeats */
 export function layout(
   reading: Reading,
   { title, main, isPublic, description, head, isNarrow, isEmbed }: Layout,
@@ -129,16 +129,13 @@ export function layout(
 
 export const HTML_TYPE = 'text/html; charset=UTF-8';
 
-/**
- * Nothing on a page runs scripts, and styles come from the stylesheet alone. Pictures, sound and film may come from anywhere, as their
- * authors put them in.
- */
+/** Pages run no scripts, and styles come from the stylesheet only. Images, audio and video may come from anywhere. */
 const POLICY = "default-src 'none'; img-src * data:; media-src *; style-src 'self'; base-uri 'none'; frame-ancestors 'self'";
 
-/** The policy of a page whose forms lead to the site alone, which may also be known under another address than that of the browser. */
+/** The policy of a page whose forms lead to the site only, whose URL may differ from that in the browser. */
 const withOwnForms = ({ url }: Site): string => `${POLICY}; form-action 'self' ${new URL(url).origin}`;
 
-/** The policy of a page that other sites show in a frame. */
+/** The policy of a page that other sites may embed in a frame. */
 const EMBED_POLICY = POLICY.replace("frame-ancestors 'self'", 'frame-ancestors *');
 
 function policyOf({ isEmbed = false, formsLeadAway = false }: Layout, site: Site): string {
@@ -156,7 +153,7 @@ export const framed = (reading: Reading, status: number, content: Layout, header
   language: reading.language,
 });
 
-/** WP: what does not belong into an address is encoded. */
+/** WP: characters that are invalid in URLs are encoded. */
 const UNSAFE = /[^a-z0-9~+_.?#=&;,/:%!*[\]()@$'-]/giu;
 
 /** A redirect to another address. It must have been checked before: an absolute one, or one that starts with a slash. */

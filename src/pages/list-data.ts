@@ -31,7 +31,7 @@ export interface Group {
   events: EventCard[];
 }
 
-/** What stands around every list of events. */
+/** The data around every list of events. */
 export interface ListFrame {
   listing: Listing;
   heading: Html;
@@ -39,7 +39,7 @@ export interface ListFrame {
   views: ViewLink[];
   filter: Filter;
   total: number;
-  /** What is over, from a list of what is to come, and the other way round. */
+  /** The link from upcoming to past events, or back. */
   other: Step | null;
   /** The months or days before and after; null for lists. */
   neighbours: Steps | null;
@@ -90,7 +90,7 @@ async function viewsOf(listing: Listing, { site, texts }: Reading): Promise<View
   ];
 }
 
-/** Where a link leads. */
+/** The URL of a link. */
 interface Step {
   label: string;
   url: string;
@@ -135,19 +135,19 @@ interface Choice {
   depth: number;
 }
 
-/** What a list can be limited to. */
+/** The filters of a list. */
 interface Filter {
   /** Address of the form. */
   action: string;
-  /** The categories, those below others after them; none on lists that cannot be limited to one. */
+  /** The categories, in the order of a tree; none on lists that have no filter for categories. */
   categories: Choice[];
-  /** Slug of the category that the list is limited to. */
+  /** Slug of the selected category. */
   category: string;
-  /** Address of the list without what it is limited to; null if that is nothing. */
+  /** URL of the list without filters; null if there are none. */
   clearUrl: string | null;
 }
 
-/** Categories in the menu. With more of them, a menu is of no use. */
+/** Maximum number of categories in the menu. */
 const MOST_CHOICES = 200;
 
 /** Categories in the order of a tree. */
@@ -185,7 +185,7 @@ async function filterOf(listing: Listing, { site }: Reading): Promise<Filter> {
   };
 }
 
-/** What stands around a list. */
+/** The data around a list. */
 export async function frameOf(listing: Listing, reading: Reading, found: { total: number; pages: number }): Promise<ListFrame> {
   const { site, texts } = reading;
   const own = await listingUrl({ ...listing, page: 1 }, site);
@@ -208,10 +208,10 @@ export async function frameOf(listing: Listing, reading: Reading, found: { total
   };
 }
 
-/** Events in a list from which on each has a line instead of a card. */
+/** Number of events from which on each has a line instead of a card. */
 const MANY = 15;
 
-/** Under the name of each month, or each day where there are many. What goes on already counts for the day that the list begins with. */
+/** Groups events by month, or by day if there are many. Running events belong to the first day of the list. */
 function grouped(cards: EventCard[], isDense: boolean, listing: Listing, { site, dates }: Reading): Group[] {
   const first = (listing.from ?? site.nowLocal).slice(0, 10);
   const groups: Group[] = [];
@@ -231,7 +231,7 @@ export async function cardsOf(posts: Post[], reading: Reading): Promise<EventCar
   return posts.map((post) => eventCard(post, related, reading));
 }
 
-/** Everything on a page with a list of events. */
+/** The data of a page with a list of events. */
 export async function listPageData(listing: Listing, reading: Reading): Promise<ListPage> {
   const found = await listEvents(listing, reading.site);
   const cards = await cardsOf(found.events, reading);
@@ -240,7 +240,7 @@ export async function listPageData(listing: Listing, reading: Reading): Promise<
   return { ...(await frameOf(listing, reading, found)), isDense, groups: cards.length === 0 ? [] : groups };
 }
 
-/** Everything on the front page. */
+/** The data of the front page. */
 export interface FrontPage {
   description: Html;
   featured: EventCard[];
@@ -276,7 +276,7 @@ export async function frontPageData(reading: Reading): Promise<FrontPage> {
   };
 }
 
-/** Everything on the page of a venue or organizer. */
+/** The data of the page of a venue or organizer. */
 export interface LinkedPage extends Place {
   kind: LinkedKind;
   title: Html;

@@ -10,7 +10,7 @@ import { eventCount, type Reading } from '../views/reading.js';
 const option = (value: string, name: string | Html, depth: number, isSelected: boolean): Html =>
   html`<option value="${value}" ${isSelected ? trusted('selected') : null}>${'\u00a0'.repeat(2 * depth)}${name}</option> `;
 
-/** What the response to the form shows, when that is not a list of what is to come. */
+/** The view after submitting the form, unless it is a list of upcoming events. */
 const displayOf = ({ view, past }: Listing): string => (view === 'list' ? (past ? 'past' : '') : view);
 
 const filterForm = ({ filter, listing }: ListFrame, { texts }: Reading): Html => {
@@ -52,7 +52,7 @@ const views = ({ views: links }: ListFrame, { texts }: Reading): Html | null =>
 export const bar = (frame: ListFrame, reading: Reading): Html =>
   html`<div class="bar">${filterForm(frame, reading)} ${views(frame, reading)}</div>`;
 
-/** From one month or day to its neighbours, beside the heading. */
+/** Links to the neighbouring months or days, beside the heading. */
 const stepper = ({ neighbours, listing }: ListFrame, { texts }: Reading): Html | null =>
   neighbours &&
   html`<nav class="stepper" aria-label="${listing.view === 'month' ? texts.month : texts.day}">
@@ -95,7 +95,7 @@ export const head = (frame: ListFrame, reading: Reading): Html =>
 export const nothing = ({ listing: { view, search, past, from } }: ListFrame, { texts }: Reading): Html =>
   html`<p class="empty">${view === 'list' && search === '' && !past && from === null ? texts.noUpcomingEvents : texts.noEvents}</p>`;
 
-/** On the page of a venue its name stands above its events. */
+/** On the page of a venue, its name is the heading. */
 const lookOf = ({ listing: { past, scope }, isDense }: ListPage): Look => ({
   isDense,
   hidesPast: past,
@@ -118,7 +118,7 @@ const groups = (page: ListPage, reading: Reading): Html | Html[] =>
 export const listPage = (page: ListPage, reading: Reading): Html =>
   html`${head(page, reading)} ${bar(page, reading)} ${groups(page, reading)} ${pager(page, reading)} ${foot(page, reading)}`;
 
-/** Classes out of what holds. */
+/** The class names whose condition is true. */
 export const classes = (named: Record<string, boolean>): string =>
   Object.keys(named)
     .filter((name) => named[name])
@@ -165,7 +165,7 @@ const tile = (event: EventCard, { dates }: Reading): Html =>
     <p class="quiet">${dates.shortSpan(event.span)}</p>
   </li> `;
 
-/** The page of a venue or organizer, with what is on there. */
+/** The page of a venue or organizer, with its events. */
 export const linkedPage = (page: LinkedPage, reading: Reading): Html => {
   const { texts } = reading;
   const { title, picture: image, email, website, list } = page;
@@ -174,7 +174,7 @@ export const linkedPage = (page: LinkedPage, reading: Reading): Html => {
     ...(email === '' ? [] : [html`<a class="line" href="mailto:${encodeURIComponent(email).replace('%40', '@')}">${email}</a> `]),
     ...(website === '' ? [] : [html`<span class="line">${external(website, shortUrl(website))}</span> `]),
   ];
-  // TEC: the calendar of a venue is that of everything.
+  // TEC: the calendar file of a venue contains all events.
   const hasFeed = !reading.site.quirks.has('ical-of-venues-is-general');
   const text = content(page.content, page.unlocking, reading);
   const hasContact = lines.some((line) => line.text.trim() !== '');

@@ -8,7 +8,7 @@ import type { Reading } from '../views/reading.js';
 import { cardsOf, frameOf, type ListFrame } from './list-data.js';
 import { agendaOf, monthWeeks, type Dated, type MonthDay } from './month.js';
 
-/** An event of a month, before all of it is known that a page shows. */
+/** An event of a month, before its details are loaded. */
 export interface MonthEvent extends Dated {
   id: number;
 }
@@ -16,14 +16,14 @@ export interface MonthEvent extends Dated {
 export interface MonthPage extends ListFrame {
   weekdays: { long: string; short: string }[];
   weeks: MonthDay<MonthEvent>[][];
-  /** What is shown, by id. */
+  /** The shown events, by id. */
   cards: ReadonlyMap<number, EventCard>;
   today: string;
   /** Address of the page of a day. */
   dayUrl: (date: string) => string;
 }
 
-/** TEC: a month has all of its events, however many. */
+/** TEC: a month has all of its events, without a limit. */
 const ALL = 2 ** 31 - 1;
 
 const monthEvent = (post: Post): MonthEvent => ({
@@ -31,7 +31,7 @@ const monthEvent = (post: Post): MonthEvent => ({
   span: { start: post.occurrence?.start ?? '', end: post.occurrence?.end ?? '', allDay: readFlag(post, EVENT_FIELDS.all_day) },
 });
 
-/** Everything on a page with the events of a month. Only the events that the page names are loaded in full. */
+/** The data of a page with the events of a month. Only the named events are loaded in full. */
 export async function monthPageData(asked: Listing, reading: Reading): Promise<MonthPage> {
   const listing = { ...asked, page: 1 };
   const { site, dates } = reading;

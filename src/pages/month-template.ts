@@ -63,7 +63,7 @@ function dayCell(day: Day, page: MonthPage, reading: Reading): Html {
   </td> `;
 }
 
-/** The weeks one under the other, with what takes place in each. Its rows are laid out as grids, so the roles are explicit. */
+/** The weeks of a month, with their events. Rows are laid out as grids, so the roles are explicit. */
 const grid = (page: MonthPage, { texts }: Reading, cells: (days: Day[]) => Html[]): Html =>
   html`<div class="month-grid">
     <table class="month" role="table" aria-label="${texts.events}: ${page.heading}">
@@ -85,7 +85,7 @@ const grid = (page: MonthPage, { texts }: Reading, cells: (days: Day[]) => Html[
 
 const anchor = (date: string): string => `day-${date}`;
 
-/** A day of the small month: leads to the day in the agenda below, or to its page where the agenda leaves it out. */
+/** A day of the small month: links to the day in the agenda below, or to its page if the agenda omits it. */
 function smallDay({ date, inMonth, count, news }: Day, page: MonthPage, reading: Reading): Html {
   if (!inMonth) return html`<td></td> `;
   const url = news.length > 0 ? `#${anchor(date)}` : page.dayUrl(date);
@@ -145,7 +145,7 @@ function agendaDay(day: Day, page: MonthPage, reading: Reading): Html | null {
   </section> `;
 }
 
-/** A page with the events of a month: a grid, or a small one above the days where there is no room. */
+/** A page with the events of a month: a grid, or a small month above an agenda on narrow screens. */
 export const monthPage = (page: MonthPage, reading: Reading): Html =>
   html`${head(page, reading)} ${bar(page, reading)} ${page.total === 0 ? nothing(page, reading) : null}
     ${grid(page, reading, (days) => days.map((day) => dayCell(day, page, reading)))}

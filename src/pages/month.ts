@@ -1,6 +1,6 @@
 import { daysAfter, lastOfMonth, weekdayOf } from '../views/days.js';
 
-/** What a month is made of: something with a beginning and an end, `YYYY-MM-DD HH:MM:SS`. */
+/** An entry of a month, with its start and end, `YYYY-MM-DD HH:MM:SS`. */
 export interface Dated {
   span: { start: string; end: string; allDay: boolean };
 }
@@ -21,11 +21,11 @@ export interface MonthDay<E extends Dated> {
   date: string;
   /** False for the days before and after the month that complete its weeks. */
   inMonth: boolean;
-  /** What is drawn from this day on, by lane: events that begin here, or that go on here in a new week or month. */
+  /** Boxes that start on this day, by lane: events that begin, or that continue here in a new week or month. */
   bars: Bar<E>[];
   /** The number of events of the day that are in no lane. */
   more: number;
-  /** What begins on this day, and on the first of the month also what goes on. */
+  /** Events that begin on this day, and on the first of the month also running ones. */
   news: E[];
   /** The number of events of the day. */
   count: number;
@@ -34,10 +34,10 @@ export interface MonthDay<E extends Dated> {
 /** Lanes of a week. */
 export const LANES = 5;
 
-/** How many of them events of several days may take, so that the others are seen as well. */
+/** Maximum number of lanes for events of several days, so that others are visible, too. */
 const LONG_LANES = 3;
 
-/** What ends before this belongs to the night of the day before. */
+/** Events that end before this time belong to the night of the previous day. */
 const END_OF_NIGHT = '06:00:00';
 
 const dateOf = (wall: string): string => wall.slice(0, 10);
@@ -62,7 +62,7 @@ const isLong = <E extends Dated>({ first, last }: Placed<E>): boolean => last > 
 const byPlace = <E extends Dated>(a: Placed<E>, b: Placed<E>): number =>
   Number(isLong(b)) - Number(isLong(a)) || (isLong(a) ? a.first.localeCompare(b.first) || b.last.localeCompare(a.last) : 0);
 
-/** Gives each event of a week the topmost lane that is free on all of its days. Events for which there is none are left out. */
+/** Gives each event of a week the topmost lane that is free on all of its days. Events without a free lane are omitted. */
 function lanesOf<E extends Dated>(days: string[], placed: Placed<E>[]): Map<Placed<E>, number> {
   const lanes = new Map<Placed<E>, number>();
   const taken = new Map(days.map((day) => [day, new Set<number>()]));
@@ -125,10 +125,10 @@ export function monthWeeks<E extends Dated>(month: string, weekStart: number, ev
   });
 }
 
-/** Events of a day in an agenda. If one more is all that is left, it takes the place of the link to it. */
+/** Maximum number of events per day in an agenda. A single further event is shown instead of a link to it. */
 const AGENDA = 3;
 
-/** What an agenda shows of a day, and how many events it leaves to the page of the day. */
+/** The events of a day in an agenda, and the number of further ones on the page of the day. */
 export function agendaOf<E extends Dated>({ news, count }: MonthDay<E>): { shown: E[]; more: number } {
   const shown = news.slice(0, count === AGENDA + 1 ? AGENDA + 1 : AGENDA);
   return { shown, more: count - shown.length };

@@ -5,7 +5,7 @@ import type { Reading } from '../views/reading.js';
 import { shownDays } from './month.js';
 import type { Picture } from '../views/texts.js';
 
-/** Strokes of small drawings, 24 by 24. */
+/** Strokes of icons, 24 by 24. */
 const DRAWINGS = {
   calendar: 'M4 6.5h16v13H4zM4 10.5h16M8 3.5v4M16 3.5v4',
   clock: 'M12 3.5a8.5 8.5 0 1 0 0 17a8.5 8.5 0 0 0 0-17M12 7.5V12l3 2',
@@ -18,24 +18,24 @@ const DRAWINGS = {
   right: 'M9.5 5.5L16 12l-6.5 6.5',
 } as const;
 
-/** A small drawing beside words that say the same. */
+/** An icon beside a text with the same meaning. */
 export const icon = (name: keyof typeof DRAWINGS): Html =>
   trusted(`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="${DRAWINGS[name]}"/></svg>`);
 
-/** A picture; the browser chooses among its sizes. @param sizes how wide it is shown, as `sizes` has it */
+/** A picture in several sizes. @param sizes value of the attribute `sizes` */
 export function picture({ url, width, height, sources, alt }: Picture, sizes: string, { lazy = true, decorative = false } = {}): Html {
   const shape = width !== undefined && height !== undefined ? html` width="${width}" height="${height}"` : null;
   const choice = sources === '' ? null : html` srcset="${sources}" sizes="${sizes}"`;
   return html`<img src="${url}" alt="${decorative ? '' : alt}" ${shape} ${choice} ${lazy ? trusted('loading="lazy"') : null} />`;
 }
 
-/** Characters of a title that has room in large letters. */
+/** Maximum length of a title in large letters. */
 const LARGE = 80;
 
 /** The heading of a page. */
 export const heading = (title: Html): Html => (title.text.length > LARGE ? html`<h1 class="small">${title}</h1>` : html`<h1>${title}</h1>`);
 
-/** Words for those who do not see the page. */
+/** Text for screen readers. */
 export const hidden = (text: string): Html => html`<span class="hidden">${text}</span>`;
 
 const moment = (machine: string, text: string): Html => (machine === '' ? html`${text}` : html`<time datetime="${machine}">${text}</time>`);
@@ -48,7 +48,7 @@ const shortDate = ({ span, startsAt, zone }: EventCard, { dates, texts }: Readin
     span.allDay ? html` <span class="quiet">· ${texts.allDay}</span>` : null
   }`;
 
-/** Words that an event is marked with. @param isPast whether one of them says that it is over */
+/** Labels of an event. @param isPast whether to label it as past */
 export function marks({ featured, status }: { featured: boolean; status: EventStatus }, isPast: boolean, { texts }: Reading): Html | null {
   const all = [
     ...(isPast ? [html`<span class="mark over">${texts.past}</span> `] : []),
@@ -65,15 +65,15 @@ const SEPARATOR = trusted(' <span class="quiet">·</span> ');
 
 export const joined = (parts: Html[]): Html[] => parts.flatMap((part, index) => (index === 0 ? [part] : [SEPARATOR, part]));
 
-/** How the events of a list are shown. */
+/** Options for showing the events of a list. */
 export interface Look {
   /** Level of their headings. */
   level?: 2 | 3;
-  /** A line each, under the heading of their day, instead of a card. */
+  /** Whether each has a line under the heading of its day instead of a card. */
   isDense?: boolean;
-  /** Without the venue, on its own page. */
+  /** Whether to omit the venue, on its page. */
   hidesPlace?: boolean;
-  /** Without the mark on what is over, where everything is. */
+  /** Whether to omit the label for past events, in a list of past events. */
   hidesPast?: boolean;
 }
 
@@ -112,7 +112,7 @@ function timeInDay({ span, startsAt, zone }: EventCard, { dates, texts }: Readin
   </p>`;
 }
 
-/** An event as one of many. */
+/** A short form of an event in a list. */
 function row(event: EventCard, reading: Reading, look: Look): Html {
   const { level = 3, hidesPlace = false, hidesPast = false } = look;
   const facts = [...(hidesPlace ? [] : event.place), ...(event.cost === null ? [] : [event.cost])];
@@ -139,7 +139,7 @@ export const linkRow = (links: Named[]): Html =>
     ${links.map(({ title, url }) => html`<li><a href="${url}">${title}</a></li> `)}
   </ul>`;
 
-/** The content of something, or the form that opens it. */
+/** The content of a post, or the form for its password. */
 export function content(text: Html | null, unlocking: Unlocking, { site, texts, request }: Reading): Html | null {
   if (text !== null) return text.text.trim() === '' ? null : html`<div class="prose">${text}</div>`;
   return html`<form class="panel" method="post" action="${site.url}/wp-login.php?action=postpass">
@@ -154,8 +154,8 @@ export function content(text: Html | null, unlocking: Unlocking, { site, texts, 
   </form>`;
 }
 
-/** A link to the page of something else, or to another site. */
+/** A link to another page, or to another site. */
 export const external = (url: string, text: string | Html): Html => html`<a href="${url}" rel="external noopener nofollow">${text}</a>`;
 
-/** An address as people read it: without its scheme. */
+/** A URL without its scheme, for readers. */
 export const shortUrl = (url: string): string => url.replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/$/, '');

@@ -9,10 +9,10 @@ import { html } from '../views/html.js';
 import type { Reading } from '../views/reading.js';
 import { framed } from './layout.js';
 
-/** Whether a request asks for a preview: it is not redirected to the address that search engines know (WP). */
+/** Whether a request is for a preview, which is not redirected to the pretty permalink (WP). */
 export const isPreview = ({ query }: PageRequest): boolean => !isEmpty(query.preview);
 
-/** Whether it asks for what is not saved, and shows that it may. */
+/** Whether it requests unsaved changes with a valid nonce. */
 const asksForAutosave = ({ query }: PageRequest): boolean => query.preview_id !== undefined && query.preview_nonce !== undefined;
 
 /** The rejection of a link to a preview that was made for another session, for another post, or too long ago (WP: at every address). */
@@ -26,7 +26,7 @@ export async function rejectPreview(session: Session | null, reading: Reading): 
   return framed(reading, 403, { title: texts.noPreview, main, isPublic: false }, NO_CACHE);
 }
 
-/** What a preview shows of a post: its autosave, where the link is for that. WP: a draft has the date of now. */
+/** The post that a preview shows: its autosave, if the link requests it. WP: a draft has the current date. */
 export async function previewed(post: Post, request: PageRequest, session: Session | null, site: Site): Promise<Post> {
   if (!canEdit(session?.user ?? null, post)) return post;
   const dated = isDraftLike(post.status) ? { ...post, date: site.nowLocal, dateGmt: site.nowUtc } : post;

@@ -10,7 +10,7 @@ const NUMBER_PREFIX = /^[ \t\n\r\v\f]*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d
 const truncate = (value: number): number => {
   if (!Number.isFinite(value)) return 0;
   const whole = Math.trunc(value) + 0;
-  // A string that saturated stays the largest integer when it is cast again.
+  // A saturated string stays the largest integer when it is cast again.
   if (whole === INT_MAX) return INT_MAX;
   return Math.abs(whole) < INT_MAX ? whole : Number(BigInt.asIntN(64, BigInt(whole)));
 };

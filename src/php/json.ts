@@ -9,9 +9,9 @@ export interface PhpJsonOptions {
 /** Numbers that PHP writes differently: exponents, fixed notation below 1e-4 and beyond PHP's integers. */
 const EXPONENT = /\de[+-]\d/;
 const SMALL = /\b0\.0000/;
-/** The fewest digits of an integer that PHP may not have. */
+/** Minimum number of digits of an integer that may be beyond PHP's range. */
 const LONG = 19;
-// One after the other, and the texts first: a search for alternatives takes several times as long.
+// Searched one after another, strings first: a pattern with alternatives takes several times as long.
 const mayBeForeign = (text: string): boolean =>
   ((text.includes('e-') || text.includes('e+')) && EXPONENT.test(text)) ||
   (text.includes('0.0000') && SMALL.test(text)) ||
@@ -21,7 +21,7 @@ const INT_MAX = 2 ** 63;
 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
-/** Whether there are so many digits in a row. Every n-th character is looked at: such a row has one of these, and the others around it. */
+/** Whether a text has a number of digits in a row. Checks every n-th character, then its neighbours. */
 export function hasDigits(text: string, length: number): boolean {
   for (let at = length - 1; at < text.length; at += length) {
     if (!isDigit(text.charCodeAt(at))) continue;
@@ -43,14 +43,14 @@ const respell = (token: string): string => (token.startsWith('"') || !mayBeForei
 
 const withNumbersOfPhp = (text: string): string => (mayBeForeign(text) ? text.replace(TOKENS, respell) : text);
 
-/** Stands for a value whose JSON is known. A text may be the same: then there are more of these than values. */
+/** Placeholder for a value whose JSON is known. If a text is the same, there are more placeholders than values. */
 const PLACE = '\u0001';
 const WRITTEN_PLACE = JSON.stringify(PLACE);
 
-/** The known JSON of the values that the text being written has places for; null: values are written as they are. */
+/** The known JSON for the placeholders of the text being written; null: values are written as they are. */
 let known: Buffer[] | null = null;
 
-/** A value of which only the JSON is known, as `phpJsonBytes` gives it: `phpJson` copies that. Other writers of JSON see the value itself. */
+/** A value with known JSON from `phpJsonBytes`, which `phpJson` copies. Other writers of JSON see the value itself. */
 export class KnownJson {
   constructor(readonly json: Buffer) {}
 
@@ -61,7 +61,7 @@ export class KnownJson {
   }
 }
 
-/** A text with places, and what goes there. */
+/** A text with placeholders, and the JSON to insert. */
 function writeWithPlaces(value: unknown): { text: string; inserts: Buffer[] } {
   const inserts: Buffer[] = [];
   known = inserts;
@@ -76,15 +76,15 @@ const SLASH = 47;
 const BACKSLASH = 92;
 const LETTER_U = 117;
 const HEX = Buffer.from('0123456789abcdef');
-/** The most bytes that a character comes to. */
+/** Maximum number of bytes of a character. */
 const MOST_BYTES = 6;
 
 const KB = 1024;
-/** Where JSON is written: used again, unless it became large. */
+/** The output buffer, which is reused unless it has become large. */
 let bytes = Buffer.allocUnsafeSlow(64 * KB);
 const MOST_KEPT = 1024 * KB;
 
-/** Bytes with room for so many more after the first ones. */
+/** Grows a buffer, and keeps its first bytes. */
 function roomFor(more: number, at: number): Buffer {
   if (at + more <= bytes.length) return bytes;
   const larger = Buffer.allocUnsafeSlow(Math.max(2 * bytes.length, at + more));
@@ -118,7 +118,10 @@ function writeKnown(json: Buffer, at: number): number {
   return at + json.length;
 }
 
-/** Writes the result of `JSON.stringify`, with known JSON in its places. @returns the number of bytes; null if there are not as many places */
+/**
+ * Writes the result of `JSON.stringify`, with known JSON at the placeholders. @returns the number of bytes; null if the number of
+ * placeholders differs
+ */
 function write(stringified: string, inserts: readonly Buffer[]): number | null {
   const text = withNumbersOfPhp(stringified);
   let [from, at, places] = [0, 0, 0];
@@ -133,7 +136,7 @@ function write(stringified: string, inserts: readonly Buffer[]): number | null {
   return writeEscaped(text, from, text.length, at);
 }
 
-/** The result of `use`, which gets the number of `bytes` that the JSON of a value comes to. */
+/** The result of `use`, which gets the number of `bytes` of the JSON of a value. */
 function written<T>(value: unknown, pretty: boolean, use: (length: number) => T): T {
   const { text, inserts } = pretty ? { text: JSON.stringify(value, null, 4) ?? 'null', inserts: [] } : writeWithPlaces(value);
   const result = use(write(text, inserts) ?? write(JSON.stringify(value), [])!);
@@ -148,7 +151,7 @@ function written<T>(value: unknown, pretty: boolean, use: (length: number) => T)
 export const phpJson = (value: unknown, { pretty = false }: PhpJsonOptions = {}): string =>
   written(value, pretty, (length) => bytes.toString('latin1', 0, length));
 
-/** What `phpJson` gives, as the bytes that are sent. They lie outside of the heap, where the garbage collector does not move them. */
+/** The result of `phpJson` as bytes outside of the heap, which the garbage collector does not move. */
 export const phpJsonBytes = (value: unknown, { pretty = false }: PhpJsonOptions = {}): Buffer =>
   written(value, pretty, (length) => {
     const copy = Buffer.allocUnsafeSlow(length);

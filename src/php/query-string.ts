@@ -37,7 +37,7 @@ export const urldecode = (text: string): string => {
   return target.toString('utf8', 0, length);
 };
 
-/** Texts that no encoding changes. */
+/** Texts that need no encoding. */
 const UNRESERVED = /^[\w.-]*$/;
 
 /** PHP `rawurlencode`: percent-encodes the UTF-8 bytes of everything except letters, digits and `-_.~`. */

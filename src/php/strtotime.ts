@@ -133,7 +133,7 @@ const resolveText = (text: ParsedText, now: Wall, zone: Zone): number | null => 
   return Math.abs(epoch) < LIMIT ? epoch : null;
 };
 
-/** Characters of the longest text that is read. PHP: has no limit, but takes a long text for a date only if it says the same again and again. */
+/** Maximum length of a text. PHP has no limit, but only accepts long texts that repeat themselves. */
 const LONGEST = 10_000;
 
 const read = (source: string): ParsedText | null => {
@@ -165,7 +165,7 @@ export const parseDate = (source: string, context: DateContext): ParsedDate | nu
 
 const FULL_DATE = /^([1-9]\d{3})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01]) ([01]\d|2[0-3]):([0-5]\d):([0-5]\d)$/;
 
-/** The epoch seconds of a date as the database has them, without reading it by all rules: most dates of requests are such. */
+/** A fast path for dates in the format of the database, which most dates of requests have. */
 function epochOfDate(source: string, zone: Zone): number | null {
   const parts = FULL_DATE.exec(source);
   if (!parts) return null;

@@ -106,7 +106,7 @@ const getCatalogue = (): Catalogue => (catalogue ??= loadCatalogue());
 /** The release of the time zone database. */
 export const zonesVersion = (): string => getCatalogue().version;
 
-/** Reads the zones, which otherwise happens when the first one is needed. */
+/** Reads the zones, which otherwise happens on first use. */
 export const readZones = (): void => void getCatalogue();
 
 /** Unpacked periods by packed data. Aliases share them. */

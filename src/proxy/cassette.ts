@@ -17,16 +17,16 @@ interface Entry {
     headers: Record<string, string>;
     /** The body as JSON. */
     json?: Json;
-    /** How `json` is written: as PHP does, with escaped slashes and letters, or as JavaScript does. */
+    /** How `json` is serialized: as by PHP, with escaped slashes and letters, or as by JavaScript. */
     spelling?: 'php' | 'js';
-    /** Name of the file beside that has the body. */
+    /** Name of the separate file with the body. */
     file?: string;
   };
 }
 
 const SPELLINGS = { php: (value: Json) => phpJson(value), js: (value: Json) => JSON.stringify(value) };
 
-/** A JSON body as a value, if its text can be written again from that. */
+/** A JSON body as a value, if its text can be reproduced from it. */
 function asJson(body: Buffer): Pick<Entry['response'], 'json' | 'spelling'> | null {
   try {
     const text = body.toString('utf8');
@@ -47,7 +47,7 @@ function masked(body: Buffer, type: string, maskLiterals: (text: string) => stri
   return Buffer.from(mask(body.toString('latin1')), 'latin1');
 }
 
-/** The extension of the file of a body: that of the path, else what the content type is about. An error is not what the path says. */
+/** The extension of the file of a body: that of the path, else of the content type. Errors do not have the type of the path. */
 function extensionOf(pathname: string, status: number, type: string): string {
   const own = status === 200 ? path.posix.extname(pathname).slice(1).toLowerCase() : '';
   if (/^[a-z0-9]{1,5}$/.test(own) && own !== 'php') return own;
@@ -55,7 +55,7 @@ function extensionOf(pathname: string, status: number, type: string): string {
   return /^[a-z0-9]{1,10}$/.test(subtype) ? subtype.replace('plain', 'txt').replace('javascript', 'js') : 'bin';
 }
 
-/** Writes a file whole: another process may be reading it. */
+/** Writes a file atomically, since another process may be reading it. */
 async function replaceFile(file: string, content: string | Buffer): Promise<void> {
   const draft = `${file}.${randomBytes(6).toString('hex')}.part`;
   await writeFile(draft, content);

@@ -1,6 +1,6 @@
 import { urlMover, type MoveText } from '../content/load/links.js';
 
-/** Stands for the URL of the site in what is stored. No such host exists (RFC 2606). */
+/** Placeholder for the URL of the site in cassettes. No such host exists (RFC 2606). */
 const PLACEHOLDER = 'https://site.invalid';
 
 const withoutScheme = (url: string): string => url.replace(/^https?:/, '');
@@ -13,7 +13,7 @@ function withOtherName(url: string): string {
   return rest.startsWith('www.') ? `${scheme}//${rest.slice(4)}` : `${scheme}//www.${rest}`;
 }
 
-/** All ways in which a site may write its URL: with `http` or `https`, with `www.` or without, and without a scheme. */
+/** All forms of the URL of a site: with `http` or `https`, with `www.` or without, and without a scheme. */
 function spellingsOf(url: string): string[] {
   const names = [url, withOtherName(url)];
   return [...names.flatMap((name) => [name, withOtherScheme(name)]), ...names.map(withoutScheme)];
@@ -24,11 +24,11 @@ const chained =
   (text) =>
     moves.reduce((moved, move) => move(moved), text);
 
-/** Moves links between the site, what is stored, and this server. */
+/** Converts links between the site, the cassette and this server. */
 export class Links {
-  /** From the site to what is stored. */
+  /** From the site to the cassette. */
   readonly store: MoveText;
-  /** From what is stored to the site. */
+  /** From the cassette to the site. */
   readonly ask: MoveText;
 
   /** @param site URL of the site, without trailing slash */
@@ -37,12 +37,12 @@ export class Links {
     this.ask = urlMover(PLACEHOLDER, site);
   }
 
-  /** From this server to what is stored. */
+  /** From this server to the cassette. */
   inward(ownUrl: string): MoveText {
     return urlMover(ownUrl, PLACEHOLDER);
   }
 
-  /** From what is stored to this server. */
+  /** From the cassette to this server. */
   outward(ownUrl: string): MoveText {
     return chained([urlMover(PLACEHOLDER, ownUrl), urlMover(withoutScheme(PLACEHOLDER), withoutScheme(ownUrl))]);
   }

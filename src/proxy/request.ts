@@ -1,4 +1,4 @@
-/** A request that the site may get. */
+/** A request that may be forwarded to the site. */
 export interface ProxiedRequest {
   /** In upper case. */
   method: string;
@@ -22,7 +22,7 @@ export interface ProxiedResponse {
   body: Buffer;
 }
 
-/** A request that gets no response from the site, nor by the cassette. */
+/** A request for which neither the site nor the cassette has a response. */
 export class ProxyError extends Error {
   override readonly name = 'ProxyError';
 
@@ -35,7 +35,7 @@ export class ProxyError extends Error {
   }
 }
 
-/** The request as a person reads it. */
+/** The request for messages. */
 export const shownRequest = ({ method, path, query }: Pick<ProxiedRequest, 'method' | 'path' | 'query'>): string =>
   `${method} ${path}${query === '' ? '' : `?${query}`}`;
 

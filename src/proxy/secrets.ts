@@ -1,6 +1,6 @@
 import type { Json } from '../rest/route.js';
 
-/** What stands in a cassette instead of a secret. */
+/** The placeholder for a secret in a cassette. */
 export const MASK = '***';
 
 /** Names of fields, parameters and attributes whose values are secret. */
@@ -9,12 +9,12 @@ const SECRET_NAME =
 
 export const isSecretName = (name: string): boolean => SECRET_NAME.test(name);
 
-/** An address is not a secret; what it contains may be. */
+/** A URL is not a secret, but may contain one. */
 const isAddress = (text: string): boolean => /^https?:/.test(text);
 
 const isSecretValue = (value: Json): boolean => (typeof value === 'string' ? value !== '' && !isAddress(value) : typeof value === 'number');
 
-/** Masks the secrets of a JSON value: what has the name of a secret, and what in texts looks like one. */
+/** Masks the secrets of a JSON value: members with the name of a secret, and secrets within texts. */
 export function maskJson(value: Json, mask: (text: string) => string, name = ''): Json {
   if (isSecretName(name) && isSecretValue(value)) return MASK;
   if (typeof value === 'string') return mask(value);
@@ -43,7 +43,7 @@ const FIELD_VALUE = /(\s(?:value|content)\s*=\s*)("[^"]*"|'[^']*'|[^\s"'>]+)/gi;
 /** `name="field"` in the head of a part of a form with files, up to the end of the part. */
 const PART = /(\bname="([^"\r\n]*)"(?:\r?\n[^\r\n]+)*\r?\n\r?\n)((?:(?!\r?\n--)[\s\S])*)/g;
 
-/** What is a secret by its form: credentials in a URL, tokens, keys of well-known services. */
+/** Secrets that are recognized by their form: credentials in a URL, tokens, keys of well-known services. */
 const SECRET_FORMS: readonly [RegExp, string][] = [
   [/(\/\/)[^/\s:@"'<>\\]{1,200}:[^/\s@"'<>\\]{1,200}@/g, `$1${MASK}@`],
   [/\b(Basic|Bearer)(\s+)[\w+/=.~-]{8,}/g, `$1$2${MASK}`],

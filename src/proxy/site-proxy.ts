@@ -17,7 +17,7 @@ export interface SiteProxyOptions {
   log: { info: (line: string) => void; warn: (line: string) => void };
 }
 
-/** Where a response comes from. */
+/** The source of a response. */
 export type ProxySource = 'forwarded' | 'replayed';
 
 export interface Proxied extends ProxiedResponse {
@@ -57,7 +57,7 @@ export class SiteProxy {
 
   constructor(private readonly options: SiteProxyOptions) {}
 
-  /** Whether requests of a kind are forwarded at all. */
+  /** Whether requests of a kind are forwarded. */
   forwards(request: Pick<ProxiedRequest, 'method' | 'path'>): boolean {
     return this.options.allowsWrites || isSafe(request);
   }
@@ -88,7 +88,7 @@ export class SiteProxy {
     return cassette.read(identify({ ...request, method: 'GET' }, links));
   }
 
-  /** Asks the site, once for equal requests at the same time. @returns the response with links as they are stored */
+  /** Requests a response from the site, once for concurrent equal requests. @returns the response with links as they are stored */
   private async asked(identity: Identity, request: ProxiedRequest): Promise<ProxiedResponse> {
     if (!this.forwards(request))
       throw new ProxyError(

@@ -14,10 +14,10 @@ export interface UpstreamOptions {
 /** Largest body of a response, in bytes. */
 const MAX_BODY = 64 * 1024 * 1024;
 
-/** How often a request is sent to another address of the same site. */
+/** Maximum number of redirects within the site. */
 const MOVES = 3;
 
-/** Request headers that are for this server, that depend on the connection, or that would make the response depend on who asks. */
+/** Request headers that are for this server, that depend on the connection, or that would make the response depend on the client. */
 const NOT_SENT =
   /^(?:accept-encoding|accept-language|authorization|connection|content-length|cookie|expect|forwarded|host|if-.*|keep-alive|origin|priority|proxy-.*|range|referer|sec-.*|te|trailer|transfer-encoding|upgrade.*|user-agent|x-forwarded-.*|x-http-method-override|x-real-ip|x-request-id|x-understudy-.*|x-wp-nonce)$/;
 
@@ -25,7 +25,7 @@ const NOT_SENT =
 const NOT_KEPT =
   /^(?:age|alt-svc|cf-.*|connection|content-encoding|content-length|date|expect-ct|keep-alive|nel|proxy-.*|report-to|reporting-endpoints|server-timing|set-cookie|strict-transport-security|trailer|transfer-encoding|upgrade|via|x-request-id|x-understudy-.*|x-wp-nonce)$/;
 
-/** Marks what a proxy has sent. */
+/** Marks forwarded requests. */
 const MARK = 'x-understudy-proxy';
 
 const bareHost = ({ hostname, port }: URL): string => `${hostname.replace(/^www\./, '')}:${port}`;
@@ -58,7 +58,7 @@ async function bodyOf(response: Response): Promise<Buffer> {
 
 /** The site that requests are forwarded to, and no other. */
 export class Upstream {
-  /** Where the site says that it is: it may redirect to another name or scheme. */
+  /** The URL that the site redirects to, which may have another name or scheme. */
   private base: string;
 
   constructor(private readonly options: UpstreamOptions) {
@@ -70,7 +70,7 @@ export class Upstream {
     // Links within the host of a site in a folder have the folder already.
     const below = folder !== '' && (path === folder || path.startsWith(`${folder}/`)) ? path.slice(folder.length) : path;
     const url = `${base}${below}${query === '' ? '' : `?${query}`}`;
-    // Dots in the path lead nowhere else.
+    // Dots in the path must not lead outside.
     const target = URL.canParse(url) ? new URL(url) : null;
     if (target?.origin !== new URL(base).origin || !`${target.pathname}/`.startsWith(`${folder}/`))
       throw new ProxyError(400, 'understudy_proxy_invalid_path', `${path} is not a path of ${base}.`);
@@ -122,7 +122,7 @@ export class Upstream {
     }
   }
 
-  /** Asks the site. Resolves for any status. @throws ProxyError if there is no response */
+  /** Sends the request to the site. Resolves for any status. @throws ProxyError if there is no response */
   async ask(request: ProxiedRequest): Promise<ProxiedResponse> {
     if (request.headers[MARK] !== undefined)
       throw new ProxyError(508, 'understudy_proxy_loop', `${this.options.url} leads back to this server. Use the URL of another site.`);

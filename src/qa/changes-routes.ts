@@ -20,11 +20,11 @@ type Id = number | string;
 
 type Document = Record<string, unknown>;
 
-/** How documents of a collection are described. */
+/** How to describe the documents of a collection. */
 interface Described<T> {
   kind: (document: T) => string;
   title: (document: T) => string;
-  /** What is compared. */
+  /** The fields to compare. */
   fields: (document: T) => Record<string, unknown>;
 }
 
@@ -49,7 +49,7 @@ function postFields(post: Post): Record<string, unknown> {
   return { ...fields, ...terms, ...metaFields(meta) };
 }
 
-/** The collections that are compared, and what of them. Counts of terms and the like follow from posts. */
+/** The collections to compare, and their fields, without counts of terms and the like, which follow from posts. */
 const COLLECTIONS: Readonly<Record<string, Described<Document>>> = {
   posts: described<Post>({ kind: kindOfPost, title: ({ title }) => title, fields: postFields }),
   terms: described<Term>({

@@ -35,7 +35,7 @@ function setClock({ clock, options }: Site, { now, advance, frozen, real }: Para
   if (target !== undefined) inRange(target);
   if (real === true) clock.run({ real: true });
   if (target !== undefined) clock.set(target);
-  // A running clock goes on after it was set.
+  // A running clock keeps running after it was set.
   if (frozen === true) clock.freeze(target);
   if (frozen === false) clock.run();
 }

@@ -12,9 +12,9 @@ export interface QaHost {
   sandboxes: Sandboxes;
   /** Folder whose `uploads` subfolder contains the media of seeded datasets. */
   datasetFolder: string;
-  /** Aborted when the server stops: requests that wait end. */
+  /** Aborted when the server stops, to end waiting requests. */
   closing: AbortSignal;
-  /** After this long, in ms, a request is given up. */
+  /** Timeout of a request, in ms. */
   timeout: number;
   /** Whether venues, organizers and terms that a dataset only mentions are created, unless a request overrides that. */
   create: boolean;

@@ -22,7 +22,7 @@ export const restRoutes = (tenant: Tenant, { table, timeout }: QaHost): QaRoute[
         methods: ['POST'],
         summary: 'Send a request to the REST API as an administrator. The request is not in the journal, and faults do not apply to it.',
         args: ARGS,
-        // It is given up below.
+        // The timeout is below.
         isLong: true,
         handler: async ({ method, path, body }, _request, { site }) => {
           const [route, search = ''] = path.split('?', 2);

@@ -20,10 +20,10 @@ const LOOK_MS = 200;
 /** The longest wait, in seconds. */
 const MAX_WAIT = 60;
 
-/** With more posts than this, they are not counted after every change. */
+/** Above this number, posts are not counted after every change. */
 const MANY = 20_000;
 
-/** Then counting takes at most this part of the time. */
+/** Maximum share of the time for counting above that number. */
 const COUNTING_SHARE = 0.05;
 
 /** The post types that are counted, by their names in the state. */
@@ -45,7 +45,7 @@ async function countPosts({ store }: Site): Promise<Counts> {
   return Object.fromEntries(Object.entries(COUNTED).map(([name, type]) => [name, counts.get(type) ?? 0]));
 }
 
-/** Counts posts. Of large content not after every change: meanwhile, the earlier counts apply. */
+/** Counts posts. For large content, reuses earlier counts for a while. */
 class Counter {
   private known: Counts | null = null;
   private until = 0;
@@ -91,14 +91,14 @@ async function whileConnected(
   }
 }
 
-/** Waits until the stamp is another one, the time is up, or the signal comes. */
+/** Waits until the stamp changes, the time is up, or the signal is aborted. */
 async function waitForChange(stamp: () => Promise<string>, since: string, wait: number, signal: AbortSignal): Promise<void> {
   const end = performance.now() + wait * 1000;
   while (!signal.aborted && performance.now() < end && (await stamp()) === since)
     await delay(LOOK_MS, undefined, { ref: false, signal }).catch(() => undefined);
 }
 
-/** The time, and how far the site's zone is from UTC then, in seconds. */
+/** The time, and the offset of the site's zone from UTC at that time, in seconds. */
 function clockOf(site: Site): Record<string, Json> {
   const { timezone } = site.options;
   const zone = resolveZone(timezone);
@@ -128,7 +128,7 @@ export function stateRoutes(tenant: Tenant, host: QaHost): QaRoute[] {
           isLong: true,
           handler: async ({ since, wait }, { incoming }, { site }) => {
             if (since !== undefined) await whileConnected(host, incoming, (signal) => waitForChange(stamp, since, wait, signal));
-            // Before the rest: what changes meanwhile is found by the next request.
+            // Read first, so that the next request finds later changes.
             const current = await stamp();
             const [counts, snapshots, sandboxes] = await Promise.all([counter.count(), tenant.snapshots(), host.sandboxes.list()]);
             return json({

@@ -43,7 +43,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Where in the installed packages the files are that are not ours. The build copies them to the folder of the pages. */
+/** Paths of third-party files in the installed packages. The build copies them to the folder of the pages. */
 const PACKAGED: Readonly<Record<string, { manifest: string; file: string }>> = {
   'htm.js': { manifest: 'htm/package.json', file: 'preact/standalone.module.js' },
   'htm.LICENSE.txt': { manifest: 'htm/package.json', file: 'LICENSE' },

@@ -4,7 +4,7 @@ import type { Args, Json } from '../rest/route.js';
 import type { Site } from '../wp/site.js';
 import type { Tenant } from '../tenant/tenant.js';
 
-/** What the site behaves like: `version` is the release of The Events Calendar. */
+/** The profile of the site, and the release of The Events Calendar that it emulates. */
 export const behavior = ({ quirks: { profile, version } }: Site): { profile: string; version: string } => ({ profile, version });
 
 const shown = ({ site, startVersion }: Tenant): Record<string, Json> => ({

@@ -11,7 +11,7 @@ const INVALID: ArgError = { message: 'Invalid parameter.' };
 function applyDefaults(args: Args, { request, site }: CallContext): void {
   for (const name in args) {
     const value = defaultOf(args[name], site);
-    // WP: a default of null is shown but is none.
+    // WP: a default of null is shown, but does not count as a default.
     if (value !== undefined && value !== null) request.sources.defaults[name] = value;
   }
 }
@@ -27,7 +27,7 @@ async function validate(args: Args, context: CallContext): Promise<Failures> {
     const value = check ? context.request.get(name) : undefined;
     if (!check || value === undefined) continue;
     const judged = check(value, context);
-    // Most checks need not wait, and waiting takes longer than they do.
+    // Most checks are synchronous, and awaiting them takes longer than they do.
     const verdict = judged instanceof Promise ? await judged : judged;
     if (verdict instanceof Resolved) context.request.resolved.set(name, verdict.value);
     else if (verdict !== true) failures[name] = verdict === false ? INVALID : verdict;
@@ -46,14 +46,14 @@ function clean(name: string, arg: Arg, value: Json, context: CallContext): Clean
   return cleaned instanceof Promise ? cleaned.then(asCleaned) : asCleaned(cleaned);
 }
 
-/** WP: cleaning goes through every source that holds a value, not only the one that counts. */
+/** WP: sanitizing applies to every source with a value, not only to the effective one. */
 async function sanitize(args: Args, context: CallContext): Promise<Failures> {
   const failures: Failures = {};
   for (const source of context.request.given()) {
     for (const name of Object.keys(source)) {
       if (!Object.hasOwn(args, name)) continue;
       const isFloat = source === context.request.sources.json && context.request.floats.has(name);
-      // WP: of numbers only the integers 1 and 0 are booleans.
+      // WP: the integers 1 and 0 are the only numbers that count as booleans.
       const isWrongNumber = isFloat && args[name].type === 'boolean';
       const cleaning = isWrongNumber ? notOfType(name, ['boolean']) : clean(name, args[name], source[name], context);
       const cleaned = cleaning instanceof Promise ? await cleaning : cleaning;
@@ -65,8 +65,8 @@ async function sanitize(args: Args, context: CallContext): Promise<Failures> {
 }
 
 /**
- * Prepares the parameters of a call in WordPress's order: defaults, what is required, custom checks, types.
- * Each stage reports all that it finds; a later one runs only when the earlier found nothing.
+ * Prepares the parameters of a call in WordPress's order: defaults, required parameters, custom checks, types. Each stage reports all of
+ * its errors; a later one runs only if the earlier ones found none.
  */
 export async function prepareArgs(args: Args, context: CallContext): Promise<RestError | null> {
   applyDefaults(args, context);

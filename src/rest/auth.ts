@@ -19,7 +19,7 @@ interface Basic {
   password: string;
 }
 
-/** Login and password of a Basic header, or null when there is none to speak of. */
+/** Login and password of a Basic header, or null without a usable one. */
 export function parseBasic(header: string | undefined): Basic | null {
   const encoded = /^Basic\s+([A-Za-z0-9+/=]+)\s*$/i.exec(header ?? '')?.[1];
   if (!encoded) return null;
@@ -36,14 +36,14 @@ export interface Credentials {
   nonce: string | undefined;
   /** Cookies by name, decoded. */
   cookies: Record<string, string>;
-  /** Address from which the request came. */
+  /** IP address of the client. */
   address: string;
 }
 
-/** Who makes a request. */
+/** The caller of a request. */
 export interface Caller {
   user: User | null;
-  /** The token of the session that signed them in; empty without one. */
+  /** Token of the session that signed them in; empty without one. */
   session: string;
   /** UUID of the application password, if that is what signed them in. */
   applicationPassword: string | null;
@@ -70,9 +70,9 @@ async function attempt({ store, chosen }: Site, { login, password }: Basic, addr
 }
 
 /**
- * Who makes a request: the user of a session, when a nonce of it is sent along, the user of a valid application password, or nobody.
- * WP: a wrong password or an invalid nonce rejects any request. A session wins over Basic; without a
- * nonce its cookies are nobody's, for a page elsewhere may have sent them.
+ * Identifies the caller: the user of a session, if a nonce of it is sent, the user of a valid application password, or nobody. WP: a wrong
+ * password or an invalid nonce rejects any request. A session takes precedence over Basic; cookies without a nonce are ignored, since a
+ * page of another site may have sent them.
  * @throws RestError 401 for a failed sign-in, 403 for a failed nonce
  */
 export async function authenticate(site: Site, { authorization, nonce, cookies, address }: Credentials): Promise<Caller> {
@@ -88,7 +88,7 @@ export async function authenticate(site: Site, { authorization, nonce, cookies, 
   return { user: session.user, session: session.token, applicationPassword: null, nonce: await createNonce(site, session, REST_NONCE) };
 }
 
-// WP: as long as nobody has an application password, Basic is not looked at.
+// WP: Basic is ignored until somebody has an application password.
 function applicationPasswordsInUse(store: Store): Promise<boolean> {
   return store.cache.remember(
     'application passwords in use',

@@ -13,7 +13,7 @@ import type { Site } from '../wp/site.js';
 
 const WRITING = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** PHP: a map without any entries is written as a list. */
+/** PHP: an empty map is written as a list. */
 const NO_PROPERTIES = [] as unknown as NonNullable<Schema['properties']>;
 
 const HEADERS: Schema = {
@@ -49,7 +49,7 @@ type Part = JsonObject;
 const objectOf = (value: Json | undefined): JsonObject =>
   value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {};
 
-/** PHP `parse_url`: an address without a host, or with an invalid port, is not an address. */
+/** PHP `parse_url`: a URL without a host, or with an invalid port, is invalid. */
 function parsePath(address: string): { path: string; query: string } | null {
   if (/^(?:[a-z][\w+.-]*:)?\/\/(?:[/?#:]|$)/i.test(address)) return null;
   const [, port = '', rest = ''] = /^(?:(?:[a-z][\w+.-]*:)?\/\/[^/?#]*?(?::(\d+))?(?=[/?#]|$))?([^#]*)/is.exec(address) ?? [];
@@ -99,7 +99,7 @@ function refusal(request: RestRequest, table: MountedRoute[], { quirks }: Site):
   return called && !called.allowBatch ? NOT_ALLOWED : null;
 }
 
-/** What is wrong with a part before anything is executed; null when nothing is. */
+/** The error of a part before anything is executed; null if there is none. */
 async function invalid(part: Part, { request: outer, site }: CallContext, table: MountedRoute[]): Promise<RestError | null> {
   const request = requestOf(part, outer);
   return request ? (refusal(request, table, site) ?? describeFailure(table, request, site)) : UNREADABLE;

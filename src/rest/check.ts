@@ -4,12 +4,12 @@ import { escUrlRaw } from '../wp/formatting/esc-url.js';
 import { parseList } from './fields.js';
 import type { ArgType, Json, Schema } from './route.js';
 
-/** The keywords that a check looks at. */
+/** The keywords that a check reads. */
 type Keywords = Omit<Schema, 'title' | 'description' | 'default' | 'required' | 'readonly' | 'context'>;
 
 type Refusal = { message: string; code: string; data: Json };
 
-/** A value that passed, cleaned; or why it did not. */
+/** A valid, sanitized value, or the error. */
 export type Checked = { value: Json } | Refusal;
 
 export const isRefused = (checked: Checked): checked is Refusal => 'message' in checked;
@@ -36,7 +36,7 @@ function toBoolean(value: Json): boolean | null {
   return typeof value === 'string' && Object.hasOwn(BOOLEANS, value.toLowerCase()) ? BOOLEANS[value.toLowerCase()] : null;
 }
 
-/** WP: a scalar is a list of what commas and blanks separate in it. */
+/** WP: a scalar is a list separated by commas and spaces. */
 function toList(value: Json): Json[] | null {
   if (Array.isArray(value)) return value;
   if (isObject(value)) return isNumberKeyed(value) ? Object.values(value) : null;
@@ -51,7 +51,7 @@ function toObject(value: Json): { [key: string]: Json } | null {
 
 const isWhole = (value: number | string): boolean => Number.isInteger(Number(value)) || !Number.isFinite(Number(value));
 
-/** Whether a value is of a type, before bounds. WP: numbers are looked at for their bounds before integers for their fraction. */
+/** Whether a value is of a type, before bounds. WP: bounds of numbers are checked before the fraction of integers. */
 function isOfType(value: Json, type: ArgType): boolean {
   switch (type) {
     case 'integer':
@@ -99,7 +99,7 @@ function checkNumber(value: string | number, type: 'integer' | 'number', schema:
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** A declared pattern. PHP: a backslash may stand before any sign, not only before those that mean something. */
+/** A declared pattern. PHP: a backslash may precede any character, not only special ones. */
 const patternOf = (source: string): RegExp =>
   new RegExp(
     source.replace(/\\(.)/gsu, (pair, char: string) => (/[\w^$\\.*+?()[\]{}|/-]/.test(char) ? pair : char)),
@@ -108,7 +108,7 @@ const patternOf = (source: string): RegExp =>
 
 const DATE_TIME = /^\d{4}-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:Z|[+-]\d\d(?::\d\d)?)?$/i;
 
-/** Whether a text is a date with a time that exists. PHP: month and day may be 0, and stand for the one before. */
+/** Whether a text is a date with a time that exists. PHP: month and day may be 0, which means the previous one. */
 function isDateTime(text: string): boolean {
   const [month, day, hour, minute, second] = (DATE_TIME.exec(text) ?? []).slice(1).map(Number);
   return month <= 12 && day <= 31 && hour <= 24 && minute <= 59 && second <= 59;
@@ -257,7 +257,9 @@ function checkOneOf(value: Json, choices: readonly Schema[], param: string): Che
   );
 }
 
-/** Checks a value against declared keywords and cleans it (WP: validation and sanitising from schema). Without a type anything goes. */
+/**
+ * Checks a value against declared keywords and cleans it (WP: validation and sanitising from schema). Without a type any value is valid.
+ */
 export function checkValue(value: Json, schema: Keywords, param: string): Checked {
   if (schema.oneOf) return checkOneOf(value, schema.oneOf, param);
   const types = schema.type === undefined ? [] : [schema.type].flat();

@@ -6,7 +6,7 @@ import { Resolved, type CallContext, type Check } from './route.js';
 import type { Json } from './json.js';
 import type { Post } from '../wp/model.js';
 
-/** PHP: a number that its cast to an integer leaves as it is; larger ones are capped by it. */
+/** PHP: a number that a cast to integer does not change; the cast caps larger ones. */
 export const isIntegral = (value: Json): boolean => isNumeric(value) && Number(value) === intval(value);
 
 export const positiveInt: Check = (value) => isIntegral(value) && Number(value) > 0;

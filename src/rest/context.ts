@@ -6,7 +6,7 @@ export type Context = 'view' | 'embed' | 'edit';
 /** Whether a request is for the edit context, which needs the right to edit. */
 export const isEditing = ({ request }: CallContext): boolean => request.get('context') === 'edit';
 
-/** The context of a request whose endpoint declares none. WP: it counts all the same. */
+/** The context of a request whose endpoint declares none. WP: it has an effect anyway. */
 export function sentContext({ request }: CallContext): Context {
   const sent = request.get('context');
   return sent === 'embed' || sent === 'edit' ? sent : 'view';

@@ -68,14 +68,14 @@ function rootIndex(table: () => MountedRoute[]): Endpoint {
         site_icon_url: '',
         _links: { help: [{ href: 'https://developer.wordpress.org/rest-api/' }], ...themeLinks(request.user, site) },
       });
-      // What the site says of itself is in its own words.
+      // The name and description of the site are its own.
       response.body = { ...siteFacts(site), ...(response.body as Record<string, Json>) };
       return response;
     },
   };
 }
 
-/** WP: who may edit posts may also see the theme, of which there is the default one. That route is declared only. */
+/** WP: users who may edit posts may also read the active theme. That route is declared only. */
 function themeLinks(user: User | null, site: Site): Record<string, Json> {
   if (!canWithPosts(user, 'edit') || !site.quirks.has('links-lead-to-refusals')) return {};
   return {

@@ -10,11 +10,11 @@ import type { RestRequest } from './request.js';
 import type { CallContext, Endpoint, Permission, Route } from './route.js';
 import type { Site } from '../wp/site.js';
 
-/** What a permission says: yes, or a specific error, or no, for which there is a general one. */
+/** The result of a permission check: true, a specific error, or false for the general error. */
 type Verdict = boolean | RestError;
 type Verdicts = Map<Permission, Verdict | Promise<Verdict>>;
 
-/** Whether a caller is let in. Endpoints that share a permission ask it once. Most need not wait for the answer. */
+/** Checks the permission of a caller, once for endpoints that share it. Most checks are synchronous. */
 function isAllowed({ permission }: Endpoint, context: CallContext, verdicts: Verdicts): Verdict | Promise<Verdict> {
   if (permission === 'public') return true;
   const verdict = verdicts.get(permission) ?? permission(context);
@@ -41,7 +41,7 @@ async function run(endpoint: Endpoint, context: CallContext, verdicts: Verdicts)
   if (refusal) throw refusal;
   const allowed = await isAllowed(endpoint, context, verdicts);
   if (allowed !== true) throw allowed || forbidden(request.user !== null);
-  // WP: `Allow` tells what holds after the call, and a write may have changed that.
+  // WP: `Allow` has the methods after the call, which a write may have changed.
   if (request.method !== 'GET') verdicts.clear();
   return endpoint.handler(context);
 }

@@ -17,7 +17,7 @@ export class RestError extends Error {
     this.name = 'RestError';
   }
 
-  /** Another text than JSON that is sent. */
+  /** A text that is sent instead of JSON. */
   get text(): { type: string; body: string } | null {
     return null;
   }
@@ -39,7 +39,7 @@ export class RestError extends Error {
   }
 }
 
-/** Wrong passwords came too often. */
+/** Too many wrong passwords. */
 export class TooManyAttempts extends RestError {
   /** @param wait seconds */
   constructor(private readonly wait: number) {
@@ -51,7 +51,7 @@ export class TooManyAttempts extends RestError {
   }
 }
 
-/** PHP: an error that nothing catches. The response is a page. */
+/** PHP: an uncaught error. The response is an HTML page. */
 export class CriticalError extends RestError {
   constructor() {
     super(FAILURES.critical.code, FAILURES.critical.message, 500);
@@ -68,7 +68,7 @@ export class CriticalError extends RestError {
 
 export const noRoute = (): RestError => new RestError('rest_no_route', 'No route was found matching the URL and request method.', 404);
 
-/** WP: 401 for nobody, 403 for somebody. */
+/** WP: 401 for anonymous callers, 403 for others. */
 export const forbidden = (loggedIn: boolean): RestError =>
   new RestError('rest_forbidden', 'Sorry, you are not allowed to do that.', loggedIn ? 403 : 401);
 

@@ -3,7 +3,7 @@ import type { Json } from './json.js';
 
 type Wanted = { [key: string]: true | Wanted };
 
-/** WP: commas and blanks separate; a list is taken as it is. */
+/** WP: separated by commas and spaces; a list is used unchanged. */
 export function parseList(value: Json | undefined): string[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value.filter((item) => typeof item !== 'object').map(String);
@@ -16,12 +16,12 @@ export function parseList(value: Json | undefined): string[] {
     .filter((part) => part !== '');
 }
 
-/** Fields of which no part can be named. WP: the controller compares whole names. */
+/** Fields whose parts cannot be selected. WP: the controller compares whole names. */
 export type WholeFields = 'all' | readonly string[];
 
 const LINKS = ['_links', '_embedded'];
 
-/** Whether a name leads into a field that has no parts for its controller. */
+/** Whether a name selects a part of a field whose parts cannot be selected. */
 function isCutOff(field: string, whole: WholeFields): boolean {
   const [first, second] = field.trim().split('.', 2);
   return second !== undefined && !LINKS.includes(first) && (whole === 'all' || whole.includes(first));
@@ -36,7 +36,7 @@ function wantedTree(fields: string[]): Wanted {
     const parts = field.trim().split('.');
     let level = tree;
     for (const part of parts.slice(0, -1)) {
-      // WP: a property below one that is already wanted whole ends the whole list.
+      // WP: a property below an already selected one ends the whole list.
       if (level[part] === true) return tree;
       level[part] ??= emptyTree();
       level = level[part];
@@ -62,21 +62,21 @@ function pick(value: { [key: string]: Json }, wanted: Wanted): Json {
 
 function descend(value: Json, wanted: Wanted): Json {
   if (value === null || typeof value !== 'object') return value;
-  // WP: a dotted path does not walk into the items of a list.
+  // WP: a dotted path does not enter the items of a list.
   return pick(Array.isArray(value) ? Object.fromEntries(value.map((item, index) => [String(index), item])) : value, wanted);
 }
 
 /**
- * Reduces a body to the requested fields (WP: `_fields`). A list is reduced item by item.
- * WP: the links of a single object come back whole with any part of them or of what they embed.
- * @param keepLinks links stay even where nobody asks for them
- * @param whole fields of which no part can be named
+ * Reduces a body to the requested fields (WP: `_fields`). A list is reduced item by item. WP: selecting any part of the links of a single
+ * object, or of their embedded items, returns all links.
+ * @param keepLinks whether links stay even if they are not selected
+ * @param whole fields whose parts cannot be selected
  */
 export function filterFields(body: Json, param: Json | undefined, keepLinks = false, whole: WholeFields = []): Json {
   const fields = parseList(param);
   if (fields.length === 0 || body === null || typeof body !== 'object') return body;
   const wanted = wantedTree(fields.filter((field) => !isCutOff(field, whole)));
-  // WP: links are left in items of a list only where they are requested by name; what they embed is included without a request.
+  // WP: items of a list keep their links only if these are selected by name; embedded items are always included.
   const isList = Array.isArray(body);
   if (wanted._links && isList) wanted._embedded = true;
   else if (keepLinks || wanted._links || (wanted._embedded && !isList)) wanted._links = wanted._embedded = true;

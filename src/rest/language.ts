@@ -5,21 +5,21 @@ import type { Json } from './route.js';
 import type { User } from '../wp/model.js';
 import type { Site } from '../wp/site.js';
 
-/** What a language is chosen by. */
+/** The inputs of language negotiation. */
 interface Wishes {
   query: Params;
   user: Pick<User, 'locale'> | null;
-  /** The best of some language tags by `Accept-Language`, the first of them when the header says nothing; `false` when it accepts none. */
+  /** The best language tag by `Accept-Language`, the first tag without the header; `false` if it accepts none. */
   accepts: (tags: string[]) => string | false;
 }
 
-/** The language that `_locale` asks for. WP: `user` means that of who is signed in, which is the site's unless they chose one. */
+/** The language requested by `_locale`. WP: `user` is the language of the signed-in user, by default that of the site. */
 function localeParameter(site: Site, { query: { _locale: locale }, user }: Omit<Wishes, 'accepts'>): Language | null {
   if (locale === 'user') return findLanguage(user?.locale ?? '') ?? site.language;
   return typeof locale === 'string' && !site.quirks.has('locale-takes-only-user') ? findLanguage(locale) : null;
 }
 
-/** The language that `Accept-Language` asks for, the site's when it asks for none of ours. */
+/** The language requested by `Accept-Language`; that of the site if none of the requested ones is supported. */
 export function acceptedLanguage(site: Site, accepts: Wishes['accepts']): Language {
   if (site.quirks.has('no-language-negotiation')) return site.language;
   return findLanguage(accepts(OFFERED_TAGS[site.language]) || '') ?? site.language;

@@ -3,7 +3,7 @@ import { addQueryArgs } from '../wp/links.js';
 import { RestResponse } from './response.js';
 import type { CallContext, Json } from './route.js';
 
-/** The requested part of a list. `skips` says that it was named by an offset. */
+/** The requested part of a list. `skips`: whether it was requested by offset. */
 export interface Paging {
   page: number;
   perPage: number;
@@ -11,21 +11,21 @@ export interface Paging {
   skips: boolean;
 }
 
-/** Page and size of a list. WP: an offset stands above the page, and only its size counts, not its sign. */
+/** Page and size of a list. WP: an offset overrides the page, and its sign is ignored. */
 export function pagingOf({ page, per_page: perPage, offset = 0 }: { page: number; per_page: number; offset?: number | undefined }): Paging {
   const skips = offset !== 0;
   const start = skips ? Math.abs(offset) : (page - 1) * perPage;
   return { page, perPage, offset: Math.min(start, Number.MAX_SAFE_INTEGER), skips };
 }
 
-/** A query as it is, for addresses that are built without encoding (TEC). */
+/** An unencoded query, for URLs that are built without encoding (TEC). */
 function asIs(value: Json): QueryValue {
   if (Array.isArray(value)) return value.map(asIs);
   if (value !== null && typeof value === 'object') return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, asIs(item)]));
   return typeof value === 'number' ? String(value) : (value ?? '');
 }
 
-/** Texts of what a query holds, encoded. PHP: no is an empty text. */
+/** The encoded values of a query. PHP: false is an empty string. */
 function encoded(value: Json): QueryValue {
   if (Array.isArray(value)) return value.map(encoded);
   if (value !== null && typeof value === 'object')
@@ -34,10 +34,10 @@ function encoded(value: Json): QueryValue {
   return value === null ? '' : urlencode(String(value));
 }
 
-/** What no header can hold; names of parameters may have it. */
+/** Characters that are invalid in headers, but not in names of parameters. */
 const UNSPEAKABLE = /[^ -~]+/gu;
 
-/** The address of a page of a list: its route with the query as it was taken, each list item by item (WP). */
+/** The URL of a page of a list: its route with the effective query, with lists item by item (WP). */
 function pageUrl({ request, site }: CallContext, path: string, page: number, isUnencoded: boolean): string {
   const query = (isUnencoded ? asIs : encoded)(request.sources.query) as Record<string, QueryValue>;
   return addQueryArgs(addQueryArgs(site.restUrl(path), query), { page }).replace(UNSPEAKABLE, rawurlencode);
@@ -48,13 +48,13 @@ export interface Page {
   total: number;
   pages: number;
   page: number;
-  /** TEC: the link to the next page comes first, and the query is not encoded: a `+` becomes a blank, `&` starts another parameter. */
+  /** TEC: the link to the next page comes first, and the query is not encoded: `+` means a space, `&` starts another parameter. */
   byPlugin?: boolean;
-  /** The page before is named whether there is one or not (WP: searches). */
+  /** The previous page is linked even if it does not exist (WP: searches). */
   isLoose?: boolean;
 }
 
-/** A list with its totals and the links to the pages beside. @param path of the collection, below the REST root */
+/** A list with its totals and the links to the neighbouring pages. @param path of the collection, below the REST root */
 export function listResponse(
   context: CallContext,
   path: string,

@@ -3,7 +3,7 @@ import type { Language } from '../locales/language.js';
 import type { Params } from './request.js';
 import type { Cookie } from '../wp/users/sessions.js';
 
-/** A request for a page, as far as pages look at it. */
+/** The parts of a request that pages read. */
 export interface PageRequest {
   /** As sent, in capitals. */
   method: string;
@@ -24,25 +24,25 @@ export interface PageRequest {
 
 /** The response to a request for a page. */
 export interface PageResponse {
-  /** Whether there is no such page, and this leads to one whose address has the same beginning. */
+  /** Whether this redirects from a missing page to one whose URL has the same beginning. */
   isGuess?: boolean;
   status: number;
   headers: Record<string, string>;
   body: string;
   cookies?: Cookie[];
-  /** Language of its words, where they would be others in another language. */
+  /** Its language, if it depends on the language of the reader. */
   language?: Language;
-  /** The same for every anonymous reader until something changes. */
+  /** Whether it is the same for every anonymous reader until something changes. */
   cacheable?: boolean;
 }
 
-/** WP: what browsers and proxies must not keep. */
+/** WP: headers of responses that browsers and proxies must not cache. */
 export const NO_CACHE = {
   Expires: 'Wed, 11 Jan 1984 05:00:00 GMT',
   'Cache-Control': 'no-cache, must-revalidate, max-age=0, no-store, private',
 };
 
-/** The cookies of a request. PHP: of two of one name the first counts. */
+/** The cookies of a request. PHP: the first of two with the same name counts. */
 export function parseCookies(header: string | undefined): Record<string, string> {
   const cookies = new Map<string, string>();
   for (const pair of (header ?? '').split(';')) {
@@ -52,7 +52,7 @@ export function parseCookies(header: string | undefined): Record<string, string>
   return Object.fromEntries(cookies);
 }
 
-/** A `Set-Cookie` line. No cookie of this server is for scripts, and none goes along with requests that other sites start. */
+/** A `Set-Cookie` line. Cookies of this server are not readable by scripts, and are not sent with requests from other sites. */
 export function cookieLine({ name, value, path, maxAge, secure }: Cookie): string {
   const age = maxAge === undefined ? '' : `; Max-Age=${maxAge}`;
   return `${name}=${rawurlencode(value)}; Path=${path}${age}${secure ? '; Secure' : ''}; HttpOnly; SameSite=Lax`;

@@ -1,6 +1,6 @@
 /**
- * The parameters of a call, typed by the table that declares them: `endpoint` gives its handler `params`, one entry for each
- * argument, checked and cleaned. What no argument declares (`context`, `_fields`) stays with `request.get`.
+ * The parameters of a call, typed by the table that declares them: `endpoint` gives its handler `params`, one entry for each argument,
+ * checked and cleaned. Undeclared parameters (`context`, `_fields`) are read with `request.get`.
  */
 import { argsUnder } from './schema.js';
 import type { Args, CallContext, Endpoint, Refused, Resolved } from './route.js';
@@ -25,7 +25,7 @@ type OfType<Type, Schema> = Type extends 'integer' | 'number'
             ? null
             : Json;
 
-/** A value that passed the keywords of a schema. Without a type anything does. */
+/** The type of a value that is valid by the keywords of a schema; any JSON without a type. */
 type OfSchema<Schema> = Schema extends { oneOf: readonly (infer Choice)[] }
   ? OfSchema<Choice>
   : Schema extends { type: unknown; enum: readonly (infer Choice)[] }
@@ -40,10 +40,10 @@ type Cleaned<Sanitize, Schema> = Sanitize extends 'raw'
 
 type Called<Callback> = Callback extends (...args: never) => infer Result ? Awaited<Result> : true;
 
-/** What the check of an argument may say of a value. */
+/** The results of the check of an argument. */
 type Verdict<A> = Called<Property<A, 'validate'>>;
 
-/** What the check of an argument resolves its value to; never for checks that only look at it. */
+/** The type that the check of an argument resolves its value to; never for checks that do not resolve it. */
 type ResolvedBy<A> = Verdict<A> extends infer Each ? (Each extends Resolved<infer Value> ? Value : never) : never;
 
 type Sent<A> = [ResolvedBy<A>] extends [never]
@@ -79,7 +79,7 @@ function paramsOf<Table extends Args>(table: Table, { request, site }: CallConte
   return params as ParamsOf<Table>;
 }
 
-/** What works on the parameters of a table, as something that works on a request that has been checked against it. */
+/** Adapts a function of the parameters of a table to a function of a request that has been checked against it. */
 export const withParams =
   <Table extends Args, Result>(table: Table, run: (call: Call<Table>) => Result) =>
   (context: CallContext): Result =>
@@ -94,7 +94,7 @@ export const endpoint = <Table extends Args>({
   handler: (call: Call<Table>) => Promise<RestResponse> | RestResponse;
 }): Endpoint => ({ ...declared, handler: withParams(declared.args, handler) });
 
-/** A table of which nothing is required, as updates take it. */
+/** A table without required parameters, for updates. */
 export type OptionalArgs<Table> = { [Name in keyof Table]: Omit<Table[Name], 'required'> & { required: false } };
 
 export const optionalArgs = <Table extends Args>(table: Table): OptionalArgs<Table> =>

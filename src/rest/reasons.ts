@@ -1,7 +1,7 @@
-/** What can be done to the items of a collection. */
+/** The operations on the items of a collection. */
 export type Operation = 'list' | 'read' | 'write' | 'delete';
 
-/** What each status means, by what was to be done. */
+/** The meaning of each status, by operation. */
 export const REASONS: Record<Operation, (noun: string, plural: string) => Record<number, string>> = {
   list: (_noun, plural) => ({
     200: `The requested page of ${plural}.`,

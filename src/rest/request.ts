@@ -8,7 +8,7 @@ export type Method = (typeof METHODS)[number];
 
 export type Params = Record<string, Json>;
 
-/** Where parameters come from, first one wins (WP: parameter order). */
+/** The sources of parameters; the first one takes precedence (WP: parameter order). */
 export interface ParamSources {
   /** `null`: no JSON body. A body that is not an object has no named parameters. */
   json: Params | null;
@@ -37,31 +37,31 @@ export interface JsonError {
 export const textHeaders = (headers: IncomingHttpHeaders): Record<string, string | undefined> =>
   headers as Record<string, string | undefined>;
 
-/** A value in a source; a JSON `null` is none. */
+/** A value in a source; a JSON `null` counts as absent. */
 const valueIn = (source: Params, name: string): Param => (Object.hasOwn(source, name) ? (source[name] ?? undefined) : undefined);
 
 const NONE: ReadonlySet<string> = new Set();
 const NOTHING = Buffer.alloc(0);
 
-/** A request as WordPress sees it, after the method override and before any check. */
+/** A request after the method override and before any check. */
 export class RestRequest {
   user: User | null = null;
   /** The token of the session that signed the caller in; empty without one. */
   session = '';
-  /** Address from which the request came; empty for one of the server itself. */
+  /** IP address of the client; empty for requests of the server itself. */
   address = '';
-  /** In which the interface is described to the caller. */
+  /** The language of descriptions. */
   language: Language = 'en';
-  /** UUID of the application password that signed the caller in; null for anybody else. */
+  /** UUID of the application password that signed the caller in; null for other callers. */
   applicationPassword: string | null = null;
-  /** The namespace under which the route was called: self-links echo it. */
+  /** The namespace of the requested route, for self-links. */
   namespace = '';
   routePath = '';
   /** Names whose number in the JSON body is a float, whole or not. PHP: `1.0` is not 1. */
   floats: ReadonlySet<string> = NONE;
-  /** What checks found the values of parameters to stand for. */
+  /** The values of parameters as resolved by their checks. */
   readonly resolved = new Map<string, unknown>();
-  /** The body as it came, and the files in it if it is a multipart form. */
+  /** The raw body, and the files in it if it is a multipart form. */
   raw: Buffer = NOTHING;
   files: readonly UploadedFile[] = [];
 
@@ -74,7 +74,7 @@ export class RestRequest {
     readonly jsonError: JsonError | null = null,
   ) {}
 
-  /** WP: form bodies count for writing methods only. */
+  /** WP: form bodies are read for writing methods only. */
   private get takesForm(): boolean {
     return this.method !== 'GET' && this.method !== 'OPTIONS';
   }
@@ -84,7 +84,7 @@ export class RestRequest {
     Object.assign(this.sources.path, params);
   }
 
-  /** Every source that holds values, the strongest first. */
+  /** All sources with values, by precedence. */
   given(): Params[] {
     const { json, form, query, path, defaults } = this.sources;
     return [...(json ? [json] : []), ...(this.takesForm ? [form] : []), query, path, defaults];
@@ -106,12 +106,12 @@ export class RestRequest {
     return this.sent(name) ?? valueIn(this.sources.defaults, name);
   }
 
-  /** True when the caller sent the parameter, as opposed to a default. */
+  /** Whether the caller sent the parameter, as opposed to a default. */
   isGiven(name: string): boolean {
     return this.sent(name) !== undefined;
   }
 
-  /** True when the query string holds it. */
+  /** Whether the query string contains it. */
   inQuery(name: string): boolean {
     return Object.hasOwn(this.sources.query, name);
   }

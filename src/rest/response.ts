@@ -5,21 +5,21 @@ import { parseJson } from '../values/json.js';
 
 export type HeaderValue = string | number;
 
-/** A body that is known as JSON, in ASCII. Nobody changes the bytes. */
+/** A body whose JSON is known, in ASCII. Do not modify the bytes. */
 export class Written {
   constructor(readonly json: Buffer) {}
 }
 
-/** The response of a handler. Numbers in headers stay numbers, as the envelope shows them. */
+/** The response of a handler. Numbers in headers stay numbers, for the envelope. */
 export class RestResponse {
   /** WP: the links of an index of a namespace are shown independently of `_fields`. */
   keepsLinks = false;
-  /** WP: fields of which no part can be named in `_fields`. */
+  /** WP: fields whose parts cannot be selected by `_fields`. */
   wholeFields: WholeFields = [];
-  /** Language of the descriptions in it; null where it has none. */
+  /** Language of its descriptions; null if it has none. */
   language: Language | null = null;
 
-  /** Another text than JSON, sent instead of the body. */
+  /** A text that is sent instead of the JSON body. */
   text: { type: string; body: string } | null = null;
 
   private known: Json | Written;
@@ -41,7 +41,7 @@ export class RestResponse {
     this.known = body;
   }
 
-  /** The body as JSON, if that is known and no part of it was requested. */
+  /** The body as JSON, if that is known and no fields are selected. */
   get json(): Buffer | null {
     return this.known instanceof Written ? this.known.json : null;
   }

@@ -21,12 +21,12 @@ export class Refused {
   constructor(readonly error: ArgError) {}
 }
 
-/** What the check of an argument found its value to stand for: handlers get that instead of the value. */
+/** The resolved value of an argument, which handlers get instead of the sent one. */
 export class Resolved<Value> {
   constructor(readonly value: Value) {}
 }
 
-/** What a check says: true when the value is fine; false for a plain "Invalid parameter."; an error for its own words. */
+/** The result of a check: true for a valid value; false for "Invalid parameter."; or a specific error. */
 export type Verdict<Value = never> = boolean | ArgError | Resolved<Value>;
 
 /** Whether a check accepts a value. */
@@ -64,7 +64,7 @@ export interface Schema {
   context?: readonly string[];
 }
 
-/** What a check of an argument may look at: the request it came with and the site it is for. */
+/** The context of the check of an argument: its request and site. */
 export interface CallContext {
   site: Site;
   request: RestRequest;
@@ -84,23 +84,23 @@ export interface DocFacet {
 export interface Arg extends Omit<Schema, 'default' | 'required' | 'description'> {
   description: string;
   required?: boolean;
-  /** Captured from the path: always there, though nothing requires it. */
+  /** Whether it is captured from the path, and so always present. */
   captured?: true;
-  /** A value, or a function for what depends on the clock and the options. `null` is shown but does not count as given. */
+  /** A value, or a function for what depends on the clock and the options. `null` is shown, but does not count as sent. */
   default?: Json | ((site: Site) => Json);
   validate?: Check<unknown>;
-  /** Replaces the cleaning that comes with the declared type; an error rejects the value. `raw` leaves the value as it is. */
+  /** Replaces the sanitizing of the declared type; an error rejects the value. `raw` leaves the value unchanged. */
   sanitize?: 'raw' | ((value: Json, context: CallContext) => Json | Refused | Promise<Json | Refused>);
   doc?: DocFacet;
   /** The profile or the quirk under which the argument exists; without it, it always does. */
   only?: Profile | QuirkName;
-  /** What differs under a quirk. */
+  /** Changes under a quirk. */
   under?: Partial<Record<QuirkName, Partial<Schema>>>;
 }
 
 export type Args = Record<string, Arg>;
 
-/** `'public'`: no check at all. Otherwise true lets the caller in; an error replaces the standard one. */
+/** `'public'`: no check. Otherwise true permits the call; an error replaces the standard one. */
 export type Permission = 'public' | ((context: CallContext) => boolean | RestError | Promise<boolean | RestError>);
 
 export type Handler = (context: CallContext) => Promise<RestResponse> | RestResponse;
@@ -110,7 +110,7 @@ export interface Endpoint {
   args: Args;
   permission: Permission;
   handler: Handler;
-  /** False of one that is listed only. */
+  /** False if it is listed only. */
   isBuilt?: false;
   /** WP: shown in the index of `wp/v2` only. */
   allowBatch?: boolean;
@@ -129,11 +129,11 @@ export interface Route {
   /** The path below the REST root as WordPress writes it, a regular expression with named groups: `/wp/v2/tags/(?P<id>[\d]+)`. */
   path: string;
   endpoints: Endpoint[];
-  /** WP: what its objects look like, as OPTIONS shows it and the indexes do not. */
+  /** WP: the schema of its objects, which OPTIONS shows and the indexes do not. */
   schema?: Record<string, Json> | ((site: Site) => Record<string, Json>);
-  /** What can be done with its items, as the schema names it. Addresses begin below the REST root. */
+  /** The links of its items in the schema, relative to the REST root. */
   links?: readonly SchemaLink[];
-  /** WP: fields of its objects of which no part can be named in `_fields`. */
+  /** WP: fields of its objects whose parts cannot be selected by `_fields`. */
   wholeFields?: WholeFields;
   /** The quirk under which it does not exist. */
   absentUnder?: QuirkName | undefined;
@@ -146,7 +146,7 @@ export interface Namespace {
   absentUnder?: QuirkName;
 }
 
-/** Compiles a WordPress route into the expression it is matched with: anchored, case-insensitive (WP). PHP: `$` also stands before a last newline. */
+/** Compiles a WordPress route to a regular expression: anchored, case-insensitive (WP). PHP: `$` also matches before a final newline. */
 export function routePattern(path: string): RegExp {
   return new RegExp(`^${path.replaceAll('(?P<', '(?<')}\\n?$`, 'i');
 }

@@ -20,10 +20,10 @@ const tableUnder = <A extends Arg>(quirks: Quirks, args: Record<string, A>): Rec
         Object.entries(args).flatMap(([name, arg]) => (exists(arg, quirks) ? [[name, argUnder(quirks, arg)] as const] : [])),
       );
 
-/** What `argsUnder` has returned: every request asks for the same. */
+/** Cached results of `argsUnder`, which every request calls with the same arguments. */
 const tables = new WeakMap<Quirks, WeakMap<object, object>>();
 
-/** The arguments of a table that exist under some quirks, as they are then. */
+/** The arguments of a table that exist under some quirks, with the changes of these. */
 export function argsUnder<A extends Arg>(quirks: Quirks, args: Record<string, A>): Record<string, A> {
   const known = tables.get(quirks) ?? new WeakMap<object, object>();
   const table = (known.get(args) as Record<string, A> | undefined) ?? tableUnder(quirks, args);
@@ -31,7 +31,7 @@ export function argsUnder<A extends Arg>(quirks: Quirks, args: Record<string, A>
   return table;
 }
 
-/** The arguments of an endpoint that WordPress knows of. */
+/** The arguments of an endpoint that are declared to WordPress. */
 export const declaredArgs = ({ args, hidesArgsUnder }: Endpoint, quirks: Quirks): Args =>
   hidesArgsUnder !== undefined && quirks.has(hidesArgsUnder) ? {} : argsUnder(quirks, args);
 
@@ -59,7 +59,7 @@ const INDEX_KEYWORDS = [
   'uniqueItems',
 ] as const satisfies readonly (keyof Arg)[];
 
-/** The default of an argument as it stands right now, or `undefined` when none is declared. */
+/** The current default of an argument, or `undefined` if none is declared. */
 export function defaultOf(arg: Arg, site: CallContext['site']): Json | undefined {
   return typeof arg.default === 'function' ? arg.default(site) : arg.default;
 }

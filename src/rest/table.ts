@@ -6,16 +6,16 @@ export interface MountedRoute {
   namespace: string;
   route: Route;
   pattern: RegExp;
-  /** What every path that fits begins with, in lower case. */
+  /** The prefix of all matching paths, in lower case. */
   start: string;
   /** The quirks under which it does not exist. */
   absentUnder: readonly QuirkName[];
 }
 
-/** The part of a route that every path begins with, in lower case. The rest has signs of regular expressions, such as the dot of a version (WP). */
+/** The literal prefix of a route, in lower case. The rest contains characters of regular expressions, such as the dot of a version (WP). */
 const literalStart = (path: string): string => /^(?:[\w/-](?![?*+{]))*/.exec(path)![0].toLowerCase();
 
-/** The table that is dispatched on; both indexes and OPTIONS are read from it too. */
+/** The routing table, from which both indexes and OPTIONS are generated. */
 export function mountRoutes(namespaces: Namespace[]): MountedRoute[] {
   return namespaces.flatMap(({ name, routes, absentUnder }) =>
     routes.map((route) => ({
@@ -39,10 +39,13 @@ export interface Match {
   path: Record<string, string>;
 }
 
-// WP: any number of trailing slashes is not part of a route.
+// WP: trailing slashes are not part of a route.
 const withoutTrailingSlashes = (path: string): string => path.replace(/(?<!\/)\/+$/, '') || '/';
 
-/** The first route whose pattern a path below the REST root fits. @param quirks absent: of all routes, whether they exist now or not */
+/**
+ * The first route whose pattern matches a path below the REST root. @param quirks absent: searches all routes, whether they currently exist
+ * or not
+ */
 export function findRoute(table: MountedRoute[], path: string, quirks?: Quirks): Match | null {
   const wanted = withoutTrailingSlashes(path);
   const lower = wanted.toLowerCase();

@@ -6,7 +6,7 @@ import type { CallContext, Json } from './route.js';
 
 const text = (value: Json | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** What the request says of a term. @throws RestError for a parent where there are none (WP) */
+/** The fields of a term in a request. @throws RestError for a parent in a flat taxonomy (WP) */
 function dataOf({ request }: CallContext, taxonomy: string): TermData {
   const parent = request.get('parent');
   if (parent !== undefined && !isTree(taxonomy)) {
@@ -20,7 +20,7 @@ function dataOf({ request }: CallContext, taxonomy: string): TermData {
   };
 }
 
-/** WP: only a term that exists already is the caller's fault; the other errors have no status, which makes them 500. */
+/** WP: only the error of an existing term has a status; the others are 500. */
 function asRestError(error: unknown, { site }: CallContext): unknown {
   if (!(error instanceof TermError)) return error;
   const { code, message, termId } = error;
@@ -34,7 +34,7 @@ const translating = async <T>(context: CallContext, write: Promise<T>): Promise<
     throw asRestError(error, context);
   });
 
-/** @param instead of what the request says */
+/** @param instead replaces the fields of the request */
 export const createTerm = async (context: CallContext, taxonomy: string, instead: TermData = {}): Promise<Term> =>
   translating(context, insertTerm(context.site, taxonomy, { ...dataOf(context, taxonomy), ...instead }));
 

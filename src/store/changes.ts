@@ -9,12 +9,12 @@ import type { Id, Step, StepResult, WriteOptions, Writes } from './writes.js';
  * How servers that share a database learn of each other's writes.
  *
  * One document, the head, lists the latest changes, and those that are open. A write is one ordered command: it announces itself in the head,
- * writes, and closes what it has announced. So whoever sees what it wrote finds it in the head. Before a server uses what it keeps, it reads
- * the head, and gives new names to what others have changed since it last did; what is open has no name until it is closed. If the head no
+ * writes, and closes its announcement. So a server that sees a write also finds it in the head. Before a server uses its caches, it reads the
+ * head, and renames what others have changed since it last did; documents of an open change have no name until it is closed. If the head no
  * longer has the change that a server followed last, the server forgets everything.
  *
- * Work of several commands (a restored snapshot, a load) stays open until its end, and each of its commands ends at once if it is open no
- * more. What stays open without a sign of life is closed by whoever sees it: the database stops working on a write long before that.
+ * Work of several commands (a restored snapshot, a load) stays open until its end, and each of its commands fails once it is no longer open.
+ * Any server closes a change that stays open without renewal: by then, the database has long aborted the write.
  */
 
 /** Documents that a change may write, by collection; null: any. */
@@ -24,7 +24,7 @@ interface Head {
   _id: 'head';
   /** The latest changes, in the order in which they were announced: the name of each and, as JSON, what it writes. Short, as it is read often. */
   recent?: string[];
-  /** What is open, by its name; of work of several commands also how often it has shown that somebody works on it. */
+  /** The open changes, by name; for work of several commands, with the number of renewals. */
   open?: Record<string, { writes: string; beat?: number }>;
 }
 
@@ -33,32 +33,35 @@ export const CHANGES = 'changes';
 
 const HEAD = 'head';
 
-/** So many changes are listed. A server that has not asked for longer forgets everything. */
+/** Number of changes in the list. A server that has missed some forgets everything. */
 const LISTED = 32;
 
-/** Of more documents than this in a collection, a change says that it may write any. */
+/** With more documents of a collection than this, a change names the whole collection. */
 const MAX_NAMED = 30;
 
-/** The database gives up a write after this time, and a command of several that belong together, in ms. */
+/** The database aborts a write, and each command of several that belong together, after this time, in ms. */
 const MAX_WRITE_MS = 60_000;
 const MAX_PART_MS = 10_000;
 
-/** What is open without a sign of life for this time, in ms, is closed: a write, and work of several commands. */
+/** A change that stays open without renewal for this time, in ms, is closed: a write, and work of several commands. */
 const WRITE_LEASE_MS = 90_000;
 const LEASE_MS = 20_000;
 
-/** An observation counts for this time at most, in ms: a database that stands still closes nothing. */
+/** An observation counts for at most this time, in ms, so that a database that hangs closes nothing. */
 const MAX_GAP_MS = 1_000;
 
-/** Work of several commands shows that it goes on this often, in ms. */
+/** How often work of several commands is renewed, in ms. */
 const BEAT_MS = 4_000;
 
-/** A server that is in use asks at least this often, in ms, so that what it misses is still listed: while others write a lot, at first, and while nobody does. */
+/**
+ * Interval, in ms, in which a server in use reads the head at least once, so that changes are still listed: while others write a lot,
+ * initially, and while nobody writes.
+ */
 const MIN_POLL_MS = 25;
 const POLL_MS = 250;
 const MAX_POLL_MS = 1_000;
 
-/** Requests that follow others within this time, in ms, wait a moment for further ones to share the reading of the head. */
+/** Requests that follow others within this time, in ms, wait a moment to share the read of the head with further ones. */
 const BUSY_MS = 5;
 const LINGER_MS = 1;
 
@@ -68,15 +71,15 @@ const IN_USE_MS = 60_000;
 /** The names of the latest writes with unknown results that are remembered. */
 const MAX_DOUBTFUL = 1_000;
 
-/** How often work that others must not disturb is tried, and for how long it waits for open changes, in ms. */
+/** How often work is retried that other writes must not overlap, and how long it waits for open changes, in ms. */
 const MAX_ATTEMPTS = 100;
 const PAUSE_MS = 20;
 
-/** Who is told of changes by others. */
+/** Listeners for changes by other servers. */
 export interface Follower {
   /** Called when a change is seen, and when it is closed. */
   change: (named: Named, isDone: boolean) => void;
-  /** Called when it is unknown what has changed. */
+  /** Called if it is unknown what has changed. */
   forget: () => void;
 }
 
@@ -87,12 +90,12 @@ export type SendPart = (steps: readonly Step[], options?: WriteOptions) => Promi
 interface Seen {
   named: Named;
   beat: number | undefined;
-  /** For how long it was seen without a sign of life, in ms, and when last. */
+  /** How long it was seen without renewal, in ms, and when last. */
   silentMs: number;
   at: number;
 }
 
-/** What is stored of the documents that a change writes. */
+/** The stored form of the documents that a change writes. */
 const shortened = (named: Named): string =>
   JSON.stringify(named.map(([collection, ids]) => [collection, ids && ids.length <= MAX_NAMED ? ids : null]));
 
@@ -104,9 +107,9 @@ export class Changes {
   private known: string | undefined;
   private bytes: Buffer | null = null;
   private readonly seen = new Map<string, Seen>();
-  /** Own writes of which it is unknown whether they have happened, or may still happen: they are followed like those of others. */
+  /** Own writes with unknown results, which are followed like those of other servers. */
   private readonly doubtful = new Set<string>();
-  /** Those of them that failed since the head was last read. */
+  /** Those that failed since the head was last read. */
   private readonly failedLately = new Map<string, Named>();
   private running: Promise<void> | null = null;
   private next: Promise<void> | null = null;
@@ -139,7 +142,7 @@ export class Changes {
     }
   }
 
-  /** Does work of several commands as one change. @param work gets a function that sends steps */
+  /** Runs work of several commands as one change. @param work gets a function that sends steps */
   async during<T>(named: Named, work: (send: SendPart) => Promise<T>): Promise<T> {
     const name = this.newName();
     const announced = announcement(name, named, { beat: 0 });
@@ -149,7 +152,7 @@ export class Changes {
     });
     const guard: Step = {
       collection: CHANGES,
-      // If it is open no more, this inserts another head, which fails and ends the command.
+      // If it is no longer open, this inserts a second head, which fails and ends the command.
       update: { _id: HEAD, [`open.${name}`]: { $exists: true } },
       change: { $inc: { [`open.${name}.beat`]: 1 } },
       upsert: true,
@@ -164,7 +167,7 @@ export class Changes {
       });
     } finally {
       clearInterval(beat);
-      // Once more: what was read since it began must not stay, even if others have closed it.
+      // Again, so that nothing read since it began stays, even if others have closed it.
       await this.writes.send([ending(`${name}.end`, named, name)]).catch((error: unknown) => {
         this.failed(name, named, error);
         throw error;
@@ -173,8 +176,8 @@ export class Changes {
   }
 
   /**
-   * Settles when what is kept is as new as the database was at the time of the call. Calls while the head is being read share the next
-   * reading.
+   * Settles when the caches are as current as the database was at the time of the call. Calls while the head is being read share the next
+   * read.
    */
   current(): Promise<void> {
     this.lastAskedFor = this.now();
@@ -182,7 +185,7 @@ export class Changes {
     return this.ask();
   }
 
-  /** Does work until no other server has written meanwhile. @param work can be repeated */
+  /** Runs work again until no other server has written meanwhile. @param work can be repeated */
   async undisturbed(work: () => Promise<void>): Promise<void> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       await this.ask();
@@ -202,7 +205,7 @@ export class Changes {
 
   private ask(): Promise<void> {
     this.next ??= (async () => {
-      // Requests that arrive together share it.
+      // Concurrent requests share it.
       await this.running?.catch(() => undefined);
       await (this.now() - this.endedAt < BUSY_MS ? sleep(LINGER_MS) : new Promise((resolve) => setImmediate(resolve)));
       this.next = null;
@@ -230,7 +233,7 @@ export class Changes {
       this.pollMs = Math.min(2 * this.pollMs, MAX_POLL_MS);
       return;
     }
-    // Without a change in it, nobody could tell that it was not there before.
+    // An empty head could not be distinguished from a missing one.
     for (; !bytes || headIn(bytes).recent === undefined; bytes = await this.readHead()) await this.writes.send([seed(this.newName())]);
     this.follow(headIn(bytes));
     this.bytes = bytes;
@@ -253,7 +256,7 @@ export class Changes {
       this.seen.delete(w);
       this.follower.change(named, true);
     }
-    // What was read since then may be from before they happened.
+    // Values read since then may be older than these writes.
     for (const named of this.failedLately.values()) this.learn(named);
     this.failedLately.clear();
     this.known = recent.at(-1);
@@ -284,7 +287,7 @@ export class Changes {
     }
     known.silentMs = beat === known.beat ? known.silentMs + Math.min(at - known.at, MAX_GAP_MS) : 0;
     Object.assign(known, { beat, at });
-    // It counts as open until the head says that it is not.
+    // It counts as open until the head shows otherwise.
     if (known.silentMs > (beat === undefined ? WRITE_LEASE_MS : LEASE_MS)) this.writes.send([closing(w)]).catch(() => undefined);
   }
 
@@ -315,7 +318,7 @@ export class Changes {
 
 const headIn = (bytes: Buffer): Head => BSON.deserialize(bytes) as Head;
 
-/** The name of a change in the list, and what it writes. */
+/** The name of a change in the list, and its documents. */
 const parts = (listed: string): [name: string, writes: string] => {
   const end = listed.indexOf(' ');
   return [listed.slice(0, end), listed.slice(end + 1)];
@@ -327,7 +330,7 @@ const listed = (w: string, writes: string): object => ({ recent: { $each: [`${w}
 
 const inHead = (change: object, upsert: boolean): Step => ({ collection: CHANGES, update: HEAD, change, upsert });
 
-/** @param more is stored of it while it is open */
+/** @param more is stored with it while it is open */
 function announcement(w: string, named: Named, more: { beat?: number } = {}): Step {
   const writes = shortened(named);
   return inHead({ $push: listed(w, writes), $set: { [`open.${w}`]: { writes, ...more } } }, true);

@@ -18,10 +18,10 @@ interface WriteConcern {
 }
 
 /**
- * What a write waits for: the journal, so that acknowledged writes survive `kill -9`; in a replica set, that of most members, so that they
- * survive the election of another primary. A server that stands alone must not be sent `majority`: the embedded engine (0.1.1) then
- * does not wait for its journal.
- * @param hello what a server says of itself
+ * The write concern: the journal, so that acknowledged writes survive `kill -9`; in a replica set, that of most members, so that they
+ * survive the election of another primary. `majority` must not be sent to a standalone server: the embedded engine (0.1.1) then does not
+ * wait for its journal.
+ * @param hello the server's response to `hello`
  */
 export const writeConcernFor = ({ setName, msg }: Document): WriteConcern => ({
   w: setName !== undefined || msg === 'isdbgrid' ? 'majority' : 1,
@@ -38,7 +38,7 @@ export class Connection {
     private readonly uri: string,
     /** Whether several writes can be one command. */
     readonly writesTogether: boolean,
-    /** What is used instead of the options of the connection string. */
+    /** Overrides of the options of the connection string. */
     private readonly options: { writeConcern?: WriteConcern } = {},
   ) {}
 
@@ -69,7 +69,7 @@ export class Connection {
 
   /** @param name default: the name in the connection string, else `understudy` */
   database(name?: string): Db {
-    // Members that lag behind would show what was there before.
+    // Secondaries may lag behind.
     return this.client.db(name ?? (namesDatabase(this.uri) ? undefined : DEFAULT_DATABASE), { ...this.options, readPreference: 'primary' });
   }
 

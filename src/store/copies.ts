@@ -7,7 +7,7 @@ import { Originals } from './undo.js';
 
 type Id = number | string;
 
-/** A snapshot: its name, and what the names of the collections with its copy begin with. No two copies begin with the same. */
+/** A snapshot: its name, and the unique prefix of the collections with its copy. */
 export interface CopyRow {
   _id: string;
   at: string;
@@ -22,16 +22,16 @@ export const FACTS = 'facts';
 /** The largest collection, in documents, that is kept in memory. */
 export const MAX_CACHED = 5_000;
 
-/** What the names of all copies begin with that are made now. */
+/** Prefix of all new copies. */
 export const COPIES = 'snapshot.load.';
 
-/** What the names of the collections of a copy begin with. */
+/** Prefix of the collections of a copy. */
 export const copyAt = (id: string): string => `${COPIES}${id}`;
 
 /** The name of a collection of a copy. */
 export const partOf = (at: string, collection: string): string => `${at}.${collection}`;
 
-/** Copies a collection, or another one that replaces it meanwhile. */
+/** Copies a collection, or the one that replaces it meanwhile. */
 export const copyCollection = (db: Db, from: string, to: string): Promise<unknown> =>
   retryRead(() =>
     db
@@ -40,7 +40,7 @@ export const copyCollection = (db: Db, from: string, to: string): Promise<unknow
       .toArray(),
   );
 
-/** A snapshot does not exist, or does not exist any more. */
+/** A snapshot does not exist, or no longer exists. */
 export class NoSnapshot extends Error {
   override readonly name = 'NoSnapshot';
   constructor(name: string) {
@@ -56,17 +56,17 @@ export async function rawDocuments(db: Db, collection: string, ids: readonly Id[
 }
 
 /**
- * The copies of a database's content that its snapshots have. A list says where the copy of each snapshot is: one write replaces a snapshot,
- * and a copy never changes as long as it is listed.
+ * The copies of a database's content that its snapshots have. A list has the copy of each snapshot: one write replaces a snapshot, and a
+ * copy never changes as long as it is listed.
  */
 export class Copies {
-  /** Where snapshots are, as far as known. */
+  /** The known locations of snapshots. */
   private readonly known = new Map<string, string>();
   /** How often snapshots were replaced or deleted. */
   private replaced = 0;
   /** Contents of small collections of copies, by collection name. Shared by all databases that restore from them. */
   private readonly contents = new Map<string, Map<string, Uint8Array>>();
-  /** The states of copies, where known. Shared by all databases that restore from them. */
+  /** The known states of copies. Shared by all databases that restore from them. */
   readonly marks = new Map<string, Mark>();
   private readonly originals: Originals;
   private readonly rows: Collection<CopyRow>;
@@ -82,7 +82,7 @@ export class Copies {
     this.rows = db.collection(SNAPSHOTS);
   }
 
-  /** Tells the copies of all databases apart. */
+  /** Identifies a copy among those of all databases. */
   identityOf(at: string): string {
     return `${this.db.databaseName} ${at}`;
   }
@@ -92,7 +92,7 @@ export class Copies {
     return this.rows.find({}, { sort: { _id: 1 } }).toArray();
   }
 
-  /** Where the copy of a snapshot is; null if there is no such snapshot. */
+  /** The location of the copy of a snapshot; null if the snapshot does not exist. */
   async find(name: string): Promise<string | null> {
     const known = this.known.get(name);
     if (known !== undefined && !this.shared) return known;
@@ -102,12 +102,12 @@ export class Copies {
     return at;
   }
 
-  /** Makes a complete copy the snapshot of a name, and deletes the copy that it had. Can be repeated. */
+  /** Makes a complete copy the snapshot with a name, and deletes its previous copy. Can be repeated. */
   async put(name: string, at: string): Promise<void> {
     const before = await this.rows.findOneAndUpdate({ _id: name }, { $set: { at } }, { upsert: true });
     this.replaced += 1;
     this.learn(name, at);
-    // Last: who reads a copy, and then finds it listed, has read all of it.
+    // Last, so that a reader that finds the copy still listed has read all of it.
     if (before && before.at !== at) await this.drop(before.at);
   }
 
@@ -146,7 +146,7 @@ export class Copies {
     return this.db.collection(partOf(at, collection));
   }
 
-  /** Documents of a copy, to be written back. What tests write to again and again is read once. */
+  /** Documents of a copy, to be written back. Cached, since tests write to the same ones repeatedly. */
   originalsOf(at: string, collection: string, ids: readonly Id[]): ReturnType<Originals['read']> {
     return this.originals.read(this.identityOf(at), partOf(at, collection), ids);
   }

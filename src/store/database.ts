@@ -40,7 +40,7 @@ export interface DatabaseLocation {
 interface Write {
   /** The ids of the documents, or null for any document. */
   ids: readonly Id[] | null;
-  /** False before the write is sent, true after the database has responded. */
+  /** False before the write is sent, true after the response. */
   isDone: boolean;
   /** Whether it failed, so that it is unknown what was written. */
   hasFailed?: boolean;
@@ -72,7 +72,7 @@ export abstract class Database {
     this.db = location.connection.database(location.name);
     this.shared = location.shared;
     this.collections = [...Object.keys(indexes), COUNTERS];
-    // Where a write takes several commands, a server that stopped between two of them may do the rest when nobody expects it any more.
+    // If a write takes several commands, a server that was paused between two of them may send the rest too late.
     this.memory = location.shared && !location.connection.writesTogether ? new Memory(0) : location.memory;
     this.cache = new Cache(this.state, this.memory);
     this.writes = new Writes(this.db);
@@ -102,7 +102,7 @@ export abstract class Database {
     return documentsIn(this.db.collection<T>(name), (steps) => this.writeTogether(steps));
   }
 
-  /** Settles when what is kept is as new as the database was at the time of the call; undefined: it is. */
+  /** Settles when the caches are as current as the database was at the time of the call; undefined if they are. */
   current(): Promise<void> | undefined {
     return this.changes?.current();
   }
@@ -124,8 +124,8 @@ export abstract class Database {
   }
 
   /**
-   * Sends several writes at once and waits for the journal. They happen in the given order; the first failure ends them.
-   * @returns what each of them has done; empty if they are many
+   * Sends several writes at once and waits for the journal. They are applied in order; the first failure ends them.
+   * @returns the result of each; empty if there are many
    * @throws MongoServerError of the write that failed
    */
   async writeTogether(steps: readonly Step[]): Promise<StepResult[]> {
@@ -153,17 +153,17 @@ export abstract class Database {
     return writing.finally(() => this.state.ownWrites.delete(writing));
   }
 
-  /** Does work of several commands that other servers see as one change. @param work gets a function that sends steps */
+  /** Runs work of several commands that other servers see as one change. @param work gets a function that sends steps */
   during<T>(named: Named, work: (send: SendPart) => Promise<T>): Promise<T> {
     return this.changes?.during(named, work) ?? work((steps, options) => this.writes.send(steps, options));
   }
 
-  /** Does work, and again until no other server has written meanwhile. @param work can be repeated */
+  /** Runs work, and again until no other server has written meanwhile. @param work can be repeated */
   undisturbed(work: () => Promise<void>): Promise<void> {
     return this.changes?.undisturbed(work) ?? work();
   }
 
-  /** `during`, for work that may write anything. */
+  /** Like `during`, for work that may write any document. */
   replacing<T>(work: () => Promise<T>): Promise<T> {
     return this.during(
       this.collections.filter((name) => name !== COUNTERS).map((name) => [name, null]),
@@ -182,7 +182,7 @@ export abstract class Database {
   /** Called after a snapshot was restored, for each collection. */
   protected restored(_restored: Restored): void {}
 
-  /** Settles when no index is missing. */
+  /** Settles when all indexes exist. */
   indexed: Promise<void> = Promise.resolve();
 
   /** A sentence for each step that converted the stored data to the format of this version. */
@@ -202,16 +202,16 @@ export abstract class Database {
     }
   }
 
-  /** Starts to create missing indexes. */
+  /** Creates missing indexes in the background. */
   protected createIndexes(): this {
     const format = this.location.ownsConnection ? recordFormat(this.db) : Promise.resolve();
     this.indexed = settleAll([createAllIndexes(this.db, this.indexes, this.shared), format]);
-    // Waiting callers get the error.
+    // Callers that wait get the error.
     this.indexed.catch(() => undefined);
     return this;
   }
 
-  /** How often the database has crashed since it was opened: what did not wait for the journal may be lost. */
+  /** Number of crashes of the database since it was opened: writes that did not wait for the journal may be lost. */
   crashes = 0;
 
   /** Whether the content was found to be consistent, and no write has failed since. */
@@ -221,7 +221,7 @@ export abstract class Database {
   private code: string | undefined;
 
   /**
-   * Whether the last process closed the database in good order and had the same code, so that the content need not be checked.
+   * Whether the last process shut the database down cleanly and had the same code, so that the content need not be checked.
    * @param code names the code and its data; absent: unknown
    */
   async openInOrder(code: string | undefined): Promise<boolean> {
@@ -255,7 +255,7 @@ export abstract class Database {
 
   /** The location of another database of the same server. It shares this connection. */
   protected siblingLocation(name: string): DatabaseLocation {
-    // No other server knows its name.
+    // It is not shared: no other server knows its name.
     return { ...this.location, name, shared: false, ownsConnection: false };
   }
 
@@ -301,7 +301,7 @@ export abstract class Database {
     this.sequences.forget();
   }
 
-  /** Called after whole collections were replaced. @param at a copy that the content is identical to */
+  /** Called after whole collections were replaced. @param at a copy that is identical to the content */
   collectionsReplaced(at?: string): void {
     this.state.changeAll();
     this.snapshots.collectionsReplaced(at);

@@ -39,7 +39,7 @@ class InOrder {
     this.documents = collection.find(filter, { raw: true, sort: { _id: 1 }, batchSize: 1_000 });
   }
 
-  /** Whether `read` has to be called before `first` is asked for. */
+  /** Whether `read` has to be called before `first` is used. */
   get mustRead(): boolean {
     return this.at >= this.batch.length && !this.isAtEnd;
   }
@@ -63,17 +63,17 @@ class InOrder {
   }
 }
 
-/** The ids of what differs between two collections. */
+/** The ids of documents that differ between two collections. */
 interface Differences {
-  /** Of documents that are only in `current` or other there. */
+  /** Documents that are only in `current`, or differ there. */
   strays: Id[];
-  /** Of documents that are only in `kept` or other there. */
+  /** Documents that are only in `kept`, or differ there. */
   missing: Id[];
 }
 
 /**
- * Compares two collections, byte for byte. Reads both in the order of their ids, so that only the ids of what differs are held in memory.
- * Begins again if one of them is replaced meanwhile.
+ * Compares two collections, byte for byte. Reads both in the order of their ids, so that only the ids of differing documents are held in
+ * memory. Starts over if one of them is replaced meanwhile.
  * @param filter the documents to compare
  */
 export const differences = (kept: Stored, current: Stored, filter: Filter<{ _id: Id }> = {}): Promise<Differences> =>

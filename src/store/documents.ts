@@ -6,7 +6,7 @@ import { insertsOf, type Id, type Step, type StepResult } from './writes.js';
 type Reads = 'find' | 'findOne' | 'countDocuments' | 'estimatedDocumentCount' | 'aggregate' | 'distinct' | 'collectionName';
 type Changes = 'insertOne' | 'insertMany' | 'updateOne' | 'updateMany' | 'replaceOne' | 'deleteOne' | 'deleteMany' | 'bulkWrite';
 
-/** A collection whose changes become known to all that is kept of it, here and in other servers. */
+/** A collection whose changes reach all caches, here and in other servers. */
 export type Documents<T extends Document> = Pick<Collection<T>, Reads | Changes>;
 
 /** Methods that return a cursor, and those that read at once. */
@@ -44,7 +44,7 @@ function stepsOf(method: string, collection: string, args: unknown[]): Step[] {
 
 const sumOf = (numbers: (number | undefined)[]): number => numbers.reduce<number>((sum, each) => sum + (each ?? 0), 0);
 
-/** What the driver's methods return, as far as it is asked for. */
+/** The results of the driver's methods, as far as they are used. */
 function resultOf(steps: readonly Step[], results: readonly StepResult[]): object {
   const of = (kind: string) => results.filter((_, i) => i < steps.length && kind in steps[i]);
   const updates = of('update');
@@ -59,7 +59,10 @@ function resultOf(steps: readonly Step[], results: readonly StepResult[]): objec
   };
 }
 
-/** Inserts as many documents as there is room for. @throws MongoServerError whose `writeErrors` are those that have unique values of others */
+/**
+ * Inserts documents, skipping those that conflict. @throws MongoServerError with a `writeErrors` entry for each document whose unique
+ * values are taken
+ */
 async function insertMany(collection: string, documents: readonly (Document & { _id: Id })[], send: Send): Promise<object> {
   const writeErrors: { index: number; code: number; errmsg: string }[] = [];
   let first = 0;

@@ -19,7 +19,7 @@ export const isDuplicate = (error: unknown, column?: string): boolean =>
 /** MongoDB: QueryPlanKilled; CursorNotFound and CursorKilled, of a read in several batches. */
 const REPLACED: ReadonlySet<unknown> = new Set([175, 43, 237]);
 
-/** MongoDB: CommandFailed, of an `$out` whose target another one has created, dropped or replaced meanwhile. */
+/** MongoDB: CommandFailed, of an `$out` whose target was created, dropped or replaced concurrently. */
 const isTargetReplaced = ({ code, message }: MongoServerError): boolean => code === 125 && message.includes('changed during processing');
 
 /** Whether a read or a copy failed because a collection was dropped or replaced meanwhile: the same command may succeed now. */
@@ -34,7 +34,7 @@ export function isOversized(error: unknown): boolean {
   return error instanceof MongoError && /larger than the maximum|too large/i.test(message);
 }
 
-/** Driver 7: an error of the socket that a write met as it was being closed is passed on as it is. */
+/** Driver 7: socket errors of a write during a close are not wrapped. */
 const SOCKET_CLOSED: ReadonlySet<unknown> = new Set([
   'EPIPE',
   'ECONNRESET',
@@ -45,11 +45,11 @@ const SOCKET_CLOSED: ReadonlySet<unknown> = new Set([
 
 const isClosedSocket = (error: unknown): boolean => SOCKET_CLOSED.has(codeOf(error));
 
-/** Whether a write failed such that it is not known whether it happened, for example because the connection was lost. */
+/** Whether a write failed with an unknown result, for example because the connection was lost. */
 export const isUncertain = (error: unknown): boolean =>
   isClosedSocket(error) || (error instanceof MongoError && !(error instanceof MongoServerError));
 
-/** The database crashed while content was staged, of which it may have lost some. */
+/** The database crashed during staging, and may have lost some of the staged content. */
 export class DatabaseCrashed extends Error {
   constructor() {
     super('The database stopped while content was being loaded. Nothing was changed. Try again.');
@@ -69,6 +69,6 @@ const OUTAGES = [
 /** MongoDB: codes of a server that is shutting down, has no primary at the moment, or has no time for a write. */
 const GONE: ReadonlySet<unknown> = new Set([91, 11600, 11602, 10107, 13435, 189, 50]);
 
-/** Whether the database could not be reached, or ended meanwhile: the same request may succeed later. */
+/** Whether the database could not be reached, or stopped meanwhile: the same request may succeed later. */
 export const isOutage = (error: unknown): boolean =>
   OUTAGES.some((type) => error instanceof type) || (error instanceof MongoServerError && GONE.has(error.code)) || isClosedSocket(error);

@@ -5,7 +5,7 @@ import { EngineError } from '../engine/types.js';
 import { SCHEMA } from './indexes.js';
 import type { WorkLog } from './work-log.js';
 
-/** Documents with the same collections as a site: its content, a snapshot, or a copy of either. */
+/** A set of documents with the collections of a site: its content, a snapshot, or a copy of either. */
 export interface DocumentSet {
   collection<T extends Document = Document>(name: string): Collection<T>;
 }
@@ -16,11 +16,11 @@ export interface Migration {
   what: string;
   /** Converts a set of documents. After a crash it runs again, on documents that it may have converted already. */
   run?: (set: DocumentSet) => Promise<void>;
-  /** Converts what a database has besides sets of documents. Can be repeated, too. */
+  /** Converts the rest of a database. Can be repeated, too. */
   runOnce?: (db: Db) => Promise<void>;
 }
 
-/** Before, a snapshot existed if a collection of its name did. */
+/** In format 1, a snapshot existed if a collection of its name did. */
 const listSnapshots = async (db: Db): Promise<void> => {
   const found = await db.listCollections({ name: /^snapshot\.[^.]+\.counters$/ }, { nameOnly: true }).toArray();
   for (const { name } of found) {
@@ -40,7 +40,7 @@ const formatOf = (migrations: readonly Migration[]): number => migrations.length
 /** The format of the stored data that this version writes. */
 export const FORMAT = formatOf(MIGRATIONS);
 
-/** What a database says about its format. */
+/** The format that a database records. */
 export interface FormatRow {
   _id: 'format';
   version: number;
@@ -59,7 +59,7 @@ export const storedFormat = (db: Db): Promise<FormatRow | null> => rowsOf(db).fi
 
 /**
  * Checks that this version can read a format.
- * @param what names the data at the start of the sentence
+ * @param what subject of the message
  * @throws EngineError that names the version to install
  */
 export function requireFormat(what: string, { version, by, migrating }: Omit<FormatRow, '_id'>, newest = FORMAT): void {
@@ -93,7 +93,7 @@ async function migrate(db: Db, migrations: readonly Migration[], by: string): Pr
   const rows = rowsOf(db);
   const done: string[] = [];
   const before = (await storedFormat(db)) ?? FIRST;
-  // Others that share the database may have been faster.
+  // Another server may have converted them.
   for (let version = before.version; version < formatOf(migrations); version += 1) {
     const to = version + 1;
     await rows.replaceOne({ _id: 'format' }, { version, by: before.by, migrating: { to, by } }, { upsert: true });

@@ -1,13 +1,13 @@
 import type { Collection } from 'mongodb';
 import { within } from '../system/deadline.js';
 
-/** What was written since the content was identical to a snapshot, by collection; null: any document. */
+/** The documents written since the content was identical to a snapshot, by collection; null: any document. */
 export interface Since {
   snapshot: string;
   written: [collection: string, ids: (number | string)[] | null][];
 }
 
-/** What a note says. */
+/** The content of a note. */
 export interface Closed {
   /** What the content depends on besides the database: the code and its data. */
   by: string;
@@ -18,13 +18,10 @@ export interface Closed {
 /** The id of the note. */
 const CLOSED = 'closed';
 
-/** Up to this many ms for the note when a process ends: the database may be gone. */
+/** Timeout for writing the note, in ms: the database may be gone. */
 const TIMEOUT = 1_000;
 
-/**
- * The note that a process leaves in its database when it ends in good order. The next one removes it, and need not check what the note
- * vouches for.
- */
+/** The note that a process leaves in its database at a clean shutdown. The next process removes it, and need not check the content. */
 export class GoodOrder {
   constructor(private readonly notes: Collection<Closed & { _id: string }>) {}
 

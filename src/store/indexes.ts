@@ -14,8 +14,8 @@ export const ANY_TEXT = { $gte: '' };
 export const ANY_CASE = { locale: 'en', strength: 2 };
 
 /**
- * The indexes that a collection can have. In a sharded collection only an index that begins with the shard key can be unique; the others are
- * created without. What they hold apart (slugs) is then held apart by looking before writing, as in WordPress.
+ * The indexes that a collection can have. In a sharded collection only an index that begins with the shard key can be unique; the others
+ * are created without. Uniqueness (of slugs) is then checked before writing, as in WordPress.
  */
 async function possible({ db, collectionName }: Collection<Document>, indexes: readonly IndexDescription[]): Promise<IndexDescription[]> {
   const { sharded = false } = await db.command({ collStats: collectionName }).catch(() => ({}) as Document);
@@ -37,11 +37,15 @@ export async function createIndexes(collection: Collection<Document>, indexes: r
   });
 }
 
-/** The collection with what is known of a database: the digest of the indexes that it has, and whether it was closed in good order. It is not part of its content. */
+/**
+ * The collection with facts about a database: the digest of its indexes, and whether it was shut down cleanly. It is not part of the
+ * content.
+ */
 export const SCHEMA = 'schema';
 
 /**
- * Creates missing indexes of all collections, and remembers that in the database: to ask for it takes less time than to create them again.
+ * Creates missing indexes of all collections, and records that in the database, since reading the record is faster than creating them
+ * again.
  * @param shared whether others may drop indexes
  */
 export async function createAllIndexes(

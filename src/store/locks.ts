@@ -43,7 +43,7 @@ export class SharedLock {
     }
   }
 
-  /** Runs work when all other work has ended; work that begins later waits. */
+  /** Runs work alone: it waits for other work, and later work waits for it. */
   exclusively<T>(work: () => Promise<T>): Promise<T> {
     this.isAlone += 1;
     const done = this.alone.then(async () => {

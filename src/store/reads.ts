@@ -26,7 +26,7 @@ export interface Cursor {
   rewind: () => void;
 }
 
-/** Makes `toArray` of a cursor a read that is retried. Iteration is not: its caller has already seen documents. */
+/** Makes `toArray` of a cursor a read that is retried. Iteration cannot be retried, since its caller has already seen documents. */
 export function retryCursor<C extends Cursor>(cursor: C): C {
   const toArray = cursor.toArray.bind(cursor);
   cursor.toArray = () =>

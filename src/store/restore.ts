@@ -21,18 +21,18 @@ interface Counter {
   value: number;
 }
 
-/** How to bring a collection back to what a copy has of it. */
+/** The changes that make a collection identical to a copy. */
 interface Plan {
   collection: string;
   /** Ids of the documents to delete. */
   strays: Id[];
   /** The documents to insert. */
   missing: Document[];
-  /** Ids of documents to insert that are too many to be held in memory. */
+  /** Ids of documents to insert if they are too many to hold in memory. */
   others: Id[];
 }
 
-/** The copy that was read from does not exist any more: the snapshot was saved again, or deleted. */
+/** The copy no longer exists: the snapshot was saved again, or deleted. */
 export class CopyGone extends Error {}
 
 /** A snapshot to restore. */
@@ -52,12 +52,12 @@ export const snapshotIn = (copies: Copies, name: string): Original => ({
   },
 });
 
-/** Ids in parts that one command can name. */
+/** Splits ids into parts that fit into one command. */
 function* chunks<T>(ids: readonly T[]): Generator<T[]> {
   for (let from = 0; from < ids.length; from += MAX_BY_ID) yield ids.slice(from, from + MAX_BY_ID);
 }
 
-/** Makes the content of a database identical to a copy. Reads before it writes: a copy that is being deleted changes nothing. */
+/** Makes the content of a database identical to a copy. Reads before it writes, so that a copy that is being deleted changes nothing. */
 export class Restore {
   constructor(
     private readonly db: Db,
@@ -71,7 +71,7 @@ export class Restore {
     private readonly counters: string,
   ) {}
 
-  /** How to bring back what was written in one command; null: it is unknown what was written, or it is too much. */
+  /** The changes that restore all written documents in one command; null if these are unknown, or too many. */
   async undo(written: Written): Promise<Undo | null> {
     const known = [...written].flatMap(([collection, ids]) => (ids && ids.size <= MAX_BY_ID ? [{ collection, ids: [...ids] }] : []));
     if (known.length < written.size) return null;
@@ -94,7 +94,10 @@ export class Restore {
     await settleAll([...(counters ? [this.restoreCounters(counters)] : []), ...plans.map((plan) => this.replace(plan))]);
   }
 
-  /** Call it after reads: what was not found may have been deleted before. @throws NoSnapshot or CopyGone if the copy is not listed any more */
+  /**
+   * Call it after reads: missing documents may have been deleted with the copy. @throws NoSnapshot or CopyGone if the copy is no longer
+   * listed
+   */
   private async requireCopy(): Promise<void> {
     if ((await this.original.find()) !== this.at) throw new CopyGone('The snapshot was replaced.');
   }
@@ -112,7 +115,7 @@ export class Restore {
     return { collection, strays, missing, others: [] };
   }
 
-  /** Compares a collection that is not to be held in memory. */
+  /** Compares a collection that is too large for memory. */
   private async planOfLarge(collection: string): Promise<Plan> {
     const { copies } = this.original;
     const { strays, missing } = await differences(copies.collection(this.at, collection), this.db.collection<{ _id: Id }>(collection));

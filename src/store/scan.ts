@@ -2,15 +2,15 @@ import { BSON, type Db, type Document } from 'mongodb';
 import { idOf } from './differences.js';
 import { retryRead, asBytes } from './reads.js';
 
-/** Documents in a batch: while one is worked on, nothing else happens. */
+/** Documents in a batch. Processing one blocks the event loop. */
 const BATCH = 1_000;
 
 const BY_ID = { _id: 1 } as const;
 
 /**
- * Reads many documents, in the order of their ids, which are numbers from 0 on. One plain command for each batch: for each document, the
- * driver's cursors take as much time again as it takes to decode it. A command that is sent as such
- * does not take over the read preference of the connection: it goes to the primary. What is written meanwhile may be missing.
+ * Reads many documents, in the order of their ids, which are numbers from 0 on. One plain command for each batch: the driver's cursors
+ * double the time of decoding a document. A plain command ignores the read preference of the connection: it goes to the primary. Documents
+ * written meanwhile may be missing.
  * @param filter conditions, none of them for the id
  */
 export async function* scan<T extends { _id: number }>(
@@ -37,7 +37,7 @@ export async function* scan<T extends { _id: number }>(
 /** Documents in a batch, as their bytes. */
 const RAW_BATCH = 500;
 
-/** The database has only texts that it was given. */
+/** Stored texts are valid UTF-8. */
 const TRUSTED = { validation: { utf8: false } } as const;
 
 interface Raw {

@@ -13,17 +13,17 @@ export type Sequence = (typeof SEQUENCES)[number];
 /** An id for a document that is about to be stored. */
 export interface DrawnId {
   id: number;
-  /** What to write together with the document, so that the id is not used again. */
+  /** A step to write together with the document, so that the id is not used again. */
   steps: Step[];
 }
 
 /** Generates ids for new documents. No id is used twice, even if its document is never stored (MySQL: AUTO_INCREMENT). */
 export class Sequences {
-  /** The last ids, as long as no other process can draw any. They may be ahead of the database. */
+  /** The last ids, as long as no other process generates any. They may be ahead of the database. */
   private readonly lasts = new Map<Sequence, Promise<{ id: number }>>();
 
   /**
-   * @param shared whether other processes draw ids too
+   * @param shared whether other processes generate ids, too
    * @param onWrite called before counters are written
    */
   constructor(
@@ -75,7 +75,7 @@ export class Sequences {
     return this.shared ? this.stored(sequence) : (await this.lastOf(sequence)).id;
   }
 
-  /** Called when the counters may have changed otherwise. */
+  /** Called when the counters may have changed in another way. */
   forget(): void {
     this.lasts.clear();
   }

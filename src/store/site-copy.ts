@@ -19,7 +19,7 @@ export interface SitePart {
 /** A part and the name of the collection with its documents. */
 export type StoredPart = SitePart & { collection: string };
 
-/** The database is written to by other processes, so that there was no moment to copy it. */
+/** Other processes kept writing to the database, so that no consistent copy was possible. */
 export class SiteBusy extends Error {
   override readonly name = 'SiteBusy';
   constructor() {
@@ -57,7 +57,7 @@ export async function* rawDocuments({ db }: Database, collection: string): Async
 
 /**
  * A staged copy of a whole site, with its snapshots: made from the site for a backup, or from a backup to replace the site. Like staged
- * loads (`staging.ts`) it belongs to an entry of the work log, which recovery after a crash goes by.
+ * loads (`staging.ts`) it belongs to an entry of the work log, for recovery after a crash.
  */
 export class SiteCopy {
   constructor(
@@ -69,15 +69,15 @@ export class SiteCopy {
     return snapshot === '' ? stagedOf(this.id, part) : partOf(this.copyAt(snapshot), part);
   }
 
-  /** Where the staged copy of a snapshot is, and stays once it belongs to the site. */
+  /** The location of the staged copy of a snapshot, which stays the same once it belongs to the site. */
   private copyAt(snapshot: string): string {
     return stagedOf(this.id, `${OF}${snapshot}`);
   }
 
   /**
-   * Copies the site as it is at one moment. Where this process alone writes to the database, nobody may write meanwhile; where others do, it
-   * is copied until nothing changed in between.
-   * @throws SiteBusy if something always does
+   * Copies a consistent state of the site. If only this process writes to the database, it must not write meanwhile; otherwise the copy is
+   * repeated until nothing changed in between.
+   * @throws SiteBusy if something changes each time
    */
   async take(): Promise<StoredPart[]> {
     const { database } = this;
@@ -108,7 +108,7 @@ export class SiteCopy {
     return settleAll(parts.map((part) => copyCollection(this.database.db, part.collection, this.stagedName(part))));
   }
 
-  /** Each collection is read after all were copied: if none differs, the copies have what the content was when the last one was made. */
+  /** Compares each collection after all were copied: if none differs, the copies are consistent. */
   private async isUnchanged(parts: readonly StoredPart[]): Promise<boolean> {
     const { db } = this.database;
     for (const part of parts) {

@@ -24,7 +24,7 @@ interface Changes {
   written: Written;
 }
 
-/** Up to this many ids of a collection are told to the next process. */
+/** Maximum number of ids of a collection that the next process gets. */
 const MAX_TOLD = 5_000;
 
 /** The collection of the sequences. */
@@ -35,7 +35,7 @@ export interface Restored {
   collection: string;
   /** Null: any document. */
   ids: readonly Id[] | null;
-  /** Those of the ids that there are now; null: unknown. */
+  /** The ids that exist now; null if unknown. */
   documents: readonly Document[] | null;
   /** `State.now` when it began, and before its end. */
   began: number;
@@ -46,9 +46,9 @@ interface Snapshotted {
   db: Db;
   /** Names of the collections to copy. */
   collections: readonly string[];
-  /** Whether other processes write to the database too, so that it is unknown what was written. */
+  /** Whether other processes write to the database, too, so that it is unknown what was written. */
   shared: boolean;
-  /** Does work that other servers see as one change. */
+  /** Runs work that other servers see as one change. */
   during: <T>(named: Named, work: (send: SendPart) => Promise<T>) => Promise<T>;
   workLog: WorkLog;
   /** The names of the content, which a restore brings back. */
@@ -74,7 +74,7 @@ interface UnderWay extends RestoreOptions {
   written: Written;
 }
 
-/** How often a restore is begun again that another server has overtaken, or whose snapshot was replaced. */
+/** How often a restore is retried after another server has overtaken it, or its snapshot was replaced. */
 const MAX_RESTORES = 20;
 
 /** The pause before the next attempt, in ms, which grows with each of them. */
@@ -106,7 +106,7 @@ export class Snapshots {
     else for (const id of ids) known?.add(id);
   }
 
-  /** Called after whole collections were replaced. @param at a copy that the content is identical to */
+  /** Called after whole collections were replaced. @param at a copy that is identical to the content */
   collectionsReplaced(at?: string): void {
     this.changes = null;
     if (at === undefined) return;
@@ -114,18 +114,18 @@ export class Snapshots {
     this.markAs(at);
   }
 
-  /** Called when the content is identical to a copy. */
+  /** Called when the content has become identical to a copy. */
   private markAs(at: string): void {
     const mark = this.state.mark();
     if (mark && !this.shared) this.copies.marks.set(at, mark);
   }
 
-  /** Saves a copy of everything under a name, in place of what the name stood for. @param facts metadata */
+  /** Saves a copy of everything as a snapshot, and replaces one with the same name. @param facts metadata */
   async save(name: string, facts: Document = {}): Promise<void> {
     const entry = await this.of.workLog.begin({ staging: randomUUID(), isCopy: true });
     const at = copyAt(entry.staging);
     const since = this.state.revisionOf();
-    // Before it is copied: what is written meanwhile may or may not be in the copy.
+    // Before the copy: later writes may or may not be in it.
     const changes = this.trackChangesSince(at);
     try {
       await settleAll([
@@ -165,8 +165,8 @@ export class Snapshots {
   }
 
   /**
-   * Restores a snapshot. Writes only what has changed since: in one command, if that is known and not too much. After a crash the content is
-   * as before, or the work log has an entry that tells to repeat the restore.
+   * Restores a snapshot. Writes only what has changed since: in one command, if that is known and not too much. After a crash the content
+   * is as before, or the work log has an entry to repeat the restore.
    * @param source the snapshots to restore from
    * @throws NoSnapshot if it does not exist, or is deleted before its documents were read
    */
@@ -176,7 +176,7 @@ export class Snapshots {
     return this.restoreFrom(snapshotIn(source.copies, name), logged, options);
   }
 
-  /** Restores a copy that is no snapshot. The work log must have an entry for it. */
+  /** Restores a copy that is not a snapshot. The work log must have an entry for it. */
   restoreCopy(at: string): Promise<void> {
     return this.restoreFrom({ copies: this.copies, find: () => Promise.resolve(at) }, null);
   }
@@ -186,7 +186,7 @@ export class Snapshots {
     const written = this.writtenSince(at, original.copies);
     if (written.size === 0) {
       await alongside?.();
-      // Ids may have been drawn without being recorded.
+      // Ids may have been generated without being recorded.
       this.of.onRestored({ collection: COUNTERS, ids: [], documents: [], began: 0, ended: 0 });
       this.enterState(at, original.copies);
       return;
@@ -211,7 +211,7 @@ export class Snapshots {
     this.enterState(at, original.copies);
   }
 
-  /** Writes once more where another server has taken over meanwhile, or has written what is in the way, and where the snapshot was replaced. */
+  /** Retries if another server has taken over, has written a conflicting document, or has replaced the snapshot. */
   private async writeUntilDone(restore: UnderWay): Promise<Undo['documents'] | null> {
     const named = [...restore.written].flatMap(([collection, ids]) =>
       collection === COUNTERS ? [] : [[collection, ids && [...ids]] as const],
@@ -269,7 +269,7 @@ export class Snapshots {
   /**
    * Compares a collection with its copy in a snapshot.
    * @param source the snapshots to compare with
-   * @returns ids of documents that are only in the collection or differ there, and of those that are only in the snapshot or differ there
+   * @returns ids of documents that are only in the collection, or only in the snapshot, or differ
    * @throws NoSnapshot
    */
   async compare(name: string, collection: string, source: Snapshots = this): Promise<{ strays: Id[]; missing: Id[] }> {
@@ -313,7 +313,7 @@ export class Snapshots {
     return this.changes;
   }
 
-  /** What was written since the content was identical to one of these copies, for the next process; null: unknown. */
+  /** The documents written since the content was identical to one of these copies, for the next process; null if unknown. */
   get since(): Since | null {
     const { changes } = this;
     if (!changes || changes.identity !== this.copies.identityOf(changes.at)) return null;
@@ -324,7 +324,7 @@ export class Snapshots {
     return { snapshot: changes.at, written };
   }
 
-  /** Takes over what the last process knew, before anything is written. */
+  /** Takes over the record of the last process, before anything is written. */
   resume({ snapshot, written }: Since): void {
     const changes = this.trackChangesSince(snapshot);
     for (const [collection, ids] of written) changes.written.set(collection, ids && new Set(ids));

@@ -19,7 +19,7 @@ interface InsertResponse {
   writeErrors?: { index: number; code: number; errmsg: string }[];
 }
 
-/** Options of commands that do not wait for the journal. A database that others share may lose such a write without anybody here knowing. */
+/** Options of commands that do not wait for the journal. In a shared database, such a write may be lost unnoticed. */
 export const unjournaled = ({ shared, db }: Database): Document => {
   const { w, journal: j } = (shared ? db.writeConcern : null) ?? { w: 1, journal: false };
   return { writeConcern: { w, j } };
@@ -53,8 +53,8 @@ type ResolveSlug = (post: SlugConflict, isTaken: (slug: string) => Promise<boole
 const MAX_RESTORED = 5_000;
 
 /**
- * Stages content as a copy that is no snapshot yet, without indexes and without waiting for the journal. This makes loading fast, and an error
- * changes nothing until everything is staged.
+ * Stages content as a copy that is not yet a snapshot, without indexes and without waiting for the journal. This makes loading fast, and an
+ * error changes nothing until everything is staged.
  */
 export class Staging {
   private readonly at: string;
@@ -224,7 +224,7 @@ export const stagedFor = (database: Database, id: string): Promise<string[]> => 
 
 /** The names of the collections of copies that are neither snapshots nor under way. */
 export async function strays(database: Database): Promise<string[]> {
-  // In this order: the entry of a copy is there before its collections are, and until it is listed.
+  // In this order: the entry of a copy exists before its collections, and until it is listed.
   const names = await stagedNames(database, COPIES);
   if (names.length === 0) return [];
   const loads = stagedLoads(await database.workLog.unfinished()).map(({ staging }) => copyAt(staging));

@@ -19,7 +19,7 @@ export interface Differing {
   originals: readonly Original[];
 }
 
-/** Reads documents of snapshots by id. What tests write to again and again is read once. */
+/** Reads documents of snapshots by id. Cached, since tests write to the same ones repeatedly. */
 export class Originals {
   constructor(
     private readonly db: Db,
@@ -51,10 +51,10 @@ export class Originals {
   }
 }
 
-/** Stands for a document that a snapshot does not have. */
+/** Represents a document that is missing in a snapshot. */
 const ABSENT = 'absent';
 
-/** More than this many bytes are not written back in one command, which has room for 17 MB. */
+/** Maximum number of bytes to write back in one command, which has room for 17 MB. */
 const MAX_BYTES = 12 * 1024 * 1024;
 
 export interface Undo {
@@ -65,7 +65,7 @@ export interface Undo {
 }
 
 /**
- * How to bring documents back to what a snapshot has of them in one command; null: they are too large for that.
+ * The steps that restore documents of a snapshot in one command; null if they are too large for that.
  * @param counters name of the collection of sequences. They are never absent in between: a concurrent write would restart them at 1
  */
 export function undoOf(all: readonly Differing[], counters: string): Undo | null {

@@ -5,7 +5,7 @@ import type { Collection, Document, Filter } from 'mongodb';
 import { isOutage } from './errors.js';
 import type { Step } from './writes.js';
 
-/** A log entry of work in several steps. An entry whose owner is gone belongs to work that a crash interrupted. */
+/** A log entry of work in several steps. If its owner is gone, a crash has interrupted the work. */
 export interface UnfinishedWork {
   _id: string;
   /** A restore of the snapshot of this name. */
@@ -20,13 +20,13 @@ export interface UnfinishedWork {
   isCopy?: boolean;
   /** What is staged is a whole site, with the snapshots of these names. */
   snapshots?: readonly string[];
-  /** Set once everything is staged: the last step, which remains to be done. */
+  /** Set once everything is staged: the last step, which remains. */
   settled?: LastStep;
   /** Work that only one process may do at a time. */
   lock?: string;
-  /** The process that does the work, in a database that several share. */
+  /** The process that does the work, in a shared database. */
   owner?: string;
-  /** When the owner counts as gone unless it has renewed this. In the time of the database: clocks of machines differ. */
+  /** When the lease of the owner expires unless it is renewed. In the time of the database, since clocks of machines differ. */
   until?: Date;
 }
 
@@ -40,7 +40,7 @@ export class LostWork extends Error {
   }
 }
 
-/** How long an entry counts as work of a process that gives no sign of life, in ms. */
+/** The duration of a lease, in ms. */
 export const LEASE_MS = 20_000;
 const RENEW_MS = LEASE_MS / 4;
 const POLL_MS = 100;
@@ -53,15 +53,15 @@ const IS_HELD = { $expr: { $gt: [{ $ifNull: ['$until', new Date(0)] }, '$$NOW'] 
 const leased = (entry: UnfinishedWork): Document[] => [{ $replaceWith: { $mergeObjects: [{ $literal: entry }, { until: IN_TIME }] } }];
 
 /**
- * A log of unfinished work, for recovery after a crash. In a database that several processes share, each entry has an owner, which renews its
- * lease while it lives: what is under way elsewhere is left alone.
+ * A log of unfinished work, for recovery after a crash. In a database that several processes share, each entry has an owner, which renews
+ * its lease: work of other running processes is left alone.
  */
 export class WorkLog {
   /** Names this process; null if no other one writes to the database. */
   private readonly owner: string | null;
   /** The entries of this process whose leases are renewed. */
   private readonly own = new Set<string>();
-  /** Those of them that were taken over from processes that are gone. */
+  /** Those that were taken over from processes that are gone. */
   private readonly adopted = new Set<string>();
   private renewal: NodeJS.Timeout | undefined;
 
@@ -91,7 +91,7 @@ export class WorkLog {
   }
 
   private async renew(): Promise<void> {
-    // An outage that is longer than the lease ends it.
+    // An outage longer than the lease ends it.
     await this.entries.updateMany(this.mine([...this.own]), [{ $set: { until: IN_TIME } }]).catch(() => undefined);
   }
 
@@ -126,7 +126,7 @@ export class WorkLog {
     try {
       await run(begin, { collection, delete: [entry._id] });
     } catch (error) {
-      // If the database stays away, the entry stays as well, for recovery.
+      // If the database stays unavailable, the entry stays for recovery.
       if (isOutage(error) && (await this.entries.findOne({ _id: entry._id }))) {
         await complete();
         await this.end(entry);
@@ -141,7 +141,7 @@ export class WorkLog {
 
   /**
    * Records that only the last step remains. From here on, recovery after a crash completes the work instead of undoing it.
-   * @throws LostWork if another process took the work for interrupted
+   * @throws LostWork if another process has treated the work as interrupted
    */
   async settle({ _id }: UnfinishedWork, settled: LastStep): Promise<void> {
     const { matchedCount } = await this.entries.updateOne(this.mine([_id]), { $set: { settled } });
@@ -149,10 +149,10 @@ export class WorkLog {
   }
 
   /**
-   * Records that only the last step remains, and does it. If the database goes away meanwhile, the step is done again when it is back: what
-   * others write in between would be lost.
+   * Records that only the last step remains, and does it. If the database fails meanwhile, the step is repeated after the restart, which
+   * overwrites what others write in between.
    * @param last can be repeated
-   * @throws LostWork if another process took the work for interrupted
+   * @throws LostWork if another process has treated the work as interrupted
    */
   async complete(entry: UnfinishedWork, settled: LastStep, last: () => Promise<void>): Promise<void> {
     try {
@@ -177,11 +177,11 @@ export class WorkLog {
   /** Leaves work to the next recovery. */
   async abandon({ _id }: UnfinishedWork): Promise<void> {
     this.release(_id);
-    // Without a database, the lease ends by itself.
+    // Without a database, the lease expires.
     if (this.owner !== null) await this.entries.updateOne({ _id }, { $set: { until: new Date(0) } }).catch(() => undefined);
   }
 
-  /** The entries of work that a crash interrupted. In a shared database, they belong to this process from now on. */
+  /** The entries of work that a crash interrupted. In a shared database, this process becomes their owner. */
   async interrupted(): Promise<UnfinishedWork[]> {
     if (this.owner === null) return this.entries.find({}).toArray();
     // A lock protects nothing once its owner is gone.
@@ -198,12 +198,15 @@ export class WorkLog {
     return this.adopted.size === 0 ? [] : this.entries.find(this.mine([...this.adopted])).toArray();
   }
 
-  /** The entries of all work that was begun and not ended, wherever it is done. */
+  /** The entries of all unfinished work, of any process. */
   unfinished(): Promise<UnfinishedWork[]> {
     return this.entries.find({}).toArray();
   }
 
-  /** Waits while another process replaces content, if the database is shared. It lasts a moment, or until the lease of that process ends. */
+  /**
+   * Waits while another process replaces content, if the database is shared. This takes a moment, or until the lease of that process
+   * expires.
+   */
   async untilReplaced(): Promise<void> {
     if (this.owner === null) return;
     const isReplacing = { $or: [{ settled: { $exists: true } }, { restore: { $exists: true } }] };
@@ -211,7 +214,7 @@ export class WorkLog {
   }
 
   /**
-   * Does work while no other process that shares the database does work of the same name.
+   * Runs work exclusively among the processes that share the database, by name.
    * @param onWait called if another process does, before waiting for it
    */
   async alone<T>(lock: string, work: () => Promise<T>, onWait?: () => void): Promise<T> {

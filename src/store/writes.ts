@@ -2,10 +2,10 @@ import { BSON, MongoServerError, type Db, type Document } from 'mongodb';
 
 export type Id = number | string;
 
-/** One of several writes that are sent at once. */
+/** One of several writes that are sent together. */
 export type Step = { collection: string } & (
   | { insert: Document & { _id: Id } }
-  /** The document to put in place of one with the same id. If that has another version, the step fails (`isConflict`). */
+  /** The document to replace the one with the same id. If that has another version, the step fails (`isConflict`). */
   | { replace: Document & { _id: Id }; version: number | undefined }
   /** The ids of the documents to delete, or conditions. */
   | { delete: readonly Id[] | Document; isOne?: boolean }
@@ -20,7 +20,7 @@ export type Step = { collection: string } & (
     }
 );
 
-/** What a step has done. */
+/** The result of a step. */
 export interface StepResult {
   /** The number of documents that were inserted, deleted or found. */
   n: number;
@@ -30,7 +30,7 @@ export interface StepResult {
 
 export interface WriteOptions {
   writeConcern?: { w: 1; journal: false };
-  /** For how long the database works on it, in ms. */
+  /** Time limit of the database, in ms. */
   maxTimeMS?: number;
 }
 
@@ -73,7 +73,7 @@ const filterOf = (which: Id | readonly Id[] | Document): Document => {
 const MAX_BYTES = 12 * 1024 * 1024;
 const MAX_INSERTS = 1_000;
 
-/** Steps that insert documents, in parts that one command has room for. */
+/** Steps that insert documents, split into parts that fit into one command. */
 export function* insertsOf(collection: string, documents: readonly Document[]): Generator<Step[]> {
   let [part, bytes]: [Step[], number] = [[], 0];
   for (const document of documents) {
@@ -91,13 +91,13 @@ export function* insertsOf(collection: string, documents: readonly Document[]): 
 /** MongoDB's error code for a value that cannot be converted. */
 const NOT_CONVERTIBLE = 241;
 
-/** Whether a document was to be replaced that has another version. */
+/** Whether a step failed because the document has another version. */
 export const isConflict = (error: unknown): boolean => error instanceof MongoServerError && error.code === NOT_CONVERTIBLE;
 
-/** A pipeline that fails for documents of another version: a condition of the filter would let the steps after it happen. */
+/** A pipeline that fails for documents of another version. A condition in the filter would not stop the following steps. */
 function replacement({ replace, version }: Extract<Step, { replace: unknown }>): Document[] {
   const isSame = { $eq: [{ $ifNull: ['$version', null] }, version ?? null] };
-  // What depends on no field would be worked out at once.
+  // A constant expression would be evaluated at once.
   const failure = { $toInt: { $concat: ['version of ', { $toString: '$_id' }] } };
   return [{ $replaceWith: { $cond: [isSame, { $literal: replace }, failure] } }];
 }
@@ -109,7 +109,7 @@ const asUpdate = (step: Step): Exclude<Step, { replace: unknown }> =>
 /** MongoDB before 8.0 has no command for writes to several collections. */
 const UNKNOWN_COMMAND = 59;
 
-/** Of more steps than this, only errors are returned. */
+/** With more steps than this, only errors are returned. */
 const MAX_RESULTS = 1_000;
 
 interface Reply {
@@ -120,16 +120,15 @@ interface Reply {
 /** Sends a command, whose reply the driver does not know. */
 const command = async <R>(db: Db, sent: Document): Promise<R> => (await db.command(sent, { ignoreUndefined: true })) as R;
 
-/** The writes of a database. Several are one command, where the server has that. */
+/** The writes of a database. Several are sent as one command, if the server supports that. */
 export class Writes {
   private isSupported = true;
 
   constructor(private readonly db: Db) {}
 
   /**
-   * Writes in the given order; the first failure ends it. Unless `options` overrides that, waits for what all writes of the connection wait
-   * for.
-   * @returns what each step has done; empty if they are many
+   * Writes in the given order; the first failure ends it. Unless overridden by `options`, uses the write concern of the connection.
+   * @returns the result of each step; empty if there are many
    * @throws MongoServerError of the step that failed, whose index is its `idx`
    */
   async send(steps: readonly Step[], options: WriteOptions = {}): Promise<StepResult[]> {
@@ -156,7 +155,7 @@ export class Writes {
       return { update: index, filter: filterOf(update), updateMods: change, upsert, multi: isMany };
     });
     const nsInfo = collections.map((collection) => ({ ns: `${this.db.databaseName}.${collection}` }));
-    // Commands that are sent as such do not take over what the connection asks for.
+    // Plain commands ignore the write concern of the connection.
     const { w, journal: j } = options.writeConcern ?? this.db.writeConcern ?? {};
     const { maxTimeMS } = options;
     const errorsOnly = steps.length > MAX_RESULTS;

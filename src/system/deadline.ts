@@ -1,9 +1,9 @@
 import { asError } from '../values/errors.js';
 
 /**
- * Waits for work, but not for ever. Work that is late goes on, unheard.
+ * Waits for work with a timeout. Late work continues, and its result is ignored.
  * @param ms how long to wait
- * @param late makes the result of work that is late, or throws
+ * @param late returns the result on timeout, or throws
  */
 export function within<T>(ms: number, work: Promise<T> | T, late: () => T): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -7,11 +7,11 @@ const MB = 1024 * 1024;
 
 /** Free space that the database needs for its journal and checkpoints, in bytes: without it, its process aborts. */
 const RESERVE = 64 * MB;
-/** The same on a small disk, as a part of it. */
+/** The same as a fraction of a small disk. */
 const RESERVED_PART = 0.1;
-/** How long a measurement holds, in ms. */
+/** How long a measurement is valid, in ms. */
 const MEASURED_FOR = 1_000;
-/** How often a document is written: to the journal, to its collection, to indexes. */
+/** How many times a document is written: to the journal, its collection and its indexes. */
 const COPIES = 3;
 
 interface Space {
@@ -40,7 +40,7 @@ function spaceOf(folder: string): Space | null {
 /** A folder, or the nearest one above it that exists. */
 export function existingFolder(folder: string): string {
   const above = path.dirname(folder);
-  // A drive of Windows may be missing itself.
+  // On Windows, the drive itself may be missing.
   return existsSync(folder) || above === folder ? folder : existingFolder(above);
 }
 

@@ -1,9 +1,9 @@
-/* The first import of every entry point: what comes after it may use what older releases lack. It must not itself. */
+/* The first import of every entry point: later imports may use features that older releases lack, but this file must not. */
 
 /** The oldest release that `engines` in package.json allows. */
 const OLDEST = [20, 19];
 
-/** What is wrong with a release of Node.js, such as `20.19.0`; null if nothing is. */
+/** Why a release of Node.js, such as `20.19.0`, is not supported; null if it is. */
 export function nodeProblem(version: string): string | null {
   const [major, minor] = version.split('.').map(Number);
   const isOld = major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1]);
@@ -13,7 +13,7 @@ export function nodeProblem(version: string): string | null {
 const problem = nodeProblem(process.versions.node);
 if (problem !== null) {
   const error = new Error(problem);
-  // Where it was thrown says nothing to the user.
+  // The stack is of no use to the user.
   error.stack = `Error: ${problem}`;
   throw error;
 }

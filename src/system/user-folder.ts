@@ -2,7 +2,7 @@ import { mkdirSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
-/** The name of this user as part of a file name. In a container, a user may have a number alone. */
+/** The name of this user as part of a file name. In a container, a user may have a number without a name. */
 function userName(): string {
   try {
     return os.userInfo().username.replace(/\W/g, '_');
@@ -11,7 +11,7 @@ function userName(): string {
   }
 }
 
-/** The folder of this user for what running processes have to find: it is private, and the same for all of them. */
+/** The private folder of this user for files that other processes have to find. */
 export function userFolder(): string {
   const folder = path.join(os.tmpdir(), `understudy-${userName()}`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });

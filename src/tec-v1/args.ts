@@ -23,10 +23,10 @@ import type { Post } from '../wp/model.js';
 import { findPosts } from '../wp/posts.js';
 import type { Site } from '../wp/site.js';
 
-/** An argument that does not know its name yet; its rejections contain the name. */
+/** An argument without its name, which its errors contain. */
 export type Declared<A extends Arg = Arg> = (name: string) => A;
 
-/** Arguments that know their names. */
+/** Adds the names to arguments. */
 export const named = <Table extends Record<string, Declared>>(declared: Table): { [Name in keyof Table]: ReturnType<Table[Name]> } =>
   Object.fromEntries(Object.entries(declared).map(([name, declare]) => [name, declare(name)])) as {
     [Name in keyof Table]: ReturnType<Table[Name]>;
@@ -45,7 +45,7 @@ type Shown = Partial<Omit<Arg, 'description' | 'type' | 'validate' | 'sanitize'>
 interface Kind<Value extends Json> {
   type: ArgType;
   check: (value: Json, context: CallContext, name: string) => Finding;
-  /** Whether a value that is not checked can be stored. Default: any value can. */
+  /** Whether an unchecked value can be stored. Default: any value can. */
   isStorable?: (value: Json, context: CallContext) => boolean;
   clean: (value: Json, context: CallContext) => Value;
 }
@@ -78,12 +78,12 @@ const isText = (value: Json): value is string => typeof value === 'string';
 
 const isScalar = (value: Json): boolean => typeof value !== 'object';
 
-/** TEC: all texts are cleaned like a line of text: without markup and line breaks. */
+/** TEC: all texts are sanitized to one line without markup. */
 const cleanLine = (value: Json): string => sanitizeTextField(toStr(value));
 
 export const text = declare({ type: 'string', check: isText, isStorable: isScalar, clean: cleanLine });
 
-/** PHP: a number is an integer if it equals its integer part; beyond 64 bits that is the largest integer, as a float. */
+/** PHP: a number is an integer if it equals its integer part; beyond 64 bits this part is the largest integer, as a float. */
 const isIntegral = (value: Json): boolean => isNumeric(value) && Number.isInteger(Number(value)) && Math.abs(Number(value)) <= 2 ** 63;
 
 const isPositive = (value: Json): boolean => isIntegral(value) && Number(value) > 0;
@@ -96,7 +96,7 @@ function checkPositive(value: Json, context: CallContext, name: string): Finding
 
 export const positive = declare({ type: 'integer', check: checkPositive, clean: intval });
 
-/** TEC: a size above the maximum is not rejected but reduced to it. */
+/** TEC: larger sizes are reduced to the maximum instead of being rejected. */
 export const pageSize = <S extends Shown & { maximum: number }>(description: string, shown: S) =>
   declare({ type: 'integer', check: checkPositive, clean: (value) => Math.min(intval(value), shown.maximum) })(description, shown);
 
@@ -116,7 +116,7 @@ export const flag = declare({
 /** A date as `strtotime` reads it. TEC: a number is a timestamp. */
 const dateText = (value: string): string => (isNumeric(value) ? `@${value}` : value);
 
-/** The moment of a date in a filter, in epoch seconds; null for an invalid one. Without a zone it is on the site's clock. */
+/** The time of a date in a filter, in epoch seconds; null if it is invalid. Without a zone it is in site time. */
 export const momentOf = (value: string, { clock, options }: Site): number | null =>
   strtotime(dateText(value), { now: clock.seconds(), zone: zoneOf(options.timezone).name });
 
@@ -153,7 +153,7 @@ const notMatching = (name: string, pattern: string): Problem => ({
 
 const isDate = (value: Json, { site }: CallContext): boolean => isText(value) && isTime(value, { now: site.clock.seconds() });
 
-/** A date that nothing has checked in the form that is stored. PHP: its own zone counts for what it leaves out. TEC: and for nothing else. */
+/** An unchecked date in its stored form. PHP: missing parts are filled in by the zone in the date. TEC: otherwise the zone is ignored. */
 function readLoosely(value: Json, { site }: CallContext): string {
   const read = (zone: string) => parseDate(dateText(toStr(value)), { now: site.clock.seconds(), zone });
   const date = read(zoneOf(site.options.timezone).name);
@@ -178,21 +178,21 @@ const dateLike = (pattern: string) => {
 /** A date with its time, and optionally a zone. */
 export const instant = dateLike(INSTANT);
 
-/** A date with its time, on some clock. */
+/** A local date and time. */
 export const wallTime = dateLike(WALL_TIME);
 
 const isZone = (value: Json): value is string => isText(value) && isTimezoneOrEmpty(value);
 
 export const zone = declare({ type: 'string', check: isZone, clean: (value) => (isZone(value) ? value : '') });
 
-/** An empty text, which removes what is stored. TEC: it is no address. */
+/** An empty text, which removes the stored value. TEC: rejected for URLs and email addresses. */
 const isRemoval = (value: Json, { site }: CallContext): boolean => value === '' && !site.quirks.has('tec-v1-writes-loosely');
 
 /** An address, or nothing. */
 export const url = declare({
   type: 'string',
   check: (value, context, name) => isRemoval(value, context) || isValidUrl(value) || notA(name, 'uri', 'a valid URL'),
-  // TEC: what is not checked is not cleaned either.
+  // TEC: unchecked values are not sanitized either.
   clean: (value, context) => (isUnchecked(context) ? toStr(value) : escUrlRaw(toStr(value))),
 });
 
@@ -213,7 +213,7 @@ export const choice = <const Choice extends string, S extends Shown = object>(de
 
 const unique = <T>(values: T[]): T[] => [...new Set(values)];
 
-/** Members of a list, or of a text that is one by its commas. TEC: nothing is trimmed. */
+/** Members of a list, or of a comma-separated text. TEC: without trimming. */
 function membersOf(value: Json): Json[] {
   if (typeof value === 'string') return value.split(',');
   return value !== null && typeof value === 'object' ? Object.values(value) : [];
@@ -224,13 +224,13 @@ const isList = (value: Json): boolean => (typeof value === 'string' ? value.incl
 
 const numbers = (value: Json): number[] => unique(listOf(value).map(intval));
 
-/** Those of some ids that are posts of a type. */
+/** The ids that are posts of a type. */
 const someOf = async (type: string, wanted: number[], { site }: CallContext): Promise<Post[]> =>
   (await findPosts(site.store, wanted)).filter((post) => post.type === type);
 
 const IDS = { items: { type: 'integer' }, uniqueItems: true } as const satisfies Shown;
 
-/** Ids, existing or not. TEC: an invalid member is called `example`. @param isChecked where they are */
+/** Ids, existing or not. TEC: the error of an invalid member names `example`. @param isChecked whether they are validated */
 export const ids = (description: string, isChecked: (context: CallContext) => boolean = () => true) =>
   declare({
     type: 'array',
@@ -269,5 +269,5 @@ export const choices = <S extends Shown = object>(description: string, all: stri
     clean: (value) => unique(membersOf(value).map(toStr)),
   })(description, { items: { type: 'string', enum: all }, uniqueItems: true, ...shown } as { uniqueItems: true } & NoInfer<S>);
 
-/** PHP: what counts as not given. */
+/** PHP: values that count as not sent. */
 export const isNothing = (value: Json | undefined): boolean => value === undefined || isEmpty(value);

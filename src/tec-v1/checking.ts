@@ -2,29 +2,29 @@ import { CriticalError, RestError } from '../rest/error.js';
 import type { RestRequest } from '../rest/request.js';
 import type { ArgError, CallContext, Json } from '../rest/route.js';
 
-/** What is wrong with a value. */
+/** The error of a value. */
 export interface Problem {
   name: string;
   /** The part of its code that names the kind of argument. */
   kind: string;
-  /** What the value must do. */
+  /** The requirement. */
   rule: string;
-  /** TEC: says so of an argument, or of a parameter in older releases. */
+  /** TEC: the message says "argument", in older releases "parameter". */
   details: (what: 'argument' | 'parameter') => string;
-  /** TEC: in older releases nothing catches it. */
+  /** TEC: older releases do not catch it. */
   isCritical?: true;
 }
 
-/** What a check finds: false for a value that is rejected without a reason. */
+/** The result of a check: false for a value that is rejected without a reason. */
 export type Finding = boolean | Problem;
 
-/** Whether the first error is the only one. */
+/** Whether only the first error is reported. */
 export const stopsAtFirstError = ({ site }: CallContext): boolean => site.quirks.has('tec-v1-stops-at-first-error');
 
 /** Whether any value is accepted. */
 export const isUnchecked = ({ site }: CallContext): boolean => site.quirks.has('tec-v1-checks-nothing');
 
-/** Whether a number came as one, where that matters. TEC: defaults do not count. */
+/** Whether a number was sent as a number, if that matters. TEC: defaults were not. */
 export const isTyped = (value: Json, { request, site }: CallContext, name: string): boolean =>
   !site.quirks.has('tec-v1-needs-json-numbers') || (typeof value === 'number' && request.isGiven(name));
 
@@ -55,7 +55,7 @@ export const invalidQueryParameter = (name: string): RestError =>
 
 const writesFields = ({ method }: RestRequest): boolean => method === 'POST' || method === 'PUT' || method === 'PATCH';
 
-/** @throws RestError for the first value that has a reason to be rejected, and for any in a body */
+/** @throws RestError for the first value that is rejected with a reason, and for any in a body */
 function firstError(found: false | Problem, name: string, { request, site }: CallContext): false {
   if (found === false) {
     if (writesFields(request)) throw invalidProperty(name);
@@ -64,14 +64,14 @@ function firstError(found: false | Problem, name: string, { request, site }: Cal
   throw found.isCritical && site.quirks.has('bad-input-is-server-error') ? new CriticalError() : asParameter(found);
 }
 
-/** How a finding is reported. @throws RestError in releases that stop there */
+/** Converts the result of a check. @throws RestError in releases that stop at the first error */
 export function verdictOn(found: Finding, name: string, context: CallContext): boolean | ArgError {
   if (found === true) return true;
   if (stopsAtFirstError(context)) return firstError(found, name, context);
   return found === false ? false : asArgument(found);
 }
 
-/** Requests that nothing checks, and whose values cannot be stored. */
+/** Requests with unchecked values that cannot be stored. */
 const UNSTORABLE = new WeakSet<RestRequest>();
 
 export const markUnstorable = (request: RestRequest): void => void UNSTORABLE.add(request);

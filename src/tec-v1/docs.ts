@@ -22,7 +22,7 @@ const rendered = (more: JsonObject = {}): JsonObject => object({ rendered: TEXT,
 
 const each = (names: string, schema: JsonObject): JsonObject => Object.fromEntries(names.split(' ').map((name) => [name, schema]));
 
-/** What a post is like. */
+/** The schema of a post. */
 const POST: JsonObject = {
   id: NUMBER,
   ...each('date date_gmt', TEXT),
@@ -44,7 +44,7 @@ function linkedNames(kind: LinkedKind): string {
 
 const DATES = ['start', 'end'].flatMap((edge) => [edge, `${edge}_utc`, `${edge}_site`, `${edge}_display`]);
 
-/** What the kinds add to it. */
+/** The additional properties of the kinds. */
 const OWN: Readonly<Record<string, JsonObject>> = {
   ...Object.fromEntries(LINKED_KINDS.map((kind) => [ucfirst(kind), each(linkedNames(kind), TEXT)])),
   Event: {
@@ -55,7 +55,7 @@ const OWN: Readonly<Record<string, JsonObject>> = {
     dates: refTo('Date'),
     timezone: TEXT,
     duration: { oneOf: [TEXT, NUMBER] },
-    // OpenAPI 3.0: `nullable` needs a type beside it.
+    // OpenAPI 3.0: `nullable` requires a type.
     multiday: { oneOf: [{ ...NUMBER, nullable: true }, FLAG] },
     ...each('is_past is_now all_day', { ...FLAG, nullable: true }),
     ...each('starts_this_week ends_this_week happens_this_week', { ...FLAG, nullable: true }),
@@ -133,7 +133,7 @@ const ERROR: JsonObject = {
 
 type Purpose = 'list' | 'create' | 'read' | 'update' | 'delete';
 
-/** The statuses of each purpose: those in the plugin's document, and those that it leaves out. */
+/** The statuses of each operation: those in the plugin's document, and those that it omits. */
 const ENDS: Record<Purpose, readonly number[]> = {
   list: [200, 400, 404],
   create: [201, 400, 401, 403, 500],
@@ -182,7 +182,7 @@ const pathsOf = (entity: Entity): [string, JsonObject][] => [
   ],
 ];
 
-/** The OpenAPI document of the namespace, made of the declarations that requests are checked by. @param server its address */
+/** The OpenAPI document of the namespace, generated from the declarations that validate requests. @param server its URL */
 const documentOf = (entities: readonly Entity[], server: string): JsonObject => ({
   openapi: '3.0.4',
   info: {

@@ -28,10 +28,10 @@ const LAST = {
   tags: ids('IDs of the assigned terms: tags.'),
 };
 
-/** What can be written of every kind of item. TEC: the fields of blog posts; some mean nothing here. */
+/** The writable fields of every kind of item. TEC: those of blog posts; some have no effect. */
 export const COMMON_FIELDS = named({ ...FIRST, ...LAST });
 
-/** What can be written of an event. */
+/** The writable fields of an event. */
 export const EVENT_FIELDS = named({
   ...FIRST,
   sticky: sticky(),
@@ -63,7 +63,7 @@ export const LINKED_TEXTS = eachKind((kind) =>
   ),
 );
 
-/** What can be written of each linked kind. */
+/** The writable fields of each linked kind. */
 export const LINKED_FIELDS = eachKind((kind) => ({
   ...named({ ...FIRST, sticky: sticky({ default: false }), ...LAST }),
   ...LINKED_TEXTS[kind],

@@ -1,14 +1,14 @@
 import { textFields, type TextField } from '../tec/field.js';
 import { LINKED, type LinkedKind } from '../tec/linked.js';
 
-/** TEC: the order in which this namespace has the texts of a kind; what is not named here comes last. */
+/** TEC: the order of the texts of a kind in this namespace; others come last. */
 const ORDER: Partial<Record<LinkedKind, readonly string[]>> = {
   venue: ['address', 'country', 'city', 'stateprovince', 'state', 'province', 'zip', 'phone', 'website'],
 };
 
 /** A text of a venue or an organizer, as this namespace names it. */
 export interface NamedText {
-  /** Its name here. */
+  /** Its name in this namespace. */
   name: string;
   /** Its name in the table of fields. */
   own: string;

@@ -26,7 +26,7 @@ import { isOrderColumn, type PostQuery, type TermClause } from '../wp/query/post
 import type { Call } from '../rest/params.js';
 import type { CallContext } from '../rest/route.js';
 
-/** What a list came to. */
+/** The query of a list. */
 export interface Plan {
   query: PostQuery;
   page: number;
@@ -46,7 +46,7 @@ function statusesOf({ request, params: { status } }: EventCall | LinkedCall): st
   return status.includes('any') ? [...new Set([...ANY_STATUS, ...status])] : status;
 }
 
-/** The text to search for; empty for none. PHP: `0` counts as empty. */
+/** The search text; empty for none. PHP: `0` counts as empty. */
 const searchOf = ({ params: { search = '' } }: EventCall | LinkedCall): string => (isEmpty(search) ? '' : search);
 
 /** WP: results on a page. */
@@ -54,11 +54,11 @@ const USUAL_SIZE = 10;
 
 type Common = Pick<PostQuery, 'statuses' | 'search' | 'withoutPassword' | 'readableBy' | 'limit' | 'offset'>;
 
-/** What all lists have in common. */
+/** The query parts of all lists. */
 function commonOf(call: EventCall | LinkedCall): Common & { page: number; perPage: number } {
   const { params, request, site } = call;
   const { page } = params;
-  // WP: 0, which only unchecked parameters can be, stands for the usual number, and signs do not count.
+  // WP: 0, which only unchecked parameters can have, means the default, and the sign is ignored.
   const perPage = Math.abs(params.per_page) || USUAL_SIZE;
   const search = searchOf(call);
   return {
@@ -66,7 +66,7 @@ function commonOf(call: EventCall | LinkedCall): Common & { page: number; perPag
     perPage,
     statuses: statusesOf(call),
     ...(search === '' ? {} : { search: { ...parseSearch(search), fields: [0, 1, 2] } }),
-    // WP: a search of anonymous callers does not look behind passwords.
+    // WP: searches of anonymous callers exclude password-protected posts.
     withoutPassword: (search !== '' && request.user === null) || undefined,
     readableBy: readerOf({ site, user: request.user }),
     limit: perPage,
@@ -80,7 +80,7 @@ const planOf = ({ page, perPage, ...common }: ReturnType<typeof commonOf>, own: 
   perPage,
 });
 
-/** The moments that the date parameters name, on the clock of the site. */
+/** The times of the date parameters, in site time. */
 function datesOf({ params, site }: EventCall): DateValues {
   const values: DateValues = {};
   for (const name of DATE_FILTERS) {
@@ -109,7 +109,7 @@ function orderOf({ params: { orderby, order }, site }: EventCall): Pick<PostQuer
 
 const linkedIds = (posts: readonly Post[] | undefined): number[] | undefined => posts && idsOutsideTrash(posts);
 
-/** From the parameters of a list of events to its query. TEC: hidden and past ones are in it. */
+/** Converts the parameters of a list of events to its query. TEC: includes hidden and past events. */
 export const planEvents = withParams(EVENT_FILTERS, async (call): Promise<Plan> => {
   const { params, site } = call;
   return planOf(commonOf(call), {
@@ -125,7 +125,7 @@ export const planEvents = withParams(EVENT_FILTERS, async (call): Promise<Plan> 
   });
 });
 
-/** The ids linked to the requested event; none for an event that the caller may not see. TEC: an unknown event narrows nothing. */
+/** The ids linked to the requested event; none for an event that the caller may not see. TEC: an unknown event does not filter. */
 async function idsOfEvent(call: LinkedCall, column: LinkColumn): Promise<number[] | undefined> {
   const { event: id } = call.params;
   if (id === undefined) return undefined;
@@ -136,27 +136,27 @@ async function idsOfEvent(call: LinkedCall, column: LinkColumn): Promise<number[
   return openEvent(event, { site, user: request.user })?.[column] ?? [];
 }
 
-/** The ids to which `has_events` narrows a list. TEC: its value does not matter. */
+/** The ids that `has_events` restricts a list to. TEC: its value is ignored. */
 async function idsByUse(call: LinkedCall, column: LinkColumn): Promise<number[] | undefined> {
   const { has_events: hasEvents } = call.params;
   if (hasEvents === undefined) return undefined;
   return (hasEvents || filtersFail(call) ? idsWithEvents : idsWithoutEvents)(call.site.store, column);
 }
 
-/** The ids to which a list of venues or organizers is narrowed; undefined where nothing narrows it. */
+/** The ids that a list of venues or organizers is restricted to; undefined without restriction. */
 async function idsOf(call: LinkedCall, column: LinkColumn): Promise<number[] | undefined> {
   const { params, site } = call;
   const upcoming = params.only_with_upcoming && !filtersFail(call) ? await idsWithUpcoming(site, column, params.status) : undefined;
   return intersect(intersect(await idsOfEvent(call, column), await idsByUse(call, column)), upcoming);
 }
 
-/** WP: results of a search come by relevance. */
+/** WP: search results are sorted by relevance. */
 function linkedOrder(call: LinkedCall): PostQuery['sort'] {
   const search = searchOf(call);
   return search === '' ? 'newest' : { by: 'relevance', phrase: foldForSearch(search), descending: true };
 }
 
-/** From the parameters of a list of venues or organizers to its query. */
+/** Converts the parameters of a list of venues or organizers to its query. */
 export const planLinked = (column: LinkColumn): ((context: CallContext) => Promise<Plan>) =>
   withParams(linkedFilters(column), async (call) =>
     planOf(commonOf(call), { type: TYPE_OF_COLUMN[column], ids: await idsOf(call, column), sort: linkedOrder(call) }),

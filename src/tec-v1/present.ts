@@ -26,12 +26,12 @@ type Fields = Record<string, Json>;
 
 const HIDDEN = 'Password protected';
 
-/** TEC: what a password does not hide. */
+/** TEC: the fields that a password does not hide. */
 const OPEN: ReadonlySet<string> = new Set(
   'id date date_gmt guid modified modified_gmt slug status type link title author class_list'.split(' '),
 );
 
-/** TEC: what a value becomes behind a password, by its type. */
+/** TEC: the placeholder of a password-protected value, by its type. */
 function hidden(value: Json): Json {
   if (typeof value === 'string') return HIDDEN;
   if (typeof value === 'number') return 0;
@@ -45,7 +45,7 @@ const HIDDEN_DATE = { date: '1970-01-01 00:00:00.000000', timezone_type: 0, time
 
 const hiddenDates = (dates: Json): Json => Object.fromEntries(Object.keys(dates as Fields).map((name) => [name, HIDDEN_DATE]));
 
-/** TEC: a password hides from everybody who does not send it, administrators too. */
+/** TEC: a password hides content from everybody who does not send it, including administrators. */
 function withheld(fields: Fields): Fields {
   const shown = Object.entries(fields).map(([name, value]) => {
     if (OPEN.has(name)) return [name, value];
@@ -54,10 +54,10 @@ function withheld(fields: Fields): Fields {
   return Object.fromEntries(shown) as Fields;
 }
 
-/** TEC: a password hides from those as well who may edit. */
+/** TEC: a password hides content even from users who may edit. */
 const isHidden = (post: Post, view: PostView): boolean => isWithheld(post, { ...view, context: 'view' });
 
-/** TEC: the classes know that the password was sent. */
+/** TEC: the CSS classes show that the password was sent. */
 function openClasses(classes: Json, hasImage: boolean): Json {
   if (!Array.isArray(classes)) return classes;
   return classes.flatMap((name) =>
@@ -65,7 +65,7 @@ function openClasses(classes: Json, hasImage: boolean): Json {
   );
 }
 
-/** What every post shows: the fields of `wp/v2`, without meta. */
+/** The fields of every post: those of `wp/v2`, without meta. */
 function common(post: Post, type: PostType, view: PostView): Fields {
   const { meta: _meta, ...fields } = postFields(post, type, view);
   if (fields.class_list === undefined || isHidden(post, view)) return fields;
@@ -74,7 +74,7 @@ function common(post: Post, type: PostType, view: PostView): Fields {
 
 const finished = (fields: Fields, post: Post, view: PostView): Fields => (isHidden(post, view) ? withheld(fields) : fields);
 
-/** TEC: where a venue lies, for a map; written for an attribute. */
+/** TEC: the address of a venue for a map, escaped for an attribute. */
 function directions(venue: Post): string {
   const { address, city, zip, country, ...region } = readTexts(venue, VENUE_FIELDS);
   const lines = [escHtml(address), escHtml(city), regionHtml({ ...region, country }), escHtml(zip), escHtml(country)];
@@ -87,7 +87,7 @@ function directions(venue: Post): string {
   return query === '' ? '' : `https://maps.google.com/maps?f=q&#038;source=s_q&#038;hl=en&#038;geocode=&#038;q=${query}`;
 }
 
-/** TEC: e-mail addresses are shown as they are stored, and so are the websites of venues. */
+/** TEC: email addresses and the websites of venues are shown as stored. */
 const isRaw = (kind: LinkedKind, { field }: NamedText): boolean => field.kind === 'email' || (kind === 'venue' && field.kind === 'url');
 
 /** The texts of a venue or an organizer. */
@@ -100,7 +100,7 @@ const linkedTexts = (post: Post, kind: LinkedKind): Fields =>
     }),
   );
 
-/** TEC: a venue shows the way to it, before its website. */
+/** TEC: a venue has a link for directions, before its website. */
 function withDirections({ website, ...texts }: Fields, venue: Post): Fields {
   return { ...texts, directions_link: directions(venue), website };
 }
@@ -118,16 +118,16 @@ function kindOfZone(zone: string): 1 | 2 | 3 {
   return zone !== 'UTC' && findAbbreviation(zone) ? 2 : 3;
 }
 
-/** A moment as PHP writes a date out. */
+/** A time in the form of PHP's serialized dates. */
 const dateObject = (wall: string, zone: string): Json => ({ date: `${wall}.000000`, timezone_type: kindOfZone(zone), timezone: zone });
 
 interface Times extends Span {
   startUtc: string;
   endUtc: string;
-  /** The first and the last second, since 1970. */
+  /** Start and end, in epoch seconds. */
   from: number;
   to: number;
-  /** Zone of the wall clock, as text and by the name of the region by which it is converted (TEC). */
+  /** The zone of the local times, as text and as the region used for conversion (TEC). */
   timezone: string;
   region: string;
 }
@@ -145,7 +145,7 @@ function timesOf(post: Post, site: Site): Times {
   return { start, end, startUtc, endUtc, from, to, timezone, region: zone.name, allDay };
 }
 
-/** TEC: a moment in the zone of the event, in UTC, in the zone of the site, and in the one for display. */
+/** TEC: a time in the zone of the event, in UTC, in the zone of the site, and in the display zone. */
 function datesOf(times: Times, { options }: Site): Json {
   const bySite = options.calendar.tribe_events_timezone_mode === 'site';
   const siteZone = conversionZone(options.timezone);
@@ -162,7 +162,7 @@ function datesOf(times: Times, { options }: Site): Json {
   return { ...edge('start', times.start, times.startUtc, times.from), ...edge('end', times.end, times.endUtc, times.to) };
 }
 
-/** TEC: text where it is stored, a number where it has to be made of the dates. */
+/** TEC: a string if it is stored, a number if it is computed from the dates. */
 function durationOf(post: Post, { from, to }: Times): Json {
   const stored = readText(post, EVENT_FIELDS.duration);
   return !isEmpty(stored) ? stored : to - from;
@@ -181,14 +181,14 @@ function styleOf({ options, clock }: Site): DateStyle {
   };
 }
 
-/** TEC: what a password protects has no schedule, even for those who have it. */
+/** TEC: password-protected events have no schedule, even with the password. */
 function scheduleOf(post: Post, times: Times, site: Site): Fields {
   if (post.password !== '') return { schedule_details: '', short_schedule_details: '' };
   const style = styleOf(site);
   return { schedule_details: scheduleDetails(times, style), short_schedule_details: shortScheduleDetails(times, style) };
 }
 
-/** How to show what is linked to an event. TEC: the password of the event opens it. */
+/** How to show linked posts of an event. TEC: the password of the event unlocks them. */
 const linkedView = (event: Post, linked: Post, view: PostView): PostView => {
   const isOpened = event.password !== '' && view.site.quirks.has('tec-v1-password-opens-linked');
   return { ...view, context: 'view', password: isOpened ? linked.password : view.password };
@@ -210,7 +210,7 @@ export function presentEvent(post: Post, view: PostView): Fields {
     timezone: times.timezone,
     duration: durationOf(post, times),
     multiday: daysOf(times, site.options.calendar.multiDayCutoff),
-    // TEC: what has begun is past, even while it is still on.
+    // TEC: an event is past as soon as it has begun.
     is_past: times.from < now,
     is_now: times.from <= now && now <= times.to,
     all_day: times.allDay,

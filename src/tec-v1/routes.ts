@@ -25,11 +25,11 @@ import type { Args, CallContext, Endpoint, Handler, Json, Permission, Route } fr
 
 export const NAMESPACE = 'tec/v1';
 
-/** Events, organizers or venues: one record per kind, from which its two routes are made. */
+/** Events, organizers or venues: a record per kind, from which its two routes are created. */
 export interface Entity {
   /** Last part of the collection's path. */
   path: 'events' | LinkColumn;
-  /** What the OpenAPI document calls it. */
+  /** Its name in the OpenAPI document. */
   schema: 'Event' | Capitalize<LinkedKind>;
   type: PostType;
   filters: Args;
@@ -39,7 +39,7 @@ export interface Entity {
   writer: Writer;
 }
 
-/** The sentence that callers must send. TEC: in any case. */
+/** The sentence that callers must send. TEC: case-insensitive. */
 export const ACKNOWLEDGEMENT =
   'I understand that this endpoint is experimental and may change in a future release without maintaining backward compatibility. ' +
   'I also understand that I am using this endpoint at my own risk, while support is not provided for it.';
@@ -76,7 +76,7 @@ const slugsOf = (posts: Post[], { name, viewable }: PostType, site: Site): Promi
       )
     : Promise.resolve(new Map<number, string>());
 
-/** How to show each of some posts. TEC: the context is not declared, but counts. */
+/** How to show each of some posts. TEC: the context is not declared, but has an effect. */
 async function viewOf(posts: Post[], { type }: Entity, call: CallContext): Promise<(post: Post) => PostView> {
   const { request, site } = call;
   const [password, words] = [request.get('password'), request.get('excerpt_length')];
@@ -119,16 +119,16 @@ async function postOf(context: CallContext): Promise<Post | null> {
   return id > 0 ? findPost(context.site.store, id) : null;
 }
 
-/** The requested item, with any status; null when there is none of the kind. */
+/** The requested item, with any status; null if it does not exist or is of another kind. */
 async function itemOf({ type }: Entity, context: CallContext): Promise<Post | null> {
   const post = await postOf(context);
   return post?.type === type.name ? post : null;
 }
 
-/** TEC: a trashed item cannot be read, nor can an event that never takes place. */
+/** TEC: a trashed item cannot be read, nor can an event without an occurrence. */
 const isReadable = (post: Post): boolean => ANY_STATUS.includes(post.status) && (post.type !== EVENT || post.occurrence !== undefined);
 
-/** @throws RestError 404 for what is there and cannot be read */
+/** @throws RestError 404 for an existing item that cannot be read */
 async function readableItem(entity: Entity, context: CallContext): Promise<Post> {
   const post = await itemOf(entity, context);
   if (!post || !isReadable(post)) throw notReadable();
@@ -144,7 +144,7 @@ const mayRead =
     return post !== null && canRead(context.request.user, post);
   };
 
-/** TEC: rights to write do not depend on the type of the item; for the id 0 they are those for the type. */
+/** TEC: permissions to write do not depend on the type of the item; for the id 0 they are those for the type. */
 const mayWrite =
   ({ type }: Entity, verb: 'edit' | 'delete', check: (user: User | null, post: Post) => boolean): Permission =>
   async (context) => {
@@ -191,7 +191,7 @@ export function entityRoutes(entity: Entity): Route[] {
     ...endpoint(methods, entity.fields, permission, checkedLate(entity.fields, handler)),
     hidesArgsUnder: HIDDEN_ARGS,
   });
-  // TEC: the schema points into the OpenAPI document.
+  // TEC: the schema refers to the OpenAPI document.
   const ref = (site: Site): Record<string, Json> => ({
     $ref: `${site.restUrl(`/${NAMESPACE}/docs`)}#/components/schemas/${entity.schema}`,
   });

@@ -21,7 +21,7 @@ export const sendsDates = ({ params }: EventCall): boolean => DATE_PARAMS.some((
 /** The last second that a date in the database can express. */
 const LAST_SECOND = Date.UTC(9999, 11, 31, 23, 59, 59) / 1000;
 
-/** The dates of a request, on the clock of the event. */
+/** The dates of a request, in the time zone of the event. */
 interface Span {
   start: string | undefined;
   end: string | undefined;
@@ -29,13 +29,13 @@ interface Span {
   allDay: boolean;
 }
 
-/** One end of an event: as it is sent, or by its UTC twin. */
+/** Start or end of an event: as it is sent, or from its UTC variant. */
 function wallOf({ params }: EventCall, edge: 'start_date' | 'end_date', zone: string): string | undefined {
   const utc = params[`${edge}_utc`];
   return params[edge] ?? (utc === undefined ? undefined : toLocal(utc, zone));
 }
 
-/** When an event ends that lasts so many seconds; undefined for what no date can express. */
+/** The end of an event with a duration in seconds; undefined if it cannot be expressed. */
 function endAfter(start: string, duration: number, zone: string): string | undefined {
   const end = secondsAt(start, zone) + duration;
   return end > LAST_SECOND ? undefined : wallAt(end, conversionZone(zone));
@@ -43,7 +43,7 @@ function endAfter(start: string, duration: number, zone: string): string | undef
 
 const secondsAt = (wall: string, zone: string): number => epochOf(wall, conversionZone(zone)) ?? 0;
 
-/** What is sent. TEC: an offset becomes the name of a region. */
+/** The time zone that is sent. TEC: an offset becomes the name of a region. */
 function spanOf(call: EventCall, current: Post | null): Span {
   const { params, site } = call;
   const sent = params.timezone === '' ? undefined : params.timezone;
@@ -64,7 +64,7 @@ const made = ({ site }: EventCall, { timezone, allDay }: Span, start: string, en
     { now: site.clock.seconds(), siteZone: site.options.timezone },
   );
 
-/** Both ends, of which each is computed for itself: an end before the start stays there. */
+/** Start and end, computed independently: an end may be before the start. */
 function madeApart(call: EventCall, span: Span, start: string, end: string): EventDates {
   const [first, last] = [made(call, span, start, start), made(call, span, end, end)];
   if (!first.dates || !last.dates) return first;
@@ -72,8 +72,8 @@ function madeApart(call: EventCall, span: Span, start: string, end: string): Eve
 }
 
 /**
- * TEC: the duration is that of the dates that are sent, before they are widened to whole days; a changed start alone leaves it as it is.
- * A duration alone changes nothing else, and dates that would put the end before the start are ignored.
+ * TEC: the duration is that of the dates that are sent, before they are widened to whole days; a changed start alone leaves it as it is. A
+ * duration alone changes only the duration, and dates with the end before the start are ignored.
  */
 function looseDates(call: EventCall, current: Post | null): FoundDates | null {
   const span = spanOf(call, current);
@@ -84,7 +84,7 @@ function looseDates(call: EventCall, current: Post | null): FoundDates | null {
   const end = span.end ?? (start !== undefined && duration !== undefined ? endAfter(start, duration, timezone) : undefined);
   const stored: Partial<EventTimes> = current ? storedTimes(current) : {};
   const [from, to] = [start ?? stored.start, end ?? stored.end];
-  // TEC: whole days without dates are today.
+  // TEC: all-day events without dates are today.
   const today = !current && span.allDay && !from && !to ? wallAt(call.site.clock.seconds(), conversionZone(timezone)) : undefined;
   if (today !== undefined) return { dates: madeApart(call, span, today, today) };
   if (!from || !to) return null;
@@ -94,7 +94,7 @@ function looseDates(call: EventCall, current: Post | null): FoundDates | null {
   return dates.dates ? { dates, duration: lasting ?? duration } : null;
 }
 
-/** Dates and duration that agree; null for an end before the start. */
+/** Consistent dates and duration; null for an end before the start. */
 function strictDates(call: EventCall, current: Post | null): FoundDates | null {
   const span = spanOf(call, current);
   const stored: Partial<EventTimes> = current ? storedTimes(current) : {};
@@ -106,6 +106,6 @@ function strictDates(call: EventCall, current: Post | null): FoundDates | null {
   return { dates, duration: span.allDay ? undefined : dates.dates.duration };
 }
 
-/** The dates that a write comes to; null if they cannot be stored. */
+/** The dates to store for a write; null if they cannot be stored. */
 export const datesOf = (call: EventCall, current: Post | null): FoundDates | null =>
   (writesLoosely(call) ? looseDates : strictDates)(call, current);

@@ -25,10 +25,10 @@ import {
 } from './write.js';
 import { datesOf, sendsDates } from './write-dates.js';
 
-/** TEC: the place in the order that keeps an event at the top. */
+/** TEC: the `menu_order` of sticky events. */
 const TOP = -1;
 
-/** TEC: the amount alone is stored, the currency stays; so does `0`, which is free. */
+/** TEC: only the amount is stored, including `0` (free), and the currency stays. */
 function costRows(call: EventCall): Change {
   const { cost } = call.params;
   if (cost === undefined) return unchanged;
@@ -42,11 +42,14 @@ function flagRow({ params }: EventCall, name: 'all_day' | 'featured'): Change {
   return sent === undefined ? unchanged : (meta) => writeFlag(meta, STORED[name], sent);
 }
 
-/** TEC: every write switches the map on. */
+/** TEC: every write turns the map on. */
 const mapRows = (call: EventCall): Change =>
   writesLoosely(call) ? (meta) => writeFlag(writeFlag(meta, STORED.show_map, true), STORED.show_map_link, true) : unchanged;
 
-/** Links to existing posts; other ids are ignored. TEC: if none is left, nothing changes, but an empty list of organizers removes them; an event gets one venue. */
+/**
+ * Links to existing posts; other ids are ignored. TEC: if none is left, links stay, but an empty list of organizers removes them; an event
+ * gets one venue.
+ */
 async function linkRows(call: EventCall, kind: LinkedKind): Promise<Change> {
   const { column, type, many } = LINKED[kind];
   const { [column]: sent } = call.params;
@@ -76,7 +79,7 @@ function dateRows(call: EventCall, current: Post | null): Change | null {
   };
 }
 
-/** TEC: whatever is changed, the abbreviation of the zone becomes that of today. */
+/** TEC: every change sets the abbreviation of the zone to that of today. */
 const abbreviationRow =
   (call: EventCall, current: Post | null): Change =>
   (meta) => {
@@ -86,14 +89,14 @@ const abbreviationRow =
     return withMeta(meta, STORED.timezone_abbr.key, [abbreviation(timezone, wallAt(site.clock.seconds(), conversionZone(timezone)))]);
   };
 
-/** TEC: a change without `sticky` removes an event from the top. */
+/** TEC: a change without `sticky` clears it. */
 function menuOrderOf(call: EventCall, current: Post | null): number | undefined {
   const { sticky } = call.params;
   if (sticky !== undefined) return sticky ? TOP : 0;
   return current?.menuOrder === TOP && writesLoosely(call) ? 0 : undefined;
 }
 
-/** What a write does to the fields of an event; null if its dates cannot be stored. */
+/** The changes to the fields of an event; null if its dates cannot be stored. */
 async function ownOf(call: EventCall, current: Post | null): Promise<Own | null> {
   const dates = dateRows(call, current);
   if (dates === null) return null;

@@ -8,10 +8,10 @@ import { textsOf } from './linked-texts.js';
 import { LINKED_ENTITIES } from './types.js';
 import { all, changedEntity, newEntity, originRow, writesLoosely, type OwnFields, type Writer } from './write.js';
 
-/** Websites are clean already: their argument cleans them as addresses. */
+/** Websites are sanitized by their argument. */
 const clean = (field: TextField, text: string): string => (field.kind === 'url' ? text : cleanText(field, text));
 
-/** What a write does to the texts of a venue or an organizer. TEC: the region is what is sent as the region, nothing derives it. */
+/** The changes to the texts of a venue or an organizer. TEC: the region is the sent one, not derived. */
 function ownOf(context: CallContext, kind: LinkedKind, current: Post | null): OwnFields {
   const { [kind]: table } = LINKED_TEXTS;
   const sent = withParams(table, ({ params }) => Object.fromEntries(textsOf(kind).map(({ name, own }) => [own, params[name]])))(context);

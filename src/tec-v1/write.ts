@@ -17,14 +17,14 @@ import type { COMMON_FIELDS, EVENT_FIELDS } from './fields.js';
 /** A change of meta rows. */
 export type Change = (meta: MetaRow[]) => MetaRow[];
 
-/** What a write does to the fields that only one kind of item has. */
+/** The changes to the fields of one kind of item. */
 export interface Own {
   change: Change;
-  /** TEC: -1 keeps an event at the top. */
+  /** TEC: -1 for sticky events. */
   menuOrder?: number;
 }
 
-/** Computes what a write does to the item's own fields; null if the item cannot be stored. */
+/** Computes the changes to the fields of the kind; null if the item cannot be stored. */
 export type OwnFields = () => Promise<Own | null>;
 
 /** How items of a kind are created and changed. */
@@ -40,7 +40,7 @@ export type WriteCall = Call<typeof COMMON_FIELDS>;
 /** A call that writes an event. */
 export type EventCall = Call<typeof EVENT_FIELDS>;
 
-/** TEC: parts of what is sent are dropped, and what depends on it is not updated. */
+/** TEC: some sent values are dropped, and derived ones are not updated. */
 export const writesLoosely = ({ site }: CallContext): boolean => site.quirks.has('tec-v1-writes-loosely');
 
 export const all =
@@ -55,10 +55,10 @@ const rows =
 
 export const unchanged: Change = (meta) => meta;
 
-/** New items say that this plugin made them. */
+/** The origin of new items. */
 export const originRow = (key: string, current: Post | null): Change => (current ? unchanged : rows(key, [OWN_ORIGIN]));
 
-/** The status of an item. TEC: without one in the request it is published: changed drafts, and by callers who may not publish. */
+/** The status of an item. TEC: without one in the request the item is published, even if it was a draft or the caller may not publish. */
 function statusOf({ params, request, site }: WriteCall, current: Post | null): string {
   if (site.quirks.has('tec-v1-publishes-by-default')) return params.status;
   if (request.isGiven('status')) return allowedStatus(request.user, params.status);
@@ -72,7 +72,7 @@ function dateSent({ params: { date, date_gmt }, ...context }: WriteCall): GivenD
   return read && { ...read, date: read.dateGmt };
 }
 
-/** The author to store. TEC: nobody checks that there is such a user. */
+/** The author to store. TEC: the user need not exist. */
 async function authorSent({ params, ...context }: WriteCall, current: Post | null): Promise<number> {
   const { site, request } = context;
   const author = site.quirks.has('author-is-not-checked') ? params.author : await authorOf(params.author, site);
@@ -149,7 +149,7 @@ export async function newEntity(call: WriteCall, type: PostType, own: OwnFields)
 
 /**
  * A change of an item, to be applied to what is stored at the moment of writing.
- * @throws RestError if nothing would be left of the item
+ * @throws RestError if the item would be empty
  */
 export async function changedEntity(call: WriteCall, type: PostType, own: OwnFields, post: Post): Promise<(current: Post) => PostData> {
   const { texts: sentTexts, slug, change, terms, ...sent } = await sentOf(call, type, post);
@@ -162,7 +162,7 @@ export async function changedEntity(call: WriteCall, type: PostType, own: OwnFie
     return {
       ...stored,
       ...sent,
-      // WP: a draft without a date gets that of its publication, whatever is sent.
+      // WP: a draft without a date gets that of its publication, even if one is sent.
       ...(isUndated(current) && writesLoosely(call) ? { date: null } : {}),
       title,
       content,

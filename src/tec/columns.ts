@@ -10,7 +10,7 @@ import { occurrenceOf, type Occurrence } from './occurrence.js';
 declare module '../wp/model.js' {
   interface Post extends Partial<Record<LinkColumn, number[]>> {
     occurrence?: Occurrence;
-    /** The occurrence from before a write of which none can be made; it is the occurrence then. */
+    /** The previous occurrence, for writes whose dates have none; it is then kept. */
     keptOccurrence?: Occurrence;
     hidden?: boolean;
     featured?: boolean;
@@ -26,7 +26,7 @@ const isSet = (value: string | undefined): boolean => value !== undefined && val
 
 export const EVENT_COLUMNS: DerivedColumns = {
   occurrence: (event) => event.keptOccurrence ?? occurrenceOf(event),
-  // TEC: the mere existence of the row counts.
+  // TEC: set if the row exists, with any value.
   hidden: (event) => hasRow(event, EVENT_FIELDS.hide_from_listings),
   featured: (event) => hasRow(event, EVENT_FIELDS.featured),
   ticketed: (event) => TICKET_KEYS.some((key) => isSet(metaValue(event, key))),

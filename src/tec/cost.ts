@@ -11,7 +11,7 @@ export interface StoredCost {
   position: 'prefix' | 'postfix' | null;
 }
 
-/** The stored rows of an event; empty and absent texts are the same. */
+/** The stored rows of an event. Empty texts count as absent. */
 export interface CostMeta {
   costs: readonly string[];
   symbol?: string | null;
@@ -43,11 +43,11 @@ export class NestedCostError extends Error {
 const PIECE = /[,.]?\d+[,.]?\d*/g;
 const INNER_DECIMALS = /^[,.]?\d+[,.](\d*)$/;
 const FREE = 'Free';
-/** What JavaScript can format; amounts beyond it compare as equal. */
+/** Range of numbers that JavaScript can format; larger amounts compare as equal. */
 const MAX_DECIMALS = 100;
 
 /**
- * What storing `cost` (any JSON value) leaves behind. Values lose their tags and outer blanks, falsy input and blank values leave nothing.
+ * The rows for `cost` (any JSON value). Values are stripped of tags and trimmed; falsy input and blank values have no rows.
  * @throws NestedCostError for arrays within an array
  */
 export function storeCost(input: unknown): StoredCost {
@@ -67,8 +67,8 @@ function inputValues(input: unknown): string[] {
 }
 
 /**
- * The currency symbol is what every part of the raw input has besides its amount.
- * TEC: a text is split at each comma, and the n-th amount of the whole input is taken out of the n-th part, so `$5-$10` and `$1,000` have no symbol.
+ * The currency symbol is the text that every part of the raw input has besides its amount. TEC: a text is split at each comma, and the n-th
+ * amount of the whole input is removed from the n-th part, so `$5-$10` and `$1,000` have no symbol.
  */
 function inferCurrency(input: unknown): Pick<StoredCost, 'symbol' | 'position'> {
   const none = { symbol: null, position: null };
@@ -76,7 +76,7 @@ function inferCurrency(input: unknown): Pick<StoredCost, 'symbol' | 'position'> 
   const part = (index: number): string => phpTrim(parts[String(index)] ?? '');
   const found = Object.values(parts)
     .flatMap(pieces)
-    // TEC: words beside amounts have no say, but count.
+    // TEC: words beside amounts are ignored, but counted.
     .flatMap((piece, index) => (/\d/.test(piece) ? [{ text: part(index), rest: phpTrim(part(index).replaceAll(piece, '')) }] : []));
   const [first] = found;
   if (!first?.rest || found.some(({ rest }) => rest !== first.rest)) return none;
@@ -87,13 +87,13 @@ function inferCurrency(input: unknown): Pick<StoredCost, 'symbol' | 'position'> 
   return { symbol, position: at === 0 ? 'prefix' : 'postfix' };
 }
 
-/** The parts by index as PHP keeps them: members of an object have no index unless they are named by a number. */
+/** The parts by their index in PHP: members of an object have no index unless their name is a number. */
 function currencyParts(input: unknown): Record<string, string> {
   const parts = typeof input === 'object' && input !== null ? input : toStr(input).split(',');
   return Object.fromEntries(Object.entries(parts).map(([key, part]) => [key, toStr(part)]));
 }
 
-/** The amounts in a text, or the text itself when it has none; nothing of a blank one. */
+/** The amounts in a text, or the text itself if it has none; empty for a blank text. */
 function pieces(text: string): string[] {
   const trimmed = phpTrim(text);
   return trimmed === '' ? [] : (trimmed.match(PIECE) ?? [trimmed]);
@@ -114,7 +114,7 @@ function sortPieces(costs: readonly string[]): readonly string[] {
   return [...byKey].sort(([a], [b]) => weight(a) - weight(b)).map(([, piece]) => piece);
 }
 
-/** The pieces of costs that were shown lately: few differ. */
+/** Recent results: few costs differ. */
 const sortedBefore = new Map<string, readonly string[]>();
 const MOST_SORTED = 1_000;
 
@@ -158,7 +158,9 @@ function detailValue(piece: string): string {
 /** The values of a cost as `cost_details` has them, lowest first. */
 export const costValues = (costs: readonly string[]): string[] => [...new Set(sortedPieces(costs).map(detailValue))];
 
-/** Lowest and highest piece as shown. TEC: next to others a piece counts only when PHP takes it as a number, so those with a comma drop out. */
+/**
+ * Lowest and highest piece as shown. TEC: with several pieces, only those that are numeric in PHP count, so those with a comma are ignored.
+ */
 function bounds(sorted: readonly string[]): string[] {
   const only = sorted[0];
   if (sorted.length === 1 && only !== undefined) return [only];
@@ -170,7 +172,7 @@ function bounds(sorted: readonly string[]): string[] {
 
 const isZero = (piece: string): boolean => isNumeric(withPeriods(piece)) && Number(withPeriods(piece)) === 0;
 
-/** An amount as a number. TEC: what is written as `Free` is 0; other words stay words. */
+/** An amount as a number. TEC: `Free` is 0; other words stay words. */
 function boundOf(piece: string): number | string {
   const value = detailValue(piece);
   if (piece === FREE) return 0;
@@ -193,7 +195,10 @@ function range(costs: readonly string[], amount: (piece: string) => string): str
   return escHtml([...new Set(shown)].join(' – '));
 }
 
-/** Symbol and code of the currency of an event: its own, or those of the site. The code of the site does not go with the symbol of another currency. */
+/**
+ * Symbol and code of the currency of an event: its own, or those of the site. The code of the site is not used with the symbol of another
+ * currency.
+ */
 export function currencyOf(meta: CostMeta, site: CurrencyDefaults): { symbol: string; code: string } {
   const symbol = meta.symbol || site.symbol;
   return { symbol, code: meta.code || (symbol === site.symbol ? site.code : '') };

@@ -32,17 +32,17 @@ export interface StoredDates {
 }
 
 export interface EventDates {
-  /** Null when a date is missing or `0`: TEC then neither stores nor changes any of them. */
+  /** Null if a date is missing or `0`. TEC: all stored dates then stay unchanged. */
   dates: StoredDates | null;
   timezone: string;
   abbr: string;
 }
 
-/** Seconds between which years have four digits at most: no column of the database holds others. */
+/** Bounds of times with years of at most four digits, which the database can store. */
 const FIRST_SECOND = wallToSeconds({ year: -9999, month: 1, day: 1, hour: 0, minute: 0, second: 0 });
 const LAST_SECOND = wallToSeconds({ year: 9999, month: 12, day: 31, hour: 23, minute: 59, second: 59 });
 
-/** The last instant that JavaScript can take apart; PHP has none. */
+/** The last instant that JavaScript can represent; PHP has no such limit. */
 const LAST_INSTANT = 8.64e12;
 
 /** The timestamp of a time; null for an invalid one. TEC: the epoch itself (`@0`) counts as invalid. */
@@ -54,8 +54,8 @@ function secondsOf(value: unknown, now: number): number | null {
 const isStorable = (seconds: number): boolean => seconds >= FIRST_SECOND && seconds <= LAST_SECOND;
 
 /**
- * The validator of times: numbers and numeric texts, and texts that `strtotime` reads as any instant but the epoch itself. Instants
- * that no date text of the database can hold are rejected, where WordPress fails with an error.
+ * The validator of times: numbers and numeric texts, and texts that `strtotime` reads as any instant but the epoch itself. Instants that
+ * the database cannot store are rejected; WordPress fails with an error.
  */
 export function isTime(value: unknown, { now }: Pick<DateContext, 'now'>): boolean {
   const seconds = secondsOf(value, now);
@@ -65,8 +65,8 @@ export function isTime(value: unknown, { now }: Pick<DateContext, 'now'>): boole
 const wallOf = (text: string, zone: Zone, now: number): Wall | null => parseDate(text, { now, zone: zone.name })?.wall ?? null;
 
 /**
- * The wall time an event or publication date is given as, or null for an invalid date.
- * TEC: an offset or zone within the value is ignored, its wall time counts; numbers are timestamps whose UTC reading counts.
+ * The local time of an event or publication date, or null for an invalid date. TEC: an offset or zone within the value is ignored; numbers
+ * are timestamps, read in UTC.
  */
 function givenWall(value: unknown, zone: Zone, now: number): Wall | null {
   if (isEmpty(value)) return null;
@@ -83,7 +83,7 @@ function givenUtc(value: unknown, now: number): Wall | null {
   return seconds === null ? null : secondsToWall(Math.floor(seconds));
 }
 
-/** What storing the dates of an event gives, from validated input. */
+/** The dates to store for an event, from validated input. */
 export function eventDates(input: EventDatesInput, ctx: DateContext): EventDates {
   const timezone = isEmpty(input.timezone) ? ctx.siteZone : toStr(input.timezone);
   const zone = zoneOf(timezone);
@@ -103,7 +103,7 @@ export function utcTimes(start: string, end: string, timezone: string): Pick<Sto
   return { startUtc: toUtc(start, timezone), endUtc: toUtc(end, timezone), duration: Math.max(0, seconds) };
 }
 
-/** TEC: an end before the start becomes the start, while its UTC twin stays that of the requested end. */
+/** TEC: an end before the start becomes the start, but the UTC end stays the requested one. */
 const storedDates = (start: string, end: string, timezone: string): StoredDates => ({
   start,
   end: end < start ? start : end,
@@ -130,15 +130,17 @@ export interface FilterContext extends DateContext {
   cutoff: string;
 }
 
-/** A date parameter as it was read. */
+/** A parsed date parameter. */
 export interface FilterDate {
-  /** TEC: values without a zone are read as UTC. Null: what was sent is a number and no date. */
+  /** TEC: values without a zone are read as UTC. Null for a number that is not a date. */
   epoch: number | null;
-  /** PHP: `0` is nothing. */
+  /** PHP: `0` is empty. */
   isEmpty: boolean;
 }
 
-/** Reads a date parameter; null for an invalid time. TEC: whole numbers are timestamps; `1.5` is left to `strtotime`, for which it is five past one. */
+/**
+ * Reads a date parameter; null for an invalid time. TEC: whole numbers are timestamps; `1.5` is parsed by `strtotime`, as five past one.
+ */
 export function readFilterDate(value: unknown, { now }: Pick<DateContext, 'now'>): FilterDate | null {
   const seconds = secondsOf(value, now);
   if (seconds === null || Math.abs(seconds) > LAST_INSTANT) return null;
@@ -161,7 +163,7 @@ interface DateWindow {
   readonly end: string;
 }
 
-/** The latest default window: a request asks for it several times. */
+/** The last default window, which a request needs several times. */
 let latest = { now: Number.NaN, siteZone: '', window: { start: '', end: '' } };
 
 /** The defaults of `start_date` and `end_date` before `filterValue`: yesterday 23:59 UTC on the site's clock, and in 24 months in UTC. */
@@ -176,8 +178,8 @@ export function defaultWindow(now: number, siteZone: string): DateWindow {
 }
 
 /**
- * The publication date from the parameters `date` (site time) and `date_utc`, each derived from the other when alone.
- * Null when neither is a date: now is meant.
+ * The publication date from the parameters `date` (site time) and `date_utc`, each derived from the other when alone. Null if neither is a
+ * date, which means now.
  */
 export function publicationDate(
   params: { date?: unknown; date_utc?: unknown },

@@ -4,7 +4,7 @@ import type { CostMeta, CurrencyDefaults, StoredCost } from './cost.js';
 import { EVENT_FIELDS } from './event.js';
 import { isTruthy } from './flags.js';
 
-/** What is stored of the cost of an event. */
+/** The stored cost of an event. */
 export const costMeta = (post: Pick<Post, 'meta'>): CostMeta => ({
   costs: metaValues(post, EVENT_FIELDS.cost.key),
   symbol: metaValue(post, EVENT_FIELDS.currency_symbol.key),

@@ -6,7 +6,7 @@ import { readText } from './field.js';
 
 type WithMeta = Pick<Post, 'meta'>;
 
-/** The stored dates of an event; undefined where there is no row. */
+/** The stored dates of an event; undefined if there is no row. */
 export interface EventTimes {
   start: string | undefined;
   end: string | undefined;
@@ -48,7 +48,7 @@ export function writeDates(meta: MetaRow[], { dates, timezone, abbr }: EventDate
 /** TEC: an invalid date is stored as an empty one. */
 export const writeNoDates = (meta: MetaRow[]): MetaRow[] => withMeta(withMeta(meta, KEYS.start, ['']), KEYS.end, ['']);
 
-/** A date of an event as it is stored, or that of its place in lists where it is none. */
+/** A stored date of an event, or that of its occurrence if it is invalid. */
 export function dateOr(stored: string | undefined, listed: string | undefined): string {
   const wall = parseMysqlDate(stored ?? '');
   return wall ? mysqlDate(wall) : (listed ?? '');

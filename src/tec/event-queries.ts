@@ -37,30 +37,30 @@ export function dateClauses(values: DateValues, site: Site): DateClause[] {
 /** The column that lists of events are sorted by. */
 export const startColumn = (site: Site): 'start' | 'startUtc' => (comparesBySite(site) ? 'startUtc' : 'start');
 
-/** Who asks for a list, and where. */
+/** The caller and the site of a request for a list. */
 export interface Reader {
   site: Site;
   user: User | null;
 }
 
-/** The caller whose own items alone are shown besides what is published; undefined where everything requested may be read. */
+/** The caller, if only their own items are shown besides published ones; undefined if all requested items may be read. */
 export function readerOf({ site, user }: Reader, { ownPrivate = false }: { ownPrivate?: boolean } = {}): number | undefined {
   const showsAll = site.quirks.has('lists-show-private-items') && !ownPrivate;
   if (showsAll || canWithPosts(user, 'read_private')) return undefined;
   return user?._id;
 }
 
-/** The event whose venues, organizers or terms are requested; null when there is none that the caller may see into. */
+/** The event whose venues, organizers or terms are requested; null if the caller may not see its content. */
 export function openEvent(event: Post | null, { site, user }: Reader): Post | null {
   if (!event || site.quirks.has('lists-follow-unreadable-events')) return event;
   const isOpen = event.password === '' || canEdit(user, event);
   return isOpen && canRead(user, event) ? event : null;
 }
 
-/** TEC: a venue or organizer in the trash finds nothing, any other does in every status. */
+/** TEC: finds events of a venue or organizer in any status but the trash. */
 export const idsOutsideTrash = (posts: readonly Post[]): number[] => posts.filter(({ status }) => status !== 'trash').map(({ _id }) => _id);
 
-/** Ids that are in all lists of ids that are given. */
+/** The intersection of lists of ids. */
 export function intersect(a: number[] | undefined, b: number[] | undefined): number[] | undefined {
   if (!a || !b) return a ?? b;
   const allowed = new Set(b);

@@ -89,7 +89,7 @@ export const EVENT_FIELDS = {
     definition: 'Whether the event is hidden from lists.',
     own: 'hidden',
     csv: [
-      // TEC: the importer knows no other title.
+      // TEC: the only title that the importer accepts.
       'Hide Event From Event Listings',
       'Hide Event From Listings',
       'Hide From Event Listings',
@@ -108,9 +108,9 @@ export const EVENT_FIELDS = {
     csv: ['Feature Event', 'Featured Event', 'Featured'],
   },
   ...LINK_FIELDS,
-  /** `canceled` or `postponed`; nothing for events that take place. */
+  /** `canceled` or `postponed`; empty for events that take place. */
   event_status: { kind: 'text', key: '_tribe_events_status' },
-  /** Why it does not take place. */
+  /** The reason for the status. */
   event_status_reason: { kind: 'text', key: '_tribe_events_status_reason' },
   /** Global ids that it had on sites it was imported from. */
   global_id_lineage: { kind: 'ids', key: '_tribe_aggregator_global_id_lineage' },
@@ -119,7 +119,7 @@ export const EVENT_FIELDS = {
 /** Where an event came from (TEC). */
 export const EVENT_ORIGIN = '_EventOrigin';
 
-/** What the plugin notes of everything that is made by hand. */
+/** The origin of items that were created by hand. */
 export const OWN_ORIGIN = 'events-calendar';
 
 /** How many tickets an event has. */

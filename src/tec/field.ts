@@ -2,37 +2,37 @@ import { cleanMetaText } from '../wp/formatting/sanitize.js';
 import { metaValue, withMeta, type MetaRow, type Post } from '../wp/model.js';
 
 /**
- * A field of an event, a venue or an organizer: where it is stored, how it is cleaned on write and how it is read. The tables of fields
- * (`event.ts`, `venue.ts`, `organizer.ts`) are the only place that names the plugin's meta keys. Interfaces, formats, search and
- * documents are made from them, so a new field is a new row.
+ * A field of an event, a venue or an organizer: where it is stored, how it is cleaned on write and how it is read. Only the tables of
+ * fields (`event.ts`, `venue.ts`, `organizer.ts`) name the plugin's meta keys. Interfaces, formats, search and documents are derived from
+ * them, so a new field is a new row.
  */
 export type Field = TextField | FlagField | CoordinateField | RowsField;
 
 interface Stored {
   /** Meta key of its rows. */
   key: string;
-  /** What it is, for argument tables. */
+  /** Description, for argument tables. */
   description?: string;
-  /** What it is, for the definitions of `/doc`. */
+  /** Description, for the definitions of `/doc`. */
   definition?: string;
-  /** Its column in CSV files: the title that the plugin documents, then others that are understood. */
+  /** Its column in CSV files: the title that the plugin documents, then other accepted ones. */
   csv?: readonly [title: string, ...also: string[]];
-  /** Its name in own datasets, where that differs. */
+  /** Its name in datasets, if that differs. */
   own?: string;
 }
 
 /** A text in one row. Its kind decides how interfaces validate it. */
 export interface TextField extends Stored {
   kind: 'text' | 'url' | 'email';
-  /** How a text is cleaned before it is stored, where not as every meta text is. */
+  /** How a text is sanitized, if not like other meta. */
   clean?: (text: string) => string;
-  /** Search looks into it. */
+  /** Whether it is searched. */
   searched?: true;
-  /** What a write stores is computed from these texts of the request. */
+  /** The texts of the request that its stored value is computed from. */
   derive?: { from: readonly string[]; by: (sent: SentTexts) => string };
-  /** Its name in `tec/v1`, where that differs. */
+  /** Its name in `tec/v1`, if that differs. */
   entity?: string;
-  /** TEC: a password does not hide it. */
+  /** TEC: whether a password does not hide it. */
   open?: true;
   /** Its JSON Schema format in `tec/v1`. */
   format?: 'tel' | 'uri' | 'email';
@@ -41,25 +41,25 @@ export interface TextField extends Stored {
 /** The texts of a request by field; undefined for those that are not sent. */
 export type SentTexts = Readonly<Record<string, string | undefined>>;
 
-/** Yes or no in one row. */
+/** A flag in one row. */
 export interface FlagField extends Stored {
   kind: 'flag';
-  /** What the plugin's own interface stores for yes. */
+  /** The value that the plugin's API stores for true. */
   yes: string;
-  /** What it stores for no; null: no row. */
+  /** The value that it stores for false; null: no row. */
   no: string | null;
-  /** Read as yes unless a row says no; otherwise as no unless a row says yes. */
+  /** Whether it is true by default. */
   shown: boolean;
-  /** Another key that holds the same (TEC). */
+  /** A second key with the same value (TEC). */
   twin?: string;
-  /** What the plugin's editor and importers store for yes, where that differs. */
+  /** The value that the plugin's editor and importers store for true, if that differs. */
   edited?: string;
 }
 
 /** Degrees in one row. No interface writes them. */
 export interface CoordinateField extends Stored {
   kind: 'coordinate';
-  /** Most degrees either way. */
+  /** Maximum absolute value. */
   most: number;
 }
 
@@ -104,7 +104,7 @@ type WithMeta = Pick<Post, 'meta'>;
 /** The stored text of a field, empty where there is none. */
 export const readText = (post: WithMeta, { key }: Field): string => metaValue(post, key) ?? '';
 
-/** Something for each text of a table, by name and in its order. */
+/** A record of a value for each text of a table, in its order. */
 export const eachText = <Table extends Fields, Value>(table: Table, make: (field: TextField) => Value): Record<TextNames<Table>, Value> =>
   Object.fromEntries(textFields(table).map(([name, field]) => [name, make(field)])) as Record<TextNames<Table>, Value>;
 
@@ -115,7 +115,7 @@ export const readTexts = <Table extends Fields>(post: WithMeta, table: Table): R
 /** The text that a write stores. */
 export const cleanText = ({ clean = cleanMetaText }: TextField, text: string): string => clean(text);
 
-/** The meta after a write of some texts: those that are sent are replaced, and those that are derived computed from them. */
+/** The meta after a write of some texts: sent ones are replaced, and derived ones recomputed. */
 export function writeTexts(meta: MetaRow[], fields: Named<TextField>, sent: SentTexts, clean = cleanText): MetaRow[] {
   return fields.reduce((next, [name, field]) => {
     const text = field.derive ? field.derive.by(sent) : sent[name];

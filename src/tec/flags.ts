@@ -4,17 +4,17 @@ import type { FlagField } from './field.js';
 
 const TRUTHY = ['1', 'enable', 'enabled', 'on', 'y', 'yes', 'true'];
 
-/** TEC: of texts only these words mean yes; of other values all but the empty ones. */
+/** TEC: the strings that mean true; other values are true unless they are empty. */
 export const isTruthy = (value: unknown): boolean => (typeof value === 'string' ? TRUTHY.includes(value.toLowerCase()) : toBool(value));
 
-/** TEC: what is shown by default is shown unless a row says no, which `''`, `0` and `false` do. */
+/** TEC: flags that are true by default are false only for the values `''`, `0` and `false`. */
 export function readFlag(post: Pick<Post, 'meta'>, { key, shown }: FlagField): boolean {
   const value = metaValue(post, key);
   if (!shown) return isTruthy(value);
   return value === undefined || !['', '0', 'false'].includes(value);
 }
 
-/** TEC: for some flags the mere existence of a row counts, not its value. */
+/** TEC: some flags are set if a row exists, with any value. */
 export const hasRow = (post: Pick<Post, 'meta'>, { key }: FlagField): boolean => metaValue(post, key) !== undefined;
 
 const keysOf = ({ key, twin }: FlagField): string[] => (twin === undefined ? [key] : [key, twin]);

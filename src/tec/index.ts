@@ -11,7 +11,7 @@ import { QUERIES } from './query.js';
 
 export * from './names.js';
 
-/** The plugin. Other rooms import the names of its post types from here, so that none can know them before they are registered. */
+/** The plugin. Other rooms import the names of its post types from here, which registers the types first. */
 registerTypes(POST_TYPES);
 registerQueries(QUERIES);
 registerBlocks(BLOCKS);

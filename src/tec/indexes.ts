@@ -4,7 +4,7 @@ import { LINKED, LINKED_KINDS, LINKED_TYPES } from './linked.js';
 import { EVENT, EVENT_CATEGORY, VENUE } from './names.js';
 
 /**
- * Order of every event list: start, publication date, id. What dates are compared with follows, so that it is compared without
+ * Order of every event list: start, publication date, id. The columns that filters compare follow, so that they are compared without
  * reading the document: the end, and on sites in UTC the UTC times (TEC: compared there, while the local start sorts).
  */
 const BY_START = { 'occurrence.start': 1, date: 1, _id: 1, 'occurrence.end': 1, 'occurrence.startUtc': 1, 'occurrence.endUtc': 1 } as const;
@@ -42,7 +42,7 @@ export const INDEXES: IndexExtension = {
       name: `events_by_${kind}`,
       partialFilterExpression: EVENTS_ONLY,
     })),
-    // Few have what these tell: lists of the others go by start and leave those few out.
+    // Few events have these values. Lists of the others use the order by start, and exclude the few.
     {
       key: { featured: 1, ...LISTED, ...BY_START, ticketed: 1 },
       name: 'events_by_featured',

@@ -13,7 +13,7 @@ const EARTH_RADIUS = 6_371_008.8;
 
 type EventFilter = Parameters<Store['posts']['countDocuments']>[0] & object;
 
-/** Ids of what the events that meet a condition are linked to. */
+/** Ids of the linked posts of the events that meet a condition. */
 export async function linkedTo(store: Store, column: LinkColumn, events: EventFilter): Promise<number[]> {
   const ids = await store.posts.distinct(column, events);
   return ids.filter((id) => id !== undefined);
@@ -25,7 +25,7 @@ export async function idsOfType(store: Store, type: string): Promise<number[]> {
   return found.map(({ _id }) => _id);
 }
 
-/** When the last of the events that meet a condition starts, by the id of what they are linked to. */
+/** Start of the last event that meets a condition, by the id of the linked post. */
 export async function lastStarts(store: Store, column: LinkColumn, events: EventFilter): Promise<Map<number, string>> {
   const rows = await store.aggregate<{ _id: number; last: string | null }>('posts', [
     { $match: events },
@@ -43,18 +43,18 @@ export async function venuesAround(store: Store, lat?: number, lng?: number, rad
   return found.map(({ _id }) => _id);
 }
 
-/** Ids of what has events. TEC: an event counts unless it is a draft or pending, past, hidden and trashed ones among them. */
+/** Ids of linked posts with events. TEC: all events count but drafts and pending ones; also past, hidden and trashed ones. */
 export const idsWithEvents = (store: Store, column: LinkColumn): Promise<number[]> =>
   store.cache.remember(`${column} with events`, () => linkedTo(store, column, { type: EVENT, status: { $nin: ['draft', 'pending'] } }));
 
-/** Ids of the rest, which is mostly the smaller part: a list of it need not pass over all the others. */
+/** Ids of those without events, which are usually fewer, so that a list need not skip the others. */
 export const idsWithoutEvents = (store: Store, column: LinkColumn): Promise<number[]> =>
   store.cache.remember(`${column} without events`, async () => {
     const used = new Set(await idsWithEvents(store, column));
     return (await idsOfType(store, TYPE_OF_COLUMN[column])).filter((id) => !used.has(id));
   });
 
-/** What the first page of upcoming events is linked to. TEC: "now" is the UTC clock read as site time. */
+/** The linked posts of the first page of upcoming events. TEC: "now" is the time in UTC, read as site time. */
 async function idsOnFirstPage(site: Site, column: LinkColumn, statuses: readonly string[]): Promise<number[]> {
   const events = await listPosts(site.store, {
     type: EVENT,
@@ -68,7 +68,7 @@ async function idsOnFirstPage(site: Site, column: LinkColumn, statuses: readonly
   return [...new Set(events.flatMap((event) => event[column] ?? []))];
 }
 
-/** Ids of what upcoming events are linked to. @param statuses those that an event may have */
+/** Ids of the linked posts of upcoming events. @param statuses allowed statuses of the events */
 export async function idsWithUpcoming(site: Site, column: LinkColumn, statuses: readonly string[]): Promise<number[]> {
   if (site.quirks.has('upcoming-looks-at-first-page')) return idsOnFirstPage(site, column, statuses);
   const { store } = site;
@@ -79,8 +79,8 @@ export async function idsWithUpcoming(site: Site, column: LinkColumn, statuses: 
 }
 
 /**
- * What a search for venues or organizers looks for (TEC): the runs of ASCII letters, digits and hyphens, all in one field.
- * Null when there is none: such a search finds nothing.
+ * The terms of a search for venues or organizers (TEC): runs of ASCII letters, digits and hyphens, all in one field. Null if there is none:
+ * such a search finds nothing.
  */
 export function parseLinkedSearch(input: string): SearchClause | null {
   const words = input.split(/[^A-Za-z0-9-]+/).filter((word) => word !== '' && word !== '0');

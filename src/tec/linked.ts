@@ -7,7 +7,7 @@ import { LINKED, type LinkedKind } from './kinds/index.js';
 
 export * from './kinds/index.js';
 
-/** Ids of what is linked to an event, in the order in which they are stored. */
+/** Ids of the linked posts of an event, in the stored order. */
 export const linkedIds = (event: Post, kind: LinkedKind): readonly number[] => event[LINKED[kind].column] ?? [];
 
 /** A linked post by id, if there is one of the kind. */
@@ -16,33 +16,33 @@ function linkedPost(id: number, kind: LinkedKind, { posts }: Pick<Related, 'post
   return post?.type === LINKED[kind].type ? post : null;
 }
 
-/** Posts of a kind that are linked to an event, in the order in which they are stored. */
+/** Linked posts of an event of one kind, in the stored order. */
 export const linkedPosts = (event: Post, kind: LinkedKind, related: Pick<Related, 'posts'>): Post[] =>
   linkedIds(event, kind).flatMap((id) => linkedPost(id, kind, related) ?? []);
 
-/** A field of a linked post by name, as it is stored; empty where its type has none of that name. */
+/** The stored value of a field of a linked post; empty if its type has no such field. */
 export function linkedText(post: Post, name: string): string {
   const fields: Fields = Object.values(LINKED).find(({ type }) => type === post.type)?.fields ?? {};
   return Object.hasOwn(fields, name) ? readText(post, fields[name]) : '';
 }
 
-/** The meta of an event after it was linked to these posts of a kind. */
+/** The meta of an event with these linked posts of one kind. */
 export const writeLinks = (meta: MetaRow[], kind: LinkedKind, ids: readonly number[]): MetaRow[] =>
   withMeta(meta, LINKED[kind].link.key, ids.map(String));
 
-/** For whom something is shown. */
+/** The context of the reader. */
 export interface Reader {
   site: Pick<Site, 'quirks'>;
   user: User | null;
   related: Pick<Related, 'posts'>;
 }
 
-/** A linked post by id, if events show it. TEC: they do in every status. */
+/** A linked post by id, if events show it. TEC: in every status. */
 export function shownLinkedPost(id: number, kind: LinkedKind, { site, user, related }: Reader): Post | null {
   const post = linkedPost(id, kind, related);
   return post && (site.quirks.has('linked-posts-ignore-status') || canRead(user, post)) ? post : null;
 }
 
-/** Posts of a kind that an event shows as linked to it. */
+/** The linked posts of one kind that an event shows. */
 export const shownLinked = (event: Post, kind: LinkedKind, reader: Reader): Post[] =>
   linkedIds(event, kind).flatMap((id) => shownLinkedPost(id, kind, reader) ?? []);

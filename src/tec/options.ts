@@ -17,15 +17,15 @@ export interface CalendarOptions {
   reverseCurrencyPosition: boolean;
   /** `HH:MM` at which a day of the calendar ends. */
   multiDayCutoff: string;
-  /** `event`: lists compare each event in its own zone; `site`: all in the site's. */
+  /** `event`: lists compare each event in its zone; `site`: all in the zone of the site. */
   tribe_events_timezone_mode: string;
   posts_per_page: string | number | null;
   eventsSlug: string;
   singleEventSlug: string;
-  /** Letters in which dates are written, in other years than this one and in this one. */
+  /** Date formats, for other years and for the current year. */
   dateWithYearFormat: string;
   dateWithoutYearFormat: string;
-  /** What stands between a date and its time, and between the beginning and the end. */
+  /** Separators between date and time, and between start and end. */
   dateTimeSeparator: string;
   timeRangeSeparator: string;
 }
@@ -48,10 +48,10 @@ const CALENDAR_DEFAULTS: CalendarOptions = {
 export const readCalendarOptions = (stored: Readonly<Record<string, unknown>>): CalendarOptions =>
   withDefaults(CALENDAR_DEFAULTS, stored[CALENDAR_OPTION] ?? {});
 
-/** How many events a page of a list has: the plugin's setting, else that of the site, as saved. */
+/** Page size of lists: the plugin's setting, else that of the site, as stored. */
 export const eventsPerPage = ({ calendar, postsPerPage }: Options): string | number => calendar.posts_per_page ?? postsPerPage;
 
-/** More than there is of anything. */
+/** A number larger than any count. */
 const ALL = 2 ** 31 - 1;
 
 /** The same as a number (WP: -1 stands for all). */

@@ -22,7 +22,7 @@ const searchedKeys = (fields: Fields): string[] =>
     .filter(([, { searched }]) => searched)
     .map(([, { key }]) => key);
 
-/** The post type of a linked kind. TEC: without pages, and named after itself wherever core asks for a name. */
+/** The post type of a linked kind. TEC: without pages, and with its name as label everywhere. */
 function linkedType(kind: LinkedKind): PostType {
   const { type, column, fields } = LINKED[kind];
   const isPlace = Object.values(fields).some((field: Field) => field.kind === 'coordinate');
@@ -46,7 +46,7 @@ function linkedType(kind: LinkedKind): PostType {
 const imported = (name: string, label: string): PostStatus => ({ name: `tribe-ea-${name}`, label, isPublic: true });
 
 const STATUSES: readonly PostStatus[] = [
-  // Of Action Scheduler, which the plugin includes.
+  // From Action Scheduler, which the plugin includes.
   { name: 'in-progress', label: 'In-Progress' },
   { name: 'failed', label: 'Failed' },
   imported('success', 'Imported'),
@@ -87,9 +87,9 @@ const TYPES: readonly PostType[] = [
     supportsUnder: { comments: 'events-have-comments' },
     meta: EVENT_META,
     embeddedFlags: [EVENT_FIELDS.all_day.key],
-    // TEC: events that are over are in no list; their wall clock is compared with that of the site, in every zone.
+    // TEC: lists exclude past events; their local time is compared with site time, in every zone.
     listClauses: (now) => ({ dates: [{ column: 'end', operator: '$gte', value: now }] }),
-    // TEC: recognizes the columns only, and otherwise orders by start.
+    // TEC: supports orders by column only, and otherwise orders by start.
     ownOrder: 'start',
     afterCoreUpdate,
     searched: [],

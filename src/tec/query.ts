@@ -12,7 +12,7 @@ export interface DateClause {
   value: string;
 }
 
-/** What lists of the plugin's posts may ask for. */
+/** The conditions of the plugin for queries. */
 declare module '../wp/query/post-query.js' {
   interface PostQuery extends Partial<Record<LinkColumn, number[]>> {
     dates?: DateClause[];
@@ -35,7 +35,7 @@ const START_OF = { start: 'start', end: 'start', startUtc: 'startUtc', endUtc: '
 
 const isLower = ({ operator }: DateClause): boolean => operator.startsWith('$gt');
 
-/** What a bound on UTC times means for the wall-clock start, by which most indexes are sorted. */
+/** The bound of the local start that follows from a bound of UTC times, since most indexes are sorted by local start. */
 function boundOfStart({ column, operator, value }: DateClause): DateClause[] {
   const isFrom = operator.startsWith('$gt');
   const isBound = column === 'startUtc' || (column === 'endUtc' && !isFrom);
@@ -43,7 +43,7 @@ function boundOfStart({ column, operator, value }: DateClause): DateClause[] {
   return start === null ? [] : [{ column: 'start', operator: isFrom ? '$gte' : '$lte', value: start }];
 }
 
-/** No occurrence ends before it starts: what bounds the end from above bounds the start, by which the indexes are sorted. */
+/** No occurrence ends before it starts, so an upper bound of the end also bounds the start, by which the indexes are sorted. */
 function dateConditions(clauses: DateClause[]): Stage[] {
   const implied = clauses.filter((clause) => !isLower(clause)).map((clause) => ({ ...clause, column: START_OF[clause.column] }));
   const all = new Map(
@@ -54,7 +54,7 @@ function dateConditions(clauses: DateClause[]): Stage[] {
 
 const isStartOrder = (sort: PostQuery['sort']): sort is 'start' | 'startUtc' => sort === 'start' || sort === 'startUtc';
 
-/** Only what has an occurrence, where the dates do not say so already. */
+/** Requires an occurrence, unless a condition on dates does. */
 function timed({ dates, sort }: PostQuery): Stage[] {
   if (dates?.some(({ column }) => column.startsWith('start'))) return [];
   return [{ [`occurrence.${isStartOrder(sort) ? sort : 'start'}`]: { $gt: '' } }];

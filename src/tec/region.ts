@@ -4,9 +4,9 @@ import type { SentTexts } from './field.js';
 /**
  * State or province of a venue. The plugin has two rules, both recorded:
  *
- * - Stored, on every write through either interface: the region itself if it is sent; else the state, for venues without a country or
- *   with `US` or `United States`; else the province. Only what the request sends counts (case `write-venue-update`: `{"state":"NY"}` for
- *   a venue in Norway stores `NY`). `tec/v1` leaves the region as it is where none of the four is sent.
+ * - Stored, on every write through either interface: the region itself if it is sent; else the state, for venues without a country or with
+ *   `US` or `United States`; else the province. Only values of the request count (case `write-venue-update`: `{"state":"NY"}` for a venue in
+ *   Norway stores `NY`). `tec/v1` leaves the region as it is where none of the four is sent.
  * - Shown, in addresses (JSON-LD, directions, iCalendar): the stored region; else the state, for `United States` alone; else the province
  *   (the same case: Norway, `NY` and `Oslo` without a region show `Oslo`).
  */
@@ -18,12 +18,12 @@ const UNITED_STATES = 'United States';
 
 const countsStates = (country: string): boolean => ['', 'US', UNITED_STATES].includes(country);
 
-/** The region that a write stores. TEC: a state is ignored beside any other country, `USA` among them. */
+/** The region that a write stores. TEC: the state is ignored for any other country, including `USA`. */
 export function regionOf({ stateprovince = '', state = '', province = '', country = '' }: SentTexts): string {
   return stateprovince || (countsStates(country) && state) || province;
 }
 
-/** The region that addresses show, from the stored texts. TEC: no country is not the United States here. */
+/** The region that addresses show, from the stored texts. TEC: an empty country does not count as the United States here. */
 export const shownRegion = (venue: RegionTexts): string => venue.stateprovince || ownRegion(venue);
 
 /** The same as HTML. TEC: the stored region is not escaped, the state and the province are. */
@@ -31,6 +31,6 @@ export const regionHtml = (venue: RegionTexts): string => venue.stateprovince ||
 
 const ownRegion = ({ state, province, country }: RegionTexts): string => (country === UNITED_STATES ? state : province);
 
-/** Which field a region belongs to that formats name without saying which of the two it is. Own rule: common spellings count as well. */
+/** Whether a region from formats without separate fields is a state or a province. Common spellings of the United States count, too. */
 export const regionField = (country = ''): 'state' | 'province' =>
   ['', 'us', 'usa', 'united states'].includes(country.toLowerCase()) ? 'state' : 'province';

@@ -27,5 +27,5 @@ export const SHARED_META: readonly RegisteredMeta[] = [
   ...KINDS_OF_META.flatMap(({ fields }) => registered(...emailFirst(fields))),
 ];
 
-/** Whether an event takes place, and why not. */
+/** The status of an event, and its reason. */
 export const EVENT_META: readonly RegisteredMeta[] = registered(EVENT_FIELDS.event_status, EVENT_FIELDS.event_status_reason);

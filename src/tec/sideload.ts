@@ -10,7 +10,7 @@ import { ATTACHMENT } from '../wp/model.js';
 import type { Site } from '../wp/site.js';
 import type { Store } from '../wp/store.js';
 
-/** TEC: where an image that was given by URL came from. */
+/** TEC: meta key of the URL that an image was downloaded from. */
 const ORIGINAL_URL = '_tribe_importer_original_url';
 
 const RANDOM_LENGTH = 6;
@@ -23,9 +23,9 @@ export async function isImageAttachment(store: Store, id: number): Promise<boole
 }
 
 /**
- * Whether an image can be had from a URL: an image file of this site's own uploads, or a foreign URL whose HEAD request gives 200 and
+ * Whether a URL is that of a usable image: an image file of this site's own uploads, or a foreign URL whose HEAD request gives 200 and
  * exactly an image type that may be uploaded. Own uploads are never requested over the network.
- * @param url absolute, http or https; anything else is not usable
+ * @param url absolute, http or https; others are not usable
  */
 export async function isUsableImageUrl(site: Site, url: string): Promise<boolean> {
   const address = parseUrl(url);
@@ -53,8 +53,8 @@ async function isOwnImage(site: Site, file: string | null): Promise<boolean> {
 const parseUrl = (url: string): URL | null => (/^https?:\/\/[^\s\\]+$/i.test(url) && URL.canParse(url) ? new URL(url) : null);
 
 /**
- * Path below the uploads folder that a URL of this site stands for: null when it leads out of the folder, undefined when the URL is not
- * one of the site's uploads. A site is the same by http and https; a query changes nothing.
+ * Path below the uploads folder for a URL of this site: null if it leads out of the folder, undefined if it is not the URL of an upload.
+ * Accepts http and https, and ignores the query.
  */
 function ownUpload(site: Site, url: URL): string | null | undefined {
   const base = new URL(`${site.uploadsUrl}/`);
@@ -71,11 +71,11 @@ function ownUpload(site: Site, url: URL): string | null | undefined {
 const underWay = new WeakMap<Store, Map<string, Promise<number>>>();
 
 /**
- * The attachment of an image given by URL. The image is copied to the folder of the current month, once: the same URL gives the same
- * attachment ever after, and to all who ask at the same time.
+ * The attachment of an image given by URL. The image is copied to the folder of the current month. Later and concurrent requests for the
+ * same URL get the same attachment.
  * @param authorId user that a new attachment belongs to
  * @returns id of the attachment
- * @throws MediaError when the image cannot be had; nothing is left behind then
+ * @throws MediaError if the image cannot be downloaded or stored; nothing is kept then
  */
 export function attachImage(site: Site, url: string, authorId: number): Promise<number> {
   const running = underWay.get(site.store) ?? new Map<string, Promise<number>>();
@@ -139,7 +139,7 @@ function lastSegment({ pathname }: URL): string {
 
 const randomText = (): string => Array.from({ length: RANDOM_LENGTH }, () => RANDOM_CHARS[randomInt(RANDOM_CHARS.length)]).join('');
 
-/** The versions that the library has of one of its files, as full version or as the upload that was reduced or turned. */
+/** The versions of a file of the library, which is the full version or the original upload. */
 async function readyVersions(site: Site, file: string): Promise<ReadyVersions | undefined> {
   const candidates = [file, derivedFileName(file, 'scaled'), derivedFileName(file, 'rotated')];
   const found = await site.store.posts.find({ type: ATTACHMENT, file: { $in: candidates } }).toArray();

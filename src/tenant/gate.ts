@@ -3,7 +3,7 @@ import { qaError } from './api/route.js';
 /** How long an exclusive function waits for running requests, in ms. */
 const PATIENCE_MS = 10_000;
 
-/** How many of them its error names. */
+/** How many running requests its error names. */
 const MAX_NAMED = 3;
 
 /** A request that is inside. */

@@ -27,7 +27,7 @@ export interface Pristine {
   files: string;
   /** Time at which the clock is frozen, in ms since 1970 UTC; null: it runs in real time. */
   clock: number | null;
-  /** Opens the dataset again, with its dates relative to another time (ms since 1970 UTC); absent if it is not known any more. */
+  /** Opens the dataset again, with its dates relative to another time (ms since 1970 UTC); absent if it is no longer known. */
   reopen?: ((now: number) => Promise<DatasetSource>) | undefined;
   /** Name of the dataset, for people. Absent: unknown. */
   dataset?: string | null;
@@ -37,14 +37,14 @@ export const startClock = (clock: Clock, at: number | null): void => (at === nul
 
 const noSnapshot = (name: string): Error => qaError('no_snapshot', `Snapshot ${JSON.stringify(name)} does not exist.`, 404);
 
-/** How many URLs of the same site are served without building its middleware again. */
+/** For how many URLs of a site the middleware is cached. */
 const MAX_URLS = 8;
 
 /** Options of a load into a tenant. */
 export interface TenantLoad extends Pick<LoadOptions, 'mode' | 'forOnce' | 'keepsAccounts' | 'adminPassword' | 'create' | 'signal'> {
   /** Time at which the clock is frozen (ms since 1970 UTC), instead of that of the content. */
   clock?: number | undefined;
-  /** Whether the clock goes on as it is. */
+  /** Whether the clock stays unchanged. */
   keepsClock?: boolean;
   reopen?: Pristine['reopen'];
   /** Name of the dataset, for people. */
@@ -101,7 +101,7 @@ export class Tenant {
     if (url === this.site.url) return this.site;
     const known = this.sites.get(url);
     if (known) return known;
-    // Clients choose the URL, and each has its own cache of responses.
+    // Limited, since clients choose the URL, and each has its own cache of responses.
     for (const oldest of [...this.sites.keys()].slice(0, this.sites.size + 1 - MAX_URLS)) this.sites.delete(oldest);
     const site = this.site.at(url);
     this.sites.set(url, site);
@@ -118,10 +118,10 @@ export class Tenant {
   }
 
   /**
-   * Serves a request, unless exclusive work runs: then after that. What never ends, because the database went away under it, must hold neither
-   * the client nor a reset: it is given up, and goes on unheard.
+   * Serves a request, after exclusive work has ended. A request that does not end, because the database was lost, must block neither the
+   * client nor a reset: it times out, and its result is ignored.
    * @param timeout how long it may take, in ms
-   * @returns undefined if it was given up
+   * @returns undefined on timeout
    */
   async serve<T>(guest: Guest, timeout: number, work: () => Promise<T>): Promise<T | undefined> {
     const { gate, webhooks } = this;
@@ -163,7 +163,7 @@ export class Tenant {
 
   /** @param snapshot name of the restored snapshot */
   private async reload(snapshot: string): Promise<void> {
-    // If there was nothing to change, there will not be as long as the snapshot is the same.
+    // If nothing had to change, nothing has to until the snapshot changes.
     if (!this.withOwnLinks.has(snapshot)) {
       if (await followUrl(this.site.store, this.site.url)) this.withOwnLinks.delete(snapshot);
       else this.withOwnLinks.add(snapshot);
@@ -245,7 +245,7 @@ export class Tenant {
     });
   }
 
-  /** Does work with snapshots and their files, one after another: a restore must not find only some of the files. */
+  /** Serializes work with snapshots and their files, so that a restore finds all files. */
   private alone<T>(work: () => Promise<T>): Promise<T> {
     return withLock(this, 'snapshots', work);
   }

@@ -223,7 +223,7 @@ export class JournalControl {
 
   /**
    * A curl command that repeats a request. Secrets in it are shell variables, such as `$PASSWORD`.
-   * @throws Error if the journal does not have the body of the request any more
+   * @throws Error if the journal no longer has the body of the request
    */
   async curl(id: number): Promise<string> {
     const { curl } = await this.send<JournalEntry>('GET', `/journal/${id}`, undefined, { curl: true });

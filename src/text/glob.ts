@@ -2,9 +2,9 @@
 interface Step {
   accepts: (character: string) => boolean;
   repeats?: boolean;
-  /** Whether this step and the next one may be left out together. */
+  /** Whether this step may be skipped together with the next one. */
   optional?: boolean;
-  /** Whether it accepts everything, so that no other way to get here can lead further. */
+  /** Whether it accepts everything, so that no other path through the pattern can match more. */
   isAny?: boolean;
 }
 
@@ -55,8 +55,8 @@ class Positions {
 }
 
 /**
- * Compares a text with all ways through a pattern at once. A regular expression would try them one after another: exponentially many for
- * `**a**a**a`. Here a character costs at most one look at each step since the last `**`.
+ * Matches a text against all paths through a pattern at once. A regular expression would try them one after another: exponentially many for
+ * `**a**a**a`. Here each character is compared with each step since the last `**` at most once.
  */
 function compile(steps: readonly Step[]): Glob {
   return {

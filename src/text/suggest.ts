@@ -28,7 +28,7 @@ export function editDistance(a: string, b: string): number {
 interface Distance {
   /** From 0 (same words) to 1 (nothing in common). */
   far: number;
-  /** Of the spelling alone, which decides between names that are equally far. */
+  /** The distance of the spelling alone, which breaks ties. */
   spelling: number;
 }
 
@@ -41,7 +41,7 @@ function distance(name: string, known: string): Distance {
   const shared = mine.filter((part) => theirs.includes(part)).length;
   const isPart = shared > 0 && shared === Math.min(mine.length, theirs.length);
   const words = isPart ? 1 - shared / Math.max(mine.length, theirs.length) : 1;
-  // One of two words is as close as two wrong letters of six.
+  // One of two words counts as much as two wrong letters of six.
   return { far: Math.min(spelling, words * 0.66), spelling };
 }
 

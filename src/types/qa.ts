@@ -382,7 +382,7 @@ export interface Seeded {
   users: number;
   /** Login of the administrator whose password is that of the server. */
   administrator: string | null;
-  /** What was read, but is probably not meant, one sentence each. */
+  /** Warnings about probable mistakes, one sentence each. */
   warnings: string[];
   ms: number;
 }

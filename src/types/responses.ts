@@ -159,7 +159,7 @@ interface LinkedPost {
   global_id_lineage: string[];
 }
 
-/** A venue. TEC: if it is password-protected, `venue` is an empty array, which programs should not have to expect of a name. */
+/** A venue. TEC: if it is password-protected, `venue` is an empty array, although the type is a string. */
 export interface Venue extends LinkedPost {
   venue: string;
   address?: string;

@@ -61,7 +61,7 @@ function ofCategory(parts: string[]): Address {
   return { kind: 'category', slug: sanitizeTitle(slugs.at(-1) ?? ''), page: numbered ? Number(parts.at(-1)) : 1 };
 }
 
-/** A view of the calendar; where one word is none, it may be the beginning of a slug (WP). */
+/** A view of the calendar. A single word that is not a view may be the beginning of a slug (WP). */
 function inCalendar(parts: string[]): Address {
   const address = ofCalendar(parts.slice(1));
   const isWord = parts.length === 2 && !['category', 'tag'].includes(parts[1]);
@@ -78,10 +78,10 @@ function ofCalendar(parts: string[]): Address {
   return view ? { kind: 'list', ...view, ...(at === -1 ? {} : { isFeatured: true }) } : UNKNOWN;
 }
 
-/** WP: the last part of the address at which a post is shown within other sites; no slug can be that. */
+/** WP: the last segment of the URL at which a post is embedded in other sites; reserved as a slug. */
 const EMBED = 'embed';
 
-/** Only posts and pages have such an address. */
+/** Only posts and pages have such a URL. */
 const embedded = (address: Address): Address => (['single', 'top', 'below'].includes(address.kind) ? address : UNKNOWN);
 
 export const isEmbedPath = (path: string): boolean => path.replace(/\/$/, '').endsWith(`/${EMBED}`);

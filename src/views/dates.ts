@@ -39,7 +39,7 @@ export function dateTag({ options }: Site, language: Language): string {
   }
 }
 
-/** What the language data of engines says of weeks: older ones as a property, newer ones as a method; day 7 is Sunday. */
+/** The week data of `Intl.Locale`: a property in older engines, a method in newer ones. Day 7 is Sunday. */
 interface WeekData {
   weekInfo?: { firstDay: number };
   getWeekInfo?: () => { firstDay: number };

@@ -89,7 +89,7 @@ async function category(site: Site, { slug, page }: Address & { kind: 'category'
   return term && { kind: 'category', term, page };
 }
 
-/** WP: there is nothing on dates on which nothing was published. */
+/** WP: dates on which nothing was published have no page. */
 async function dated({ store }: Site, { dates, page }: Address & { kind: 'dates' }): Promise<Found | null> {
   const published = await countPosts(store, {
     type: POST,
@@ -102,7 +102,7 @@ async function dated({ store }: Site, { dates, page }: Address & { kind: 'dates'
   return published > 0 ? { kind: 'dates', dates, page } : null;
 }
 
-/** The condition for what was published in a year, a month or on a day. */
+/** The condition for posts published in a year, a month or on a day. */
 export const within = (dates: string): PublishedClause[] => [
   { column: 'date', operator: '$gt', value: dates },
   { column: 'date', operator: '$lt', value: `${dates}~` },
@@ -132,9 +132,7 @@ async function list(site: Site, address: Address & { kind: 'list' }): Promise<Fo
   return term && { kind: 'list', view, page, scope: { kind: 'term', term } };
 }
 
-/**
- * Limits what was found to the category that a query names (WP: the query variable of the taxonomy). Null if there is no such category.
- */
+/** Limits a list to the category in the query (WP: the query variable of the taxonomy). Null if there is no such category. */
 export async function inCategory(found: Found | null, site: Site, { [EVENT_CATEGORY]: slug }: Params): Promise<Found | null> {
   const isAll = found?.kind === 'list' && found.scope.kind === 'all';
   if (!isAll || typeof slug !== 'string' || slug === '') return found;

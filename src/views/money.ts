@@ -6,7 +6,7 @@ export interface Currency {
   code: string;
 }
 
-/** Its format stands for that of all currencies without a code. */
+/** Its format is used for all currencies without a code. */
 const ANY = 'EUR';
 
 const formats = new Map<string, Intl.NumberFormat>();
@@ -27,13 +27,13 @@ function newFormat(tag: string, code: string, isWhole: boolean): Intl.NumberForm
   }
 }
 
-/** What was written lately: few prices differ, and a range takes long. */
+/** Recent results: few prices differ, and formatting a range takes long. */
 const written = new Map<string, string>();
 const MOST_WRITTEN = 1_000;
 
 /**
- * Writes an amount, or a range of two, as a language does, with the symbol of the site: `€12.50`, `12,50 €`, `41–52 €`.
- * Whole amounts have no decimals.
+ * Formats an amount, or a range of two, in a language, with the symbol of the site: `€12.50`, `12,50 €`, `41–52 €`. Whole amounts have no
+ * decimals.
  */
 export function money(tag: string, amounts: readonly number[], currency: Currency): string {
   const name = JSON.stringify([tag, amounts, currency.symbol, currency.code]);

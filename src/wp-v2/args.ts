@@ -25,7 +25,7 @@ const declare =
   (description: string, more?: More) =>
     ({ description, type, ...more }) as never;
 
-/** Shorthands for the shapes of arguments that return all over `wp/v2`. `more` adds or replaces keywords. */
+/** Shorthands for common arguments of `wp/v2`. `more` adds or replaces keywords. */
 export const text = declare('string');
 export const integer = declare('integer');
 export const flag = declare('boolean');
@@ -61,7 +61,7 @@ export const idFilter = (description: string) => list(description, { type: 'inte
 
 export const OPEN_OR_CLOSED = ['open', 'closed'] as const;
 
-/** Statuses that a client may give to a post. */
+/** Statuses that a client may set. */
 export const writableStatuses = (): string[] => postStatuses().flatMap(({ name, isInternal }) => (isInternal ? [] : [name]));
 
 /** Statuses by which a list of posts can be filtered. */
@@ -70,7 +70,7 @@ export const listedStatuses = (): string[] => [...postStatuses().map(({ name }) 
 /** The contexts of a field that is always shown. */
 export const ALL_CONTEXTS = ['view', 'edit', 'embed'];
 
-/** WP: a few arguments of lists are checked before any is cleaned, so that their refusals never come with those of the others. */
+/** WP: a few arguments of lists are validated before any is sanitized, so their errors are reported separately. */
 export const checkedFirst = <A extends Arg>(name: string, arg: A): A => ({
   ...arg,
   validate: (value: Json) => {
@@ -130,10 +130,10 @@ export const id = (of: string) => integer(`ID of the ${of}.`, { captured: true }
 export const capturedName = (of: string) => text(`Name of the ${of}.`, { captured: true });
 export const force = flag('Delete permanently instead of moving to the trash.', { default: false });
 
-/** `context` and the two arguments of paging that start nearly every list. */
+/** `context` and the paging arguments, which come first in nearly every list. */
 export const paged = <const Size extends number>(size: Size) => ({ context, page, per_page: perPage(size) });
 
-/** The same for revisions, which come all at once unless a size is sent. */
+/** The same for revisions, which are not paged unless a size is sent. */
 export const pagedOnDemand = { context, page, per_page: checkedFirst('per_page', pageSize) };
 
 export const author = integer('ID of the author.');
@@ -158,13 +158,13 @@ export function textParts(name: string, parts: TextParts) {
   } as const satisfies Arg;
 }
 
-/** A `meta` field with the keys that were registered for it. PHP: a map without any is written as a list. */
+/** A `meta` field with its registered keys. PHP: an empty map is written as a list. */
 export const metaField = (registered: Record<string, Schema>) =>
   ({
     description: 'Custom fields by key.',
     type: 'object',
     properties: Object.keys(registered).length > 0 ? registered : NO_PROPERTIES,
-    // PHP: a list is a map as well.
+    // PHP: a list is also a map.
     validate: (value: Json) => typeof value === 'object',
     sanitize: 'raw',
   }) as const satisfies Arg;

@@ -12,7 +12,7 @@ import { canEdit, canWithPosts } from '../wp/users/capabilities.js';
 import * as shared from './args.js';
 import { endpoint, notBuilt, route } from './declare.js';
 
-/** Blocks of WordPress that are stored with their HTML: there is nothing to render. */
+/** Static blocks of WordPress, which are stored with their HTML. */
 const STATIC = new Set(
   [
     ...['audio', 'buttons', 'code', 'column', 'columns', 'details', 'embed', 'freeform', 'group', 'html', 'list-item', 'missing', 'more'],
@@ -23,7 +23,7 @@ const STATIC = new Set(
 
 const ARGS = {
   name: shared.text('Full name of the block.'),
-  // WP: the only choice, but not the default; the default is checked where no context is sent, and not cleaned where one is.
+  // WP: the only choice, but not the default. The default is validated if no context is sent.
   context: { ...shared.contextOf('edit'), sanitize: 'raw' },
   attributes: { description: 'Attributes of the block.', type: 'object', default: [] },
   post_id: shared.integer('ID of the post that contains the block.'),
@@ -43,7 +43,7 @@ const mayRender: Permission = async ({ request, site }) => {
 function comment(name: string, attributes: Json): string {
   const known = attributes !== null && typeof attributes === 'object' && !Array.isArray(attributes) ? attributes : {};
   const json = JSON.stringify(known, (_, value: unknown) => (typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value));
-  // WP: what would end the comment is escaped.
+  // WP: characters that could end the comment are escaped.
   const escaped = json.replaceAll('--', '\\u002d\\u002d').replaceAll('<', '\\u003c').replaceAll('>', '\\u003e');
   return `<!-- wp:${name} ${escaped} /-->`;
 }
@@ -63,6 +63,6 @@ async function render({ params, site }: Call<typeof ARGS>): Promise<RestResponse
   });
 }
 
-/** The route that renders a single block (WP). Blocks that are stored with their HTML are invalid there. */
+/** The route that renders a single block (WP). Static blocks are invalid there. */
 export const blockRendererRoute = (): Route =>
   route('/block-renderer/(?P<name>[a-z0-9-]+/[a-z0-9-]+)', endpoint(['GET', 'POST'], ARGS, { permission: mayRender, handler: render }));

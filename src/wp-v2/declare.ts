@@ -6,13 +6,13 @@ import type { RestResponse } from '../rest/response.js';
 import { Refused, type Arg, type ArgError, type Args, type ArgType, type Endpoint, type Json, type Method } from '../rest/route.js';
 import type { Permission, Route, Schema } from '../rest/route.js';
 
-/** What an endpoint does: who may call it, and how it responds to the parameters of its table. */
+/** The permission and handler of an endpoint. */
 export interface Action<Table> {
   permission: Permission;
   handler: (call: Call<Table>) => Promise<RestResponse> | RestResponse;
 }
 
-/** The handler of an endpoint that is declared and not built. */
+/** The handler of an endpoint that is only declared. */
 export const notBuilt = (): never => {
   throw new RestError(
     'understudy_not_built',
@@ -23,7 +23,7 @@ export const notBuilt = (): never => {
 
 const NOT_BUILT = { permission: 'public', handler: notBuilt } as const;
 
-/** One endpoint; without an action it throws `understudy_not_built`. */
+/** An endpoint; without an action it responds with `understudy_not_built`. */
 export const endpoint = <Table extends Args>(methods: readonly Method[], args: Table, action: Action<Table> = NOT_BUILT): Endpoint => ({
   ...typedEndpoint({ methods, args, ...action }),
   ...(action.handler === notBuilt ? { isBuilt: false } : {}),
@@ -39,34 +39,31 @@ export const post = by('POST');
 export const edit = by('POST', 'PUT', 'PATCH');
 export const remove = by('DELETE');
 
-/** A route below `/wp/v2`; `path` is written as WordPress writes it, with named groups. */
+/** A route below `/wp/v2`; `path` is a pattern of WordPress, with named groups. */
 export const route = (path: string, ...endpoints: Endpoint[]): Route => ({ path: `/wp/v2${path}`, endpoints });
 
-/** Says on every endpoint of a route whether it may be part of a batch request (WP: a flag of the whole controller). */
+/** Sets on every endpoint of a route whether it may be part of a batch request (WP: a flag of the whole controller). */
 export const batched = (declared: Route, allowBatch = true): Route => ({
   ...declared,
   endpoints: declared.endpoints.map((each) => ({ ...each, allowBatch })),
 });
 
-/** Routes whose objects have fields of which no part can be named in `_fields` (WP: the controller compares whole names). */
+/** Routes whose objects have fields whose parts cannot be selected by `_fields` (WP: the controller compares whole names). */
 export const withWholeFields = (routes: readonly Route[], wholeFields: WholeFields = 'all'): Route[] =>
   routes.map((each) => ({ ...each, wholeFields }));
 
-/** A route that also tells what its items are like. */
+/** A route with the schema of its items. */
 export const described = (declared: Route, schema: NonNullable<Route['schema']>): Route => ({ ...declared, schema });
 
 const EMPTY: Partial<Record<ArgType, Json>> = { string: '', integer: 0, number: 0, boolean: false, array: [], object: {} };
 
-/** What null comes to in a field (WP: the empty value of its type, unless null is one of its types). */
+/** The value of a field for null (WP: the empty value of its type, unless null is one of its types). */
 function emptyOf({ type = 'string' }: Arg): Json {
   const types = [type].flat();
   return types.includes('null') ? null : (EMPTY[types[0]] ?? null);
 }
 
-/**
- * Fields as they are written: null is not rejected but empties them (WP: what it means in a filter is another matter).
- * WP: all are checked before any is cleaned, including those with specific cleaning.
- */
+/** Fields as they are written: null empties them (WP: unlike in filters). WP: all are validated before any is sanitized. */
 export const fields = <Table extends Args>(declared: Table): Table =>
   Object.fromEntries(
     Object.entries(declared).map(([name, arg]) => {
@@ -84,7 +81,7 @@ export const fields = <Table extends Args>(declared: Table): Table =>
     }),
   ) as Table;
 
-/** Writable fields as an update takes them. WP: what creation requires or fills in is neither required nor filled in there. */
+/** Writable fields of an update. WP: without the required fields and defaults of creation. */
 export const editing = <Table extends Args>(declared: Table): Editing<Table> =>
   Object.fromEntries(
     Object.entries(declared).map(([name, { default: _default, required: _required, ...arg }]) => [name, arg]),
@@ -92,9 +89,11 @@ export const editing = <Table extends Args>(declared: Table): Editing<Table> =>
 
 export type Editing<Table> = { [Name in keyof Table]: Omit<Table[Name], 'default' | 'required'> };
 
-/** A part of a table that only some resources have: elsewhere its parameters are undefined, despite their defaults. */
+/** A part of a table that only some resources have. For others its parameters are undefined, despite their defaults. */
 export const onlyIf = <Table extends Args>(isDeclared: boolean, table: Table): Editing<Table> =>
   (isDeclared ? table : {}) as Editing<Table>;
 
-/** WP: a few schemas hold a keyword in another shape than its JSON Schema one (`enum` as a map, `required` as a list of names, `properties` as an empty list). */
+/**
+ * WP: keywords of a few schemas differ from JSON Schema (`enum` as a map, `required` as a list of names, `properties` as an empty list).
+ */
 export const oddSchema = (schema: Record<string, Json>): Schema => schema;

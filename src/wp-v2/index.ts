@@ -21,7 +21,7 @@ import { termRoutes } from './terms/term-routes.js';
 import { applicationPasswordRoutes } from './users/application-password-routes.js';
 import { userRoutes } from './users/user-routes.js';
 
-/** WP: the fields that attachments have besides those of posts. */
+/** WP: the additional fields of attachments. */
 const MEDIA_FIELDS = [
   'description',
   'caption',
@@ -56,8 +56,8 @@ const routesOfTaxonomy = (taxonomy: Taxonomy): Route[] =>
   withWholeFields((TERM_ROUTES[taxonomy.name] ?? termRoutes)(taxonomyFor(taxonomy.name)));
 
 /**
- * The core namespace, in the order in which WordPress registers its routes (the first that matches counts): every registered post type
- * and taxonomy has its own. Every route is declared; those that are declared only respond with 501.
+ * The core namespace, in the order in which WordPress registers its routes, since the first match applies. Every registered post type and
+ * taxonomy has routes. Routes that are only declared respond with 501.
  */
 export const wpV2 = (): Namespace => ({
   name: 'wp/v2',

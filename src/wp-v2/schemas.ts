@@ -8,20 +8,20 @@ export const EDIT_ONLY = ['edit'];
 
 type Field = Arg | Schema;
 
-/** A writable field as an item shows it: the keywords of its argument, without what only arguments have. */
+/** The schema of a writable field: the keywords of its argument, without those that only arguments have. */
 function property(field: Field, context: string[] | undefined): Schema {
   const { title, description, type, format, enum: choices, items, properties, readonly, default: preset } = field;
   const shown = { title, description, type, format, enum: choices, items, properties, readonly, default: preset, context };
   return Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== undefined && typeof value !== 'function'));
 }
 
-/** A field that is shown and not written. */
+/** A read-only field. */
 export const shown = (description: string, more: Partial<Schema>): Schema => ({ type: 'string', ...more, description, readonly: true });
 
 /**
  * The schema of a resource, as OPTIONS shows it (WP: `schema`).
  * @param fields its fields by name, in any order
- * @param contexts where each is shown; a field that is not named is shown in `otherwise`, or says nothing of it
+ * @param contexts where each is shown; other fields are shown in `otherwise`, or have no contexts
  */
 export function resourceSchema(
   title: string,

@@ -12,7 +12,7 @@ import { withoutUndefined } from '../values/records.js';
 
 /**
  * Number of recent posts that are always read. If the derived columns of one of them are stale, those of all posts are checked. This is
- * enough, since a post and its derived columns are written together.
+ * sufficient, since a post and its derived columns are written together.
  */
 const READ_POSTS = 5_000;
 

@@ -25,7 +25,7 @@ export class Clock {
     this.frozenAt = frozenAt;
   }
 
-  /** How often any clock was read: what leaves it alone does not depend on the time. */
+  /** How often any clock was read: results computed without reading it do not depend on the time. */
   static readings = 0;
 
   /** Milliseconds since 1970 UTC. */

@@ -2,11 +2,11 @@
 export const ATTACHMENT = 'attachment';
 export const POST = 'post';
 export const PAGE = 'page';
-/** What other posts show by its number: `core/block`. */
+/** Patterns, which other posts show by id with `core/block`. */
 export const BLOCK = 'wp_block';
 export const NAVIGATION = 'wp_navigation';
 
-/** WP: the type of what is kept of posts beside them. */
+/** WP: revisions and autosaves of posts. */
 export const REVISION = 'revision';
 
 /** The items of menus; a menu is a term. */

@@ -9,7 +9,7 @@ const epochMs = (utc: string): number => Date.parse(`${utc.replace(' ', 'T')}Z`)
 
 /** Publishes scheduled posts when the site's clock reaches their date. */
 export class Schedule {
-  /** The date that was looked at last: every request asks for the same. */
+  /** The last parsed date, which is the same for most requests. */
   private next = { utc: '', ms: NaN };
 
   constructor(private readonly site: Site) {}

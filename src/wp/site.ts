@@ -19,7 +19,7 @@ const hostAndPath = remembering((url) => {
 export interface Chosen {
   /** Radius of geographic searches for venues, in meters. */
   geoRadius: number;
-  /** What slows down guesses of passwords. */
+  /** The guards against guessing passwords. */
   guards: SignInGuards;
   /** Null: the language of the settings. */
   language: Language | null;
@@ -80,7 +80,7 @@ export class Site {
     this.applySettings();
   }
 
-  /** Settings decide on the version of the plugin. Responses depend on all that is named here, besides content, time and URL. */
+  /** Settings may change the version of the plugin. Responses depend on these values, besides content, time and URL. */
   private applySettings(): void {
     const version = this.settings.version ?? this.options.pluginVersion;
     if (version !== this.quirks.version) this.settings.quirks = this.quirks.at(version);
@@ -104,7 +104,7 @@ export class Site {
     return new Site(this.store, this.clock, this.quirks, url, this.uploads, this.chosen, this.settings);
   }
 
-  /** Settles when all that is kept of the site is as new as the database was at the time of the call; undefined: it is. */
+  /** Settles when all caches of the site are as current as the database was at the time of the call; undefined if they are. */
   current(): Promise<void> | undefined {
     return this.store.current()?.then(() => {
       // Another server may have changed the settings.

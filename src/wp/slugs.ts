@@ -51,7 +51,7 @@ export async function slugHolders({ store }: Site, type: string, slugs: string[]
   return { found: await store.posts.find<SlugHolders['found'][number]>({ type: types, slug: { $in: slugs } }, { projection }).toArray() };
 }
 
-/** What comes before the numbers with a count of digits: the longer the number, the more a long slug is cut. */
+/** The part before a number with a count of digits: the longer the number, the more of a long slug is cut. */
 const stemOf = (wanted: string, digits: number): string => truncateSlug(wanted, `-${'0'.repeat(digits)}`).slice(0, -digits);
 
 /** The possible beginnings of numbered slugs, by the count of digits, from 1 on. */
@@ -65,7 +65,7 @@ function* numbered(stems: readonly string[]): Generator<string> {
 /** A post with a numbered slug. Its parent is only known if it is a page. */
 type NumberedHolder = Pick<Post, '_id' | 'slug' | 'parent'>;
 
-/** What the numbered slugs of a wanted one begin with: a single text unless they are encoded in different ways. */
+/** The prefixes of the numbered slugs of a requested one: one, unless they are encoded in different ways. */
 function beginningsOf(stems: readonly string[]): string[] {
   const [longest, shortest] = [stems[0], stems[stems.length - 1]];
   if (longest === shortest) return [longest];

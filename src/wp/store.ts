@@ -70,7 +70,7 @@ export class Store extends Database {
 
   private readonly termsInMemory: Mirror<Term, DocumentsInOrder<Term>> | null;
 
-  /** The posts themselves; null in databases of sandboxes, where little is read that the main one has not shown already. */
+  /** The posts; null in databases of sandboxes, which mostly read what the main one has cached. */
   private readonly rawPosts: RawDocuments<Post> | null;
 
   readonly texts: Texts | null;
@@ -102,7 +102,7 @@ export class Store extends Database {
     this.memory.columnsNeed(rows.bytesFor(await this.posts.estimatedDocumentCount()));
   }
 
-  /** Where documents are read from that are kept in memory. @param filter not for the id */
+  /** The source of documents that are kept in memory. @param filter must not contain the id */
   private sourceOf<T extends { _id: number }>(collection: string, projection: Document, filter: Document = {}): MirrorSource<T> {
     return {
       all: () => scan<T>({ db: this.db, collection }, filter, projection),
@@ -169,7 +169,7 @@ export class Store extends Database {
 
   /** Begins to read what the first requests will need. */
   warm(): void {
-    // A failure shows when it is read again.
+    // The next read reports a failure.
     for (const reading of [this.rows?.readIfPresent(), this.allTerms()]) reading?.catch(() => undefined);
   }
 
@@ -218,7 +218,7 @@ export class Store extends Database {
     }
   }
 
-  /** What was written is changed in memory too, so that it need not be read again. */
+  /** Applies writes to the caches, so that the documents need not be read again. */
   protected override written(steps: readonly Step[], times: Omit<OwnWrite, 'ids'>): void {
     const posts = steps.filter(({ collection }) => collection === 'posts');
     const documents = posts.map(documentsOf);
@@ -236,7 +236,7 @@ export class Store extends Database {
     });
   }
 
-  /** So is what was restored. */
+  /** Applies restored documents, too. */
   protected override restored({ collection, ids, documents, ...times }: Restored): void {
     if (!ids || !documents) return;
     const write = { ids: ids as readonly number[], ...times };

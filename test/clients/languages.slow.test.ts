@@ -6,15 +6,15 @@ import { promisify } from 'node:util';
 import { read } from '../support/documents.js';
 import { startTestServer } from '../support/server.js';
 
-/** The clients of docs/client-languages.md read and write the demo calendar. Those whose language is not installed are skipped. */
+/** The clients of examples/languages and docs/clients.md read and write the demo calendar. Those whose language is not installed are skipped. */
 
 const server = startTestServer({ profile: 'standard', now: '2026-06-15T12:00:00Z', adminPassword: 'only for the demo' });
-const page = read('docs/client-languages.md');
+const page = read('docs/clients.md');
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-languages-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const block = (language: string, use = language): string =>
+const block = (language: string, use: string): string =>
   new RegExp(`^\`\`\`${language} ${use}\\n([^]*?)^\`\`\`$`, 'm').exec(page)?.[1] ?? '';
 
 const installed = (command: string): boolean =>
@@ -66,7 +66,7 @@ for (const { name, file, needs, commands } of LANGUAGES)
   (has(needs) ? test : test.skip)(
     `${name}, which needs ${needs.join(' and ')}: reads all pages`,
     async () => {
-      expect(await run(file, block(name), commands)).toBe(block('text', 'languages'));
+      expect(await run(file, read(`examples/languages/${file}`), commands)).toBe(block('text', 'languages'));
     },
     120_000,
   );

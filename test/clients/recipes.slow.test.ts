@@ -10,7 +10,7 @@ import { startServe } from '../support/cli.js';
 import { documents, read, root } from '../support/documents.js';
 import { startTestServer } from '../support/server.js';
 
-/** The blocks of docs/recipes.md, docs/strict.md and docs/in-process.md that are no files of an example work as they are. */
+/** The blocks of docs/recipes.md, docs/journal.md and docs/in-process.md that are no files of an example work as they are. */
 
 const NOW = '2026-06-15T12:00:00Z';
 const server = startTestServer({ now: NOW, profile: 'standard' });

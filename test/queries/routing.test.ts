@@ -47,9 +47,9 @@ test('commands by their shape', () => {
   expect(() => routesOf('mapReduce', { mapReduce: 'posts' })).toThrow('mapReduce');
 });
 
-test('docs/scale.md shows what the server sends: node bench/routing.mjs', async () => {
+test('docs/speed.md shows what the server sends: node bench/routing.mjs', async () => {
   const uri = new URL(database.uri);
   uri.pathname = `/${database.name}`;
   const rows = await routingRows(createServer, uri.href);
-  expect(tableIn(readFileSync(path.join(root, 'docs/scale.md'), 'utf8'), 'routing')).toBe(routingTable(rows));
+  expect(tableIn(readFileSync(path.join(root, 'docs/speed.md'), 'utf8'), 'routing')).toBe(routingTable(rows));
 }, 90_000);

@@ -55,3 +55,20 @@ export const stringsOf = (source: string): Sentence[] =>
   [...source.matchAll(STRINGS)]
     .map((match) => ({ line: source.slice(0, match.index).split('\n').length, text: match[1] ?? match[2] ?? match[3] ?? '' }))
     .filter(({ text }) => /\w+ \w+ \w/.test(text));
+
+/** Comments of TypeScript and JavaScript. Strings, templates and regular expressions come first, so that what looks like a comment in them does not count. */
+const COMMENTS =
+  /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`|\/(?![/*])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*(?=[\s,;.)\]:])|\/\*([\s\S]*?)\*\/|\/\/(.*(?:\n[ \t]*\/\/.*)*)/g;
+
+/** The sentences in the comments of a source file, without code. Tags such as `@param` begin sentences. */
+export const commentsOf = (source: string): Sentence[] =>
+  [...source.matchAll(COMMENTS)].flatMap(({ index, 1: block, 2: lines }) => {
+    const comment = block ?? lines ?? '';
+    const text = comment
+      .replaceAll(/^[ \t]*(?:\*+|\/\/)/gm, '')
+      .replaceAll(INLINE_CODE, 'CODE')
+      .replaceAll(/\s+/g, ' ');
+    const line = source.slice(0, index).split('\n').length;
+    const parts = text.split(/(?<=[.!?:;]) +|(?= @)/).map((part) => part.trim());
+    return parts.filter((part) => /\w/.test(part)).map((part) => ({ line, text: part }));
+  });

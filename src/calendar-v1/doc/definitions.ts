@@ -41,7 +41,7 @@ const propertiesOf = (table: Fields, kinds: readonly Field['kind'][]): Propertie
     }),
   );
 
-/** What every kind of post begins with. */
+/** The first properties of every kind of post. */
 const posted = (noun: string): Properties => ({
   id: integer(`ID of the ${noun}.`),
   global_id: text(`Globally unique identifier of the ${noun}.`),
@@ -73,7 +73,7 @@ const imageSize: Properties = {
 
 const costDetails: Properties = {
   currency_symbol: text('Currency symbol of the event.'),
-  // TEC: the blank at the end of the name is theirs.
+  // TEC: the name ends in a space.
   'currency_position ': {
     ...text('Position of the currency symbol: before the amount (`prefix`) or after it (`postfix`).'),
     enum: ['prefix', 'postfix'],
@@ -157,7 +157,7 @@ const linked = (kind: LinkedKind): Properties => ({
   ...propertiesOf(LINKED[kind].fields, ['text', 'url', 'email', 'coordinate']),
 });
 
-/** Something for each linked kind, by the name of its schema. */
+/** A record of a value for each linked kind, by the name of its schema. */
 export const linkedSchemas = (make: (kind: LinkedKind) => Properties): Record<Capitalize<LinkedKind>, Properties> =>
   Object.fromEntries(LINKED_KINDS.map((kind) => [ucfirst(kind), make(kind)])) as Record<Capitalize<LinkedKind>, Properties>;
 

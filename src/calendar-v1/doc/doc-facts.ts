@@ -4,22 +4,22 @@ import type { SchemaName } from './definitions.js';
 import type { Arg, Args, Json } from '../../rest/route.js';
 import type { Quirks } from '../../wp/quirks.js';
 
-/** What only the document knows of a resource. */
+/** The properties of a resource that only the document has. */
 export interface DocFacts {
   schema: SchemaName;
   /** The resource in the singular: `category`. */
   noun: string;
-  /** What to start from when trying it out: the body of a request that succeeds. */
+  /** The body of a request that succeeds, to start from. */
   example: Record<string, Json>;
   /** TEC: organizers and categories list the `id` or `slug` of the path among the parameters of the body, too. */
   keyInBody?: boolean;
-  /** Statuses that reading an item is said to end with, where not those of a post. */
+  /** Documented statuses of reading an item, if they differ from those of a post. */
   readStatuses?: readonly number[];
-  /** Statuses that writing an item is said to end with, where not those of a post. */
+  /** Documented statuses of writing an item, if they differ from those of a post. */
   writeStatuses?: readonly number[];
 }
 
-/** What the document is derived from: the same argument records that validation and the indexes read. */
+/** The input of the document: the argument records that validation and the indexes read. */
 export interface DocResource {
   /** Last part of the collection's path. */
   path: string;
@@ -27,7 +27,7 @@ export interface DocResource {
   fields: Args;
   /** Parameters of the by-id path. */
   idArgs: Args;
-  /** The parameter of the by-slug path; left out where there is no such path. */
+  /** The parameter of the by-slug path; absent if there is no such path. */
   slugArg?: Arg;
   doc: DocFacts;
 }
@@ -44,14 +44,14 @@ const WRITE_STATUSES = [200, 201, 400, 403];
 const DELETE_STATUSES = [200, 400, 403, 410, 500];
 const LIST_STATUSES = [200, 400, 404];
 
-/** The statuses that an operation on a resource is said to end with. */
+/** The documented statuses of an operation on a resource. */
 export function statusesOf(operation: Operation, { doc }: DocResource): readonly number[] {
   if (operation === 'list') return LIST_STATUSES;
   if (operation === 'delete') return DELETE_STATUSES;
   return operation === 'read' ? (doc.readStatuses ?? READ_STATUSES) : (doc.writeStatuses ?? WRITE_STATUSES);
 }
 
-/** Type of an argument in the document. TEC: what has no type in the index is text, unless the document's facet overrides that. */
+/** Type of an argument in the document. TEC: arguments without a type in the index are strings, unless the document overrides that. */
 export function typeOf({ type, items, doc }: Arg): Record<string, Json> {
   const declared = doc?.type ?? (Array.isArray(type) ? type[0] : type) ?? 'string';
   const member = doc?.items?.type ?? items?.type;

@@ -45,7 +45,10 @@ function collectionItem(resource: DocResource): JsonObject {
   return { get: { parameters: parameters(resource.filters, 'query'), responses: responses('list', resource, schema) } };
 }
 
-/** Operations on one item. TEC: all its parameters are said to be in the path, the password of an event as well; a POST may create. */
+/**
+ * Operations on one item. TEC: all parameters are documented as path parameters, even the password of an event, and a POST as possibly
+ * creating.
+ */
 function itemPath(resource: DocResource, args: Args): JsonObject {
   const { fields, doc } = resource;
   const { keyInBody = false } = doc;
@@ -78,7 +81,9 @@ function serverUrl(site: Site, namespace: string): string {
   return `${protocol}//${hostname}${pathname}`;
 }
 
-/** The OpenAPI 3.0 document of a namespace, its keys in the order of the wire. Nothing is read but the declarations and the site's address. */
+/**
+ * The OpenAPI 3.0 document of a namespace, its keys in the order of the wire. It depends only on the declarations and the URL of the site.
+ */
 export function openApiDocument({
   site,
   namespace,

@@ -17,7 +17,7 @@ interface Examples {
 
 let known: Examples | undefined;
 
-/** The examples of the OpenAPI document, from the demo calendar. They are read when they are first needed, so that a start does not wait. */
+/** The examples of the OpenAPI document, from the demo calendar. They are loaded on first use, so that the start does not wait. */
 export function examples(): Examples {
   known ??= readJson<Examples>(new URL('../../../fixtures/api-examples.json', import.meta.url));
   return known;

@@ -17,13 +17,13 @@ const many = (name: SchemaName): Property => ({ type: 'array', items: schemaRef(
 
 /** Items without a picture have `false`. */
 const IMAGE: Property = { oneOf: [schemaRef('Image'), { type: 'boolean', enum: [false] }] };
-/** Names and other texts of what a password protects are empty lists. */
+/** Names and other texts of password-protected items are empty arrays. */
 const TEXT_OR_NOTHING: Property = { oneOf: [TEXT, EMPTY_LIST] };
 const FILE_SIZE: Property = { type: 'integer', description: 'Size of the file, in bytes.' };
 const JSON_LD: Property = { type: 'object', description: 'Structured data (schema.org) as JSON-LD.' };
 const LINKS: Property = { type: 'object', additionalProperties: { type: 'array', items: OBJECT } };
 
-/** TEC: the only one that is shown comes alone, others in a list. */
+/** TEC: a single item is not in a list. */
 function linkProperty(kind: LinkedKind): Property {
   const name = ucfirst(kind);
   return LINKED[kind].many ? many(name) : { anyOf: [schemaRef(name), many(name)] };

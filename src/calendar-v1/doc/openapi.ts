@@ -29,13 +29,13 @@ const FIELDS: Record<string, JsonObject> = {
 const schemaOf = (name: string, arg: Arg, known: Record<string, JsonObject>): JsonObject =>
   arg.type !== undefined || !Object.hasOwn(known, name) ? typeOf(arg) : known[name];
 
-/** What the parts of a document are made from. */
+/** The input of the parts of a document. */
 interface Source {
   resource: DocResource;
   site: Site;
 }
 
-/** Lists are comma-separated in a query; of several parameters of one name PHP keeps the last. */
+/** Lists are comma-separated in a query, since PHP keeps only the last of several parameters of the same name. */
 function parameter(name: string, arg: Arg, place: 'query' | 'path', { resource, site }: Source): JsonObject {
   const typed = schemaOf(name, arg, FILTERS);
   const isList = typed.type === 'array';
@@ -51,7 +51,7 @@ function parameter(name: string, arg: Arg, place: 'query' | 'path', { resource, 
   };
 }
 
-/** Those arguments of an item that are not in the path go into the query. */
+/** Arguments of an item that are not in the path go into the query. */
 const parameters = (args: Args, source: Source, inPath: readonly string[] = []): JsonObject[] =>
   documented(args).map(([name, arg]) => parameter(name, arg, inPath.includes(name) ? 'path' : 'query', source));
 
@@ -79,7 +79,7 @@ function requestBody(source: Source, isNew: boolean): JsonObject {
 
 const json = (schema: Json): JsonObject => ({ content: { 'application/json': { schema } } });
 
-/** In the plugin's document creating and changing are one. */
+/** The plugin's document does not distinguish creating and updating. */
 type Purpose = Operation | 'create';
 
 /** The statuses of responses. Anonymous callers get 401 where others get 403. */
@@ -119,7 +119,7 @@ const namedExamples = (): Record<string, JsonObject> =>
 
 interface Described {
   purpose: Purpose;
-  /** Which of the paths: `BySlug`, or nothing. */
+  /** Suffix for the path: `BySlug`, or empty. */
   by?: '' | 'BySlug';
   parameters?: JsonObject[];
   body?: JsonObject;
@@ -152,7 +152,7 @@ function operation(resource: DocResource, { purpose, by = '', parameters: params
 function itemPath(source: Source, args: Args, inPath: string, by: Described['by'] = ''): JsonObject {
   const { resource } = source;
   const item = { parameters: parameters(args, source, [inPath]), by };
-  // A password opens an item to those who read it.
+  // A password unlocks an item for reading.
   const written = { ...item, parameters: item.parameters.filter((each) => each.in === 'path') };
   return {
     get: operation(resource, { purpose: 'read', ...item }),

@@ -4,12 +4,12 @@ import type { ArgsOf, TextArg } from '../contract.js';
 import type { ById } from '../../types/params.js';
 import type { Arg } from '../../rest/route.js';
 
-/** Parameters of the by-id routes of venues and organizers. TEC: an id that does not fit is a bad parameter, not a missing page. */
+/** Parameters of the by-id routes of venues and organizers. TEC: an invalid id is an invalid parameter, not a missing route. */
 export const linkedIdArgs = (postType: string, noun: string): ArgsOf<ById> => ({
   id: { type: 'integer', required: true, description: `ID of the ${noun}.`, validate: postId(postType) },
 });
 
-/** A text of a venue or an organizer. TEC: its default is null, which is shown but is none. */
+/** A text of a venue or an organizer. TEC: its default is shown as null, but does not count as a default. */
 export const linkedText = (description: string, validate: Arg['validate'] = stringOrEmpty): TextArg => ({
   type: 'string',
   default: null,

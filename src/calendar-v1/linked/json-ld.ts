@@ -13,8 +13,8 @@ import type { Post } from '../../wp/model.js';
 import type { PersonJsonLd, PlaceJsonLd, PostalAddress } from '../../types/responses.js';
 
 /**
- * Whether the `json_ld` of a venue or organizer is shown to a caller within an event.
- * TEC: published ones to all, drafts and trashed ones to anybody logged in, private ones to those who may read them, protected ones to nobody.
+ * Whether the `json_ld` of a venue or organizer is shown to a caller within an event. TEC: published ones to everybody, drafts and trashed
+ * ones to signed-in users, private ones to users who may read them, protected ones to nobody.
  */
 export function showsLinkedJsonLd(post: Post, { user }: View): boolean {
   if (post.password !== '') return false;
@@ -36,7 +36,7 @@ function postalAddress(post: Post): PostalAddress {
   };
 }
 
-/** A place in the words of schema.org. */
+/** A schema.org `Place`. */
 export function placeJsonLd(post: Post, view: View): PlaceJsonLd {
   return {
     '@type': 'Place',
@@ -52,7 +52,7 @@ export function placeJsonLd(post: Post, view: View): PlaceJsonLd {
   };
 }
 
-/** A person in the words of schema.org. */
+/** A schema.org `Person`. */
 export function personJsonLd(post: Post, view: View): PersonJsonLd {
   const website = escUrl(linkedText(post, 'website'));
   return {

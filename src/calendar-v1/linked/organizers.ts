@@ -10,7 +10,7 @@ import type { OrganizerFields } from '../../types/params.js';
 
 const texts: Pick<ArgsOf<OrganizerFields>, TextNames<typeof TABLE>> = textArgs(TABLE);
 
-/** What can be written of an organizer, in the order of the wire. */
+/** The writable fields of an organizer, in the order of the wire. */
 const ORGANIZER_FIELDS: ArgsOf<OrganizerFields> = {
   author: { type: 'integer', default: null, description: 'ID of the author.', validate: userId },
   date: linkedText('Publication date in the time zone of the site.', time),

@@ -10,16 +10,16 @@ type Data = { [key: string]: Json };
 
 const isData = (value: Json): value is Data => value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** PHP: what is null is not there. */
+/** PHP: null counts as absent. */
 const hasId = (data: Data): boolean => 'id' in data && data.id !== null;
 
 const isNothing = (value: Json | undefined): boolean =>
   value === undefined || value === null || value === '' || value === 0 || value === '0' || value === false;
 
-/** TEC: nothing at all, in any of the forms that mean so. */
+/** TEC: the values that mean "none". */
 const isEmptyLink = (value: Json | undefined): boolean => isNothing(value) || (Array.isArray(value) && value.every(isNothing));
 
-/** Data is checked as on creation: what is required, and the custom checks, not the types (TEC). */
+/** Data is validated as on creation: required fields and custom checks, but not types (TEC). */
 async function dataIsValid(data: Data, kind: LinkedKind, context: CallContext): Promise<boolean> {
   for (const [name, arg] of Object.entries(LINKED_RESOURCES[kind].fields)) {
     const value = Object.hasOwn(data, name) ? data[name] : undefined;
@@ -53,7 +53,7 @@ function sentLinks(value: Json, kind: LinkedKind, { site }: CallContext): SentLi
   if (Array.isArray(value)) return many || !site.quirks.has('venue-list-is-refused') ? value.map(linkOf) : 'unusable';
   if (!isData(value)) return 'unusable';
   if (!hasId(value)) return many ? 'unusable' : [value];
-  // TEC: where several can be linked, the members of data are taken for the items of a list.
+  // TEC: if several can be linked, the members of an object are treated as the items of a list.
   if (many && !Object.values(value).every((member) => isNumeric(member))) return 'unusable';
   return isNothing(value.id) ? null : [linkOf(value)];
 }
@@ -70,7 +70,7 @@ export const linkedParam =
 
 /**
  * Ids of what the checked parameter of a kind stands for; data is made into posts. Null for no link at all.
- * @throws RestError 400 for the forms that pass the check and then cannot be used
+ * @throws RestError 400 for values that pass the check but cannot be used
  */
 export async function linkedIdsFor(kind: LinkedKind, context: CallContext): Promise<number[] | null> {
   const sent = context.request.resolved.get(kind) as SentLinks | undefined;

@@ -37,7 +37,7 @@ function commonFields(post: Post, view: View) {
   };
 }
 
-/** TEC: what is withheld is emptied where it is shown, by a list of names that also hits the name of the item. */
+/** TEC: withheld fields are shown empty, by a list of names that includes the name of the item. */
 function withhold(shown: Record<string, unknown>, names: readonly string[], emptyName: string): Record<string, unknown> {
   const hidden = Object.entries(shown).flatMap(([name, value]) =>
     names.includes(name) ? [[name, typeof value === 'number' ? 0 : '']] : [],
@@ -54,7 +54,7 @@ export function geoFields(post: Post, { site }: View): { geo_lat?: number; geo_l
   return coordinates ? { geo_lat: coordinates.lat, geo_lng: coordinates.lng } : {};
 }
 
-/** TEC: what a password hides of the fields of a kind; the name is emptied besides. */
+/** TEC: the fields of a kind that a password hides; the name is shown empty, too. */
 const hiddenFields = (table: Fields): string[] =>
   Object.entries(table).flatMap(([name, field]) => (field.kind === 'flag' || ('open' in field && field.open) ? [] : [name]));
 
@@ -64,7 +64,7 @@ export type LinkedItem<Kind extends LinkedKind = LinkedKind> = Kind extends Link
 type ItemOf<Value> = Value extends readonly (infer Item)[] ? Item : Value;
 
 /**
- * A venue, an organizer … as the API shows it, alone, in lists, and within events.
+ * A linked post as the API shows it: alone, in lists, and within events.
  * @param jsonLd its JSON-LD, where it is shown
  */
 export function presentLinked<Kind extends LinkedKind>(
@@ -76,7 +76,7 @@ export function presentLinked<Kind extends LinkedKind>(
   const { fields: table } = LINKED[kind];
   const isOpen = view.site.quirks.has('linked-passwords-do-nothing');
   const withheld = !isOpen && isWithheld(post, view);
-  // TEC: older releases show no JSON-LD of what has a password, not even with it.
+  // TEC: older releases show no JSON-LD of password-protected posts, not even with the password.
   const showsJsonLd = !withheld && !(isOpen && post.password !== '');
   const fields: Record<string, unknown> = commonFields(post, view);
   const add = (name: string, value: unknown): void => {
@@ -92,6 +92,6 @@ export function presentLinked<Kind extends LinkedKind>(
   const item = withheld ? withhold(fields, ['description', ...hiddenFields(table)], kind) : fields;
   if (jsonLd && showsJsonLd) item.json_ld = jsonLd(post, view);
   for (const [name, field] of flagFields(table)) item[name] = withheld ? null : readFlag(post, field);
-  // The fields are those of the kind, which the table of all kinds cannot say.
+  // The fields are those of the kind, which the type of the table cannot express.
   return Object.assign(item, global(post, view)) as unknown as LinkedItem<Kind>;
 }

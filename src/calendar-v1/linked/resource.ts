@@ -10,7 +10,7 @@ import type { TextNames } from '../../tec/field.js';
 import type { DocFacts } from '../doc/doc-facts.js';
 import { canRead } from '../../wp/users/capabilities.js';
 
-/** What is specific to a kind: its arguments, what only the document says of it, and its JSON-LD. */
+/** What is specific to a kind: its arguments, its documentation and its JSON-LD. */
 interface Own extends Pick<PostResource, 'fields'> {
   doc: Omit<DocFacts, 'schema' | 'noun'>;
   jsonLd: JsonLd;

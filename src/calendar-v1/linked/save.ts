@@ -24,14 +24,14 @@ type Data = { [key: string]: Json | undefined };
 const text = (value: Json | undefined): string | undefined =>
   value === undefined || value === null || typeof value === 'object' ? undefined : String(value);
 
-/** What a flag that is not sent is. */
+/** The default of a flag that is not sent. */
 type UnsentFlags = 'on' | 'off';
 
-/** TEC: every value that is sent and does not mean yes is false. */
+/** TEC: every value that does not mean "yes" is false. */
 const flagSent = (value: Json | undefined, unsent: UnsentFlags): boolean =>
   value === undefined || value === null ? unsent === 'on' : isTruthy(value);
 
-/** The meta after a write: sent fields replaced, unsent ones kept, and what every write computes. */
+/** The meta after a write: sent fields are replaced, others are kept, and derived ones are recomputed. */
 function metaAfter(kind: LinkedKind, meta: MetaRow[], data: Data, image: number | null, unsent: UnsentFlags): MetaRow[] {
   const { fields } = LINKED[kind];
   const sent = Object.fromEntries(Object.entries(data).map(([name, value]) => [name, text(value)]));
@@ -80,7 +80,7 @@ async function createOrTake(kind: LinkedKind, data: Data, image: number | null, 
   const unsent = site.quirks.has('venue-maps-start-hidden') ? 'off' : 'on';
   const found = await findDuplicate(kind, data, context);
   const overwrites = site.quirks.has('duplicates-overwrite-others');
-  // What the caller may not read is not shown by naming it: it counts as not there.
+  // A post that the caller may not read counts as missing, so that its id does not reveal it.
   const duplicate = found && (overwrites || canRead(request.user, found)) ? found : null;
   if (duplicate && !overwrites && !canEdit(request.user, duplicate)) return duplicate;
   if (duplicate) {
@@ -100,7 +100,7 @@ async function createOrTake(kind: LinkedKind, data: Data, image: number | null, 
     title,
     content: savePostContent(text(data.description) ?? '', unfilteredHtml(context)),
     excerpt: '',
-    // TEC: these have a slug from the start, even as drafts.
+    // TEC: these have a slug on creation, even as drafts.
     slug: slugFor(request.user, status, sanitizeTitle(title)),
     date: givenDate(data, context),
     menuOrder: 0,
@@ -117,7 +117,7 @@ const dataOf = ({ request }: CallContext, names: readonly string[]): Data =>
 const COMMON = ['author', 'date', 'date_utc', 'description', 'status', 'image'];
 const namesOf = (kind: LinkedKind): string[] => [kind, ...COMMON, ...Object.keys(LINKED[kind].fields)];
 
-/** WP: an update changes of both publication dates only what is sent. A draft that was never dated gets no date of the caller's. */
+/** WP: an update changes only the publication dates that are sent. A draft without a date does not get the sent one. */
 function changedDate(current: Post, { date, date_utc }: Data, context: CallContext): GivenDate | null {
   if (isDraftLike(current.status) && current.dateGmt === ZERO_DATE) return null;
   const local = givenDate({ date }, context);
@@ -145,8 +145,8 @@ function updated(kind: LinkedKind, current: Post, data: Data, image: number | nu
 }
 
 /**
- * Unlinks a trashed venue or organizer from events. TEC: from the first page of those that have not ended yet, published or private and
- * readable; an event loses all of its organizers with one of them.
+ * Unlinks a trashed venue or organizer from events. TEC: only from the first page of upcoming events that are published, or private and
+ * readable. An event loses all of its organizers with one of them.
  */
 async function unlink(kind: LinkedKind, id: number, { site, request }: CallContext): Promise<void> {
   const { column } = LINKED[kind];

@@ -13,7 +13,7 @@ const text = (description: string, validate?: Arg['validate']): TextArg => ({ ty
 
 const { website, ...texts }: Pick<ArgsOf<VenueFields>, TextNames<typeof TABLE>> = textArgs(TABLE);
 
-/** What can be written of a venue, in the order of the wire. */
+/** The writable fields of a venue, in the order of the wire. */
 const VENUE_FIELDS: ArgsOf<VenueFields> = {
   author: { type: 'integer', description: 'ID of the author.', validate: userId },
   date: text('Publication date in the time zone of the site.', time),

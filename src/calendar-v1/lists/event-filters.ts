@@ -18,7 +18,7 @@ import type { Json } from '../../rest/json.js';
 import type { QueryValue } from '../../php/query-string.js';
 import type { Site } from '../../wp/site.js';
 
-/** A list of events as a request asks for it. */
+/** A request for a list of events. */
 export interface EventListing extends Listing {
   /** The effective values of the date parameters. */
   dates: DateValues;
@@ -36,7 +36,7 @@ const windowOf = (site: Site) => defaultWindow(site.clock.seconds(), site.option
 const date = (name: DateFilter, description: string) =>
   row({ description, validate: filterDate, doc: text }, { echo: (_sent, { dates }) => dates[name] });
 
-/** TEC: a value is a slug first, then an id; one that is only a name finds nothing. */
+/** TEC: a value is looked up as slug, then as id, but not as name. */
 const foundIds = (terms: readonly ResolvedTerm[], { quirks }: Site): number[] =>
   terms
     .map(({ bySlug, byId, byName }) => (bySlug ?? byId ?? (quirks.has('term-names-find-nothing') ? undefined : byName))?._id)
@@ -75,12 +75,12 @@ export const EVENT_FILTERS = {
     FORGOTTEN,
   ),
   search: row(searchArg('the title, excerpt and description'), {
-    // WP: a search of anonymous callers does not look behind passwords.
+    // WP: searches of anonymous callers exclude password-protected posts.
     clause: (words, { request }) =>
       isSearched(words) ? { search: parseSearch(words), withoutPassword: request.user === null || undefined } : {},
     echo: asSent,
   }),
-  // Categories take in what is below them.
+  // Categories include their descendants.
   categories: row(
     {
       ...ids,
@@ -162,7 +162,7 @@ export const EVENT_FILTERS = {
   ),
 } satisfies ArgsOf<EventFilters>;
 
-/** The order in which the address of a list names its filters. TEC: it has nothing to do with that of the table. */
+/** The order in which the address of a list names its filters. TEC: it differs from that of the table. */
 export const EVENT_ORDER: EchoOrder<typeof EVENT_FILTERS> = [
   [
     'page',

@@ -34,15 +34,15 @@ function effectiveDates({ params, request, site }: Call<typeof EVENT_FILTERS>): 
     ['start_date', start],
     ['end_date', end],
   ] as const) {
-    // TEC: next to the other date parameters only a query string still sets the window.
+    // TEC: beside the other date parameters, only the query string sets the window.
     if (hasExtra && !request.inQuery(name)) continue;
-    // TEC: next to `include` the window of the caller is ignored, the default one stays, to the second.
+    // TEC: with `include`, the requested window is ignored and the default one applies, to the second.
     values[name] = hasInclude ? usual : filterValue(name, params[name], context);
   }
   return values;
 }
 
-/** TEC: next to its stricter sibling a date is shown in the address of the list, but not looked at. */
+/** TEC: beside its strict variant, a date is shown in the URL of the list, but ignored. */
 const OVERRIDDEN: Partial<Record<DateFilter, DateFilter>> = { start_date: 'starts_after', end_date: 'ends_before' };
 
 function withoutOverridden(values: DateValues, { quirks }: Site): DateValues {
@@ -51,7 +51,7 @@ function withoutOverridden(values: DateValues, { quirks }: Site): DateValues {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !overridden(name as DateFilter)));
 }
 
-/** From the parameters of a list request to its query: plain data, nothing is asked of the database but what names stand for. */
+/** Converts the parameters of a list request to a query. Only reads from the database to resolve names. */
 export const planEvents = withParams(EVENT_FILTERS, async (call): Promise<ListPlan> => {
   const { params, request, site } = call;
   const paging = pagingOf(params);

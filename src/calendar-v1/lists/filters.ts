@@ -1,6 +1,6 @@
 /**
- * A filter is one row of a table: an argument, what it adds to the query (`clause`), and how the address of the list shows it
- * (`echo`). What belongs to a list as a whole (its page, its statuses, its dates) is read once and handed to every row.
+ * A filter is one row of a table: an argument, what it adds to the query (`clause`), and how the address of the list shows it (`echo`).
+ * Properties of the whole list (page, statuses, dates) are read once and passed to every row.
  */
 import { toStr } from '../../php/cast.js';
 import { addQueryArgs } from '../../wp/links.js';
@@ -23,27 +23,27 @@ export interface Paging {
   offset: number;
 }
 
-/** Statuses that a list shows, and how its address names them. */
+/** The statuses of a list, and their spelling in its URL. */
 export interface Statuses {
   wanted: readonly string[];
   shown: QueryValue;
-  /** Private items of others stay out. */
+  /** Excludes private items of other users. */
   ownPrivate?: boolean;
 }
 
-/** A list of posts as a request asks for it. */
+/** A request for a list of posts. */
 export interface Listing extends CallContext {
   paging: Paging;
   statuses: Statuses;
 }
 
-/** What a filter does with its value. */
+/** The effect of a filter. */
 export interface Effect<Value, Query, Context> {
-  /** What it adds to the query, where it is given. */
+  /** What it adds to the query if it is sent. */
   clause?: (value: Value, context: Context) => Partial<Query> | Promise<Partial<Query>>;
-  /** How the address of the list shows it; undefined: not at all. By default: as it was sent, lists as comma-separated text. */
+  /** How the URL of the list shows it; undefined: not at all. Default: as it was sent, lists comma-separated. */
   echo?: (sent: Json | undefined, context: Context) => QueryValue;
-  /** The quirk under which the address leaves it out. */
+  /** The quirk under which the URL omits it. */
   hiddenBy?: QuirkName;
 }
 
@@ -68,7 +68,7 @@ export const clausesOf = <Query, Context>(
 ): Promise<Partial<Query>[]> =>
   Promise.all(
     Object.entries(table).flatMap(([name, { clause }]) =>
-      // A row and its value are of the same type, which the table of all rows cannot say.
+      // A row and its value have the same type, which the type of the table cannot express.
       params[name] === undefined || !clause ? [] : [Promise.resolve(clause(params[name] as never, context))],
     ),
   );
@@ -77,7 +77,7 @@ const joined = <T>(a: readonly T[] | undefined, b: readonly T[] | undefined): T[
 
 const COLUMNS = namesOf(TYPE_OF_COLUMN);
 
-/** A query with a clause: both hold. */
+/** Combines a query and a clause with AND. */
 export function narrowed(query: PostQuery, clause: Partial<PostQuery>): PostQuery {
   const both: PostQuery = { ...query, ...clause };
   for (const column of COLUMNS) both[column] = intersect(query[column], clause[column]);
@@ -95,12 +95,12 @@ export const asCsv = (sent: Json | undefined): QueryValue =>
   sent !== null && typeof sent === 'object' ? listOf(sent).map(toStr).join(',') : sent;
 
 /**
- * The filters in the order in which the address of a list names them; what is in neither group comes last.
- * TEC: the second group is added in a second step, which encodes what the first one left as it was.
+ * The filters in the order of the URL of a list; those in neither group come last. TEC: the second group is added in a second step, which
+ * also encodes the first group.
  */
 export type EchoOrder<Table = Args> = readonly [first: readonly (keyof Table & string)[], second: readonly (keyof Table & string)[]];
 
-/** The address of a list with the filters that are in force. */
+/** The URL of a list with the effective filters. */
 export function addressOf<Context extends CallContext>(
   base: string,
   table: Record<string, Arg & Omit<Effect<never, never, Context>, 'clause'>>,

@@ -50,7 +50,7 @@ const LINKED_ORDER: EchoOrder<ReturnType<typeof linkedFilters>> = [
   [],
 ];
 
-/** Whether a search finds anything at all outside the trash, without the other filters. */
+/** Whether a search finds anything outside the trash, regardless of other filters. */
 async function findsAnything({ site }: CallContext, type: string, search: SearchClause): Promise<boolean> {
   const everything: PostQuery = {
     type,
@@ -63,11 +63,11 @@ async function findsAnything({ site }: CallContext, type: string, search: Search
   return (await countPosts(site.store, everything)) > 0;
 }
 
-/** Whether a search leaves out what has a password. TEC: it does not, as a search for events does. */
+/** Whether a search excludes password-protected posts. TEC: it does not, unlike a search for events. */
 const hidesProtected = ({ site, request }: CallContext): true | undefined =>
   (!site.quirks.has('search-looks-behind-passwords') && request.user === null) || undefined;
 
-/** A plan with the words that are looked for. TEC: a search that finds nothing shows nothing, but counts what the other filters leave. */
+/** A plan with a search. TEC: a search without results has no items, but the total of the other filters. */
 async function searched(plan: ListPlan, words: string, call: CallContext): Promise<ListPlan> {
   const { query } = plan;
   const search = parseLinkedSearch(words);
@@ -76,7 +76,7 @@ async function searched(plan: ListPlan, words: string, call: CallContext): Promi
   return { ...plan, nothing: true, totalOf: call.site.quirks.has('empty-search-counts-everything') ? query : undefined };
 }
 
-/** From the parameters of a list of venues or organizers to its query. */
+/** Converts the parameters of a list of venues or organizers to a query. */
 export function planLinked(what: LinkColumn): (context: CallContext) => Promise<ListPlan> {
   const table = linkedFilters(what);
   return withParams(table, async (call) => {

@@ -55,11 +55,11 @@ export const statusFilter = () =>
 
 const READABLE = ['publish', 'private'];
 
-/** Statuses that a list shows. TEC: those who may edit see everything but the trash. */
+/** Statuses that a list shows. TEC: users who may edit see all statuses but the trash. */
 export function statusesOf({ request: { user } }: CallContext, { status }: { status: Given | undefined }): Statuses {
   if (status !== undefined) {
     const given = statusList(status).map(String);
-    // TEC: an empty list leaves the choice to WordPress, which shows what the caller may read; the address keeps an empty argument.
+    // TEC: with an empty list, WordPress chooses the statuses that the caller may read; the URL keeps an empty argument.
     if (given.length === 0) return { wanted: READABLE, shown: [], ownPrivate: !canWithPosts(user, 'read_private') };
     return { wanted: [...new Set(given.flatMap((name) => (name === 'any' ? ANY_STATUS : [name])))], shown: given.join(',') };
   }

@@ -13,7 +13,7 @@ import type { ResolvedTerm } from '../../wp/terms.js';
 import type { Call } from '../../rest/params.js';
 import type { CallContext } from '../../rest/route.js';
 
-/** A list of terms as a request asks for it. */
+/** A request for a list of terms. */
 interface TermListing extends CallContext {
   taxonomy: string;
   /** Ids in `include`. */
@@ -41,17 +41,17 @@ const ORDER_BY: Record<string, TermQuery['orderBy']> = {
   parent: 'parent',
 };
 
-/** WP: what is unknown sorts by name, and so does the order of a list that is not given. */
+/** WP: unknown orders sort by name, and so does the order of `include` without ids. */
 const orderOf = (name: string, hasInclude: boolean): TermQuery['orderBy'] =>
   (Object.hasOwn(ORDER_BY, name) && (name !== 'include' || hasInclude) ? ORDER_BY[name] : undefined) ?? 'name';
 
-/** WP: only what is a number limits; slugs pass the check and then do nothing. */
+/** WP: only numbers have an effect; slugs pass the check and are ignored. */
 function idsIn(terms: readonly ResolvedTerm[] | undefined): number[] | undefined {
   const found = (terms ?? []).map(({ text: id }) => Number(id)).filter((id) => Number.isInteger(id) && id > 0);
   return found.length > 0 ? found : undefined;
 }
 
-/** TEC: the terms of an event that the caller may not see into are none. */
+/** TEC: no terms for an event whose content the caller may not see. */
 const termsOf = (post: Post, { site, request: { user }, taxonomy }: TermListing): Partial<TermQuery> => ({
   include: openEvent(post, { site, user })?.terms[taxonomy] ?? [],
 });
@@ -66,7 +66,7 @@ export function tagFilters(taxonomy: string, path: string, noun: string) {
     search: row(searchArg('the name and slug'), { clause: (words) => ({ search: foldForSearch(words) }) }),
     exclude: row(
       { ...ids, description: `Exclude these ${path}, by ID.`, validate: list },
-      // WP: it does nothing next to `include`.
+      // WP: ignored with `include`.
       { clause: (terms, { included }) => (included ? {} : { exclude: idsIn(terms) }) },
     ),
     include: row(
@@ -116,7 +116,7 @@ function offsetIn({ request }: CallContext): number | undefined {
   return isEmpty(offset) ? undefined : Math.min(absint(offset), Number.MAX_SAFE_INTEGER);
 }
 
-/** From the parameters of a term list to two queries: one for the rows, one for the total. WP and TEC count by stricter rules than they list. */
+/** Converts the parameters of a term list to two queries, for the rows and for the total: WP and TEC count by stricter rules. */
 export async function planTerms(
   { taxonomy, isTree, filters: table }: { taxonomy: string; isTree: boolean; filters: TermFilters },
   { params, ...context }: Call<TermFilters>,

@@ -32,11 +32,11 @@ interface Call {
   isJson: boolean;
   isFolderGiven: boolean;
   options: ServerOptions;
-  /** What is wrong with the configuration. */
+  /** The problems of the configuration. */
   configuration: Finding;
 }
 
-/** Environment and configuration file are checked; the command line has to be right. @throws ConfigError for a usage error */
+/** Checks the environment and the configuration file, but not the command line. @throws ConfigError for a usage error */
 async function readDoctorCall(args: readonly string[]): Promise<Call> {
   const { given, operands } = readArguments<string>(args, [...OWN_OPTIONS, ...SERVER_OPTIONS, ...STORE_OPTIONS]);
   const [unexpected] = operands;
@@ -121,7 +121,7 @@ async function inspectStored(options: ServerOptions, cleanup: Cleanup): Promise<
   }
 }
 
-/** The server that runs here, to be checked. @returns what is wrong, if several do */
+/** The server that runs here, to be checked. @returns a problem if several run */
 function findServer({ options, isFolderGiven }: Call): { server: Reachable | null; findings: Finding[] } {
   try {
     return { server: serverFor(options, { isFolderGiven }), findings: [] };

@@ -15,7 +15,7 @@ import { messageOf } from '../../values/errors.js';
 /** Checks of what the options name: the data folder, its disk, the port, the certificate. */
 
 const MB = 1024 * 1024;
-/** MongoDB builds no index with less. */
+/** MongoDB requires this much to build an index. */
 const INDEX_SPACE = 500 * MB;
 
 export function inspectDisk(folder: string): Finding {
@@ -118,7 +118,7 @@ function listIn(folder: string): string[] {
   }
 }
 
-/** Files that only a killed process leaves, and which nothing deletes. */
+/** Files that a killed process leaves behind and nothing deletes. */
 function strayFiles(folder: string): string[] {
   const isStray = (name: string): boolean => /^incoming-.*\.ndjson$/.test(name) || /^server\.json\.\d+$/.test(name);
   return listIn(folder)

@@ -17,7 +17,7 @@ import { describeBackup, forceOption, oneOperand } from './files.js';
 
 const OPTIONS = [forceOption('Replace the site that is there'), JSON_OPTION];
 
-/** @throws CommandError if a server runs on the data folder: what it holds in memory would be of the old site */
+/** @throws CommandError if a server runs on the data folder, since its caches would become stale */
 function requireStopped(folder: string): void {
   const server = readServerFile(folder);
   if (server) throw new CommandError(`A server runs on ${folder} (${server.url}, process ${server.pid}). Stop it, then restore`);

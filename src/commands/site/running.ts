@@ -29,7 +29,7 @@ export interface Place {
   url?: string | undefined;
   /** Token of that server. */
   token?: string | undefined;
-  /** Whether the command line names the data folder. Then a server on another one is not meant. */
+  /** Whether the command line names the data folder, which excludes servers on other folders. */
   isFolderGiven?: boolean | undefined;
 }
 
@@ -43,7 +43,10 @@ const projectOf = (options: ServerOptions): Pick<RunningServer, 'data' | 'config
   config: configFileOf(options),
 });
 
-/** Makes a server findable by the commands of its project. The note goes when the process ends; that of a killed one is ignored. */
+/**
+ * Writes a note by which the commands of a project find its server. It is removed when the process ends; the note of a killed process is
+ * ignored.
+ */
 export function announceServer(server: Server, options: ServerOptions): void {
   const { pid } = process;
   const store = path.dirname(server.site.uploads);
@@ -55,7 +58,7 @@ export function announceServer(server: Server, options: ServerOptions): void {
     writeFileSync(file, JSON.stringify(note), { mode: 0o600 });
     process.once('exit', () => rmSync(file, { force: true }));
   } catch {
-    // Without a home for notes, commands find the server by its data folder or URL.
+    // Without a folder for notes, commands find the server by its data folder or URL.
   }
 }
 
@@ -92,8 +95,8 @@ function atUrl(url: string, given: string | undefined): Reachable {
 }
 
 /**
- * The server to ask: that of a URL, otherwise the one that runs on the data folder or for the project, which is what has the same
- * configuration file; null: none runs.
+ * The running server for a command: the one at a URL, otherwise the one on the data folder or with the same configuration file; null if
+ * there is none.
  * @throws CommandError if several run
  */
 export function serverFor(options: ServerOptions, { url, token, isFolderGiven = false }: Place): Reachable | null {

@@ -64,7 +64,7 @@ export class ServerApi {
     const { request } = this.url.startsWith('https:') ? https : http;
     const body = given === undefined || given instanceof Readable ? given : Readable.from([JSON.stringify(given)]);
     const headers = this.token === undefined ? {} : { 'X-Understudy-Token': this.token };
-    // A separate connection: the server may just be closing one that was kept, and a stream cannot be sent twice.
+    // A separate connection: the server may be closing an idle one, and a stream cannot be sent twice.
     const sent = request(`${this.url}${route}`, { method, headers, agent: false, ...(signal ? { signal } : {}) });
     // An error in the content is more useful than the aborted request that follows from it.
     let sendError: unknown;
@@ -100,7 +100,7 @@ export class ServerApi {
       const { code = '', message = text } = JSON.parse(text) as ErrorResponse;
       if (/^(?:understudy|rest)_/.test(code)) return new CommandError(message);
     } catch {
-      // What no Understudy answers.
+      // Responses that are not from Understudy.
     }
     return this.stranger();
   }

@@ -149,7 +149,7 @@ function ndjsonStream(sources: readonly DatasetSource[], onProgress: LoadCall['o
   return Readable.from(texts());
 }
 
-/** What a store would hold that no server ever opens. */
+/** Placeholders for properties of a store that only a server uses. */
 const NOT_KEPT =
   'No server runs for this project, and its configuration is ephemeral: nothing is kept between servers. Start understudy serve first, name a server with --url, or a folder with --data';
 
@@ -167,8 +167,8 @@ async function storedSite(options: ServerOptions, needs: 'site' | 'folder', clea
 }
 
 /**
- * The site that a command line selects: the server at `--url`, otherwise the one that runs on the data folder or for the project,
- * otherwise the folder.
+ * The site that a command line selects: the server at `--url`, otherwise the running one of the data folder or project, otherwise the
+ * folder.
  * @param needs `site`: it must exist; `folder`: it is created if missing
  * @param cleanup closes everything opened here
  */

@@ -26,7 +26,7 @@ export class BackupError extends Error {
   override readonly name = 'BackupError';
 }
 
-/** What is done with the content of a backup while it is read. */
+/** A visitor of the content of a backup. */
 export interface BackupVisitor {
   documents: (part: SitePart, documents: readonly Uint8Array[]) => Promise<void>;
   /** Has to read the content to its end. @param file path relative to the staged folder of files */
@@ -178,7 +178,7 @@ class Reading {
   }
 }
 
-/** Errors of zlib and tar: what was read is not what was written. */
+/** Errors of zlib and tar for damaged files. */
 const isDamage = (error: unknown): boolean => {
   return (codeOf(error) ?? '').startsWith('Z_') || /tar header|tar archive|unexpected end|invalid/i.test(messageOf(error));
 };
@@ -200,7 +200,7 @@ export async function readBackup(file: string, options: ReadBackupOptions = {}):
   const reading = new Reading(options);
   const extract = extractTar();
   const piping = pipeline(createReadStream(file), createGunzip(), extract, options.signal ? { signal: options.signal } : {});
-  // The loop below fails too, with less to say.
+  // The loop below fails, too, with a less specific error.
   piping.catch(() => undefined);
   try {
     for await (const entry of extract) await reading.member(entry);

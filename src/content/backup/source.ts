@@ -8,12 +8,12 @@ import { siteFiles, stagedFolder, type SitePlace } from '../load/files.js';
 import { mirrorFiles } from '../load/mirror.js';
 import type { BackupSource } from './write.js';
 
-/** Where the files of a snapshot are. @param snapshot `''`: the media library */
+/** The folder of the files of a snapshot. @param snapshot `''`: the media library */
 const folderIn = (place: SitePlace, snapshot: string): string => (snapshot === '' ? place.uploads : place.snapshot(snapshot));
 
 const namesOf = async ({ snapshots }: Store): Promise<string[]> => [...(await snapshots.list()).keys()];
 
-/** A site that nobody writes to, to be read where it is. */
+/** A site that nobody writes to, read in place. */
 export async function siteAtRest(store: Store, place: SitePlace): Promise<BackupSource> {
   return {
     store,
@@ -23,7 +23,7 @@ export async function siteAtRest(store: Store, place: SitePlace): Promise<Backup
   };
 }
 
-/** A copy of a site as it was at one moment. */
+/** A consistent copy of a site. */
 export interface TakenSite extends BackupSource {
   /** Deletes the copy. */
   release: () => Promise<void>;

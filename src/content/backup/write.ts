@@ -18,7 +18,7 @@ import { storedHome } from '../load/options.js';
 import { documentsName, fileName, HEADER, LAYOUT, MANIFEST, type Header, type Manifest, type Member } from './format.js';
 import { asError } from '../../values/errors.js';
 
-/** What a backup is made of. Nothing of it may change meanwhile. */
+/** The content of a backup, which must not change meanwhile. */
 export interface BackupSource {
   store: Store;
   parts: readonly StoredPart[];
@@ -36,7 +36,7 @@ export interface BackupOptions {
 /** Size of a member with documents, in bytes: they are held in memory. */
 const CHUNK = 4 * 1024 * 1024;
 
-/** Images do not get smaller, and documents get little smaller than this. */
+/** Images do not compress, and a higher level hardly reduces documents. */
 const LEVEL = 4;
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
@@ -46,7 +46,7 @@ const asJson = (value: object): Buffer => Buffer.from(`${JSON.stringify(value, n
 /** Waits until a member was added whole. */
 const ended = (add: (done: (error?: Error | null) => void) => ReturnType<Pack['entry']>): Promise<void> =>
   new Promise((resolve, reject) => {
-    // The callback is told of errors. Without a listener, they would end the process as well.
+    // The callback gets errors. Without a listener, they would also end the process.
     add((error) => (error ? reject(error) : resolve())).on('error', () => undefined);
   });
 
@@ -148,7 +148,7 @@ async function addFiles(archive: Archive, { snapshots, filesOf }: BackupSource, 
   return uploads;
 }
 
-/** What people count: events, venues, organizers, other posts, terms, users. */
+/** The counts for people: events, venues, organizers, other posts, terms, users. */
 async function countsOf(store: Store, parts: readonly StoredPart[]): Promise<Record<string, number>> {
   const collectionOf = (part: string): string => parts.find((each) => each.snapshot === '' && each.part === part)?.collection ?? part;
   const count = (part: string, filter: object): Promise<number> => store.db.collection(collectionOf(part)).countDocuments(filter);
@@ -197,7 +197,7 @@ export async function writeBackup(source: BackupSource, out: Writable, options: 
     pack.destroy(asError(error));
     throw error;
   });
-  // Whichever fails first tells why.
+  // The first failure has the reason.
   const [manifest] = await Promise.all([adding, written]);
   return manifest;
 }

@@ -15,7 +15,7 @@ function ungrouped(number: string): string {
   return isDecimal ? `${digits.slice(0, -1).join('')}${last}${digits.at(-1) ?? ''}` : digits.join('');
 }
 
-/** What is probably not meant in an item, one sentence each. */
+/** Warnings about probable mistakes in an item, one sentence each. */
 function* doubtsOf(item: DatasetItem): Iterable<string> {
   if (item.kind !== 'post' || item.post.type !== EVENT) return;
   for (const cost of metaValues(item.post, EVENT_FIELDS.cost.key))
@@ -25,7 +25,7 @@ function* doubtsOf(item: DatasetItem): Iterable<string> {
     }
 }
 
-/** A source that says what is probably not meant in it, each sentence once. */
+/** A source that reports warnings about probable mistakes, each once. */
 export function doubting(source: DatasetSource, warn: (line: string) => void): DatasetSource {
   const said = new Set<string>();
   return {

@@ -22,7 +22,7 @@ export interface ReadOptions {
   settings?: Readonly<Record<string, string>>;
   /** Receives notes for the user that are not problems, one sentence each: how a column is interpreted, what is omitted. */
   notify?: (line: string) => void;
-  /** Receives a sentence for what can be read, but is probably not meant. */
+  /** Receives a warning about a probable mistake, one sentence each. */
   warn?: (line: string) => void;
   /** Aborts reading. */
   signal?: AbortSignal;

@@ -1,13 +1,13 @@
 import { suggest } from '../../text/suggest.js';
 
-/** Reduces a name to what spellings have in common: `endDate`, `end_date` and `End date` are the same. */
+/** Normalizes the spelling of a name: `endDate`, `end_date` and `End date` are the same. */
 const plain = (name: string): string =>
   name
     .normalize('NFD')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
 
-/** What other calendars and APIs call the fields of a dataset. */
+/** The names of fields in other calendars and APIs. */
 const FIELDS: Readonly<Record<string, string>> = {
   title: 'name summary subject headline eventtitle eventname',
   name: 'title venue organizer venuename organizername displayname',
@@ -37,24 +37,24 @@ const FIELDS: Readonly<Record<string, string>> = {
   status: 'state poststatus visibility',
 };
 
-/** What a name means, by the table: its field names, the likeliest first. */
+/** The field names for a name in the table, the likeliest first. */
 const MEANT = new Map<string, string[]>();
 for (const [field, others] of Object.entries(FIELDS))
   for (const other of others.split(' ')) MEANT.set(other, [...(MEANT.get(other) ?? []), field]);
 
-/** The field that was most likely meant by an unknown one. @param known the fields that there are */
+/** The field that was most likely meant by an unknown one. @param known the existing fields */
 export const fieldMeant = (name: string, known: readonly string[]): string | undefined => {
   const key = plain(name);
   return known.find((field) => plain(field) === key) ?? MEANT.get(key)?.find((field) => known.includes(field)) ?? suggest(name, known);
 };
 
-/** What to append to the message for an unknown field. */
+/** The suggestion for an unknown field, to append to the message. */
 export function fieldHint(name: string, known: readonly string[]): string {
   const meant = fieldMeant(name, known);
   return meant === undefined ? '' : `. Did you mean ${JSON.stringify(meant)}?`;
 }
 
-/** Cities that have no time zone of their name, or another name elsewhere. */
+/** Cities without a time zone of the same name, and other names of cities. */
 const CITIES: Readonly<Record<string, string>> = {
   'Europe/Vienna': 'wien graz linz salzburg vienne viena',
   'Europe/Berlin': 'munchen munich hamburg koln cologne frankfurt stuttgart leipzig dresden bonn deutschland germany',
@@ -89,7 +89,7 @@ const CITIES: Readonly<Record<string, string>> = {
 
 const ZONE_OF_CITY = new Map(Object.entries(CITIES).flatMap(([zone, cities]) => cities.split(' ').map((city) => [city, zone] as const)));
 
-/** The time zone that was most likely meant by a name or a city. @param zones the names that there are */
+/** The time zone that was most likely meant by a name or a city. @param zones the existing names */
 export function zoneMeant(name: string, zones: readonly string[]): string | undefined {
   const city = plain(name.split('/').at(-1) ?? '');
   const sameCity = zones.find((zone) => plain(zone.split('/').at(-1) ?? '') === city);

@@ -57,8 +57,8 @@ const DISCARDED = {
 };
 
 /**
- * Recovers from a crash of the database alone, while nobody else writes: completes loads of which only the last step remained, and restores.
- * Loads that are still being staged are left to whoever stages them.
+ * Recovers from a crash of the database alone, while nobody else writes: completes loads of which only the last step remained, and
+ * restores. Loads that are still being staged are left to their process.
  * @returns a message for each
  */
 export async function recoverCrash(store: Store, place: SitePlace): Promise<string[]> {

@@ -35,7 +35,7 @@ async function loadStaged(store: Store, sources: readonly DatasetSource[], optio
     signal?.throwIfAborted();
     // Staging does not wait for the journal.
     if (store.crashes !== crashes) throw new DatabaseCrashed();
-    // That only this remains is written once it and all previous writes are in the database journal.
+    // Recorded once this and all previous writes are in the journal of the database.
     const commit = (): Promise<void> => store.workLog.complete(note, settled, () => commitLoad(store, { ...note, settled }, place));
     await store.workLog.alone('replace', () => alone(commit));
     return result;

@@ -61,9 +61,9 @@ export async function mirrorFiles(from: string, to: string): Promise<void> {
   await (await compare(from, to)).work?.();
 }
 
-/** Times of changes tell changes this far apart, in ms: most file systems take the time of the last tick of the system's clock. */
+/** Resolution of modification times, in ms: most file systems use the last tick of the system clock. */
 const TICK = 100;
-/** The same where times are whole seconds: some file systems know only even ones. */
+/** The same for file systems with whole seconds, some of which only have even ones. */
 const COARSE_TICK = 3_000;
 
 const WHOLE_SECOND = 1_000_000_000n;

@@ -1,6 +1,6 @@
 import { MISSING, pack, sortable, unpack, EMPTY_TEXT } from './sortable.js';
 
-/** Bounds of a column, inclusive, as `sortable` has them. What a document does not have is within no bounds. */
+/** Bounds of a column, inclusive, as `sortable` has them. Missing values are outside of all bounds. */
 export interface Range {
   column: OrderColumn;
   min: number;
@@ -14,7 +14,7 @@ export interface Marks {
   readonly rows: Int32Array | null;
 }
 
-/** A column of which each row has one value out of a set of rows that grows. */
+/** A column with one value for each row. */
 export interface Column {
   /** Makes room for so many rows. */
   grow: (rows: number) => void;
@@ -25,7 +25,7 @@ export interface Column {
 
 /** Numbers or times, to sort by and to compare. Rows compare as their codes do. */
 export class OrderColumn implements Column {
-  /** Packed into four bytes, until there is a value for which that does not do: then as `sortable` has them. */
+  /** Packed into four bytes, until a value does not fit: then as returned by `sortable`. */
   codes: Int32Array | Float64Array = new Int32Array(0);
 
   grow(rows: number): void {
@@ -59,7 +59,7 @@ export class OrderColumn implements Column {
     return { column: this, min: EMPTY_TEXT, max: Infinity };
   }
 
-  /** The first code that is not below a value. */
+  /** The first code that is at or above a value. */
   firstCodeFrom(value: number): number {
     if (!this.isPacked || !Number.isFinite(value)) return value;
     let [low, high] = [-(2 ** 31), 2 ** 31];
@@ -71,7 +71,7 @@ export class OrderColumn implements Column {
     return low;
   }
 
-  /** Clears the marks of rows whose value is not one of some, or with `isWanted` false of those whose value is. */
+  /** Clears the marks of rows whose value is not in a set, or with `isWanted` false of those whose value is. */
   keep({ marks, rows }: Marks, values: readonly number[], isWanted: boolean): void {
     const wanted = new Set(values.map((value) => this.codeOf(value)));
     const { codes } = this;
@@ -119,7 +119,7 @@ export class ValueColumn implements Column {
     return this.codes.byteLength + this.codeOf.size * 50;
   }
 
-  /** Clears the marks of rows whose value is not one of some, or with `isWanted` false of those whose value is. */
+  /** Clears the marks of rows whose value is not in a set, or with `isWanted` false of those whose value is. */
   keep({ marks, rows }: Marks, values: readonly unknown[], isWanted: boolean): void {
     const wanted = new Uint8Array(this.codeOf.size);
     for (const value of values) {
@@ -138,9 +138,9 @@ const isInline = (ids: readonly number[]): boolean => ids.length === 1 && ids[0]
 /** Lists of ids. */
 export class IdsColumn implements Column {
   private rows = 0;
-  /** By row: 0 for an empty list, the id of a list of one, or where the list is in `pool`, negative. Without any row as long as all are empty. */
+  /** By row: 0 for an empty list, the id of a list of one, or its negative position in `pool`. Empty as long as all lists are. */
   private lists = new Int32Array(0);
-  /** Lists: the length, then the ids. What a row had before stays there unused. */
+  /** Lists: the length, then the ids. Previous lists of a row stay, unused. */
   private pool = new Int32Array(16);
   private used = 1;
 
@@ -168,7 +168,7 @@ export class IdsColumn implements Column {
     return this.lists.byteLength + this.pool.byteLength;
   }
 
-  /** Clears the marks of rows whose list holds none of some ids, or with `isWanted` false of those whose list holds any. */
+  /** Clears the marks of rows whose list contains none of the ids, or with `isWanted` false of those whose list contains any. */
   keep({ marks, rows }: Marks, ids: readonly unknown[], isWanted: boolean): void {
     const wanted = new Set(ids);
     const only = ids.length === 1 ? ids[0] : null;
@@ -191,7 +191,7 @@ export class IdsColumn implements Column {
     return false;
   }
 
-  /** Where the list is from now on. */
+  /** The new position of the list. */
   private pooled(ids: readonly number[]): number {
     const start = this.used;
     this.used += ids.length + 1;

@@ -14,7 +14,7 @@ export interface Filter {
   ids?: readonly number[];
 }
 
-/** What conditions come to: bounds of columns, and filters. */
+/** The result of translating conditions: bounds of columns, and filters. */
 export interface Selection {
   ranges: Range[];
   filters: Filter[];
@@ -40,7 +40,7 @@ const both = (keeps: (Keep | null)[]): Keep | null => {
   return all.length < keeps.length ? null : (marks) => all.forEach((keep) => keep(marks));
 };
 
-/** What an operator keeps of a column of values or ids; null for operators that such a column does not have. */
+/** The filter of an operator on a column of values or ids; null for unsupported operators. */
 function keepBy(column: ValueColumn | IdsColumn, operator: string, operand: unknown): Keep | null {
   if (operator === '$eq') return keepBy(column, '$in', [operand]);
   if (operator === '$ne') return keepBy(column, '$nin', [operand]);
@@ -108,7 +108,7 @@ function keepAny(alternatives: readonly Selection[]): Keep {
 const operatorsOf = (test: unknown): [operator: string, operand: unknown][] =>
   test !== null && typeof test === 'object' && !Array.isArray(test) ? Object.entries(test) : [['$eq', test]];
 
-/** What a condition on a column comes to. */
+/** Translates a condition on a column. */
 function onColumn(path: string, test: unknown, columns: Columns): Selection | null {
   const column = columns.get(path);
   const selection: Selection = { ranges: [], filters: [] };
@@ -133,7 +133,7 @@ function joined(selections: readonly (Selection | null)[]): Selection | null {
   return { ranges: all.flatMap(({ ranges }) => ranges), filters: all.flatMap(({ filters }) => filters) };
 }
 
-/** What conditions come to; null if columns cannot tell. */
+/** Translates conditions; null if the columns cannot evaluate them. */
 export function selectionOf(conditions: Condition, columns: Columns): Selection | null {
   return joined(
     Object.entries(conditions).map(([name, value]) => {

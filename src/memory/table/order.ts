@@ -1,6 +1,6 @@
 import type { OrderColumn } from './columns.js';
 
-/** Rows in a chunk when it is made; with twice as many it is divided. */
+/** Rows in a new chunk; with twice as many it is split. */
 const CHUNK = 512;
 
 /** Bounds of a column as codes: from the first one up to but not including the second one. */
@@ -12,7 +12,7 @@ export interface Bounds {
 
 /** Consecutive rows of an order. */
 class Chunk {
-  /** Of some columns the rows with the lowest and the highest value. */
+  /** The rows with the lowest and the highest value of some columns. */
   private readonly extremes = new Map<OrderColumn, [lowest: number, highest: number]>();
 
   constructor(public rows: Int32Array) {}
@@ -58,7 +58,7 @@ class Chunk {
   }
 }
 
-/** Where a row is, or would be. */
+/** The position of a row, or where it would be inserted. */
 interface Position {
   chunk: number;
   offset: number;
@@ -99,7 +99,7 @@ export class Order {
   add(row: number): void {
     const { chunk: index, offset } = this.firstNotBelow((other) => this.compare(other, row));
     this.length += 1;
-    // Behind all others: at the end of the last chunk.
+    // After all others: at the end of the last chunk.
     const at = index === this.chunks.length && index > 0 ? index - 1 : index;
     const chunk = this.chunks[at];
     if (!chunk) {
@@ -159,7 +159,7 @@ export class Order {
   }
 }
 
-/** The first of so many positions that passes a test which all behind it pass too. */
+/** The first position that passes a test which all later ones pass, too (binary search). */
 function firstOf(length: number, passes: (position: number) => boolean): number {
   let [low, high] = [0, length];
   while (low < high) {
@@ -188,7 +188,7 @@ export function sortRows(rows: Int32Array, columns: readonly OrderColumn[]): Int
   const { codes } = first;
   if (isSorted(rows, compare)) return rows;
   if (!first.isPacked || rows.some((row) => row >= MAX_ROWS)) return rows.sort(compare);
-  // Numbers sort without calls of a function. What they leave to decide is equal in the first column.
+  // Numbers sort without calling a function. The remaining rows are equal in the first column.
   const keys = Float64Array.from(rows, (row) => codes[row] * MAX_ROWS + row).sort();
   for (let i = 0; i < rows.length; i++) rows[i] = keys[i] - Math.floor(keys[i] / MAX_ROWS) * MAX_ROWS;
   for (let from = 0; from < rows.length;) {

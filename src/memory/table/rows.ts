@@ -52,12 +52,12 @@ const LISTS_SHARE = 0.25;
 /** Each write has to look at each list. */
 const MAX_LISTS = 64;
 
-/** Of fewer rows than this part of all, a list is sorted; of more, it is picked out of all rows in order. */
+/** With fewer rows than this fraction of all, the rows are sorted; with more, they are picked out of all rows in order. */
 const FEW = 1 / 16;
 
 const NONE = -1;
 
-/** By how much the columns grow when they are full: what is not used yet takes memory, too. */
+/** Growth factor of full columns: unused space takes memory, too. */
 const GROWTH = 1.125;
 
 /** The rows that meet conditions, in an order. */
@@ -94,7 +94,7 @@ export class Rows implements MirrorContent<Document> {
     return this.isUnfit || this.bytes > (1 - LISTS_SHARE) * this.limit;
   }
 
-  /** The memory that so many documents need if they are like these, in bytes; 0 if these do not tell. */
+  /** The estimated memory for a number of documents like these, in bytes; 0 if unknown. */
   bytesFor(documents: number): number {
     const { size } = this.rowOf;
     return this.isUnfit || size === 0 ? 0 : ((this.bytes / size) * documents) / (1 - LISTS_SHARE);
@@ -128,7 +128,7 @@ export class Rows implements MirrorContent<Document> {
     this.bytes = [...this.columns.values(), this.rowOf].reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** Null if a condition or the order is not one that the columns can tell. */
+  /** Null if the columns cannot evaluate a condition or the order. */
   find({ conditions, order, offset, limit, only }: TableQuery): TablePage | null {
     const selection = selectionOf(conditions, this.columns);
     const columns = this.columnsOf(order);
@@ -153,7 +153,7 @@ export class Rows implements MirrorContent<Document> {
     return page.found;
   }
 
-  /** The columns of an order; null if there is none for one of them, or they go both ways. */
+  /** The columns of an order; null if one of them is missing, or the directions differ. */
   private columnsOf(order: TableQuery['order']): OrderColumn[] | null {
     const [direction, ...others] = Object.values(order);
     const columns = Object.keys(order).map((path) => this.columns.get(path));
@@ -251,7 +251,7 @@ class Page {
   }
 }
 
-/** The bounds of each column, all of which must hold. */
+/** The bounds of each column, combined with AND. */
 function intersected(ranges: readonly Range[]): Bounds[] {
   const byColumn = new Map<OrderColumn, Range>();
   for (const range of ranges) {

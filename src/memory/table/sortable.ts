@@ -1,4 +1,4 @@
-/** Stands for a value that a document does not have: below all that it may have. */
+/** The value of a missing member: below all others. */
 export const MISSING = -2;
 export const EMPTY_TEXT = -1;
 

@@ -9,14 +9,14 @@ import { NO_CACHE, type PageRequest, type PageResponse } from '../../rest/page.j
 import { createNonce, findSession, REST_NONCE, type Session } from '../../wp/users/sessions.js';
 import type { Site } from '../../wp/site.js';
 
-/** WP: responses of this file are plain text under the type of a page. */
+/** WP: responses of this file are plain text with the content type of HTML. */
 const plain = (status: number, body: string): PageResponse => ({
   status,
   headers: { ...SIGN_IN_HEADERS, 'Content-Type': HTML_TYPE, 'X-Content-Type-Options': 'nosniff', 'X-Robots-Tag': 'noindex' },
   body,
 });
 
-/** WP: a sign of life for editing screens. Of users it requires a nonce, which no screen has here. */
+/** WP: a heartbeat for editing screens. For users it requires a nonce, which no screen has here. */
 const heartbeat = (site: Site, session: Session | null): PageResponse => ({
   ...plain(200, session ? '{"success":false}' : JSON.stringify({ server_time: site.clock.seconds() })),
   headers: { ...plain(200, '').headers, 'Content-Type': 'application/json; charset=UTF-8' },
@@ -31,7 +31,7 @@ async function serveAjax(site: Site, request: PageRequest, session: Session | nu
 
 const PAGES = ['/wp-admin/', '/wp-admin/index.php', '/wp-admin/profile.php'];
 
-/** There is no administration here: the page says who is signed in, and where its work is done. */
+/** There is no administration: the page shows the signed-in user, and where to do its tasks. */
 async function welcome(reading: Reading, session: Session): Promise<PageResponse> {
   const { site, texts } = reading;
   const { displayName: name, login, role } = session.user;

@@ -17,7 +17,7 @@ import { isUuid } from '../../wp/uuid.js';
 
 const ACTION = 'authorize_application_password';
 
-/** What an application asks for. */
+/** The request of an application. */
 interface Wish {
   name: string;
   appId: string;
@@ -32,12 +32,12 @@ const wishOf = (request: PageRequest): Wish => ({
   rejectUrl: field(request, 'reject_url'),
 });
 
-/** Schemes that browsers run, or that lead into the machine. */
+/** Schemes that browsers execute, or that lead to local files. */
 const FORBIDDEN_SCHEMES = ['javascript', 'data', 'vbscript', 'blob', 'file', 'about', 'filesystem', 'view-source'];
 
 /**
- * Why an address may not be sent a password to, or null when it may. WP: any scheme of an application's own is fine, scripts are not,
- * and plain http only from a site that itself is for local use, which here is one without https.
+ * Why a password may not be sent to a URL, or null if it may. WP: custom schemes of applications are allowed, scripts are not, and plain
+ * http only from a local site, which here is one without https.
  */
 function faultOf({ site, texts }: Reading, url: string): string | null {
   const scheme = /^([a-z][a-z0-9+.-]*):\/\/[^/?#\\\s]/i.exec(url)?.[1].toLowerCase();
@@ -47,7 +47,7 @@ function faultOf({ site, texts }: Reading, url: string): string | null {
   return null;
 }
 
-/** What is wrong with a wish, a sentence each. */
+/** The problems of a request, one sentence each. */
 function faults(reading: Reading, { appId, successUrl, rejectUrl }: Wish): string[] {
   const urls = [
     ['success_url', successUrl],
@@ -85,7 +85,7 @@ const outcome = ({ successUrl }: Wish, { texts }: Reading): Html =>
     ? html`<p>${texts.passwordByHand}</p>`
     : html`<p>${fillHtml(texts.passwordSentTo, { host: strong(hostOf(successUrl)), url: successUrl })}</p>`;
 
-/** Who asks for what, and on whose behalf. */
+/** The form that shows the application, its request and the user. */
 function question({ site, texts }: Reading, { displayName, login, role }: Session['user'], wish: Wish): Html {
   const app = wish.name === '' ? texts.anApplication : fillHtml(texts.theApplication, { name: strong(wish.name) });
   return fillHtml(texts.wouldConnect, { app, site: siteName(site), name: displayName, login, role });
@@ -128,7 +128,7 @@ async function approve(reading: Reading, session: Session, wish: Wish): Promise<
   if (wish.name === '') return form(reading, session, wish, texts.nameRequired);
   const made = await withLock(site.store, `application passwords of ${session.user._id}`, async () => {
     const current = await site.store.users.findOne({ _id: session.user._id });
-    // WP: on this page names are unique, other than in the REST API.
+    // WP: on this page names must be unique, unlike in the REST API.
     if (!current || current.applicationPasswords.some(({ name }) => name.toLowerCase() === wish.name.toLowerCase())) return null;
     return addApplicationPassword(site.store, current._id, { name: wish.name, appId: wish.appId, created: site.clock.seconds() });
   });
@@ -143,7 +143,7 @@ function reject(site: Site, { successUrl, rejectUrl }: Wish): PageResponse {
   return redirect(302, rejectUrl === '' ? fallback : rejectUrl, NO_CACHE);
 }
 
-/** `/wp-admin/authorize-application.php` for somebody who is signed in: the question of an application, and the reply to it. */
+/** `/wp-admin/authorize-application.php` for a signed-in user: the form, and its submission. */
 export async function serveAuthorize(reading: Reading, session: Session): Promise<PageResponse> {
   const { site, request, texts } = reading;
   const wish = wishOf(request);

@@ -20,7 +20,7 @@ import {
 import type { Site } from '../../wp/site.js';
 import { findUser, hashAccountPassword, looksLikeEmail, passwordForPages, verifyAccountPassword } from '../../wp/users/users.js';
 
-/** WP: the page must not be framed elsewhere, nor kept. */
+/** WP: the page must not be framed by other sites, nor cached. */
 export const SIGN_IN_HEADERS = {
   ...NO_CACHE,
   'Referrer-Policy': 'strict-origin-when-cross-origin',
@@ -85,14 +85,14 @@ let nobodysHash: Promise<string> | undefined;
 /** WP: how errors are reported. */
 const fault = ({ texts }: Reading, what: string): Html => html`<strong>${texts.error}</strong> ${what}`;
 
-/** A login and account password, and whom the login names. */
+/** A login and account password, and the user with that login. */
 interface Guess {
   login: string;
   user: User | null;
   password: string;
 }
 
-/** The user of a login and account password, or what is wrong. Unknown logins take as long as wrong passwords. */
+/** The user of a login and account password, or an error. Unknown logins take as long as wrong passwords. */
 async function check({ texts }: Reading, { login, user, password }: Guess): Promise<User | string> {
   if (login.trim() === '') return texts.usernameEmpty;
   if (password === '') return texts.passwordEmpty;
@@ -106,7 +106,7 @@ async function check({ texts }: Reading, { login, user, password }: Guess): Prom
 
 const afterLogin = (site: Site, request: PageRequest): string => ownAddress(site, field(request, 'redirect_to'), `${site.url}/wp-admin/`);
 
-/** @param who is guessed at: a user, however the login was written, or a login of nobody */
+/** @param who key of the guessed account: the user, or the login if there is no such user */
 async function attempt(reading: Reading, who: string, guess: Guess): Promise<PageResponse> {
   const { site, request, texts } = reading;
   const guard = site.chosen.guards.page;
@@ -128,7 +128,7 @@ async function attempt(reading: Reading, who: string, guess: Guess): Promise<Pag
 async function logIn(reading: Reading): Promise<PageResponse> {
   const { site, request, texts } = reading;
   if (isForeignForm(site, request)) return form(reading, { status: 403, error: texts.foreignForm });
-  // WP: asks for the cookie that the form had set, if the form says so.
+  // WP: requires the test cookie that the form has set, if the form says so.
   if (field(request, 'testcookie') !== '' && request.cookies[TEST_COOKIE] === undefined)
     return form(reading, { error: fault(reading, texts.cookiesBlocked) });
 
@@ -175,7 +175,7 @@ export async function serveLogin(site: Site, request: PageRequest): Promise<Page
   const reading = readingOf(site, request, session?.user ?? null);
   if (field(request, 'action') === 'logout') return logOut(reading, session);
   if (request.method === 'POST') return logIn(reading);
-  // WP: who is signed in already is sent on, unless asked to sign in again.
+  // WP: signed-in users are redirected, unless they must sign in again.
   if (session && field(request, 'reauth') === '') return redirect(302, afterLogin(site, request), SIGN_IN_HEADERS);
   return form(reading, { message: field(request, 'loggedout') === '' ? '' : reading.texts.loggedOut });
 }

@@ -4,11 +4,11 @@ import { redirect } from '../layout.js';
 import type { PageResponse } from '../../rest/page.js';
 import type { Site } from '../../wp/site.js';
 
-/** Characters that have no business in an address, and the backslash, which browsers take for a slash. */
+/** Characters that are invalid in URLs, and the backslash, which browsers treat as a slash. */
 const SUSPECT = /[\s\p{Cc}\\]/u;
 
 /**
- * An address to send a browser to that came with the request: only if it is one of this site, else the fallback.
+ * The URL to redirect to from a request, if it is one of this site, else the fallback.
  * @param wanted absolute, or starting with one slash
  */
 export function ownAddress(site: Site, wanted: unknown, fallback: string): string {
@@ -26,7 +26,7 @@ export function toLogin(site: Site, request: PageRequest): PageResponse {
   return redirect(302, `${site.url}/wp-login.php?redirect_to=${back}&reauth=1`, NO_CACHE);
 }
 
-/** A form that was filled in on another site. Browsers say where a form comes from; without that header, a nonce is required anyway. */
+/** Whether a form was submitted from another site. Browsers send its origin; without that header, a nonce is required anyway. */
 export function isForeignForm(site: Site, { headers }: PageRequest): boolean {
   const { origin, host } = headers;
   if (origin === undefined) return false;

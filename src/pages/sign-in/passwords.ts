@@ -16,10 +16,10 @@ const cookieName = ({ url }: Site): string => `wp-postpass_${createHash('md5').u
 
 const proofOf = async (site: Site, password: string): Promise<string> => signature(await siteSecret(site.store), 'post password', password);
 
-/** What a reader has shown of a password that keeps a post: nothing, another one, or the right one. */
+/** The state of a reader's password for a post: none, wrong or right. */
 export type Unlocking = 'open' | 'locked' | 'wrong';
 
-/** Whether the contents of a post are open to the sender of these cookies. WP: one password at a time, for all posts that have it. */
+/** Whether these cookies unlock a post. WP: they hold one password at a time, for all posts with it. */
 export async function unlocking(site: Site, post: Pick<Post, 'password'>, { cookies }: Pick<PageRequest, 'cookies'>): Promise<Unlocking> {
   if (post.password === '') return 'open';
   const name = cookieName(site);
@@ -30,7 +30,7 @@ export async function unlocking(site: Site, post: Pick<Post, 'password'>, { cook
 /** The form does not say which post its password is for. */
 const ANY_POST = '';
 
-/** Counts a wrong password. @returns seconds to wait until the password is looked at */
+/** Counts a wrong password. @returns seconds to wait until the password is checked */
 async function waitAfter({ chosen, store }: Site, password: string, address: string): Promise<number> {
   const guard = chosen.guards.posts;
   const wait = guard.wait(ANY_POST, address);
@@ -51,7 +51,7 @@ function tooManyAttempts(reading: Reading, wait: number): PageResponse {
   );
 }
 
-/** Takes the password of a form and sends the reader back to where it was requested (WP: `wp-login.php?action=postpass`). */
+/** Stores the password of a form and redirects back to the post (WP: `wp-login.php?action=postpass`). */
 export async function takePassword(site: Site, request: PageRequest): Promise<PageResponse> {
   const { pathname } = new URL(`${site.url}/`);
   const back = ownAddress(site, field(request, 'redirect_to') || request.headers.referer, `${site.url}/`);

@@ -90,7 +90,7 @@ function responseBody(entry: Entry): Json {
   }
 }
 
-/** Fields in `_fields` that the response does not have. WP: it then lacks them without a word, or is empty. */
+/** Fields in `_fields` that the response does not have. WP: silently omits them. */
 function unknownFields(entry: Entry, { query, fields, route, args }: Call): JournalWarning[] {
   const wanted = [query['_fields']].flat().flatMap((names) => (typeof names === 'string' ? names.split(/[\s,]+/) : []));
   // Members of a field may be absent because the field is empty.

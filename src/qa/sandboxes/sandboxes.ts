@@ -15,7 +15,7 @@ export interface SandboxOptions {
   main: Tenant;
   /** Parent folder of the sandboxes' folders. */
   folder: string;
-  /** Number of prepared sandboxes; undefined: a default number, from the first use on. */
+  /** Number of prepared sandboxes; undefined: a default number, prepared on first use. */
   pool?: number;
   /** Maximum number of sandboxes. */
   max: number;

@@ -21,7 +21,7 @@ export interface TenantOptions {
   log: Log;
 }
 
-/** What decides on the sandbox of a request. */
+/** The settings that decide on the sandbox of a request. */
 type Naming = Pick<TenantOptions, 'access' | 'defaultSandbox'>;
 
 /** The sandbox that a request names. */

@@ -1,4 +1,4 @@
-/** An error response, or no response at all (`status` 0). `data` is what the server says besides the message. */
+/** An error response, or no response (`status` 0). `data` has further members of the response. */
 export class ApiError extends Error {
   constructor(status, message, data = null) {
     super(message);

@@ -62,7 +62,7 @@ function chipsOf(faults) {
 }
 
 function Chips({ model }) {
-  // What is used up has no effect any more. It is still listed with the rules.
+  // Exhausted rules have no effect. They are still listed with the rules.
   const chips = chipsOf(model.state.faults.filter(({ times, hits }) => times === undefined || hits < times));
   const remove = (chip) =>
     model.act(async () => {
@@ -84,7 +84,7 @@ function Chips({ model }) {
 
 const VIEWS = { journal: 'Journal', controls: 'Controls' };
 
-/** On phones: what is shown. */
+/** Selects what phones show. */
 const Views = ({ model }) =>
   html`<div class="views" role="group" aria-label="Show">
     ${Object.entries(VIEWS).map(
@@ -103,7 +103,7 @@ const Views = ({ model }) =>
 
 const COUNTED = { events: 'event', venues: 'venue', organizers: 'organizer' };
 
-/** What stays in sight: where one is, the time, and what is broken on purpose. */
+/** The bar that is always visible: environment, time and active faults. */
 export function StatusBar({ model }) {
   const { dataset, counts, url, profile, version, engine } = model.state;
   const about = `${url}: The Events Calendar ${version}, profile ${profile} (database: ${engine})`;

@@ -48,7 +48,7 @@ const Headers = ({ details: { request, response } }) => html`
 
 const lines = (first, headers, body) => `${first}\n${headers.map(({ name, value }) => `${name}: ${value}`).join('\n')}\n\n${body}`;
 
-/** The messages as they were sent, of the entry of an HTTP Archive. */
+/** The raw messages of an entry of an HTTP Archive. */
 function rawMessages({ request, response }) {
   const { pathname, search } = new URL(request.url);
   return [

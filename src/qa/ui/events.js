@@ -5,7 +5,7 @@ import { html, useEffect, useRef, useState } from './htm.js';
 const EVENTS = '/tribe/events/v1/events';
 const STORED_EVENTS = '/wp/v2/tribe_events';
 
-/** Far enough in the past and in the future that no event is left out. */
+/** Far enough in the past and future to include all events. */
 const ALL = 'start_date=1901-01-01&end_date=2199-12-31&status=publish,future,draft,pending,private';
 
 /** How many events a search lists. */
@@ -55,7 +55,7 @@ function nextHours({ state: { clock } }) {
   return [start, start + hour].map((each) => new Date(each).toISOString().slice(0, 16));
 }
 
-/** What the form shows: a stored event as `wp/v2` has it, or a new one. */
+/** The values of the form: a stored event from `wp/v2`, or a new one. */
 export function shownFields(event, model) {
   if (event) return Object.fromEntries(Object.entries(STORED).map(([name, read]) => [name, read(event)]));
   const [start, end] = nextHours(model);
@@ -75,7 +75,7 @@ export function shownFields(event, model) {
   };
 }
 
-/** What creates an event through the calendar's API. */
+/** The body to create an event through the calendar API. */
 const newEvent = (fields) => ({
   ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '')),
   start_date: fromInput(fields.start_date),
@@ -84,7 +84,7 @@ const newEvent = (fields) => ({
   ...Object.fromEntries(['organizer', 'categories'].flatMap((name) => (fields[name] === '' ? [] : [[name, idsIn(fields[name])]]))),
 });
 
-/** What changes a stored event through `wp/v2`: only what differs. */
+/** The body to change a stored event through `wp/v2`: only changed fields. */
 export function changedEvent(before, after) {
   const changed = Object.keys(before).filter((name) => before[name] !== after[name]);
   const own = { title: 'title', description: 'content', status: 'status' };
@@ -97,7 +97,7 @@ export function changedEvent(before, after) {
   };
 }
 
-/** What a field offers: the label, the route that lists it, and the name of an item. */
+/** A field with choices: its label, the route that lists them, and the name of an item. */
 const OFFERS = {
   venue: {
     label: 'Venue',
@@ -125,7 +125,7 @@ const OFFERS = {
   },
 };
 
-/** A field that offers what the site has. A choice of several stays one, named by its ids, until it is changed. */
+/** A field with the items of the site as choices. Several selected items are one choice, named by their ids, until it is changed. */
 function Offer({ model, name, value }) {
   const { label, route, items, name: nameOf } = OFFERS[name];
   const [offered, setOffered] = useState([]);

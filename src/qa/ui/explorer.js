@@ -10,7 +10,7 @@ function followScheme({ document, matchMedia }) {
   follow();
 }
 
-/** Where an operation needs a login, says so. Swagger UI draws a closed lock where none is needed, and an open one where one is. */
+/** Labels operations that need a login. Swagger UI draws a closed lock for operations without login, and an open one for those with. */
 const loginNotes = ({ React }) => ({
   wrapComponents: {
     authorizeOperationBtn:
@@ -20,19 +20,19 @@ const loginNotes = ({ React }) => ({
   },
 });
 
-/** What a field of Swagger UI without a label is for. */
+/** Labels for unlabelled fields of Swagger UI. */
 const labelOf = (field) => {
   if (field.id === 'servers') return 'Server';
   return field.closest('[data-param-name]')?.dataset.paramName ?? (field.localName === 'textarea' ? 'Body' : 'Example');
 };
 
-/** Gives fields of Swagger UI a name, and what scrolls a place in the order of the keyboard. */
+/** Labels fields of Swagger UI, and makes scrollable areas focusable. */
 function mendAccess({ document, MutationObserver }) {
   const root = document.getElementById('swagger');
   const mend = () => {
     for (const field of root.querySelectorAll(':is(select, textarea):not([aria-label])')) field.setAttribute('aria-label', labelOf(field));
     for (const code of root.querySelectorAll('pre.microlight:not([tabindex])')) code.tabIndex = 0;
-    // There is no heading of the second level above them.
+    // The page has no headings of the second level.
     for (const heading of root.querySelectorAll(':is(h3, h4, h5):not([aria-level])'))
       heading.setAttribute('aria-level', Number(heading.localName[1]) - 1);
     for (const [place, name] of [

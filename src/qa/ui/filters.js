@@ -1,11 +1,11 @@
 /** The filters of the journal, which the address of the page contains. */
 export const NO_FILTERS = { q: '', method: '', status: '', mark: '', sandbox: '' };
 
-/** Whether an entry is a picture, a style, a script or another file that a page brings along. */
+/** Whether an entry is a picture, a style, a script or another asset of a page. */
 const isAsset = ({ method, url }) =>
   ['GET', 'HEAD'].includes(method) && /\.(?:css|js|mjs|map|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf)(?:\?|$)/i.test(url);
 
-/** What entries can be marked as. Assets are shown only if they are asked for. */
+/** The marks to filter entries by. Assets are shown only on request. */
 export const MARKS = {
   warned: { label: 'Warned', has: ({ warnings }) => warnings !== undefined },
   faulted: { label: 'Faulted', has: ({ fault }) => fault !== undefined },

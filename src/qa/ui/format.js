@@ -16,7 +16,7 @@ export function ago(ms) {
 /** A time as `2026-06-15 12:00:00`. @param offset of the zone, in seconds */
 export const wall = (moment, offset = 0) => new Date(moment + offset * SECOND).toISOString().slice(0, 19).replace('T', ' ');
 
-/** How far a zone is from UTC at a time, in ms. Browsers do not know zones such as `UTC+2`: they are always as far as now. */
+/** The offset of a zone from UTC at a time, in ms. Browsers do not support zones such as `UTC+2`, whose current offset is used. */
 function offsetAt(moment, { timezone, offset }) {
   try {
     const format = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short', timeStyle: 'medium' });
@@ -36,7 +36,7 @@ export function momentOf(local, clock) {
 /** `1 event`, `5 events`, `1,200 events` */
 export const counted = (count, one, many = `${one}s`) => `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
-/** A duration with as many digits as matter. */
+/** A duration with its significant digits. */
 export const duration = (ms) =>
   ms >= 10_000 ? `${Math.round(ms / SECOND)} s` : ms >= 100 ? `${Math.round(ms)} ms` : `${ms.toFixed(1)} ms`;
 

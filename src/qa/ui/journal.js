@@ -14,7 +14,7 @@ const DEFAULT_ROWS = 40;
 
 const kind = (status) => (status === 0 ? 's0' : `s${String(status)[0]}`);
 
-/** Short marks: what a row says besides its request. */
+/** Short marks of a row. */
 function marksOf({ fault, stub, cached, found, proxied, warnings = [] }) {
   return [
     ...warnings.map(({ name, suggestion, message }) => ({
@@ -30,7 +30,7 @@ function marksOf({ fault, stub, cached, found, proxied, warnings = [] }) {
   ];
 }
 
-/** The part of a URL that says which API it is, and the rest. */
+/** Splits a URL into the prefix of its API and the rest. */
 function splitUrl(url) {
   const [, api = '', rest] = /^(?:\/wp-json\/((?:tribe|calendar)\/events\/v1|tec\/v1|wp\/v2)(?=\/))?(.*)$/s.exec(readableUrl(url));
   return { api, rest };
@@ -77,7 +77,7 @@ function Rows({ model, shown }) {
   const rows = shown.slice(first, first + inSight + 2 * MARGIN);
   const at = shown.findIndex((entry) => keyOf(entry) === selected);
 
-  // Whoever has scrolled down keeps what is in sight while rows are added above.
+  // After scrolling down, the visible rows stay in place while rows are added above.
   useLayoutEffect(() => {
     const element = list.current;
     const added = top.current === null ? 0 : shown.findIndex((entry) => keyOf(entry) === top.current);

@@ -1,7 +1,7 @@
 import { counted } from './format.js';
 import { html, useEffect, useRef, useState } from './htm.js';
 
-/** The snapshots that are made before something is replaced, so that it can be undone. */
+/** The snapshots that are saved before content is replaced, for undo. */
 export const BEFORE = { reset: 'before-reset', load: 'before-load' };
 
 /**
@@ -59,7 +59,7 @@ async function load(model, files, mode, pristine) {
       throw new Error(`${name} has ${counted(problems.length, 'problem')}. Nothing was changed.`, { cause: error });
     }
   };
-  // A snapshot does not contain what a reset returns to.
+  // A snapshot does not contain the dataset that a reset restores.
   await undoable(model, BEFORE.load, action, pristine ? 'Undone. A reset still restores the loaded file.' : undefined);
 }
 

@@ -15,7 +15,7 @@ const RETRY_MS = 1000;
 /** Identifies an entry. IDs are counted for each sandbox, and from 1 after a restart. */
 export const keyOf = ({ sandbox = '', id, at }) => `${sandbox}/${id}/${at}`;
 
-/** What the page shows. Components read it, and call its methods. */
+/** The state of the page. Components read it, and call its methods. */
 export class Model {
   /** The state of the server; null: not known yet, so nothing is drawn. */
   state = null;
@@ -27,13 +27,13 @@ export class Model {
   selected = null;
   /** Whether the journal follows. */
   isLive = true;
-  /** What the last action has to say: `{ text, failed, undo }`. */
+  /** The message of the last action: `{ text, failed, undo }`. */
   message = null;
   /** Why a dataset was not loaded: `{ name, problems }`. */
   problems = null;
-  /** What is about to be loaded: `{ files }`. */
+  /** The files to be loaded: `{ files }`. */
   loading = null;
-  /** What phones show: `journal` or `controls`. */
+  /** The part that phones show: `journal` or `controls`. */
   view = 'journal';
 
   constructor(window, api) {
@@ -78,7 +78,7 @@ export class Model {
   async readState(query = '', signal) {
     const state = await this.api.call('GET', `state${query}`, { signal });
     const wasCleared = this.state !== null && state.journal.clears !== this.state.journal.clears;
-    // Whoever asked a deleted sandbox for an entry would create it again.
+    // A request to a deleted sandbox would create it again.
     const known = new Set([state.sandbox, ...state.sandboxes.map(({ name }) => name)]);
     const isKnown = ({ sandbox }) => sandbox === undefined || known.has(sandbox);
     const entries = wasCleared ? [] : this.entries.every(isKnown) ? this.entries : this.entries.filter(isKnown);
@@ -114,7 +114,7 @@ export class Model {
     return new Promise((resolve) => document.addEventListener('visibilitychange', resolve, { once: true }));
   }
 
-  /** Follows the server until the page is closed. One request waits for the next change; nothing is asked for in between. */
+  /** Follows the server until the page is closed. One request waits for the next change, without polling. */
   async follow() {
     this.stopper = new AbortController();
     while (!this.isOver) {

@@ -4,7 +4,7 @@ import { html, useEffect, useState } from './htm.js';
 
 const SIGNS = { added: '+', changed: '~', deleted: '−' };
 
-/** What has changed since a snapshot, or since the dataset was loaded. Follows the content. */
+/** Lists the changes since a snapshot, or since the dataset was loaded. Updates automatically. */
 function Changes({ model, since }) {
   const { api, state } = model;
   const [found, setFound] = useState(null);

@@ -4,8 +4,8 @@ import type { Json } from '../json.js';
 import type { CallContext } from '../route.js';
 
 /**
- * The author that something is put under: the one that is named, or who it is otherwise.
- * @throws RestError for somebody else, by those who may not edit what belongs to others (TEC: not looked at)
+ * The author to store: the one that is sent, or the default.
+ * @throws RestError for another author, by users who may not edit posts of others (TEC: not checked)
  */
 export function authorFor(named: Json | undefined, otherwise: number, { request, site }: CallContext): number {
   if (named === undefined || named === null || Number(named) === otherwise) return otherwise;

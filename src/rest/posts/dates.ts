@@ -3,7 +3,7 @@ import type { Site } from '../../wp/site.js';
 
 const ISO = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(?:\.\d+)?(Z|([+-])(\d\d)(?::?(\d\d))?)?$/i;
 
-/** A moment on the clock of the site and in UTC, `YYYY-MM-DD HH:MM:SS`. */
+/** A date in site time and in UTC, `YYYY-MM-DD HH:MM:SS`. */
 export interface LocalAndUtc {
   date: string;
   dateGmt: string;
@@ -14,8 +14,8 @@ const stored = (ms: number): string => new Date(ms).toISOString().slice(0, 19).r
 const clockTime = (...[hour, minute, second]: string[]): number => ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1000;
 
 /**
- * A date as it is sent to the core API. WP: with a zone it is a moment; without one it is on the clock of the site, or in UTC.
- * @param text one that passed the check of its format
+ * A date as it is sent to the core API. WP: without a zone it is in site time, or in UTC.
+ * @param text a valid date
  */
 export function readDate(text: string, isUtc: boolean, site: Site): LocalAndUtc {
   const [, year, month, day, hour, minute, second, zone, sign, hours = '0', minutes = '0'] = ISO.exec(text) ?? [];

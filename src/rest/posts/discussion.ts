@@ -2,7 +2,7 @@ import { POST, type Post } from '../../wp/model.js';
 import type { Site } from '../../wp/site.js';
 import { findPostType, supportsOf } from '../../wp/types/registry.js';
 
-/** Whether a post takes comments and pings: `open` or `closed`. */
+/** Whether comments and pings of a post are `open` or `closed`. */
 export interface Discussion {
   comments: string;
   pings: string;
@@ -17,7 +17,7 @@ function usualOf(type: string, { options, quirks }: Site): Discussion {
   return isLate ? { comments: options.discussion.comments, pings: 'closed' } : { comments: 'closed', pings: 'open' };
 }
 
-/** What a post was created with, or what is usual for its type. */
+/** The stored value of a post, or the default of its type. */
 export function discussionOf({ type, commentStatus, pingStatus }: Post, site: Site): Discussion {
   const { comments, pings } = usualOf(type, site);
   return { comments: commentStatus ?? comments, pings: pingStatus ?? pings };

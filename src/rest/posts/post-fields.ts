@@ -18,33 +18,33 @@ import type { Context } from '../context.js';
 import type { Site } from '../../wp/site.js';
 import type { Json } from '../route.js';
 
-/** For whom and how posts are shown. */
+/** The context in which posts are shown. */
 export interface PostView {
   site: Site;
   user: User | null;
   context: Context;
   /** Password that came with the request. */
   password: string | undefined;
-  /** Words of an excerpt that is made from the content; the usual number when absent. */
+  /** Number of words of a generated excerpt; absent: the default. */
   excerptWords?: number | undefined;
   related: Related;
-  /** The slugs that posts shown for editing would get from their titles, by id. */
+  /** The slugs that posts in the edit context would get from their titles, by id. */
   slugs: ReadonlyMap<number, string>;
 }
 
 const iso = (stored: string): string => stored.replace(' ', 'T');
 
-/** WP: what was never dated in UTC shows it all the same, from the local date. */
+/** WP: a post without a date in UTC shows one, derived from the local date. */
 const isoUtc = (local: string, utc: string, site: Site): string => iso(utc === ZERO_DATE ? siteToUtc(local, site.options.timezone) : utc);
 
-/** WP: for editing, those who may edit see behind a password. */
+/** WP: in the edit context, users who may edit see password-protected content. */
 const seesBehindPassword = (post: Post, { context, user, password }: PostView): boolean =>
   (context === 'edit' && canEdit(user, post)) || password === post.password;
 
 /** PHP: `0` is not a password. */
 const isProtected = ({ password }: Post): boolean => !isEmpty(password);
 
-/** True when a password keeps the texts of a post from this caller. */
+/** Whether a password hides the texts of a post from this caller. */
 export const isWithheld = (post: Post, view: PostView): boolean => isProtected(post) && !seesBehindPassword(post, view);
 
 const raw = (text: string, { context }: PostView, parts?: TextParts): { raw?: string } =>
@@ -77,13 +77,13 @@ const byName = (a: Term, b: Term): number => (a.nameKey < b.nameKey ? -1 : a.nam
 const sortedTerms = (post: Post, taxonomy: Taxonomy, { related }: PostView): Term[] =>
   termsOf(post, taxonomy.name, related).toSorted(byName);
 
-/** The class of a term: its slug as far as a class can hold it. WP: one that is a number or nothing gives way to the id. */
+/** The CSS class of a term: its slug without invalid characters. WP: if that is a number or empty, the id. */
 function classOf({ slug, _id }: Term): string {
   const clean = slug.replace(/%[a-f0-9]{2}|[^a-z0-9_-]/gi, '');
   return isNumeric(clean) || /^-*$/.test(clean) ? String(_id) : clean;
 }
 
-/** WP: the format of what has none. */
+/** WP: the format of posts without one. */
 const STANDARD = 'standard';
 
 function classes(post: Post, type: PostType, view: PostView, media: number): string[] {
@@ -100,17 +100,17 @@ function classes(post: Post, type: PostType, view: PostView, media: number): str
     `type-${type.name}`,
     `status-${post.status}`,
     ...(type.supports.includes('formats') ? [`format-${post.format ?? STANDARD}`] : []),
-    // WP: the password that came with a request does not count here.
+    // WP: the password of the request has no effect here.
     ...(isProtected(post) ? ['post-password-required'] : thumbnailClass),
     'hentry',
     ...perTerm,
     ...(post.format === undefined ? [] : [`post_format-post-format-${post.format}`]),
-    // TEC: once more under the name by which its own styles know them.
+    // TEC: additionally under the name that its styles use.
     ...styled,
   ];
 }
 
-/** TEC: meta of what a password protects are shown to everybody. */
+/** TEC: meta of password-protected posts is shown to everybody. */
 function meta(post: Post, type: PostType, view: PostView): Json {
   const hidden = isWithheld(post, view) && !view.site.quirks.has('protected-meta-is-shown');
   const all = hidden ? emptyMeta(type.meta) : presentMeta(post, type.meta);
@@ -118,18 +118,18 @@ function meta(post: Post, type: PostType, view: PostView): Json {
   return Object.fromEntries(Object.entries(all ?? {}).filter(([key]) => !type.outerMeta?.includes(key)));
 }
 
-/** WP: meta that patterns show beside the others, in any context, but empty where the others are not shown. */
+/** WP: additional meta of patterns, shown in every context, but empty where other meta is not shown. */
 const outerMeta = (post: Post, { outerMeta: keys = [] }: PostType, { context }: PostView): Record<string, Json> =>
   Object.fromEntries(keys.map((key) => [key, context === 'embed' ? '' : (metaValue(post, key) ?? '')]));
 
-/** TEC: that an event is all-day is shown where no other meta is. */
+/** TEC: the all-day flag of an event is shown even where no other meta is. */
 function embeddedMeta(post: Post, type: PostType, view: PostView): Record<string, Json> {
   const shown = meta(post, type, view) as Record<string, Json>;
   const flags = type.embeddedFlags.filter((key) => shown[key] === true);
   return flags.length === 0 ? {} : { meta: Object.fromEntries(flags.map((key) => [key, true])) };
 }
 
-/** What a type has by its features, each with the fields that it brings, in wire order. */
+/** The features of a type, each with its fields, in wire order. */
 function supported(post: Post, type: PostType, view: PostView, media: number): Record<string, Json> {
   const has = (feature: Support, fields: () => Record<string, Json>): Record<string, Json> =>
     supportsOf(type, view.site.quirks).includes(feature) ? fields() : {};
@@ -153,10 +153,10 @@ function discussion(post: Post, site: Site): Record<string, Json> {
   return { comment_status: comments, ping_status: pings };
 }
 
-/** What is shown of a post within another response. */
+/** The fields of a post that is embedded in another response. */
 const EMBEDDED = ['excerpt', 'author', 'featured_media'];
 
-/** WP: the text of a navigation is. */
+/** WP: the content of a navigation is embedded. */
 const isEmbedded = ({ texts }: PostType): boolean => texts?.content.raw.includes('embed') === true;
 
 function titleField(post: Post, { texts }: PostType, view: PostView): Json {
@@ -164,7 +164,7 @@ function titleField(post: Post, { texts }: PostType, view: PostView): Json {
   if (!texts) return { ...raw(post.title, view), rendered };
   const { title: parts } = texts;
   const shown = { ...raw(post.title, view, parts), ...(parts.rendered?.includes(view.context) ? { rendered } : {}) };
-  // PHP: nothing is an empty list.
+  // PHP: an empty map is an empty list.
   return Object.keys(shown).length === 0 ? [] : shown;
 }
 

@@ -4,7 +4,7 @@ import { RestError } from '../error.js';
 import { metaValue, metaValues, withMeta, type MetaRow, type Post } from '../../wp/model.js';
 import type { Json, Schema } from '../route.js';
 
-/** WP: what stands for yes in stored flags; TEC writes some of them in words. */
+/** WP: the values that mean true in stored flags; TEC stores some as words. */
 const YES = new Set(['1', 'true', 'yes']);
 
 function readOne(value: string | undefined, { type }: Schema): Json {
@@ -21,10 +21,10 @@ export const presentMeta = (post: Pick<Post, 'meta'>, registered: Record<string,
     ]),
   );
 
-/** What registered meta are when none is shown. */
+/** The values of registered meta if none is shown. */
 export const emptyMeta = (registered: Record<string, Schema>): Record<string, Json> => presentMeta({ meta: [] }, registered);
 
-/** WP: null takes away only what is stored as it should be, and a flag that is not stored is not. @throws RestError */
+/** WP: null only removes values of the registered type, and a flag that is not stored has none. @throws RestError */
 function refuseAbsent(key: string, schema: Schema, meta: MetaRow[]): void {
   if (schema.type === 'array' || !isRefused(checkValue(metaValue({ meta }, key) ?? '', schema, key))) return;
   const message = `The ${key} property has an invalid stored value, and cannot be updated to null.`;

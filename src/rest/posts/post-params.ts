@@ -13,14 +13,14 @@ import type { PostType } from './post-types.js';
 import type { Site } from '../../wp/site.js';
 import type { CallContext, Json } from '../route.js';
 
-/** A text as it is sent: plain, or its `raw` part. WP: anything else is not a text; undefined when nothing is sent. */
+/** A text as it is sent: a string, or the member `raw`. WP: other values are ignored. Undefined if nothing is sent. */
 function sentText(value: Json | undefined): string | undefined {
   if (typeof value === 'string') return value;
   const part = value !== null && typeof value === 'object' && !Array.isArray(value) ? value.raw : undefined;
   return part === undefined || part === null || typeof part === 'object' ? undefined : toStr(part);
 }
 
-/** WP: the core API keeps backslashes, which others take away once. */
+/** WP: the core API keeps backslashes, of which others remove one level. */
 const kept = (text: string): string => text.replaceAll('\\', '\\\\');
 
 const rightsOf = (user: User | null): { unfilteredHtml: boolean } => ({ unfilteredHtml: can(user, 'unfiltered_html') });
@@ -28,7 +28,7 @@ const rightsOf = (user: User | null): { unfilteredHtml: boolean } => ({ unfilter
 /** A title as it is stored. */
 export const storedTitle = (title: string, user: User | null): string => savePostTitle(kept(title), rightsOf(user));
 
-/** A title as it is stored; undefined when none is sent. WP: an empty `raw` part is none. */
+/** A title as it is stored; undefined when none is sent. WP: an empty `raw` counts as not sent. */
 export function titleOf(sent: Json | undefined, user: User | null): string | undefined {
   const text = sentText(sent);
   return text === undefined || (typeof sent !== 'string' && isEmpty(text)) ? undefined : storedTitle(text, user);
@@ -42,14 +42,14 @@ export function textOf(sent: Json | undefined, user: User | null): string | unde
 
 /** @param type post type whose capabilities count @throws RestError for a status that needs the right to publish */
 export function statusOf(status: string | undefined, user: User | null, type?: string): string | undefined {
-  // WP: null, which has become an empty text, stands for a draft.
+  // WP: null, sanitized to an empty text, means a draft.
   if (status === '') return 'draft';
   if (status === undefined || !['publish', 'future', 'private'].includes(status) || canWithPosts(user, 'publish', type)) return status;
   const what = status === 'private' ? 'create private posts' : 'publish posts';
   throw refusal(user, 'rest_cannot_publish', `Sorry, you are not allowed to ${what} in this post type.`);
 }
 
-/** Whether a parameter is sent as null, and as nothing else. */
+/** Whether a parameter is sent as null only. */
 const isNull = ({ request }: CallContext, name: string): boolean =>
   request.get(name) === undefined && request.given().some((source) => Object.hasOwn(source, name));
 
@@ -59,9 +59,8 @@ interface SentDates {
 }
 
 /**
- * The publication date that is sent, in either form. WP: the local one comes first, and null for either stands for a post that was
- * never dated.
- * @throws RestError for a year that there is not
+ * The publication date that is sent, in either form. WP: the local one takes precedence, and null for either means no date.
+ * @throws RestError for an invalid year
  */
 export function dateOf(params: SentDates, context: CallContext): GivenDate | null {
   const { site } = context;
@@ -73,14 +72,14 @@ export function dateOf(params: SentDates, context: CallContext): GivenDate | nul
   return { ...read, utcGiven: true };
 }
 
-/** @throws RestError for somebody who does not exist */
+/** @throws RestError for a user who does not exist */
 export async function authorOf(author: number | undefined, { store }: Site): Promise<number | undefined> {
   if (author === undefined || author === 0) return undefined;
   if (await store.users.findOne({ _id: author }, { projection: { _id: 1 } })) return author;
   throw new RestError('rest_invalid_author', 'Invalid author ID.', 400);
 }
 
-/** The template that is sent. @throws RestError for one that there is not, where the arguments did not say so before */
+/** The template that is sent. @throws RestError for an unknown one, unless the arguments have rejected it */
 export function templateOf(template: string | undefined, type: Pick<PostType, 'templates'>, current: string): string | undefined {
   if (template === undefined) return undefined;
   const refused = refusedTemplate(template, type.templates, current);
@@ -88,7 +87,7 @@ export function templateOf(template: string | undefined, type: Pick<PostType, 't
   return template;
 }
 
-/** Rows of the featured image. WP: an unknown one is ignored, another kind of post removes the image. */
+/** Rows of the featured image. WP: an unknown id is ignored, the id of another kind of post removes the image. */
 export async function withImage(meta: MetaRow[], sent: number | undefined, { store }: Site): Promise<MetaRow[]> {
   if (sent === undefined) return meta;
   const id = absint(sent);
@@ -98,7 +97,7 @@ export async function withImage(meta: MetaRow[], sent: number | undefined, { sto
   return withMeta(meta, '_thumbnail_id', image.type === ATTACHMENT && image.image ? [String(id)] : []);
 }
 
-/** The terms after those that were sent; unknown ids are ignored (WP). */
+/** The terms after an update; unknown ids are ignored (WP). */
 export async function termsAfter(
   terms: Record<string, number[]>,
   type: PostType,

@@ -14,13 +14,13 @@ export interface Taxonomy {
   name: string;
   /** Last part of its collection's path, and the name of its field in posts. */
   base: string;
-  /** What its terms are called, for descriptions. */
+  /** The noun for its terms, for descriptions. */
   noun: string;
-  /** WP: terms of a tree are created by those who may edit terms, other terms by those who may assign them. */
+  /** WP: hierarchical terms are created by users who may edit terms, other terms by users who may assign them. */
   hierarchical: boolean;
-  /** What the class of a term begins with (WP). */
+  /** Prefix of the CSS class of a term (WP). */
   classPrefix: string;
-  /** What a further class begins with, where there is one. */
+  /** Prefix of an additional CSS class, if any. */
   styled?: string | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface PostType extends Pick<RegisteredType, 'listClauses' | 'ownOrder
   name: string;
   /** Last part of its collection's path. */
   base: string;
-  /** It has pages: an address to suggest, classes, and a link to the page. */
+  /** Whether it has pages: permalink template, classes, and a link to the page. */
   viewable: boolean;
   supports: readonly Support[];
   /** Its posts may have a parent. */
@@ -49,17 +49,17 @@ export interface PostType extends Pick<RegisteredType, 'listClauses' | 'ownOrder
   taxonomies: readonly Taxonomy[];
   /** Meta keys that were registered for it. */
   meta: Record<string, Schema>;
-  /** Flags among them that are shown even where no other meta are. */
+  /** Flags among them that are shown even if no other meta is. */
   embeddedFlags: readonly string[];
   /** Page templates that may be chosen. */
   templates: readonly string[];
-  /** Registered meta that are shown beside the others. */
+  /** Registered meta that is shown separately. */
   outerMeta?: readonly string[];
-  /** Contexts that show its texts, where they are not the usual ones. */
+  /** Contexts that show its texts, if not the default ones. */
   texts?: { title: TextParts; content: TextParts };
 }
 
-/** What the API calls terms, and what their classes begin with, where that is not by the rule. */
+/** Exceptions to the names of terms in the API, and to the prefixes of their classes. */
 const TAXONOMIES: Readonly<Record<string, Partial<Taxonomy>>> = {
   [CATEGORY]: { classPrefix: 'category' },
   [TAG]: { classPrefix: 'tag' },
@@ -74,10 +74,10 @@ export function taxonomyFor(name: string): Taxonomy {
 
 const SUPPORTS = ['author', 'comments', 'custom-fields', 'editor', 'excerpt', 'formats', 'page-attributes', 'sticky', 'thumbnail'] as const;
 
-/** Whether a pattern is the same wherever it is shown (WP). */
+/** Whether a pattern is synchronized (WP). */
 const SYNC_STATUS = 'wp_pattern_sync_status';
 
-/** WP: what its types have in the API besides what they are registered with. */
+/** WP: additional properties of its types in the API. */
 const CORE: Readonly<Record<string, (meta: PostType['meta']) => Partial<PostType>>> = {
   [POST]: () => ({ supports: SUPPORTS.filter((name) => name !== 'page-attributes') }),
   [PAGE]: () => ({ supports: SUPPORTS.filter((name) => name !== 'formats' && name !== 'sticky') }),

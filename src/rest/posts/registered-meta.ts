@@ -17,5 +17,5 @@ export const metaSchemas = (rows: readonly RegisteredMeta[]): Record<string, Sch
 
 let shared: Record<string, Schema> | undefined;
 
-/** The keys of all types with custom fields. To be read once all plugins have registered theirs. */
+/** The keys of all types with custom fields. Call it after all plugins have registered theirs. */
 export const sharedMetaSchemas = (): Record<string, Schema> => (shared ??= metaSchemas(sharedMeta()));

@@ -4,9 +4,9 @@ import type { Middleware } from 'koa';
 export interface AddressOptions {
   /** URL of the site, without trailing slash. */
   url: string;
-  /** Whether links follow the address of the request; `url` is then for requests without a valid `Host`. */
+  /** Whether links follow the URL of the request; `url` is then for requests without a valid `Host`. */
   followsRequest: boolean;
-  /** Whether the `X-Forwarded-*` headers of a proxy count. */
+  /** Whether the `X-Forwarded-*` headers of a proxy are used. */
   trustsProxy: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface Address {
 
 type Headers = IncomingMessage['headers'];
 
-/** The value that the proxy nearest to the client sent: each proxy may append its own. */
+/** The value of the proxy nearest to the client: each proxy may append its own. */
 const forwarded = (headers: Headers, name: string): string =>
   String(headers[`x-forwarded-${name}`] ?? '')
     .split(',', 1)[0]
@@ -61,7 +61,7 @@ export function addressOf({ url, followsRequest, trustsProxy }: AddressOptions):
 const isText = (type = ''): boolean => !type.startsWith('multipart/');
 
 /**
- * Exchanges two URLs in the texts of a request and its response: stored texts link to the site under one address only.
+ * Exchanges two URLs in the texts of a request and its response, since stored texts link to the site under one URL only.
  * @param inward applied to bodies of requests
  * @param outward applied to bodies of responses
  */

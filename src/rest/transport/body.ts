@@ -4,7 +4,7 @@ import { decodeJson } from '../../php/json-decode.js';
 import { parseQuery } from '../../php/query-string.js';
 import type { JsonError, Params, UploadedFile } from '../request.js';
 
-/** What a request body holds, once read. */
+/** The content of a request body. */
 export interface Body {
   json: Params | null;
   form: Params;
@@ -14,13 +14,13 @@ export interface Body {
   floats: ReadonlySet<string>;
 }
 
-/** That of a request without one. */
+/** The body of a request without one. */
 export const NO_BODY: Body = { json: null, form: {}, jsonError: null, files: [], floats: new Set() };
 
 /** WP: `application/json` and every `application/<something>+json`, also as one of several; `&-^` is a range of characters there. */
 const isJson = (type: string): boolean => /(^|\s|,)application\/([\w!#$&-^.+]+\+)?json(\+oembed)?($|\s|,)/.test(type);
 
-/** WP: what has no slash is not a type. */
+/** WP: a type needs a slash. */
 function mediaType(header: string | undefined): string {
   const type = (header ?? '').split(';')[0].trim().toLowerCase();
   return type.includes('/') ? type : '';
@@ -32,7 +32,7 @@ function parseJson(raw: Buffer): Body {
   if (raw.length === 0) return NO_BODY;
   const decoded = decodeJson(raw);
   if ('code' in decoded) return { ...NO_BODY, jsonError: decoded };
-  // PHP: a list has the keys 0, 1, …; no parameter is called like that. Anything but an object names nothing.
+  // PHP: a list has the keys 0, 1, …, which are not parameters. Only objects have named parameters.
   return { ...NO_BODY, json: isObject(decoded.value) ? decoded.value : {}, floats: decoded.floats };
 }
 
@@ -57,7 +57,7 @@ function parseMultipart(raw: Buffer, contentType: string): Promise<Pick<Body, 'f
       });
       parser.on('finish', done);
       parser.on('error', done);
-      // PHP: a form that breaks off keeps what came before, the value that was under way too.
+      // PHP: a truncated form keeps what came before, including the last, partial value.
       parser.end(Buffer.concat([raw, Buffer.from(`\r\n--${boundaryOf(contentType)}--\r\n`)]));
     } catch {
       done();
@@ -66,8 +66,8 @@ function parseMultipart(raw: Buffer, contentType: string): Promise<Pick<Body, 'f
 }
 
 /**
- * The parameters in a body. PHP reads forms of real POST requests; WP reads plain ones of the other writing methods too, and takes
- * a body without a type for one. JSON is read for every method.
+ * The parameters in a body. PHP reads forms of real POST requests; WP reads URL-encoded ones of other writing methods, too, and treats a
+ * body without a type as one. JSON is read for every method.
  * @param sent the method as sent
  * @param method what it was overridden to, if so
  */

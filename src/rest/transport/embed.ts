@@ -19,14 +19,14 @@ function innerRequest(target: string, outer: RestRequest): RestRequest {
   return request;
 }
 
-/** Which relations are wanted. PHP: a parameter without a value, or one that says yes, means all. */
+/** The selected relations. PHP: a parameter without a value, or a true one, means all. */
 function wantedRelations(param: Json | undefined): (relation: string) => boolean {
   const names = new Set(parseList(param));
   const all = names.size === 0 || (typeof param === 'string' && ['0', '1', 'true'].includes(param));
   return (relation) => all || names.has(relation);
 }
 
-/** What links point at, each target requested once. */
+/** The targets of links, each requested once. */
 type Fetch = (href: string) => Promise<Json>;
 
 async function embedInto(item: Json, wanted: (relation: string) => boolean, root: string, fetch: Fetch): Promise<Json> {
@@ -41,14 +41,14 @@ async function embedInto(item: Json, wanted: (relation: string) => boolean, root
     if (targets.every((target) => target === null)) continue;
     // WP: a link that is not embedded keeps its place, empty.
     const found = await Promise.all(targets.map(async (target) => (target === null ? [] : fetch(target))));
-    // WP: where nothing at all was found, the relation is left out.
+    // WP: if no target was found, the relation is omitted.
     if (found.some((each) => !Array.isArray(each) || each.length > 0)) embedded[relation] = found;
   }
   return Object.keys(embedded).length > 0 ? { ...item, _embedded: embedded } : item;
 }
 
 /**
- * Adds what embeddable links point at, as `_embedded` (WP: `_embed`); in a list, to each item.
+ * Adds the targets of embeddable links as `_embedded` (WP: `_embed`); in a list, to each item.
  * @param param the value of `_embed`: all relations, or the names of some
  * @param run dispatches a request within the server
  */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 
-/** A request, as far as the REST API and pages look at it. Contexts of Koa are some. */
+/** The parts of a request that the REST API and pages read. Contexts of Koa have them. */
 export interface HttpRequest {
   readonly method: string;
   /** Path and query as sent. */
@@ -47,8 +47,8 @@ declare module 'koa' {
 }
 
 /**
- * Serves by Koa what a function responds to.
- * @param respond takes the request and its body; returns null for requests that are handed on
+ * Koa middleware for a function that responds to requests.
+ * @param respond takes the request and its body; returns null for requests that are passed on
  */
 export function byKoa(respond: (request: HttpRequest, body: Buffer | undefined) => Promise<HttpResponse | null>): Middleware {
   return async (ctx, next) => {

@@ -35,19 +35,22 @@ const CORS_HEADERS = {
 const JSON_TYPE = 'application/json; charset=UTF-8';
 const JAVASCRIPT_TYPE = 'application/javascript; charset=UTF-8';
 
-/** WP: the path is decoded once, but for slashes, which would make other parts of it; what still looks encoded then is taken literally. */
+/** WP: the path is decoded once, except for encoded slashes; anything that still looks encoded is literal. */
 function restPath(encoded: string): string {
   if (!encoded.includes('%')) return encoded;
   const parts = encoded.split(/%2f/i).map((part) => urldecode(part.replaceAll('+', '%2B')).replaceAll('%', '%25'));
   return parts.join('%2F');
 }
 
-/** WP: separate files, which know nothing of REST. */
+/** WP: separate files outside of REST. */
 const OWN_FILE = /^\/wp-(?:admin|content|includes)(?:\/|$)|^\/(?:wp-[\w-]+|xmlrpc)\.php(?:\/|$)/;
 
-/** The REST path of a request: in `rest_route`, which wins and stands at any address (WP), or below `/wp-json`; null when it is not a REST request. */
+/**
+ * The REST path of a request: in `rest_route`, which takes precedence at any URL (WP), or below `/wp-json`; null if it is not a REST
+ * request.
+ */
 export function findRestPath(pathname: string, query: Params): string | null {
-  // Web servers merge slashes at the beginning of a path.
+  // Web servers merge leading slashes of a path.
   const pretty = /^\/*(?:\/index\.php)?\/wp-json(\/.*)?$/s.exec(pathname);
   const { rest_route: plain } = query;
   if (typeof plain === 'string' && !isEmpty(plain) && !OWN_FILE.test(pathname)) return plain;
@@ -56,7 +59,7 @@ export function findRestPath(pathname: string, query: Params): string | null {
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** WP: the query parameter wins over the header; both may turn any request into any other, an empty one into none. */
+/** WP: the query parameter takes precedence over the header; both may change any method to any other. */
 export function methodOf({ headers, method }: Pick<HttpRequest, 'headers' | 'method'>, query: Params): string {
   const override = text(query._method) ?? text(headers['x-http-method-override']);
   return (override ?? method).toUpperCase();
@@ -96,7 +99,7 @@ interface Rendering {
   callback: string | undefined;
 }
 
-/** The name of the JSONP function; undefined when there is none (PHP: `0` is none), null for what cannot be a name. */
+/** The name of the JSONP function; undefined without one (PHP: `0` is empty), null if it is invalid. */
 function callbackOf({ _jsonp: name }: Params): string | null | undefined {
   if (isEmpty(name)) return undefined;
   return typeof name === 'string' && JSONP_NAME.test(name) ? name : null;
@@ -124,13 +127,13 @@ const refusedCallback = (headers: HttpResponse['headers']): HttpResponse => ({
   body: phpJson({ code: 'rest_callback_invalid', message: 'Invalid JSONP callback function.' }),
 });
 
-/** The nonce as sent, if any. PHP: form fields of a POST win over the query; anything but a text is an invalid nonce. */
+/** The nonce as sent, if any. PHP: form fields of a POST take precedence over the query; anything but a string is an invalid nonce. */
 function nonceOf({ method, headers }: HttpRequest, { sources }: RestRequest): string | undefined {
   const given = (method === 'POST' ? sources.form._wpnonce : undefined) ?? sources.query._wpnonce ?? headers['x-wp-nonce'];
   return given === undefined ? undefined : (text(given) ?? '');
 }
 
-/** Signs the caller in, if they say who they are. @returns the nonce for their next request, if any @throws RestError when that fails */
+/** Signs the caller in, if they send credentials. @returns the nonce for their next request, if any @throws RestError when that fails */
 async function recognise(site: Site, http: HttpRequest, request: RestRequest): Promise<string | null> {
   const { authorization, cookie } = http.headers;
   const nonce = nonceOf(http, request);
@@ -164,7 +167,7 @@ function sayLanguage(site: Site, response: Pick<HttpResponse, 'headers' | 'addsV
   headers.Vary = headers.Vary === undefined ? vary : `${String(headers.Vary)}, ${vary}`;
 }
 
-/** Authentication first: an error there ends the request (WP). @param headers takes those of signing in */
+/** Authenticates first: an error there ends the request (WP). @param headers receives the headers of signing in */
 async function run(
   { site, table }: Transport,
   http: HttpRequest,
@@ -192,14 +195,14 @@ function code(response: RestResponse): string | undefined {
   return body !== null && typeof body === 'object' && !Array.isArray(body) ? text(body.code) : undefined;
 }
 
-/** WP: responses to signed-in callers and to a failed nonce are never cached, nor are errors where a header overrides the method. */
+/** WP: responses to signed-in callers and to a failed nonce are never cached, nor are errors if a header overrides the method. */
 function mustNotCache({ headers }: HttpRequest, { user, sources }: RestRequest, response: RestResponse): boolean {
   if (user !== null || code(response) === 'rest_cookie_invalid_nonce') return true;
   const isOverridden = sources.query._method === undefined && headers['x-http-method-override'] !== undefined;
   return isOverridden && response.status >= 400 && response.status < 500;
 }
 
-/** Errors of routes that are not there, or only listed. */
+/** Errors of routes that do not exist, or are only listed. */
 const IS_MISSING: ReadonlySet<string> = new Set(['rest_no_route', 'understudy_not_built']);
 
 /** Responds to requests below the REST root. @returns a function that returns null for other requests */
@@ -246,7 +249,7 @@ export function restApi(transport: Transport): (http: HttpRequest, body?: Buffer
   };
 }
 
-/** What a page looks at of a request. */
+/** The parts of a request that pages read. */
 async function pageRequest(site: Site, http: HttpRequest, body: Buffer = Buffer.alloc(0)): Promise<PageRequest> {
   const { form } = await parseBody(body, http.headers, http.method, http.method);
   const query = parseQuery(http.querystring);
@@ -263,7 +266,7 @@ async function pageRequest(site: Site, http: HttpRequest, body: Buffer = Buffer.
   };
 }
 
-/** Responds with pages, to everything else. */
+/** Responds to all other requests with pages. */
 export function pagesOf(
   site: Site,
   serve: (request: PageRequest) => Promise<PageResponse>,

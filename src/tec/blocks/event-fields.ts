@@ -5,7 +5,7 @@ import { metaValue, type Post } from '../../wp/model.js';
 import { EVENT_FIELDS } from '../event.js';
 import { EVENT } from '../names.js';
 
-/** What the block of dates shows; texts are empty where no event is set up. */
+/** The values of the block of dates; empty if there is no current event. */
 interface Shown {
   startDate: string;
   startTime: string;
@@ -16,7 +16,7 @@ interface Shown {
   timeSeparator: string;
 }
 
-/** TEC: in its API no event is set up while texts are rendered, so the block is shown without any value. */
+/** TEC: its API sets no current event while it renders texts, so the block has no values. */
 const NOTHING: Shown = {
   startDate: '',
   startTime: '',
@@ -27,7 +27,7 @@ const NOTHING: Shown = {
   timeSeparator: ' - ',
 };
 
-/** The dates of an event. TEC: the year is shown if the event starts or ends in another than the current one. */
+/** The dates of an event. TEC: the year is shown if the event does not start and end in the current one. */
 function datesOf(post: Post, { options, now }: NonNullable<References['current']>): Shown {
   const { dateWithYearFormat, dateWithoutYearFormat, dateTimeSeparator, timeRangeSeparator } = options.calendar;
   const [start, end] = [EVENT_FIELDS.start_date.key, EVENT_FIELDS.end_date.key].map((key) => metaValue(post, key) ?? '');
@@ -62,7 +62,7 @@ const separator = (kind: string, text: string, tabs: number): string =>
 const date = (kind: string, text: string, tabs: number): string => part(`date tribe-events-schedule__date--${kind}`, text, tabs);
 const time = (kind: string, text: string, tabs: number): string => part(`time tribe-events-schedule__time--${kind}`, text, tabs);
 
-/** What follows the beginning: the separator, and the end of another day or the time of the same. */
+/** The part after the start: the separator, and the end date or time. */
 function ending({ startDate, endDate, endTime, allDay, dateSeparator, timeSeparator }: Shown): string {
   const isSameDay = startDate === endDate;
   const dash = allDay && isSameDay ? '\t\t\t' : `\t\t\t${separator('time', timeSeparator, 4)}\t\t\t`;
@@ -71,7 +71,7 @@ function ending({ startDate, endDate, endTime, allDay, dateSeparator, timeSepara
   return `${dash}\n\t\t\t${isSameDay ? sameDay : otherDay}\n\t\t\t\t\t`;
 }
 
-/** When an event takes place. The white space is that of the plugin. */
+/** The schedule of an event. The white space is that of the plugin. */
 function schedule(shown: Shown): string {
   const { startDate, startTime, endDate, endTime, allDay, dateSeparator } = shown;
   const begins = allDay
@@ -88,7 +88,7 @@ function eventDatetime(_attributes: string, { current }: References): string {
   return schedule(current?.post.type === EVENT ? datesOf(current.post, current) : NOTHING);
 }
 
-/** TEC: the same of the block of the venue, whose values are not shown in any API here. */
+/** TEC: the same for the block of the venue, whose values no API here shows. */
 const VENUE = `<div  class="tribe-block tribe-block__venue tribe-clearfix" >
 	
 		

@@ -13,17 +13,17 @@ export type LinkedKind = keyof typeof LINKED;
 
 export const LINKED_KINDS = namesOf(LINKED);
 
-/** Something for each linked kind, by its name. */
+/** A record of a value for each linked kind, by its name. */
 export const eachKind = <Value>(make: (kind: LinkedKind) => Value): Record<LinkedKind, Value> => recordOf(LINKED_KINDS, make);
 
-/** Something for each linked kind, by its collection. */
+/** A record of a value for each linked kind, by its collection. */
 export const eachLinked = <Value>(make: (kind: LinkedKind) => Value, kinds = LINKED_KINDS): Record<LinkColumn, Value> =>
   Object.fromEntries(kinds.map((kind) => [LINKED[kind].column, make(kind)])) as Record<LinkColumn, Value>;
 
 /** Post types of the linked kinds. */
 export const LINKED_TYPES: readonly string[] = LINKED_KINDS.map((kind) => LINKED[kind].type);
 
-/** The column of an event that holds the ids of what is linked to it. */
+/** The column of an event with the ids of its linked posts. */
 export type LinkColumn = (typeof LINKED)[LinkedKind]['column'];
 
 /** The post type behind each column. */

@@ -1,6 +1,6 @@
 import type { Fields, RowsField } from '../field.js';
 
-/** What events are linked to: a post type, and how events and the interfaces know it. */
+/** A linked post type, and how events and the interfaces refer to it. */
 export interface Linked {
   type: string;
   /** Name of its collection, and of the column of an event that holds the ids. */
@@ -9,9 +9,9 @@ export interface Linked {
   many: boolean;
   /** The rows of an event that hold the ids. */
   link: RowsField;
-  /** What filtering events by it means, for argument tables. */
+  /** Description of the filter of events by it, for argument tables. */
   filter: string;
   fields: Fields;
-  /** Meta key that says where a post came from. */
+  /** Meta key of the origin of a post. */
   origin: string;
 }

@@ -44,7 +44,7 @@ export const ORGANIZER_KIND = {
     definition: 'Organizers of the event.',
     own: 'organizers',
     csv: [
-      // TEC: the importer knows no other title.
+      // TEC: the only title that the importer accepts.
       'Event Organizer Name(s) or ID(s)',
       'Event Organizer(s)',
       'Event Organizer Names',

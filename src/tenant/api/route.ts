@@ -49,7 +49,7 @@ export interface QaEndpoint {
    * `stream`: not at all; the handler reads `request.incoming`. With the latter two, parameters are in the query.
    */
   body?: 'fields' | 'bytes' | 'stream';
-  /** Whether it may take any time: it loads what was sent. */
+  /** Whether it has no time limit, because it loads content. */
   isLong?: boolean;
   /** Whether unknown parameters are accepted. */
   open?: boolean;
@@ -81,7 +81,7 @@ export interface QaRoute {
 export const qaError = (code: string, message: string, status = 400, data: Record<string, Json> = {}): RestError =>
   new RestError(`understudy_${code}`, message, status, data);
 
-/** The error of a request that was given up. @param what the request @param ms how long it took */
+/** The error of a request that timed out. @param what the request @param ms how long it took */
 export const tooLong = (what: string, ms: number): RestError =>
   qaError('timeout', `${what} took longer than ${ms / 1000} s and was canceled.`, 503);
 

@@ -20,7 +20,7 @@ export function hostName(header: string | undefined): string | null {
 export interface Access {
   /** URL of the site. */
   url: string;
-  /** The requested address. */
+  /** The requested URL. */
   address: Address;
   /** Domain of the host names of sandboxes, besides `localhost`. */
   sandboxDomain?: string;
@@ -63,10 +63,10 @@ function isOwnOrigin(origin: string, { url, address }: Access, request: Incoming
   return given.host === address.hostOf(request);
 }
 
-/** Whether a page of another site sent a request, as browsers say. An image or a link there is a GET without an `Origin`. */
+/** Whether a page of another site sent a request, according to the browser. Images and links there send a GET without `Origin`. */
 const isCrossSite = ({ headers }: IncomingMessage): boolean => headers['sec-fetch-site'] === 'cross-site';
 
-/** Whether a request may control the server, wherever its page comes from: no web page knows the token. */
+/** Whether a request may control the server regardless of its page: no web page knows the token. */
 export const mayControl = (request: IncomingMessage, access: Access): boolean =>
   access.tokens().length > 0 ? hasToken(request, access) : isOwnHost(request, access) && !isCrossSite(request);
 

@@ -129,7 +129,7 @@ export function transferRoutes(tenant: Tenant): QaRoute[] {
   ];
 }
 
-/** The site as it is at one moment, as a backup. Requests wait while it is copied, and go on while the copy is sent. */
+/** A backup of a consistent state of the site. Requests wait while it is copied, and continue while the copy is sent. */
 async function backupOf(tenant: Tenant): Promise<QaFile> {
   const { store } = tenant.site;
   const taken = await takeSite(store, placeIn(tenant.folder), (work) => tenant.gate.exclusive(work)).catch((error: unknown) => {

@@ -72,7 +72,7 @@ function withProfile({ profile, ...rule }: ScenarioRule): FaultRule {
   return { ...PROFILE_RULES[profile], ...rule, ...(rule.match ? { match: { ...PROFILE_RULES[profile].match, ...rule.match } } : {}) };
 }
 
-/** What a scenario is started with. */
+/** The options for starting a scenario. */
 export interface ScenarioStart extends Pick<FaultSchedule, 'seed'> {
   /** Further conditions for all its rules. */
   match?: Match | undefined;
@@ -138,13 +138,13 @@ export class Faults {
     return before - this.armed.length;
   }
 
-  /** The fault to apply to a request, which is counted; null if there is none. */
+  /** The fault to apply to a request, which is counted; null if none applies. */
   take(request: MatchedRequest): Fault | null {
     const found = firstOf<Effect, Armed>(this.armed, request);
     return found && { rule: found.rule.rule.id, effect: found.step, random: found.rule.random };
   }
 
-  /** All scenarios: the built-in ones, those of the server, and those of this tenant, of which later ones replace earlier ones. */
+  /** All scenarios: the built-in ones, those of the server, and those of this tenant. Later ones replace earlier ones of the same name. */
   scenarios(): KnownScenario[] {
     const all = { ...BUILT_IN, ...this.shared, ...Object.fromEntries(this.own) };
     return Object.entries(all).map(([name, scenario]) => ({

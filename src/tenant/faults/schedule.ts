@@ -32,10 +32,10 @@ export function checkSchedule({ atEnd, sequence }: FaultSchedule & { sequence?: 
   if (sequence?.length === 0) throw qaError('invalid_fault', 'The sequence is empty. Set at least one step.');
 }
 
-/** Separates the numbers for `probability` from those for delays, so that neither depends on how many of the other were drawn. */
+/** Separate random numbers for `probability` and for delays, so that they do not depend on each other. */
 const DRAWS = 0x5bd1e995;
 
-/** Decides which of the requests that match a rule it affects, and how. */
+/** Decides which matching requests a rule affects, and how. */
 export class Schedule<Step extends object> {
   /** How many matching requests there were. */
   seen = 0;

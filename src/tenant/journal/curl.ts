@@ -21,7 +21,7 @@ const MAX_ARGUMENT = 100_000;
 /** Quotes a text for POSIX shells. */
 const quoted = (text: string): string => (/^[\w./:=@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`);
 
-/** Quotes a text with a variable at its end: secrets are not in the journal. */
+/** Quotes a text that ends in a variable, since secrets are not in the journal. */
 const withVariable = (text: string, variable: string): string => `"${text.replaceAll(/["$\\`]/g, String.raw`\$&`)}$${variable}"`;
 
 /** The text of bytes that were read one character each, if they are UTF-8. */
@@ -53,7 +53,7 @@ function headerArguments([name, value]: readonly [string, string], user: string 
 
 const pairs = (raw: readonly string[]): [string, string][] => raw.flatMap((name, i) => (i % 2 === 0 ? [[name, raw[i + 1]] as const] : []));
 
-/** The bytes as the format of `printf`, whose escapes every shell knows. */
+/** The bytes as a `printf` format, whose escapes every shell supports. */
 function printfFormat(body: Buffer): string {
   const shown = (byte: number): string => {
     if (byte === 0x25) return '%%';
@@ -72,9 +72,9 @@ const isOwnCertificate = (url: string): boolean =>
 const METHOD: Record<string, string[]> = { GET: [], HEAD: ['--head'] };
 
 /**
- * A curl command for POSIX shells that repeats a request. The secrets in it are variables of the shell, since the journal does not have
- * them: `$PASSWORD` of HTTP Basic, `$TOKEN` of a bearer, and else the name of the header, such as `$X_API_KEY`.
- * @returns null if the journal does not have the body of the request any more
+ * A curl command for POSIX shells that repeats a request. Secrets in it are shell variables, since the journal does not have them:
+ * `$PASSWORD` of HTTP Basic, `$TOKEN` of a bearer, and else the name of the header, such as `$X_API_KEY`.
+ * @returns null if the journal no longer has the body of the request
  */
 export function curlLine(entry: Entry, place: JournalPlace): string | null {
   if (isBodyMissing(entry)) return null;
@@ -99,7 +99,7 @@ export function curlLine(entry: Entry, place: JournalPlace): string | null {
   return isPiped ? `printf ${printfFormat(body)} | ${line}` : line;
 }
 
-/** @throws RestError if the journal does not have the body of the request any more */
+/** @throws RestError if the journal no longer has the body of the request */
 export function curlLineOf(entry: Entry, place: JournalPlace): string {
   const line = curlLine(entry, place);
   if (line === null)

@@ -12,7 +12,7 @@ const LATEST = {
 
 const TEXT = 'text/plain; charset=utf-8';
 
-/** The journal for other programs: as an HTTP Archive, and as curl commands. */
+/** Exports of the journal: as an HTTP Archive, and as curl commands. */
 export const journalExportRoutes = (tenant: Tenant): QaRoute[] => [
   {
     path: '/__qa/journal\\.har',

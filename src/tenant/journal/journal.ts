@@ -46,7 +46,7 @@ export class Journal {
   private withBodies = 0;
   private bytes = 0;
   private lastId = 0;
-  /** How often it was cleared. */
+  /** Number of times it was cleared. */
   clears = 0;
 
   /** @param limit maximum number of entries; 0: off */

@@ -40,7 +40,7 @@ declare module 'koa' {
   }
 }
 
-/** The tenant that a middleware before has found for a request. */
+/** The tenant that an earlier middleware has found for a request. */
 export const destinationOf = (ctx: Context): Destination => ctx.state.destination;
 
 /** Passes every request to the main tenant. */

@@ -105,11 +105,11 @@ function sendTooLong(ctx: Context): void {
   send(ctx, { status: 503, headers, body: JSON.stringify(TOO_LONG) });
 }
 
-/** How requests are observed. */
+/** The options for observing requests. */
 export interface ObserveOptions {
   /** Whether tests control the server. */
   isControlled: boolean;
-  /** After this long, in ms, a request is given up. */
+  /** Timeout of a request, in ms. */
   timeout: number;
 }
 
@@ -173,7 +173,7 @@ const plainBody = (ctx: Context): string | Buffer | null => {
   const known = ctx.state.plainBody;
   if (typeof known === 'string') return known;
   const body: unknown = ctx.body;
-  // Compressed while it is sent. What was compressed before is cached, and kept as it is.
+  // Compressed while it is sent. A response that is already compressed is cached, and stays unchanged.
   if (known !== undefined && !Buffer.isBuffer(body)) return known.toString();
   if (typeof body === 'string' || Buffer.isBuffer(body)) return body;
   return body === null || body === undefined || body instanceof Readable ? null : JSON.stringify(body);
@@ -232,7 +232,7 @@ function record(tenant: Tenant, ctx: Context, started: number, fault: Fault | nu
   });
 }
 
-/** The outermost middleware: applies faults, records requests, and gives up those that take too long. */
+/** The outermost middleware: applies faults, records requests, and ends those that time out. */
 export function observe(tenant: Tenant, options: ObserveOptions): Middleware {
   // Stubs of the dataset are content: they respond without tests, too.
   if (!options.isControlled) return async (ctx, next) => respond(await matchedRequest(ctx, tenant), tenant, ctx, next, options);

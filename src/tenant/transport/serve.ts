@@ -27,7 +27,7 @@ export interface ApiTable {
   routes: QaRoute[];
   access: Access;
   log: Log;
-  /** After this long, in ms, a request is given up, unless it may take any time. */
+  /** Timeout of a request in ms, unless its endpoint has no time limit. */
   timeout: number;
 }
 
@@ -102,7 +102,7 @@ function rejectUnknown(given: Params, { args }: QaEndpoint, path: Record<string,
   throw qaError('unknown_parameter', sentences.join(' ').replace(' (Known: .)', ''), 400);
 }
 
-/** Where a parameter belongs that is the member of another: a fault's `status` in its `effect`. */
+/** The parent of a misplaced parameter: `effect` for a fault's `status`. */
 function holderOf(name: string, args: QaEndpoint['args']): string {
   const holders = Object.entries(args).flatMap(([holder, { properties = {} }]) => (name in properties ? [holder] : []));
   if (holders.length === 0) return '';
@@ -121,7 +121,7 @@ async function readFields(bytes: Buffer, { headers, method }: IncomingMessage): 
     const value: unknown = JSON.parse(bytes.toString('utf8'));
     if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value as Params;
   } catch {
-    // Falls through to the error below.
+    // The error below is thrown.
   }
   throw qaError('body_is_no_object', 'The body must be a JSON object.');
 }

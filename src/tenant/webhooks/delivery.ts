@@ -46,7 +46,7 @@ const isSuccess = ({ status }: WebhookAttempt): boolean => status !== null && st
 const mayRecover = ({ status }: WebhookAttempt): boolean => status === null || status === 429 || status >= 500;
 
 /**
- * Sends a delivery until it succeeds or will not. Its attempts are recorded.
+ * Sends a delivery until it succeeds or fails for good. Its attempts are recorded.
  * @param stop ends it early
  */
 export async function deliver(

@@ -10,7 +10,7 @@ import type { WebhookBody, WebhookEvent } from '../../types/qa.js';
 /** An event before it is sent to a webhook. */
 export type EventBody = Omit<WebhookBody, 'delivery'>;
 
-/** Changes of the same post or term in a row are one: what it was before the first and after the last. */
+/** Merges consecutive changes of the same post or term: the state before the first and after the last. */
 export function combined(changes: readonly Change[]): Change[] {
   const byItem = new Map<string, Change>();
   for (const change of changes) {
@@ -44,7 +44,7 @@ async function described(item: Post | Term, site: Site): Promise<Described> {
   return { ...(status === undefined ? {} : { status }), slug: item.slug, link: await linkOf(item, site) };
 }
 
-/** The members of the body that tell what has changed. */
+/** The members of the body about the changed item. */
 export async function changeBody(change: Change, site: Site): Promise<Omit<EventBody, 'time' | 'site' | 'sandbox'>> {
   const { before, after } = change;
   const item = after ?? before;

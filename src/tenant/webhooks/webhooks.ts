@@ -20,7 +20,7 @@ interface Registered {
   hook: Required<Omit<Webhook, 'secret'>> & { id: number; secret: string | undefined };
   wants: (event: WebhookEvent) => boolean;
   waiting: WebhookDelivery[];
-  /** The deliveries under way and after; null: none. */
+  /** Pending deliveries; null if there are none. */
   work: Promise<void> | null;
   stop: AbortController;
 }
@@ -40,7 +40,7 @@ function cancel(registered: Registered): void {
   for (const delivery of registered.waiting.splice(0)) delivery.status = 'failed';
 }
 
-/** A place whose events are sent. */
+/** The site whose events are sent. */
 export interface WebhookSource {
   site: Site;
   /** Name of the sandbox; `''`: the main tenant. */
@@ -48,8 +48,8 @@ export interface WebhookSource {
 }
 
 /**
- * The webhooks of a tenant. Each gets one event after the other, in the order of the changes, and a failing one does not hold up the
- * others. Nothing here delays a request: changes are collected, and sent when the request has ended.
+ * The webhooks of a tenant. Each gets the events one by one, in the order of the changes, and a failing one does not delay the others.
+ * Requests are not delayed: changes are collected, and sent when the request has ended.
  */
 export class Webhooks {
   private registered: Registered[] = [];
@@ -155,7 +155,7 @@ export class Webhooks {
 
   private queue(bodiesOf: () => Promise<EventBody[]>): void {
     this.queued = this.queued.then(async () => {
-      // A reset may have removed what a link needs, or the database is closed.
+      // A reset may have removed items that a link needs, or the database is closed.
       const bodies = await bodiesOf().catch(() => []);
       for (const body of bodies) for (const each of this.registered) if (each.wants(body.event)) this.send(each, body);
     });

@@ -14,7 +14,7 @@ import { canReadComment, commentOf, invalidId, postsWithParents } from './commen
 import { commentFields, presentComment, type CommentView } from './comment-present.js';
 import { approvalOf, checkLengths, checkRepetition, filtered, sentFields, statusChange, writtenBy } from './comment-write.js';
 
-/** What comments are shown with, in one query each. */
+/** Loads related data of comments, with one query each. */
 async function viewOf(comments: readonly Comment[], context: Context, call: CallContext): Promise<CommentView> {
   const { store } = call.site;
   const authors = [...new Set(comments.map(({ author }) => author).filter((id) => id > 0))];
@@ -30,7 +30,7 @@ async function viewOf(comments: readonly Comment[], context: Context, call: Call
   return { call, context, posts, users: new Map(users.map((user) => [user._id, user])), answered: new Set(replies) };
 }
 
-/** WP: what the caller may not read counts all the same. */
+/** WP: the total includes comments that the caller may not read. */
 export async function list(call: CommentListCall): Promise<RestResponse> {
   const { params, site } = call;
   const { comments } = site.store;
@@ -72,7 +72,7 @@ export async function create(call: CallContext): Promise<RestResponse> {
   if (site.options.comments.needAuthor && (data.authorName === '' || data.authorEmail === ''))
     throw new RestError('rest_comment_author_data_required', 'Creating a comment requires valid author name and email values.', 400);
   checkLengths(data);
-  // Of two at the same time, the second one is a repetition.
+  // Serialized, so that the second of two equal comments is a duplicate.
   const stored = await withLock(site.store, 'comments', async () => {
     await checkRepetition(data, call);
     const post = await findPost(site.store, data.post);
@@ -102,7 +102,7 @@ export async function update(call: CallContext): Promise<RestResponse> {
   return show(changed, 'edit', call);
 }
 
-/** WP: for good only when requested; what is in the trash already is not put there again. */
+/** WP: permanent only with `force`; items in the trash cannot be trashed again. */
 export async function remove(call: CallContext & { params: { force: boolean } }): Promise<RestResponse> {
   const { params, site } = call;
   const { comment } = await commentOf(call);

@@ -8,7 +8,7 @@ export type CommentListCall = Call<typeof COMMENT_FILTERS>;
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
-/** WP: the texts that a search looks into. */
+/** WP: the fields that a search covers. */
 const SEARCHED = ['authorName', 'authorEmail', 'authorUrl', 'authorIp', 'content'];
 
 const STATUS: Record<string, string[]> = { approve: ['1'], hold: ['0'], all: ['0', '1'] };

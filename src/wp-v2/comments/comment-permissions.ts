@@ -22,7 +22,7 @@ export async function commentOf({ request, site }: CallContext): Promise<{ comme
   return { comment, post };
 }
 
-/** Whether the comments of a post are for the caller. WP: attachments are as readable as what they belong to. */
+/** Whether the caller may read the comments of a post. WP: attachments have the permissions of their parent. */
 export function canReadPost({ request }: CallContext, post: Post, parents: ReadonlyMap<number, Post>): boolean {
   const { user } = request;
   if (findPostType(post.type)?.base === undefined) return false;
@@ -32,7 +32,7 @@ export function canReadPost({ request }: CallContext, post: Post, parents: Reado
   return !above || canRead(user, above);
 }
 
-/** Posts by id, with those that attachments among them belong to. */
+/** Posts by id, with the parents of attachments. */
 export async function postsWithParents({ store }: Site, ids: readonly number[]): Promise<Map<number, Post>> {
   const posts = await findPosts(store, [...new Set(ids)]);
   const above = posts.filter(({ status, parent }) => status === 'inherit' && parent > 0).map(({ parent }) => parent);
@@ -40,7 +40,7 @@ export async function postsWithParents({ store }: Site, ids: readonly number[]):
   return new Map([...parents, ...posts].map((post) => [post._id, post]));
 }
 
-/** WP: who may edit the post may edit its comments. */
+/** WP: users who may edit the post may edit its comments. */
 const canEditComment = (user: User | null, post: Post | null): boolean => (post ? canEdit(user, post) : canWithPosts(user, 'edit'));
 
 export const canChange = (user: User | null, post: Post | null): boolean => can(user, 'moderate_comments') || canEditComment(user, post);
@@ -56,7 +56,7 @@ export function canReadComment(context: CallContext, comment: Comment, posts: Re
 const CANNOT_READ_POST = 'Sorry, you are not allowed to read the post for this comment.';
 const EDITING = 'Sorry, you are not allowed to edit comments.';
 
-/** WP: what only those may filter by who may write posts. */
+/** WP: filters that only users who may edit posts can use. */
 const PROTECTED = ['author', 'author_exclude', 'author_email', 'type', 'status'];
 const HARMLESS: Record<string, string> = { status: 'approve', type: 'comment' };
 
@@ -84,7 +84,7 @@ export const mayList: Permission = async (context) => {
 
 type Found = Awaited<ReturnType<typeof commentOf>>;
 
-/** A check that finds the comment first; that there is none comes before any right (WP). */
+/** A permission check that finds the comment first: a missing comment is reported before missing permissions (WP). */
 const onComment =
   (check: (found: Found, context: CallContext) => boolean | RestError | Promise<boolean | RestError>): Permission =>
   async (context) => {
@@ -116,7 +116,7 @@ export const mayDelete = changing('rest_cannot_delete', 'delete');
 
 const MODERATED = ['author', 'author_ip', 'status'] as const;
 
-/** WP: who may comment on what. Filters of the list count as fields here: `status` has a default there. */
+/** WP: permissions to comment. Filters of the list count as fields here, since `status` has a default there. */
 export const mayComment: Permission = async (context) => {
   const { request, site } = context;
   const { user } = request;

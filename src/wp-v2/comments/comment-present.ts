@@ -11,7 +11,7 @@ import { avatars } from '../users/user-present.js';
 import { canChange } from './comment-permissions.js';
 import { asJson } from '../../values/json.js';
 
-/** What comments are shown with: their posts, those above, their authors, and which of them have replies. */
+/** The related data of comments: posts, parents, authors, and which have replies. */
 export interface CommentView {
   call: CallContext;
   context: Context;
@@ -22,7 +22,7 @@ export interface CommentView {
 
 const STATUS: Record<string, string> = { '0': 'hold', '1': 'approved' };
 
-/** The address of the post that is commented on. */
+/** The URL of the post of a comment. */
 function addressOf(post: Post, { call: { site, request }, posts }: CommentView): string {
   const isReader = canRead(request.user, post);
   return post.type === ATTACHMENT
@@ -65,7 +65,7 @@ function links({ _id: id, author, parent, post: postId }: Comment, { call, posts
   const post = posts.get(postId);
   const base = post && findPostType(post.type)?.base;
   const mayChange = canChange(request.user, post ?? null);
-  // WP: the hints know no password.
+  // WP: hints ignore the password.
   const isHidden = post !== undefined && post.password !== '' && !canEdit(request.user, post);
   const hints: Record<string, Json> = isHidden ? {} : { targetHints: { allow: allowHints(mayChange, mayChange) } };
   return {

@@ -22,7 +22,7 @@ const TEXTS = [
   ['author_user_agent', 'agent'],
 ] as const;
 
-/** The fields that a request sets. @throws RestError for an author who is not there */
+/** The fields that a request sets. @throws RestError for an unknown author */
 export async function sentFields({ request, site }: CallContext): Promise<Partial<Comment>> {
   const data: Partial<Comment> = {};
   const content = request.get('content');
@@ -64,7 +64,7 @@ const LENGTHS = [
   ['content', 65_525, 'comment_content_column_length'],
 ] as const;
 
-/** @throws RestError for what no column can hold (WP) */
+/** @throws RestError for values too long for their columns (WP) */
 export function checkLengths(data: Partial<Comment>): void {
   const long = LENGTHS.find(([field, most]) => Array.from(data[field] ?? '').length > most);
   if (long) throw bad(long[2], 'Comment field exceeds maximum length allowed.');
@@ -73,8 +73,8 @@ export function checkLengths(data: Partial<Comment>): void {
 type Filtered = Pick<Comment, 'content' | 'authorName' | 'authorUrl' | 'agent'>;
 
 /**
- * A comment as it is stored. WP: what those may not write who may not write any HTML is removed, and links say that a reader wrote them.
- * @param authors whose rights count: the user of the request, and of a stored comment its author
+ * A comment as it is stored. WP: HTML is sanitized by the permissions of the authors, and links are marked as user-generated.
+ * @param authors users whose permissions apply: that of the request, and the author of a stored comment
  */
 export const filtered = (
   { content, authorName, authorUrl, agent }: Filtered,
@@ -83,17 +83,17 @@ export const filtered = (
 ): Filtered => ({
   content: relUgc(authors.every((user) => can(user, 'unfiltered_html')) ? content : ksesComment(content), site.url),
   authorName: saveTermName(authorName),
-  // WP: an address is cleaned like HTML, which writes `&` as an entity.
+  // WP: a URL is sanitized like HTML, which escapes `&`.
   authorUrl: ksesComment(escUrlRaw(stripAllTags(authorUrl))),
   agent: sanitizeTextField(agent),
 });
 
-/** WP: seconds between two comments of one author. */
+/** WP: minimum number of seconds between two comments of one author. */
 const PAUSE_SECONDS = 15;
 
 const epoch = (gmt: string): number => Date.parse(`${gmt.replace(' ', 'T')}Z`) / 1000;
 
-/** @throws RestError for what has been said already, and for who writes too fast (WP) */
+/** @throws RestError for duplicates, and for authors who write too fast (WP) */
 export async function checkRepetition(data: Omit<Comment, '_id'>, { request, site }: CallContext): Promise<void> {
   const { comments } = site.store;
   const { post, parent, author, authorName, authorEmail, authorIp, content, dateGmt } = data;
@@ -117,7 +117,7 @@ function hasWord(
   return words.some((word) => texts.some((text) => text.includes(word.toLowerCase())));
 }
 
-/** WP: what nobody has to look at goes to the trash at once; some of the rest waits until somebody has. */
+/** WP: comments with disallowed words go to the trash; some others wait for a moderator. */
 export async function approvalOf(data: Omit<Comment, '_id'>, post: Post, call: CallContext): Promise<string> {
   const { site } = call;
   const { author } = data;
@@ -126,7 +126,7 @@ export async function approvalOf(data: Omit<Comment, '_id'>, post: Post, call: C
   return hasWord(data, site.options.comments.disallowed) ? 'trash' : heldOrApproved(data, call);
 }
 
-/** Whether a new comment waits for a moderator. WP: not that of an author who was approved before. */
+/** Whether a new comment waits for a moderator. WP: not if the author was approved before. */
 async function heldOrApproved(data: Omit<Comment, '_id'>, { site }: CallContext): Promise<string> {
   const { authorName, authorEmail, content } = data;
   const { areModerated, maxLinks, held, areKnownApproved } = site.options.comments;
@@ -135,7 +135,7 @@ async function heldOrApproved(data: Omit<Comment, '_id'>, { site }: CallContext)
   if (hasWord(data, held)) return HELD;
   if (!areKnownApproved) return APPROVED;
   if (isEmpty(authorName) || isEmpty(authorEmail)) return HELD;
-  // WP: whose address it is, and not who wrote it.
+  // WP: compares the email address, not the user.
   const known = await site.store.users.findOne({ email: authorEmail }, { collation: ANY_CASE, projection: { _id: 1 } });
   const before = known ? { author: known._id } : { authorName, authorEmail };
   return (await site.store.comments.findOne({ ...before, approved: APPROVED }, { projection: { _id: 1 } })) ? APPROVED : HELD;
@@ -144,7 +144,7 @@ async function heldOrApproved(data: Omit<Comment, '_id'>, { site }: CallContext)
 const STATUS: Record<string, string> = { approved: APPROVED, approve: APPROVED, '1': APPROVED, hold: HELD, '0': HELD };
 const OTHERS: ReadonlySet<string> = new Set(['spam', 'unspam', 'trash', 'untrash']);
 
-/** What a requested status changes; nothing if it is unknown (WP). */
+/** The changes for a requested status; none if it is unknown (WP). */
 export function statusChange(comment: Comment, { request }: CallContext): Partial<Comment> {
   const wanted = request.isGiven('status') ? toStr(request.get('status')) : '';
   const status = STATUS[wanted] ?? (OTHERS.has(wanted) ? wanted : undefined);

@@ -5,10 +5,7 @@ import type { User } from '../../wp/model.js';
 import { can, canWithPosts } from '../../wp/users/capabilities.js';
 import { notBuilt, type Action } from '../declare.js';
 
-/*
- * Routes that are not built reject those who have no right to them as WordPress does, so that only those who would see something are told
- * that it is not here.
- */
+/* Routes that are only declared reject callers without permission as WordPress does, so that only others get 501. */
 
 type Right = (user: User | null) => boolean;
 
@@ -16,7 +13,7 @@ const writes: Right = (user) => canWithPosts(user, 'edit');
 const manages: Right = (user) => can(user, 'manage_options');
 const designs: Right = (user) => can(user, 'edit_theme_options');
 
-/** An action that is not built, for those who have a right. */
+/** An action that is only declared, for callers with permission. */
 export const unbuilt = (right: Right, code: string, message: string): Action<Args> => ({
   permission: ({ request: { user } }) => right(user) || refusal(user, code, `Sorry, you are not allowed to ${message}.`),
   handler: notBuilt,
@@ -44,7 +41,7 @@ export const URL_DETAILS = unbuilt(writes, 'rest_cannot_view_url_details', 'proc
 const viewsThemes: Permission = ({ request: { user } }) =>
   can(user, 'switch_themes') || refusal(user, 'rest_cannot_view_themes', 'Sorry, you are not allowed to view themes.');
 
-/** WP: the active theme alone is shown to everybody who writes something. */
+/** WP: only the active theme is shown to all users who may write posts. */
 export const THEMES: Action<Args> = {
   permission: (context: CallContext) => {
     const { request } = context;
@@ -62,7 +59,7 @@ const absent = (code: string, message: string): Action<Args> => ({
   handler: notBuilt,
 });
 
-/** What there is none of, for anybody. */
+/** An empty collection for every caller. */
 export const NO_STYLES = absent('rest_global_styles_not_found', 'No global styles config exist with that id.');
 export const NO_PARENT = absent('rest_post_invalid_parent', 'Invalid post parent ID.');
 export const NO_POST = absent('rest_post_invalid_id', 'Invalid post ID.');

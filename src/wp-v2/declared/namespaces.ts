@@ -3,10 +3,7 @@ import { endpoint, type Action } from '../declare.js';
 import * as shared from '../args.js';
 import { EXPORT, forAdministrators, NAVIGATION_FALLBACK, URL_DETAILS } from './access.js';
 
-/*
- * Namespaces of editing and administration screens, of WordPress and of the plugin: their indexes are there, what is below them is not
- * built.
- */
+/* Namespaces of editing and administration screens, of WordPress and of the plugin: they have indexes, but their routes are only declared. */
 
 const namespace = (
   name: string,

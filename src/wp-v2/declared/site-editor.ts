@@ -76,7 +76,7 @@ export const templateRoutes = (): Route[] => routesOf('templates', templateField
 
 export const templatePartRoutes = (): Route[] => routesOf('template-parts', { ...templateFields(), area: AREA });
 
-/** Routes of the styles that users set on top of a theme. WP: these explicitly do not allow batches. */
+/** Routes of the styles that users set on top of a theme. WP: these do not allow batches. */
 export function globalStylesRoutes(): Route[] {
   const parent = shared.id('global styles');
   const revisions = '/global-styles/(?P<parent>[\\d]+)/revisions';
@@ -134,7 +134,7 @@ const PATTERN_FILTERS: Args = {
   orderby: shared.orderby('date', [...shared.POST_ORDERS, 'favorite_count']),
 };
 
-/** Routes of blocks and patterns to be had: the directories of wordpress.org, and the patterns of the site. */
+/** Routes of available blocks and patterns: the directories of wordpress.org, and the patterns of the site. */
 export const directoryRoutes = (): Route[] => [
   route(
     '/block-directory/search',

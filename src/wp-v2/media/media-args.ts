@@ -35,7 +35,7 @@ export const mediaFields = () =>
 /** WP: older clients crop with these four, in percent of the picture. */
 const percent = (description: string): Arg => ({ description, type: 'number', minimum: 0, maximum: 100 });
 
-/** One kind of change to a picture: its name, and the numbers that it takes, each with what it says. */
+/** A kind of change to a picture: its name, and its numbers with their descriptions. */
 const modifier = (title: string, type: string, numbers: Record<string, string>): Json => ({
   title,
   properties: {
@@ -82,7 +82,7 @@ export const IMAGE_EDIT_ARGS = {
 const inContexts = (contexts: string[], names: string[]): Record<string, string[]> =>
   Object.fromEntries(names.map((name) => [name, contexts]));
 
-/** What an attachment is like. */
+/** The schema of an attachment. */
 export const mediaSchema = (declared: Args): Record<string, Json> =>
   resourceSchema(
     'attachment',

@@ -36,7 +36,7 @@ const viewOf = async (posts: Post[], context: Context, { request, site }: CallCo
 
 type Filters = ParamsOf<typeof MEDIA_FILTERS>;
 
-/** WP: a type that is not known to the site does not filter; a kind that is known does. */
+/** WP: an unknown MIME type does not filter; a known media type does. */
 function mimeTypesOf({ mime_type: type, media_type: kind }: Filters): readonly string[] | undefined {
   if (type !== undefined && ALL_TYPES.includes(type)) return [type];
   return kind && ALL_TYPES.filter((each) => each.startsWith(`${kind}/`));
@@ -79,7 +79,7 @@ export async function update(call: MediaWrite & { params: { id: number } }): Pro
   return showWritten(stored, call);
 }
 
-/** WP: attachments know no trash. */
+/** WP: attachments have no trash. */
 export async function remove(call: Call<typeof DELETION>): Promise<RestResponse> {
   const { params, site } = call;
   const post = await attachmentOf(params.id, site);

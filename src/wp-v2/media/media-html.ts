@@ -13,7 +13,7 @@ import type { Site } from '../../wp/site.js';
 
 export { ALT_TEXT, isImage };
 
-/** What stands before the description of an attachment: the picture, a player, or a link (WP). */
+/** The HTML before the description of an attachment: the picture, a player, or a link (WP). */
 function preface(post: Post, site: Site): string {
   const url = fileUrl(post, site);
   const kind = /^(audio|video)\//.exec(post.mimeType ?? '')?.[1];
@@ -22,7 +22,7 @@ function preface(post: Post, site: Site): string {
   if (isImage(post))
     return `<p class="attachment"><a href='${escUrl(url)}'>${scheduleImage(imageTag(post, 'medium', site.uploadsUrl))}</a></p>`;
   const name = post.title || url.slice(url.lastIndexOf('/') + 1).replace(/\.[^.]*$/, '');
-  // WP: of all that texts go through only what comes last sees the link.
+  // WP: only the last filters of texts see the link.
   return convertSmilies(capitalP(`<p class="attachment"><a href='${escUrl(url)}'>${name}</a></p>`), site.url);
 }
 
@@ -30,7 +30,7 @@ function preface(post: Post, site: Site): string {
 export const renderDescription = (post: Post, site: Site): string =>
   `${preface(post, site)}\n${filterContent(post.content, { siteUrl: site.url, postId: post._id })}`;
 
-/** The caption of an attachment as HTML. WP: without one it is the first words of its description, link included. */
+/** The caption of an attachment as HTML. WP: by default the first words of its description, including the link. */
 export function renderCaption(post: Post, site: Site): string {
   const described = (): string => renderDescription({ ...post, content: stripShortcodes(post.content) }, site).replaceAll(']]>', ']]&gt;');
   return filterExcerpt(post.excerpt || trimWords(described(), EXCERPT_WORDS), { siteUrl: site.url, postId: post._id });

@@ -19,7 +19,7 @@ export async function attachmentOf(id: number, { store }: Site): Promise<Post> {
   return post;
 }
 
-/** What attachments belong to, and what stands above that; by id. */
+/** The parents of attachments, and their ancestors, by id. */
 export async function parentsOf(posts: Post[], { store }: Site): Promise<Map<number, Post>> {
   const ids = [...new Set(posts.map(({ parent }) => parent).filter((id) => id > 0))];
   const parents = await findPosts(store, ids);
@@ -28,7 +28,7 @@ export async function parentsOf(posts: Post[], { store }: Site): Promise<Map<num
 
 type Check = (post: Post, context: CallContext, view: Pick<MediaView, 'parents'>) => boolean | RestError;
 
-/** A check that finds the attachment first; that there is none comes before any right (WP). */
+/** A permission check that finds the attachment first: a missing one is reported before missing permissions (WP). */
 const onAttachment =
   (check: Check): Exclude<Permission, 'public'> =>
   async (context) => {
@@ -68,7 +68,7 @@ export const mayDelete = onAttachment(
     canDeleteMedia(user, post, view) || refusal(user, 'rest_cannot_delete', 'Sorry, you are not allowed to delete this post.'),
 );
 
-/** WP: a picture is edited into a new file, which takes the right to upload. */
+/** WP: editing a picture creates a new file, which requires the permission to upload. */
 export const mayEditImage: Permission = async (context) => {
   const { user } = context.request;
   if (can(user, 'upload_files')) return mayEdit(context);

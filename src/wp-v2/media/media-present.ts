@@ -13,26 +13,26 @@ import { allowHints, withCuries, type Links } from '../posts/post-links.js';
 import { presentMeta } from '../../rest/posts/post-meta.js';
 import type { Context } from '../../rest/context.js';
 
-/** For whom and how attachments are shown. */
+/** The context in which attachments are shown. */
 export interface MediaView {
   site: Site;
   user: User | null;
   context: Context;
-  /** What they are attached to, and what stands above that; by id. */
+  /** Their parents, and the ancestors of these, by id. */
   parents: ReadonlyMap<number, Post>;
-  /** Slugs that they would get from their titles, by id; only for editing. */
+  /** Slugs that they would get from their titles, by id; only in the edit context. */
   slugs: ReadonlyMap<number, string>;
 }
 
 const parentOf = (post: Post, { parents }: Pick<MediaView, 'parents'>): Post | undefined => parents.get(post.parent);
 
-/** The attachment as rights see it: with the status of what it belongs to (WP). */
+/** The attachment for permission checks: with the status of its parent (WP). */
 const guarded = (post: Post, view: Pick<MediaView, 'parents'>): Post => ({
   ...post,
   status: effectiveStatus(post, parentOf(post, view)),
 });
 
-/** WP: what is attached is for those who may read what it belongs to. */
+/** WP: an attachment may be read by users who may read its parent. */
 export function canReadMedia(user: User | null, post: Post, view: Pick<MediaView, 'parents'>): boolean {
   const parent = parentOf(post, view);
   return post.status === 'inherit' && parent ? canRead(user, parent) : canRead(user, guarded(post, view));
@@ -56,7 +56,7 @@ function size({ 'mime-type': type, ...rest }: ImageSize, folder: string): Json {
   return { file, width, height, ...(filesize === undefined ? {} : { filesize }), mime_type: type, source_url: `${folder}/${file}` };
 }
 
-/** What is known of the file. WP: as soon as there is any smaller version, the full one is listed among them. */
+/** The details of the file. WP: if there are smaller versions, the full one is listed, too. */
 function details(post: Post, site: Site): Json {
   const { image, fileSize, mimeType = '' } = post;
   if (!image) return fileSize === undefined ? {} : { filesize: fileSize, sizes: {} };
@@ -76,7 +76,7 @@ function details(post: Post, site: Site): Json {
   };
 }
 
-/** Sizes that a picture of these dimensions has and that were not made (WP). */
+/** Sizes of a picture of these dimensions that are missing (WP). */
 function missingSizes(post: Post): string[] {
   const { image, mimeType = '' } = post;
   if (!image || image.width === 0 || !isImage(post)) return [];
@@ -146,7 +146,7 @@ export function mediaFields(post: Post, view: MediaView): Record<string, Json> {
   };
 }
 
-/** WP: what else a caller may do with an attachment, as relations that all lead to it. */
+/** WP: relations for the permissions of the caller, which all link to the attachment. */
 const actions = (user: User | null): string[] => [
   ...(can(user, 'unfiltered_html') ? ['wp:action-unfiltered-html'] : []),
   ...(canWithPosts(user, 'edit_others') ? ['wp:action-assign-author'] : []),

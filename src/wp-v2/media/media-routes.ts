@@ -9,7 +9,7 @@ import { create, list, process, read, remove, update } from './media-handlers.js
 import { mayDelete, mayEdit, mayEditImage, mayRead, mayReadList } from './media-permissions.js';
 import { mayUpload } from './media-upload.js';
 
-/** Routes of the media library. All sizes of a picture are made at its upload; edits of pictures are declared only. */
+/** Routes of the media library. All sizes of a picture are generated on upload; edits of pictures are only declared. */
 export function mediaRoutes(type: PostType): Route[] {
   const fields = mediaFields();
   const [schema, links] = [mediaSchema(fields), actionLinks(type)];

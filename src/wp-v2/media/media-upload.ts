@@ -19,12 +19,12 @@ const EMPTY_FILE =
 
 const AS_THIS_USER = 'Sorry, you are not allowed to create posts as this user.';
 
-/** What the upload is to belong to: undefined when nothing is named, null when there is no such post. */
+/** The parent of the upload: undefined if none is sent, null if it does not exist. */
 async function namedParent(sent: Param, { store }: Site): Promise<Post | null | undefined> {
   return isEmpty(sent) ? undefined : findPost(store, intval(sent));
 }
 
-/** WP: who may upload, and to what. */
+/** WP: permissions to upload. */
 export const mayUpload: Permission = async (context) => {
   const { request } = context;
   const { user } = request;
@@ -43,7 +43,7 @@ export const mayUpload: Permission = async (context) => {
 /** A file name in a `Content-Disposition` with any first word; undefined when there is none (WP). */
 function dispositionName(header: string): string | undefined {
   const [, ...parts] = header.split(';');
-  // WP: of several names the last one counts.
+  // WP: the last of several names applies.
   for (const part of parts.toReversed()) {
     const [name, ...rest] = part.split('=');
     const value = rest.join('=').trim();
@@ -58,17 +58,17 @@ const noData = (): RestError => new RestError('rest_upload_no_data', 'No data su
 
 const header = ({ request }: CallContext, name: string): string => request.headers[name]?.trim() ?? '';
 
-/** WP: a checksum is optional, and has to be right when there is one. It is written in hex. */
+/** WP: an optional checksum, in hex. */
 function checkHash(bytes: Buffer, context: CallContext): void {
   const expected = header(context, 'content-md5');
   if (expected !== '' && createHash('md5').update(bytes).digest('hex') !== expected)
     throw new RestError('rest_upload_hash_mismatch', 'Content hash did not match expected.', 412);
 }
 
-/** How an upload came: WP has other names for what may be wrong with it. */
+/** The kind of an upload, which determines the error codes (WP). */
 interface Incoming extends Upload {
   failure: string;
-  /** Title for want of another; undefined: that of the stored file. */
+  /** The default title; undefined: the name of the stored file. */
   title?: string;
 }
 
@@ -86,7 +86,7 @@ function fromBody(context: CallContext): Incoming {
   return { name: baseName(name), bytes: raw, failure: 'rest_upload_sideload_error' };
 }
 
-/** What follows the last folder in a name, from any system. */
+/** The base name of a path of any system. */
 const baseName = (name: string): string => name.replace(/^.*[/\\]/s, '');
 
 const failed = (message: string): RestError => new RestError('rest_upload_unknown_error', message, 500);
@@ -104,12 +104,12 @@ function fromForm(context: CallContext): Incoming {
 function incoming(context: CallContext): Incoming {
   if (context.request.files.length > 0) return fromForm(context);
   const isForm = /^multipart\/form-data\b/i.test(header(context, 'content-type'));
-  // PHP: the body of a form is not there any more once it was read.
+  // PHP: the raw body of a form is empty after parsing.
   if (isForm) throw noData();
   return fromBody(context);
 }
 
-/** WP: uploads lie by the month of what they belong to, else by the current one. */
+/** WP: uploads are stored in the month of their parent, else the current one. */
 const monthOf = (parent: Post | null | undefined, now: string): string => {
   const date = parent && !parent.date.startsWith('0000') ? parent.date : now;
   return date.slice(0, 7).replace('-', '/');
@@ -135,8 +135,8 @@ async function newMedia(sent: SentMedia, title: string, context: MediaWrite): Pr
 const titleOf = (file: string): string => file.replace(/^.*\//, '').replace(/\.[^.]*$/, '');
 
 /**
- * Takes an upload in: a raw body with a `Content-Disposition`, or the field `file` of a form.
- * @throws RestError for what WordPress rejects
+ * Stores an upload: a raw body with a `Content-Disposition`, or the field `file` of a form.
+ * @throws RestError if WordPress rejects it
  */
 export async function upload(context: MediaWrite): Promise<Post> {
   const parent = await namedParent(context.params.post ?? 0, context.site);

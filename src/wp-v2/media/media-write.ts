@@ -14,7 +14,7 @@ import { writeMeta } from '../../rest/posts/post-meta.js';
 import { authorOf, dateOf, statusOf, textOf, titleOf, withImage } from '../../rest/posts/post-params.js';
 import { withoutUndefined } from '../../values/records.js';
 
-/** What a write says of an attachment, all of it checked. What is undefined was not sent. */
+/** The validated fields of an attachment in a write. Undefined fields were not sent. */
 export interface SentMedia {
   title?: string | undefined;
   content?: string | undefined;
@@ -31,7 +31,7 @@ export interface SentMedia {
 /** A call that creates or updates an attachment. */
 export type MediaWrite = CallContext & { params: ParamsOf<ReturnType<typeof mediaFields>> };
 
-/** WP: attachments belong to posts, not to each other. @throws RestError */
+/** WP: the parent of an attachment must not be an attachment. @throws RestError */
 async function parentOf(sent: number | undefined, { store }: Site): Promise<number | undefined> {
   if (sent === undefined) return undefined;
   const id = Math.max(0, sent);
@@ -40,13 +40,13 @@ async function parentOf(sent: number | undefined, { store }: Site): Promise<numb
   return id;
 }
 
-/** WP: an attachment is always either private or as public as what it belongs to. */
+/** WP: an attachment is either private or has the status of its parent. */
 function attachmentStatus(sent: string | undefined, user: User | null): string | undefined {
   const status = statusOf(sent, user);
   return status === undefined ? undefined : status === 'private' ? 'private' : 'inherit';
 }
 
-/** Reads what was sent. @throws RestError for what WordPress rejects */
+/** Reads the sent fields. @throws RestError if WordPress rejects them */
 export async function sentMedia(call: MediaWrite): Promise<SentMedia> {
   const { params, request, site } = call;
   const date = dateOf(params, call);
@@ -64,7 +64,7 @@ export async function sentMedia(call: MediaWrite): Promise<SentMedia> {
   };
 }
 
-/** The meta after a write: the text that stands in for the picture, the featured image, and registered keys. */
+/** The meta after a write: alternative text, featured image, and registered keys. */
 export async function metaAfter(meta: MetaRow[], { params, site }: MediaWrite): Promise<MetaRow[]> {
   const text = params.alt_text === undefined ? undefined : cleanMetaText(params.alt_text);
   const withAlt = text === undefined ? meta : withMeta(meta, ALT_TEXT, text === '' ? [] : [text]);
@@ -72,8 +72,8 @@ export async function metaAfter(meta: MetaRow[], { params, site }: MediaWrite): 
 }
 
 /**
- * A change of an attachment by what was sent, to be applied to what is stored at the moment of writing.
- * @throws RestError for what WordPress rejects
+ * The changes to an attachment, to be applied to the version stored at the time of writing.
+ * @throws RestError if WordPress rejects them
  */
 export async function changedMedia(post: Post, call: MediaWrite): Promise<(current: Post) => AttachmentData> {
   const { slug, date, ...sent } = await sentMedia(call);

@@ -3,7 +3,7 @@ import { insertPost } from '../../wp/post-save.js';
 import { itemOf, itemsOf, metaOfItem } from '../../wp/query/menus.js';
 import type { Site } from '../../wp/site.js';
 
-/** WP: a page at the top that is published is added to the end of the menus that ask for that, but where it is in them already. */
+/** WP: a published page at the top level is appended to the menus with `auto_add`, unless they contain it. */
 export async function addToMenus(site: Site, before: Post | null, after: Post): Promise<void> {
   if (after.type !== PAGE || after.parent !== 0 || after.status !== 'publish' || before?.status === 'publish') return;
   const menus = await site.store.terms.find({ taxonomy: MENU, autoAdd: true }, { projection: { _id: 1 } }).toArray();

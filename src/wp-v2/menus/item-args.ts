@@ -9,7 +9,7 @@ import { sharedMetaField } from '../posts/post-args.js';
 /** WP: `sanitize_key`. */
 const sanitizeKey = (key: string): string => key.toLowerCase().replace(/[^a-z0-9_-]/g, '');
 
-/** WP: an address that cleaning leaves nothing of is none. */
+/** WP: a URL that is empty after sanitizing counts as absent. */
 function validUrl(value: Json): boolean | ArgError {
   const checked = checkValue(value, { type: 'string', format: 'uri' }, 'url');
   if (isRefused(checked)) return checked;

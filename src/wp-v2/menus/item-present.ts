@@ -16,13 +16,13 @@ import { can, canDelete, canEdit, canRead } from '../../wp/users/capabilities.js
 import { allowHints, withCuries, type Links } from '../posts/post-links.js';
 import { asJson } from '../../values/json.js';
 
-/** What items lead to, loaded for a page of them. */
+/** The targets of the items of a page, loaded. */
 interface Targets {
   posts: ReadonlyMap<number, Post>;
   terms: Map<number, Term>;
 }
 
-/** What an item takes from what it leads to. */
+/** The properties of an item that come from its target. */
 interface Parts {
   title: string;
   url: string;
@@ -30,7 +30,7 @@ interface Parts {
   isInvalid: boolean;
 }
 
-/** WP: words of a description that are shown. */
+/** WP: maximum number of words of a description. */
 const MOST_WORDS = 200;
 
 async function loadTargets(items: readonly MenuItem[], { site: { store } }: CallContext): Promise<Targets> {
@@ -97,13 +97,13 @@ function partsOf(post: Post, item: MenuItem, targets: Targets, call: CallContext
   return post.title === '' ? parts : { ...parts, title: post.title };
 }
 
-/** The title and the address of an item as they are shown. */
+/** The displayed title and URL of an item. */
 export async function shownParts(post: Post, call: CallContext): Promise<Parts> {
   const item = itemOf(post);
   return partsOf(post, item, await loadTargets([item], call), call);
 }
 
-/** Where what an item leads to is in the API. */
+/** The API URL of the target of an item. */
 function objectLink(item: MenuItem, { posts, terms }: Targets, { site }: CallContext): Links {
   const post = item.type === 'post_type' ? posts.get(item.objectId) : undefined;
   const term = item.type === 'taxonomy' ? terms.get(item.objectId) : undefined;

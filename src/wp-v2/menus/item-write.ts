@@ -19,7 +19,7 @@ import type { ItemFields, ItemWrite } from './item-args.js';
 /** WP: `sanitize_html_class`. */
 const sanitizeClass = (name: string): string => name.replace(/%[a-fA-F0-9]{2}/g, '').replace(/[^A-Za-z0-9_-]/g, '');
 
-/** What is to be stored of an item. */
+/** The stored fields of an item. */
 interface Prepared {
   item: MenuItem;
   title: string;
@@ -37,7 +37,7 @@ const listOf = (sent: unknown): string[] =>
         .split(/[\s,]+/)
         .filter((each) => each !== '');
 
-/** WP: lists of classes pass through one text, so that an empty list holds an empty class. */
+/** WP: lists of classes are converted to a string and back, so that an empty list contains an empty class. */
 const classesOf = (names: readonly string[]): string[] => names.map(sanitizeClass).join(' ').split(' ');
 
 const NEW: Prepared = {
@@ -50,7 +50,7 @@ const NEW: Prepared = {
   menu: 0,
 };
 
-/** What an item that is stored comes to when nothing is sent. WP: it is written as it is shown. */
+/** The fields of a stored item that are kept if they are not sent. WP: in their displayed form. */
 async function current(post: Post, call: CallContext): Promise<Prepared> {
   const item = itemOf(post);
   const { title, url } = await shownParts(post, call);
@@ -89,7 +89,7 @@ function withSent(before: Prepared, params: ItemFields, call: CallContext): Prep
 
 const refused = (code: string, message: string): RestError => new RestError(code, message, 400);
 
-/** What an item leads to has to exist where only its number is sent. @throws RestError */
+/** Requires the target of an item to exist if only its id is sent. @throws RestError */
 async function withObject(prepared: Prepared, { site }: CallContext): Promise<Prepared> {
   const { item } = prepared;
   if (item.object === '' && item.type === 'taxonomy') {
@@ -106,7 +106,7 @@ async function withObject(prepared: Prepared, { site }: CallContext): Promise<Pr
   return prepared;
 }
 
-/** @throws RestError for an address of its own without a title or a URL; of both, the second error goes along (WP) */
+/** @throws RestError for a custom link without a title or a URL, or with both errors (WP) */
 function checkCustom({ item, title }: Prepared): void {
   if (item.type !== 'custom') return;
   const missing = [
@@ -132,7 +132,7 @@ class TwoErrors extends RestError {
   }
 }
 
-/** The title of what an item leads to; an item of the same title follows it (WP). */
+/** The title of the target of an item; an item with the same title stores none (WP). */
 async function originalTitle({ type, object, objectId }: MenuItem, { site }: CallContext): Promise<string | null> {
   if (type === 'taxonomy') return (await findTerm(site.store, object, objectId))?.name ?? '';
   if (type === 'post_type') return (objectId > 0 ? await findPost(site.store, objectId) : null)?.title ?? '';
@@ -162,7 +162,7 @@ const fieldsOf = ({ title, description, attrTitle, status, position, menu }: Pre
   terms: (menu === 0 ? {} : { [MENU]: [menu] }) as Post['terms'],
 });
 
-/** The meta of an item. WP: an address of its own names itself, and nothing stands below itself. */
+/** The meta of an item. WP: a custom link refers to itself, and no item is its own parent. */
 const metaOf =
   ({ item, menu }: Prepared, { site }: CallContext) =>
   (id: number): Post['meta'] => {
@@ -170,7 +170,7 @@ const metaOf =
     return metaOfItem({ ...item, ...own, parent: item.parent === id ? 0 : item.parent }, menu === 0 ? site.clock.seconds() : null);
   };
 
-/** @throws RestError for what WordPress rejects */
+/** @throws RestError if WordPress rejects it */
 export async function insertItem(type: PostType, call: ItemWrite): Promise<Post> {
   const prepared = await prepare(NEW, call);
   const more = writeMeta([], call.params.meta, type.meta);
@@ -188,7 +188,7 @@ export async function insertItem(type: PostType, call: ItemWrite): Promise<Post>
   return insertPost(call.site, type.name, data, (id) => [...own(id), ...more]);
 }
 
-/** @throws RestError for what WordPress rejects */
+/** @throws RestError if WordPress rejects it */
 export async function updateItem(post: Post, type: PostType, call: ItemWrite): Promise<Post> {
   const prepared = await prepare(await current(post, call), call);
   const own = metaOf(prepared, call)(post._id);

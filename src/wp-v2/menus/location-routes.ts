@@ -13,7 +13,7 @@ const noLocation = (): never => {
   throw new RestError('rest_menu_location_invalid', 'Invalid menu location.', 404);
 };
 
-/** The places that a theme has for menus. The theme of this server, made of blocks, has none, as WordPress's own. */
+/** The menu locations of the theme. The block theme of this server has none, like the default one. */
 export const menuLocationRoutes = (): Route[] => [
   route('/menu-locations', get({ context: shared.context }, { permission: viewing, handler: () => new RestResponse([]) })),
   route(

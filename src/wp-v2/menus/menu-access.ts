@@ -10,7 +10,7 @@ const mayView =
     canWithPosts(user, 'edit') ||
     refusal(user, 'rest_cannot_view', `Sorry, you are not allowed to view ${what}.`);
 
-/** WP: menus and their items are read by those who write something. @param first what is checked before */
+/** WP: menus and their items may be read by users who may write posts. @param first an earlier check */
 export const viewing =
   (what: string, first: Permission): Permission =>
   async (context) => {

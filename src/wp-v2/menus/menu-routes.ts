@@ -22,7 +22,7 @@ import { viewing } from './menu-access.js';
  * Menus are terms. WP: their names are unique, their slugs follow from the names, and every write without a description empties it.
  */
 
-/** @throws RestError for a name that another menu has */
+/** @throws RestError for the name of another menu */
 async function checkName(name: string, { site }: CallContext, status: number | null, own = 0): Promise<void> {
   const other = await site.store.terms.findOne({ taxonomy: MENU, nameKey: equalityKey(name), _id: { $ne: own } });
   if (!other) return;

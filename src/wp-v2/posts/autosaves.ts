@@ -8,16 +8,16 @@ import { changedPost, sentOf, type PostWrite } from './post-write.js';
 import { withoutUndefined } from '../../values/records.js';
 
 /*
- * What an editor has written but not saved. It is kept beside the post, once for each user, and shown by previews. A user's own draft is
- * saved at once instead (WP).
+ * Unsaved changes of an editor, stored separately from the post, once for each user, and shown by previews. WP: a user's own draft is saved
+ * directly.
  */
 
-/** WP: what of a post an autosave keeps. */
+/** WP: the fields of an autosave. */
 const TEXTS = ['title', 'content', 'excerpt'] as const;
 
 type Texts = Partial<Pick<Post, (typeof TEXTS)[number]>>;
 
-/** WP: texts that differ in white space alone are the same. */
+/** WP: texts that differ only in white space are equal. */
 const normalized = (text: string): string =>
   text
     .trim()
@@ -28,7 +28,7 @@ const normalized = (text: string): string =>
 const isDifferent = (texts: Texts, post: Post): boolean =>
   TEXTS.some((name) => texts[name] !== undefined && normalized(texts[name]) !== normalized(post[name]));
 
-/** What an update does after it has stored the columns of a post. WP: an own draft is updated without it. */
+/** The steps of an update after storing the columns. WP: not for the user's own draft. */
 const MORE = ['featured_media', 'format', 'meta', 'sticky', 'template'];
 
 const columnsOf = (call: PostWrite): PostWrite => {
@@ -36,13 +36,13 @@ const columnsOf = (call: PostWrite): PostWrite => {
   return { ...call, params: Object.fromEntries(columns) as unknown as PostWrite['params'] };
 };
 
-/** WP: of all meta, a revision has the footnotes. */
+/** WP: footnotes are the only meta of a revision. */
 function footnotesOf({ meta: known }: PostType, { params: { meta } }: PostWrite): Post['meta'] | undefined {
   const value = 'footnotes' in known && meta !== null && typeof meta === 'object' && 'footnotes' in meta ? meta.footnotes : undefined;
   return typeof value === 'string' ? [{ key: 'footnotes', value }] : undefined;
 }
 
-/** Stores an autosave of a post. @returns the autosave, or an own draft that was updated @throws RestError for what WordPress rejects */
+/** Stores an autosave of a post. @returns the autosave, or the updated draft @throws RestError if WordPress rejects it */
 export async function saveBeside(post: Post, type: PostType, call: PostWrite): Promise<Post> {
   const { site, request } = call;
   const user = request.user?._id ?? 0;

@@ -17,7 +17,7 @@ const { ALL_CONTEXTS, textParts } = shared;
 const CONTENT = textParts('Content', { raw: ['edit'], rendered: ['view', 'edit'], blockVersion: ['edit'], protected: ALL_CONTEXTS });
 const EXCERPT = textParts('Excerpt', { raw: ['edit'], rendered: ALL_CONTEXTS, protected: ALL_CONTEXTS });
 
-/** Arguments of reading one post, besides its number. */
+/** Arguments of reading a post, besides its id. */
 export const readingArgs = ({ supports }: PostType) => ({
   context: shared.context,
   ...onlyIf(supports.includes('excerpt'), {
@@ -59,7 +59,7 @@ export function postFields(type: PostType) {
 const onlyUnder = <Fields extends Args>(only: QuirkName, declared: Fields): Editing<Fields> =>
   Object.fromEntries(Object.entries(declared).map(([name, arg]) => [name, { ...arg, only }])) as Editing<Fields>;
 
-/** What a post may be created with. Updates take the same. */
+/** The statuses for creating or updating a post. */
 export type PostFields = ParamsOf<ReturnType<typeof postFields>>;
 
 export const datedFields = () => ({
@@ -72,7 +72,7 @@ export const datedFields = () => ({
   }),
 });
 
-/** WP: a post may keep any status that it has. */
+/** WP: a post may keep its status. */
 async function writableStatus(value: Json, { request, site }: CallContext): Promise<boolean | ArgError> {
   const checked = checkValue(value, { type: 'string', enum: shared.writableStatuses() }, 'status');
   if (!isRefused(checked)) return true;
@@ -99,7 +99,7 @@ export const DISCUSSION_FIELDS = {
   ping_status: shared.choice('Whether pings are open.', shared.OPEN_OR_CLOSED),
 };
 
-/** The meta of posts whose type has no meta (WP: every type with custom fields shows these). */
+/** The meta of posts whose type registers none (WP: every type with custom fields shows these). */
 export const sharedMetaField = () => shared.metaField(sharedMetaSchemas());
 
 /** The arguments of a list of posts in which post types differ. */
@@ -193,7 +193,7 @@ export function termFilters(taxonomies: readonly Taxonomy[]): Args {
   };
 }
 
-/** A list of term IDs, or a query that also says how to combine them. WP: `operator` is for keeping, not for leaving out. */
+/** A list of term IDs, or a query that also says how to combine them. WP: `operator` is for inclusion, not for exclusion. */
 function termFilter(description: string, { hierarchical }: Taxonomy, keeps: boolean): Arg {
   const properties: Record<string, Schema> = {
     terms: { description: 'IDs of terms.', type: 'array', items: { type: 'integer' }, default: [] },

@@ -33,7 +33,7 @@ const slugsFromTitles = (posts: Post[], type: PostType, site: Site): Promise<Map
   );
 
 async function viewOf(posts: Post[], type: PostType, context: Context, { request, site }: CallContext): Promise<PostView> {
-  // WP: both count in lists as well, which do not declare them.
+  // WP: lists accept both, although they do not declare them.
   const [password, words] = [request.get('password'), request.get('excerpt_length')];
   return {
     site,
@@ -85,14 +85,14 @@ export async function update(type: PostType, call: PostWrite & { params: { id: n
   const { params, site } = call;
   const post = await postOf(params.id, type, site);
   const write = async (): Promise<Post | null> => updatePost(site, post._id, 'keep', await changedPost(post, type, call));
-  // Of two that are put below each other at once, each would miss where the other goes.
+  // Serialized: concurrent changes of two parents could create a cycle.
   const stored = await (params.parent === undefined ? write() : withLock(site.store, type.name, write));
   if (!stored) throw invalidId();
   await addToMenus(site, post, stored);
   return showWritten(stored, type, call);
 }
 
-/** WP: for good only when requested; what is in the trash already is not put there again. */
+/** WP: permanent only with `force`; items in the trash cannot be trashed again. */
 export async function remove(type: PostType, call: Call<typeof DELETION>): Promise<RestResponse> {
   const { params, site } = call;
   const post = await postOf(params.id, type, site);

@@ -15,20 +15,20 @@ export type Links = Record<string, Link[]>;
 
 const CURIES: Link[] = [{ name: 'wp', href: 'https://api.w.org/{rel}', templated: true }];
 
-/** Links with the explanation of their short names, where one is used (WP). */
+/** Links with `curies` if a short name is used (WP). */
 export const withCuries = (links: Links): Links =>
   Object.keys(links).some((relation) => relation.startsWith('wp:')) ? { ...links, curies: CURIES } : links;
 
 const UPDATING = ['POST', 'PUT', 'PATCH'];
 
-/** Methods that a caller may use on an item that is theirs to read (WP: hints of the link `self`). */
+/** Methods that a caller may use on a readable item (WP: hints of the link `self`). */
 export const allowHints = (mayUpdate: boolean, mayDelete: boolean): string[] => [
   'GET',
   ...(mayUpdate ? UPDATING : []),
   ...(mayDelete ? ['DELETE'] : []),
 ];
 
-/** WP: what else a caller may do with a post, as relations that all lead to it. */
+/** WP: relations for the permissions of the caller, which all link to the post. */
 function actions(type: PostType, user: User | null): string[] {
   const forTerms = type.taxonomies.flatMap(({ base, name, hierarchical }) => [
     ...(!hierarchical || canEditTerms(user, name) ? [`create-${base}`] : []),
@@ -45,7 +45,7 @@ function actions(type: PostType, user: User | null): string[] {
   ].map((action) => `wp:action-${action}`);
 }
 
-/** WP: `up` leads to the parent wherever that is; pages may stand below anything. */
+/** WP: `up` links to the parent of any type. */
 function upward({ parent }: Post, { hierarchical }: PostType, { site, user, related }: PostView): Links {
   const above = hierarchical ? related.posts.get(parent) : undefined;
   const base = above && findPostType(above.type)?.base;
@@ -55,7 +55,7 @@ function upward({ parent }: Post, { hierarchical }: PostType, { site, user, rela
 }
 
 /**
- * `_links` of a post. Links to what the caller may do are shown with the edit context.
+ * `_links` of a post. Relations for permissions are shown in the edit context.
  * @param media id of its featured image, 0 for none
  */
 export function postLinks(post: Post, type: PostType, view: PostView, media: number): Links {
@@ -69,7 +69,7 @@ export function postLinks(post: Post, type: PostType, view: PostView, media: num
     embeddable: true,
     href: href(`/wp/v2/${of}?post=${post._id}`),
   }));
-  // WP: to everybody, also those who are rejected there.
+  // WP: for all callers, even without permission.
   const showsHistory = type.revisions && (canEdit(user, post) || site.quirks.has('links-lead-to-refusals'));
   return withCuries({
     self: [{ href: self, targetHints: { allow: allowHints(canEdit(user, post), canDelete(user, post)) } }],

@@ -24,14 +24,14 @@ import type { CallContext, Json } from '../../rest/route.js';
 
 type Params = PostListCall['params'];
 
-/** WP: of ids of posts and of users only the size counts. */
+/** WP: the sign of ids of posts and users is ignored. */
 const ids = (sent: number[] = []): number[] | undefined => some(sent.map(absint));
 
 const some = <T>(values: T[]): T[] | undefined => (values.length > 0 ? values : undefined);
 
-/** Features of blog posts and pages by which lists are filtered (WP). */
+/** Filters by features of blog posts and pages (WP). */
 function featuresOf({ sticky, include, menu_order: menuOrder, format, parent, parent_exclude }: Params): Partial<PostQuery> {
-  // WP: what is included is not excluded any more, sticky or not.
+  // WP: included posts are not excluded, whether sticky or not.
   const leavesOut = sticky === false && include.length === 0;
   return {
     parents: ids(parent),
@@ -42,13 +42,13 @@ function featuresOf({ sticky, include, menu_order: menuOrder, format, parent, pa
   };
 }
 
-/** The statuses of a list. WP: where none is named, they are those of a page of the site: what is public, and private things of the reader. */
+/** The statuses of a list. WP: by default, those of a page of the site: public ones, and private ones for the reader. */
 function statusesOf({ name }: PostType, { params: { status }, request }: PostListCall): readonly string[] {
   if (status.length === 0) return name === ATTACHMENT ? ['inherit'] : request.user ? ['publish', 'private'] : ['publish'];
   return status.includes('any') ? [...new Set([...ANY_STATUS, ...status.filter((each) => each !== 'any')])] : status;
 }
 
-/** Whose private things are in a list that names no status; undefined for those of all. */
+/** The user whose private posts are in a list without a status; undefined for those of all users. */
 const readerOf = ({ name }: PostType, { params, request }: PostListCall): number | undefined =>
   name === ATTACHMENT || params.status.length > 0 || canWithPosts(request.user, 'read_private', name) ? undefined : request.user?._id;
 
@@ -65,13 +65,13 @@ const publishedOf = ({ params, site }: PostListCall): PublishedClause[] =>
     return given === undefined ? [] : [{ column, operator, value: readDate(given, false, site).date }];
   });
 
-/** A filter by terms as it may come: a list of ids, or a query that says how they count. */
+/** A filter by terms as sent: a list of ids, or a query that says how to combine them. */
 async function termClause(value: Json | undefined, taxonomy: string, none: boolean, { site }: CallContext): Promise<TermClause[]> {
   if (value === undefined || value === null || typeof value !== 'object') return [];
   const query = Array.isArray(value) ? { terms: value } : value;
   const wanted = Array.isArray(query.terms) ? query.terms.map(absint) : [];
   if (wanted.length === 0) return [];
-  // WP: excluding unknown items is not a filter, not even beside others of which one is enough.
+  // WP: excluding unknown terms is not a filter, even if combined with OR.
   if (none && !(await findTerms(site.store, wanted)).some((term) => term.taxonomy === taxonomy)) return [];
   const all = query.operator === 'AND' && !none;
   const found = query.include_children === true ? await withDescendants(site.store, taxonomy, wanted) : wanted;
@@ -91,7 +91,7 @@ function searchOf(type: PostType, { search, search_columns: columns, search_sema
   if (!isSearched(search)) return undefined;
   const isNamed = (column: string): boolean => columns.length === 0 || columns.some((each) => each === column);
   const fields = SEARCH_COLUMNS.flatMap((column, field) => (isNamed(column) ? [field] : []));
-  // WP: attachments are found by the name of their file too, for all named columns.
+  // WP: a search finds attachments by file name, too, in spite of `search_columns`.
   const inFile = type.name === ATTACHMENT;
   return { ...parseSearch(search), fields, exact: search_semantics === 'exact', inFile };
 }
@@ -111,7 +111,7 @@ function orderOf(params: Params, type: PostType): PostQuery['sort'] {
   if (type.ownOrder && !isOrderColumn(orderby)) return type.ownOrder;
   if (orderby === 'relevance') return { by: 'relevance', phrase: isSearched(search) ? foldForSearch(search) : '', descending };
   if (orderby === 'include') return { by: 'ids' };
-  // WP: without slugs this sets no order, and the database returns posts as they were created.
+  // WP: without slugs there is no order, and posts are in the order of creation.
   if (orderby === 'include_slugs') return slug.length > 0 ? { by: 'slugs' } : { by: 'id', descending: false };
   return { by: isOrderColumn(orderby) ? orderby : 'date', descending };
 }
@@ -120,7 +120,7 @@ function orderOf(params: Params, type: PostType): PostQuery['sort'] {
 const ordersNothing = ({ ownOrder }: PostType, { params: { orderby }, site }: PostListCall): boolean =>
   ownOrder !== undefined && ['include', 'include_slugs'].includes(orderby) && site.quirks.has('order-of-include-finds-nothing');
 
-/** What a list came to. */
+/** The query of a list. */
 export interface PostListPlan {
   query: PostQuery;
   paging: Paging;
@@ -129,7 +129,7 @@ export interface PostListPlan {
 }
 
 /**
- * From the parameters of a list of posts to its query.
+ * Converts the parameters of a list of posts to its query.
  * @throws RestError for an order whose parameter is missing
  */
 export async function planPosts(type: PostType, call: PostListCall): Promise<PostListPlan> {
@@ -142,10 +142,10 @@ export async function planPosts(type: PostType, call: PostListCall): Promise<Pos
     type: type.name,
     statuses: statusesOf(type, call),
     readableBy: readerOf(type, call),
-    // WP: what is included is not excluded any more.
+    // WP: included posts are not excluded.
     ids: include,
     excludeIds: include ? undefined : ids(params.exclude),
-    // WP: of authors to keep and authors to leave out only the latter count.
+    // WP: excluded authors override included ones.
     authors: leftOut ? undefined : ids(params.author),
     excludeAuthors: leftOut,
     slugs: some((params.slug ?? []).map(sanitizeTitle)),
@@ -170,11 +170,11 @@ interface Page {
   page: number;
 }
 
-/** A page of a list with what counts it. @throws RestError for one beyond the last */
+/** A page of a list with its totals. @throws RestError for one beyond the last */
 export async function pageOfPosts({ query, paging, nothing }: PostListPlan, store: Store): Promise<Page> {
   const { page, perPage, skips } = paging;
   const found = nothing ? 0 : await countPosts(store, query);
-  // WP: an offset beyond the end leaves nothing to count.
+  // WP: an offset beyond the end has a total of 0.
   const total = skips && query.offset >= found ? 0 : found;
   const pages = Math.ceil(total / perPage);
   if (page > pages && total > 0)

@@ -11,14 +11,14 @@ import { canCreate, canDelete, canEdit, canRead, canWithPosts } from '../../wp/u
 
 export const invalidId = (): RestError => new RestError('rest_post_invalid_id', 'Invalid post ID.', 404);
 
-/** @throws RestError when there is no such post of the type */
+/** @throws RestError if there is no such post of the type */
 export async function postOf(id: number, type: PostType, { store }: Site): Promise<Post> {
   const post = id > 0 ? await findPost(store, id) : null;
   if (post?.type !== type.name) throw invalidId();
   return post;
 }
 
-/** A check that finds the post first; that there is none comes before any right (WP). */
+/** A permission check that finds the post first: a missing one is reported before missing permissions (WP). */
 const onPost =
   (type: PostType, check: (post: Post, context: CallContext) => boolean | RestError): Permission =>
   async (context) => {
@@ -41,7 +41,7 @@ export const mayReadList =
     return refusal(user, 'rest_forbidden_context', EDIT_TYPE);
   };
 
-/** WP: a password counts from the query only, and a wrong one is rejected even where none is needed. */
+/** WP: the password is read from the query only, and a wrong one is rejected even if none is needed. */
 export function sentPasswordError(post: Post, context: CallContext): RestError | null {
   const { password } = context.request.sources.query;
   const isSent = typeof password === 'string' && password !== '' && password !== '0';
@@ -68,8 +68,7 @@ function passwordError(post: Post, password: string, { request: { address }, sit
 }
 
 /**
- * WP: who may not edit what belongs to others may write under their own name only, and keeping posts at the top takes the right to
- * publish, whether their type knows the top or not.
+ * WP: users who may not edit posts of others may only write as themselves, and `sticky` requires the permission to publish, for every type.
  */
 function fieldRefusal({ name }: PostType, { request }: CallContext, verb: 'create' | 'update'): RestError | null {
   const author = request.get('author');
@@ -84,7 +83,7 @@ function fieldRefusal({ name }: PostType, { request }: CallContext, verb: 'creat
 const valuesOf = (value: Param): Json[] =>
   value === undefined || value === null ? [] : typeof value === 'object' ? Object.values(value) : [value];
 
-/** WP: terms that are not there are ignored, but one that is nothing at all nobody may give to a post. */
+/** WP: unknown terms are ignored, but an invalid id is rejected. */
 function termRefusal({ taxonomies }: PostType, { request }: CallContext): RestError | null {
   const isFine = taxonomies.every(({ base }) => !valuesOf(request.get(base)).some(isEmpty));
   const message = 'Sorry, you are not allowed to assign the provided terms.';

@@ -10,7 +10,7 @@ import { actionLinks, postSchema, revisionSchema } from './post-schemas.js';
 import { revisionActions } from './revision-handlers.js';
 import { autosaveRoutes, revisionRoutes, type RevisionActions } from './revision-routes.js';
 
-/** What can be done with the posts of a type. */
+/** The operations on posts of a type. */
 interface PostActions {
   list: Action<ReturnType<typeof postFilters>>;
   create: Action<ReturnType<typeof postFields>>;
@@ -52,7 +52,7 @@ interface ItemActions<Reading extends Args, Fields extends Args> {
   delete?: Action<typeof DELETION>;
 }
 
-/** The route of one object by number: `reading` are the arguments of GET besides `id`. */
+/** The route of an object by id. `reading`: the arguments of GET besides `id`. */
 export const itemRoute = <Reading extends Args, Fields extends Args>(
   base: string,
   reading: Reading,

@@ -20,7 +20,7 @@ export const GUID: Schema = shown(UNIQUE, {
   properties: { raw: shown(UNIQUE, { context: EDIT_ONLY }), rendered: shown(UNIQUE, { context: NOT_EMBEDDED }) },
 });
 
-/** What a caller may do with a post, as links of an item name it, and the fields that this takes (WP: `targetSchema`). */
+/** The relations for permissions on a post, with the fields that they concern (WP: `targetSchema`). */
 export function actionLinks({
   name,
   base,
@@ -52,7 +52,7 @@ export function actionLinks({
   ];
 }
 
-/** What a post is like. WP: fields of types that have pages are left out for those that have none. */
+/** The schema of a post. WP: without the fields for pages if the type has none. */
 export function postSchema({ name, viewable }: PostType, { date, date_gmt, ...fields }: Args): Record<string, Json> {
   const ofPages = {
     permalink_template: shown('Permalink with a placeholder for the slug.', {}),
@@ -74,7 +74,7 @@ export function postSchema({ name, viewable }: PostType, { date, date_gmt, ...fi
   return resourceSchema(name, all, POST_CONTEXTS, NOT_EMBEDDED);
 }
 
-/** What a revision of a post is like: the texts of the post, and when it was made. @param isAutosave it also has a preview (WP) */
+/** The schema of a revision: the texts of the post, and its date. @param isAutosave whether it also has a preview (WP) */
 export function revisionSchema({ name }: PostType, fields: Args, isAutosave: boolean): Record<string, Json> {
   const date = shown('Date of the last change, in the time zone of the site.', { format: 'date-time' });
   const dateGmt = shown('Date of the last change, in UTC.', { format: 'date-time' });

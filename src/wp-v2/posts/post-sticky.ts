@@ -3,15 +3,14 @@ import { listPosts } from '../../wp/posts.js';
 import type { PostListCall } from './post-args.js';
 import type { PostListPlan } from './post-list.js';
 
-/** Blog posts that are fetched besides those of a page. */
+/** Maximum number of additional sticky posts. */
 const MOST_STICKY = 100;
 
-/** WP: as on the front page of a blog, so not in lists by words or terms, and not on further pages. */
+/** WP: as on the front page of a blog, so not in searches, lists of terms and later pages. */
 const isFrontPage = ({ query, paging }: PostListPlan): boolean => paging.page === 1 && !query.search && !query.terms && !query.formats;
 
 /**
- * The posts of a page with those that are kept at the top first, where that is requested (`ignore_sticky=false`). WP: those come
- * despite the other filters of the list, and beyond the size of the page.
+ * The posts of a page, preceded by sticky ones if `ignore_sticky=false`. WP: these ignore other filters, and are added to the page size.
  */
 export async function stickyFirst(posts: Post[], plan: PostListPlan, { params, site }: PostListCall): Promise<Post[]> {
   const isAsked = params.ignore_sticky === false && params.sticky !== false;

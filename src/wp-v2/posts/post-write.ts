@@ -14,7 +14,7 @@ import type { Site } from '../../wp/site.js';
 import type { PostFields } from './post-args.js';
 import { withoutUndefined } from '../../values/records.js';
 
-/** What a write of a post says, all of it checked. What is undefined was not sent. */
+/** The validated fields of a post in a write. Undefined fields were not sent. */
 export interface Sent {
   title?: string | undefined;
   content?: string | undefined;
@@ -27,13 +27,13 @@ export interface Sent {
   more: Features;
 }
 
-/** What only blog posts and pages have. */
+/** Fields of blog posts and pages only. */
 type Features = Partial<Pick<PostData, 'parent' | 'menuOrder' | 'commentStatus' | 'pingStatus' | 'sticky' | 'format'>>;
 
 /** A call that creates or updates a post. */
 export type PostWrite = CallContext & { params: PostFields };
 
-/** WP: a parent below the post itself would close a circle, and becomes none. @throws RestError for one that is not there */
+/** WP: a parent that would create a cycle becomes 0. @throws RestError for a missing parent */
 async function parentOf(sent: number | undefined, current: Post | null, { store }: Site): Promise<number | undefined> {
   if (sent === undefined || sent === 0) return sent;
   const parent = await findPost(store, sent);
@@ -46,7 +46,7 @@ async function parentOf(sent: number | undefined, current: Post | null, { store 
   return parent._id;
 }
 
-/** WP: what stays at the top has no password. @throws RestError */
+/** WP: sticky posts have no password. @throws RestError */
 function checkSticky({ supports }: PostType, { sticky = false, password = '' }: PostFields, current: Post | null): void {
   if (!supports.includes('sticky')) return;
   const refused = (message: string): RestError => new RestError('rest_invalid_field', message, 400);
@@ -55,7 +55,7 @@ function checkSticky({ supports }: PostType, { sticky = false, password = '' }: 
   if (password !== '' && current?.sticky) throw refused('A sticky post can not be password protected.');
 }
 
-/** What is sent of the features that blog posts and pages have. WP: null empties numbers and flags, and leaves choices as they are. */
+/** The sent features of blog posts and pages. WP: null clears numbers and flags, and does not change choices. */
 async function featuresOf(type: PostType, { params, site }: PostWrite, current: Post | null): Promise<Features> {
   checkSticky(type, params, current);
   const sent = {
@@ -71,7 +71,7 @@ async function featuresOf(type: PostType, { params, site }: PostWrite, current: 
   };
 }
 
-/** @throws RestError for what WordPress rejects */
+/** @throws RestError if WordPress rejects it */
 export async function sentOf(type: PostType, call: PostWrite, current: Post | null): Promise<Sent> {
   const { params, request, site } = call;
   return {
@@ -89,15 +89,15 @@ export async function sentOf(type: PostType, call: PostWrite, current: Post | nu
 
 /** @throws RestError for a post without any text, of types that need one */
 function checkText({ needsText }: PostType, { title, content, excerpt }: Pick<PostData, 'title' | 'content' | 'excerpt'>): void {
-  // PHP: `0` is nothing.
+  // PHP: `0` is empty.
   if (needsText && [title, content, excerpt].every(isEmpty))
     throw new RestError('empty_content', 'Content, title, and excerpt are empty.', 400);
 }
 
-/** WP: what is private has no password. */
+/** WP: private posts have no password. */
 const withoutNeedlessPassword = (data: PostData): PostData => (data.status === 'private' ? { ...data, password: '' } : data);
 
-/** WP: through the core API drafts too have a unique slug, among those below the parent that is sent, or at the top. */
+/** WP: in the core API, drafts have a unique slug, too, among the siblings with the sent parent, or at the top level. */
 async function settledSlug(
   slug: string | undefined,
   status: string,
@@ -116,8 +116,8 @@ async function metaAfter(meta: MetaRow[], type: PostType, { params, site }: Post
 }
 
 /**
- * A new post of what was sent.
- * @throws RestError for what WordPress rejects
+ * A new post from the sent fields.
+ * @throws RestError if WordPress rejects it
  */
 export async function newPost(type: PostType, call: PostWrite): Promise<PostData> {
   if (call.request.get('id') !== undefined) throw new RestError('rest_post_invalid_id', 'Invalid post ID.', 404);
@@ -130,13 +130,13 @@ export async function newPost(type: PostType, call: PostWrite): Promise<PostData
     content,
     excerpt,
     status: status ?? 'draft',
-    // WP: whether a slug is taken is not looked at for a draft that was not requested as such.
+    // WP: slugs of posts that become drafts by default are not checked for uniqueness.
     slug: status === undefined ? slug : await settledSlug(slug, status, type, 0, call, more.parent),
     date,
     author: author ?? call.request.user?._id ?? 0,
     password,
     menuOrder: 0,
-    // WP: of the types that take pings only blog posts do so by default.
+    // WP: pings are open by default for blog posts only.
     ...(type.supports.includes('comments') && type.name !== POST ? { pingStatus: 'closed' } : {}),
     ...more,
     meta: await metaAfter([], type, call, template),
@@ -145,8 +145,8 @@ export async function newPost(type: PostType, call: PostWrite): Promise<PostData
 }
 
 /**
- * A change of a post by what was sent, to be applied to what is stored at the moment of writing.
- * @throws RestError for what WordPress rejects
+ * The changes to a post, to be applied to the version stored at the time of writing.
+ * @throws RestError if WordPress rejects it
  */
 export async function changedPost(post: Post, type: PostType, call: PostWrite): Promise<(current: Post) => PostData> {
   const { title, content, excerpt, status, slug, password, author, date, more } = await sentOf(type, call, post);
@@ -159,7 +159,7 @@ export async function changedPost(post: Post, type: PostType, call: PostWrite): 
     const rows = changedRows(post.meta, meta, current.meta);
     const texts = { title: title ?? data.title, content: content ?? data.content, excerpt: excerpt ?? data.excerpt };
     checkText(type, texts);
-    // Once more, for others may have written meanwhile.
+    // Checked again, since others may have written meanwhile.
     checkSticky(type, call.params, current);
     return withoutNeedlessPassword({
       ...data,
@@ -177,7 +177,7 @@ export async function changedPost(post: Post, type: PostType, call: PostWrite): 
   };
 }
 
-/** The keys whose rows a write has changed, applied to what is stored now: others may have changed other keys meanwhile. */
+/** The changed meta keys, applied to the stored version, since others may have changed other keys meanwhile. */
 function changedRows(before: MetaRow[], after: MetaRow[], current: MetaRow[]): MetaRow[] {
   const values = (rows: MetaRow[], key: string): string[] => rows.filter((row) => row.key === key).map(({ value }) => value);
   const keys = new Set([...before, ...after].map(({ key }) => key));

@@ -19,7 +19,7 @@ import type { PostWrite } from './post-write.js';
 import { presentRevision } from './revision-present.js';
 
 /*
- * No revisions are kept, as on the recorded site: lists are empty for those who may edit the post, and rejected for all others. Autosaves
+ * No revisions are kept, as on the recorded site: lists are empty for users who may edit the post, and rejected for all others. Autosaves
  * are kept, one for each user.
  */
 
@@ -29,7 +29,7 @@ async function postOf(type: string, captured: string, { request, site }: CallCon
   return post?.type === type ? post : null;
 }
 
-/** The right to edit the post that revisions belong to. WP: that there is such a post is checked before. */
+/** The permission to edit the post of revisions. WP: its existence is checked first. */
 const onParent =
   ({ name }: PostType, code: string, what: string, captured = 'parent') =>
   async (context: CallContext): Promise<boolean | RestError> => {
@@ -53,7 +53,7 @@ const throwing = (error: () => RestError) => (): never => {
   throw error();
 };
 
-/** WP: what is not there cannot be deleted by anybody. */
+/** WP: nobody may delete a missing revision. */
 const deletable =
   (type: PostType): Permission =>
   async (context) => {
@@ -73,7 +73,7 @@ const listAutosaves: AutosaveHandler = (type) => async (call) => {
   return new RestResponse(await Promise.all(found.map((each) => presentRevision(each, parent, type, sentContext(call), call))));
 };
 
-/** WP: the newest autosave of the post, whatever number is asked for. */
+/** WP: the newest autosave of the post, regardless of the requested id. */
 const readAutosave: AutosaveHandler = (type) => async (call) => {
   const parent = await parentOf(type, 'parent', call);
   const found = await currentAutosave(parent, call.site);
@@ -90,7 +90,7 @@ const createAutosave =
     return new RestResponse(await presentRevision(saved, parent, type, 'edit', call));
   };
 
-/** What can be done with the revisions and autosaves of a post type. */
+/** The operations on revisions and autosaves of a post type. */
 export const revisionActions = (type: PostType): RevisionActions => {
   const readable = onParent(type, 'rest_cannot_read', 'view revisions');
   return {
@@ -98,11 +98,11 @@ export const revisionActions = (type: PostType): RevisionActions => {
     readRevision: { permission: readable, handler: throwing(noRevision) },
     deleteRevision: { permission: deletable(type), handler: throwing(noRevision) },
     listAutosaves: {
-      // WP: of the routes below a post this one alone captures its number as `id`.
+      // WP: this is the only route below a post that captures its id as `id`.
       permission: onParent(type, 'rest_cannot_read', 'view autosaves', 'id'),
       handler: listAutosaves(type),
     },
-    // WP: who may update a post may store a draft of it beside.
+    // WP: users who may update a post may store autosaves.
     createAutosave: { permission: mayUpdate(type), handler: createAutosave(type) as Action<Args>['handler'] },
     readAutosave: { permission: readable, handler: readAutosave(type) },
   };

@@ -11,10 +11,10 @@ import { renderOptions, shownTitle } from '../../wp/rendered.js';
 import { canRead } from '../../wp/users/capabilities.js';
 import { createNonce } from '../../wp/users/sessions.js';
 
-/** WP: what was never dated in UTC has no date. */
+/** WP: without a date in UTC there is no date. */
 const iso = (gmt: string, stored: string): string | null => (gmt === ZERO_DATE ? null : stored.replace(' ', 'T'));
 
-/** The address under which the caller sees what is not saved (WP: only in their session, for a day). */
+/** The URL at which the caller sees unsaved changes (WP: only in their session, for a day). */
 async function previewLink(shown: Post, parent: Post, type: PostType, { site, request }: CallContext): Promise<string> {
   const { user, session } = request;
   if (!type.viewable || !user) return '';
@@ -32,8 +32,8 @@ async function previewLink(shown: Post, parent: Post, type: PostType, { site, re
 
 /**
  * A revision as the core API shows it.
- * @param shown the revision, or a draft that was saved itself
- * @param parent the post that it belongs to
+ * @param shown the revision, or the saved draft
+ * @param parent its post
  */
 export async function presentRevision(shown: Post, parent: Post, type: PostType, context: Context, call: CallContext): Promise<Json> {
   const { site } = call;
@@ -54,7 +54,7 @@ export async function presentRevision(shown: Post, parent: Post, type: PostType,
     ...(isFull ? { guid: { rendered: guid, ...(isEditing ? { raw: guid } : {}) } } : {}),
     title: text(shown.title, shownTitle(shown)),
     ...(isFull && has('editor') ? { content: text(shown.content, filterContent(shown.content, options)) } : {}),
-    // WP: no excerpt is made of the content.
+    // WP: no excerpt is generated from the content.
     ...(has('excerpt') ? { excerpt: text(shown.excerpt, filterExcerpt(shown.excerpt, options)) } : {}),
     ...(isFull && has('custom-fields') ? { meta: presentMeta(shown, type.meta) } : {}),
     ...(isEditing ? { preview_link: await previewLink(shown, parent, type, call) } : {}),

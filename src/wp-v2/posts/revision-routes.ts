@@ -5,7 +5,7 @@ import { editing, get, post, remove, route, type Action } from '../declare.js';
 const REVISION_ORDERS = ['date', 'id', 'include', 'relevance', 'slug', 'include_slugs', 'title'] as const;
 const BY_NUMBER = '[\\d]+';
 
-/** What tells the revisions of templates from those of posts: they are found by a text. */
+/** The difference between revisions of templates and of posts: the former are found by a string. */
 export interface ParentPath {
   /** Expression of the captured part of the path. */
   pattern: string;
@@ -24,7 +24,7 @@ const FILTERS = {
   orderby: shared.orderby('date', REVISION_ORDERS),
 };
 
-/** What can be done with the revisions and autosaves below an object. */
+/** The operations on revisions and autosaves below an object. */
 export interface RevisionActions {
   listRevisions: Action<typeof FILTERS>;
   readRevision: Action<Args>;

@@ -6,11 +6,11 @@ import { canWithPosts } from '../../wp/users/capabilities.js';
 import * as shared from '../args.js';
 
 /**
- * The statuses of a list, cleaned. WP: `publish` is everybody's; the others are for those who may edit, private ones also for those
- * who may read them; each is then looked up by itself.
- * @param usual the status that is everybody's
- * @param known all that there are
- * @param type post type whose capabilities count
+ * The sanitized statuses of a list. WP: `publish` is open to everybody; others require the permission to edit, `private` the permission to
+ * read private posts; each is validated separately.
+ * @param usual the status that is open to everybody
+ * @param known all statuses
+ * @param type post type whose capabilities apply
  */
 function cleanStatuses(
   value: Json,

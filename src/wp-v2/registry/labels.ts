@@ -1,4 +1,4 @@
-/** Words that WordPress has for the parts of its administration, by their keys; null where a kind has none. */
+/** Labels of WordPress's administration, by key; null if a kind has none. */
 export type Labels = Record<string, string | null>;
 
 /** Labels of a post type. */
@@ -43,7 +43,7 @@ export function typeLabels(many: string, one: string, hierarchical: boolean): La
   };
 }
 
-/** Labels of a taxonomy. WP: those in a tree have words for parents, the others for lists of names. */
+/** Labels of a taxonomy. WP: hierarchical ones have labels for parents, others for lists of names. */
 export function taxonomyLabels(many: string, one: string, hierarchical: boolean): Labels {
   const several = many.toLowerCase();
   const inTree = (label: string): string | null => (hierarchical ? label : null);

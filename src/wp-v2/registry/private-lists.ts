@@ -1,4 +1,4 @@
-/** Post types of WordPress itself whose lists are not for everybody. */
+/** Built-in post types whose lists require permissions. */
 export const PRIVATE_LISTS: ReadonlySet<string> = new Set([
   'nav_menu_item',
   'wp_template',

@@ -6,7 +6,7 @@ import { listStatuses, mayListStatuses, mayReadStatus, readStatus } from './stat
 import { listTaxonomies, mayListTaxonomies, mayReadTaxonomy, readTaxonomy } from './taxonomy-handlers.js';
 import { listTypes, mayListTypes, readType } from './type-handlers.js';
 
-/** A registry that can only be read: the map of all, and one entry by its name. */
+/** A read-only registry: the map of all entries, and an entry by name. */
 const registryRoutes = (base: string, name: string, schema: Record<string, Json>, list: Endpoint, read: Endpoint): Route[] =>
   [route(`/${base}`, list), route(`/${base}/(?P<${name}>[\\w-]+)`, read)].map((each) => described(each, schema));
 

@@ -4,7 +4,7 @@ import { asJsonObject } from '../../values/json.js';
 
 const SEARCHED = ['view', 'embed'];
 
-/** A field that is shown and not written: its types, where it is shown, and what else is said of it. */
+/** A read-only field: its types, contexts and further keywords. */
 const field = (type: ArgType | ArgType[], context: string[], more: Schema = {}): Schema => ({ type, context, readonly: true, ...more });
 
 const texts = (context: string[]): Schema => field('array', context, { items: { type: 'string' } });
@@ -26,7 +26,7 @@ const NAMES: Record<string, Schema> = {
   labels: field('object', EDIT_ONLY),
 };
 
-/** What a post type is like, as OPTIONS shows it. */
+/** The schema of a post type. */
 export const TYPE_SCHEMA = schema('type', {
   ...NAMES,
   viewable: field('boolean', EDIT_ONLY),
@@ -39,7 +39,7 @@ export const TYPE_SCHEMA = schema('type', {
   template_lock: field(['string', 'boolean'], EVERYWHERE, { enum: ['all', 'insert', 'contentOnly', false] }),
 });
 
-/** The same of a taxonomy. */
+/** The schema of a taxonomy. */
 export const TAXONOMY_SCHEMA = schema('taxonomy', {
   ...NAMES,
   show_cloud: field('boolean', EDIT_ONLY),
@@ -47,7 +47,7 @@ export const TAXONOMY_SCHEMA = schema('taxonomy', {
   visibility: flags('public', 'publicly_queryable', 'show_ui', 'show_admin_column', 'show_in_nav_menus', 'show_in_quick_edit'),
 });
 
-/** The same of a status. */
+/** The schema of a status. */
 export const STATUS_SCHEMA = schema('status', {
   name: field('string', EVERYWHERE),
   slug: field('string', EVERYWHERE),
@@ -55,7 +55,7 @@ export const STATUS_SCHEMA = schema('status', {
   ...Object.fromEntries(['public', 'queryable', 'date_floating'].map((name) => [name, field('boolean', NOT_EMBEDDED)])),
 });
 
-/** The same of what a search across kinds of content finds. @param types kinds of things @param subtypes post types and taxonomies */
+/** The schema of a search result. @param types kinds of things @param subtypes post types and taxonomies */
 export const searchSchema = (types: readonly Json[], subtypes: readonly Json[]): Record<string, Json> =>
   schema('search-result', {
     id: field(['integer', 'string'], SEARCHED),

@@ -59,7 +59,7 @@ export const mayReadStatus: Permission = ({ request }) => {
 export function listStatuses(call: Call<typeof LIST_ARGS>): RestResponse {
   const { params, request } = call;
   const shown = listed().filter((status) => isShown(status, request.user));
-  // WP: fields are cut twice, in each status and in the map of all; the links stay.
+  // WP: `_fields` is applied twice, to each status and to the map; links stay.
   const items = shown.map((status): [string, Json] => {
     const whole = present(status, params.context, call);
     return [status.name, { ...(filterFields(whole, request.get('_fields'), false, 'all') as object), _links: whole._links }];
@@ -71,7 +71,7 @@ export function readStatus(call: Call<typeof STATUS_ARGS>): RestResponse {
   const status = findStatus(call.params.status);
   if (!status) throw invalidStatus();
   const response = new RestResponse(present(status, call.params.context, call));
-  // WP: the links of a status stay, for all named fields.
+  // WP: the links of a status stay with any `_fields`.
   response.keepsLinks = true;
   return response;
 }

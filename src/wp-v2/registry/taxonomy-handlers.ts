@@ -68,10 +68,10 @@ export const mayReadTaxonomy: Permission = (context) => {
   return refusal(user, 'rest_forbidden_context', EDIT_TERMS);
 };
 
-/** WP: for editing, those are shown whose terms the caller may assign. */
+/** WP: the edit context has taxonomies whose terms the caller may assign. */
 export function listTaxonomies({ params, request, site }: Call<typeof TAXONOMY_FILTERS>): RestResponse {
   const shown = taxonomiesOf(params.type ?? '', site).filter((taxonomy) => params.context !== 'edit' || canAssign(request.user, taxonomy));
-  // WP: fields are cut twice, in each item and in the map of all.
+  // WP: `_fields` is applied twice, to each item and to the map.
   const items = shown.map((taxonomy): [string, Json] => [
     taxonomy.name,
     filterFields(presentTaxonomy(taxonomy, params.context, site), request.get('_fields'), false, 'all'),

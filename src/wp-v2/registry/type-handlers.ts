@@ -14,7 +14,7 @@ import type { PostType } from '../../wp/types/post-type.js';
 import { findRegisteredType, isHiddenType, registeredTypes, supportsOf } from '../../wp/types/registry.js';
 import type { LIST_ARGS, TYPE_ARGS } from './registry-args.js';
 
-/** WP: what dealing with a post type takes, by what it is for. */
+/** WP: the capabilities of a post type, by purpose. */
 const typeCapabilities = ({ capability: [one, many], rights }: PostType): Record<string, string> => ({
   edit_post: `edit_${one}`,
   read_post: `read_${one}`,
@@ -73,7 +73,7 @@ export const mayListTypes: Permission = (context) => {
 
 export function listTypes({ params, request, site }: Call<typeof LIST_ARGS>): RestResponse {
   const shown = registeredTypes(site.quirks).filter((type) => params.context !== 'edit' || canEditType(request.user, type));
-  // WP: fields are cut twice, in each item and in the map of all.
+  // WP: `_fields` is applied twice, to each item and to the map.
   const items = shown.map((type): [string, Json] => [
     type.name,
     filterFields(presentType(type, params.context, site), request.get('_fields')),

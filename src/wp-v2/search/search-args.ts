@@ -18,7 +18,7 @@ export const searchedTaxonomies = (): Taxonomy[] => allTaxonomies().filter(({ is
 /** Names of the post types and taxonomies that are searched. */
 export const searchSubtypes = (): string[] => [...searchedTypes(), ...searchedTaxonomies()].map(({ name }) => name);
 
-/** WP: `any` stands for all, and what the kind that is searched does not have is dropped from the list. */
+/** WP: `any` means all, and types that the searched kind does not have are removed from the list. */
 function knownSubtypes(value: Json, { request }: CallContext): string[] | Refused {
   const named = parseList(value).map(sanitizeTitle);
   const checked = checkValue(named, { type: 'array', items: { type: 'string', enum: [...searchSubtypes(), 'any'] } }, 'subtype');

@@ -23,7 +23,7 @@ type SearchCall = Call<ReturnType<typeof searchArgs>>;
 
 const some = (ids: number[]): number[] | undefined => (ids.length > 0 ? ids : undefined);
 
-/** Names of the requested kinds that exist. WP: where none is left, it is as if others had been named. */
+/** The requested subtypes that exist. WP: if none is left, defaults apply. */
 function namesOf({ subtype }: SearchCall['params'], known: readonly { name: string }[], otherwise: readonly string[]): readonly string[] {
   const wanted = known.map(({ name }) => name).filter((name) => subtype.includes('any') || subtype.some((each) => each === name));
   return wanted.length > 0 ? wanted : otherwise;
@@ -75,7 +75,7 @@ async function findPosts(context: SearchCall, { perPage, offset }: Paging): Prom
   const { params, request, site } = context;
   const text = isSearched(params.search) ? params.search : undefined;
   const include = some(params.include);
-  // WP: where no type is left of those that are named, blog posts are searched, and terms of all taxonomies.
+  // WP: if none of the requested types is left, blog posts are searched, or terms of all taxonomies.
   const type = namesOf(params, searchedTypes(), [POST]);
   const query: PostQuery = {
     type,
@@ -121,10 +121,10 @@ const FIND = { post: findPosts, term: findTerms, 'post-format': () => NOTHING };
 export async function search(context: SearchCall): Promise<RestResponse> {
   const paging = pagingOf(context.params);
   const { items, total } = await FIND[context.params.type](context, paging);
-  // WP: a page of posts beyond the last counts nothing, one of terms counts all.
+  // WP: on a page beyond the last one, the total is 0 for posts, and complete for terms.
   if (items.length === 0 && total > 0 && context.params.type === 'term')
     throw new RestError('rest_search_invalid_page_number', 'The page number requested is larger than the number of pages available.', 400);
-  // WP: a page that holds nothing counts nothing.
+  // WP: the total of an empty page is 0.
   const counted = items.length > 0 ? total : 0;
   const pages = Math.ceil(counted / paging.perPage);
   return listResponse(context, '/wp/v2/search', { items, total: counted, pages, page: paging.page, isLoose: true });

@@ -12,15 +12,15 @@ import type { CallContext, Json, Permission } from '../../rest/route.js';
 
 type Kind = 'text' | 'number' | 'flag';
 
-/** A setting: the option that holds it, what it is while that is not set, and how a new value is stored. */
+/** A setting: its option, its default, and how a new value is stored. */
 interface Setting {
   option: string;
   kind: Kind;
-  /** What is shown of a site that never set it. */
+  /** The value if it was never set. */
   usual: Json | ((site: Site) => Json);
-  /** What is shown once it was deleted (WP: settings that were registered with a default have it back). */
+  /** The value after it was deleted (WP: the default of registered settings). */
   deleted?: Json;
-  /** No row of the options holds it as long as nobody has set it (WP). */
+  /** Whether it has no row until it is set (WP). */
   isAbsent?: boolean;
   /** The value to store; undefined for one that is ignored (WP). */
   clean?: (value: Json, site: Site) => string | undefined;
@@ -40,26 +40,26 @@ const count = (option: string, usual: Json, more: Partial<Setting> = {}): Settin
 
 const html = (value: Json): string => escHtml(toStr(value));
 
-/** WP: letters of dates keep all but markup, as it stands in a page. */
+/** WP: date formats keep everything but markup. */
 const letters = (value: Json): string => ksesPost(stripTags(toStr(value)));
 
-/** WP: only identifiers of zones are taken, and no zone at all; anything else is ignored. */
+/** WP: only identifiers of zones and empty values are accepted; others are ignored. */
 function cleanZone(value: Json): string | undefined {
   const name = toStr(value);
   return name === '' || resolveZone(name)?.kind === 'identifier' ? name : undefined;
 }
 
-/** WP: an invalid number of posts is one; -1 stands for all. */
+/** WP: an invalid number of posts becomes 1; -1 means all. */
 function cleanPageSize(value: Json): string {
   const size = Math.trunc(Number(value));
   if (size === 0 || Number.isNaN(size)) return '1';
   return String(size < -1 ? -size : size);
 }
 
-/** The address of a site is a matter of how the server is started. */
+/** The URL of a site is set when the server is started. */
 const never = (): undefined => undefined;
 
-/** The settings of a site by their names on the wire. */
+/** The settings of a site by their names in the API. */
 const SETTINGS: Record<string, Setting> = {
   title: text('blogname', (site) => site.options.name, { clean: html }),
   description: text('blogdescription', (site) => site.options.description, { clean: html }),
@@ -69,7 +69,7 @@ const SETTINGS: Record<string, Setting> = {
   date_format: text('date_format', 'F j, Y', { clean: letters }),
   time_format: text('time_format', 'g:i a', { clean: letters }),
   start_of_week: count('start_of_week', 1),
-  // WP: only languages that are installed are taken.
+  // WP: only installed languages are accepted.
   language: text('WPLANG', 'en_US', { deleted: 'en_US', isAbsent: true, clean: (value) => (value === '' ? '' : undefined) }),
   use_smilies: { option: 'use_smilies', kind: 'flag', usual: true, deleted: true },
   default_category: count('default_category', 1),
@@ -107,11 +107,11 @@ export async function show(context: CallContext): Promise<RestResponse> {
   return new RestResponse(Object.fromEntries(Object.entries(SETTINGS).map(([name, setting]) => [name, shownValue(setting, rows, site)])));
 }
 
-/** What was sent of a setting, null included; undefined when nothing was. */
+/** The sent value of a setting, including null; undefined if it was not sent. */
 const sent = ({ request }: CallContext, name: string): Json | undefined =>
   request.given().find((source) => Object.hasOwn(source, name))?.[name];
 
-/** WP: what is not stored cannot be taken away. @throws RestError */
+/** WP: a setting that is not stored cannot be deleted. @throws RestError */
 function refuseAbsent(name: string, { option, isAbsent = false }: Setting, rows: Map<string, unknown>): void {
   const value = rows.has(option) ? rows.get(option) : isAbsent ? null : '';
   if (value !== null && value !== undefined && value !== false) return;
@@ -119,7 +119,7 @@ function refuseAbsent(name: string, { option, isAbsent = false }: Setting, rows:
   throw new RestError('rest_invalid_stored_value', message, 500);
 }
 
-/** Stores what was sent. WP: null takes a setting away; what is unknown or unusable is silently ignored. */
+/** Stores the sent settings. WP: null deletes a setting; unknown settings and invalid values are silently ignored. */
 export async function update(context: CallContext): Promise<RestResponse> {
   const { site } = context;
   const rows = await storedRows(context);
@@ -132,7 +132,7 @@ export async function update(context: CallContext): Promise<RestResponse> {
     return next === undefined ? [] : [{ updateOne: { filter: { _id: option }, update: { $set: { value: next } }, upsert: true } }];
   });
   if (changes.length > 0) {
-    // In turn: of two at once, the one that read the settings first must not be the last to say what they are.
+    // Serialized, so that the result of an earlier read does not overwrite a later one.
     await withLock(site.store, 'settings', async () => {
       await site.store.options.bulkWrite(changes);
       await site.reload();

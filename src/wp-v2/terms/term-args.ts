@@ -8,13 +8,13 @@ import { checkValue, isRefused } from '../../rest/check.js';
 import { MENU, TAG } from '../../wp/model.js';
 import type { Taxonomy } from '../../rest/posts/post-types.js';
 
-/** Fields that menus have beyond those of every term. */
+/** Additional fields of menus. */
 export const MENU_FIELDS: Args = {
   locations: { ...shared.texts('Theme locations of the menu.'), validate: placeOfTheme },
   auto_add: shared.flag('Whether new top-level pages are added to the menu.'),
 };
 
-/** WP: a place for a menu is one that the theme has; no theme of this server has any. */
+/** WP: menu locations are defined by the theme; that of this server has none. */
 function placeOfTheme(value: Json): boolean | ArgError {
   const checked = checkValue(value, { type: 'array', items: { type: 'string' } }, 'locations');
   if (isRefused(checked)) return checked;
@@ -44,7 +44,7 @@ export const termFilters = ({ hierarchical }: Taxonomy) => ({
   slug: shared.slugs,
 });
 
-/** @param more fields beyond those of every term */
+/** @param more additional fields */
 export const termFields = ({ hierarchical }: Taxonomy, more: Args): Args =>
   writable({
     description: shared.text('Description of the term, as HTML.'),
@@ -58,7 +58,7 @@ export const termFields = ({ hierarchical }: Taxonomy, more: Args): Args =>
     ...more,
   });
 
-/** What a term is like. WP: its fields are shown everywhere, save what only its own pages need. */
+/** The schema of a term. */
 export function termSchema(taxonomy: Taxonomy, { name, slug, description, parent, meta, ...more }: Args): Record<string, Json> {
   const all = {
     id: shown('ID of the term.', { type: 'integer' }),
@@ -76,7 +76,7 @@ export function termSchema(taxonomy: Taxonomy, { name, slug, description, parent
   const isShown = ([field]: [string, unknown]): boolean => taxonomy.name !== MENU || !['count', 'link', 'taxonomy'].includes(field);
   const fields = Object.fromEntries(Object.entries(all).filter(isShown));
   const contexts = Object.fromEntries(['count', 'description', 'parent', 'meta'].map((field) => [field, NOT_EMBEDDED]));
-  // WP: tags are called otherwise than their taxonomy.
+  // WP: the name of tags differs from that of their taxonomy.
   return resourceSchema(taxonomy.name === TAG ? 'tag' : taxonomy.name, fields, contexts, ['view', 'embed', 'edit']);
 }
 

@@ -27,13 +27,13 @@ const termOf = ({ request, site }: CallContext, taxonomy: string): Promise<Term 
 
 const invalidTerm = (): RestError => new RestError('rest_term_invalid', 'Term does not exist.', 404);
 
-/** A right on a term. WP: that there is such a term is checked before. */
+/** A permission for a term. WP: its existence is checked first. */
 const onTerm =
   (taxonomy: string, check: (context: CallContext) => boolean | RestError): Permission =>
   async (context) =>
     (await termOf(context, taxonomy)) ? check(context) : invalidTerm();
 
-/** The right to edit terms where it is required, or a rejection with the given message. */
+/** The permission to edit terms if it is required, or an error with the given message. */
 const editing =
   (taxonomy: string, what: string) =>
   (context: CallContext): boolean | RestError => {
@@ -42,7 +42,7 @@ const editing =
     return refusal(user, 'rest_forbidden_context', `Sorry, you are not allowed to edit ${what}.`);
   };
 
-/** WP: the terms of a post are for those who may read it. */
+/** WP: the terms of a post may be read by users who may read the post. */
 async function postRefusal({ request, site }: CallContext, taxonomy: string): Promise<RestError | null> {
   const given = request.get('post');
   if (isEmpty(given)) return null;
@@ -71,7 +71,7 @@ const creating =
   ({ request: { user } }) =>
     canCreateTerms(user, taxonomy) || refusal(user, 'rest_cannot_create', 'Sorry, you are not allowed to create terms in this taxonomy.');
 
-/** WP: a menu has no page; no theme of this server has places for menus. */
+/** WP: a menu has no page; the theme of this server has no menu locations. */
 const menuFields = ({ _id, description, name, slug, autoAdd = false }: Term, full: boolean): Record<string, Json> => ({
   id: _id,
   ...(full ? { description } : {}),
@@ -114,12 +114,12 @@ async function list({ name, base }: Taxonomy, call: TermListCall): Promise<RestR
     items: terms.map((term) => present(term, known, params.context, call)),
     total,
     pages: Math.ceil(total / paging.perPage),
-    // WP: an offset stands for the page that it leads to.
+    // WP: an offset is converted to a page.
     page: paging.skips ? Math.ceil((params.offset ?? 0) / paging.perPage) + 1 : paging.page,
   });
 }
 
-/** @throws RestError for a parent that there is not (WP) */
+/** @throws RestError for a missing parent (WP) */
 async function checkParent({ request, site }: CallContext, taxonomy: string): Promise<void> {
   const parent = intval(request.get('parent'));
   if (!isTree(taxonomy) || parent === 0 || (await findTerm(site.store, taxonomy, parent))) return;
@@ -156,7 +156,7 @@ async function remove(taxonomy: string, context: Call<typeof DELETION>): Promise
   return new RestResponse({ deleted: true, previous });
 }
 
-/** What can be done with the terms of a taxonomy. */
+/** The operations on terms of a taxonomy. */
 export interface TermActions {
   list: Action<ReturnType<typeof termFilters>>;
   create: Action<Args>;

@@ -34,17 +34,17 @@ async function idsOfPost(id: number | undefined, taxonomy: string, { store }: Si
 const intersect = (a: number[] | undefined, b: number[] | undefined): number[] | undefined =>
   a && b ? a.filter((id) => b.includes(id)) : (a ?? b);
 
-/** Ids that a list names. WP: only their size counts, and 0 alone is none. */
+/** The ids in a list. WP: the sign is ignored, and a lone 0 is empty. */
 function idsIn(sent: number[]): number[] | undefined {
   const ids = sent.map(absint);
   return ids.length === 1 && ids[0] === 0 ? undefined : some(ids);
 }
 
-/** WP: an order by the ids that are named is that of the names where none is. */
+/** WP: an order by ids falls back to names if there are none. */
 const orderOf = (orderby: Params['orderby'], included: number[] | undefined): TermQuery['orderBy'] =>
   orderby === 'include' && !included ? 'name' : ORDER_BY[orderby];
 
-/** From the parameters of a list of terms to two queries: for its rows and for its total, which counts by a stricter rule (WP). */
+/** Converts the parameters of a list of terms to two queries, for its rows and for its total, which has a stricter rule (WP). */
 export interface TermListPlan {
   rows: TermQuery;
   total: TermQuery;

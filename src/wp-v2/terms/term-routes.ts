@@ -5,7 +5,7 @@ import { batched, described, edit, editing, get, post, remove, route } from '../
 import { DELETION, TERM, termFields, termFilters, termSchema } from './term-args.js';
 import { termActions, type TermActions } from './term-handlers.js';
 
-/** @param actions what can be done; the rest is declared only @param more fields beyond those of every term */
+/** @param actions the implemented operations; others are only declared @param more additional fields */
 export function routesOf(taxonomy: Taxonomy, actions: Partial<TermActions>, more: Args = {}): Route[] {
   const fields = termFields(taxonomy, more);
   const schema = termSchema(taxonomy, fields);

@@ -22,7 +22,7 @@ const notLoggedIn = (): RestError => new RestError('rest_not_logged_in', 'You ar
 const noUser = (): RestError => new RestError('rest_user_invalid_id', 'Invalid user ID.', 404);
 const notFound = (): RestError => new RestError('rest_application_password_not_found', 'Application password not found.', 404);
 
-/** Whose passwords the route is about. @throws RestError when that is nobody */
+/** The user whose passwords the route manages. @throws RestError if there is none */
 async function ownerOf({ request, site }: CallContext): Promise<User> {
   const id = request.get('user_id');
   if (id === 'me' && !request.user) throw notLoggedIn();
@@ -32,11 +32,11 @@ async function ownerOf({ request, site }: CallContext): Promise<User> {
   return owner;
 }
 
-/** WP: everybody has their own application passwords, administrators those of all. */
+/** WP: users manage their own application passwords, administrators those of all users. */
 const isManager = (caller: User | null, owner: User): boolean =>
   caller !== null && (caller._id === owner._id || can(caller, 'manage_options'));
 
-/** The right to manage the passwords of the user whom the path names. */
+/** The permission to manage the passwords of the user in the path. */
 export const mayManage =
   (code: string, message: string): Permission =>
   async (context) => {
@@ -73,7 +73,7 @@ function fieldsOf(entry: ApplicationPassword, context: Context = 'view'): Record
   };
 }
 
-/** An application password as it is shown. @param secret it in clear text, only at its creation */
+/** An application password as it is shown. @param secret the plain text, only on creation */
 function present(entry: ApplicationPassword, owner: User, { site }: CallContext, context?: Context, secret?: string): Record<string, Json> {
   return {
     ...fieldsOf(entry, context),
@@ -82,7 +82,7 @@ function present(entry: ApplicationPassword, owner: User, { site }: CallContext,
   };
 }
 
-/** WP: a name is plain text. PHP: `0` is nothing. */
+/** WP: a name is plain text. PHP: `0` is empty. */
 function nameOf(sent: string): string {
   const name = sanitizeTextField(sent);
   return name === '0' ? '' : name;

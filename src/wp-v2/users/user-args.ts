@@ -41,7 +41,7 @@ export const userFilters = () =>
 
 const refused = (code: string, message: string): Refused => new Refused({ code, message, data: { status: 400 } });
 
-/** WP: logins are made of a few signs only. */
+/** WP: the characters allowed in logins. */
 function cleanUsername(value: Json): string | Refused {
   const login = toStr(value);
   if (/^[a-z0-9_.@-]+(?: [a-z0-9_.@-]+)*$/i.test(login)) return login;

@@ -21,7 +21,7 @@ const invalidUser = (): RestError => new RestError('rest_user_invalid_id', 'Inva
 const userById = ({ site }: CallContext, id: number): Promise<User | null> =>
   id > 0 ? site.store.users.findOne({ _id: id }) : Promise.resolve(null);
 
-/** Who a request is about. */
+/** The user that a request is about. */
 type Finder = (context: CallContext) => Promise<User | null>;
 
 export const named: Finder = (context) => userById(context, intval(context.request.get('id')));
@@ -29,7 +29,7 @@ export const named: Finder = (context) => userById(context, intval(context.reque
 /** WP: the caller is read again, because they may have changed since they signed in. */
 export const me: Finder = (context) => userById(context, context.request.user?._id ?? 0);
 
-/** WP: who may not list users cannot ask for what would tell more than the list does. */
+/** WP: users who may not list users cannot use filters that reveal more than the list. */
 export const mayList: Permission = (context) => {
   const { request } = context;
   const { user } = request;
@@ -83,7 +83,7 @@ export const mayDelete =
 export const mayCreate: Permission = ({ request: { user } }) =>
   can(user, 'create_users') || refusal(user, 'rest_cannot_create_user', 'Sorry, you are not allowed to create new users.');
 
-/** WP: users are readable by those who can edit them, and by everybody once they have published something. */
+/** WP: a user is readable by users who can edit them, and by everybody once they have published something. */
 async function viewOf(user: User, { site, request: { user: caller } }: CallContext, context: Context): Promise<UserView> {
   return { site, context, caller, isReadable: canEditUser(caller, user) || (await hasPublished(site.store, user._id)) };
 }

@@ -15,7 +15,7 @@ const typesWithAuthors = (): string[] => postTypes().map(({ name }) => name);
 
 const published = (types: readonly string[]): object => ({ status: 'publish', type: { $in: [...types] } });
 
-/** Ids of those who have published something. */
+/** Ids of users who have published something. */
 const authorsOf = (store: Store, types: readonly string[]): Promise<Set<number>> =>
   store.cache.remember(`authors of ${types.join()}`, async () => new Set<number>(await store.posts.distinct('author', published(types))));
 
@@ -39,7 +39,9 @@ const COLUMNS: Record<string, (user: User) => string> = {
   url: ({ url }) => url,
 };
 
-/** Columns that a search looks into. WP: addresses are for those who may list users; what looks like one is looked for there only. */
+/**
+ * The columns of a search. WP: email addresses are searched for users who may list users; a text like an address is searched only there.
+ */
 function searchColumns(text: string, { params, request }: ListCall): string[] {
   const mayList = can(request.user, 'list_users');
   const named = params.search_columns.filter((column) => mayList || column !== 'email');
@@ -145,7 +147,7 @@ export function pageOf(users: User[], params: ListCall['params']): { users: User
   return {
     users: users.slice(offset, offset + perPage),
     pages: Math.ceil(users.length / perPage),
-    // WP: an offset stands for the page that it leads to.
+    // WP: an offset is converted to a page.
     page: skips ? Math.ceil((params.offset ?? 0) / perPage) + 1 : page,
   };
 }

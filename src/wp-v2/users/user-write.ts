@@ -37,7 +37,7 @@ async function slugOf(slug: string | undefined, user: User, { store }: Site): Pr
   return nicename;
 }
 
-/** WP: an empty list takes the role away. @throws RestError for a role that there is not, and for one with which one could not go back */
+/** WP: an empty list removes the role. @throws RestError for an unknown role, and for one by which callers would lose their permission */
 function roleOf(names: string[] | undefined, user: User, caller: User | null): string | undefined {
   if (names === undefined) return undefined;
   const unknown = names.find((role) => !ROLES.includes(role));
@@ -52,7 +52,7 @@ const orLogin = (name: string | undefined, { login }: User): string | undefined 
 
 /**
  * What a write changes of a user; fields that are undefined were not sent.
- * @throws RestError for what WordPress rejects
+ * @throws RestError if WordPress rejects it
  */
 export async function userChanges(user: User, { params, request, site }: UserUpdate): Promise<Partial<User>> {
   const { username, description, password } = params;

@@ -1,7 +1,7 @@
-/** Blocks whose composed Latin letters WordPress folds to their base letter; outside them (Ȧ, Ḃ, ʹ …) the accent stays. */
+/** Unicode blocks whose composed Latin letters WordPress folds to their base letter; others (Ȧ, Ḃ, ʹ …) keep the accent. */
 const FOLDED_LETTERS = /[\u00c0-\u0180\u01a0\u01a1\u01af\u01b0\u01cd-\u01dc\u0218-\u021b\u1ea0-\u1ef9]/g;
 
-/** Letters and signs that Unicode does not decompose, with what WordPress writes for them. */
+/** Letters and signs that Unicode does not decompose, with their replacements in WordPress. */
 const SPECIAL_LETTERS: Readonly<Record<string, string>> = {
   ª: 'a',
   º: 'o',
@@ -69,7 +69,7 @@ const IGNORABLE_SIGNS =
   '\\u0001-\\u0008\\u000e-\\u001f\\u007f-\\u0084\\u0086-\\u009f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\u206a-\\u206f\\ufeff';
 const IGNORABLE = new RegExp(`[${IGNORABLE_MARKS}${IGNORABLE_SIGNS}]`, 'g');
 
-/** Letters that the collation takes for others although Unicode does not decompose them (lower case). */
+/** Letters that the collation treats as others although Unicode does not decompose them (lower case). */
 const COLLATED_LETTERS: Readonly<Record<string, string>> = {
   æ: 'ae',
   œ: 'oe',
@@ -118,7 +118,9 @@ const foldKana = (text: string): string =>
     .replace(KATAKANA, (kana) => String.fromCharCode(kana.charCodeAt(0) - KATAKANA_SHIFT))
     .replace(new RegExp(`[${SMALL_KANA}]`, 'g'), (kana) => FULL_KANA[SMALL_KANA.indexOf(kana)] ?? kana);
 
-/** The digit's value: decimal digits stand in rows of ten, and a row starts behind a character that is not a digit, or another row. */
+/**
+ * The value of a digit: decimal digits come in runs of ten, and a run starts after a character that is not a digit, or after another run.
+ */
 const digitValue = (digit: string): string => {
   const point = digit.codePointAt(0) ?? 0;
   let start = point;
@@ -128,7 +130,7 @@ const digitValue = (digit: string): string => {
 
 const decompose = (letter: string): string => (UNDECOMPOSED.test(letter) ? letter : letter.normalize('NFKD')).toLowerCase();
 
-/** The letters that the collation compares instead of one letter or sign; several for a ligature, a fraction or `ß`. */
+/** The letters that the collation compares instead of a letter or sign; several for a ligature, a fraction or `ß`. */
 const foldSign = (sign: string): string =>
   decompose(sign)
     .toLowerCase()
@@ -144,13 +146,14 @@ const foldWith = (text: string, fold: (sign: string) => string): string => {
 };
 
 /**
- * The key under which MySQL's `utf8mb4_unicode_520_ci` takes two texts for equal: case, accents and invisible characters do not count,
- * `ß` equals `ss`. Blanks are kept: a comparison for equality drops the trailing ones.
+ * The key under which two texts are equal in MySQL's `utf8mb4_unicode_520_ci`: case, accents and invisible characters do not count, `ß`
+ * equals `ss`. Blanks are kept: a comparison for equality drops the trailing ones.
  */
 export const foldForEquality = (text: string): string => foldWith(text, foldSign);
 
 /**
- * The key in which a folded needle is found where `LIKE` finds the raw one. MySQL: `LIKE` compares sign by sign, so `ß` is `ẞ` and not `ss`.
+ * The key in which a folded needle is found where `LIKE` finds the raw one. MySQL: `LIKE` compares character by character, so `ß` equals
+ * `ẞ` and not `ss`.
  */
 export const foldForSearch = (text: string): string =>
   foldWith(text, (sign) => {

@@ -6,7 +6,7 @@ const BLOCK_NAMES =
 
 const S = ASCII_SPACE;
 
-// Stands for a line end inside markup while paragraphs are made; a comment, as upstream's is visible in odd texts.
+// Placeholder for a line end inside markup. A comment, since WordPress's placeholder is visible in some texts.
 const MARKUP_NEWLINE = ' <!-- wpnl --> ';
 const KEPT_NEWLINE = '\uFDD2';
 
@@ -24,21 +24,21 @@ const BLOCK_AFTER_P = new RegExp(`<p>${S}*(${BLOCK_START}[^>]*>)`, 'g');
 const BREAK_BEFORE_BLOCK = new RegExp(`<br />(${S}*</?(?:p|li|div|dl|dd|dt|th|pre|td|ul|ol)[^>]*>)`, 'g');
 
 /**
- * Automatic paragraphs: blank lines separate `<p>`, single line ends become `<br />`, block elements stay as they are.
- * Takes and gives HTML; the result ends in a line end unless it is empty. Behaviour of wpautop.
+ * Automatic paragraphs: blank lines separate `<p>`, single line ends become `<br />`, block elements stay as they are. Input and output are
+ * HTML; the result ends in a line end unless it is empty. Behaviour of wpautop.
  */
 export function autop(text: string): string {
   if (/^[ \t\n\r\0\v]*$/.test(text)) return '';
   return NOT_PLAIN.test(text) ? autopMarkup(text) : text.split(PLAIN_GAP).map(plainParagraph).join('');
 }
 
-// Besides markup: blanks beside line ends, of which some are dropped.
+// Whether a text has more than markup: spaces beside line ends, some of which are dropped.
 const NOT_PLAIN = new RegExp(`[<\\t\\v\\f\\r${KEPT_NEWLINE}]| \\n|\\n |^[ \\n]|[ \\n]$`);
 const PLAIN_GAP = /\n\n+/;
 
 const plainParagraph = (text: string): string => `<p>${text.replaceAll('\n', '<br />\n')}</p>\n`;
 
-/** The same for any text that is not blank, with all steps. */
+/** The same for any non-blank text, with all steps. */
 export function autopMarkup(text: string): string {
   const { body, preserved } = hidePreformatted(`${text}\n`);
   const flow = foldEmbeddedMedia(separateBlocks(body));
@@ -47,7 +47,7 @@ export function autopMarkup(text: string): string {
   return restorePreformatted(broken, preserved).replace(/ <!-- wpnl --> |<!-- wpnl -->/g, '\n');
 }
 
-/** Takes `<pre>` elements out, leaving a numbered empty one each. WP: text between two `</pre>` without a `<pre>` loses its tag. */
+/** Replaces `<pre>` elements by numbered empty ones. WP: text between two `</pre>` without a `<pre>` loses its tag. */
 function hidePreformatted(text: string): { body: string; preserved: string[] } {
   const preserved: string[] = [];
   if (!text.includes('<pre')) return { body: text, preserved };
@@ -102,7 +102,7 @@ function foldEmbeddedMedia(text: string): string {
   return out;
 }
 
-/** Removes the blanks beside each match; a match reaches on to the next of the characters `until`, if any are given. */
+/** Removes the spaces beside each match; a match extends to the next of the characters `until`, if any are given. */
 function trimAround(text: string, start: RegExp, side: 'before' | 'after' | 'both', until = ''): string {
   const closers = until.split('').map((char) => new Seeker(text, char));
   let out = '';
@@ -204,7 +204,7 @@ function addBreaks(text: string): string {
   return dropAfterBlock(out, '<br />').replace(BREAK_BEFORE_BLOCK, '$1');
 }
 
-/** A run of blanks up to its last line end becomes one break; right after a break the first character of the run is spared. */
+/** A run of white space up to its last line end becomes one break; right after a break, the first character of the run is kept. */
 function breakLines(blanks: string, at: number, text: string): string {
   const spared = text.startsWith('<br />', at - 6) && at >= 6 ? 1 : 0;
   const lineEnd = blanks.lastIndexOf('\n');

@@ -18,7 +18,7 @@ interface RenderedBlock {
   readonly inner: readonly RenderedBlock[];
 }
 
-/** A text is a row of blocks and of what stands between them. */
+/** A text is a sequence of blocks and the HTML between them. */
 type Part = string | RenderedBlock;
 
 interface Delimiter {
@@ -41,15 +41,15 @@ const HEAD = /<!--[ \t\n\v\f\r]+(\/)?wp:([a-z][a-z0-9_-]*\/)?([a-z][a-z0-9_-]*)[
 const VOID_END = /(\/)?-->/y;
 const ATTRIBUTES_END = /\}[ \t\n\v\f\r]+(\/)?-->/g;
 
-// WP repeats the rest of the text for every block left open; past this many the text would grow without bound.
+// Maximum number of unclosed blocks: WP repeats the rest of the text for each, so the output would grow without bound.
 const MAX_LEFT_OPEN = 32;
 
-/** Whether the text counts as made with the block editor. WP: this comment start anywhere is enough. */
+/** Whether the text has blocks. WP: detected by this comment start anywhere. */
 export function hasBlocks(text: string): boolean {
   return text.includes('<!-- wp:');
 }
 
-/** Resolves block comments: delimiters go, the markup between stays, dynamic blocks are rendered. Behaviour of do_blocks. */
+/** Resolves block comments: delimiters are removed, markup stays, dynamic blocks are rendered. Behaviour of do_blocks. */
 export function renderBlocks(text: string, references: References): string {
   return text.includes('<!--')
     ? readBlocks(text, references)
@@ -58,13 +58,13 @@ export function renderBlocks(text: string, references: References): string {
     : text;
 }
 
-/** Blocks whose text an excerpt may hold. WP: those made of other blocks only where they are wrappers. */
+/** Blocks whose text an excerpt may contain. WP: blocks with inner blocks only if they are wrappers. */
 const EXCERPT_BLOCKS = new Set(
   'freeform heading html list media-text paragraph preformatted pullquote quote table verse'.split(' ').map((name) => `core/${name}`),
 );
 const WRAPPERS = new Set(['core/columns', 'core/column', 'core/group']);
 
-/** The text that excerpts are made from: without the blocks that have no place in one. Behaviour of excerpt_remove_blocks. */
+/** The text that excerpts are generated from, without blocks that excerpts exclude. Behaviour of excerpt_remove_blocks. */
 export function excerptBlocks(text: string, references: References): string {
   if (!hasBlocks(text)) return text;
   return readBlocks(text, references)
@@ -78,7 +78,7 @@ function outerExcerpt({ name, html, inner }: RenderedBlock): string {
   return isPlain && (EXCERPT_BLOCKS.has(name) || WRAPPERS.has(name)) ? html : '';
 }
 
-/** Depth of wrappers within wrappers that excerpts follow. */
+/** Maximum depth of nested wrappers in excerpts. */
 const MAX_DEPTH = 100;
 
 function innerExcerpt(block: RenderedBlock, depth = 0): string {
@@ -86,7 +86,7 @@ function innerExcerpt(block: RenderedBlock, depth = 0): string {
   return block.inner.length === 0 ? block.html : block.inner.map((inner) => innerExcerpt(inner, depth + 1)).join('');
 }
 
-/** Inner blocks are rendered when they close, so depth costs no stack. */
+/** Inner blocks are rendered when they close, without recursion. */
 function readBlocks(text: string, references: References): Part[] {
   const open: OpenBlock[] = [];
   const output: Part[] = [];
@@ -108,7 +108,7 @@ function readBlocks(text: string, references: References): Part[] {
       else open.push({ block, start: token.start, leadingFrom: at, from: token.end });
     } else {
       const closed = open.pop();
-      // WP: a closing comment without an opening one ends the search for blocks.
+      // WP: parsing stops at a closing comment without an opening one.
       if (!closed) return [...output, text.slice(at)];
       closed.block.html += text.slice(closed.from, token.start);
       place(closed.block, closed.start, token.end, closed.leadingFrom);
@@ -118,7 +118,7 @@ function readBlocks(text: string, references: References): Part[] {
   return [...output, ...(open.length === 0 ? [text.slice(at)] : closeAll(text, open, references))];
 }
 
-/** WP: blocks left open become top level blocks, innermost first, each holding the text up to the end. */
+/** WP: unclosed blocks become top-level blocks, innermost first, each with the text up to the end. */
 function closeAll(text: string, open: readonly OpenBlock[], references: References): Part[] {
   if (open.length > MAX_LEFT_OPEN) return [text.slice(open[0]?.start ?? 0)];
   return open.toReversed().flatMap(({ block, start, from, leadingFrom }) => {
@@ -166,10 +166,10 @@ const OWN_CLASS: Readonly<Record<string, { name: string; elements: RegExp }>> = 
 
 const ANY_ELEMENT = /<[a-zA-Z]/;
 
-/** Makes the HTML of a block from its attributes. */
+/** Renders a block from its attributes. */
 type Dynamic = (attributes: string, references: References) => string;
 
-/** A pattern where a post shows it. WP: one that shows itself is shown once. */
+/** Renders a pattern in a post. WP: a pattern that contains itself is shown once. */
 function pattern(attributes: string, references: References): string {
   const ref: unknown = /"ref":\s*(\d+)/.exec(attributes)?.[1];
   const id = Number(ref);
@@ -188,7 +188,7 @@ export function registerBlocks(blocks: Readonly<Record<string, Dynamic>>): void 
   for (const [name, render] of Object.entries(blocks)) dynamic.set(name, render);
 }
 
-/** Whether a block is made when it is shown, and not stored with its HTML. */
+/** Whether a block is dynamic: rendered when it is shown instead of stored as HTML. */
 export const isDynamicBlock = (name: string): boolean => dynamic.has(name);
 
 function renderBlock(block: Block, references: References): string {
@@ -203,7 +203,7 @@ function renderBlock(block: Block, references: References): string {
     : addClasses(html, [own.name], own.elements);
 }
 
-/** WP: an image block without an image shows nothing at all. */
+/** WP: an image block without an image is not shown. */
 function hasImage(html: string): boolean {
   const at = html.search(/<img[ \t\n\r\f]/i);
   return at !== -1 && /\ssrc\s*=/i.test(html.slice(at, html.indexOf('>', at) + 1 || undefined));

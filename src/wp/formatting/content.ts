@@ -10,7 +10,7 @@ import { escapeAmpersands } from './title.js';
 
 export { renderTitle } from './title.js';
 
-/** Where a text stands. */
+/** The context of a text. */
 export interface RenderOptions {
   /** Address of the site without a slash at the end; only the smiley that is an image needs it. */
   readonly siteUrl?: string;
@@ -29,7 +29,7 @@ export const renderExcerpt = (raw: string, options: RenderOptions = {}): string 
 export function filterContent(raw: string, { siteUrl, postId = 0, references = NO_REFERENCES }: RenderOptions = {}): string {
   if (raw === '') return '';
   const typographic = texturize(renderBlocks(runEmbeds(raw), references));
-  // WP: block markup brings its own paragraphs.
+  // WP: block markup has paragraphs already.
   const paragraphs = hasBlocks(raw) ? typographic : autop(typographic);
   const state = { postId, references, shown: { audio: 0, video: 0, gallery: 0 } };
   const shown = runShortcodes(capitalP(unwrapShortcodes(paragraphs)), state);

@@ -23,7 +23,7 @@ const NAMED: Readonly<Record<string, string>> = {
 const character = (code: number): string =>
   code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : '';
 
-/** The text that HTML without tags shows: numbered entities, and the named ones that texts of a site have. Others stay as they are. */
+/** Decodes entities: numeric ones, and the named ones that occur in texts of a site. Others stay. */
 export const decodeEntities = (text: string): string =>
   text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi, (whole, decimal?: string, hex?: string, name?: string) => {
     if (name !== undefined) return NAMED[name] ?? whole;

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 const reference = (char: string): string => `&#${char.charCodeAt(0)};`;
 
 /**
- * An address in which some characters are written as decimal references; `@` always. Readers see the same text. Non-ASCII stays as it is.
- * WP `antispambot`: chooses at random. Here the address decides, so that the same content always has the same bytes.
+ * An email address with some characters as decimal references, always `@`. Non-ASCII stays. WP `antispambot`: chooses at random; here the
+ * choice depends on the address, so that the same content always has the same bytes.
  */
 export function antispam(email: string): string {
   const bits = createHash('sha256').update(email).digest();
@@ -16,7 +16,7 @@ const SHORTEST_EMAIL = 6;
 const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~.-]+$/i;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
 
-/** Whether WordPress takes a text for an e-mail address: ASCII only, a host name of two labels or more. */
+/** Whether WordPress accepts a text as an email address: ASCII only, a host name of two labels or more. */
 export function isEmail(text: string): boolean {
   const at = text.indexOf('@', 1);
   if (text.length < SHORTEST_EMAIL || at < 0) return false;

@@ -1,4 +1,4 @@
-/** The entity names of HTML 4, which WordPress lets stand, and `apos`. */
+/** The entity names of HTML 4, which WordPress keeps, and `apos`. */
 const NAMED =
   'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil ' +
   'sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute ' +
@@ -16,7 +16,7 @@ const NAMES = new Set(NAMED.split(' '));
 const LAST_CODE_POINT = 0x10ffff;
 const MIN_DIGITS = 3;
 
-/** The characters of XML 1.0: no controls but tab and line ends, no surrogates. */
+/** The characters of XML 1.0: no control characters except tab and line ends, no surrogates. */
 const isCharacter = (point: number): boolean =>
   point === 0x9 ||
   point === 0xa ||
@@ -28,7 +28,7 @@ const isCharacter = (point: number): boolean =>
 const stripZeros = (digits: string): string => digits.replace(/^0+/, '');
 
 const decimalReference = (digits: string): string => {
-  // PHP: '0' is empty, and an empty match is left out.
+  // PHP: '0' is empty, and an empty match is omitted.
   if (digits === '0') return '';
   return isCharacter(Number(digits)) ? `&#${stripZeros(digits).padStart(MIN_DIGITS, '0')};` : `&amp;#${digits};`;
 };
@@ -54,8 +54,8 @@ export const normalizeEntities = (text: string): string => {
 const HTML_SIGNS: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#039;' };
 
 /**
- * WordPress `esc_html`: text made fit for HTML; entities that are there already are not escaped again.
- * PHP: `&apos;` is none of HTML 4's entities and is escaped.
+ * WordPress `esc_html`: escapes text for HTML; existing entities are not escaped again. PHP: `&apos;` is not an entity of HTML 4, and is
+ * escaped.
  */
 export const escHtml = (text: string): string =>
   /[&<>"']/.test(text)

@@ -3,7 +3,7 @@ import { PROTOCOLS } from './kses/tables.js';
 import { cutBadProtocol } from './kses/values.js';
 import { dropTriplets } from './triplets.js';
 
-/** Anything else is left out of a URL: control characters, `<`, `>`, quotes, `{`, `}`, `^`, `\`, the backtick. */
+/** Other characters are removed from a URL: control characters, `<`, `>`, quotes, `{`, `}`, `^`, `\`, the backtick. */
 const FOREIGN = /[^a-z0-9\-~+_.?#=!&;,/:%@$|*'()[\]\x80-\uffff]/gi;
 const LEADING_BLANKS = /^[ \t\n\r\0\v]+/;
 
@@ -13,7 +13,7 @@ const dropLineEnds = (url: string): string => dropTriplets(url, (digits) => /^0[
 
 const needsScheme = (url: string): boolean => !url.includes(':') && !/^[/#?]/.test(url) && !/^[a-z0-9-]+?\.php/i.test(url);
 
-/** Everything up to the end of the host, where brackets may stand (IPv6). */
+/** Everything up to the end of the host, which may contain brackets (IPv6). */
 const HOST_PART = /^(?:(?:[a-z][a-z0-9+.-]*:)?\/\/[^/?#]*|[a-z][a-z0-9+.-]*:)?/i;
 
 const encodeBrackets = (url: string): string => {
@@ -35,8 +35,8 @@ const clean = (text: string, isDisplay: boolean, protocols: ReadonlySet<string>)
 };
 
 /**
- * WordPress `esc_url_raw`: a URL fit to be stored, `''` if its scheme is none of the allowed. Characters that do not belong into a URL are
- * left out, blanks encoded, and `http://` put before a bare host.
+ * WordPress `esc_url_raw`: sanitizes a URL for storage; `''` if its scheme is not allowed. Invalid characters are removed, spaces encoded,
+ * and `http://` is prepended to a bare host.
  */
 export const escUrlRaw = (url: string, protocols: ReadonlySet<string> = PROTOCOLS): string => clean(url, false, protocols);
 

@@ -4,7 +4,7 @@ import { NO_REFERENCES } from './references.js';
 import { stripAllTags } from './strip-tags.js';
 import { stripShortcodes } from './shortcodes/shortcode-syntax.js';
 
-/** Words of an excerpt that is made from the content. TEC: wherever the plugin is active, not only in events. */
+/** Number of words of a generated excerpt. TEC: of all posts while the plugin is active, not only of events. */
 export const EXCERPT_WORDS = 30;
 
 const MORE = ' [&hellip;]';
@@ -14,14 +14,14 @@ export function trimWords(html: string, most: number): string {
   const words = stripAllTags(html)
     .split(/[\n\r\t ]+/)
     .filter((word) => word !== '');
-  // WP: a number of words that is not positive leaves none.
+  // WP: an excerpt with zero or fewer words is empty.
   return words.length > most ? `${words.slice(0, Math.max(most, 0)).join(' ')}${MORE}` : words.join(' ');
 }
 
 const MORE_MARK = /<!--more(?:.*?)?-->/;
 const PAGE_BREAK = /\n?<!--nextpage-->\n?/;
 
-/** WP: as `get_the_content` takes the first page of a text, up to its mark; a break at the very beginning is none. */
+/** WP: `get_the_content` uses the first page of a text, up to the mark "more"; a page break at the very beginning is ignored. */
 function firstPart(content: string): string {
   const text = content.startsWith('<!--nextpage-->') ? content.slice('<!--nextpage-->'.length) : content;
   return text.split(PAGE_BREAK, 1)[0].split(MORE_MARK, 1)[0];
@@ -34,7 +34,7 @@ function firstPart(content: string): string {
  */
 export function excerptOf(content: string, most = EXCERPT_WORDS, options: RenderOptions = {}, isFeed = false): string {
   if (content === '') return '';
-  // WP: an excerpt is of the first part of a text, which ends at the mark "more" or at a page break.
+  // WP: an excerpt is generated from the first part of a text, up to the mark "more" or a page break.
   const first = isFeed ? content : firstPart(content);
   const fitting = excerptBlocks(stripShortcodes(first), options.references ?? NO_REFERENCES);
   return trimWords(filterContent(fitting, options).replaceAll(']]>', ']]&gt;'), most);

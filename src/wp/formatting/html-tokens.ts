@@ -1,4 +1,4 @@
-/** A stretch of text as WordPress cuts it: `text` between markup, `tag` from `<` to `>`, `comment` and `cdata`. */
+/** A token of a text as WordPress splits it: `text` between markup, `tag` from `<` to `>`, `comment` and `cdata`. */
 export interface HtmlToken {
   readonly kind: 'text' | 'tag' | 'comment' | 'cdata';
   readonly text: string;
@@ -13,8 +13,8 @@ export const WORD_SPACE = '(?:[\\r\\n\\t \\u00a0]|&nbsp;)';
 const CDATA_OPEN = '<![CDATA[';
 
 /**
- * `indexOf` for scans that move forward. Caches the last result, so that a search from every
- * position of a hostile text costs one walk over it and not one walk each.
+ * `indexOf` for scans that move forward. Caches the last result, so that searches from every position of a hostile text scan it once
+ * instead of once each.
  */
 export class Seeker {
   #from = 0;
@@ -36,10 +36,7 @@ export class Seeker {
   }
 }
 
-/**
- * Where the markup that starts with the `<` at `start` ends.
- * WP: a `<` that is never closed takes the rest of the text, and so does an unclosed comment.
- */
+/** End of the markup that starts with the `<` at `start`. WP: an unclosed `<` or comment extends to the end of the text. */
 export function markupEnd(text: string, start: number, withCdata = true): { end: number; kind: HtmlToken['kind'] } {
   if (text.startsWith('<!--', start)) return { end: endOf(text, '-->', start + 2), kind: 'comment' };
   if (withCdata && text.startsWith(CDATA_OPEN, start)) return { end: endOf(text, ']]>', start + CDATA_OPEN.length), kind: 'cdata' };
@@ -51,7 +48,7 @@ function endOf(text: string, closer: string, from: number): number {
   return at === -1 ? text.length : at + closer.length;
 }
 
-/** Cuts a text into markup and what stands between; joined again, the tokens are the text. Behaviour of wp_html_split. */
+/** Splits a text into markup and other text; the joined tokens are the original text. Behaviour of wp_html_split. */
 export function splitHtml(text: string): HtmlToken[] {
   const tokens: HtmlToken[] = [];
   let at = 0;

@@ -54,10 +54,10 @@ function summary(content: string): string {
   return words.length > EXCERPT_WORDS ? words.slice(0, EXCERPT_WORDS).join(' ') + MORE : words.join(' ');
 }
 
-/** TEC: an excerpt keeps a few elements; of a content nothing but text stays. */
+/** TEC: an excerpt keeps a few elements; of content, only text. */
 const teaser = (excerpt: string): string => kses(withoutBrackets(excerpt), TEASER_HTML);
 
-/** TEC: everything in brackets goes, as if it were a shortcode; brackets pair within a line and hold at least one character. */
+/** TEC: everything in brackets is removed like a shortcode; brackets match within a line and contain at least one character. */
 const withoutBrackets = (text: string): string => (text.includes('[') ? text.split('\n').map(unbracket).join('\n') : text);
 
 function unbracket(line: string): string {
@@ -72,7 +72,7 @@ function unbracket(line: string): string {
   return out + line.slice(copied);
 }
 
-/** Removes tags and comments, keeps what stood between them; `<` and `>` that belong to no tag are escaped. */
+/** Removes tags and comments, and keeps their content; `<` and `>` outside of tags are escaped. */
 function stripTags(text: string): string {
   if (!/[<>]/.test(text)) return text;
   const closed = escapeLooseLessThan(text);
@@ -96,7 +96,7 @@ interface TagSeekers {
   readonly tag: Seeker;
 }
 
-/** WP: a comment reaches to its end, or to the end of the text, as long as no line ends before; else it is a tag like any other. */
+/** WP: a comment ends at its end or the end of the text, if that is on the same line; otherwise it counts as a tag. */
 function tagEnd(text: string, start: number, seek: TagSeekers): number {
   if (text.startsWith('<!--', start)) {
     const line = seek.line.next(start);

@@ -4,10 +4,7 @@ import type { References } from './references.js';
 
 const MEDIA_START = /<(img|iframe)(?=[ \t\n\v\f\r])/g;
 
-/**
- * Gives images and frames of a text the attributes that browsers use to choose a file and to schedule loading.
- * Behaviour of wp_filter_content_tags.
- */
+/** Adds the attributes to images and frames by which browsers choose a file and schedule loading. Behaviour of wp_filter_content_tags. */
 export function completeMedia(html: string, references: References): string {
   if (!html.includes('<img') && !html.includes('<iframe')) return html;
   const closers = new Seeker(html, '>');
@@ -15,7 +12,7 @@ export function completeMedia(html: string, references: References): string {
   let copied = 0;
   MEDIA_START.lastIndex = 0;
   for (let match = MEDIA_START.exec(html); match; match = MEDIA_START.exec(html)) {
-    // WP: at least one character stands between the blank after the name and the end of the tag.
+    // WP: requires at least one character between the space after the name and the end of the tag.
     const close = closers.next(MEDIA_START.lastIndex + 1);
     if (close === -1) break;
     if (close === MEDIA_START.lastIndex + 1) continue;
@@ -27,7 +24,7 @@ export function completeMedia(html: string, references: References): string {
   return out + html.slice(copied);
 }
 
-/** WP: a class says which picture of the library an image shows. */
+/** WP: the class with the id of the picture in the library. */
 function ofLibrary(tag: string, { attachment, uploadsUrl }: References): string {
   const post = attachment(Number(/wp-image-(\d+)/i.exec(tag)?.[1] ?? 0));
   return post?.image ? completeImage(tag, post, uploadsUrl) : tag;
@@ -39,7 +36,7 @@ export function scheduleImage(tag: string): string {
   return withAutoSizes(isLazyImage(tag) ? decoded.replaceAll('<img', '<img loading="lazy"') : decoded);
 }
 
-/** WP: the browser may choose the size of an image that loads late. */
+/** WP: lazy images have automatic sizes. */
 function withAutoSizes(tag: string): string {
   const isLate = / loading=["']lazy["']/i.test(tag) && / width=/.test(tag);
   return isLate ? tag.replace(/ sizes="(?!auto[,"])/, '$&auto, ') : tag;

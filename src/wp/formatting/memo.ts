@@ -1,9 +1,9 @@
-/** Characters, of texts and results, that one function keeps. */
+/** Maximum number of characters of texts and results in the cache of a function. */
 const MOST_CHARACTERS = 4_000_000;
 
 /**
- * A function from text to text that keeps its latest results: the same texts are shown again and again.
- * @param render must depend on nothing but its argument
+ * Caches the latest results of a function from text to text, since the same texts are shown repeatedly.
+ * @param render must depend only on its argument
  */
 export function remembering(render: (text: string) => string, limit = MOST_CHARACTERS): (text: string) => string {
   const known = new Map<string, string>();

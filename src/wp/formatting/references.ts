@@ -1,26 +1,26 @@
 import type { Post } from '../model.js';
 import type { Options } from '../options.js';
 
-/** What a text may refer to beside itself, loaded before the text is rendered. */
+/** The content that a text may refer to, loaded before the text is rendered. */
 export interface References {
   /** Address of the folder of uploaded files, without a slash at the end. */
   readonly uploadsUrl: string;
   readonly attachment: (id: number) => Post | undefined;
-  /** The attachments of a post in their order; those of 0 belong to no post. */
+  /** The attachments of a post in their order; those of 0 are unattached. */
   readonly attachedTo: (id: number) => readonly Post[];
   /** The pattern with a number, if it is published and without a password. */
   readonly pattern: (id: number) => Post | undefined;
   /** The newest blog posts. */
   readonly latestPosts: readonly Post[];
-  /** The patterns within which a text is shown. */
+  /** The patterns that contain the text. */
   readonly shownPatterns?: readonly number[];
   /** Address of the page of a post or an attachment. */
   readonly linkTo: (post: Post) => string;
-  /** The post whose text this is, with the settings and the local time of the site. TEC: none in its API. */
+  /** The post of the text, with the settings and the local time of the site. TEC: none in its API. */
   readonly current?: { readonly post: Post; readonly options: Options; readonly now: () => string } | undefined;
 }
 
-/** Where nothing was loaded. */
+/** For texts without loaded references. */
 export const NO_REFERENCES: References = {
   uploadsUrl: '',
   attachment: () => undefined,
@@ -36,10 +36,10 @@ const BY_LIST = /(?:ids|include|exclude)=["']?([\d,\s]+)/gi;
 const PATTERN = /<!--\s+wp:(?:core\/)?block\s+\{[^>]*?"ref":\s*(\d+)/g;
 const NEWEST = /<!--\s+wp:(?:core\/)?latest-posts\s/;
 
-/** True of a text that shows a gallery. */
+/** Whether a text has a gallery. */
 export const showsLibrary = (text: string): boolean => text.includes('[') && LIBRARY.test(text);
 
-/** True of a text that shows the newest blog posts. */
+/** Whether a text has the block of the newest blog posts. */
 export const showsNewest = (text: string): boolean => text.includes('<!--') && NEWEST.test(text);
 
 /** Ids of the patterns that a text shows. */

@@ -7,12 +7,12 @@ export { escAttr, escHtml } from './entities.js';
 export { escUrl, escUrlRaw } from './esc-url.js';
 export { stripAllTags } from './strip-tags.js';
 
-/** Who writes: callers without unfiltered HTML (authors, contributors) have their HTML cleaned. */
+/** The author: the HTML of users without unfiltered HTML (authors, contributors) is sanitized. */
 export interface TextAuthor {
   unfilteredHtml: boolean;
 }
 
-/** WordPress `wp_unslash` of a text: one level of backslashes goes, `\0` becomes NUL. */
+/** WordPress `wp_unslash` of a text: removes one level of backslashes; `\0` becomes NUL. */
 export const unslash = (text: string): string => text.replace(/\\([^]?)/g, (_, next: string) => (next === '0' ? '\0' : next));
 
 /** PHP `addslashes`. */
@@ -22,8 +22,8 @@ const textOfMarkup = (text: string): string =>
   text.includes('<') ? stripAllTags(escapeLooseLessThan(text)).replaceAll('<\n', '&lt;\n') : text;
 
 /**
- * WordPress `sanitize_text_field`: one line of plain text. Tags go, with the contents of `script` and `style`; blanks and line ends become
- * single blanks; `%XX` is taken out; a `<` that begins no tag becomes `&lt;`; entities, quotes and `&` stay.
+ * WordPress `sanitize_text_field`: one line of plain text. Removes tags, the contents of `script` and `style`, and `%XX`; white space
+ * becomes single spaces; a `<` outside of a tag becomes `&lt;`; entities, quotes and `&` stay.
  */
 export const sanitizeTextField = (text: string): string => {
   const line = phpTrim(textOfMarkup(text).replace(/[\r\n\t ]+/g, ' '));
@@ -32,26 +32,25 @@ export const sanitizeTextField = (text: string): string => {
 };
 
 /**
- * TEC: what is stored of the texts of an event, venue or organizer (cost, address, phone, email, website …), for every author: plain text
- * that loses one level of backslashes, because WordPress expects slashes in what it stores as meta. Blanks on both sides of a lost
- * backslash become one.
+ * TEC: the stored form of the texts of an event, venue or organizer (cost, address, phone, email, website …), for every author: plain text
+ * without one level of backslashes, because WordPress expects slashed meta. Spaces on both sides of a removed backslash become one.
  */
 export const cleanMetaText = (text: string): string => unslash(sanitizeTextField(text)).replace(/ {2,}/g, ' ').trim();
 
-/** What an update stores for a title that is not sent: cleaned once more, by the rights of the user who makes it (WP). */
+/** The stored form of a title that an update does not send: sanitized again, by the permissions of the updating user (WP). */
 export const resavePostTitle = (stored: string, { unfilteredHtml }: TextAuthor): string => {
   const title = phpTrim(stored);
   return unfilteredHtml ? title : ksesTitle(title);
 };
 
-/** What an update stores for a description or an excerpt that is not sent. */
+/** The stored form of a description or excerpt that an update does not send. */
 export const resavePostContent = (stored: string, { unfilteredHtml }: TextAuthor): string => {
   const content = convertInvalidEntities(stored);
   return unfilteredHtml ? content : ksesPost(content);
 };
 
 /**
- * What is stored for a title sent through TEC's API: trimmed, with one level of backslashes lost, cleaned to inline elements for callers
+ * The stored form of a title sent through TEC's API: trimmed, without one level of backslashes, and sanitized to inline elements for users
  * without unfiltered HTML.
  */
 export const savePostTitle = (raw: string, { unfilteredHtml }: TextAuthor): string => {
@@ -59,18 +58,18 @@ export const savePostTitle = (raw: string, { unfilteredHtml }: TextAuthor): stri
   return unfilteredHtml ? title : ksesTitle(title);
 };
 
-/** What is stored for a description: one level of backslashes lost, the post set of HTML for callers without unfiltered HTML. */
+/** The stored form of a description: without one level of backslashes, and sanitized to the post set for users without unfiltered HTML. */
 export const savePostContent = (raw: string, { unfilteredHtml }: TextAuthor): string => {
   const content = unslash(convertInvalidEntities(raw));
   return unfilteredHtml ? content : ksesPost(content);
 };
 
-/** What is stored for an excerpt: the same as for a description. */
+/** The stored form of an excerpt: as for a description. */
 export const savePostExcerpt = savePostContent;
 
 /**
- * What is stored for a term's name: plain text with `&`, `<`, `>` as entities and its quotes and backslashes as they are.
- * WP: while the text is cleaned its quotes carry backslashes, which shows in malformed tags.
+ * The stored form of a term's name: plain text with `&`, `<`, `>` as entities, and quotes and backslashes unchanged. WP: quotes are escaped
+ * during sanitizing, which shows in malformed tags.
  */
 export const saveTermName = (raw: string): string =>
   normalizeEntities(ksesComment(unslash(sanitizeTextField(slash(raw)))))
@@ -78,5 +77,5 @@ export const saveTermName = (raw: string): string =>
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;');
 
-/** What is stored for a term's description: inline elements only, for every author; backslashes stay. */
+/** The stored form of a term's description: inline elements only, for every author; backslashes stay. */
 export const saveTermDescription = (raw: string): string => ksesTermDescription(raw);

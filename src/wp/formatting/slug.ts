@@ -43,10 +43,10 @@ function alternatives(points: readonly number[]): string {
   return points.map((point) => percentEncode(String.fromCodePoint(point))).join('|');
 }
 
-/** Lower case letter by letter: PHP knows no final sigma. */
+/** Lower case letter by letter: PHP has no final sigma. */
 const lowerCase = (text: string): string => text.replace(/[^\0-\x7f]/gu, (char) => char.toLowerCase());
 
-/** Percent-encodes what is not ASCII and stops before the character that does not fit into `limit` bytes. */
+/** Percent-encodes non-ASCII characters, and stops before the first that does not fit into `limit` bytes. */
 const encodeWithin = (text: string, limit: number, encodeAscii = false): string => {
   let encoded = '';
   for (const char of text) {
@@ -62,8 +62,8 @@ const encodeWithin = (text: string, limit: number, encodeAscii = false): string 
 const keepTriplets = (text: string): string => text.replace(/%(?![0-9a-f]{2})/gi, '');
 
 /**
- * WordPress `sanitize_title` as a slug is saved: the slug of a title, a name or a slug sent by a client, `''` when nothing of the text is
- * left. At most 200 bytes of the encoded text are looked at; the cut falls between two characters.
+ * WordPress `sanitize_title` as a slug is saved: the slug of a title, a name or a slug sent by a client, possibly `''`. At most 200 bytes
+ * of the encoded text are used, without splitting a character.
  */
 export const sanitizeTitle = (text: string): string => {
   const plain = keepTriplets(stripTags(removeAccents(text)));
@@ -94,7 +94,7 @@ const cutSlug = (slug: string, limit: number): string => {
 };
 
 /**
- * A slug with a suffix (`-2`, `__trashed`) that fits the 200 bytes: the base is cut, an encoded character never in the middle, and loses
- * dashes that the cut leaves at its end.
+ * A slug with a suffix (`-2`, `__trashed`) of at most 200 bytes: the base is truncated without splitting an encoded character, and loses
+ * trailing dashes.
  */
 export const truncateSlug = (base: string, suffix: string): string => cutSlug(base, SLUG_LENGTH - suffix.length) + suffix;

@@ -1,6 +1,6 @@
 import { Seeker, WORD_SPACE } from './html-tokens.js';
 
-/** The smilies WordPress knows out of the box; the one without a Unicode face is an image. */
+/** The default smilies of WordPress; the one without an emoji is an image. */
 const SMILIES: Readonly<Record<string, string>> = {
   ':mrgreen:': 'mrgreen.png',
   ':neutral:': '😐',
@@ -47,7 +47,7 @@ const SMILIES: Readonly<Record<string, string>> = {
   ':?:': '❓',
 };
 
-// Entities end in semicolons: what stands before them is looked at too. Tags end before a piece of text.
+// Entities end in semicolons, so the text before them is included.
 const MIGHT_SMILE = new RegExp(`[:;8](?<=(?:^|>|${WORD_SPACE}).)`);
 const SMILEY = new RegExp(
   `(?=[:;8])(?<=^|${WORD_SPACE})(?:${Object.keys(SMILIES)
@@ -58,8 +58,8 @@ const SMILEY = new RegExp(
 const SILENT_ELEMENT = /^<(code|pre|style|script|textarea)[^>]*>/;
 
 /**
- * Smilies that stand alone between blanks become emoji; not in tags, nor in code, pre, style, script and textarea.
- * `siteUrl` (no slash at the end) is where smiley images come from. Behaviour of convert_smilies.
+ * Smilies surrounded by white space become emoji, except in tags, code, pre, style, script and textarea. `siteUrl` (without trailing slash)
+ * is the base of smiley images. Behaviour of convert_smilies.
  */
 export function convertSmilies(text: string, siteUrl = ''): string {
   if (!MIGHT_SMILE.test(text)) return text;
@@ -77,7 +77,7 @@ export function convertSmilies(text: string, siteUrl = ''): string {
     .join('');
 }
 
-/** Cuts out tags. WP: for smilies a tag has to close on the line it starts on. */
+/** Splits off tags. WP: for smilies, a tag must end on the line on which it starts. */
 function splitOnLines(text: string): string[] {
   const pieces: string[] = [];
   const lineEnds = new Seeker(text, '\n');

@@ -1,6 +1,6 @@
 const WHITESPACE = /[ \t\n\v\f\r]/;
 
-/** What `stripTags` is in the middle of. */
+/** The state of `stripTags`. */
 type Place = 'text' | 'tag' | 'code' | 'declaration' | 'comment';
 
 /** PHP: `<?xml` is a tag, not code. */
@@ -122,8 +122,8 @@ class TagStripper {
 }
 
 /**
- * PHP `strip_tags` without allowed tags: text outside `<…>`, comments and `<?…?>`; a `<` before a blank is text, one that is never
- * closed swallows the rest; NUL characters vanish. One pass over the text.
+ * PHP `strip_tags` without allowed tags: text outside of `<…>`, comments and `<?…?>`. A `<` before white space is text, an unclosed one
+ * removes the rest; NUL characters are removed. Single pass.
  */
 export const stripTags = (text: string): string => (text.includes('<') || text.includes('\0') ? new TagStripper(text).run() : text);
 
@@ -137,7 +137,7 @@ const stripRawElements = (text: string): string => {
   let openingEnd = -1;
   RAW_OPENING.lastIndex = 0;
   for (let match = RAW_OPENING.exec(text); match; match = RAW_OPENING.exec(text)) {
-    // Looked for once per `>` and not once per opening: hostile text has thousands of openings before one `>`.
+    // Searched once per `>` instead of once per opening: hostile text has thousands of openings before one `>`.
     if (openingEnd < RAW_OPENING.lastIndex) openingEnd = text.indexOf('>', RAW_OPENING.lastIndex);
     if (openingEnd === -1) break;
     const name = (match[1] ?? '').toLowerCase();
@@ -154,14 +154,14 @@ const stripRawElements = (text: string): string => {
   return kept.join('');
 };
 
-/** Where the element that ends with `</name>` behind `from` is over. */
+/** End of the element that ends with `</name>` after `from`. */
 const closingTag = (text: string, name: string, from: number): number | null => {
   const pattern = name === 'script' ? /<\/script>/gi : /<\/style>/gi;
   pattern.lastIndex = from;
   return pattern.exec(text) ? pattern.lastIndex : null;
 };
 
-/** WordPress `wp_strip_all_tags`: no tags, nothing of what `script` and `style` held, trimmed. Line breaks stay. */
+/** WordPress `wp_strip_all_tags`: removes tags and the contents of `script` and `style`, and trims. Line breaks stay. */
 export const stripAllTags = (text: string): string => phpTrim(stripTags(stripRawElements(text)));
 
 /** PHP `trim`: blanks, tabs, line ends, vertical tabs and NUL, not the other Unicode spaces and not the form feed. */

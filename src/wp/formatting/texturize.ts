@@ -9,18 +9,18 @@ const CLOSE_DOUBLE = '&#8221;';
 const EN_DASH = '&#8211;';
 const EM_DASH = '&#8212;';
 
-// Decided but not yet written marks. Unicode noncharacters, so no text holds them by right.
+// Placeholders for decided marks. Unicode noncharacters, which no valid text contains.
 const APOSTROPHE_MARK = '\uFDD0';
 const OPEN_MARK = '\uFDD1';
 
-/** Elements whose text is left as typed. WP: names are compared as written, `<PRE>` is not protected. */
+/** Elements whose text is not changed. WP: names are case-sensitive, so `<PRE>` is not protected. */
 const VERBATIM_ELEMENTS = new Set(['pre', 'code', 'kbd', 'style', 'script', 'tt']);
 
 const WORTH_A_LOOK = /['"&-]|\.\.\.|``| \(tm\)|\dx\d/;
 
 const ELISIONS = ["tain't", 'twere', 'twas', 'tis', 'twill', 'til', 'bout', 'nuff', 'round', 'cause', 'em'];
 
-/** Replaced wherever they stand, in lower case only, even inside a word. */
+/** Replaced everywhere, in lower case only, even inside a word. */
 const FIXED: readonly (readonly [typed: string, shown: string])[] = [
   ['...', '&#8230;'],
   ['``', OPEN_DOUBLE],
@@ -36,8 +36,8 @@ const FIXED_QUOTES: typeof FIXED = [
 const QUOTE_END = `(?=$|[.,:;!?)}\\-\\]]|&gt;|${WORD_SPACE})`;
 
 /**
- * Patterns of something typed that stands after something else, or not after it. The regular expression engine finds what is typed and then
- * looks back; if it had to look back first, it would do so from every character.
+ * Patterns with a lookbehind at the end: the engine finds the typed text first and then looks back, instead of looking back from every
+ * character.
  */
 const after = (before: string, typed: string): string => `${typed}(?<=(?:${before})${typed})`;
 const notAfter = (before: string, typed: string): string => `${typed}(?<!${before}${typed})`;
@@ -78,9 +78,9 @@ const SINGLE: QuoteStyle = { mark: "'", open: OPEN_SINGLE, close: CLOSE_SINGLE, 
 const DOUBLE: QuoteStyle = { mark: '"', open: OPEN_DOUBLE, close: CLOSE_DOUBLE, prime: '&#8243;' };
 
 /**
- * The typographic pass over titles, descriptions and excerpts: straight quotes, dashes, dots, primes and
- * multiplication signs become numeric entities; bare `&` becomes `&#038;`. Tags, comments, verbatim elements
- * and registered shortcodes are left alone. Behaviour of wptexturize, English defaults.
+ * The typographic pass over titles, descriptions and excerpts: straight quotes, dashes, dots, primes and multiplication signs become
+ * numeric entities; bare `&` becomes `&#038;`. Tags, comments, verbatim elements and registered shortcodes are not changed. Behaviour of
+ * wptexturize, English defaults.
  */
 export function texturize(text: string): string {
   if (!WORTH_A_LOOK.test(text)) return text;
@@ -114,7 +114,7 @@ const SHORTCODE_HEAD = new RegExp(`\\[[/[]?(?:${CORE_SHORTCODES.join('|')})(?=[\
 const BRACKET_STOP = /[[\]<>]/g;
 const TAG_STOP = /[[\]>]/g;
 
-/** End of the registered shortcode tag that starts at `start`; `start` itself when none does. */
+/** End of the registered shortcode tag that starts at `start`; `start` if there is none. */
 function shortcodeTagEnd(text: string, start: number): number {
   SHORTCODE_HEAD.lastIndex = start;
   if (!SHORTCODE_HEAD.test(text)) return start;
@@ -172,7 +172,7 @@ function applyRules(text: string, rules: readonly Rule[]): string {
   return rules.reduce((out, [pattern, replacement]) => out.replace(pattern, replacement), text);
 }
 
-/** Primes and closing quotes: each stretch after an opening quote is judged for itself. */
+/** Primes and closing quotes: decided separately for each part after an opening quote. */
 function curlQuotes(text: string, style: QuoteStyle): string {
   return text
     .split(OPEN_MARK)
@@ -214,7 +214,7 @@ function curlStretch(stretch: string, style: QuoteStyle, opened: boolean): strin
   return out + stretch.slice(at);
 }
 
-/** Which marks close the quotation that is open: a digit before a mark counts only when another mark can close. */
+/** The marks that close the open quotation: a mark after a digit is a prime only if another mark can close. */
 function closingMarks(stretch: string, marks: readonly Mark[]): Set<Mark> {
   const candidates = marks.filter((mark) => mark.atWordEnd);
   if (candidates.length < 2) return new Set(candidates);
@@ -233,7 +233,7 @@ function shownAs(mark: Mark, style: QuoteStyle, closers: Set<Mark> | undefined):
 
 const NUMBER_RUN = /[\d.,]+/g;
 
-/** `2x4` → `2&#215;4`. Works on runs of digits, dots and commas, so each character is looked at once. */
+/** `2x4` → `2&#215;4`. Processes runs of digits, dots and commas, so that each character is read once. */
 function multiplicationSigns(text: string): string {
   let out = '';
   let copied = 0;
@@ -251,7 +251,7 @@ function multiplicationSigns(text: string): string {
   return out + text.slice(copied);
 }
 
-/** WP: a factor starts at a word boundary; a lone `0` is none, so that `0x1F` stays a hexadecimal number. */
+/** WP: a factor starts at a word boundary and is not `0`, so that `0x1F` stays a hexadecimal number. */
 function hasFactor(text: string, from: number, end: number): boolean {
   for (let at = from; at < end; at += 1) {
     if (isDigit(text, at) && !isWordAt(text, at - 1) && !(text[at] === '0' && at + 1 === end)) return true;

@@ -2,8 +2,8 @@ const isHexDigit = (char: string | undefined): boolean => char !== undefined && 
 const isAny = (): boolean => true;
 
 /**
- * Takes `%` with two hexadecimal digits out of a text, all of them or those that `isDropped` names by their digits, and also where taking
- * one out brings another together (`%4%411`). Two triplets cannot overlap, so the order does not matter and one pass with a stack does.
+ * Removes `%` with two hexadecimal digits from a text, all of them or those that `isDropped` selects by their digits, also if a removal
+ * creates another (`%4%411`). Triplets cannot overlap, so one pass with a stack suffices.
  */
 export const dropTriplets = (text: string, isDropped: (digits: string) => boolean = isAny): string => {
   if (!text.includes('%')) return text;

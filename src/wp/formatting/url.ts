@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 
 export { escUrl, escUrlRaw } from './esc-url.js';
 
-/** PHP: a URL may hold visible ASCII only. */
+/** PHP: a URL may contain visible ASCII only. */
 const VISIBLE_ASCII = /^[!-~]+$/;
 const SCHEME = /^([a-z0-9+.-]+):/i;
 /** PHP: `a:80` and `a:80/x` are a host with a port for any `a`. */
@@ -16,7 +16,7 @@ const MAX_PORT_LENGTH = 5;
 const HOSTLESS = new Set(['mailto', 'news', 'file']);
 const WEB = /^https?$/i;
 
-/** PHP reads the digits a port begins with and is content with them: `80x` is a port. */
+/** PHP only reads the leading digits of a port: `80x` is valid. */
 const isPort = (port: string): boolean => {
   if (port === '') return true;
   const digits = /^[+-]?\d+/.exec(port)?.[0];
@@ -35,7 +35,7 @@ const isWebHost = (host: string): boolean => {
   return address === undefined ? isHostname(host) : isIPv6(address);
 };
 
-/** What stands between `//` and the path: user, host and port. */
+/** The authority between `//` and the path: user, host and port. */
 const isAuthority = (authority: string, scheme: string): boolean => {
   const at = authority.lastIndexOf('@');
   const hostAndPort = authority.slice(at + 1);
@@ -47,7 +47,7 @@ const isAuthority = (authority: string, scheme: string): boolean => {
 
 /**
  * The `url` part of TEC's validator "url or empty", which is PHP's `FILTER_VALIDATE_URL`: an absolute URL in visible ASCII, with a host
- * unless it is a mail, news or file address. Only the hosts of `http` and `https` have to be well formed.
+ * unless it is a mail, news or file address. Only the hosts of `http` and `https` must be valid.
  */
 export const isValidUrl = (value: unknown): boolean => {
   if (typeof value !== 'string' || !VISIBLE_ASCII.test(value)) return false;

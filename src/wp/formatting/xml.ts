@@ -3,8 +3,8 @@
 const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
 /**
- * Text within CDATA. A section cannot hold its own end, which is parted between two of them, and readers turn a carriage return within
- * one into a line feed, so that goes between two as a reference.
+ * Text within CDATA. Its end marker is split across two sections, and a carriage return, which readers would convert to a line feed, is
+ * written between two sections as a reference.
  */
 export const xmlCdata = (text: string): string =>
   `<![CDATA[${text.replace(NOT_XML, '').replaceAll(']]>', ']]]]><![CDATA[>').replaceAll('\r', ']]>&#13;<![CDATA[')}]]>`;
@@ -14,7 +14,7 @@ const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '
 /** Text for the content of elements, and for attributes in double quotes. */
 export const xmlText = (text: string): string => text.replace(NOT_XML, '').replace(/[&<>"]/g, (sign) => ESCAPES[sign]);
 
-/** `Sat, 01 Aug 2026 17:30:00 +0000` of a moment in UTC, `YYYY-MM-DD HH:MM:SS`; empty for what has no date. */
+/** `Sat, 01 Aug 2026 17:30:00 +0000` of a moment in UTC, `YYYY-MM-DD HH:MM:SS`; empty without a date. */
 export function rssDate(utc: string): string {
   const time = Date.parse(`${utc.replace(' ', 'T')}Z`);
   return Number.isNaN(time) ? '' : new Date(time).toUTCString().replace('GMT', '+0000');

@@ -196,7 +196,7 @@ export function headImage(url: string, options: MediaOptions, resolve: Resolve =
 }
 
 /**
- * Fetches a file that calls itself an image, through at most five redirects, each of them checked like the first address.
+ * Fetches a file with the content type of an image, with at most five redirects, each of which is checked like the first URL.
  * @throws MediaError for any status but 200, another type, and anything that the options do not allow
  */
 export function fetchImage(url: string, options: MediaOptions, resolve: Resolve = resolveBySystem): Promise<Buffer> {

@@ -69,8 +69,8 @@ async function open(bytes: Buffer): Promise<Sharp> {
 }
 
 /**
- * Looks into an image without decoding it.
- * @throws MediaError when its content is not an image of a type that may be uploaded, or has too many pixels
+ * Reads the properties of an image without decoding it.
+ * @throws MediaError if the type may not be uploaded, or the image has too many pixels
  */
 export async function inspectImage(bytes: Buffer): Promise<ImageFacts> {
   const mimeType = imageTypeOfBytes(bytes);

@@ -42,7 +42,7 @@ function versionOf(post: Post, size: string, uploadsUrl: string): Version {
   return box && full.width > 0 && full.height > 0 ? { ...full, ...constrainDimensions(full, box) } : full;
 }
 
-/** WP: versions show the same part of a picture when they agree, within a pixel, once the larger has the width of the smaller. */
+/** WP: versions have the same aspect ratio if their heights differ by at most a pixel when scaled to the same width. */
 function sameShape(a: Box, b: Box): boolean {
   const [large, small] = a.width > b.width ? [a, b] : [b, a];
   const { width, height } = constrainDimensions(large, { width: small.width, height: 0 });
@@ -50,8 +50,8 @@ function sameShape(a: Box, b: Box): boolean {
 }
 
 /**
- * The `srcset` of a picture that is shown as `shown`, `''` when a browser has no choice.
- * WP: the version that is shown comes first; the full version of a GIF is none of them, because it may move.
+ * The `srcset` of a picture that is shown as `shown`, `''` when a browser has no choice. WP: the version that is shown comes first; the
+ * full version of a GIF is excluded, because it may be animated.
  */
 function sourceSet(post: Post, shown: Version, uploadsUrl: string): string {
   if (Object.keys(post.image?.sizes ?? {}).length === 0) return '';
@@ -91,7 +91,7 @@ export function imageTag(post: Post, size: string, uploadsUrl: string, described
 
 const nameOf = (url: string): string => url.slice(url.lastIndexOf('/') + 1);
 
-/** The version that an address stands for, on any host. */
+/** The version at a URL, on any host. */
 function versionAt(post: Post, address: string, uploadsUrl: string): Version | undefined {
   const path = address.replace(/\?.*$/s, '');
   return versions(post, uploadsUrl).find(({ url }) => nameOf(url) === nameOf(path));
@@ -99,15 +99,15 @@ function versionAt(post: Post, address: string, uploadsUrl: string): Version | u
 
 const numberIn = (tag: string, attribute: string): number => Number(new RegExp(` ${attribute}="([0-9]+)"`).exec(tag)?.[1] ?? 0);
 
-/** WP: only the width is stated, as a style that the editor writes. */
+/** WP: the editor only sets the width, as a style. */
 function shrunk(version: Version, tag: string): Box {
   const width = Number(/ style="width:(\d+)px;?"/.exec(tag)?.[1] ?? 0);
   return width > 0 && version.width > 0 ? { width, height: Math.round((version.height * width) / version.width) } : version;
 }
 
 /**
- * Gives an `<img>` of a text that shows a picture of the library what it lacks: `width` and `height`, `srcset` and `sizes`.
- * Behaviour of wp_filter_content_tags.
+ * Adds missing attributes to an `<img>` of a picture in the library: `width` and `height`, `srcset` and `sizes`. Behaviour of
+ * wp_filter_content_tags.
  */
 export function completeImage(tag: string, post: Post, uploadsUrl: string): string {
   const source = / src="([^"]+)"/.exec(tag)?.[1];

@@ -31,7 +31,7 @@ export async function deleteComment({ store }: Site, { _id, parent }: Comment): 
   return deletedCount === 1;
 }
 
-/** WP: what goes to the trash or to spam knows what it was; what comes back is that again. */
+/** WP: comments in the trash or spam keep their previous status, which is restored later. */
 export function withStatus({ approved, previous }: Comment, status: string): Partial<Comment> {
   const isAway = (each: string): boolean => each === 'trash' || each === 'spam';
   if (status === 'untrash' || status === 'unspam')

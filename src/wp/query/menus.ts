@@ -1,16 +1,16 @@
 import { MENU, MENU_ITEM, metaValue, type MetaRow, type Post } from '../model.js';
 import type { Store } from '../store.js';
 
-/** What an item of a menu leads to (WP): a post, a term, the list of a post type, or an address of its own. */
+/** The target of an item of a menu (WP): a post, a term, the list of a post type, or a custom URL. */
 export type ItemType = 'post_type' | 'taxonomy' | 'post_type_archive' | 'custom';
 
-/** What an item of a menu says beside its texts. */
+/** The fields of an item of a menu besides its texts. */
 export interface MenuItem {
   type: string;
-  /** The post type or taxonomy of what it leads to. */
+  /** The post type or taxonomy of its target. */
   object: string;
   objectId: number;
-  /** The item below which it stands. */
+  /** The parent item. */
   parent: number;
   target: string;
   classes: string[];
@@ -26,7 +26,7 @@ const serialized = (items: readonly string[]): string =>
 
 const unserialized = (stored: string): string[] => Array.from(stored.matchAll(/i:\d+;s:\d+:"([^"]*)";/g), ([, item]) => item);
 
-/** The meta of an item. WP: one that is in no menu says since when, in epoch seconds. */
+/** The meta of an item. WP: an item without a menu has the time since then, in epoch seconds. */
 export const metaOfItem = (item: MenuItem, orphanedAt: number | null): MetaRow[] => [
   { key: `${KEY}type`, value: item.type },
   { key: `${KEY}menu_item_parent`, value: String(item.parent) },
@@ -39,7 +39,7 @@ export const metaOfItem = (item: MenuItem, orphanedAt: number | null): MetaRow[]
   ...(orphanedAt === null ? [] : [{ key: `${KEY}orphaned`, value: String(orphanedAt) }]),
 ];
 
-/** What the meta of an item say. */
+/** Reads the meta of an item. */
 export function itemOf(post: Post): MenuItem {
   const value = (name: string): string => metaValue(post, `${KEY}${name}`) ?? '';
   return {
@@ -63,7 +63,7 @@ const items = (store: Store): Promise<Post[]> => store.posts.find({ type: MENU_I
 export const itemsOf = async (store: Store, menu: number): Promise<Post[]> =>
   (await items(store)).filter(({ terms }) => terms[MENU]?.includes(menu));
 
-/** WP: the items that lead to a post or a term go with it. */
+/** WP: the items of a deleted post or term are deleted, too. */
 export async function deleteItemsOf(store: Store, type: 'post_type' | 'taxonomy', id: number): Promise<void> {
   const leading = (await items(store)).filter((post) => {
     const item = itemOf(post);

@@ -53,7 +53,7 @@ export type PostVerb = 'edit' | 'edit_others' | 'publish' | 'delete' | 'read_pri
 /** WP: the roles with capabilities for pages. */
 export const WITH_PAGES: ReadonlySet<string> = new Set(['administrator', 'editor']);
 
-/** WP: types that define the appearance of a site are written by those who may change its theme. */
+/** WP: types that define the appearance of a site require the permission to change its theme. */
 const THEME_RIGHT = 'edit_theme_options';
 
 /**
@@ -81,7 +81,7 @@ export const canWithPosts = (user: User | null, verb: PostVerb, type: string = P
 const effectiveStatus = (post: Post): string =>
   post.status === 'trash' ? (metaValue(post, '_wp_trash_meta_status') ?? 'draft') : post.status;
 
-/** WP: installs a page for this, under this slug, and only those who manage the site edit and delete it. */
+/** WP: a page with this slug is installed, which only users who manage the site may edit and delete. */
 const isPrivacyPolicy = ({ type, slug }: Post): boolean => type === PAGE && slug === 'privacy-policy';
 
 function canObject(user: User | null, verb: 'edit' | 'delete', post: Post): boolean {
@@ -100,7 +100,7 @@ export const canDelete = (user: User | null, post: Post): boolean => canObject(u
 export const canCreate = (user: User | null, type: string): boolean =>
   hasVerb(user, findPostType(type)?.rights?.create_posts === 'publish_posts' ? 'publish' : 'edit', type);
 
-/** WP: patterns are read by those who may write posts. */
+/** WP: patterns may be read by users who may write posts. */
 const mayReadType = (user: User | null, type: string): boolean =>
   findPostType(type)?.rights?.read !== 'edit_posts' || hasVerb(user, 'edit', type);
 

@@ -33,7 +33,7 @@ export interface Cookie {
   secure: boolean;
 }
 
-/** The last URL that was hashed: every request asks. */
+/** The hash of the last URL, which every request needs. */
 let hashed = { url: '', hash: '' };
 
 /** WP: distinguishes the cookies of several sites on one host. */

@@ -2,10 +2,10 @@ import { withLock } from '../../store/locks.js';
 import { realTime } from '../clock.js';
 
 const LONGEST_WAIT = 15 * 60_000;
-/** After this time without a failure all is forgotten. */
+/** After this time without a failure, all failures are forgotten. */
 const FORGOTTEN_AFTER = 60 * 60_000;
 const MOST_ENTRIES = 10_000;
-/** Characters of a login that are looked at; no user has a longer one (WP: 60). */
+/** Maximum length of a login in the key; no user has a longer one (WP: 60). */
 const MOST_CHARACTERS = 100;
 
 interface Failures {
@@ -14,8 +14,8 @@ interface Failures {
 }
 
 /**
- * Slows down guesses of passwords: after a number of failures for one login from one address, that pair has to wait, longer each time.
- * Measured in real time, since the clock of the site may stand still. WP: has nothing of the kind.
+ * Slows down guessing of passwords: after a number of failures for one login from one address, that pair has to wait, longer each time.
+ * Uses real time, since the clock of the site may be frozen. WP: has no such limit.
  */
 export class SignInGuard {
   private readonly failures = new Map<string, Failures>();
@@ -33,7 +33,7 @@ export class SignInGuard {
     return JSON.stringify([login.trim().slice(0, MOST_CHARACTERS).toLowerCase(), address]);
   }
 
-  /** Seconds until the next attempt is looked at; 0 when it may be made now. */
+  /** Seconds until the next attempt is allowed; 0 if it is allowed now. */
   wait(login: string, address: string): number {
     const known = this.failures.get(this.key(login, address));
     if (!known || known.count < this.attempts) return 0;
@@ -47,7 +47,7 @@ export class SignInGuard {
     const known = this.failures.get(key);
     const now = this.now();
     const count = known && now - known.last < FORGOTTEN_AFTER ? known.count + 1 : 1;
-    // Entered again, so that the first in the map is the one that failed longest ago.
+    // Reinserted, so that the first entry of the map is the oldest failure.
     this.failures.delete(key);
     this.failures.set(key, { count, last: now });
     const [oldest] = this.failures.keys();
@@ -58,7 +58,7 @@ export class SignInGuard {
     this.failures.delete(this.key(login, address));
   }
 
-  /** Runs one attempt after another: of many at once, none would have failed yet when the others are let through. */
+  /** Serializes attempts, so that concurrent ones are counted one by one. */
   inTurn<T>(login: string, address: string, attempt: () => Promise<T>): Promise<T> {
     return this.attempts === 0 ? attempt() : withLock(this, this.key(login, address), attempt);
   }
@@ -92,7 +92,7 @@ export class SignInGuards {
     this.posts = new SignInGuard(elsewhere);
   }
 
-  /** Guards with the same limits that know of no failure. */
+  /** Guards with the same limits and without failures. */
   fresh(): SignInGuards {
     return new SignInGuards(this.profile, this.attempts);
   }

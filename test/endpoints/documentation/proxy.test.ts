@@ -8,9 +8,9 @@ import { startCli, untilServing, type CliProcess } from '../../support/cli.js';
 import { testDatabase } from '../../support/database.js';
 import { read, root } from '../../support/documents.js';
 
-/** `docs/proxy.md`: its commands are run against a site of the test. */
+/** `docs/live-sites.md`: its commands are run against a site of the test. */
 
-const page = read('docs/proxy.md');
+const page = read('docs/live-sites.md');
 const blocksOf = (kind: string): string[] =>
   [...page.matchAll(new RegExp(`^\`\`\`${kind}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, text]) => text);
 

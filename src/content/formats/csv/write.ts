@@ -89,10 +89,10 @@ const LINE_BREAK = /[\r\n]/;
 
 const line = (cells: readonly string[]): string => stringify([[...cells]], { record_delimiter: '\r\n', quoted_match: LINE_BREAK });
 
-/** What a spreadsheet takes for a formula, and neither a number nor a telephone number is. */
+/** Text that spreadsheets treat as a formula, except numbers and telephone numbers. */
 const FORMULA = /^[=+\-@\t\r](?![\d\s().,/-]*$)/;
 
-/** What is done with cells that spreadsheets run as formulas. An import of what is written gives the same content only if they are kept. */
+/** What to do with cells that spreadsheets run as formulas. Only unchanged cells can be imported again without differences. */
 const FORMULAS: Readonly<Record<string, (cell: string) => string>> = {
   keep: (cell) => cell,
   text: (cell) => (FORMULA.test(cell) ? `'${cell}` : cell),
@@ -102,7 +102,7 @@ const headerLine = (kind: CsvKind): string => line(written(kind).map(([, title])
 
 interface RowOptions {
   uploadsUrl: string;
-  /** Changes a cell that would be run as a formula. */
+  /** Changes a cell that spreadsheets would run as a formula. */
   guard: (cell: string) => string;
 }
 
@@ -135,7 +135,7 @@ export async function* csvLines(
   { warn, wrote, formulas = 'keep' }: LineOptions = {},
 ): AsyncIterable<string> {
   const row = { uploadsUrl: `${source.siteUrl}/wp-content/uploads`, guard: FORMULAS[formulas] };
-  // What is left out of an export is still what its events refer to by name.
+  // Events refer by name even to items outside of the export.
   const index = await indexSource(source.whole ?? source);
   const omissions = new Omissions();
   const inexact = new Omissions();

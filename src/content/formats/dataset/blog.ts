@@ -17,7 +17,7 @@ export const blogColumns = (item: Partial<DatasetPost & DatasetPage>): Partial<P
 
 export const templateRows = ({ template }: DatasetPage): MetaRow[] => (template ? [{ key: TEMPLATE, value: template }] : []);
 
-/** The fields of a blog post or a page that is written. */
+/** The fields to write for a blog post or a page. */
 export const blogFields = (post: Post): Partial<DatasetPost & DatasetPage> => ({
   ...(post.commentStatus === undefined ? {} : { comment_status: post.commentStatus as 'open' | 'closed' }),
   ...(post.pingStatus === undefined ? {} : { ping_status: post.pingStatus as 'open' | 'closed' }),

@@ -6,7 +6,7 @@ import type { DatasetFile, DatasetPostComment } from './declaration.js';
 import { assignIds } from './names.js';
 import { withoutUndefined } from '../../../values/records.js';
 
-/** Comments, on the entry of their post or in a list of their own. */
+/** Comments, on the entry of their post or in a separate list. */
 
 /** The statuses, named as in `wp/v2`, and as they are stored. */
 export const COMMENT_STATUSES = { approved: '1', hold: '0', spam: 'spam', trash: 'trash', 'post-trashed': 'post-trashed' } as const;
@@ -98,7 +98,7 @@ export function readComments(
   });
 }
 
-/** What is written of a field of an author: nothing where it is what the user has. */
+/** The value to write for a field of an author: undefined if it is that of the user. */
 const ownText = (text: string, ofUser = ''): string | undefined => (text === ofUser ? undefined : text);
 
 /** A comment as it is written. @param omit receives what the format cannot express */
@@ -139,6 +139,6 @@ export function byPost(comments: readonly Comment[]): Map<number, Comment[]> {
   return found;
 }
 
-/** The comments of posts whose entries have no comments, for the list of their own. */
+/** The comments of posts whose entries have no comments, for the separate list. */
 export const otherComments = (comments: readonly Comment[], posts: ReadonlyMap<number, Post>, types: readonly string[]): Comment[] =>
   comments.filter(({ post }) => !types.includes(posts.get(post)?.type ?? ''));

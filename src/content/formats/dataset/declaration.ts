@@ -23,7 +23,7 @@ import { MOMENT, readMoment } from '../../../text/moment.js';
 
 const about = (description: string): { description: string } => ({ description });
 
-/** What happens to a reference to something that the file does not contain. */
+/** How to handle a reference to an item that the file does not contain. */
 const CREATED = 'Created on first mention.';
 
 const references = () => listOf(filled());

@@ -88,7 +88,7 @@ export function datasetSource(
   };
 }
 
-/** A source that reports problems, and has no items but those that are mentioned: that one does not exist may be a problem, too. */
+/** A source that reports problems, and has only mentioned items, since a missing one may be a problem, too. */
 const faultySource = (
   name: string,
   faults: readonly { problem: string; at: Place }[],
@@ -140,7 +140,7 @@ export async function sourceOf(
 ): Promise<DatasetSource> {
   const problems = new Problems();
   const below = (name: string): UploadFolder => ({ path: path.join(folder, name), shown: path.join(shownFolder, name) });
-  // Finding a place takes as long as parsing the file: not before there is a problem to report.
+  // Positions take as long as parsing the file, so they are computed only for problems.
   const placeOf = (at: string): Place => ({
     path: at,
     get line() {

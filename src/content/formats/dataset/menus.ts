@@ -10,12 +10,12 @@ export const PATTERN_LISTS = { patterns: BLOCK, navigation: NAVIGATION } as cons
 
 export const PATTERN_CATEGORY = 'wp_pattern_category';
 
-/** An item with where it stands. */
+/** An item with its position. */
 export interface PlacedItem {
   item: DatasetMenuItem;
-  /** Number of its menu in the list. */
+  /** Index of its menu in the list. */
   menu: number;
-  /** Its place among the items of the menu. */
+  /** Its position in the menu. */
   place: number;
   path: string;
 }
@@ -25,7 +25,7 @@ export const placedItems = (menus: readonly DatasetMenu[]): PlacedItem[] =>
     items.map((item, place): PlacedItem => ({ item, menu, place, path: `menus[${menu}].items[${place}]` })),
   );
 
-/** What items may lead to. */
+/** The possible targets of items. */
 interface Targets {
   posts: readonly Post[];
   terms: readonly Term[];
@@ -73,7 +73,7 @@ export function itemRows(placed: PlacedItem, id: number, targets: Targets, probl
   return metaOfItem({ ...own, ...targetOf(placed, id, targets, problems) }, null);
 }
 
-/** WP: an item without a text of its own, which leads elsewhere, is described by a blank. */
+/** WP: a custom link without a description has a space as description. */
 export const usualDescription = ({ title = '', url }: DatasetMenuItem): string => (title === '' && url === undefined ? ' ' : '');
 
 const present = (names: readonly string[]): string[] | undefined => (names.some((name) => name !== '') ? [...names] : undefined);
@@ -84,7 +84,7 @@ export const itemsOfMenu = (menu: Term, posts: readonly Post[]): Post[] =>
     .filter((post) => post.type === MENU_ITEM && menuOf(post) === menu._id)
     .toSorted((a, b) => a.menuOrder - b.menuOrder || a._id - b._id);
 
-/** What an item leads to and how, as it is written; null if that is not part of the content. */
+/** The target of an item as it is written; null if it is not part of the content. */
 export function itemFields(
   post: Post,
   place: number,

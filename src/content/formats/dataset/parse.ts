@@ -62,7 +62,7 @@ function parseJson(text: string, name: string): unknown {
 /** Limits nested aliases, which a malicious file could use to exhaust memory. */
 const MAX_ALIASES = 1_000;
 
-/** Mistakes that the parser does not explain to people. */
+/** Mistakes that the parser does not explain well. */
 const YAML_ADVICE: Readonly<Record<string, string>> = {
   BLOCK_AS_IMPLICIT_KEY: 'a text that contains a colon needs quotes, as in title: "Jazz: an evening"',
 };
@@ -91,7 +91,7 @@ export function parse(text: string, name: string, syntax: Syntax): Parsed {
   const value = (syntax === 'json' ? parseJson : parseYaml)(plain, name);
   if (value === null) throw new DatasetError(name, [EMPTY]);
   let find: ((at: string) => Position | undefined) | undefined;
-  // Programs send JSON in one line, of which the number tells nothing.
+  // Programs send JSON in one line, whose number is useless.
   const hasLines = plain.trim().includes('\n');
   return { value, positionOf: (at) => (hasLines ? (find ??= positionFinder(plain))(at) : undefined) };
 }

@@ -142,7 +142,7 @@ function seriesOf(event: DatasetEvent, at: string, base: DateBase, problems: Pro
 
 /**
  * Replaces entries that repeat by single events.
- * @returns all events, those of the file in their places, and the entries of the others, which stand behind them
+ * @returns all events, those of the file in their places, and the entries of the others, after them
  */
 export function withSeries(
   events: readonly DatasetEvent[],

@@ -6,21 +6,21 @@ import type { WxrComment } from './scan.js';
 
 const WALL = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 
-/** WP: what a comment was before it went to the trash or to spam. */
+/** WP: the status of a comment before it went to the trash or to spam. */
 const STATUS_BEFORE = '_wp_trash_meta_status';
 
 const whole = (text: string | undefined): number => (/^\s*\d+\s*$/.test(text ?? '') ? Number(text) : 0);
 
 const NAMES = { approve: '1', approved: '1', hold: '0', '': '0' } as const;
 
-/** The status as it is stored. WP: importers know the names of statuses, too. */
+/** The status as it is stored. WP: importers accept the names of statuses, too. */
 const statusOf = (text: string): string => (Object.hasOwn(NAMES, text) ? NAMES[text as keyof typeof NAMES] : text);
 
 /**
  * Converts a comment of an export.
- * @param post the post that it is on, whose date a comment without one has
+ * @param post its post, whose date is the default
  * @param userIds ids of the authors of the file
- * @returns the comment, or what is wrong with it
+ * @returns the comment, or the problem
  */
 export function readComment(
   { fields, meta }: WxrComment,

@@ -16,7 +16,7 @@ export const PATHS: Readonly<Record<string, string>> = {
 
 type Named = Pick<Post, '_id' | 'type' | 'slug' | 'status'>;
 
-/** The identifier of a post that has none of its own, below the URL of the site. WP: the address that it had when it was made. */
+/** The identifier of a post without one, relative to the URL of the site. WP: the address that it had when it was made. */
 export function usualGuid({ _id, type, slug, status }: Named): string {
   if (type === PAGE) return `/?page_id=${_id}`;
   if (type === POST) return `/?p=${_id}`;

@@ -43,7 +43,7 @@ function formatOf({ categories }: WxrRecord): Pick<Post, 'format'> {
   return slug === undefined ? {} : { format: slug.replace(/^post-format-/, '') };
 }
 
-/** Whether a post takes comments and pings; nothing where that is what is usual for its type. */
+/** Whether comments and pings of a post are open; undefined for the default of its type. */
 function discussionOf({ fields }: WxrRecord, type: string): Pick<Post, 'commentStatus' | 'pingStatus'> {
   const { 'wp:comment_status': comments = '', 'wp:ping_status': pings = '' } = fields;
   if (type !== 'post' && comments === 'closed' && pings === 'open') return {};
@@ -223,7 +223,7 @@ class WxrReader {
     return id ?? [...this.users.values()][0] ?? 1;
   }
 
-  /** The identifier of a post, unless it is the one that the post has anyway. */
+  /** The identifier of a post, if it differs from the default. */
   private guid(text: string, post: Parameters<typeof usualGuid>[0]): { guid?: string } {
     const guid = this.siteUrl !== '' && text.startsWith(`${this.siteUrl}/`) ? text.slice(this.siteUrl.length) : usualGuid(post);
     return guid === usualGuid(post) ? {} : { guid };

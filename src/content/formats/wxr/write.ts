@@ -108,7 +108,7 @@ function attachmentRows({ file, image, fileSize }: Post): MetaRow[] {
 const linkOf = ({ _id, type, slug, status }: Post, siteUrl: string): string =>
   type in PATHS && status === 'publish' && slug !== '' ? `${siteUrl}/${PATHS[type]}${slug}/` : `${siteUrl}/?p=${_id}`;
 
-/** WP: what is usual for the type of a post that does not say it; blog posts take comments and pings. */
+/** WP: the default of the type of a post; blog posts accept comments and pings. */
 const discussionOf = ({ type, commentStatus, pingStatus }: Post): string[] => [
   element('wp:comment_status', commentStatus ?? (type === 'post' ? 'open' : 'closed')),
   element('wp:ping_status', pingStatus ?? 'open'),

@@ -124,7 +124,7 @@ function* optionRequests({ events, venues }: Found): Generator<CheckRequest> {
 
 /** Ids in one request. */
 const IDS = 50;
-/** What of comments is compared. Avatars come from addresses, which the API does not show. */
+/** The compared fields of comments. Avatars depend on email addresses, which the API does not show. */
 const COMMENT_FIELDS = 'id,post,parent,author,author_name,author_url,date,date_gmt,content,status,type';
 
 function* commentRequests({ events }: Found): Generator<CheckRequest> {

@@ -4,7 +4,7 @@ import { storedComment } from './unrender.js';
 
 const STATUS: Readonly<Record<string, string>> = { approved: '1', hold: '0' };
 
-/** Whether a comment is on something that is copied. */
+/** Whether the post of a comment is copied. */
 export const isOnCopied = ({ post = 0 }: CoreComment, { ids, embedded, images, unlisted }: Summary): boolean =>
   embedded.has(post) || images.has(post) || unlisted.has(post) || Object.values(ids).some((each) => each.has(post));
 

@@ -67,7 +67,7 @@ export interface EmbeddedItem {
   item: Linked;
 }
 
-/** What concerns more than one item, known once everything has been fetched. */
+/** Facts about more than one item, known once everything has been fetched. */
 export interface Summary {
   /** Ids of the posts of each kind, in the order of the lists. */
   ids: Record<PostKind, Set<number>>;

@@ -9,7 +9,7 @@ const CONCURRENCY = 4;
 
 const imagesIn = (item: { image?: Image | false }): Image[] => (item.image ? [item.image] : []);
 
-/** Fetches everything that a site shows, and collects what concerns more than one item. */
+/** Fetches everything that a site shows, and collects facts about more than one item. */
 export class Survey {
   private readonly summary: Summary = {
     ids: { ...eachLinked(() => new Set<number>()), events: new Set() },

@@ -8,7 +8,7 @@ import {
 } from '../../../wp/quirks/plugin-version.js';
 import { VERSION_QUIRKS } from '../../../wp/quirks/version-rows.js';
 
-/** What tells the release of a site without many requests. */
+/** Properties of a site that reveal its release with few requests. */
 export interface VersionSigns {
   /** The release that calendar files state. */
   stated: string | null;
@@ -19,7 +19,7 @@ export interface VersionSigns {
   missingEvent: number;
 }
 
-/** The release that a copy of a site behaves like, and what to tell the user. */
+/** The release for a copy of a site, and a note for the user. */
 export interface CopiedVersion {
   version: string;
   note: string;
@@ -34,7 +34,7 @@ const fits = ({ hasTecV1, hasCustomFields, missingEvent }: VersionSigns, version
   );
 };
 
-/** The release that a copy behaves like: the stated one, or the nearest known; else the newest that fits what the site shows. */
+/** The release for a copy: the stated one, or the nearest known one; else the newest that matches the site. */
 export function copiedVersion(signs: VersionSigns): CopiedVersion {
   const { stated } = signs;
   if (stated === null) {

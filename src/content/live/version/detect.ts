@@ -23,9 +23,9 @@ export interface DetectOptions {
   progress: (what: string, done: number, total?: number) => void;
 }
 
-/** Releases with the same behaviour, and how much of the site fits. */
+/** Releases with the same behaviour, and how well they match the site. */
 export interface SpanResult extends VersionSpan {
-  /** What the site does otherwise. */
+  /** The differences of the site. */
   differs: string[];
 }
 

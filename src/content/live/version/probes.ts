@@ -4,9 +4,9 @@ import { ALL_TIME } from '../check/requests.js';
 import type { SiteResponse } from '../client/problems.js';
 import type { Linked } from '../items.js';
 
-/** A read-only request, and what its response shows of the release of the plugin. */
+/** A read-only request whose response depends on the release of the plugin. */
 export interface Probe {
-  /** What it looks at. */
+  /** Its subject. */
   about: string;
   method?: 'GET' | 'OPTIONS';
   /** `{calendar}` is the namespace of the calendar. */
@@ -37,10 +37,10 @@ const invalid = (response: SiteResponse): unknown => {
 };
 const allowed = ({ headers }: SiteResponse): unknown => headers['allow'];
 
-/** How much of an item is shown. */
+/** The level of detail of an item. */
 const shownFields = (item: Fields, names: readonly string[]): unknown => names.map((name) => Boolean(item[name]));
 
-/** Which parameters the routes of a namespace name, by route. */
+/** The parameters of the routes of a namespace, by route. */
 const namedArguments = ({ json }: SiteResponse): unknown =>
   Object.entries(fieldsOf(fieldsOf(json)['routes'])).map(([route, entry]) => [
     route,
@@ -62,7 +62,9 @@ const links = (relation: string) => (item: Fields) =>
     )
     .toSorted();
 
-/** The probes for a site with these items. What they see depends on the release and on the items, and on as little else as possible. */
+/**
+ * The probes for a site with these items. Their results depend on the release and the items, and as little as possible on anything else.
+ */
 export function* probesFor({ events, linked, terms }: ProbedItems): Generator<Probe> {
   yield { about: 'the id of a missing event', route: `{calendar}/events/${NOWHERE}`, see: outcome };
   for (const { id } of linked.slice(0, 1)) yield { about: 'the id of another post', route: `{calendar}/events/${id}`, see: outcome };

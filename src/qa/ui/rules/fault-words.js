@@ -22,7 +22,7 @@ const LISTS = { method: 'GET', regex: String.raw`^/wp-json/(?:(?:tribe|calendar)
 
 const WRITES = { method: ['POST', 'PUT', 'PATCH', 'DELETE'] };
 
-/** What a single click breaks. */
+/** The faults of single buttons. */
 export const QUICK = {
   'The next two lists fail': { match: LISTS, times: 2, effect: { status: 503 } },
   'Next request fails': { times: 1, effect: { status: 500 } },

@@ -93,7 +93,7 @@ function JsonForm({ model }) {
   </details>`;
 }
 
-/** Breaks requests on purpose. What is active is in the status bar, too. */
+/** Adds faults. Active ones are in the status bar, too. */
 export function FaultsPanel({ model }) {
   const { faults } = model.state;
   const remove = (path, text) =>

@@ -22,7 +22,7 @@ function read(json: string): Attributes {
   }
 }
 
-/** In the order that the block asks for; by date as they come. */
+/** In the order of the block; by date they are sorted already. */
 function sorted(posts: readonly Post[], { orderBy, order }: Attributes): Post[] {
   const ascending = orderBy === 'title' ? posts.toSorted((a, b) => a.title.localeCompare(b.title, 'en')) : posts.toReversed();
   return order === 'asc' ? ascending : ascending.toReversed();

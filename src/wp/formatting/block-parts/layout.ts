@@ -18,7 +18,7 @@ interface Attributes {
   style?: { spacing?: { blockGap?: unknown } };
 }
 
-/** What blocks arrange others by where their attributes do not say. WP: `supports.layout.default`. */
+/** The default layouts of blocks. WP: `supports.layout.default`. */
 const DEFAULTS: Readonly<Record<string, Layout>> = {
   'core/group': {},
   'core/column': {},
@@ -29,7 +29,7 @@ const DEFAULTS: Readonly<Record<string, Layout>> = {
   'core/buttons': { type: 'flex' },
 };
 
-/** WP: the gap between columns where neither they nor the theme name one; of all other blocks it is the second. */
+/** WP: the default gaps: of columns, and of all other blocks. */
 const COLUMN_GAP = '2em';
 const GAP = '0.5em';
 
@@ -46,7 +46,7 @@ const isObject = (value: unknown): value is Record<string, unknown> => value !==
 
 const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== '' && value !== false && value !== 0;
 
-/** The classes that a block says itself of how it arranges others. */
+/** The layout classes in the attributes of a block. */
 const said = ({ orientation, justifyContent, flexWrap }: Layout): string[] => [
   ...(typeof orientation === 'string' && orientation !== '' ? [`is-${orientation}`] : []),
   ...(typeof justifyContent === 'string' && justifyContent !== '' ? [`is-content-justification-${justifyContent}`] : []),
@@ -56,7 +56,7 @@ const said = ({ orientation, justifyContent, flexWrap }: Layout): string[] => [
 const HORIZONTAL = ['left', 'right', 'center', 'space-between'];
 const VERTICAL = ['top', 'center', 'bottom'];
 
-/** Whether a layout has a style rule of its own. WP: only then the container gets a class for it. */
+/** Whether a layout has a separate style rule. WP: only then does the container get a class for it. */
 function hasRule(layout: Layout, type: string, gap: unknown): boolean {
   if (isSet(gap)) return true;
   if (type === 'constrained')
@@ -71,7 +71,7 @@ function hasRule(layout: Layout, type: string, gap: unknown): boolean {
   );
 }
 
-/** WP: the gap of a block; one with characters that no size has is none. */
+/** WP: the gap of a block; invalid sizes are ignored. */
 function gapOf({ style }: Attributes): unknown {
   const gap = isObject(style?.spacing) ? (style.spacing.blockGap ?? null) : null;
   const isUnsafe = (value: unknown): boolean => typeof value === 'string' && /[\\(&=}]|\/\*/.test(value);
@@ -80,8 +80,8 @@ function gapOf({ style }: Attributes): unknown {
 }
 
 /**
- * The classes by which a block arranges the blocks in it; none for blocks that do not.
- * WP: a container with a style rule is named after the values that the rule is made of: the first digits of their MD5.
+ * The layout classes of a block; none for blocks without a layout. WP: the class of a container with a style rule is derived from the
+ * values of the rule: the first digits of their MD5.
  * @param name such as `core/columns`
  * @param json its attributes
  */
@@ -99,7 +99,7 @@ export function layoutClasses(name: string, json: string): string[] {
   const values = [Object.keys(used).length > 0 ? used : [], true, gap, false, name === 'core/columns' ? COLUMN_GAP : GAP, spacing];
   const digest = createHash('md5').update(phpJson(values)).digest('hex').slice(0, 8);
   return [
-    // WP: the theme keeps what has its own width away from the edges.
+    // WP: the theme adds padding to blocks with a width.
     ...(type === 'constrained' ? ['has-global-padding'] : []),
     ...said(own),
     layout,

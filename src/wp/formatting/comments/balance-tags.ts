@@ -33,10 +33,10 @@ class OpenElements {
   }
 }
 
-/** WordPress `force_balance_tags`: ends elements that are open, and drops ends of elements that are not. */
+/** WordPress `force_balance_tags`: ends open elements, and drops ends of other elements. */
 export function balanceTags(html: string): string {
   const text = html.replaceAll('< !--', '<    !--').replace(/<(\d)/g, '&lt;$1');
-  // Behind the last `>` there is no tag.
+  // After the last `>` there is no tag.
   const end = text.lastIndexOf('>') + 1;
   const open = new OpenElements();
   const balanced = text

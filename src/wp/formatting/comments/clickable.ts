@@ -3,7 +3,7 @@ import { escAttr } from '../entities.js';
 import { PROTOCOLS } from '../kses/tables.js';
 import { parseAttributes } from '../kses/attributes.js';
 
-/** Links in comments: those that are typed as text become elements, and all of them say who wrote them. */
+/** Links in comments: URLs in the text become elements, and all links are marked as user-generated. */
 
 /** PCRE: white space without Unicode. */
 const BLANK = '[ \\t\\n\\v\\f\\r]';
@@ -21,7 +21,7 @@ const EMAIL = new RegExp(`(${BLANK}|>)([.0-9a-z_+-]+)@((?:[0-9a-z-]+\\.)+[0-9a-z
 const VERBATIM = /^<(code|pre|script|style)[\s>]/i;
 const VERBATIM_END = /^<\/(code|pre|script|style)>$/i;
 
-/** WP: longer texts are looked at in parts. */
+/** WP: longer texts are processed in parts. */
 const LONGEST = 10_000;
 const PART = 2_100;
 
@@ -33,7 +33,7 @@ function isInternal(url: string, siteUrl: string): boolean {
   return PROTOCOLS.has(scheme) && host === HOST.exec(siteUrl.toLowerCase())?.[2];
 }
 
-/** The `rel` of a link that was text. */
+/** The `rel` of a link made from text. */
 function relOf(url: string, siteUrl: string): string {
   const isOutside = /^https?:/i.test(url) && !isInternal(url, siteUrl);
   return ` rel="${isOutside ? 'nofollow ugc' : 'ugc'}"`;
@@ -88,11 +88,11 @@ export function makeClickable(text: string, siteUrl: string): string {
     if (depth > 0 || piece === '' || (piece.startsWith('<') && !/^<\s*\w{1,20}:\/\//.test(piece))) return piece;
     return piece.length > LONGEST ? [...partsOf(piece)].map((part) => linkText(part, siteUrl)).join('') : linkText(piece, siteUrl);
   });
-  // WP: a link in a link is none.
+  // WP: links within links are removed.
   return linked.join('').replace(/(<a(?:[ \r\n\t][^<>]+>|>))<a [^<>]+>([^<>]+)<\/a><\/a>/gi, '$1$2</a>');
 }
 
-/** WordPress `wp_rel_ugc`: links of a new comment say that its author wrote them; those to other sites are not followed. */
+/** WordPress `wp_rel_ugc`: marks links of a new comment as user-generated; those to other sites are `nofollow`. */
 export const relUgc = (html: string, siteUrl: string): string =>
   html.replace(/<a ([^<>\n]+)>/gi, (_, source: string) => {
     const attributes = parseAttributes(source);

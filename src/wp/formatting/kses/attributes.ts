@@ -1,4 +1,4 @@
-/** An attribute as it was found in a tag: its value without quotes (null if it has none) and the quote to write it with. */
+/** An attribute of a tag: its value without quotes (null if it has none) and the quote to write it with. */
 export interface ParsedAttribute {
   name: string;
   value: string | null;
@@ -25,7 +25,7 @@ class AttributeReader {
     return [...this.found.values()];
   }
 
-  /** Reads a name and what belongs to it; false at something that is not an attribute. */
+  /** Reads an attribute; false if there is none. */
   private readOne(): boolean {
     const name = this.take(NAME);
     if (name === null) return false;
@@ -59,14 +59,14 @@ class AttributeReader {
     return value;
   }
 
-  /** A value has to be followed by a blank, by the slash that ends the tag, or by nothing. */
+  /** A value must be followed by white space, the slash at the end of the tag, or nothing. */
   private endsValue(): boolean {
     if (this.take(BLANKS) !== null) return true;
     if (this.source[this.at] === '/' && this.at + 1 === this.source.length) this.at += 1;
     return this.at === this.source.length;
   }
 
-  /** Goes behind the next blank that is not in quotes. */
+  /** Skips to after the next white space outside of quotes. */
   private skipNonsense(): void {
     while (this.at < this.source.length && !BLANK.includes(this.source[this.at] ?? '')) {
       const quote = this.source[this.at];
@@ -84,13 +84,13 @@ class AttributeReader {
     return match[0];
   }
 
-  /** WP: the first of two attributes of the same spelling counts; `CLASS` and `class` are two. */
+  /** WP: the first of two attributes with the same spelling counts; `CLASS` and `class` are different. */
   private add(name: string, value: string | null, quote: '"' | "'"): void {
     if (!this.found.has(name)) this.found.set(name, { name, value, quote });
   }
 }
 
-/** WordPress `wp_kses_hair`: the attributes in what stands between the name of an element and its `>`. */
+/** WordPress `wp_kses_hair`: parses the attributes between the name of an element and its `>`. */
 export const parseAttributes = (source: string): ParsedAttribute[] => {
   const trimmed = source.replace(/^[ \t\n\v\f\r]+/, '');
   return new AttributeReader(trimmed).read();

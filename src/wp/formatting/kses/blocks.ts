@@ -1,14 +1,14 @@
 import { Seeker } from '../html-tokens.js';
 import { parseJson } from '../../../values/json.js';
 
-/** Cleans one text that stands in a block's attributes. */
+/** Sanitizes a text in the attributes of a block. */
 type Clean = (value: string) => string;
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
 interface BlockToken {
   kind: 'void' | 'opener' | 'closer';
-  /** Name without the `core/` that WordPress leaves out. */
+  /** Name without `core/`, which WordPress omits. */
   name: string;
   attributes: string;
   start: number;
@@ -19,7 +19,7 @@ interface BlockToken {
 interface OpenBlock {
   token: BlockToken;
   part: number;
-  /** Where the text starts that is not written yet. */
+  /** Start of the text that is not written yet. */
   offset: number;
 }
 
@@ -30,8 +30,8 @@ const JSON_END = /\}\s+\/?-->/g;
 /** PHP: `json_decode` gives up on deeper nesting. */
 const MAX_DEPTH = 512;
 /**
- * WP: each block that is never closed repeats the rest of the text, so the output grows with the square of their number. Texts with more
- * of them than this are left alone.
+ * Maximum number of unclosed blocks; texts with more are not changed. WP: each repeats the rest of the text, so the output grows
+ * quadratically.
  */
 const MAX_UNCLOSED = 10;
 
@@ -40,7 +40,7 @@ class BlockScanner {
 
   constructor(private readonly text: string) {}
 
-  /** The first block comment at or behind `from`. */
+  /** The first block comment at or after `from`. */
   next(from: number): BlockToken | null {
     for (let start = this.text.indexOf('<!--', from); start !== -1; start = this.text.indexOf('<!--', start + 1)) {
       const token = this.tokenAt(start);
@@ -68,7 +68,7 @@ class BlockScanner {
     };
   }
 
-  /** Behind the first `}` that the end of a comment follows. */
+  /** Position after the first `}` that is followed by the end of a comment. */
   private jsonEnd(from: number): number | null {
     if (this.nextJsonEnd < from) {
       JSON_END.lastIndex = from;
@@ -86,7 +86,7 @@ class BlockScanner {
 
 const isList = (keys: readonly string[]): boolean => keys.every((key, index) => key === String(index));
 
-/** Cleans every text and key; PHP arrays know no difference between lists and maps, so a map with the keys of a list becomes one. */
+/** Sanitizes every text and key. PHP arrays do not distinguish lists and maps, so a map with the keys of a list becomes a list. */
 const cleanJson = (value: Json, clean: Clean, depth: number): Json => {
   if (depth > MAX_DEPTH) throw new RangeError('nested too deeply');
   if (typeof value === 'string') return clean(value);
@@ -106,7 +106,7 @@ const UNSAFE_IN_COMMENT: readonly [string, string][] = [
   ['\u2029', '\\u2029'],
 ];
 
-/** The attributes as they are written into a block comment, with the blank that follows; `''` if there are none or they are not JSON. */
+/** The attributes for a block comment, followed by a space; `''` if there are none or they are not JSON. */
 const attributesText = (json: string, clean: Clean): string => {
   if (json === '') return '';
   try {
@@ -136,7 +136,7 @@ class BlockWriter {
     return this.finish();
   }
 
-  /** False at a closing comment without an opening one: nothing behind it is looked at. */
+  /** False at a closing comment without an opening one, which ends the parsing. */
   private add(token: BlockToken): boolean {
     if (token.kind === 'closer' && this.open.length === 0) return false;
     const leadingStart = this.offset;
@@ -179,7 +179,7 @@ class BlockWriter {
     return this.finishUnclosed();
   }
 
-  /** WP: blocks that are never closed come out one after the other, the innermost first, each with the whole rest of the text in it. */
+  /** WP: unclosed blocks are written one after the other, the innermost first, each with the whole rest of the text. */
   private finishUnclosed(): string {
     const first = this.open[0];
     const written = this.parts.slice(0, first ? first.part - 1 : 0);
@@ -200,7 +200,7 @@ const dropEndDashes = (text: string): string => {
   return text.slice(0, end);
 };
 
-/** WP: a comment of one line that ends with more than two dashes loses the surplus; an earlier `-->` does not end it. */
+/** WP: a comment in one line loses dashes at its end beyond two; an earlier `-->` does not end it. */
 const closeComments = (text: string): string => {
   const ends = new Seeker(text, '--->');
   const lines = new Seeker(text, '\n');
@@ -219,8 +219,8 @@ const closeComments = (text: string): string => {
 };
 
 /**
- * What WordPress does to block comments before it cleans HTML: they are parsed and serialized, their attributes cleaned, blocks that are
- * not closed closed, `core/` left out. Text without block comments comes back as it was.
+ * Processes block comments before HTML is sanitized, as WordPress does: parses and serializes them, sanitizes their attributes, closes
+ * unclosed blocks and removes `core/`. Text without block comments is not changed.
  */
 export const filterBlocks = (text: string, clean: Clean): string =>
   text.includes('<!--') ? new BlockWriter(closeComments(text), clean).write() : text;

@@ -16,7 +16,7 @@ const lower = (name: string): string => name.replace(/[A-Z]/g, (letter) => lette
 const isAllowedAttribute = (name: string, allowed: ReadonlySet<string>): boolean =>
   allowed.has(name) || (allowed.has('data-*') && CUSTOM_DATA.test(name));
 
-/** The attribute as it is written into the cleaned tag, or null if it has to go. */
+/** The sanitized attribute, or null if it is removed. */
 const cleanAttribute = (attribute: ParsedAttribute, allowed: ReadonlySet<string>): string | null => {
   const name = lower(attribute.name);
   if (!isAllowedAttribute(name, allowed)) return null;
@@ -37,14 +37,14 @@ const cleanTag = (tag: string, allowedHtml: AllowedHtml): string => {
   if (!allowed) return '';
   if (match[1] !== undefined) return `</${element}>`;
   const slash = /\/[ \t\n\v\f\r]*$/.test(source) ? ' /' : '';
-  // WP: without the attributes that it must have, an `object` that closes itself goes; another one stays bare.
+  // WP: without its required attributes, a self-closing `object` is removed; others stay without attributes.
   if (slash !== '' && lower(element) === 'object') return '';
   const attributes = allowed.size === 0 ? [] : parseAttributes(source).map((attribute) => cleanAttribute(attribute, allowed));
   const kept = attributes.filter((attribute) => attribute !== null).map((attribute) => ` ${attribute.replace(/[<>]/g, '')}`);
   return `<${element}${kept.join('')}${slash}>`;
 };
 
-/** Cleans what is inside a comment until cleaning changes nothing any more. */
+/** Sanitizes the content of a comment repeatedly, until nothing changes. */
 const settle = (text: string, allowedHtml: AllowedHtml): string => {
   let current = text;
   for (let next = kses(current, allowedHtml); next !== current; next = kses(current, allowedHtml)) current = next;
@@ -65,7 +65,7 @@ const nextMarkup = (text: string, from: number): number => {
   return -1;
 };
 
-/** Finds the ends of tags and comments; each kind of end is looked for once, however many beginnings stand before it. */
+/** Finds the ends of tags and comments. Each kind of end is searched once for all beginnings before it. */
 class MarkupEnds {
   private readonly closes: Seeker;
   private readonly lines: Seeker;
@@ -77,7 +77,7 @@ class MarkupEnds {
     this.tags = new Seeker(text, '>');
   }
 
-  /** Behind the tag or comment that starts at `at`. */
+  /** Position after the tag or comment that starts at `at`. */
   endAt(at: number): number {
     return (this.text.startsWith(COMMENT_OPEN, at) ? this.commentEnd(at) : null) ?? this.tagEnd(at);
   }
@@ -87,7 +87,7 @@ class MarkupEnds {
     return end === -1 ? this.text.length : end + 1;
   }
 
-  /** WP: a comment of one line ends with `-->` or with the text; one that goes on in the next line ends, like a tag, at the first `>`. */
+  /** WP: a comment in one line ends with `-->` or the text; one of several lines ends at the first `>`, like a tag. */
   private commentEnd(at: number): number | null {
     const from = at + COMMENT_OPEN.length;
     const close = this.closes.next(from);
@@ -99,7 +99,7 @@ class MarkupEnds {
 }
 
 const cleanPiece = (source: string, allowedHtml: AllowedHtml): string => {
-  // WP: a quote loses the backslash before it, also when none was added to it.
+  // WP: a backslash before a quote is removed, even if it was not added by escaping.
   const piece = source.replaceAll('\\"', '"');
   if (piece.startsWith(COMMENT_OPEN)) return cleanComment(piece, allowedHtml);
   return BOGUS_COMMENT.test(piece) ? cleanBogusComment(piece, allowedHtml) : cleanTag(piece, allowedHtml);
@@ -120,8 +120,8 @@ const cleanMarkup = (text: string, allowedHtml: AllowedHtml): string => {
 };
 
 /**
- * WordPress `wp_kses`: HTML with the elements and attributes of an allow-list only. Other tags are cut out and what they enclose stays,
- * bad URL schemes are cut off, stray `<`, `>` and `&` are escaped. Time grows linearly with the text.
+ * WordPress `wp_kses`: HTML with the elements and attributes of an allow-list only. Other tags are removed, but not their content; bad URL
+ * schemes are removed; stray `<`, `>` and `&` are escaped. Linear time.
  */
 export const kses = (html: string, allowedHtml: AllowedHtml): string => {
   const text = escapeLooseLessThan(normalizeEntities(dropControls(html)));
@@ -131,14 +131,14 @@ export const kses = (html: string, allowedHtml: AllowedHtml): string => {
   );
 };
 
-/** WordPress `wp_kses_post`: what a description or excerpt keeps that comes from a user without unfiltered HTML. */
+/** WordPress `wp_kses_post`: sanitizes descriptions and excerpts of users without unfiltered HTML. */
 export const ksesPost = (html: string): string => kses(html, POST_HTML);
 
-/** WordPress `wp_kses_data`: the inline elements that a comment keeps. */
+/** WordPress `wp_kses_data`: sanitizes comments to inline elements. */
 export const ksesComment = (html: string): string => kses(html, INLINE_HTML);
 
-/** What a title keeps that comes from a user without unfiltered HTML: the same inline elements as in comments. */
+/** Sanitizes titles of users without unfiltered HTML to inline elements, as in comments. */
 export const ksesTitle = ksesComment;
 
-/** The HTML that the description of a term or user keeps, for every author. */
+/** Sanitizes descriptions of terms and users, for every author. */
 export const ksesTermDescription = (html: string): string => kses(html, DESCRIPTION_HTML);

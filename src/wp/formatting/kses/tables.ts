@@ -1,7 +1,7 @@
-/** Elements an allow-list lets through, each with the attributes it may carry (lower case). */
+/** Allowed elements, each with its allowed attributes (lower case). */
 export type AllowedHtml = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Attributes that every element of the post set may carry; `data-*` stands for all custom ones. */
+/** Attributes allowed on every element of the post set; `data-*` means all custom ones. */
 const GLOBAL_ATTRIBUTES =
   'aria-controls aria-current aria-describedby aria-details aria-expanded aria-hidden aria-label aria-labelledby aria-live ' +
   'class data-* dir hidden id lang role style title xml:lang';
@@ -14,7 +14,7 @@ const PLAIN =
 const CELL = 'abbr align axis bgcolor char charoff colspan headers height nowrap rowspan scope valign width';
 const ROW_GROUP = 'align char charoff valign';
 
-/** What the elements of the post set may carry besides the global attributes and `align`. */
+/** Attributes of elements of the post set besides the global ones and `align`. */
 const OWN_ATTRIBUTES: Readonly<Record<string, string>> = {
   a: 'download href name rel rev target',
   area: 'alt coords href nohref shape target',
@@ -61,7 +61,7 @@ const postSet = (): AllowedHtml => {
   return new Map<string, ReadonlySet<string>>([...names].map((name) => [name, attributes(name)] as const)).set('object', new Set());
 };
 
-/** What users without unfiltered HTML may write in descriptions and excerpts. */
+/** The HTML allowed in descriptions and excerpts of users without unfiltered HTML. */
 export const POST_HTML: AllowedHtml = postSet();
 
 const INLINE: Readonly<Record<string, string>> = {
@@ -81,13 +81,13 @@ const INLINE: Readonly<Record<string, string>> = {
   strong: '',
 };
 
-/** What is left of comments, of term descriptions, and of the titles of users without unfiltered HTML. */
+/** The HTML allowed in comments, term descriptions, and titles of users without unfiltered HTML. */
 export const INLINE_HTML: AllowedHtml = new Map(Object.entries(INLINE).map(([name, attributes]) => [name, new Set(words(attributes))]));
 
-/** What is left of descriptions of terms and users: the same, and more in links. */
+/** The HTML allowed in descriptions of terms and users: the same, with more attributes of links. */
 export const DESCRIPTION_HTML: AllowedHtml = new Map([...INLINE_HTML, ['a', new Set(words('href rel target title'))]]);
 
-/** TEC: what `json_ld.description` keeps of an excerpt. Paragraphs and line breaks are those of its lines. */
+/** TEC: the HTML of an excerpt in `json_ld.description`. Paragraphs and line breaks come from its lines. */
 export const TEASER_HTML: AllowedHtml = new Map(
   ['a', 'b', 'em', 'li', 'ol', 'span', 'strong', 'ul'].map((name) => [
     name,
@@ -101,7 +101,7 @@ export const URL_ATTRIBUTES: ReadonlySet<string> = new Set(['cite', 'href', 'lon
 /** Attributes that are dropped when they have a value. */
 export const VALUELESS: ReadonlySet<string> = new Set(['download']);
 
-/** The schemes a URL may have. */
+/** The allowed URL schemes. */
 export const PROTOCOLS: ReadonlySet<string> = new Set(
   words('http https ftp ftps mailto news irc irc6 ircs gopher nntp feed telnet mms rtsp sms svn tel fax xmpp webcal urn'),
 );
@@ -128,7 +128,7 @@ export const SAFE_CSS: ReadonlySet<string> = new Set([
   ...SIDES.flatMap((side) => ['', '-color', '-style', '-width'].map((part) => `border-${side}${part}`)),
 ]);
 
-/** The properties in which `url(…)` may stand. */
+/** The properties that may contain `url(…)`. */
 export const CSS_WITH_URL: ReadonlySet<string> = new Set([
   'background',
   'background-image',
@@ -138,5 +138,5 @@ export const CSS_WITH_URL: ReadonlySet<string> = new Set([
   'list-style-image',
 ]);
 
-/** The properties in which a gradient may stand. */
+/** The properties that may contain a gradient. */
 export const CSS_WITH_GRADIENT: ReadonlySet<string> = new Set(['background', 'background-image']);

@@ -12,11 +12,11 @@ export const dropControls = (text: string): string => text.replace(CONTROLS, '')
 const dropNulls = (text: string): string => dropControls(text).replace(SLASHED_ZEROS, '');
 
 const COLON = /:|&#0*58;|&#x0*3a;|&colon;/i;
-/** A reference to a colon that its semicolon is missing of, which browsers understand all the same. */
+/** A reference to a colon without its semicolon, which browsers accept. */
 const OPEN_COLON = /&#0*58(?![;0-9])|&#x0*3a(?![;a-f0-9])/gi;
 const WHITESPACE = /[ \t\n\v\f\r]+/g;
 const LAST_BYTE = 255;
-/** How many schemes one after the other are cut off before the whole URL is given up. */
+/** Maximum number of schemes to remove before the whole URL is rejected. */
 const MAX_SCHEMES = 6;
 const MAX_FEEDS = 2;
 
@@ -25,7 +25,7 @@ const decodeReferences = (text: string): string =>
     .replace(/&#([0-9]+);/g, (_, digits: string) => character(Number(digits)))
     .replace(/&#[Xx]([0-9A-Fa-f]+);/g, (_, digits: string) => character(parseInt(digits, 16)));
 
-// Beyond a byte no scheme letter can come out, and any sign there makes the scheme unknown.
+// Code points above 255 cannot be part of a scheme, and make it unknown.
 const character = (point: number): string => String.fromCharCode(point & LAST_BYTE);
 
 const scheme = (text: string, protocols: ReadonlySet<string>): string => {
@@ -33,7 +33,7 @@ const scheme = (text: string, protocols: ReadonlySet<string>): string => {
   return protocols.has(name) ? `${name}:` : '';
 };
 
-/** Cuts off one unknown scheme. `feed:` is followed by a second URL, whose scheme is cut off too. */
+/** Removes an unknown scheme. `feed:` is followed by a second URL, whose scheme is removed, too. */
 const cutOnce = (source: string, protocols: ReadonlySet<string>, feeds: number): string => {
   const url = source.replace(OPEN_COLON, '$&;');
   const colon = COLON.exec(url);
@@ -48,7 +48,7 @@ const cutOnce = (source: string, protocols: ReadonlySet<string>, feeds: number):
 
 /**
  * WordPress `wp_kses_bad_protocol`: a URL without a scheme that is not allowed, however it is spelled (upper case, blanks, references,
- * NULs). What stands before any colon counts as a scheme, so `/a:b` is cut too. Several bad schemes in a row leave `''`.
+ * NULs). Any text before a colon counts as a scheme, so `/a:b` is cut, too. Several bad schemes in a row result in `''`.
  */
 export const cutBadProtocol = (url: string, protocols: ReadonlySet<string> = PROTOCOLS): string => {
   let current = dropNulls(url);
@@ -65,7 +65,7 @@ const FUNCTION = /\b(?:var|calc|min|max|minmax|clamp|repeat)\(/g;
 const UNSAFE_CSS = /[\\(&=}]|\/\*/;
 const CUSTOM_PROPERTY = /^--[a-zA-Z0-9-_]+$/;
 
-/** For each `(` the place of the `)` that closes it. */
+/** For each `(`, the position of its `)`. */
 const closingParentheses = (text: string): Map<number, number> => {
   const open: number[] = [];
   const pairs = new Map<number, number>();
@@ -79,7 +79,7 @@ const closingParentheses = (text: string): Map<number, number> => {
   return pairs;
 };
 
-/** The text without calls of harmless functions, including what is nested in them. */
+/** The text without calls of harmless functions and their nested content. */
 const dropFunctions = (text: string): string => {
   if (!text.includes('(')) return text;
   const pairs = closingParentheses(text);
@@ -97,7 +97,7 @@ const dropFunctions = (text: string): string => {
   return kept.join('');
 };
 
-/** The address in `url(…)`: without blanks around it and without its quotes, if they are a pair. */
+/** The URL in `url(…)`: trimmed, and without a pair of quotes. */
 const addressOf = (inner: string): string => {
   const trimmed = inner.replace(/^[ \v\f]+/, '');
   const quote = trimmed[0];

@@ -11,7 +11,7 @@ const DEFAULT_SIZE = 'thumbnail';
 
 const idsIn = (list: string): number[] => list.split(/[,\s]+/).map(intval);
 
-/** The pictures of a gallery: those it names, else those attached to a post. WP: `ids` gives the order as well. */
+/** The pictures of a gallery: the named ones, else those attached to a post. WP: `ids` also sets the order. */
 function picturesOf(given: ShortcodeAttributes, { postId, references }: RenderState): Post[] {
   const named = given.ids || given.include;
   if (named) {

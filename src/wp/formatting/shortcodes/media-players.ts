@@ -6,12 +6,12 @@ import type { ShortcodeAttributes } from './shortcode-syntax.js';
 
 type MediaKind = 'audio' | 'video';
 
-/** What the rendering of one text shares between its parts. */
+/** The shared state of rendering a text. */
 export interface RenderState {
   /** Id of the post the text belongs to, 0 when unknown. */
   readonly postId: number;
   readonly references: References;
-  /** Players and galleries so far: they are numbered, those that show nothing too. */
+  /** Number of players and galleries so far, including empty ones. */
   readonly shown: Record<MediaKind | 'gallery', number>;
 }
 
@@ -21,7 +21,7 @@ const TYPES: Readonly<Record<MediaKind, Readonly<Record<string, string>>>> = {
   video: { mp4: 'video/mp4', m4v: 'video/mp4', webm: 'video/webm', ogv: 'video/ogg', flv: 'video/x-flv' },
 };
 
-/** The shortcode that the bare address of a media file stands for; undefined for any other address. */
+/** The shortcode for the bare URL of a media file; undefined for other URLs. */
 export function playerShortcode(url: string): string | undefined {
   const kind = (['audio', 'video'] as const).find((candidate) => mediaType(candidate, url) !== undefined);
   return kind !== undefined && /^https?:\/\/./i.test(url) ? `[${kind} src="${escUrl(url)}" /]` : undefined;
@@ -44,7 +44,7 @@ export function mediaPlayer(kind: MediaKind, given: ShortcodeAttributes, content
   return state.shown[kind] === 1 ? withHint(html, kind) : html;
 }
 
-/** WP: the first player of a kind teaches old browsers its element. */
+/** WP: the first player of a kind has a script for old browsers. */
 const withHint = (html: string, kind: MediaKind): string =>
   html.replace(`<${kind} `, `<!--[if lt IE 9]><script>document.createElement('${kind}');</script><![endif]-->\n<${kind} `);
 
@@ -89,7 +89,7 @@ function switches(given: ShortcodeAttributes, names: readonly string[]): Attribu
   return names.map((name) => [name, ['', '0', 'false'].includes((given[name] ?? '').toLowerCase()) ? undefined : '1'] as const);
 }
 
-/** Name and value; undefined leaves the attribute out. */
+/** Name and value; undefined omits the attribute. */
 export type Attribute = readonly [name: string, value: string | undefined];
 
 /** Attributes as in a tag. */

@@ -22,7 +22,7 @@ export interface Shortcode {
 
 const BRACKETED_NAME = /\[([^<>&/[\] \t\n\v\f\r=]+)/g;
 
-/** The registered shortcodes that a text names in brackets. WP: `[video:)` names `video:)`, which is none. */
+/** The registered shortcodes in a text. WP: `[video:)` has the name `video:)`, which is not registered. */
 export function shortcodesIn(text: string): ShortcodeName[] {
   if (!text.includes('[')) return [];
   const named = new Set(Array.from(text.matchAll(BRACKETED_NAME), (match) => match[1]));
@@ -44,7 +44,7 @@ export class ShortcodeScanner {
     this.#closers = new Map(names.map((name) => [name, new Seeker(text, `[/${name}]`)]));
   }
 
-  /** The shortcode whose `[` stands at `at`. */
+  /** The shortcode whose `[` is at `at`. */
   match(at: number): Shortcode | undefined {
     this.#head.lastIndex = at;
     const name = this.#head.exec(this.text)?.[1] as ShortcodeName | undefined;
@@ -63,7 +63,7 @@ export class ShortcodeScanner {
   }
 }
 
-/** Replaces every shortcode by what `render` makes of it; `[[name]]` loses its outer brackets and stays. */
+/** Replaces every shortcode by the result of `render`; `[[name]]` only loses its outer brackets. */
 export function replaceShortcodes(text: string, render: (shortcode: Shortcode) => string, names?: readonly ShortcodeName[]): string {
   const scanner = new ShortcodeScanner(text, names);
   let out = '';

@@ -30,7 +30,7 @@ const SOUND_TAG =
   /^<\s*[a-zA-Z0-9]+(?:\s+(?:[_a-zA-Z][-\w:.]*|\[\[?[^[\]]+\]\]?)(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+(?=[\s>])))?)*\s*\/?\s*>?$/;
 const BRACKET_TAG = /^<\s*\[\[?[^[\]]+\]/;
 
-/** WP: brackets in tags are spelled as entities while shortcodes are looked for; those of a tag run before, on their own. */
+/** WP: brackets in tags are escaped while shortcodes are searched; shortcodes in tags run separately before. */
 function guardBrackets(text: string, names: readonly ShortcodeName[] = [], render?: Render): string {
   const spelled = text.replaceAll('&#91;', '&#091;').replaceAll('&#93;', '&#093;');
   return mapMarkup(spelled, (markup) => {
@@ -48,7 +48,7 @@ function runInTag(markup: string, names: readonly ShortcodeName[], render: Rende
   return BRACKET_TAG.test(markup) ? replaceShortcodes(markup, render, names) : markup;
 }
 
-/** Markup that a shortcode makes inside a tag could end the tag: then the shortcode stays. */
+/** A shortcode inside a tag stays if its markup could end the tag. */
 function plainOrAsWritten(shortcode: Shortcode, markup: string, render: Render): string {
   const shown = render(shortcode);
   return /["'<>]/.test(shown) ? markup.slice(shortcode.start, shortcode.end) : shown;
@@ -60,7 +60,7 @@ function unguardBrackets(text: string): string {
 
 const BLANKS_AT = new RegExp(`${WORD_SPACE}*`, 'y');
 
-/** Takes the paragraph off a shortcode that fills it. Behaviour of shortcode_unautop. */
+/** Removes the paragraph around a shortcode that fills it. Behaviour of shortcode_unautop. */
 export function unwrapShortcodes(html: string): string {
   if (!html.includes('[') || !html.includes('<p>')) return html;
   const scanner = new ShortcodeScanner(html);
@@ -100,7 +100,7 @@ const RENDERERS: Readonly<Record<ShortcodeName, Renderer>> = {
   playlist: nothing,
   audio: ({ attributes, content }, state) => mediaPlayer('audio', parseAttributes(attributes), content ?? '', state),
   video: ({ attributes, content }, state) => mediaPlayer('video', parseAttributes(attributes), content ?? '', state),
-  // WP: embeds run earlier; one that is left renders nothing.
+  // WP: embeds run earlier; a remaining one renders nothing.
   embed: nothing,
 };
 
@@ -124,7 +124,7 @@ function renderCaption(shortcode: Shortcode, state: RenderState): string {
   return `<figure ${writeAttributes(figure)}>${runShortcodes(image, state)}<figcaption ${label}>${text}</figcaption></figure>`;
 }
 
-/** The caption is what follows the image, unless an attribute says it. WP: what stands before the image is lost. */
+/** The caption is the text after the image, unless an attribute sets it. WP: text before the image is dropped. */
 function captionParts(content: string, given: ShortcodeAttributes): { image: string; text: string } {
   if (given.caption !== undefined) return { image: content, text: given.caption };
   const opening = /<img /i.exec(content);
@@ -135,7 +135,7 @@ function captionParts(content: string, given: ShortcodeAttributes): { image: str
   return { image: content.slice(linkStart(content, opening.index), end), text: content.slice(end).trim() };
 }
 
-/** Start of the `<a …>` that stands right before the image, else that of the image. */
+/** Start of the `<a …>` right before the image, else of the image. */
 function linkStart(content: string, imageAt: number): number {
   const before = content.slice(0, imageAt).trimEnd();
   if (!before.endsWith('>')) return imageAt;
