@@ -320,7 +320,8 @@ describe('options', () => {
 
   test('a server that does not respond is reported within two seconds', async () => {
     const { UNDERSTUDY_URL: url } = process.env;
-    const silent = net.createServer(() => undefined).listen(0, '127.0.0.1');
+    // It reads, so that its connections end with those of the client.
+    const silent = net.createServer((socket) => void socket.resume()).listen(0, '127.0.0.1');
     await new Promise((resolve) => silent.once('listening', resolve));
     const started = performance.now();
     for (const port of [(silent.address() as net.AddressInfo).port, 1]) {

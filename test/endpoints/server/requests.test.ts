@@ -32,3 +32,8 @@ test('OPTIONS * is about the server', async () => {
   expect(head).toMatch(/^HTTP\/1\.1 200 /);
   expect(head).toMatch(/^Allow: GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS$/im);
 });
+
+test('an idle connection is kept for longer than clients keep theirs', async () => {
+  const { headers } = await fetch(`${server().url}/health`);
+  expect(headers.get('keep-alive')).toBe('timeout=65');
+});
