@@ -62,13 +62,16 @@ async function attachEvidence(understudy: Understudy, test: RunningTest): Promis
 const urlsOf = (origin: string): RegExp => new RegExp(`^${origin.replaceAll(/[.[\]]/g, String.raw`\$&`)}/(?!__)`);
 
 /** Lets a context select the sandbox. Not by `extraHTTPHeaders`: browsers reject requests with them to origins that do not allow them. */
-async function select(context: Context, { url, headers, cookies }: Understudy, server: string, site = server): Promise<void> {
+async function select(context: Context, understudy: Understudy, server: string, site = server): Promise<void> {
   const origins = [...new Set([server, site].map((each) => new URL(each).origin))];
+  const { headers, cookies } = understudy;
   const pairs = Object.entries(cookies);
   await context.addCookies(pairs.flatMap(([name, value]) => origins.map((origin) => ({ name, value, url: origin }))));
   const [atServer, atSite] = origins;
   // What scripts and images request from the server goes to the URL of the sandbox.
-  await context.route(urlsOf(atServer), (route) => route.fallback({ url: url + route.request().url().slice(atServer.length) }));
+  await context.route(urlsOf(atServer), (route) =>
+    route.fallback({ url: understudy.urlFor(route.request().url().slice(atServer.length)) }),
+  );
   if (atSite === undefined) return;
   await context.route(urlsOf(atSite), (route) => route.fallback({ headers: { ...route.request().headers(), ...headers } }));
 }

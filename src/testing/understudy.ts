@@ -93,6 +93,7 @@ export class Understudy extends SiteControl {
   readonly certificate: string | null;
   private readonly server: Control;
   private readonly stray: StrayCheck | null;
+  private readonly requests: CountedRequests;
   /** Ids of the webhooks of the options. */
   private readonly added: number[] = [];
   private resets = 0;
@@ -108,6 +109,7 @@ export class Understudy extends SiteControl {
     const requests = new CountedRequests();
     const { fetch } = requests;
     super({ ...lease, url: at(url), localUrl: at(localUrl), fetch }, options);
+    this.requests = requests;
     this.certificate = certificate;
     this.server = new Control({ ...lease, url: localUrl, fetch });
     const { stray = 'fail' } = options;
@@ -173,6 +175,12 @@ export class Understudy extends SiteControl {
   /** With `url`: whether the program under test has sent requests to the sandbox since the last reset. */
   async isReached(): Promise<boolean> {
     return (await this.stray?.isReached()) ?? true;
+  }
+
+  /** The URL in the sandbox for a request of the program to the URL of the server. Counts as one that the program does not pass on. */
+  urlFor(path: string): string {
+    this.requests.route();
+    return this.url + path;
   }
 
   override async reset(): Promise<void> {
