@@ -50,7 +50,9 @@ describe.each([
       expect([name, response.status, response.headers.get('content-type')]).toEqual([name, 200, type]);
       const text = await response.text();
       // Modules name those that they import.
-      if (!name.includes('swagger')) wanted.push(...[...text.matchAll(/from '\.\/([^']+)'/g)].map(([, other]) => `ui/${other}`));
+      if (name.includes('swagger')) continue;
+      const beside = (other: string): string => new URL(other, `http://host/${name}`).pathname.slice(1);
+      wanted.push(...[...text.matchAll(/from '(\.[^']+)'/g)].map(([, other]) => beside(other)));
     }
     expect([...seen]).toContain(module);
   });

@@ -20,6 +20,12 @@ describe('faults', () => {
       ({ text, headers }) => [text, headers['x-why']],
       ['Oops', 'test'],
     ],
+    [
+      'own type',
+      { effect: { status: 500, body: 'Oops', headers: { 'content-type': 'text/plain' } } },
+      ({ headers }) => headers['content-type'],
+      'text/plain',
+    ],
     ['dropped before', { effect: { drop: 'before' } }, ({ status, isCut }) => [status, isCut], [0, true]],
     [
       'dropped in the middle',

@@ -316,6 +316,57 @@ describe('using the page', () => {
     expect(page.focused()).toBe('q');
   });
 
+  test('"Respond differently" adds a stub that begins with the response of the entry', async () => {
+    await page.click('#journal-clear');
+    await get(`${API}/venues/99999`);
+    await page.refresh();
+    expect(page.text('#stubs-none')).toMatch(/^None\./);
+    await page.click('[role=option]');
+    await page.click('[data-action=stub]');
+    expect([page.value('#stub-form [name=status]'), page.value('#stub-form [name=headers]')]).toEqual([
+      '400',
+      expect.stringMatching(/^content-type: application\/json/im),
+    ]);
+    expect(JSON.parse(page.value('#stub-form [name=body]'))).toMatchObject({ data: { status: 400 } });
+    expect(await page.violations()).toEqual([]);
+    const headers = 'Content-Type: application/json\nX-Why:  a: b ';
+    await page.send('#stub-form', { status: '200', headers, body: '{ "id": 99999 }', times: '1' });
+    expect([page.count('#stub-form'), page.text('#message [role=status]')]).toEqual([
+      0,
+      expect.stringMatching(/^Stub \d+ responds to GET .*venues\/99999\.$/),
+    ]);
+    const answer = await get(`${API}/venues/99999`);
+    expect([answer.status, answer.headers.get('x-why'), await answer.json()]).toEqual([200, 'a: b', { id: 99999 }]);
+    expect((await get(`${API}/venues/99999`)).status).toBe(400);
+    await page.refresh();
+    expect(page.text('#stubs')).toMatch(/^200 ?GET .*venues\/99999, once ?1×/);
+    await page.click('[data-mark=stubbed]');
+    expect([page.count('[role=option]'), page.text('[role=option]')]).toEqual([1, expect.stringMatching(/stub \d+/)]);
+    await page.click('#filters-clear');
+    await page.click('#stubs button');
+    expect([page.count('#stubs'), await qa('stubs')]).toEqual([0, { stubs: [] }]);
+    await page.click('#journal-clear');
+    await get(`${API}/organizers?page=1`);
+    await page.refresh();
+  });
+
+  test('a stub of a text, undone, and several that are removed together', async () => {
+    await page.click('[role=option]');
+    await page.click('[data-action=stub]');
+    await page.send('#stub-form', { status: '503', headers: 'Content-Type: text/plain', body: '5' });
+    expect(await (await get(`${API}/organizers?page=1`)).text()).toBe('5');
+    await page.click('#undo');
+    expect(page.count('#stubs li')).toBe(0);
+    for (const status of ['500', '501']) {
+      await page.click('[data-action=stub]');
+      await page.send('#stub-form', { status, headers: '', body: '' });
+    }
+    expect(page.text('#stubs')).toMatch(/^501.*500/);
+    await page.click('#stubs-clear');
+    expect(page.text('#message [role=status]')).toBe('Removed 2 stubs.');
+    await page.press('.drawer', 'Escape');
+  });
+
   test('"Fail this next time" fails the same request once', async () => {
     await page.click('[role=option]');
     await page.click('[data-action=fail]');

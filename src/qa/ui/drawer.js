@@ -214,13 +214,19 @@ export function Drawer({ model, entry }) {
       isChanging=${isChanging}
       change=${() => setChanging(!isChanging)}
     />
-    ${isChanging && html`<${StubForm} model=${model} id=${id} place=${place} close=${() => setChanging(false)} />`}
-    ${curl !== null && html`<pre class="curl" tabindex="0" aria-label="curl command">${curl}</pre>`}
-    <${Tabs} tab=${tab} choose=${choose} />
-    <div id="entry-panel" class="entry-panel" role="tabpanel" tabindex="0" aria-labelledby=${`tab-${tab}`} ref=${panel}>
-      ${details === null && html`<p class="quiet">Loading</p>`} ${details && tab === 'pretty' && html`<${Pretty} details=${details} />`}
-      ${details && tab === 'raw' && html`<${Raw} model=${model} place=${place} id=${id} />`}
-      ${details && tab === 'headers' && html`<${Headers} details=${details} />`}
-    </div>
+    ${
+      isChanging
+        ? html`<${StubForm} model=${model} id=${id} place=${place} close=${() => setChanging(false)} />`
+        : html`
+            ${curl !== null && html`<pre class="curl" tabindex="0" aria-label="curl command">${curl}</pre>`}
+            <${Tabs} tab=${tab} choose=${choose} />
+            <div id="entry-panel" class="entry-panel" role="tabpanel" tabindex="0" aria-labelledby=${`tab-${tab}`} ref=${panel}>
+              ${details === null && html`<p class="quiet">Loading</p>`}
+              ${details && tab === 'pretty' && html`<${Pretty} details=${details} />`}
+              ${details && tab === 'raw' && html`<${Raw} model=${model} place=${place} id=${id} />`}
+              ${details && tab === 'headers' && html`<${Headers} details=${details} />`}
+            </div>
+          `
+    }
   </section>`;
 }

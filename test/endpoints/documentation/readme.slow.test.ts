@@ -118,6 +118,7 @@ describe('examples that send requests', () => {
     // Each document begins with the demo calendar as it is.
     if (block.file !== before) {
       await fetch(`${server.url}/__qa/faults`, { method: 'DELETE' });
+      await fetch(`${server.url}/__qa/stubs`, { method: 'DELETE' });
       await fetch(`${server.url}/__qa/reset`, { method: 'POST' });
     }
     before = block.file;
@@ -238,7 +239,7 @@ test('no link of the published documents leads to a file that is not published',
   expect(dead.flat()).toEqual([]);
 });
 
-test.each(['mentions', 'comments', 'series', 'placeholder'])('a dataset with %s is valid', async (name) => {
+test.each(['mentions', 'comments', 'series', 'placeholder', 'stubs'])('a dataset with %s is valid', async (name) => {
   await writeFile(inProject(`${name}.yaml`), blocksFor(name, 'yaml')[0].text);
   expect(await shell(`understudy validate ${name}.yaml`)).toContain('no problems');
 });

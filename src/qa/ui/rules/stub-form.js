@@ -72,7 +72,7 @@ export function StubForm({ model, id, place, close }) {
         name="body"
         rows="5"
         spellcheck="false"
-        placeholder=${isBinary ? 'Stays as it is: it is no text' : 'empty'}
+        placeholder=${isBinary ? 'Bytes, which stay as they are' : 'empty'}
         value=${respond.body === undefined ? '' : pretty(respond.body)}
       ></textarea>
     </label>

@@ -12,7 +12,7 @@ export function StubsPanel({ model }) {
     });
   if (stubs.length === 0)
     return html`<p id="stubs-none" class="quiet">
-      None. To answer a request differently, open it in the journal and choose “Respond differently”.
+      None. To change the response to a request, open it in the journal and choose “Respond differently”.
     </p>`;
   const added = stubs.filter(({ dataset }) => !dataset);
   return html`

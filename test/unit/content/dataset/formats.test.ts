@@ -14,6 +14,7 @@ import { filtered, type OnlyName } from '../../../../src/content/only.js';
 import type { Field } from '../../../../src/tec/field.js';
 import { LINKED, LINKED_KINDS, type LinkedKind } from '../../../../src/tec/linked.js';
 import type { DatasetItem } from '../../../../src/content/source.js';
+import { storedStubs, STUBS_OPTION } from '../../../../src/content/stubs.js';
 import { metaValue } from '../../../../src/wp/model.js';
 import { FIXTURES, NOW, folder, sourceOf, written, itemsOf, problemsOf } from './files.js';
 
@@ -51,6 +52,23 @@ test('the documentation lists every format with its extensions', () => {
   }));
   const byName = (a: { name: string }, b: { name: string }): number => a.name.localeCompare(b.name);
   expect(rows.toSorted(byName)).toEqual(FORMATS.map(({ name, extensions, lossless }) => ({ name, extensions, lossless })).toSorted(byName));
+});
+
+test.each(['yaml', 'json', 'ndjson', 'site'])('stubs are the same after %s', async (format) => {
+  const stubs = [
+    {
+      match: { path: '/acme/**', body: { $gt: 'x*' } },
+      respond: { status: 404, headers: { 'X-A': 'b' }, body: { 'a.b': null } },
+      times: 2,
+    },
+    { respond: { bodyBase64: 'AAH/' }, delay: { uniform: [1, 2] }, template: false },
+  ];
+  const file = path.join(folder, 'stubs.json');
+  await writeFile(file, JSON.stringify({ stubs }));
+  const source = await openFile(inputFile(file), { now: NOW });
+  const out = await written(source, format, `stubs-${format}.${format === 'yaml' ? 'yaml' : format === 'ndjson' ? 'ndjson' : 'json'}`);
+  const items = await itemsOf(await openFile(inputFile(out.file), { now: NOW }));
+  expect(items.flatMap((item) => (item.kind === 'options' ? storedStubs(item.options[STUBS_OPTION]) : []))).toEqual(stubs);
 });
 
 test('files are embedded in lines, and several sources can follow one another', async () => {
