@@ -73,6 +73,7 @@ const USES = {
   'moment-timezone': 'time zone data, which are copied',
   mongodb: 'database driver',
   'mongodb-memory-server-core': 'starting a `mongod`',
+  mustache: 'templates in responses of stubs',
   'node-forge': 'certificates for `--tls`',
   'php-serialize': 'serialized values in WordPress exports',
   pino: 'log',
