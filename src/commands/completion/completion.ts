@@ -22,7 +22,7 @@ function choicesOf({ oneOf = [], meta, innerType }: Described): string[] {
 
 const completed = ({ value = '', schema }: Operand): Completed => ({
   value,
-  words: choicesOf(schema.describe() as Described),
+  words: choicesOf(schema.describe()),
   files: FILES[value] ?? null,
 });
 
