@@ -24,7 +24,7 @@ export interface ConnectOptions {
   url?: string;
   /** URL of the server. Default: the origin of the page, where the Vite plugin has it. Another origin has to allow requests of this page. */
   server?: string;
-  /** Name of a sandbox, or true for one of its own, so that other pages and tests do not see what this one changes. */
+  /** Name of a sandbox, or true for one of this tab, so that other tabs and tests do not see what this one changes. Default: the main site. */
   sandbox?: string | boolean;
   /** Token of the test API, if one is required. */
   token?: string;
@@ -62,7 +62,17 @@ function pageOrigin(): string {
 /** Requests that handlers send are not for handlers. */
 const direct = (url: string, init: RequestInit): Promise<Response> => fetch(bypass(url, init));
 
-const randomName = (): string => `page-${crypto.randomUUID().slice(0, 13)}`;
+const KEPT_NAME = 'understudy-sandbox';
+
+/** The name of the sandbox of this tab. It stays when the page is reloaded, since the number of sandboxes is limited. */
+function tabName(): string {
+  const { sessionStorage: kept } = globalThis as {
+    sessionStorage?: { getItem: (key: string) => string | null; setItem: (key: string, value: string) => void };
+  };
+  const name = kept?.getItem(KEPT_NAME) ?? `tab-${crypto.randomUUID().slice(0, 13)}`;
+  kept?.setItem(KEPT_NAME, name);
+  return name;
+}
 
 /** The address that the program has requested, for links in responses. */
 function forwardedHeaders(url: string): Record<string, string> {
@@ -82,7 +92,7 @@ export function connect(options: ConnectOptions = {}): ConnectedSite {
   const { token } = options;
   const server = trimmed(options.server ?? pageOrigin());
   const url = trimmed(options.url ?? server);
-  const named = options.sandbox === true ? randomName() : options.sandbox;
+  const named = options.sandbox === true ? tabName() : options.sandbox;
   const sandbox = typeof named === 'string' ? named : null;
   const isShared = url === server;
   const added: Record<string, string> = {
@@ -93,6 +103,8 @@ export function connect(options: ConnectOptions = {}): ConnectedSite {
   const main = new Control({ ...access, url: server });
   const control = sandbox === null ? main : new Control({ ...access, url: `${server}/__sandbox/${sandbox}` });
   const { clock, faults, journal, snapshots, webhooks } = control;
+
+  const close = async (): Promise<void> => (sandbox === null ? undefined : main.dropSandbox(sandbox));
 
   const respond = async (request: Request): Promise<Response> => {
     const headers = new Headers(request.headers);
@@ -116,6 +128,6 @@ export function connect(options: ConnectOptions = {}): ConnectedSite {
       await Promise.all([control.reset(), faults.clear(), journal.clear()]);
     },
     seed: async (dataset: Dataset | string) => void (await control.seed(dataset)),
-    close: async () => (sandbox === null ? undefined : main.dropSandbox(sandbox)),
+    close,
   });
 }

@@ -1,6 +1,6 @@
 import '../../system/node-version.js';
 import { existsSync } from 'node:fs';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { glob } from '../../text/glob.js';
 import { didYouMean } from '../../text/suggest.js';
@@ -42,7 +42,7 @@ export interface PreviewServer {
   config: { logger: { info: (text: string) => void; error: (text: string) => void } };
   middlewares: { use: (handler: (request: IncomingMessage, response: ServerResponse, next: Next) => void) => unknown };
   /** Absent where another server has the middlewares. */
-  httpServer?: Pick<Server, 'once'> | null;
+  httpServer?: { once(event: 'listening' | 'close', listener: () => void): unknown } | null;
   resolvedUrls?: { local: string[] } | null;
   printUrls?: () => void;
 }
