@@ -78,7 +78,7 @@ function prepare(name, installed) {
   return folder;
 }
 
-const TOOLS = ['cypress', 'jest', 'vitest'];
+const TOOLS = ['cypress', 'jest', 'msw', 'vitest'];
 
 /** The test script of the project, run without npm, which would not find the linked tools. */
 async function test(name, folder) {

@@ -1,4 +1,4 @@
-import { print, type Command } from './commands/command.js';
+import { print, type ListedCommand } from './commands/command.js';
 import { ConfigError, foldedHelp } from './config/index.js';
 import { INCLUDED_DATASETS } from './config/included-datasets.js';
 import { packageVersion } from './system/package-version.js';
@@ -7,15 +7,11 @@ import { didYouMean } from './text/suggest.js';
 /** Exit codes: 0 success, 1 failure, 2 usage error. */
 const USAGE = 2;
 
-interface Entry {
-  summary: string;
-  /** Loads the command on first use, so that `--help` stays fast. */
-  load: () => Promise<Command>;
-}
-
-const COMMANDS: Record<string, Entry> = {
+const COMMANDS: Record<string, ListedCommand> = {
   init: { summary: 'Write a configuration file and a dataset to start from', load: async () => (await import('./commands/init.js')).init },
   serve: { summary: 'Start a server', load: async () => (await import('./commands/serve.js')).serve },
+  open: { summary: 'Open the control page of a running server', load: async () => (await import('./commands/site/open.js')).open },
+  status: { summary: 'List the servers that run', load: async () => (await import('./commands/site/status.js')).status },
   seed: { summary: "Replace a site's content with files", load: async () => (await import('./commands/seed.js')).seed },
   import: { summary: 'Add the content of files to a site', load: async () => (await import('./commands/import.js')).importFiles },
   export: { summary: "Write a site's content to a file", load: async () => (await import('./commands/export.js')).exportFile },
@@ -40,6 +36,10 @@ const COMMANDS: Record<string, Entry> = {
     load: async () => (await import('./commands/share.js')).share,
   },
   check: { summary: 'Compare a live WordPress site with this server', load: async () => (await import('./commands/check.js')).check },
+  completion: {
+    summary: 'Print a script that completes command lines in bash, zsh or fish',
+    load: async () => (await import('./commands/completion/completion.js')).completionOf(COMMANDS),
+  },
 };
 
 const overview = (): string => `Usage: understudy [COMMAND] [options]
@@ -51,7 +51,7 @@ Without a command, it serves what is configured here, or a dataset (default: a d
 
 Commands:
 ${Object.entries(COMMANDS)
-  .map(([name, { summary }]) => `  ${name.padEnd(10)}${summary}`)
+  .map(([name, { summary }]) => `  ${name.padEnd(12)}${summary}`)
   .join('\n')}
 
 Run 'understudy COMMAND --help' for the options of a command, and 'understudy --version' for the version.

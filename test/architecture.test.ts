@@ -215,6 +215,18 @@ test.each([
   expect(own.flatMap(({ imports }) => imports.filter((target) => !allowed.test(target) && !target.endsWith('/root.cjs')))).toEqual([]);
 });
 
+test('a browser can load what handlers for Mock Service Worker consist of', () => {
+  const seen = new Set<string>();
+  const visit = (name: string): void => {
+    if (seen.has(name)) return;
+    seen.add(name);
+    for (const target of FILES.find((file) => file.name === name)?.runtimeImports ?? []) visit(target);
+  };
+  visit('testing/msw');
+  expect([...seen].filter((name) => !OWN.has(name))).toEqual(['msw']);
+  expect(seen.size).toBeGreaterThan(3);
+});
+
 test('the package contains the modules that client and helpers need while they run', () => {
   const { files } = JSON.parse(readFileSync(path.join(SRC, '../package.json'), 'utf8')) as { files: string[] };
   const packed = files.flatMap((each) => {

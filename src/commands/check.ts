@@ -178,4 +178,4 @@ async function runCheck(args: readonly string[]): Promise<void> {
   if (report.findings.length > 0) process.exitCode = 1;
 }
 
-export const check: Command = { help: checkHelp, run: runCheck };
+export const check: Command = { help: checkHelp, options: [...FLAGS, ...STORE_OPTIONS], run: runCheck };

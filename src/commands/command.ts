@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { environmentVariable, type ServerOptions } from '../config/index.js';
+import * as yup from 'yup';
+import { environmentVariable, type Option, type ServerOptions } from '../config/index.js';
 import { logTo } from '../system/log.js';
 import type { Cleanup } from '../app/cleanup.js';
 import { openEngine } from '../app/start.js';
@@ -10,11 +11,27 @@ import type { Store } from '../wp/store.js';
 export interface Command {
   /** The output of `understudy NAME --help`. */
   help: () => string;
+  /** All of its options, for completion in shells. */
+  options: readonly Option<string>[];
+  /** Its operands, for completion in shells. Absent: there are none, or none that a shell can complete. */
+  operand?: Operand | undefined;
   /**
    * @param args the arguments after the name of the command
    * @throws ConfigError for a usage error (exit code 2); other errors end with exit code 1
    */
   run: (args: readonly string[]) => Promise<void>;
+}
+
+/** The placeholder of an operand in the usage, and its values. */
+export type Operand = Pick<Option<string>, 'value' | 'schema'>;
+
+export const FILE_OPERAND: Operand = { value: 'FILE', schema: yup.string() };
+
+/** A command in the list of all commands. */
+export interface ListedCommand {
+  summary: string;
+  /** Loads the command on first use, so that `--help` stays fast. */
+  load: () => Promise<Command>;
 }
 
 /** A failed command; the message tells the user what to do next. */

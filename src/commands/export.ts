@@ -3,12 +3,12 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Writable } from 'node:stream';
 import * as yup from 'yup';
-import { ConfigError } from '../config/index.js';
+import { ConfigError, STORE_OPTIONS } from '../config/index.js';
 import type { Format } from '../content/formats/format.js';
 import { formatNamed, formatOfName } from '../content/formats/registry.js';
 import { ONLY, filtered, type OnlyName } from '../content/only.js';
 import type { DatasetSource } from '../content/source.js';
-import { CommandError, print, type Command } from './command.js';
+import { CommandError, FILE_OPERAND, print, type Command } from './command.js';
 import {
   FORMAT_OPTION,
   JSON_OPTION,
@@ -150,6 +150,8 @@ Examples:
   understudy export calendar.yaml
   understudy export backup.ndjson --force
   understudy export --format json --only events,venues > events.json`,
+  options: [...OPTIONS, ...STORE_OPTIONS],
+  operand: FILE_OPERAND,
   run: async (args) => {
     const named = args.find((arg) => /^(?:-o|--(?:output|out|file))(?:=|$)/.test(arg));
     if (named !== undefined)

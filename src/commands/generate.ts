@@ -160,6 +160,7 @@ function optionsOf(flags: GenerateFlags): GenerateOptions {
 
 export const generateContent: Command = {
   help: generateHelp,
+  options: [...FLAGS, ...DELIVERY_OPTIONS, ...STORE_OPTIONS],
   run: async (args) => {
     const call = await readDelivery<GenerateFlags>(args, FLAGS, defaultsOf(FLAGS));
     noOperands(call, 'generate');

@@ -1,5 +1,5 @@
-import { ConfigError } from '../config/index.js';
-import type { Command } from './command.js';
+import { ConfigError, STORE_OPTIONS } from '../config/index.js';
+import { FILE_OPERAND, type Command } from './command.js';
 import {
   CREATE_OPTION,
   FORMAT_OPTION,
@@ -31,6 +31,8 @@ Examples:
   understudy import more-events.yaml
   understudy import club.ics --from 2026-01-01 --to 2026-12-31
   understudy import events.csv --map "Title=Event Name"`,
+  options: [...OPTIONS, ...STORE_OPTIONS],
+  operand: FILE_OPERAND,
   run: async (args) => {
     const call = await readCall(args, OPTIONS);
     if (call.operands.length === 0) throw new ConfigError('No file to import. Usage: understudy import FILE… [options]');

@@ -143,6 +143,8 @@ ${optionHelp(OPTIONS)}
 Examples:
   understudy init
   understudy init --config json --dataset tests/calendar.yaml`,
+  options: OPTIONS,
+  operand: { value: 'DIR', schema: yup.string() },
   run: async (args) => {
     const { given, operands } = readArguments(args, OPTIONS);
     if (operands.length > 1) throw new ConfigError(`Unexpected argument ${operands[1]}. Usage: understudy init [FOLDER] [options]`);

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import * as yup from 'yup';
-import { ConfigError } from '../config/index.js';
-import { CommandError, type Command } from './command.js';
+import { ConfigError, STORE_OPTIONS } from '../config/index.js';
+import { CommandError, FILE_OPERAND, type Command } from './command.js';
 import { PLACE_OPTIONS, contentHelp, isStream, readCall, type ContentOption } from './content.js';
 import { toFile } from './export.js';
 import { serverFor } from './site/running.js';
@@ -75,6 +75,8 @@ Examples:
   understudy journal requests.har
   understudy journal --format curl --status 5xx
   understudy journal --url http://127.0.0.1:8080/__sandbox/worker-1 worker-1.har`,
+  options: [...OPTIONS, ...STORE_OPTIONS],
+  operand: FILE_OPERAND,
   run: async (args) => {
     const { given, operands, options } = await readCall(args, OPTIONS);
     if (operands.length > 1) throw new ConfigError(`Usage: ${USAGE}`);

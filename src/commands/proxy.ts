@@ -67,6 +67,7 @@ Examples:
   understudy proxy https://example.org --mode replay --now 2026-06-15T12:00:00Z
   understudy proxy https://example.org --path '/wp-json/wp/v2/pages/**' --path /
   WP_PASSWORD='abcd efgh ijkl' understudy proxy https://example.org --login editor --password-env WP_PASSWORD`,
+  options: [...FLAGS, ...SERVER_OPTIONS],
   run: async (args) => {
     const { given, operands } = readArguments<ProxyFlag>(args, [...FLAGS, ...SERVER_OPTIONS]);
     const { passwordEnv, ...options } = given as Partial<ServerOptions> & { passwordEnv?: string };

@@ -71,6 +71,7 @@ function sinceOf(given: string | undefined): string | null {
 
 export const pullSite: Command = {
   help: pullHelp,
+  options: [...FLAGS, ...DELIVERY_OPTIONS, ...STORE_OPTIONS],
   run: async (args) => {
     const call = await readDelivery<PullFlags>(args, FLAGS, defaultsOf(FLAGS));
     const { flags, operands, options } = call;

@@ -1,4 +1,4 @@
-import { ConfigError } from '../config/index.js';
+import { ConfigError, STORE_OPTIONS } from '../config/index.js';
 import { print, type Command } from './command.js';
 import { JSON_OPTION, PLACE_OPTIONS, contentHelp, onSite, readCall } from './content.js';
 
@@ -12,6 +12,7 @@ Restores a site to its last full load, by the first start or by 'understudy seed
 ${contentHelp(OPTIONS)}
 
 Example: understudy reset --data data`,
+  options: [...OPTIONS, ...STORE_OPTIONS],
   run: async (args) => {
     const call = await readCall(args, OPTIONS);
     if (call.operands.length > 0) throw new ConfigError(`Unexpected argument ${call.operands[0]}. Usage: understudy reset [options]`);

@@ -1,5 +1,5 @@
-import { ConfigError } from '../config/index.js';
-import type { Command } from './command.js';
+import { ConfigError, STORE_OPTIONS } from '../config/index.js';
+import { FILE_OPERAND, type Command } from './command.js';
 import {
   CREATE_OPTION,
   FORMAT_OPTION,
@@ -33,6 +33,8 @@ Examples:
   understudy seed calendar.yaml
   understudy seed export-from-wordpress.xml extra-events.csv
   understudy seed big.ndjson --url http://127.0.0.1:8090 --token "$TOKEN"`,
+  options: [...OPTIONS, ...STORE_OPTIONS],
+  operand: FILE_OPERAND,
   run: async (args) => {
     const call = await readCall(args, OPTIONS);
     if (call.operands.length === 0) throw new ConfigError('No file to load. Usage: understudy seed FILE… [options]');

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
-import { DEMO_DATASET, fromFlags, resolveOptions, serverOptionHelp, setOptions, type ServerOptions } from '../config/index.js';
+import { DEMO_DATASET, fromFlags, OPTIONS, resolveOptions, serverOptionHelp, setOptions, type ServerOptions } from '../config/index.js';
 import type { Server } from '../app/server.js';
 import { openLog } from '../system/log.js';
 import { print, runnerCommand, type Command } from './command.js';
@@ -170,5 +170,7 @@ ${serverOptionHelp()}
 Examples:
   understudy serve calendar.yaml --watch
   understudy serve demo --now 2026-06-15T12:00:00Z --ephemeral`,
+  options: OPTIONS,
+  operand: OPTIONS.find(({ name }) => name === 'dataset'),
   run: async (args) => run(await setOptions(fromFlags(args))),
 };

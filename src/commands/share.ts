@@ -120,6 +120,7 @@ The options of a server follow. The name in brackets is the environment variable
 ${serverOptionHelp()}
 
 Example: understudy share --socket tests.sock --profile tec`,
+  options: [SOCKET, ...OPTIONS],
   run: async (args) => {
     const { given, operands } = readArguments<ShareOption>(args, [SOCKET, ...OPTIONS]);
     const { socket, ...options } = given as Partial<ServerOptions> & { socket?: string };

@@ -52,6 +52,8 @@ const KEEP: UserOption = {
 const REASSIGN: UserOption = { name: 'reassign', flag: 'reassign', value: 'LOGIN', help: "New author of the user's posts", schema: text() };
 const JSON_OUTPUT: UserOption = { name: 'json', flag: 'json', help: 'Print JSON', schema: yup.boolean(), sets: true };
 
+const OWN_OPTIONS = [ROLE, EMAIL, NAME, ACCOUNT_PASSWORD, KEEP, REASSIGN, JSON_OUTPUT];
+
 interface Action {
   /** Placeholder of the operand after the name of the action. */
   operand?: 'LOGIN';
@@ -99,7 +101,7 @@ Actions:
 ${actionsHelp()}
 
 Options:
-${optionHelp([ROLE, EMAIL, NAME, ACCOUNT_PASSWORD, KEEP, REASSIGN, JSON_OUTPUT])}
+${optionHelp(OWN_OPTIONS)}
 
 Site [environment variable]:
 ${optionHelp([...PLACE_OPTIONS, ...STORE_OPTIONS])}
@@ -172,4 +174,9 @@ async function runUsers(args: readonly string[]): Promise<string> {
   }
 }
 
-export const users: Command = { help: usersHelp, run: async (args) => print(await runUsers(args)) };
+export const users: Command = {
+  help: usersHelp,
+  options: [...OWN_OPTIONS, ...PLACE_OPTIONS, ...STORE_OPTIONS],
+  operand: { value: 'ACTION', schema: yup.string().oneOf(Object.keys(ACTIONS)) },
+  run: async (args) => print(await runUsers(args)),
+};

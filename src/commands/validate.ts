@@ -3,7 +3,7 @@ import { commandOptions, ConfigError, optionHelp } from '../config/index.js';
 import { Cleanup } from '../app/cleanup.js';
 import type { LocatedProblem } from '../content/problems.js';
 import { problemsOf } from '../content/validate.js';
-import { print, type Command } from './command.js';
+import { FILE_OPERAND, print, type Command } from './command.js';
 import {
   CREATE_OPTION,
   FORMAT_OPTION,
@@ -89,6 +89,8 @@ ${optionHelp(OPTIONS)}
 Examples:
   understudy validate calendar.json tests/*.yaml
   understudy validate events.csv --reporter github`,
+  options: OPTIONS,
+  operand: FILE_OPERAND,
   run: async (args) => {
     const call = readFileCall(args, OPTIONS);
     if (call.operands.length === 0) throw new ConfigError('No file to check. Usage: understudy validate FILE… [options]');

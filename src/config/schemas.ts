@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import * as yup from 'yup';
-import { datasetFile } from './included-datasets.js';
+import { datasetFile, INCLUDED_DATASETS } from './included-datasets.js';
 import { readMoment } from '../text/moment.js';
 import { didYouMean } from '../text/suggest.js';
 import { findLanguage, LANGUAGES } from '../locales/language.js';
-import { isKnownVersion, unknownVersion } from '../wp/quirks/plugin-version.js';
+import { isKnownVersion, RECORDED_VERSIONS, unknownVersion } from '../wp/quirks/plugin-version.js';
 import { QUIRK_NAMES } from '../wp/quirks.js';
 import type { ServerOptions } from './server-options.js';
 import { isOneOf } from '../values/records.js';
@@ -67,20 +67,24 @@ function wrongQuirk(given: string): string {
   return `invalid quirk ${JSON.stringify(given)}${hint || `. Use NAME=on or NAME=off, where NAME is one of: ${QUIRK_NAMES.join(', ')}`}`;
 }
 
-export const quirk = text().test(
-  'quirk',
-  ({ value }) => wrongQuirk(String(value)),
-  (value) => {
-    const [name, state] = (value ?? '').split('=');
-    return isOneOf(QUIRK_NAMES, name) && ['on', 'off'].includes(state);
-  },
-);
+export const quirk = text()
+  .meta({ choices: QUIRK_NAMES.flatMap((name) => [`${name}=on`, `${name}=off`]) })
+  .test(
+    'quirk',
+    ({ value }) => wrongQuirk(String(value)),
+    (value) => {
+      const [name, state] = (value ?? '').split('=');
+      return isOneOf(QUIRK_NAMES, name) && ['on', 'off'].includes(state);
+    },
+  );
 
-export const language = text().test(
-  'language',
-  `\${path} must be one of ${LANGUAGES.join(', ')}, or one of their locales, such as de_DE`,
-  (value) => value === undefined || findLanguage(value) !== null,
-);
+export const language = text()
+  .meta({ choices: LANGUAGES })
+  .test(
+    'language',
+    `\${path} must be one of ${LANGUAGES.join(', ')}, or one of their locales, such as de_DE`,
+    (value) => value === undefined || findLanguage(value) !== null,
+  );
 
 export const dateTime = text().test(
   'date-time',
@@ -88,11 +92,13 @@ export const dateTime = text().test(
   (value) => value === undefined || readMoment(value) !== null,
 );
 
-export const version = text().test(
-  'version',
-  ({ value }) => unknownVersion(value),
-  (value) => value === undefined || isKnownVersion(value),
-);
+export const version = text()
+  .meta({ choices: RECORDED_VERSIONS })
+  .test(
+    'version',
+    ({ value }) => unknownVersion(value),
+    (value) => value === undefined || isKnownVersion(value),
+  );
 
 /** Whether links use the URL of each request. */
 export const followsRequest = ({ url }: Pick<ServerOptions, 'url'>): boolean => url === FOLLOW_REQUEST;
@@ -122,6 +128,8 @@ export const packageRoot = fileURLToPath(new URL('../..', import.meta.url));
 
 export const DEMO_DATASET = datasetFile('demo', packageRoot);
 
-export const dataset = fileOrObject().transform((given: unknown) => (typeof given === 'string' ? datasetFile(given, packageRoot) : given));
+export const dataset = fileOrObject()
+  .meta({ choices: INCLUDED_DATASETS })
+  .transform((given: unknown) => (typeof given === 'string' ? datasetFile(given, packageRoot) : given));
 
 export const scenarios = fileOrObject();

@@ -39,10 +39,13 @@ export const workerName = (): string =>
 export const isFurtherWorker = (): boolean =>
   Number(given('TEST_PARALLEL_INDEX') ?? 0) > 0 || ['JEST_WORKER_ID', 'VITEST_POOL_ID'].some((name) => Number(given(name) ?? 1) > 1);
 
-/** Identifies a shared server by folder, installation, arguments, configuration file and relevant environment variables. */
-export function shareKey(cli: string, args: readonly string[]): string {
+/**
+ * Identifies a shared server by folder, installation, arguments, configuration file and relevant environment variables.
+ * @param apart what else distinguishes it
+ */
+export function shareKey(cli: string, args: readonly string[], apart: readonly unknown[] = []): string {
   const settings = Object.entries(process.env).filter(([name]) => name.startsWith('UNDERSTUDY_') || name === 'MONGODB_URI');
   const configs = findConfigFiles(process.cwd()).map((file) => [file, statSync(file).mtimeMs]);
-  const facts = [process.cwd(), cli, process.version, args, settings.sort(), configs];
+  const facts = [process.cwd(), cli, process.version, args, settings.sort(), configs, apart];
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 20);
 }

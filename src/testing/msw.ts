@@ -1,11 +1,7 @@
 import { http, HttpResponse, type HttpHandler } from 'msw';
+import type { SiteHandler } from './browser/site.js';
 
-/** The part of a handler of `createHandler` that is needed here. */
-export interface SiteHandler {
-  (request: Request): Promise<Response>;
-  /** URL of the site, without trailing slash. */
-  readonly url: string;
-}
+export { connect, type ConnectedSite, type ConnectOptions, type SiteHandler } from './browser/site.js';
 
 export interface MswOptions {
   /** Base URL that the program under test requests, such as `https://calendar.example.org`. Default: the URL of the site. */
@@ -27,10 +23,14 @@ async function respond(site: SiteHandler, request: Request): Promise<Response> {
 }
 
 /**
- * Handlers for Mock Service Worker: `setupServer(...handlers(site, { origin }))`. Requests to `origin`, and those to links in responses, go
- * to the site; other requests are up to MSW.
+ * Handlers for Mock Service Worker: `setupServer(...handlers(site, { origin }))` with a site of `createHandler`, or in a browser
+ * `setupWorker(...handlers(site))` with one of `connect`. Requests to `origin`, and those to links in responses, go to the site; other
+ * requests are up to MSW.
  */
 export function handlers(site: SiteHandler, { origin = site.url }: MswOptions = {}): HttpHandler[] {
   const bases = [...new Set([origin.replace(/\/+$/, ''), site.url])];
-  return bases.map((base) => http.all(`${base}/*`, ({ request }) => respond(site, movedTo(request, base, site.url))));
+  const { paths = ['/*'] } = site;
+  return bases.flatMap((base) =>
+    paths.map((path) => http.all(`${base}${path}`, ({ request }) => respond(site, movedTo(request, base, site.url)))),
+  );
 }

@@ -79,9 +79,9 @@ function start(cli: string, socketName: string, key: string, args: readonly stri
 
 const quote = (log: string): string => readFileSync(log, 'utf8').trim() || `${log} is empty`;
 
-async function leaseShared(sandbox: string, args: readonly string[]): Promise<Lease> {
+async function leaseShared(sandbox: string, args: readonly string[], apart: readonly unknown[] = []): Promise<Lease> {
   const cli = await findCli();
-  const key = shareKey(cli, args);
+  const key = shareKey(cli, args, apart);
   const socketName = socketOf(key);
   const deadline = performance.now() + START_TIMEOUT;
   let starting: Starting | undefined;
@@ -115,3 +115,9 @@ export async function lease(sandbox: string, args: readonly string[], target: Ta
   const control = new Control({ ...given, fetch: nodeFetch });
   return { ...given, release: () => control.dropSandbox(sandbox).catch(() => undefined) };
 }
+
+/**
+ * Starts a server for this process alone, without a sandbox. It stops a few seconds after the process or the lease has ended.
+ * @param purpose distinguishes several servers of a process
+ */
+export const leaseOwn = (args: readonly string[], purpose: string): Promise<Lease> => leaseShared('', args, [process.pid, purpose]);

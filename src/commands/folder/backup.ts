@@ -3,14 +3,14 @@ import { open, rename, rm, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Cleanup } from '../../app/cleanup.js';
-import { ConfigError } from '../../config/index.js';
+import { ConfigError, STORE_OPTIONS } from '../../config/index.js';
 import type { Manifest } from '../../content/backup/format.js';
 import { readBackup } from '../../content/backup/read.js';
 import { siteAtRest, takeSite } from '../../content/backup/source.js';
 import { writeBackup } from '../../content/backup/write.js';
 import { recoverWork } from '../../content/load/commit.js';
 import { placeIn } from '../../content/load/files.js';
-import { openSite, print, type Command } from '../command.js';
+import { FILE_OPERAND, openSite, print, type Command } from '../command.js';
 import { contentHelp, JSON_OPTION, PLACE_OPTIONS, readCall, type ContentCall } from '../content.js';
 import { interruptible, startProgress, type Progress } from '../progress.js';
 import { serverFor } from '../site/running.js';
@@ -110,6 +110,8 @@ Examples:
   understudy backup site.tar.gz
   understudy backup site.tar.gz --data data --force
   understudy backup site.tar.gz --url http://127.0.0.1:8080 --token SECRET`,
+  options: [...OPTIONS, ...STORE_OPTIONS],
+  operand: FILE_OPERAND,
   run: async (args) => {
     const call = await readCall(args, OPTIONS);
     const file = oneOperand(call.operands, 'understudy backup FILE [options]');

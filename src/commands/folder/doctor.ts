@@ -187,6 +187,7 @@ Examples:
   understudy doctor
   understudy doctor --data data --port 8080
   understudy doctor --url http://127.0.0.1:8080 --token SECRET --json`,
+  options: [...OWN_OPTIONS, ...SERVER_OPTIONS, ...STORE_OPTIONS],
   run: async (args) => {
     const call = await readDoctorCall(args);
     const { url, token, options, isJson } = call;

@@ -10,7 +10,8 @@ import { recoverWork } from '../../content/load/commit.js';
 import { placeIn } from '../../content/load/files.js';
 import { logTo } from '../../system/log.js';
 import { readServerFile } from '../../tenant/api/server-file.js';
-import { CommandError, print, type Command } from '../command.js';
+import { STORE_OPTIONS } from '../../config/index.js';
+import { CommandError, FILE_OPERAND, print, type Command } from '../command.js';
 import { contentHelp, JSON_OPTION, readCall, type ContentCall } from '../content.js';
 import { interruptible, startProgress, type Progress } from '../progress.js';
 import { describeBackup, forceOption, oneOperand } from './files.js';
@@ -77,6 +78,8 @@ Exit codes: 0 the site is restored, 1 failed and nothing was changed, 2 usage er
 Examples:
   understudy restore site.tar.gz --data new-folder
   understudy restore site.tar.gz --data data --force`,
+  options: [...OPTIONS, ...STORE_OPTIONS],
+  operand: FILE_OPERAND,
   run: async (args) => {
     const call = await readCall(args, OPTIONS);
     const file = oneOperand(call.operands, 'understudy restore FILE [options]');

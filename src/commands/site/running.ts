@@ -4,6 +4,7 @@ import type { Server } from '../../app/server.js';
 import { configFileOf, type ServerOptions } from '../../config/index.js';
 import { isAlive } from '../../engine/owner.js';
 import { readServerFile, type ServerFile } from '../../tenant/api/server-file.js';
+import { packageVersion } from '../../system/package-version.js';
 import { userFolder } from '../../system/user-folder.js';
 import { realTime } from '../../wp/clock.js';
 import { CommandError } from '../command.js';
@@ -21,6 +22,12 @@ export interface RunningServer {
   config?: string | undefined;
   /** When it started, ms since 1970 UTC. */
   since: number;
+  /** Whether its store is deleted when it stops. */
+  ephemeral: boolean;
+  /** What its store was filled with. */
+  dataset: string;
+  /** Version of this package. */
+  version: string;
 }
 
 /** Where a command looks for a site. */
@@ -50,7 +57,10 @@ const projectOf = (options: ServerOptions): Pick<RunningServer, 'data' | 'config
 export function announceServer(server: Server, options: ServerOptions): void {
   const { pid } = process;
   const store = path.dirname(server.site.uploads);
-  const note: RunningServer = { pid, url: server.localUrl, store, ...projectOf(options), since: realTime() };
+  const { ephemeral } = options;
+  const dataset = typeof options.dataset === 'string' ? options.dataset : 'object';
+  const about = { ephemeral, dataset, version: packageVersion() };
+  const note: RunningServer = { pid, url: server.localUrl, store, ...projectOf(options), since: realTime(), ...about };
   try {
     const folder = notesFolder();
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -87,6 +97,12 @@ export function runningServers(): RunningServer[] {
   return found.sort((a, b) => a.since - b.since);
 }
 
+/** Whether a server is that of the project: it has the same data folder or, unless the command line names one, configuration file. */
+export const isOfProject = (server: RunningServer, options: ServerOptions, isFolderGiven = false): boolean => {
+  const { data, config } = projectOf(options);
+  return server.data === data || (!isFolderGiven && config !== undefined && server.config === config);
+};
+
 /** The server at a URL. The token of one that this user started is known. */
 function atUrl(url: string, given: string | undefined): Reachable {
   const own = given === undefined ? runningServers().find((server) => server.url === url) : undefined;
@@ -101,10 +117,8 @@ function atUrl(url: string, given: string | undefined): Reachable {
  */
 export function serverFor(options: ServerOptions, { url, token, isFolderGiven = false }: Place): Reachable | null {
   if (url !== undefined) return atUrl(url.replace(/\/+$/, ''), token);
-  const { data, config } = projectOf(options);
-  const isMeant = (server: RunningServer): boolean =>
-    server.data === data || (!isFolderGiven && config !== undefined && server.config === config);
-  const stores = new Set([data, ...runningServers().flatMap((server) => (isMeant(server) ? [server.store] : []))]);
+  const meant = runningServers().filter((server) => isOfProject(server, options, isFolderGiven));
+  const stores = new Set([path.resolve(options.data), ...meant.map(({ store }) => store)]);
   const servers = [...stores].flatMap((store) => readServerFile(store) ?? []);
   if (servers.length <= 1) return servers[0] ?? null;
   const list = servers.map((server) => `\n  ${server.url} (process ${server.pid})`).join('');

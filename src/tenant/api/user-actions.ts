@@ -44,7 +44,7 @@ const asJson = (users: readonly User[]): string =>
   );
 
 /** Aligns the columns of a table. */
-function table(rows: readonly (readonly string[])[]): string {
+export function table(rows: readonly (readonly string[])[]): string {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
   return rows
     .map((row) =>

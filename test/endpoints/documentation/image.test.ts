@@ -1,5 +1,7 @@
+import path from 'node:path';
 import { parse } from 'yaml';
 import { isPermissive, packagesOf, readLock } from '../../../scripts/licences.mjs';
+import { OPTIONS } from '../../../src/config/index.js';
 import { read } from '../../support/documents.js';
 
 /** What `Dockerfile` and `docker-compose.yml` say about users and rights. That it works: `read-only.slow.test.ts`. */
@@ -48,4 +50,37 @@ test.each(own)('%s is read-only, without capabilities and new privileges', (_, s
   expect(Object.keys(service).filter((key) => ['privileged', 'cap_add', 'user', 'devices', 'pid', 'network_mode'].includes(key))).toEqual(
     [],
   );
+});
+
+describe('the compose file in the documentation', () => {
+  const [, text = ''] = /^```yaml\n(services:\n[^]*?)^```$/m.exec(read('docs/containers.md')) ?? [];
+  const { services: named, volumes } = parse(text) as {
+    services: Record<
+      string,
+      { image: string; ports: string[]; environment: Record<string, string>; volumes: string[]; read_only: boolean; tmpfs: string[] }
+    >;
+    volumes: Record<string, null>;
+  };
+  const [service] = Object.values(named);
+  const { embedded } = Object.fromEntries(own.map(([, each]) => [(each as { profiles?: string[] }).profiles?.[0] ?? '', each]));
+
+  test('has at most twelve lines, and one service', () => {
+    expect(text.trim().split('\n').length).toBeLessThanOrEqual(12);
+    expect(Object.keys(named)).toHaveLength(1);
+  });
+
+  test('publishes and protects as docker-compose.yml does', () => {
+    const { image, ports, read_only, tmpfs } = service;
+    expect(embedded).toMatchObject({ image, ports, read_only, tmpfs });
+    expect(ports).toEqual([expect.stringMatching(new RegExp(`:${/^EXPOSE (\d+)$/m.exec(dockerfile)?.[1]}$`))]);
+  });
+
+  test('sets variables that the server reads, and mounts what they and the image name', () => {
+    const known = OPTIONS.map(({ env }) => env);
+    expect(Object.keys(service.environment).filter((name) => !known.includes(name))).toEqual([]);
+    const mounts = service.volumes.map((mount) => mount.split(':'));
+    expect(mounts.map(([, target]) => target)).toEqual(['/datasets', '/data']);
+    expect(path.posix.dirname(service.environment.UNDERSTUDY_DATASET)).toBe('/datasets');
+    expect(mounts.map(([source]) => source).filter((source) => !source.startsWith('.'))).toEqual(Object.keys(volumes));
+  });
 });

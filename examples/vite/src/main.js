@@ -1,0 +1,3 @@
+import { showEvents } from './whats-on.js';
+
+await showEvents(document.getElementById('events'), '');

@@ -1,0 +1,167 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { createServer, preview, resolveConfig, type PreviewServer, type ViteDevServer } from 'vite';
+import { calendarPaths, understudy, type UnderstudyPluginOptions } from '../../src/testing/browser/vite.js';
+import { testEnvironment } from '../support/environment.js';
+import { startTestServer } from '../support/server.js';
+
+const server = startTestServer({ url: 'request', trustProxy: true });
+
+testEnvironment(() => ({ UNDERSTUDY_URL: server().url }));
+
+const root = mkdtempSync(path.join(os.tmpdir(), 'understudy-vite-'));
+const file = path.join(root, 'calendar.json');
+const write = (...titles: string[]): void =>
+  writeFileSync(file, JSON.stringify({ events: titles.map((title) => ({ title, start: '+1d 20:00', duration: '1h' })) }));
+
+beforeAll(() => {
+  write('One');
+  writeFileSync(path.join(root, 'index.html'), '<h1>The site</h1>');
+});
+afterAll(() => rmSync(root, { recursive: true }));
+
+const EVENTS = '/wp-json/tribe/events/v1/events';
+
+interface List {
+  events: { title: string }[];
+  rest_url: string;
+}
+
+const settings = (options: UnderstudyPluginOptions) => ({
+  configFile: false as const,
+  root,
+  logLevel: 'silent' as const,
+  plugins: [understudy(options)],
+});
+
+const originOf = ({ resolvedUrls }: ViteDevServer | PreviewServer): string => new URL(resolvedUrls?.local[0] ?? '').origin;
+
+describe('with a dev server', () => {
+  let vite: ViteDevServer;
+  let origin: string;
+  beforeAll(async () => {
+    vite = await createServer({
+      ...settings({ dataset: file, now: '2026-06-15T12:00:00Z', paths: ['/events/**'] }),
+      server: { host: '127.0.0.1', port: 0 },
+    });
+    await vite.listen();
+    origin = originOf(vite);
+  });
+  afterAll(() => vite.close());
+
+  const list = async (): Promise<List> => (await fetch(`${origin}${EVENTS}`)).json() as Promise<List>;
+  const titles = async (): Promise<string[]> => (await list()).events.map(({ title }) => title);
+  const control = (method: string, route: string, body: object = {}): Promise<Response> =>
+    fetch(`${origin}/__qa${route}`, { method, body: JSON.stringify(body), headers: { Origin: origin } });
+
+  test('the calendar is at its origin, and links have that origin', async () => {
+    expect(await list()).toMatchObject({ events: [{ title: 'One' }], rest_url: expect.stringContaining(`${origin}${EVENTS}/`) });
+  });
+
+  test.each([
+    ['/', 'The site'],
+    ['/events/?ical=1', 'BEGIN:VCALENDAR'],
+    ['/events/', 'One'],
+    ['/feed/', '<rss'],
+    ['/?rest_route=/tribe/events/v1/events', '"title":"One"'],
+    ['/__qa/ui', '<html'],
+  ])('%s shows %s', async (url, text) => {
+    expect(await (await fetch(`${origin}${url}`)).text()).toContain(text);
+  });
+
+  test('pages control the calendar, those of other sites do not', async () => {
+    expect((await control('PUT', '/clock', { advance: '3 days' })).status).toBe(200);
+    expect(await titles()).toEqual([]);
+    const foreign = await fetch(`${origin}/__qa/reset`, { method: 'POST', headers: { Origin: 'https://elsewhere.example.org' } });
+    expect(foreign.status).toBe(403);
+    expect((await control('POST', '/reset')).status).toBe(200);
+    expect(await titles()).toEqual(['One']);
+  });
+
+  test('a dropped connection is dropped for the page', async () => {
+    await control('POST', '/faults', { match: { path: '**/events' }, effect: { drop: 'before' } });
+    await expect(fetch(`${origin}${EVENTS}`)).rejects.toThrow(TypeError);
+    await control('DELETE', '/faults');
+  });
+
+  test('a changed dataset is loaded, then pages reload; an invalid one is reported until it is corrected', async () => {
+    const sent: string[] = [];
+    const send = vite.ws.send.bind(vite.ws) as (message: object) => void;
+    const reloaded = (): Promise<void> =>
+      new Promise((resolve) => {
+        vite.ws.send = ((message: { type: string }) => {
+          sent.push(message.type);
+          send(message);
+          resolve();
+        }) as typeof vite.ws.send;
+      });
+    const logged = new Promise<string>((resolve) => (vite.config.logger.error = resolve));
+
+    writeFileSync(file, '{\n  "events": [{ "titel": "One" }]\n}');
+    expect(await logged).toContain('calendar.json: 2 problems\n  line 2:');
+    const failed = await fetch(`${origin}${EVENTS}`);
+    expect([failed.status, await failed.json()]).toMatchObject([
+      502,
+      { message: expect.stringContaining('calendar.json: 2 problems\n  line 2:') },
+    ]);
+
+    const loaded = reloaded();
+    write('One', 'Two');
+    await loaded;
+    expect([await titles(), sent]).toEqual([['One', 'Two'], ['full-reload']]);
+    write('One');
+  });
+});
+
+test('vite preview has the calendar, too', async () => {
+  const shown = await preview({
+    ...settings({ dataset: { events: [{ title: 'Shown', start: '+1d 20:00', duration: '1h' }] } }),
+    build: { outDir: '.' },
+    preview: { host: '127.0.0.1', port: 0 },
+  });
+  const { events } = (await (await fetch(`${originOf(shown)}${EVENTS}`)).json()) as List;
+  await shown.close();
+  expect(events).toMatchObject([{ title: 'Shown' }]);
+});
+
+test.each(['serve', 'build'] as const)('the plugin takes part in vite %s', async (command) => {
+  const { plugins } = await resolveConfig(settings({}), command);
+  expect(plugins.some(({ name }) => name === 'understudy')).toBe(command === 'serve');
+});
+
+test('a server that does not run is reported', async () => {
+  const vite = await createServer({ ...settings({ url: 'http://127.0.0.1:1' }), server: { host: '127.0.0.1', port: 0 } });
+  await vite.listen();
+  const response = await fetch(`${originOf(vite)}${EVENTS}`);
+  await vite.close();
+  expect([response.status, await response.json()]).toMatchObject([502, { message: expect.stringContaining('127.0.0.1:1') }]);
+});
+
+test('a misspelt option is reported', () => {
+  expect(() => understudy({ datset: 'x' } as UnderstudyPluginOptions)).toThrow('Did you mean "dataset"?');
+});
+
+test.each([
+  ['/wp-json', true],
+  ['/wp-json/tribe/events/v1/events?page=2', true],
+  ['/wp-content/uploads/2026/06/a.png', true],
+  ['/wp-content/themes/site/style.css', false],
+  ['/__qa', true],
+  ['/__sandbox/a/wp-json/', true],
+  ['/events/feed/', true],
+  ['/events/feed/atom/', true],
+  ['/feed', false],
+  ['/src/feed/index.ts', false],
+  ['/wp-jsonp', false],
+  ['/events/', false],
+  ['/events/?ical=1', true],
+  ['/?ical=', true],
+  ['/@vite/client', false],
+])('whether %s is for the calendar: %s', (url, isOwn) => {
+  expect(calendarPaths()(url)).toBe(isOwn);
+});
+
+test('further paths', () => {
+  expect(['/events/', '/venue/x/', '/about/'].map(calendarPaths(['/events/**', '/venue/*']))).toEqual([true, true, false]);
+});

@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { openerOf, openUrl } from '../../../src/commands/site/open.js';
+import { runCli, startServe } from '../../support/cli.js';
+import { testDatabase } from '../../support/database.js';
+
+/** A folder as the project, and one for what running servers announce. */
+const [project, announced] = ['project', 'announced'].map((name) => mkdtempSync(path.join(os.tmpdir(), `understudy-${name}-`)));
+afterAll(() => [project, announced].forEach((folder) => rmSync(folder, { recursive: true })));
+
+/** No screen. */
+const environment = { TMPDIR: announced, DISPLAY: '', WAYLAND_DISPLAY: '' };
+const run = (...args: string[]): ReturnType<typeof runCli> => runCli(args, environment, '', project);
+
+test('without servers, status lists none, and open says what to do', async () => {
+  expect(await run('status')).toMatchObject({ code: 0, stdout: 'No server runs.\n' });
+  expect(await run('status', '--json')).toMatchObject({ code: 0, stdout: '[]\n' });
+  expect(await run('open')).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('Start understudy serve') });
+});
+
+describe('with a server', () => {
+  const { uri, name } = testDatabase();
+  const database = new URL(uri);
+  database.pathname = `/${name}`;
+
+  test('status lists it, and open prints its control page', async () => {
+    const server = await startServe(['edge', '--ephemeral', '--port', '0', '--mongodb-uri', database.href], environment, project);
+    const { stdout: listed, code } = await run('status');
+    const [head, row] = listed.split('\n');
+    expect([code, head.split(/ {2,}/)]).toEqual([0, ['', 'URL', 'DATASET', 'DATA', 'SINCE', 'VERSION', 'PID']]);
+    expect(row.split(/ {2,}/)).toEqual([
+      '*',
+      server.url,
+      'edge',
+      'ephemeral',
+      expect.stringMatching(/^[\d-]+ [\d:]+Z$/),
+      '0.1.0',
+      String(server.pid),
+    ]);
+
+    const elsewhere = JSON.parse((await runCli(['status', '--json'], environment, '', announced)).stdout) as object[];
+    expect(elsewhere).toEqual([
+      { url: server.url, pid: server.pid, project: false, dataset: 'edge', data: null, since: expect.any(String), version: '0.1.0' },
+    ]);
+
+    for (const args of [['open'], ['open', '--print'], ['open', '--url', server.url]])
+      expect(await run(...args)).toMatchObject({ code: 0, stdout: `${server.url}/__qa/ui\n`, stderr: '' });
+    await server.stop('SIGTERM');
+    expect(await run('status')).toMatchObject({ stdout: 'No server runs.\n' });
+  });
+});
+
+test.each([
+  ['darwin', {}, ['open']],
+  ['win32', {}, ['cmd', '/c', 'start', '']],
+  ['linux', {}, null],
+  ['linux', { DISPLAY: ':0' }, ['xdg-open']],
+  ['freebsd', { WAYLAND_DISPLAY: 'wayland-0' }, ['xdg-open']],
+] as const)('on %s with %j, %j opens URLs', (platform, variables: Record<string, string>, opener) => {
+  expect(openerOf(platform, (name) => variables[name])).toEqual(opener);
+});
+
+test('a missing or failing opener is no error', async () => {
+  expect(await openUrl('http://127.0.0.1/', ['understudy-no-such-opener'])).toBe(false);
+  expect(await openUrl('', [process.execPath, '--eval', 'process.exit(3)'])).toBe(false);
+  expect(await openUrl('', [process.execPath, '--eval', ''])).toBe(true);
+});
