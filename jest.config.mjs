@@ -25,8 +25,8 @@ export default {
     '^\\./root\\.cjs$': '<rootDir>/test/runner/root.cjs',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
-  // Some tests start processes, and machines differ.
-  testTimeout: 30_000,
+  // Some tests start processes, and machines differ and may be busy.
+  testTimeout: 60_000,
   // One database for the run; each test file has its own name in it.
   globalSetup: '<rootDir>/test/runner/setup.mjs',
   globalTeardown: '<rootDir>/test/runner/teardown.mjs',

@@ -1,33 +1,4 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { startTestServer } from '../support/server.js';
-import { readScenarios, replay, type ScenarioReport } from './replay-run.mjs';
+import { replayPacked } from './packed.js';
 
-const here = path.dirname(fileURLToPath(import.meta.url));
-
-/** Steps that differ from the recording, by scenario, each with the reason why that cannot or should not be otherwise. */
-const KNOWN = JSON.parse(readFileSync(path.join(here, 'known-differences.json'), 'utf8')) as Record<string, Record<string, string>>;
-
-describe.each(['cases-more.json.br', 'cases-wp-more.json.br', 'cases-random.json.br', 'cases-site.json.br'])(
-  'recorded responses of %s',
-  (cases) => {
-    const scenarios = readScenarios(cases).map(({ name }) => name);
-    const server = startTestServer({ dataset: path.join(here, 'world.json') });
-    const found = new Map<string, ScenarioReport>();
-
-    beforeAll(async () => {
-      const { restUrl, url } = server();
-      const report = await replay({ restUrl, namespace: 'tribe/events/v1', resetUrl: `${url}/__qa/reset`, cases });
-      for (const scenario of report.scenarios) found.set(scenario.name, scenario);
-    }, 300_000);
-
-    test.each(scenarios)('%s', (name) => {
-      const known = Object.keys(KNOWN[name] ?? {});
-      const differing = found.get(name)?.steps.filter((step) => !step.ok) ?? [];
-      // Differences that are gone have to leave the list.
-      expect(differing.map(({ label }) => label).filter((label) => known.includes(label))).toEqual(known);
-      expect(differing.filter(({ label }) => !known.includes(label)).map(({ label, diffs }) => ({ label, diffs }))).toEqual([]);
-    });
-  },
-);
+// The random ones take as long as all others together: replay-random.slow.test.ts.
+describe.each(['cases-more.json.br', 'cases-wp-more.json.br', 'cases-site.json.br'])('recorded responses of %s', replayPacked);

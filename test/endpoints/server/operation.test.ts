@@ -244,7 +244,9 @@ describe('serve', () => {
     database.pathname = `/${name}`;
     const variables = { MONGODB_URI: database.href, UNDERSTUDY_LOG_FORMAT: 'json' };
     const server = startCli(['serve', '--port', '0', '--dataset', WORLD, '--ephemeral'], variables);
-    while (!server.output().stdout.includes('\n')) await new Promise((resolve) => setTimeout(resolve, 20));
+    const isSilent = (): boolean => !server.output().stdout.includes('\n');
+    for (const deadline = performance.now() + 20_000; isSilent() && performance.now() < deadline;)
+      await new Promise((resolve) => setTimeout(resolve, 20));
     const said = JSON.parse(server.output().stdout) as { msg: string; url: string; apis: string[] };
     expect(said).toMatchObject({ level: 'info', msg: 'Understudy serves a calendar' });
     expect((await http('GET', `${said.apis[0]}/events?per_page=1`)).status).toBe(200);

@@ -1,0 +1,3 @@
+import { replayPacked } from './packed.js';
+
+describe('recorded responses to random requests', () => replayPacked('cases-random.json.br'));
