@@ -1,4 +1,4 @@
-// What the build takes as it is: styles of the pages, the files of the page of the test surface, and of Swagger UI what that page shows. The
+// What the build takes as it is: styles of the pages, the files of the page of the test API, and of Swagger UI what that page shows. The
 // package is copied rather than depended on: one of its dependencies reports every installation to its maker. The types of the bundle, the
 // program that ends a mongod, and the data of time zones.
 import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

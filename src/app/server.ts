@@ -16,7 +16,7 @@ import { siteListener } from './listener.js';
 import { hasTestApi, openMainSite, type Start } from './main-site.js';
 import { handleCrashes, watchOthers } from './recovery.js';
 import { ResponseCache } from './response-cache.js';
-import { tenantSite, testSurface, type TestSurface } from './test-surface.js';
+import { tenantSite, testApi, type TestApi } from './test-api.js';
 
 /** Namespaces that are always mounted: the documented one, and that of the plugin. */
 export const NAMESPACES = ['calendar/events/v1', 'tribe/events/v1'];
@@ -59,7 +59,7 @@ async function proxyOf(options: ServerOptions, log: Log): Promise<AppOptions['pr
 }
 
 /** The API for commands, which find its address and token in the folder of the store. There is none without a port. */
-function commandSurface(main: Tenant, address: Address, { options, folder, listening, log, cleanup }: Start): Middleware[] {
+function apiForCommands(main: Tenant, address: Address, { options, folder, listening, log, cleanup }: Start): Middleware[] {
   const { localUrl: url } = listening;
   if (url === null) return [];
   const { token, remove } = writeServerFile(folder, url);
@@ -77,7 +77,7 @@ const testApiOff = mounted((ctx) => {
 });
 
 /** Without a test API, every request is for the main tenant. @param isSilent whether this is not logged */
-const plainSurface = (main: Tenant, address: Address, isSilent: boolean): TestSurface => ({
+const noTestApi = (main: Tenant, address: Address, isSilent: boolean): TestApi => ({
   middleware: [...(isSilent ? [] : [testApiOff]), openMain(main, address)],
   isForMain: ({ url = '' }) => !url.startsWith('/__'),
   end: () => undefined,
@@ -115,19 +115,19 @@ export async function serveSite(start: Start): Promise<Server> {
   const address = addressOf({ url, followsRequest: moves, trustsProxy: options.trustProxy });
   const cache = new ResponseCache(site);
   const stackOf = await stacks(start, table, namespaces, cache);
-  const commands = commandSurface(main, address, start);
-  const surface = hasQa
-    ? await testSurface({ main, options, folder, namespaces, table, engine, log, cleanup, address })
-    : plainSurface(main, address, !options.qa);
+  const commands = apiForCommands(main, address, start);
+  const tests = hasQa
+    ? await testApi({ main, options, folder, namespaces, table, engine, log, cleanup, address })
+    : noTestApi(main, address, !options.qa);
   if (options.qa && !hasQa) log.warn(`${TEST_API_OFF}, or leave it off without this warning with --no-qa.`);
-  const app = createApp(log, ...commands, ...surface.middleware, hasQa || moves ? tenantSite(stackOf) : stackOf(main, site));
+  const app = createApp(log, ...commands, ...tests.middleware, hasQa || moves ? tenantSite(stackOf) : stackOf(main, site));
   app.proxy = options.trustProxy;
   listening.serve(
     siteListener({
       app,
       tenant: main,
       cache: moves ? null : cache,
-      isForMain: surface.isForMain,
+      isForMain: tests.isForMain,
       timeout: options.requestTimeout * 1000,
       log,
     }),
@@ -139,7 +139,7 @@ export async function serveSite(start: Start): Promise<Server> {
   if (options.watch) await (await import('./watch.js')).watchDataset(main, options, log, cleanup);
   // The last step to be added is the first to run: requests finish while there is a database.
   cleanup.add(listening.drain);
-  cleanup.add(surface.end);
+  cleanup.add(tests.end);
   return {
     url,
     restUrl: site.restUrl(''),

@@ -47,12 +47,21 @@ export const print = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
 
+/** @throws CommandError if what a store would hold is opened by no server */
+export function requireKept({ ephemeral, mongodbUri }: ServerOptions): void {
+  if (ephemeral && mongodbUri === undefined)
+    throw new CommandError(
+      'No server runs for this project, and its configuration is ephemeral: nothing is kept between servers. Start understudy serve first, name a server with --url, or a folder with --data',
+    );
+}
+
 /**
  * Opens the store of an existing site. It never creates one: the first start of a server would overwrite what a command added.
  * @param cleanup closes the store and its engine
  * @throws CommandError when there is no site, EngineError when there is no database
  */
 export async function openSite(options: ServerOptions, cleanup: Cleanup): Promise<Store> {
+  requireKept(options);
   const folder = path.resolve(options.data);
   const none = `There is no site in ${options.mongodbUri ? 'the database' : folder}, and no server runs for this project. Start understudy serve, create a site with understudy seed FILE, or name a server with --url`;
   if (!options.mongodbUri && !existsSync(path.join(folder, 'db'))) throw new CommandError(none);

@@ -196,6 +196,9 @@ export async function openInputs(
 const count = (n: number, noun: string, plural = noun === 'medium' ? 'media' : `${noun}s`): string =>
   `${n.toLocaleString('en-US')} ${n === 1 ? noun : plural}`;
 
+/** A name as the start of a sentence. */
+export const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
 /** Counts for people: `12 events, 3 venues`. */
 export function describeCounts(parts: readonly (readonly [n: number, noun: string])[]): string {
   const named = parts.filter(([n]) => n > 0).map(([n, noun]) => count(n, noun));
@@ -253,7 +256,7 @@ export async function loadFiles(call: ContentCall, mode: LoadMode): Promise<void
   }).finally(() => progress.clear());
   const seconds = Math.round((performance.now() - started) / 100) / 10;
   if (given.json) return print(JSON.stringify({ ...result, seconds }));
-  print(`${mode === 'replace' ? `${where} now holds` : `Added to ${where}:`} ${describeLoad(result)} (${seconds} s).`);
+  print(`${mode === 'replace' ? `${capitalized(where)} now holds` : `Added to ${where}:`} ${describeLoad(result)} (${seconds} s).`);
   if (result.administrator === null) return;
   for (const line of describeAdministrator(result.administrator)) print(line);
 }

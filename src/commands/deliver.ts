@@ -6,7 +6,7 @@ import type { LoadResult } from '../content/load/load.js';
 import { Cleanup } from '../app/cleanup.js';
 import { CommandError, print } from './command.js';
 import { describeAdministrator } from './administrator.js';
-import { FORMAT_OPTION, PLACE_OPTIONS, describeLoad } from './content.js';
+import { FORMAT_OPTION, PLACE_OPTIONS, capitalized, describeLoad } from './content.js';
 import { watched, Written, formatFor, toFile } from './export.js';
 import { interruptible, startProgress, type Progress } from './progress.js';
 import { siteAt } from './site/site-access.js';
@@ -104,7 +104,7 @@ async function loadInto(
 }
 
 function printLoaded(where: string, { administrator, ...result }: LoadResult, seconds: number): void {
-  print(`${where} now holds ${describeLoad({ ...result, administrator })} (${seconds} s).`);
+  print(`${capitalized(where)} now holds ${describeLoad({ ...result, administrator })} (${seconds} s).`);
   if (administrator === null) return;
   for (const line of describeAdministrator(administrator)) print(line);
 }
@@ -153,6 +153,7 @@ export async function deliver(
 }
 
 /** Rejects operands. @throws ConfigError */
-export function noOperands({ operands }: DeliveryCall<object>, command: string): void {
-  if (operands.length > 0) throw new ConfigError(`Unexpected argument ${operands[0]}. Usage: understudy ${command} [options]`);
+export function noOperands({ operands: [first] }: DeliveryCall<object>, command: string): void {
+  if (first !== undefined)
+    throw new ConfigError(`Unexpected argument ${first}. Name a file with --output: understudy ${command} --output ${first}`);
 }

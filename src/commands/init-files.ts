@@ -24,7 +24,6 @@ const optionsOf = ({ dataset, now }: Starter): { name: keyof Config; value: stri
     value: now,
     why: 'The clock is frozen here, and relative dates of the dataset start from it. Remove it for the real time.',
   },
-  { name: 'port', value: 8080, why: 'For understudy serve. The test helpers use any free port.' },
   { name: 'profile', value: 'standard', why: 'standard: as documented, with safe defaults. tec: exactly like The Events Calendar.' },
   {
     name: 'ephemeral',

@@ -29,12 +29,16 @@ export function resolveOptions(...sources: Partial<ServerOptions>[]): ServerOpti
   ) as Record<keyof ServerOptions, unknown> as ServerOptions;
 }
 
-/** The options that are set for a command, each by the first of these that has it: `given`, `own`, the environment, the configuration file. */
+/**
+ * The options that are set for a command, each by the first of these that has it: `given`, `own`, the environment, the configuration file.
+ * A folder in `given` is meant to keep what it gets, also where a project keeps nothing.
+ */
 export async function setOptions(given: Partial<ServerOptions>, own: Partial<ServerOptions> = {}): Promise<Partial<ServerOptions>> {
   const environment = fromEnvironment();
   const { config = environment.config } = given;
   const fromFile = await configOptions(typeof config === 'string' ? config : undefined);
-  return { ...fromFile, ...environment, ...own, ...given };
+  const kept = given.data === undefined ? {} : { ephemeral: false };
+  return { ...fromFile, ...environment, ...kept, ...own, ...given };
 }
 
 /**

@@ -164,7 +164,7 @@ describe('using the page', () => {
     expect(page.text('#load-dialog')).toContain(`The site has ${before.events} events.`);
     await page.click('#load-add');
     expect(page.text('#message [role=status]')).toBe(
-      'Added events.csv: 1 post and 0 terms. The column "Colour" is not read. Set its field with --map "Colour=FIELD". ' +
+      'Added events.csv: 1 post and 0 terms. The column "Colour" is not read. Rename it, or import with --map "Colour=FIELD". ' +
         'The event "Choir" costs "1,234.50", which The Events Calendar reads as several amounts. Write "1234.50".',
     );
     expect(await facts()).toEqual({ ...before, events: before.events + 1 });

@@ -163,7 +163,12 @@ function inspectLeftovers(folder: string, server: ServerFile | null): Finding[] 
   return findings.length > 0 ? findings : [{ check, status: 'ok', message: 'No files of killed processes.' }];
 }
 
-export function inspectFolder({ data, mongodbUri }: ServerOptions): Finding[] {
+export function inspectFolder({ data, mongodbUri, ephemeral }: ServerOptions): Finding[] {
+  if (ephemeral)
+    return [
+      { check: 'data folder', status: 'ok', message: 'Content is not kept: the configuration is ephemeral.' },
+      inspectDisk(os.tmpdir()),
+    ];
   const folder = path.resolve(data);
   const server = readServerFile(folder);
   return [

@@ -84,6 +84,8 @@ Examples:
     const call = await readCall(args, OPTIONS);
     const file = oneOperand(call.operands, 'understudy restore FILE [options]');
     const folder = path.resolve(call.options.data);
+    if (call.options.ephemeral && call.options.mongodbUri === undefined)
+      throw new CommandError('The configuration is ephemeral: no server would serve what is restored. Name a folder with --data');
     if (call.options.mongodbUri === undefined) requireStopped(folder);
     const progress = startProgress({ quiet: call.given.json === true });
     const started = performance.now();

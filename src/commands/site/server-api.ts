@@ -33,8 +33,19 @@ export async function textOf(response: Readable): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
+/** The time in a response about the clock, ms since 1970 UTC; NaN if it is none. */
+function timeIn(text: string): number {
+  try {
+    return Date.parse(String((JSON.parse(text) as { now?: unknown } | null)?.now));
+  } catch {
+    return Number.NaN;
+  }
+}
+
 /** The test API of a running server, for commands. */
 export class ServerApi {
+  private met?: Promise<void>;
+
   constructor(
     private readonly url: string,
     private readonly token: string | undefined,
@@ -46,21 +57,29 @@ export class ServerApi {
     return text;
   }
 
+  /** The site's clock, ms since 1970 UTC. */
+  async now(): Promise<number> {
+    const now = await this.send('GET', '/__qa/clock').then(textOf).then(timeIn);
+    if (Number.isNaN(now)) throw this.stranger();
+    return now;
+  }
+
   /** The body of a response, which is JSON. @param route with its query, such as `/__qa/clock` */
   async json<T>(method: string, route: string, signal?: AbortSignal, body?: Readable | object): Promise<T> {
-    const text = await textOf(await this.ask(method, route, signal, body));
-    try {
-      return JSON.parse(text) as T;
-    } catch {
-      throw this.stranger();
-    }
+    return JSON.parse(await textOf(await this.ask(method, route, signal, body))) as T;
   }
 
   /**
-   * @param given the body: a stream as it is, an object as JSON
+   * Asks first who is there: another server may take everything that is sent, and say that it is done.
+   * @param body a stream as it is, an object as JSON
    * @throws CommandError for every error of the server or the connection to it; DatasetError if the content to send is faulty
    */
-  async ask(method: string, route: string, signal?: AbortSignal, given?: Readable | object): Promise<http.IncomingMessage> {
+  async ask(method: string, route: string, signal?: AbortSignal, body?: Readable | object): Promise<http.IncomingMessage> {
+    await (this.met ??= this.now().then(() => undefined));
+    return this.send(method, route, signal, body);
+  }
+
+  private async send(method: string, route: string, signal?: AbortSignal, given?: Readable | object): Promise<http.IncomingMessage> {
     const { request } = this.url.startsWith('https:') ? https : http;
     const body = given === undefined || given instanceof Readable ? given : Readable.from([JSON.stringify(given)]);
     const headers = this.token === undefined ? {} : { 'X-Understudy-Token': this.token };
@@ -72,9 +91,7 @@ export class ServerApi {
     try {
       const [response] = (await once(sent, 'response')) as [http.IncomingMessage];
       if ((response.statusCode ?? 500) >= 300) throw await this.errorFrom(response);
-      if (!/^(?:text\/html|$)/i.test(response.headers['content-type'] ?? '')) return response;
-      response.destroy();
-      throw this.stranger();
+      return response;
     } catch (error) {
       await sending;
       if (sendError instanceof DatasetError) throw sendError;

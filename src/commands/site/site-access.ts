@@ -22,7 +22,7 @@ import { Clock } from '../../wp/clock.js';
 import { siteZoneText } from '../../wp/timezones.js';
 import { checkConsistency } from '../../wp/check.js';
 import type { Store } from '../../wp/store.js';
-import { CommandError, openSite } from '../command.js';
+import { openSite, requireKept } from '../command.js';
 import { serverFor, type Place } from './running.js';
 import { ServerApi } from './server-api.js';
 
@@ -123,9 +123,8 @@ class ServedSite implements SiteAccess {
     return siteZoneText(await this.api.json<Record<string, unknown>>('GET', '/?rest_route=/'));
   }
 
-  async now(): Promise<number> {
-    const { now } = await this.api.json<{ now: string }>('GET', '/__qa/clock');
-    return Date.parse(now);
+  now(): Promise<number> {
+    return this.api.now();
   }
 
   async reset(): Promise<void> {
@@ -149,10 +148,6 @@ function ndjsonStream(sources: readonly DatasetSource[], onProgress: LoadCall['o
   return Readable.from(texts());
 }
 
-/** Placeholders for properties of a store that only a server uses. */
-const NOT_KEPT =
-  'No server runs for this project, and its configuration is ephemeral: nothing is kept between servers. Start understudy serve first, name a server with --url, or a folder with --data';
-
 /** Opens the site of the data folder in this process. */
 async function storedSite(options: ServerOptions, needs: 'site' | 'folder', cleanup: Cleanup): Promise<SiteAccess> {
   const folder = path.resolve(options.data);
@@ -175,6 +170,6 @@ async function storedSite(options: ServerOptions, needs: 'site' | 'folder', clea
 export async function siteAt(options: ServerOptions, place: Place, needs: 'site' | 'folder', cleanup: Cleanup): Promise<SiteAccess> {
   const server = serverFor(options, place);
   if (server) return new ServedSite(server.url, server.token, cleanup);
-  if (options.ephemeral && place.isFolderGiven !== true) throw new CommandError(NOT_KEPT);
+  requireKept(options);
   return storedSite(options, needs, cleanup);
 }

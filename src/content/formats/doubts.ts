@@ -3,15 +3,15 @@ import { EVENT } from '../../tec/index.js';
 import { metaValues } from '../../wp/model.js';
 import type { DatasetItem, DatasetSource } from '../source.js';
 
-/** A number with separators of two kinds, or with one that is repeated: `1,234.50`, `1.234.567`. */
-const GROUPED = /\d+(?:[.,]\d+){2,}/g;
+/** A number with separators of two kinds, with one that is repeated, or with one that no decimals begin with: `1,234.50`, `1.234.567`, `1'234`. */
+const GROUPED = /\d+(?:[.,]\d+){2,}|\b\d{1,3}(?:[ \u00A0\u202F'’]\d{3})+(?:[.,]\d+)?\b/g;
 
 /** A grouped number as the plugin reads it whole: without the separators of thousands. */
 function ungrouped(number: string): string {
   const separators = number.replace(/\d/g, '');
   const [last] = separators.slice(-1);
-  const isDecimal = separators.indexOf(last) === separators.length - 1;
-  const digits = number.split(/[.,]/);
+  const isDecimal = /[.,]/.test(last) && separators.indexOf(last) === separators.length - 1;
+  const digits = number.split(/\D/);
   return isDecimal ? `${digits.slice(0, -1).join('')}${last}${digits.at(-1) ?? ''}` : digits.join('');
 }
 

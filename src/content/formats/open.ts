@@ -10,6 +10,13 @@ import { FORMATS, formatNamed, formatNames, formatOfName } from './registry.js';
 
 const START = 4_096;
 
+/** What is wrong with a file, by the code of the error. */
+const UNREADABLE: Readonly<Record<string, string>> = {
+  ENOENT: 'file not found',
+  EISDIR: 'is a folder. Name the files in it',
+  EACCES: 'permission denied',
+};
+
 async function startOf(file: string): Promise<string> {
   const handle = await open(file);
   try {
@@ -26,8 +33,9 @@ async function startOf(file: string): Promise<string> {
  */
 export async function openFile(input: InputFile, options: ReadOptions, formatName?: string): Promise<DatasetSource> {
   const start = await startOf(input.file).catch((error: NodeJS.ErrnoException) => {
-    throw new DatasetError(input.name, [error.code === 'ENOENT' ? 'file not found' : `cannot be read: ${error.message}`]);
+    throw new DatasetError(input.name, [UNREADABLE[error.code ?? ''] ?? `cannot be read: ${error.message}`]);
   });
+  if (start.trim() === '') throw new DatasetError(input.name, ['the file is empty']);
   const format =
     formatName === undefined ? (formatOfName(input.name) ?? FORMATS.find(({ sniff }) => sniff(start))) : formatNamed(formatName);
   if (!format) throw new DatasetError(input.name, [`unknown format. Set it with --format: ${formatNames().join(', ')}`]);

@@ -7,8 +7,19 @@ import { fieldHint, fieldMeant } from './meaning.js';
 
 export const MISSING = 'is missing';
 const NO_NULL = 'must not be null. Leave it out instead';
-export const text = () => yup.string().strict().typeError('must be a string').nonNullable(NO_NULL);
-export const flag = () => yup.boolean().strict().typeError('must be true or false').nonNullable(NO_NULL);
+const isPlain = (value: unknown): boolean => typeof value === 'number' || typeof value === 'boolean';
+export const text = () =>
+  yup
+    .string()
+    .strict()
+    .typeError(({ value }) => `must be a string${isPlain(value) ? `. Put it in quotes: "${value}"` : ''}`)
+    .nonNullable(NO_NULL);
+export const flag = () =>
+  yup
+    .boolean()
+    .strict()
+    .typeError(({ value }) => `must be true or false, not ${JSON.stringify(value)}`)
+    .nonNullable(NO_NULL);
 export const filled = () => text().required(MISSING).matches(/\S/, { message: 'must not be empty', excludeEmptyString: true });
 const OUTSIDE = /^[/\\]|^[a-z]:|\\|(^|\/)\.\.(\/|$)/i;
 /** A relative path with slashes. Dataset files are untrusted and must not access files outside the folder. */
@@ -56,7 +67,7 @@ const noOthers = (known: readonly string[]): yup.TestFunction<object | null | un
 export const record = <T extends yup.ObjectShape>(fields: T) =>
   yup
     .object(fields)
-    .typeError('must be an object')
+    .typeError(({ path }) => (path !== 'this' ? 'must be an object' : 'must be an object with lists, such as { "events": […] }'))
     .nonNullable(NO_NULL)
     .test('unknown', noOthers(Object.keys(fields)));
 

@@ -81,8 +81,8 @@ export function LoadDialog({ model }) {
       <button type="button" class="plain" aria-label="Close" onclick=${close}>✕</button>
     </div>
     <p>
-      The site has ${counted(counts.events ?? 0, 'event')}. Clock and time zone stay as they are, unless the file sets them. Both can be
-      undone.
+      The site has ${counted(counts.events ?? 0, 'event')}. Clock and time zone stay as they are, unless the file sets them. You can undo
+      either choice.
     </p>
     <label class="check">
       <input type="checkbox" id="load-pristine" checked=${pristine} onchange=${({ target }) => setPristine(target.checked)} />

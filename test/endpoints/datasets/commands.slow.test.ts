@@ -174,7 +174,7 @@ test('on a data folder in use by a server', async () => {
   // Relative dates start from the clock of the server.
   expect(await runCli(['seed', at('town.yaml'), '--data', data])).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(`^the server at ${server.url} now holds 2 events, 1 venue, 1 user`) as string,
+    stdout: expect.stringMatching(`^The server at ${server.url} now holds 2 events, 1 venue, 1 user`) as string,
   });
   expect(await total()).toBe('2');
   expect(await runCli(['import', at('more.json'), '--now', NOW, '--url', server.url, '--token', token])).toMatchObject({ code: 0 });

@@ -121,3 +121,31 @@ test.each([
   expect(stderr).toContain(message);
   expect(code).toBe(2);
 });
+
+test('validate says of an empty file of any format that it is empty, and of a folder that it is one', async () => {
+  const names = ['json', 'yaml', 'csv', 'ics', 'xml', 'ndjson', 'txt'].map((extension) => write(`empty.${extension}`, ' \n'));
+  const { stdout } = await validate(...names, folder);
+  expect(stdout.split('\n').map((line) => line.replace(/^.*?:1:1: /, ''))).toEqual([
+    ...names.map(() => 'the file is empty'),
+    'is a folder. Name the files in it',
+    '8 problems found.',
+    '',
+  ]);
+});
+
+const DOUBTFUL = write('doubtful.csv', 'Title,Start,End,Colour,Cost\nFair,2026-08-01 10:00,2026-08-01 12:00,red,"1,234.50"\n');
+const DOUBTS = [
+  'The column "Colour" is not read. Rename it, or import with --map "Colour=FIELD"',
+  'The event "Fair" costs "1,234.50", which The Events Calendar reads as several amounts. Write "1234.50"',
+];
+
+test('validate warns of columns that are dropped and of costs that the plugin misreads, in every report', async () => {
+  const { code, stdout } = await validate(DOUBTFUL);
+  expect([code, stdout]).toEqual([
+    0,
+    `${DOUBTS.map((doubt) => `${DOUBTFUL}: warning: ${doubt}\n`).join('')}1 file: no problems, 2 warnings.\n`,
+  ]);
+  const { warnings } = JSON.parse((await validate(DOUBTFUL, '--reporter', 'json')).stdout) as { warnings: { message: string }[] };
+  expect(warnings.map(({ message }) => message)).toEqual(DOUBTS);
+  expect((await validate(DOUBTFUL, '--reporter', 'github')).stdout.match(/^::warning file=/gm)).toHaveLength(2);
+});

@@ -68,9 +68,22 @@ test('without a server, nothing is stored that no server would serve, but in a f
     code: 1,
     stderr: expect.stringContaining('its configuration is ephemeral') as string,
   });
+  expect(await here('users', 'list')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('its configuration is ephemeral') as string,
+  });
   expect(existsSync(path.join(folder, 'data'))).toBe(false);
+  expect((await here('doctor')).stdout).toContain('Content is not kept: the configuration is ephemeral.');
   expect(await here('seed', 'more.json', '--data', 'kept')).toMatchObject({ code: 0 });
-  expect(await readdir(folder)).toContain('kept');
+  expect(await here('backup', 'site.tar.gz', '--data', 'kept')).toMatchObject({ code: 0 });
+  // The folder that is named is served.
+  const url = await serveHere('--port', '0', '--data', 'kept');
+  expect(((await (await fetch(`${url}/wp-json/tribe/events/v1/events`)).json()) as { total: number }).total).toBe(1);
+  expect(await here('restore', 'site.tar.gz')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('The configuration is ephemeral') as string,
+  });
+  expect(existsSync(path.join(folder, 'data'))).toBe(false);
 }, 60_000);
 
 describe('without a command', () => {
@@ -112,8 +125,9 @@ describe('a port that is in use', () => {
   });
   afterEach(() => new Promise((resolve) => taken.close(resolve)));
 
-  test('the next one is taken unless one is set', async () => {
-    const url = await serveHere('--ephemeral');
+  test('the next one is taken unless one is set, also in a project of init', async () => {
+    await here('init');
+    const url = await serveHere();
     expect(Number(new URL(url).port)).toBeGreaterThan(8080);
     expect(servers[0].output().stdout).toContain('Port 8080 is in use: this server has the next free one');
     expect(await here('--port', '8080')).toMatchObject({
@@ -130,6 +144,8 @@ describe('a URL without an Understudy server', () => {
     'that knows no such route': (_, response) => response.writeHead(404, { 'Content-Type': 'text/html' }).end('<h1>Not found</h1>'),
     'of another API': (_, response) => response.writeHead(404, { 'Content-Type': 'application/json' }).end('{"error":"no"}'),
     'that responds with text': (_, response) => response.end('hello'),
+    'that takes everything': (_, response) => response.setHeader('Content-Type', 'application/json').end('{"ok":true}'),
+    'that closes every connection': ({ socket }) => void socket.destroy(),
   };
   const COMMANDS = [
     ['reset'],
@@ -141,7 +157,24 @@ describe('a URL without an Understudy server', () => {
     ['users', 'add', 'anna', '--role', 'editor'],
     ['backup', 'out.tar.gz'],
     ['doctor'],
+    ['generate', '--events', '300', '--load'],
+    ['check', 'SITE', '--retries', '0'],
+    ['pull', 'SITE', '--retries', '0', '--output', 'out.json'],
   ];
+
+  /** Commands that start a server: to them it is the address of its own, or of a site that may be asleep. */
+  const SERVING = ['serve', 'share', 'proxy'];
+
+  /** The command line with the URL: of a site, or of a server. */
+  const at = (url: string, command: readonly string[]): string[] =>
+    command.includes('SITE') ? command.map((word) => (word === 'SITE' ? url : word)) : [...command, '--url', url];
+
+  test('is tried with every command that takes one', async () => {
+    const names = [...(await here('--help')).stdout.matchAll(/^  ([a-z]+) {2,}/gm)].map(([, name]) => name);
+    const helps = await Promise.all(names.map(async (name) => ({ name, help: (await here(name, '--help')).stdout })));
+    const taking = helps.filter(({ help }) => /--url URL|^Usage: understudy \w+ URL /m.test(help)).map(({ name }) => name);
+    expect(new Set(COMMANDS.map(([name]) => name))).toEqual(new Set(taking.filter((name) => !SERVING.includes(name))));
+  }, 60_000);
 
   test.each(Object.entries(answers))(
     '%s',
@@ -151,11 +184,10 @@ describe('a URL without an Understudy server', () => {
       await new Promise((resolve) => server.once('listening', resolve));
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
       if (answer === null) server.close();
-      const results = await Promise.all(COMMANDS.map(async (command) => ({ command, ...(await here(...command, '--url', url)) })));
+      const results = await Promise.all(COMMANDS.map(async (command) => ({ command, ...(await here(...at(url, command))) })));
       server.close();
       const wrong = results.filter(({ command, code, stdout, stderr }) => {
         const said = command[0] === 'doctor' ? stdout : stderr;
-        // What responds to everything alike is noticed by the commands that read a response.
         return (
           code !== 1 ||
           !said.includes(url) ||

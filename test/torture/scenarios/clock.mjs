@@ -1,4 +1,4 @@
-// The clock of the site jumps, by the test surface, and that of the machine.
+// The clock of the site jumps, by the test API, and that of the machine.
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';

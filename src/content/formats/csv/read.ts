@@ -193,7 +193,7 @@ export const open: Open = async (input, options) => {
   const { kind, columns } = checkSettings(name, options, header);
   for (const line of describeColumns(kind, columns)) options.notify?.(line);
   for (const { title, field } of columns)
-    if (field === null) options.warn?.(`The column "${title}" is not read. Set its field with --map "${title}=FIELD"`);
+    if (field === null) options.warn?.(`The column "${title}" is not read. Rename it, or import with --map "${title}=FIELD"`);
   return {
     name,
     siteUrl: '',

@@ -83,11 +83,18 @@ export class Names {
     const index = this.owners.get(slug);
     if (index !== undefined) return this.ids[index];
     const known = [...this.owners.keys()];
-    const problem = `there is no ${this.kind} with the slug "${reference}"${didYouMean(reference, known)}`;
+    const problem = `there is no ${this.kind} with the slug "${reference}"${didYouMean(reference, known) || this.hint(reference, known)}`;
     if (this.create && slug !== '' && !isMisspelling(slug, known.slice(0, this.declared)))
       return this.add(slug, { name: reference, path, problem });
     this.problems.add(path, problem, { list: this.list });
     return undefined;
+  }
+
+  /** What to do about the name of a file, where an image is meant by its slug. */
+  private hint(reference: string, known: readonly string[]): string {
+    if (this.list !== 'media') return '';
+    const slug = sanitizeTitle(reference.replace(/^.*\//, '').replace(/\.\w+$/, ''));
+    return known.includes(slug) ? `. Did you mean "${slug}"?` : '. Images are listed in media, each with its file';
   }
 
   private add(slug: string, mention: Mention): number | undefined {

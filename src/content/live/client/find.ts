@@ -74,11 +74,12 @@ export async function findSite(client: SiteClient, url: string): Promise<LiveSit
 }
 
 function noIndex(page: SiteResponse, response: SiteResponse): string {
-  if ([401, 403].includes(response.status) || (response.json !== undefined && response.status !== 404)) return responseProblem(response);
+  const { status, json } = response;
+  if ([401, 403].includes(status) || (json !== undefined && status >= 400 && status !== 404)) return responseProblem(response);
   const isWordPress = /wp-content|wp-includes|name="generator" content="WordPress/.test(page.text);
   return isWordPress
-    ? `the REST API of this WordPress site is not available (${response.status}). A plugin may have disabled it, or the web server does not forward /wp-json/`
-    : `not a WordPress site: there is no REST API at /wp-json/ or ?rest_route=/ (${response.status})`;
+    ? `the REST API of this WordPress site is not available (${status}). A plugin may have disabled it, or the web server does not forward /wp-json/`
+    : `not a WordPress site: there is no REST API at /wp-json/ or ?rest_route=/ (${status})`;
 }
 
 function siteOf(index: Index, root: string, url: string): LiveSite {

@@ -220,7 +220,7 @@ describe('the friendly format', () => {
         'categories[2].slug: "a" is already the slug of categories[0]',
         'categories[2].parent: there is no category with the slug "z"',
         'tags[0].name: "<b></b>" is empty without its markup',
-        'venues[0].image: there is no image with the slug "none"',
+        'venues[0].image: there is no image with the slug "none". Images are listed in media, each with its file',
         'venues[0].author: there is no user with the login "bob"',
         'events[0].id: 5 is already the id of venues[0]',
         'events[1].venue: there is no venue with the slug "x"',
@@ -228,7 +228,7 @@ describe('the friendly format', () => {
         'events[1].categories[1]: there is no category with the slug "q"',
         'events[1].tags[0]: there is no tag with the slug "t"',
         'events[1].parent: there is no event with the slug "p"',
-        'events[1].image: there is no image with the slug "i"',
+        'events[1].image: there is no image with the slug "i". Images are listed in media, each with its file',
         'events[2].start: invalid date "soon". Use a date such as 2026-08-01 19:30 or +3d 19:30 Europe/Berlin',
         'events[2].date: invalid date "never". Use a date such as 2026-08-01 19:30 or +3d 19:30 Europe/Berlin',
       ].toSorted(),
@@ -251,6 +251,11 @@ describe('the friendly format', () => {
   ])('says of %j what was meant, once', async (content, expected) => {
     const problems = await problemsOf(content);
     expect(problems).toEqual([expect.stringContaining(expected) as string]);
+  });
+
+  test('for the file name of an image, its slug is suggested', async () => {
+    const content = { media: [{ file: 'fair.jpg' }], events: [{ ...event, image: 'fair.jpg' }] };
+    expect(await problemsOf(content)).toContain('events[0].image: there is no image with the slug "fair.jpg". Did you mean "fair"?');
   });
 
   test('reports all structural problems together', async () => {
@@ -283,13 +288,13 @@ describe('the friendly format', () => {
         'events[0].titel: unknown field. Did you mean "title"?',
         'events[0].cost: must be a string',
         'events[0].organizers: must be a list',
-        'events[0].featured: must be true or false',
+        'events[0].featured: must be true or false, not "yes"',
         'events[0].id: must be at least 1',
         'events[1].title: is missing',
-        'events[1].start: must be a string',
+        'events[1].start: must be a string. Put it in quotes: "5"',
         'events[1].cost[0]: must not be negative',
         'events[1].cost[1]: must be a string',
-        'events[1].meta.a: must be a string',
+        'events[1].meta.a: must be a string. Put it in quotes: "1"',
         'events[1].venue: must not be null. Leave it out instead',
       ].toSorted(),
     );
@@ -297,7 +302,7 @@ describe('the friendly format', () => {
 
   test.each([
     ['{"site":', /invalid JSON/],
-    ['[]', /must be an object/],
+    ['[]', /must be an object with lists, such as \{ "events": \[…\] \}/],
     ['null', /the file is empty/],
     [' \n', /the file is empty/],
   ])('rejects %s', async (text, message) => {

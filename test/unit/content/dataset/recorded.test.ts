@@ -132,7 +132,7 @@ describe('a recorded site', () => {
       'clock.utc: is not a date',
       'site.url: is missing',
       'terms[0].parent: is missing',
-      'events[0].post_title: must be a string',
+      'events[0].post_title: must be a string. Put it in quotes: "3"',
       'events[1].meta._EventCost: must be a list',
     ]);
   });

@@ -17,7 +17,7 @@ import type { Engine } from '../engine/index.js';
 import type { Site } from '../wp/site.js';
 import type { Cleanup } from './cleanup.js';
 
-export interface TestSurfaceOptions {
+export interface TestApiOptions {
   main: Tenant;
   options: ServerOptions;
   folder: string;
@@ -40,7 +40,7 @@ function defaultHeaders(lines: readonly string[]): Middleware[] {
   return headers.length === 0 ? [] : [add];
 }
 
-export interface TestSurface {
+export interface TestApi {
   middleware: Middleware[];
   /** Whether a request is for the site of the main tenant. */
   isForMain: (request: IncomingMessage) => boolean;
@@ -49,7 +49,7 @@ export interface TestSurface {
 }
 
 /** The test API: it controls the main tenant and the sandboxes. */
-export async function testSurface({
+export async function testApi({
   main,
   options,
   folder,
@@ -59,7 +59,7 @@ export async function testSurface({
   log,
   cleanup,
   address,
-}: TestSurfaceOptions): Promise<TestSurface> {
+}: TestApiOptions): Promise<TestApi> {
   const { sandboxes: pool, maxSandboxes: max, sandboxIdle: idle, journal: journalSize, qaToken, adminPassword } = options;
   const ownsDatabase = engine.kind !== 'uri';
   const sandboxes = new Sandboxes({ main, folder: path.join(folder, 'sandboxes'), pool, max, idle, journalSize, ownsDatabase, log });

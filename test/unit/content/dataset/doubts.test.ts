@@ -1,0 +1,37 @@
+import { doubting } from '../../../../src/content/formats/doubts.js';
+import { openFile } from '../../../../src/content/formats/open.js';
+import { inputFile } from '../../../../src/content/formats/open.js';
+import { NOW, written } from './read.js';
+
+/** The warnings about an event with a cost. */
+async function warningsOf(cost: unknown): Promise<string[]> {
+  const file = await written({ events: [{ title: 'Fair', start: '+1d 10:00', duration: '1h', cost }] });
+  const warnings: string[] = [];
+  const source = doubting(await openFile(inputFile(file), { now: NOW }), (line) => void warnings.push(line));
+  for await (const _ of source.items(() => undefined));
+  return warnings;
+}
+
+test.each<[cost: unknown, meant: string]>([
+  ['1,234.50', '1234.50'],
+  ['1.234,50 €', '1234,50 €'],
+  ['1,234,567', '1234567'],
+  ['10 000', '10000'],
+  ['CHF 1 234,50', 'CHF 1234,50'],
+  ['1\u00A0234.50', '1234.50'],
+  ["CHF 1'234.50", 'CHF 1234.50'],
+  ['1’234 – 2’500', '1234 – 2500'],
+  [[8, '1,234.50'], '1234.50'],
+])('of the cost %j is said that %j is meant', async (cost, meant) => {
+  const given = Array.isArray(cost) ? cost.at(-1) : cost;
+  expect(await warningsOf(cost)).toEqual([
+    `The event "Fair" costs "${String(given)}", which The Events Calendar reads as several amounts. Write "${meant}"`,
+  ]);
+});
+
+test.each(['12', '12,50', '12.50', '2,000', '8 - 12', '8 12', '10 20 30', '8/12', 'from 8 to 12', 'Free', 12.5, [8, 12], "'90s night: 5"])(
+  'the cost %j is as it is meant',
+  async (cost) => {
+    expect(await warningsOf(cost)).toEqual([]);
+  },
+);
