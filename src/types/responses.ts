@@ -65,7 +65,7 @@ export interface Term {
   slug: string;
   taxonomy: string;
   parent?: number;
-  meta?: [];
+  meta: [];
   url: string;
   urls: TermUrls;
   _links?: Record<string, Link[]>;

@@ -163,6 +163,19 @@ describe('with a server', () => {
       name: 'BadRequestError',
     });
   });
+
+  test('what is always there needs no check by its type', async () => {
+    const { events, venues, organizers, categories } = reader();
+    // TEC: the name of one with a password is a list.
+    const [venue] = (await venues.list()).venues.filter(({ show_map: shown }) => shown !== null);
+    const [organizer] = (await organizers.list()).organizers.filter(({ organizer: name }) => name.length > 0);
+    const [category] = (await categories.list()).categories;
+    const texts: string[] = [venue.venue, venue.author, organizer.organizer, category.description, (await events.list()).events[0].slug];
+    const numbers: number[] = [category.count, category.meta.length];
+    expect(texts.map((text) => typeof text)).toEqual(texts.map(() => 'string'));
+    expect(numbers.every(Number.isInteger)).toBe(true);
+  });
+
   const writer = (): Client => createClient({ url: server().url, auth: { login: 'admin', password } });
 
   test('reads all pages of a list', async () => {
