@@ -5,6 +5,7 @@ import { ConfigError, environmentVariable, STORE_OPTIONS } from '../../config/in
 import { CommandError, print, type Command } from '../command.js';
 import { contentHelp, PLACE_OPTIONS, readCall, type ContentOption } from '../content.js';
 import { serverFor } from './running.js';
+import { ServerApi } from './server-api.js';
 
 const PRINT: ContentOption = {
   name: 'print',
@@ -52,6 +53,8 @@ ${contentHelp(OPTIONS)}`,
     if (operands.length > 0) throw new ConfigError(`Unexpected argument ${operands[0]}. Usage: understudy open [options]`);
     const server = serverFor(options, given);
     if (!server) throw new CommandError('No server runs for this project. Start understudy serve, or name a server with --url');
+    // Throws if another server responds, or none.
+    await new ServerApi(server.url, server.token).now();
     const page = `${server.url}/__qa/ui`;
     print(page);
     const opener = openerOf(os.platform(), environmentVariable);

@@ -157,6 +157,7 @@ describe('a URL without an Understudy server', () => {
     ['users', 'add', 'anna', '--role', 'editor'],
     ['backup', 'out.tar.gz'],
     ['doctor'],
+    ['open', '--print'],
     ['generate', '--events', '300', '--load'],
     ['check', 'SITE', '--retries', '0'],
     ['pull', 'SITE', '--retries', '0', '--output', 'out.json'],
