@@ -94,7 +94,7 @@ export class Names {
   private hint(reference: string, known: readonly string[]): string {
     if (this.list !== 'media') return '';
     const slug = sanitizeTitle(reference.replace(/^.*\//, '').replace(/\.\w+$/, ''));
-    return known.includes(slug) ? `. Did you mean "${slug}"?` : '. Images are listed in media, each with its file';
+    return known.includes(slug) ? `. Did you mean "${slug}"?` : '. Images are listed in media, and named by their slug there';
   }
 
   private add(slug: string, mention: Mention): number | undefined {
