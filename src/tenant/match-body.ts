@@ -27,7 +27,7 @@ export function jsonOf(text: string): Json | undefined {
   }
 }
 
-/** Reads a body. Of clients that name a wrong type, curl is one: an object in JSON is no form. */
+/** Reads a body. curl sends JSON with the type of a form. */
 export async function readBody(raw: Buffer | null | undefined, type: string | undefined): Promise<MatchedBody> {
   if (!raw || raw.length === 0) return NO_BODY;
   const text = raw.toString('utf8');

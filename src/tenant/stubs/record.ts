@@ -5,7 +5,7 @@ import { headerOf, responseBytes, type Entry } from '../journal/journal.js';
 import { isSecretHeader } from '../journal/secrets.js';
 import type { RecordedStub, Stub, StubResponse } from '../../types/qa.js';
 
-/** Headers that each response gets anew, or that belong to the connection. */
+/** Headers that each response sets, or that belong to the connection. */
 const OMITTED =
   /^(?:accept-ranges|access-control-.*|age|alt-svc|connection|content-(?:encoding|length)|date|etag|keep-alive|last-modified|server|transfer-encoding|vary|x-understudy-.*)$/;
 
