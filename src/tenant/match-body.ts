@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { parseBody } from '../rest/transport/body.js';
 import type { Json } from '../rest/route.js';
 import { valueGlob } from '../text/glob.js';
+import { parseJson } from '../values/json.js';
 
 /** The body of a request, as rules compare it. */
 export interface MatchedBody {
@@ -17,15 +18,16 @@ export const NO_BODY: MatchedBody = { text: '', value: undefined, isForm: false 
 
 const FORM = /^\s*(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
 
-function jsonOf(text: string): Json | undefined {
+/** The value of JSON; undefined for any other text. */
+export function jsonOf(text: string): Json | undefined {
   try {
-    return JSON.parse(text) as Json;
+    return parseJson(text);
   } catch {
     return undefined;
   }
 }
 
-/** Reads a body. Of clients that name a wrong type, curl is one: an object in JSON is no form. */
+/** Reads a body. curl sends JSON with the type of a form. */
 export async function readBody(raw: Buffer | null | undefined, type: string | undefined): Promise<MatchedBody> {
   if (!raw || raw.length === 0) return NO_BODY;
   const text = raw.toString('utf8');
@@ -41,7 +43,7 @@ const expected = (at: string, wanted: Json, given: Json | undefined): string[] =
 
 function isEqual(wanted: Json, given: Json | undefined, isForm: boolean): boolean {
   if (typeof wanted === 'string') return typeof given === 'string' && valueGlob(wanted).test(given);
-  return isForm && typeof given === 'string' ? given === String(wanted) : isDeepStrictEqual(wanted, given);
+  return isForm && typeof given === 'string' ? given === JSON.stringify(wanted) : isDeepStrictEqual(wanted, given);
 }
 
 /** The differences from an expected value. Objects may have further members. */

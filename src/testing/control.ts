@@ -1,7 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { Transport, type Fetch } from '../client/transport.js';
-import { withContent, type WithFile } from '../text/stub-file.js';
+import type { WithFile } from '../text/stub-file.js';
 import type {
   ClockState,
   Expectation,
@@ -27,6 +25,7 @@ import type {
   SentDataset,
   Snapshot,
   Stub,
+  StubResponse,
   SummedWarning,
   PluginVersion,
   Verdict,
@@ -134,19 +133,17 @@ export interface StubRule extends Omit<Stub, 'respond'> {
   respond: WithFile;
 }
 
-async function sentStub(rule: StubRule | RecordedStub): Promise<object> {
-  const { file } = (rule.respond ?? {}) as WithFile;
-  if (file === undefined) return rule;
-  const name = path.resolve(file);
-  const content = await readFile(name).catch((error: NodeJS.ErrnoException) => {
-    throw new Error(`Cannot read the file of a stub ${name} (${error.code ?? error.message})`, { cause: error });
-  });
-  return { ...rule, respond: withContent(rule.respond as WithFile, content) };
-}
+/** Reads the file of a response. Browsers cannot. */
+export type ReadResponse = (response: WithFile) => Promise<StubResponse>;
+
+const noFiles: ReadResponse = () => Promise.reject(new Error('A browser cannot read "respond.file". Pass its content as "body".'));
 
 /** Controls the stubs: responses for requests to any route of the site. */
 export class StubControl {
-  constructor(private readonly send: Send) {}
+  constructor(
+    private readonly send: Send,
+    private readonly read: ReadResponse = noFiles,
+  ) {}
 
   /** In the order in which they are tried. */
   async list(): Promise<KnownStub[]> {
@@ -160,11 +157,16 @@ export class StubControl {
   add(rule: StubRule | RecordedStub): Promise<KnownStub>;
   add(rules: readonly (StubRule | RecordedStub)[]): Promise<KnownStub[]>;
   async add(given: StubRule | RecordedStub | readonly (StubRule | RecordedStub)[]): Promise<KnownStub | KnownStub[]> {
-    if (!isList(given)) return this.send('POST', '/stubs', await sentStub(given));
+    if (!isList(given)) return this.send('POST', '/stubs', await this.withContent(given));
     const added: KnownStub[] = [];
     // One after another: their order decides which of them responds.
     for (const rule of given) added.push(await this.add(rule));
     return added;
+  }
+
+  private async withContent(rule: StubRule | RecordedStub): Promise<object> {
+    const { respond } = rule as Partial<StubRule>;
+    return respond?.file === undefined ? rule : { ...rule, respond: await this.read(respond) };
   }
 
   /** Removes a stub. One of the dataset comes back with the next reset. */
@@ -330,6 +332,8 @@ export interface ControlOptions {
   fetch?: Fetch;
   /** Timeout of a request in ms. */
   timeout?: number;
+  /** Reads the files that stubs respond with. */
+  read?: ReadResponse;
 }
 
 export interface NewSandbox {
@@ -349,7 +353,7 @@ export class Control {
   readonly webhooks: WebhookControl;
   private readonly send: Send;
 
-  constructor({ url, token, fetch, timeout }: ControlOptions) {
+  constructor({ url, token, fetch, timeout, read }: ControlOptions) {
     const transport = new Transport({
       restUrl: `${url.replace(/\/+$/, '')}/__qa`,
       ...(token === undefined ? {} : { token }),
@@ -362,7 +366,7 @@ export class Control {
     };
     this.clock = new ClockControl(this.send);
     this.faults = new FaultControl(this.send);
-    this.stubs = new StubControl(this.send);
+    this.stubs = new StubControl(this.send, read);
     this.journal = new JournalControl(this.send);
     this.snapshots = new SnapshotControl(this.send);
     this.webhooks = new WebhookControl(this.send);

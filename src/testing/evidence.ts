@@ -35,12 +35,13 @@ function faultLine({ id, profile, scenario, seen, hits, ...rule }: KnownFault): 
   return `    fault ${id} ${name}${of}: affected ${hits} of ${seen} requests`;
 }
 
-function requestLines({ method, url, status, ms, user, fault, warnings = [] }: JournalEntry): string[] {
+function requestLines({ method, url, status, ms, user, fault, stub, warnings = [] }: JournalEntry): string[] {
   const facts = [
     status === 0 ? 'dropped' : String(status),
     `${Math.round(ms)} ms`,
     ...(user === null ? [] : [`as ${user}`]),
     ...(fault === undefined ? [] : [`fault ${fault}`]),
+    ...(stub === undefined ? [] : [`stub ${stub}`]),
   ];
   return [`    ${method} ${url} -> ${facts.join(', ')}`, ...warnings.map(({ message }) => `      ${message}`)];
 }

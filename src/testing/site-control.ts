@@ -10,6 +10,7 @@ import {
   type WebhookControl,
 } from './control.js';
 import { seedDataset, type DatasetInput } from './dataset.js';
+import { readResponse } from './stub-files.js';
 import { strictCheck, type Allowance, type StrictCheck, type StrictOptions } from './strict.js';
 
 /** A login with its application password. */
@@ -85,7 +86,7 @@ export class SiteControl {
     this.adminLogin = adminLogin;
     this.adminPassword = adminPassword;
     this.client = createClient({ url: localUrl, fetch });
-    this.control = new Control({ url: localUrl, fetch, ...(token === undefined ? {} : { token }) });
+    this.control = new Control({ url: localUrl, fetch, read: readResponse, ...(token === undefined ? {} : { token }) });
     const { clock, faults, stubs, journal, snapshots, webhooks } = this.control;
     this.clock = clock;
     this.faults = faults;

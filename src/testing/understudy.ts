@@ -153,8 +153,8 @@ export class Understudy extends SiteControl {
     if (dataset !== undefined) await this.seed(dataset);
     // What others have left there. A sandbox is new.
     if (this.name === '') await this.reset();
+    else await this.addStubs();
     for (const [each, scenario] of Object.entries(scenarios)) await this.faults.define(each, scenario);
-    await this.addStubs();
     for (const each of webhooks) {
       const { id } = await this.webhooks.add({ ...(typeof each === 'string' ? { url: each } : each), keep: true });
       this.added.push(id);
@@ -197,6 +197,7 @@ export class Understudy extends SiteControl {
     if (this.name === '') {
       for (const id of this.added.splice(0)) await this.webhooks.remove(id);
       await super.reset();
+      await this.stubs.clear();
     }
     await this.lease.release();
   }

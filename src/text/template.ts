@@ -56,7 +56,7 @@ export function templateProblem(value: Json): string | undefined {
   return problems[0];
 }
 
-const shown = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** A function that fills the templates in a value. It keeps what it has compiled. */
 export function templateFiller(): (value: Json, view: TemplateView) => Json {

@@ -134,7 +134,13 @@ Send understudy.headers or understudy.cookies with each request`);
 });
 
 describe('sandbox: false', () => {
-  const options: UnderstudyOptions = { dataset, now: NOW, sandbox: false, tecVersion: '6.14.2' };
+  const options: UnderstudyOptions = {
+    dataset,
+    now: NOW,
+    sandbox: false,
+    tecVersion: '6.14.2',
+    stubs: [{ match: { path: '/x' }, respond: {} }],
+  };
 
   test('uses the main site, which each test finds reset', async () => {
     const site = await startSite();
@@ -143,6 +149,7 @@ describe('sandbox: false', () => {
       await run(async () => {
         expect(await visit(site)).toBe('Open Stage');
         expect(await understudy.journal.entries()).toHaveLength(1);
+        expect(await understudy.stubs.list()).toHaveLength(1);
         await understudy.admin.events.create({ title: 'Mine', start_date: '2026-06-15 20:00:00', end_date: '2026-06-15 22:00:00' });
         expect(await visit(site)).toBe('Mine,Open Stage');
         await understudy.faults.profile('maintenance');
@@ -152,6 +159,7 @@ describe('sandbox: false', () => {
     const read = async (what: string): Promise<unknown> => (await fetch(`${urlOf(server)}/__qa/${what}`)).json();
     expect(await read('faults')).toMatchObject({ faults: [] });
     expect(await read('webhooks')).toMatchObject({ webhooks: [] });
+    expect(await read('stubs')).toEqual({ stubs: [] });
     expect(await visit(site)).toBe('Open Stage');
   });
 

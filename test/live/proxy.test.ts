@@ -63,6 +63,22 @@ describe('auto', () => {
     expect(seen.map(({ url }) => url)).toEqual([`${THINGS}?b=2&a=1`]);
   });
 
+  test('what the site has responded becomes a stub, and then responds without it', async () => {
+    const route = `${THINGS}?recorded=1`;
+    const first = await ask(route);
+    const { entries } = JSON.parse((await ask('/__qa/journal?limit=1&brief=true')).text) as { entries: JournalEntry[] };
+    const body = JSON.stringify({ from: entries[0].id });
+    const { id } = JSON.parse((await ask('/__qa/stubs', {}, 'POST', body)).text) as { id: number };
+    const stubbed = await ask(route);
+    expect([stubbed.status, JSON.parse(stubbed.text)]).toEqual([200, JSON.parse(first.text)]);
+    expect(['content-type', 'x-wp-total', 'link'].map((name) => stubbed.headers.get(name))).toEqual(
+      ['content-type', 'x-wp-total', 'link'].map((name) => first.headers.get(name)),
+    );
+    expect([first.headers.get('x-understudy-proxy'), stubbed.headers.get('x-understudy-proxy')]).toEqual(['forwarded', null]);
+    await ask(`/__qa/stubs/${id}`, {}, 'DELETE');
+    expect((await ask(route)).headers.get('x-understudy-proxy')).toBe('replayed');
+  });
+
   test('what the server holds is never forwarded', async () => {
     const seen = await seenBy(site, async () => {
       for (const route of ['/wp-json/tribe/events/v1/events', '/wp-json/wp/v2/posts', '/wp-json/', '/events/', '/wp-login.php'])

@@ -5,11 +5,11 @@ export const NO_FILTERS = { q: '', method: '', status: '', mark: '', sandbox: ''
 const isAsset = ({ method, url }) =>
   ['GET', 'HEAD'].includes(method) && /\.(?:css|js|mjs|map|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf)(?:\?|$)/i.test(url);
 
-/** The marks to filter entries by. Assets are shown only on request. */
+/** The marks to filter entries by. Assets are shown only on request. A rare mark has a button only if an entry has the mark. */
 export const MARKS = {
   warned: { label: 'Warned', has: ({ warnings }) => warnings !== undefined },
   faulted: { label: 'Faulted', has: ({ fault }) => fault !== undefined },
-  stubbed: { label: 'Stubbed', has: ({ stub }) => stub !== undefined },
+  stubbed: { label: 'Stubbed', isRare: true, has: ({ stub }) => stub !== undefined },
   cached: { label: 'Cached', has: ({ cached }) => cached === true },
   assets: { label: 'Assets', has: isAsset },
 };

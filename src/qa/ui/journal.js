@@ -160,9 +160,10 @@ function Filters({ model, search }) {
       />
     </label>
     <div class="choices">
-      ${Object.entries(MARKS).map(([mark, { label, has }]) => {
+      ${Object.entries(MARKS).map(([mark, { label, has, isRare }]) => {
         const count = entries.filter(has).length;
         const isOn = filters.mark === mark;
+        if (isRare && count === 0 && !isOn) return null;
         return html`<button
           type="button"
           class="toggle"

@@ -1,5 +1,5 @@
 import { matcher, type MatchedRequest } from '../match.js';
-import { NO_BODY, readBody } from '../match-body.js';
+import { jsonOf, NO_BODY, readBody } from '../match-body.js';
 import { qaError } from '../api/route.js';
 import type { ParamsOf } from '../../rest/params.js';
 import type { Args, Json } from '../../rest/route.js';
@@ -51,12 +51,8 @@ export async function requestOf(entry: Entry, readsBody: boolean): Promise<Match
 }
 
 function wantedBody(text: string): Json {
-  try {
-    const value = JSON.parse(text) as Json;
-    return value !== null && typeof value === 'object' ? value : text;
-  } catch {
-    return text;
-  }
+  const value = jsonOf(text) ?? null;
+  return value !== null && typeof value === 'object' ? value : text;
 }
 
 /** The entries that match, the oldest first. @throws RestError for an invalid filter */

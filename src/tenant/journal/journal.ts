@@ -124,7 +124,7 @@ function decompressed(bytes: Buffer, encoding: unknown): Buffer {
 }
 
 /** A response header, by its name in lower case. */
-export const headerOf = (headers: Entry['headers'], name: string): unknown =>
+export const headerOf = (headers: Entry['headers'], name: string): string | number | string[] | undefined =>
   Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
 
 /** The response body, decompressed; null if it is absent or was dropped. */

@@ -1,10 +1,11 @@
 import { qaError } from '../api/route.js';
 import { readAddress, textOf } from '../match.js';
+import { jsonOf } from '../match-body.js';
 import { headerOf, responseBytes, type Entry } from '../journal/journal.js';
 import { isSecretHeader } from '../journal/secrets.js';
-import type { Json, RecordedStub, Stub, StubResponse } from '../../types/qa.js';
+import type { RecordedStub, Stub, StubResponse } from '../../types/qa.js';
 
-/** Headers that each response gets anew, or that belong to the connection. */
+/** Headers that each response sets, or that belong to the connection. */
 const OMITTED =
   /^(?:accept-ranges|access-control-.*|age|alt-svc|connection|content-(?:encoding|length)|date|etag|keep-alive|last-modified|server|transfer-encoding|vary|x-understudy-.*)$/;
 
@@ -15,21 +16,13 @@ function recordedHeaders({ headers }: Entry): Record<string, string> {
 
 const isJson = (type: string): boolean => /\bjson\b/i.test(type);
 
-function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
-}
-
 /** The body of a response: JSON and texts can be read and changed. */
 function recordedBody(entry: Entry): Pick<StubResponse, 'body' | 'bodyBase64'> {
   const bytes = responseBytes(entry);
   if (bytes === null || bytes.length === 0) return {};
   const text = bytes.toString('utf8');
   if (!Buffer.from(text, 'utf8').equals(bytes)) return { bodyBase64: bytes.toString('base64') };
-  return { body: (isJson(String(headerOf(entry.headers, 'content-type') ?? '')) ? parsed(text) : undefined) ?? text };
+  return { body: (isJson(String(headerOf(entry.headers, 'content-type') ?? '')) ? jsonOf(text) : undefined) ?? text };
 }
 
 /** The response of an entry as a stub for the same method, path and query. */

@@ -14,6 +14,7 @@ interface Calendar {
   clock?: string;
   venues?: object[];
   media?: object[];
+  stubs?: object[];
   events: Record<string, unknown>[];
 }
 
@@ -103,6 +104,18 @@ test('a picture that the dataset uses is reloaded, another is not', async () => 
   copyFileSync(PICTURES[0], path.join(folder, 'uploads/unused.jpg'));
   copyFileSync(PICTURES[1], picture);
   expect(await logged(/Reloaded/)).toBe('Reloaded calendar.json: file "picture.jpg" changed');
+});
+
+test('a file that a stub responds with is reloaded', async () => {
+  const left = async (): Promise<unknown> => ask('/wp-json/acme/v1/seats');
+  mkdirSync(path.join(folder, 'stubs'), { recursive: true });
+  writeFileSync(path.join(folder, 'stubs/seats.json'), '{"left":3}');
+  write({ ...FIRST, stubs: [{ match: { path: '/acme/v1/seats' }, respond: { file: 'seats.json' } }] });
+  await logged(/site changed/);
+  expect(await left()).toEqual({ left: 3 });
+  writeFileSync(path.join(folder, 'stubs/seats.json'), '{"left":2}');
+  await logged(/site changed/);
+  expect(await left()).toEqual({ left: 2 });
 });
 
 test('a new clock in the dataset applies', async () => {
