@@ -27,6 +27,8 @@ export default {
   },
   // Some tests start processes, and machines differ and may be busy.
   testTimeout: 60_000,
+  // Nothing keeps a worker running, but its memory takes longer to free than the half second that Jest allows for.
+  workerGracefulExitTimeout: 10_000,
   // One database for the run; each test file has its own name in it.
   globalSetup: '<rootDir>/test/runner/setup.mjs',
   globalTeardown: '<rootDir>/test/runner/teardown.mjs',

@@ -42,6 +42,7 @@ describe.each(CORPORA)('recorded responses through a handler: $cases', ({ cases,
     const handler = await createHandler({
       dataset: WORLD,
       profile: 'tec',
+      logLevel: 'error',
       url: 'request',
       admin: { login: 'admin', password: passwordOf('admin') },
     });

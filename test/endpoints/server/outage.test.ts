@@ -47,7 +47,8 @@ function startSite(options: Partial<ServerOptions> = {}): () => Site {
 const create = ({ ask }: Site, title: string): ReturnType<typeof http> =>
   ask('POST', EVENTS, SIGNED_IN, JSON.stringify({ title, start_date: '2026-07-01 10:00:00', end_date: '2026-07-01 11:00:00' }));
 
-const impatient = startSite({ requestTimeout: 1 });
+// Long enough for all that has a database, on a busy machine as well.
+const impatient = startSite({ requestTimeout: 3 });
 
 describe('without a database', () => {
   const site = impatient;
