@@ -1,7 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { Transport, type Fetch } from '../client/transport.js';
-import { withContent, type WithFile } from '../text/stub-file.js';
+import type { WithFile } from '../text/stub-file.js';
 import type {
   ClockState,
   Expectation,
@@ -134,19 +132,21 @@ export interface StubRule extends Omit<Stub, 'respond'> {
   respond: WithFile;
 }
 
-async function sentStub(rule: StubRule | RecordedStub): Promise<object> {
-  const { file } = (rule.respond ?? {}) as WithFile;
-  if (file === undefined) return rule;
-  const name = path.resolve(file);
-  const content = await readFile(name).catch((error: NodeJS.ErrnoException) => {
-    throw new Error(`Cannot read the file of a stub ${name} (${error.code ?? error.message})`, { cause: error });
-  });
-  return { ...rule, respond: withContent(rule.respond as WithFile, content) };
-}
+/** Reads the file that a stub names, and returns what to send. */
+export type SentStub = (rule: StubRule | RecordedStub) => Promise<object>;
+
+/** Without files, as in a page. */
+const withoutFile: SentStub = (rule) =>
+  rule.respond !== undefined && 'file' in rule.respond
+    ? Promise.reject(new Error('A stub in a page cannot name a file. Pass the content of the file as its body.'))
+    : Promise.resolve(rule);
 
 /** Controls the stubs: responses for requests to any route of the site. */
 export class StubControl {
-  constructor(private readonly send: Send) {}
+  constructor(
+    private readonly send: Send,
+    private readonly sent: SentStub = withoutFile,
+  ) {}
 
   /** In the order in which they are tried. */
   async list(): Promise<KnownStub[]> {
@@ -160,7 +160,7 @@ export class StubControl {
   add(rule: StubRule | RecordedStub): Promise<KnownStub>;
   add(rules: readonly (StubRule | RecordedStub)[]): Promise<KnownStub[]>;
   async add(given: StubRule | RecordedStub | readonly (StubRule | RecordedStub)[]): Promise<KnownStub | KnownStub[]> {
-    if (!isList(given)) return this.send('POST', '/stubs', await sentStub(given));
+    if (!isList(given)) return this.send('POST', '/stubs', await this.sent(given));
     const added: KnownStub[] = [];
     // One after another: their order decides which of them responds.
     for (const rule of given) added.push(await this.add(rule));
@@ -330,6 +330,8 @@ export interface ControlOptions {
   fetch?: Fetch;
   /** Timeout of a request in ms. */
   timeout?: number;
+  /** Reads the files of stubs. Default: they cannot have any. */
+  sentStub?: SentStub;
 }
 
 export interface NewSandbox {
@@ -349,7 +351,7 @@ export class Control {
   readonly webhooks: WebhookControl;
   private readonly send: Send;
 
-  constructor({ url, token, fetch, timeout }: ControlOptions) {
+  constructor({ url, token, fetch, timeout, sentStub }: ControlOptions) {
     const transport = new Transport({
       restUrl: `${url.replace(/\/+$/, '')}/__qa`,
       ...(token === undefined ? {} : { token }),
@@ -362,7 +364,7 @@ export class Control {
     };
     this.clock = new ClockControl(this.send);
     this.faults = new FaultControl(this.send);
-    this.stubs = new StubControl(this.send);
+    this.stubs = new StubControl(this.send, sentStub);
     this.journal = new JournalControl(this.send);
     this.snapshots = new SnapshotControl(this.send);
     this.webhooks = new WebhookControl(this.send);

@@ -9,6 +9,7 @@ import {
   type StubRule,
   type WebhookControl,
 } from './control.js';
+import { sentStub } from './sent-stub.js';
 import { seedDataset, type DatasetInput } from './dataset.js';
 import { strictCheck, type Allowance, type StrictCheck, type StrictOptions } from './strict.js';
 
@@ -85,7 +86,7 @@ export class SiteControl {
     this.adminLogin = adminLogin;
     this.adminPassword = adminPassword;
     this.client = createClient({ url: localUrl, fetch });
-    this.control = new Control({ url: localUrl, fetch, ...(token === undefined ? {} : { token }) });
+    this.control = new Control({ url: localUrl, fetch, sentStub, ...(token === undefined ? {} : { token }) });
     const { clock, faults, stubs, journal, snapshots, webhooks } = this.control;
     this.clock = clock;
     this.faults = faults;

@@ -56,9 +56,9 @@ const OPTIONS: Record<keyof UnderstudyOptions, true> = {
   strict: true,
 };
 
-/** @throws Error for an unknown option */
-function checkNames(options: object): void {
-  const known = Object.keys(OPTIONS);
+/** @param table the known options @throws Error for an unknown option */
+export function checkNames(options: object, table: object): void {
+  const known = Object.keys(table);
   const unknown = Object.keys(options).find((name) => !known.includes(name));
   if (unknown === undefined) return;
   const hint = didYouMean(unknown, known) || '.';
@@ -82,7 +82,7 @@ function problemOf({ url, token, server, sandbox, dataset, now }: UnderstudyOpti
 
 /** @throws Error for an unknown option, and for those that exclude each other */
 function checkOptions(options: UnderstudyOptions): void {
-  checkNames(options);
+  checkNames(options, OPTIONS);
   const problem = problemOf(options);
   if (problem !== undefined) throw new Error(problem);
 }

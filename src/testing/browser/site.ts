@@ -7,6 +7,7 @@ import {
   type FaultControl,
   type JournalControl,
   type SnapshotControl,
+  type StubControl,
   type WebhookControl,
 } from '../control.js';
 
@@ -36,10 +37,11 @@ export interface ConnectedSite extends SiteHandler {
   readonly sandbox: string | null;
   readonly clock: ClockControl;
   readonly faults: FaultControl;
+  readonly stubs: StubControl;
   readonly journal: JournalControl;
   readonly snapshots: SnapshotControl;
   readonly webhooks: WebhookControl;
-  /** Restores content, users, files and clock, removes faults and webhooks, and clears the journal. */
+  /** Restores content, users, files and clock, removes faults, webhooks and added stubs, and clears the journal. */
   reset: () => Promise<void>;
   /** Replaces all content, which reset restores from then on: an object, or the text of a file of any format. */
   seed: (dataset: Dataset | string) => Promise<void>;
@@ -102,7 +104,7 @@ export function connect(options: ConnectOptions = {}): ConnectedSite {
   const access = { fetch: direct as Fetch, ...(token === undefined ? {} : { token }) };
   const main = new Control({ ...access, url: server });
   const control = sandbox === null ? main : new Control({ ...access, url: `${server}/__sandbox/${sandbox}` });
-  const { clock, faults, journal, snapshots, webhooks } = control;
+  const { clock, faults, stubs, journal, snapshots, webhooks } = control;
 
   const close = async (): Promise<void> => (sandbox === null ? undefined : main.dropSandbox(sandbox));
 
@@ -120,12 +122,13 @@ export function connect(options: ConnectOptions = {}): ConnectedSite {
     sandbox,
     clock,
     faults,
+    stubs,
     journal,
     snapshots,
     webhooks,
     reset: async () => {
       await webhooks.reset();
-      await Promise.all([control.reset(), faults.clear(), journal.clear()]);
+      await Promise.all([control.reset(), faults.clear(), stubs.clear(), journal.clear()]);
     },
     seed: async (dataset: Dataset | string) => void (await control.seed(dataset)),
     close,

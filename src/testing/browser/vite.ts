@@ -3,12 +3,12 @@ import { existsSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { glob } from '../../text/glob.js';
-import { didYouMean } from '../../text/suggest.js';
 import type { DatasetInput } from '../dataset.js';
 import { givenServer } from '../environment.js';
 import { nodeFetch } from '../http.js';
 import { leaseOwn, type Lease, type SharedServer } from '../share.js';
 import { SiteControl, type SiteOptions } from '../site-control.js';
+import { checkNames } from '../understudy.js';
 import { forward, sendError } from './forward.js';
 
 export interface UnderstudyPluginOptions extends Pick<SiteOptions, 'uploads' | 'create' | 'now'> {
@@ -77,16 +77,6 @@ export function calendarPaths(paths: readonly string[] = []): (url: string) => b
     const parameters = new URLSearchParams(query);
     return PARAMETERS.some((name) => parameters.has(name));
   };
-}
-
-/** @throws Error for an unknown option */
-function checkOptions(options: object): void {
-  const known = Object.keys(OPTIONS);
-  const unknown = Object.keys(options).find((name) => !known.includes(name));
-  if (unknown === undefined) return;
-  throw new Error(
-    `understudy: unknown option ${JSON.stringify(unknown)}${didYouMean(unknown, known) || '.'} The options are ${known.join(', ')}.`,
-  );
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -158,7 +148,7 @@ class Calendar {
  * `/wp-json`, uploads, feeds and the test API at `/__qa` with `vite`, `vite preview` and in Vitest's browser mode; builds are not changed.
  */
 export function understudy(options: UnderstudyPluginOptions = {}): UnderstudyPlugin {
-  checkOptions(options);
+  checkNames(options, OPTIONS);
   const calendar = new Calendar(options);
   const isForCalendar = calendarPaths(options.paths);
 
