@@ -13,8 +13,9 @@ async function page(calendarUrl, headers) {
 
 /** Starts a site that is rendered on the server. It knows one URL of the calendar. */
 export async function startSite(calendarUrl) {
-  const site = createServer(async ({ headers }, response) => {
-    response.setHeader('Content-Type', 'text/html; charset=utf-8').end(await page(calendarUrl, headers));
+  const site = createServer(({ headers }, response) => {
+    response.setHeader('Content-Type', 'text/html; charset=utf-8');
+    void page(calendarUrl, headers).then((html) => response.end(html));
   });
   await new Promise((resolve) => site.listen(0, '127.0.0.1', resolve));
   return {
