@@ -74,7 +74,7 @@ export function watched(source: DatasetSource, progress: Progress): DatasetSourc
 }
 
 /** Counts what a writer writes. */
-export class Written {
+export class WrittenCounts {
   private readonly counts = new Map<string, number>();
 
   readonly add = (kind: string): void => void this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
@@ -118,10 +118,10 @@ async function exportSite(call: ContentCall): Promise<void> {
   const format = formatFor(file, given.format);
   const only = onlyOf(given.only);
   if (!format.write) throw new CommandError(`The format ${format.name} is read-only. Use another with --format`);
-  const { write } = await format.write();
+  const write = await format.write();
   checkFree(file, given.force === true);
   const progress = startProgress({ quiet: given.json === true });
-  const written = new Written();
+  const written = new WrittenCounts();
   const warnings: string[] = [];
   await onSite(call, 'site', async (site, signal) => {
     const all = await site.export(signal);

@@ -3,7 +3,7 @@ import { parseQuery } from '../php/query-string.js';
 import { describeFailure, dispatch } from './dispatch.js';
 import { RestError } from './error.js';
 import { filterFields } from './fields.js';
-import { endpoint, type Call } from './params.js';
+import { endpoint, type EndpointCall } from './params.js';
 import { RestRequest } from './request.js';
 import { RestResponse } from './response.js';
 import { findRoute, type MountedRoute } from './table.js';
@@ -116,7 +116,7 @@ async function execute(part: Part, outer: RestRequest, table: MountedRoute[], si
 
 /** `POST /batch/v1`: several writes in one request, one after another. WP: only routes that allow it. */
 export function batchRoute(table: () => MountedRoute[]): Route {
-  const handler = async (call: Call<typeof ARGS>): Promise<RestResponse> => {
+  const handler = async (call: EndpointCall<typeof ARGS>): Promise<RestResponse> => {
     const { params, request, site } = call;
     const parts = params.requests as Part[];
     if (params.validation === 'require-all-validate') {

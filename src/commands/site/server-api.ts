@@ -27,7 +27,7 @@ interface ErrorResponse {
   message?: string;
 }
 
-export async function textOf(response: Readable): Promise<string> {
+export async function readResponseText(response: Readable): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of chunksOf(response)) chunks.push(chunk);
   return Buffer.concat(chunks).toString('utf8');
@@ -48,7 +48,7 @@ export class ServerApi {
 
   /** The body of a response, which is JSON. @param route with its query, such as `/__qa/clock` */
   async json<T>(method: string, route: string, signal?: AbortSignal, body?: Readable | object): Promise<T> {
-    const text = await textOf(await this.ask(method, route, signal, body));
+    const text = await readResponseText(await this.ask(method, route, signal, body));
     try {
       return JSON.parse(text) as T;
     } catch {
@@ -95,7 +95,7 @@ export class ServerApi {
   }
 
   private async errorFrom(response: http.IncomingMessage): Promise<Error> {
-    const text = await textOf(response);
+    const text = await readResponseText(response);
     try {
       const { code = '', message = text } = JSON.parse(text) as ErrorResponse;
       if (/^(?:understudy|rest)_/.test(code)) return new CommandError(message);

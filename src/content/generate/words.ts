@@ -1,5 +1,5 @@
 /** A kind of event: titles, times and descriptions. */
-export interface Kind {
+export interface EventKind {
   /** Slugs of its categories. */
   categories: readonly string[];
   /** Patterns of titles; `%a` is an adjective, `%p` a person, `%t` a theme, `%c` the city. */
@@ -18,7 +18,7 @@ export interface Kind {
   tags: readonly string[];
 }
 
-export const CATEGORIES: readonly { slug: string; name: string; parent?: string; description: string }[] = [
+export const CATEGORY_WORDS: readonly { slug: string; name: string; parent?: string; description: string }[] = [
   { slug: 'music', name: 'Music', description: 'Concerts, sessions and choirs' },
   { slug: 'jazz', name: 'Jazz &amp; Blues', parent: 'music', description: '' },
   { slug: 'classical', name: 'Classical', parent: 'music', description: 'From baroque to the present' },
@@ -35,7 +35,7 @@ export const CATEGORIES: readonly { slug: string; name: string; parent?: string;
   { slug: 'technology', name: 'Technology', parent: 'talks', description: '' },
 ];
 
-export const TAGS: readonly { slug: string; name: string }[] = [
+export const TAG_WORDS: readonly { slug: string; name: string }[] = [
   { slug: 'free-entry', name: 'Free entry' },
   { slug: 'open-air', name: 'Open air' },
   { slug: 'step-free', name: 'Step-free' },
@@ -91,7 +91,7 @@ export const PEOPLE: readonly string[] = [
   'Zoë Abbott',
 ];
 
-export const ORGANIZERS: readonly string[] = [
+export const ORGANIZER_WORDS: readonly string[] = [
   '%c Music Guild',
   'Friends of %c',
   'Kulturverein Brücke',
@@ -120,7 +120,7 @@ export const ENDINGS: readonly string[] = [
   'Questions? Ask at the desk – we’re happy to help.',
 ];
 
-export const KINDS: readonly Kind[] = [
+export const KINDS: readonly EventKind[] = [
   {
     categories: ['music', 'jazz'],
     titles: ['%p Quartet', '%a Jazz Night', 'Blues with %p', 'Jazz at the Corner: %t'],

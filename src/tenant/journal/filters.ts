@@ -60,7 +60,7 @@ function wantedBody(text: string): Json {
 }
 
 /** The entries that match, the oldest first. @throws RestError for an invalid filter */
-export async function filtered(
+export async function filteredEntries(
   { journal }: Tenant,
   { method, path, body, status, since, user, stub }: ParamsOf<typeof FILTERS>,
 ): Promise<Entry[]> {

@@ -4,12 +4,12 @@ import { sendableValue } from '../../text/headers.js';
 import type { TemplateView } from '../../text/template.js';
 import type { Json, StubResponse } from '../../types/qa.js';
 import { urldecode } from '../../php/query-string.js';
-import { readAddress, type MatchedRequest } from '../match.js';
+import { readRequestUrl, type MatchedRequest } from '../match.js';
 import type { TakenStub } from './stubs.js';
 
 /** What templates can name. @param now ms since 1970 UTC */
 export function templateView({ method, url, body }: MatchedRequest, headers: object, now: number): TemplateView {
-  const { pathname, query } = readAddress(url);
+  const { pathname, query } = readRequestUrl(url);
   const pathSegments = pathname.split('/').flatMap((segment) => (segment === '' ? [] : [urldecode(segment.replaceAll('+', '%2B'))]));
   const value = body.value ?? body.text;
   return { request: { method, url, path: pathname, pathSegments, query, headers, body: value }, now: new Date(now).toISOString() };

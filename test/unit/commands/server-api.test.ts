@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import { ServerApi, textOf } from '../../../src/commands/site/server-api.js';
+import { ServerApi, readResponseText } from '../../../src/commands/site/server-api.js';
 
 test('a request does not use a connection that the server is about to close', async () => {
   const used = new WeakSet<Socket>();
@@ -16,7 +16,7 @@ test('a request does not use a connection that the server is about to close', as
   const api = new ServerApi(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, undefined);
   for (let i = 0; i < 3; i += 1) {
     const response = await api.ask('POST', '/__qa/import', undefined, Readable.from(['{}\n', '{}\n']));
-    expect(await textOf(response)).toBe('{"ok":true}');
+    expect(await readResponseText(response)).toBe('{"ok":true}');
   }
   server.closeAllConnections();
   server.close();
