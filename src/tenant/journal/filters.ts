@@ -1,5 +1,5 @@
 import { matcher, type MatchedRequest } from '../match.js';
-import { NO_BODY, readBody } from '../match-body.js';
+import { NOTHING_SENT, readBody } from '../match-body.js';
 import { qaError } from '../api/route.js';
 import type { ParamsOf } from '../../rest/params.js';
 import type { Args, Json } from '../../rest/route.js';
@@ -46,7 +46,7 @@ function statusTest(text: string): (entry: Entry) => boolean {
 /** The request of an entry, as rules see it. @param readsBody whether they look at its body */
 export async function requestOf(entry: Entry, readsBody: boolean): Promise<MatchedRequest> {
   const header = (name: string): string | undefined => requestHeader(entry, name);
-  const body = readsBody ? await readBody(entry.body, header('content-type')) : NO_BODY;
+  const body = readsBody ? await readBody(entry.body, header('content-type')) : NOTHING_SENT;
   return { method: entry.method, url: entry.url, header, body };
 }
 

@@ -10,7 +10,7 @@ import { drawDelay } from '../faults/chance.js';
 import { effectRows, type Exchange } from '../faults/effects.js';
 import type { Fault } from '../faults/faults.js';
 import type { MatchedRequest } from '../match.js';
-import { NO_BODY, readBody, type MatchedBody } from '../match-body.js';
+import { NOTHING_SENT, readBody, type MatchedBody } from '../match-body.js';
 import { stubResponse, templateView } from '../stubs/answer.js';
 import type { Entry } from '../journal/journal.js';
 import { isConfidential, withoutPassword } from '../journal/secrets.js';
@@ -135,7 +135,7 @@ const bodyOf = (ctx: Context): Promise<MatchedBody> => readBody(ctx.state.rawBod
 async function matchedRequest(ctx: Context, { faults, stubs }: Tenant): Promise<MatchedRequest | null> {
   if (faults.size === 0 && stubs.size === 0) return null;
   const { method, url } = ctx;
-  const body = faults.readsBody || stubs.readsBody ? await bodyOf(ctx) : NO_BODY;
+  const body = faults.readsBody || stubs.readsBody ? await bodyOf(ctx) : NOTHING_SENT;
   return { method, url, header: (name) => ctx.get(name) || undefined, body };
 }
 

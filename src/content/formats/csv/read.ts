@@ -21,7 +21,7 @@ import {
   type CsvKind,
   type MappedColumn,
 } from './columns.js';
-import { delimiterOf, formProblem, headOf, headerOf, records } from './records.js';
+import { delimiterOf, formProblem, headOf, columnNamesOf, records } from './records.js';
 import { Row } from './row.js';
 import { dateFormat, isWall, readDay, readList, readTime } from './values.js';
 
@@ -189,7 +189,7 @@ function checkSettings(
 export const openCsv: Open = async (input, options) => {
   const { file, name } = input;
   const delimiter = options.settings?.['delimiter'] ?? delimiterOf(await headOf(file));
-  const header = await headerOf(file, name, delimiter);
+  const header = await columnNamesOf(file, name, delimiter);
   const { kind, columns } = checkSettings(name, options, header);
   for (const line of describeColumns(kind, columns)) options.notify?.(line);
   for (const { title, field } of columns)

@@ -3,7 +3,7 @@ import { epochOf, toUtc, wallAt, zoneOf } from '../../../wp/timezones.js';
 import { eventTimes, invalidDate, readDatasetDate, type DateBase } from '../../dates.js';
 import type { Problems } from '../../problems.js';
 import { datesOfRule } from '../ics/recur.js';
-import type { DeclaredEvent, DatasetRepeat } from './declaration.js';
+import type { DeclaredEvent, DeclaredRepeat } from './declaration.js';
 import type { NamedEntry } from './names.js';
 
 /*
@@ -31,7 +31,7 @@ const invalid = (text: string): string =>
 type Report = (field: string, message: string) => void;
 
 /** The repetition that a text stands for; null if it is invalid. */
-function parsed(text: string, report: Report): DatasetRepeat | null {
+function parsed(text: string, report: Report): DeclaredRepeat | null {
   const [, every, on, many, times, until] = TEXT.exec(text.trim().replace(/\s+/g, ' ')) ?? [];
   if (every === undefined) {
     report('every', invalid(text));
@@ -56,7 +56,7 @@ function dayRule(day: string | number): { name: 'BYDAY' | 'BYMONTHDAY'; value: s
 }
 
 /** The rule of RFC 5545. Problems are added at the path of the repetition. */
-function ruleOf({ every, on = [], times }: DatasetRepeat, report: Report): string | null {
+function ruleOf({ every, on = [], times }: DeclaredRepeat, report: Report): string | null {
   const [, adverb, weekdays, interval = '1', unit] = INTERVAL.exec(every.trim()) ?? [];
   const each = weekdays === undefined ? (unit?.toLowerCase() ?? ADVERBS[adverb?.toLowerCase() ?? '']) : 'week';
   if (each === undefined || Number(interval) === 0) {

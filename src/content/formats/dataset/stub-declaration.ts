@@ -131,4 +131,4 @@ export const stub = record({
   template: flagRule().meta(about('Whether {{request.query.page}} and the like stand for values of the request. Default: true.')),
 }).test('templates', faultless(stubProblem));
 
-export type DatasetStub = yup.InferType<typeof stub>;
+export type DeclaredStub = yup.InferType<typeof stub>;
