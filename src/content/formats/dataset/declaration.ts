@@ -406,7 +406,6 @@ export type DeclaredRepeat = yup.InferType<typeof repeatRecord>;
 export type DeclaredPost = yup.InferType<typeof blogPost>;
 export type DeclaredPage = yup.InferType<typeof blogPage>;
 export type DatasetPostComment = yup.InferType<typeof postComment>;
-export type DeclaredComment = yup.InferType<typeof freeComment>;
 export type DeclaredPattern = yup.InferType<typeof pattern>;
 export type DeclaredMenu = yup.InferType<typeof menu>;
 export type DatasetMenuItem = yup.InferType<typeof menuItem>;
