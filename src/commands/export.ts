@@ -23,6 +23,7 @@ import {
 } from './content.js';
 import type { ContentCall, ContentOption } from './content.js';
 import { startProgress, type Progress } from './progress.js';
+import { isOneOf } from '../values/records.js';
 
 const ONLY_OPTION: ContentOption = {
   name: 'only',
@@ -45,9 +46,10 @@ const OPTIONS = [FORMAT_OPTION, ONLY_OPTION, FORCE_OPTION, ...WRITE_SETTINGS, ..
 function onlyOf(given: unknown): OnlyName[] | null {
   if (typeof given !== 'string') return null;
   const names = given.split(',').map((name) => name.trim());
-  const unknown = names.find((name) => !(ONLY as readonly string[]).includes(name));
-  if (unknown !== undefined) throw new ConfigError(`--only: unknown kind ${JSON.stringify(unknown)}. Use ${ONLY.join(', ')}`);
-  return names as OnlyName[];
+  return names.map((name) => {
+    if (isOneOf(ONLY, name)) return name;
+    throw new ConfigError(`--only: unknown kind ${JSON.stringify(name)}. Use ${ONLY.join(', ')}`);
+  });
 }
 
 export function formatFor(file: string | undefined, name: string | undefined): Format {

@@ -107,7 +107,7 @@ async function neighbours(post: Post, reading: Reading): Promise<Pick<EventPage,
     listPosts(store, { ...list('$lte'), offset: Math.max(0, before - MOST_AT_ONCE) }),
     listPosts(store, list('$gte')),
   ]);
-  const next = from[from.findIndex(({ _id }) => _id === post._id) + 1] as Post | undefined;
+  const next = from.at(from.findIndex(({ _id }) => _id === post._id) + 1);
   const previous = upTo[upTo.findIndex(({ _id }) => _id === post._id) - 1] as Post | undefined;
   return { previous: previous ? named(previous, reading) : null, next: next ? named(next, reading) : null };
 }

@@ -10,6 +10,7 @@ import { findRoute, type MountedRoute } from './table.js';
 import type { Json } from './json.js';
 import type { CallContext, Method, Route, Schema } from './route.js';
 import type { Site } from '../wp/site.js';
+import { isOneOf } from '../values/records.js';
 
 const WRITING = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
@@ -95,7 +96,7 @@ const NOT_ALLOWED = new RestError('rest_batch_not_allowed', 'The requested route
 /** Why a request may not be part of a batch; null when it may, or when no route matches it. */
 function refusal(request: RestRequest, table: MountedRoute[], { quirks }: Site): RestError | null {
   const endpoints = findRoute(table, request.path, quirks)?.mounted.route.endpoints ?? [];
-  const called = endpoints.find(({ methods }) => methods.includes(request.method as Method));
+  const called = endpoints.find(({ methods }) => isOneOf(methods, request.method));
   return called && !called.allowBatch ? NOT_ALLOWED : null;
 }
 

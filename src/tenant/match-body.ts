@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { parseBody } from '../rest/transport/body.js';
 import type { Json } from '../rest/route.js';
 import { valueGlob } from '../text/glob.js';
+import { parseJson } from '../values/json.js';
 
 /** The body of a request, as rules compare it. */
 export interface MatchedBody {
@@ -19,7 +20,7 @@ const FORM = /^\s*(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/
 
 function jsonOf(text: string): Json | undefined {
   try {
-    return JSON.parse(text) as Json;
+    return parseJson(text);
   } catch {
     return undefined;
   }

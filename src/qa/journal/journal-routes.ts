@@ -214,7 +214,7 @@ export const journalRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
         methods: ['GET'],
         summary: 'Get the response of an entry as a stub for the same method, path and query. It is not added.',
         args: NUMBERED,
-        handler: ({ id }) => json({ ...recordedStub(entryOf(tenant, id)) } as unknown as Json),
+        handler: ({ id }) => json(asJson(recordedStub(entryOf(tenant, id)))),
       }),
     ],
   },

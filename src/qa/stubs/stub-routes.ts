@@ -8,6 +8,7 @@ import { withoutUndefined } from '../../values/records.js';
 import type { KnownStub, RecordedStub, Stub } from '../../types/qa.js';
 import type { Args, Json } from '../../rest/route.js';
 import type { Tenant } from '../../tenant/tenant.js';
+import { asJson } from '../../values/json.js';
 
 const RESPONSE_SCHEMA = {
   type: 'object',
@@ -49,7 +50,7 @@ const STUB_ARGS = {
 
 const NUMBERED = { id: { type: 'integer', required: true, description: 'ID of the stub.' } } satisfies Args;
 
-const shown = (known: KnownStub): Json => ({ ...known }) as unknown as Json;
+const shown = (known: KnownStub): Json => asJson(known);
 
 /** The stub of a request, whose members the schema has validated. @throws RestError without a response, or an entry to record it from */
 function stubOf(tenant: Tenant, params: object): Stub {

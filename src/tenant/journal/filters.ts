@@ -5,6 +5,7 @@ import type { ParamsOf } from '../../rest/params.js';
 import type { Args, Json } from '../../rest/route.js';
 import type { Tenant } from '../tenant.js';
 import { requestHeader, type Entry } from './journal.js';
+import { parseJson } from '../../values/json.js';
 
 /** Which entries to return. */
 export const FILTERS = {
@@ -52,7 +53,7 @@ export async function requestOf(entry: Entry, readsBody: boolean): Promise<Match
 
 function wantedBody(text: string): Json {
   try {
-    const value = JSON.parse(text) as Json;
+    const value = parseJson(text);
     return value !== null && typeof value === 'object' ? value : text;
   } catch {
     return text;

@@ -3,6 +3,7 @@ import { readRequestUrl, textOf } from '../match.js';
 import { headerOf, responseBytes, type Entry } from '../journal/journal.js';
 import { isSecretHeader } from '../journal/secrets.js';
 import type { Json, RecordedStub, Stub, StubResponse } from '../../types/qa.js';
+import { parseJson } from '../../values/json.js';
 
 /** Headers that each response gets anew, or that belong to the connection. */
 const OMITTED =
@@ -17,7 +18,7 @@ const isJson = (type: string): boolean => /\bjson\b/i.test(type);
 
 function parsed(text: string): Json | undefined {
   try {
-    return JSON.parse(text) as Json;
+    return parseJson(text);
   } catch {
     return undefined;
   }

@@ -37,6 +37,8 @@ declare module 'koa' {
     proxied?: Entry['proxied'];
     /** The connection ended before a response. */
     isDropped?: boolean;
+    /** The id of the stub that responded. */
+    stub?: number;
   }
 }
 
@@ -129,7 +131,7 @@ async function handle(tenant: Tenant, ctx: Context, next: Next, { isControlled, 
   if (!isServed) sendTooLong(ctx);
 }
 
-const bodyOf = (ctx: Context): Promise<MatchedBody> => readBody(ctx.state.rawBody as Buffer | undefined, ctx.headers['content-type']);
+const bodyOf = (ctx: Context): Promise<MatchedBody> => readBody(ctx.state.rawBody, ctx.headers['content-type']);
 
 /** A request as rules see it; null if there are none. */
 async function matchedRequest(ctx: Context, { faults, stubs }: Tenant): Promise<MatchedRequest | null> {
@@ -226,7 +228,7 @@ function record(tenant: Tenant, ctx: Context, started: number, fault: Fault | nu
     headers: ctx.state.sharedHeaders ?? ctx.res.getHeaders(),
     responseBody: ctx.status === 304 || !keepsBodies || ctx.state.isBinary === true ? null : plainBody(ctx),
     fault: fault?.rule ?? null,
-    stub: (ctx.state.stub as number | undefined) ?? null,
+    stub: ctx.state.stub ?? null,
     cached: ctx.state.sharedHeaders !== undefined,
     proxied: ctx.state.proxied ?? null,
   });

@@ -3,7 +3,7 @@ import { sentContext, switchToEditing, type Context } from '../../rest/context.j
 import { RestError } from '../../rest/error.js';
 import { taxonomyFor, type RestType } from '../../rest/posts/post-types.js';
 import { RestResponse } from '../../rest/response.js';
-import type { Args, CallContext, Json, Route } from '../../rest/route.js';
+import type { CallContext, Json, Route } from '../../rest/route.js';
 import type { EndpointCall } from '../../rest/params.js';
 import { MENU, type Post } from '../../wp/model.js';
 import { deletePost } from '../../wp/post-save.js';
@@ -101,6 +101,6 @@ export function menuItemRoutes(type: RestType): Route[] {
         delete: { permission: mayDeletePost(type), handler: (call) => remove(type, call) },
       }),
     ),
-    ...autosaveRoutes('menu-items', fields as unknown as Args, revisionActions(type)),
+    ...autosaveRoutes('menu-items', fields, revisionActions(type)),
   ];
 }

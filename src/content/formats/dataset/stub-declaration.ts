@@ -4,6 +4,7 @@ import { headerProblem } from '../../../text/headers.js';
 import { templateProblem } from '../../../text/template.js';
 import type { Json } from '../../../types/qa.js';
 import { filled, flagRule, idRule, listRule, mapOf, MUST_EXIST, pathBelow, record, textRule } from '../schema.js';
+import { membersOf } from '../../../values/records.js';
 
 /** Stubs of a dataset, which are written as in the test API. */
 
@@ -61,7 +62,7 @@ const match = record({
 const BODIES = ['body', 'bodyBase64', 'file'] as const;
 
 function bodyProblem(respond: unknown): string | undefined {
-  const given = BODIES.filter((name) => (respond as Record<string, unknown>)[name] !== undefined);
+  const given = BODIES.filter((name) => membersOf(respond)?.[name] !== undefined);
   return given.length > 1 ? `has ${given.join(' and ')}. Use one of them` : undefined;
 }
 

@@ -37,6 +37,7 @@ import { ITEM_ROWS, PATTERN_CATEGORY, isMenu, isPlaced, menuItemFields, itemsOfM
 import { ROLE_NAMES } from './declaration.js';
 import { COMPOSED, datasetFields } from './fields.js';
 import { commentSettings } from './site.js';
+import { isOneOf } from '../../../values/records.js';
 
 type Entries = Record<string, unknown>;
 
@@ -174,7 +175,7 @@ class Writer {
   }
 
   private user({ _id, login, email, displayName, url, role, passwordHash, applicationPasswords }: User): Entries | null {
-    if (!(ROLE_NAMES as readonly string[]).includes(role)) {
+    if (!isOneOf(ROLE_NAMES, role)) {
       this.omissions.add(`user with the role ${role || 'none'}`);
       return null;
     }

@@ -22,8 +22,6 @@ import type { SourceItem, SourcePlace } from '../../source.js';
 
 const UTC = zoneOf('UTC');
 
-type IcalDuration = InstanceType<typeof ICAL.Duration>;
-
 /** A problem of a single event. */
 export class EventProblem extends Error {}
 
@@ -101,7 +99,7 @@ export function eventDuration(component: IcalComponent, start: ZonedTime, zones:
   }
   const duration: unknown = component.getFirstPropertyValue('duration');
   if (!(duration instanceof ICAL.Duration)) return { days: start.time.isDate ? 1 : 0, seconds: 0 };
-  const { isNegative, weeks, days, hours, minutes, seconds } = duration as IcalDuration;
+  const { isNegative, weeks, days, hours, minutes, seconds } = duration;
   if (isNegative) throw new EventProblem('DURATION is negative');
   const whole = weeks * 7 + days;
   return { days: start.time.isDate ? Math.max(1, whole) : whole, seconds: hours * 3600 + minutes * 60 + seconds };

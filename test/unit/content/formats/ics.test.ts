@@ -8,7 +8,7 @@ import { FEED_ZONE_STYLE, RFC_ZONE_STYLE, vtimezone } from '../../../../src/ics/
 import { RFC_STYLE, foldLine, icsDocument, icsLine, icsText } from '../../../../src/ics/write.js';
 import { DocumentBuilder } from '../../../../src/content/documents.js';
 import { inputFile } from '../../../../src/content/formats/open.js';
-import { openIcs as openIcs } from '../../../../src/content/formats/ics/read.js';
+import { openIcs } from '../../../../src/content/formats/ics/read.js';
 import { htmlToText } from '../../../../src/content/formats/ics/text.js';
 import { icsChunks } from '../../../../src/content/formats/ics/write.js';
 import type { SourceItem, DatasetSource } from '../../../../src/content/source.js';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { inputFile } from '../../../../src/content/formats/open.js';
-import { openWxr as openWxr } from '../../../../src/content/formats/wxr/read.js';
+import { openWxr } from '../../../../src/content/formats/wxr/read.js';
 import { wxrChunks } from '../../../../src/content/formats/wxr/write.js';
 import type { SourceItem, DatasetSource } from '../../../../src/content/source.js';
 import { metaValue, metaValues, type ImageMetadata, type Post, type Term, type User } from '../../../../src/wp/model.js';
