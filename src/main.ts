@@ -35,7 +35,10 @@ const COMMANDS: Record<string, ListedCommand> = {
     summary: 'Run one server for parallel tests (used by the test helpers)',
     load: async () => (await import('./commands/share.js')).share,
   },
-  check: { summary: 'Compare a live WordPress site with this server', load: async () => (await import('./commands/check.js')).check },
+  check: {
+    summary: 'Compare a live WordPress site with this server',
+    load: async () => (await import('./commands/check.js')).checkCommand,
+  },
   completion: {
     summary: 'Print a script that completes command lines in bash, zsh or fish',
     load: async () => (await import('./commands/completion/completion.js')).completionOf(COMMANDS),

@@ -137,18 +137,13 @@ test.each(documents)('$file says things in the words of its field', ({ file, tex
   expect(findings(file, proseOf(text))).toEqual([]);
 });
 
-/** Made-up events. */
-const OTHER_TEXTS = 'content/generate/words';
-
 /** Sources in a folder of the project. */
 const filesIn = (folder: string): string[] =>
   readdirSync(new URL(`../${folder}`, import.meta.url), { recursive: true, encoding: 'utf8' })
     .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
     .filter((name) => /\.(?:m?js|ts)$/.test(name));
 
-const sources = filesIn('src')
-  .map((name) => name.slice('src/'.length))
-  .filter((name) => !name.startsWith(OTHER_TEXTS));
+const sources = filesIn('src').map((name) => name.slice('src/'.length));
 
 test('help, messages and descriptions say things in the words of their field', () => {
   const all = sources.flatMap((name) => stringsOf(read(`src/${name}`)).map((sentence) => ({ name, sentence })));

@@ -53,7 +53,7 @@ export interface Filling {
 }
 
 /** Loads the dataset into an empty store. Existing content is kept, with its links rewritten to the current URL of the site. */
-export async function fill(filling: Filling): Promise<FillResult> {
+export async function fillStore(filling: Filling): Promise<FillResult> {
   const { site, options, log } = filling;
   const { workLog } = site.store;
   const start = parseNow(options.now);

@@ -17,7 +17,7 @@ type State = 'ok' | 'starting' | 'no database';
  * Liveness and readiness, for operators. They need no token, and tests cannot change them. Responses are immediate: they report the last
  * known state of the database, which is checked in the background.
  */
-export class Health {
+export class HealthChecks {
   private ping: (() => Promise<boolean>) | null = null;
   private isStopped = false;
   /** The last response of the database. */

@@ -6,9 +6,9 @@ import { Memory } from '../memory/index.js';
 import { readZones } from '../php/timezone.js';
 import { isLoopback } from '../tenant/api/security.js';
 import { startClock, Tenant } from '../tenant/tenant.js';
-import { fill, readDataset } from './fill.js';
+import { fillStore, readDataset } from './fill.js';
 import type { Cleanup } from './cleanup.js';
-import type { Health } from './health.js';
+import type { HealthChecks } from './health.js';
 import type { Listening } from './listen.js';
 import type { MemoryFigures } from './metrics.js';
 import { makeSite, openStore, type Starting } from './open.js';
@@ -29,7 +29,7 @@ export interface Start extends Required<Starting> {
   certificate: string | null;
   /** Settles when the database is lost and the server has to end. */
   lost: Promise<void>;
-  health: Health;
+  health: HealthChecks;
   /** Called with the routes as soon as they are known. */
   onRoutes: (table: MountedRoute[]) => void;
   /** Called with the sources of memory metrics, as soon as they exist. */
@@ -63,7 +63,7 @@ export async function openMainSite({ options, folder, isNew, listening, log, cle
   const { store, engine } = await openStore(starting, cleanup, memory);
   const place = placeIn(folder);
   const site = makeSite(options, store, (fixedUrl(options) ?? listening.url).replace(/\/+$/, ''), place.uploads, log);
-  const { administrator, clock, reopen, dataset } = await fill({ site, options, place, log, reading });
+  const { administrator, clock, reopen, dataset } = await fillStore({ site, options, place, log, reading });
   startClock(site.clock, clock);
   await site.reload();
   store.warm();

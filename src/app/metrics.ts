@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { readAddress } from '../tenant/match.js';
+import { readRequestUrl } from '../tenant/match.js';
 import { PREFIX, readable } from '../tenant/api/route.js';
 import { findRoute, type MountedRoute } from '../rest/table.js';
 import { UPLOADS } from './uploads.js';
@@ -14,7 +14,7 @@ const SANDBOX = /^\/__sandbox\/[^/]+/;
 
 /** The route of a request as a label: few values, for all requests. */
 export function routeLabel(url: string, table: readonly MountedRoute[]): string {
-  const { pathname, restPath } = readAddress(url.replace(SANDBOX, ''));
+  const { pathname, restPath } = readRequestUrl(url.replace(SANDBOX, ''));
   if (pathname === PREFIX || pathname.startsWith(`${PREFIX}/`)) return PREFIX;
   if (restPath === null) return pathname.startsWith(UPLOADS) ? UPLOADS : 'page';
   const found = findRoute([...table], restPath);

@@ -6,7 +6,7 @@ import { LEASE_MS } from '../store/work-log.js';
 import type { Tenant } from '../tenant/tenant.js';
 import { checkConsistency } from '../wp/check.js';
 import type { Store } from '../wp/store.js';
-import type { Health } from './health.js';
+import type { HealthChecks } from './health.js';
 import { messageOf } from '../values/errors.js';
 
 /** What to do when the database crashes, and when it is restarted. */
@@ -41,7 +41,7 @@ async function recover({ gate, site }: Tenant, place: SitePlace, log: Log, recov
 }
 
 /** Ends readiness while the database is down, and recovers the content when it is back. */
-export function handleCrashes(main: Tenant, place: SitePlace, health: Health, log: Log): CrashHandling {
+export function handleCrashes(main: Tenant, place: SitePlace, health: HealthChecks, log: Log): CrashHandling {
   const { store } = main.site;
   return {
     begin: () => {

@@ -6,7 +6,7 @@ import { requestId, silent, type Log } from '../system/log.js';
 import type { ServerOptions } from '../config/index.js';
 import { parseQuery } from '../php/query-string.js';
 import { methodOf } from '../rest/transport/transport.js';
-import type { Health } from './health.js';
+import type { HealthChecks } from './health.js';
 import type { Finished, Metrics } from './metrics.js';
 
 const HEADER = 'X-Request-Id';
@@ -88,7 +88,7 @@ function refusal(request: IncomingMessage, folder: string): RequestListener | nu
 export interface FrontOptions {
   options: Pick<ServerOptions, 'logFormat' | 'requestIds'>;
   log: Log;
-  health: Health;
+  health: HealthChecks;
   metrics: Metrics | null;
   /** Folder of the database, whose disk must not be full; null if the database is elsewhere. */
   disk: string | null;

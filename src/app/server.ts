@@ -3,7 +3,7 @@ import { followsRequest, type ServerOptions } from '../config/index.js';
 import type { Administrator } from '../content/load/administrator.js';
 import type { Engine } from '../engine/types.js';
 import type { Log } from '../system/log.js';
-import { addressOf, type Address } from '../rest/transport/address.js';
+import { siteUrls, type SiteUrls } from '../rest/transport/address.js';
 import type { MountedRoute } from '../rest/table.js';
 import { writeServerFile } from '../tenant/api/server-file.js';
 import { commandRoutes } from '../tenant/api/transfer.js';
@@ -59,7 +59,7 @@ async function proxyOf(options: ServerOptions, log: Log): Promise<AppOptions['pr
 }
 
 /** The API for commands, which find its address and token in the folder of the store. There is none without a port. */
-function apiForCommands(main: Tenant, address: Address, { options, folder, listening, log, cleanup }: Start): Middleware[] {
+function apiForCommands(main: Tenant, address: SiteUrls, { options, folder, listening, log, cleanup }: Start): Middleware[] {
   const { localUrl: url } = listening;
   if (url === null) return [];
   const { token, remove } = writeServerFile(folder, url);
@@ -77,7 +77,7 @@ const testApiOff = mounted((ctx) => {
 });
 
 /** Without a test API, every request is for the main tenant. @param isSilent whether this is not logged */
-const noTestApi = (main: Tenant, address: Address, isSilent: boolean): TestApi => ({
+const noTestApi = (main: Tenant, address: SiteUrls, isSilent: boolean): TestApi => ({
   middleware: [...(isSilent ? [] : [testApiOff]), openMain(main, address)],
   isForMain: ({ url = '' }) => !url.startsWith('/__'),
   end: () => undefined,
@@ -112,7 +112,7 @@ export async function serveSite(start: Start): Promise<Server> {
   start.onMemory(() => ({ ...store.memory.figures, changes: store.changes?.figures ?? null }));
 
   const [hasQa, moves] = [hasTestApi(options), followsRequest(options)];
-  const address = addressOf({ url, followsRequest: moves, trustsProxy: options.trustProxy });
+  const address = siteUrls({ url, followsRequest: moves, trustsProxy: options.trustProxy });
   const cache = new ResponseCache(site);
   const stackOf = await stacks(start, table, namespaces, cache);
   const commands = apiForCommands(main, address, start);

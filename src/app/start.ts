@@ -9,7 +9,7 @@ import type { MountedRoute } from '../rest/table.js';
 import { makeEphemeralFolder } from '../engine/ephemeral-folder.js';
 import { startEngine, type Engine, type EngineCrash } from '../engine/index.js';
 import { Cleanup } from './cleanup.js';
-import { Health } from './health.js';
+import { HealthChecks } from './health.js';
 import { listen, type Listen } from './listen.js';
 import type { MemoryFigures, Metrics } from './metrics.js';
 import { inFrontOf } from './requests.js';
@@ -88,7 +88,7 @@ export function openEngine(options: ServerOptions, folder: string, opening: Open
   return engine;
 }
 
-const metricsOf = async (table: () => MountedRoute[], health: Health, memory: () => MemoryFigures | null): Promise<Metrics> =>
+const metricsOf = async (table: () => MountedRoute[], health: HealthChecks, memory: () => MemoryFigures | null): Promise<Metrics> =>
   (await import('./metrics.js')).openMetrics(table, () => health.hasDatabase, memory);
 
 /** Opens a port. Loads the modules for HTTPS only if it is enabled. @param isOpen whether the next free port will do */
@@ -121,7 +121,7 @@ export async function startServer(options: ServerOptions, start = startEngine, o
   try {
     const folder = await openFolder(options, cleanup, (undo) => (undoFolder = undo));
     const disk = options.mongodbUri === undefined ? folder : null;
-    const health = new Health(undefined, disk);
+    const health = new HealthChecks(undefined, disk);
     let table: MountedRoute[] = [];
     let memory = (): MemoryFigures | null => null;
     const metrics = options.metrics

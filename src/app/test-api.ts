@@ -12,7 +12,7 @@ import { datasetFolder } from './dataset.js';
 import { findTenant, isForMain, tenantApi } from '../qa/transport/tenants.js';
 import { destinationOf } from '../tenant/transport/mount.js';
 import type { MountedRoute } from '../rest/table.js';
-import type { Address } from '../rest/transport/address.js';
+import type { SiteUrls } from '../rest/transport/address.js';
 import type { Engine } from '../engine/index.js';
 import type { Site } from '../wp/site.js';
 import type { Cleanup } from './cleanup.js';
@@ -26,7 +26,7 @@ export interface TestApiOptions {
   engine: Engine;
   log: Log;
   cleanup: Cleanup;
-  address: Address;
+  address: SiteUrls;
 }
 
 /** Adds default headers to requests that do not send them. */

@@ -2,13 +2,13 @@ import { absint } from '../php/cast.js';
 import { addQueryArgs } from '../wp/links.js';
 import { RestError } from '../rest/error.js';
 import { phpJson } from '../php/json.js';
-import { RestResponse, Written } from '../rest/response.js';
+import { RestResponse, WrittenJson } from '../rest/response.js';
 import type { Json } from '../rest/route.js';
 
 /** TEC: the largest page size. */
 export const MOST_PER_PAGE = 50;
 
-export interface ListPage {
+export interface CollectionPage {
   key: string;
   /** In JSON. */
   items: Buffer[];
@@ -20,7 +20,7 @@ export interface ListPage {
 
 const COMMA = Buffer.from(',');
 
-const totalPages = ({ total, perPage }: Pick<ListPage, 'total' | 'perPage'>): number => Math.ceil(total / perPage);
+const totalPages = ({ total, perPage }: Pick<CollectionPage, 'total' | 'perPage'>): number => Math.ceil(total / perPage);
 
 /**
  * Where a page starts. PHP: a product beyond the largest integer is a float, and wraps around when the query casts it: the largest page
@@ -34,7 +34,7 @@ const LARGEST_PAGE = 2 ** 63;
 export const pagesBeside = (page: number): { next: number | string; previous: number | string } =>
   page === LARGEST_PAGE ? { next: '9.2233720368548E+18', previous: '9223372036854775806' } : { next: page + 1, previous: page - 1 };
 
-function pageLinks({ page, perPage, total, restUrl }: ListPage): Record<string, Json> {
+function pageLinks({ page, perPage, total, restUrl }: CollectionPage): Record<string, Json> {
   const withoutPage = addQueryArgs(restUrl, { page: false });
   const { next, previous } = pagesBeside(page);
   const hasItems = (other: number): boolean => offsetOf(other, perPage) < total;
@@ -46,17 +46,17 @@ function pageLinks({ page, perPage, total, restUrl }: ListPage): Record<string, 
   };
 }
 
-export const withTotals = (body: Json | Written, total: number, pages: number): RestResponse =>
+export const withTotals = (body: Json | WrittenJson, total: number, pages: number): RestResponse =>
   new RestResponse(body, 200, { 'X-TEC-Total': total, 'X-TEC-TotalPages': pages });
 
 /**
  * The response of a list of events, venues or organizers.
  * @throws RestError 404 for an empty page other than the first (TEC)
  */
-export function listResponse(list: ListPage, notFound: { code: string; message: string }): RestResponse {
+export function collectionResponse(list: CollectionPage, notFound: { code: string; message: string }): RestResponse {
   if (list.items.length === 0 && list.page > 1) throw new RestError(notFound.code, notFound.message, 404);
   const rest = phpJson({ rest_url: list.restUrl, ...pageLinks(list), total: list.total, total_pages: totalPages(list) });
   const items = list.items.flatMap((item, i) => (i === 0 ? [item] : [COMMA, item]));
   const json = Buffer.concat([Buffer.from(`{${phpJson(list.key)}:[`), ...items, Buffer.from(`],${rest.slice(1)}`)]);
-  return withTotals(new Written(json), list.total, totalPages(list));
+  return withTotals(new WrittenJson(json), list.total, totalPages(list));
 }

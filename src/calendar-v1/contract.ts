@@ -14,7 +14,6 @@ type OfKind<Value> = Omit<Arg, 'type' | 'required'> & { type?: Kind<NonNullable<
 export type ArgOf<Value> = OfKind<Value> & { required?: false };
 
 export type TextArg = ArgOf<string>;
-export type NumberArg = ArgOf<number>;
 export type FlagArg = ArgOf<boolean>;
 
 /** The table that declares exactly the parameters of a type: the same names, matching kinds, and the same required parameters. */

@@ -11,7 +11,7 @@ import { showsLinkedJsonLd } from './linked/json-ld.js';
 import { LINKED_RESOURCES } from './linked/kinds.js';
 import { presentLinked, type JsonLd, type LinkedItem } from './linked/present.js';
 import { presentEventTerm } from './term-present.js';
-import { globalId, globalIdLineage, imageJsonLd, imageOf, isWithheld, permalink, showAlways, type View } from './view.js';
+import { globalId, globalIdLineage, imageJsonLd, imageOf, isWithheldFrom, permalink, showAlways, type View } from './view.js';
 import { EVENT_FIELDS } from '../tec/event.js';
 import { costMeta, currencyDefaults } from '../tec/event-cost.js';
 import { storedTimes, timezoneOf } from '../tec/event-dates.js';
@@ -183,7 +183,7 @@ function dates(post: Post, site: Site) {
 export function presentEvent(post: Post, view: View): Event {
   const { site } = view;
   const isOpen = site.quirks.has('lists-ignore-passwords');
-  const withheld = !isOpen && isWithheld(post, { ...view, editing: view.editing || view.writing === true });
+  const withheld = !isOpen && isWithheldFrom(post, { ...view, editing: view.editing || view.writing === true });
   const shown = withheld ? WITHHELD : contents(post, view);
   const time = dates(post, site);
   return {

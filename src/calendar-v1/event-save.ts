@@ -16,7 +16,7 @@ import { can, canEdit, canWithPosts } from '../wp/users/capabilities.js';
 import { cleanMetaText, savePostContent, savePostExcerpt, savePostTitle } from '../wp/formatting/sanitize.js';
 import { TAG, isDraftLike, withMeta, type MetaRow, type Post } from '../wp/model.js';
 import { findPosts } from '../wp/posts.js';
-import { linkedIds } from '../tec/columns.js';
+import { allLinkedIds } from '../tec/columns.js';
 import { EVENT, EVENT_CATEGORY } from '../tec/index.js';
 import { abbreviation } from '../wp/timezones.js';
 import { insertPost, allowedStatus, publishPost, resaved, slugFor, trashPost, updatePost, type PostData } from '../wp/post-save.js';
@@ -202,7 +202,7 @@ const NO_EVENT = { errors: { 'event-not-found': ['The requested post ID does not
 /** TEC: saving a published event publishes its linked drafts without other changes. */
 async function publishLinked(before: Post, { site, request: { user } }: CallContext): Promise<void> {
   const mayPublish = (post: Post): boolean => canWithPosts(user, 'publish') && canEdit(user, post);
-  const drafts = (await findPosts(site.store, linkedIds(before))).filter(({ status }) => isDraftLike(status));
+  const drafts = (await findPosts(site.store, allLinkedIds(before))).filter(({ status }) => isDraftLike(status));
   for (const post of drafts) {
     if (!site.quirks.has('saving-publishes-drafts') && !mayPublish(post)) continue;
     await publishPost(site, post._id);

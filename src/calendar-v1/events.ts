@@ -31,7 +31,7 @@ function linkArg(kind: LinkedKind) {
 }
 
 /** The writable fields of an event, in the order of the wire. */
-export const EVENT_FIELDS: ArgsOf<EventFields> = {
+export const EVENT_ARGS: ArgsOf<EventFields> = {
   author: { type: 'integer', description: 'ID of the author.', validate: userId },
   date: text('Publication date in the time zone of the site.', time),
   date_utc: text('Publication date in UTC.', time),
@@ -81,7 +81,7 @@ export const EVENTS: PostResource = {
   postType: EVENT,
   path: 'events',
   filters: EVENT_FILTERS,
-  fields: EVENT_FIELDS,
+  fields: EVENT_ARGS,
   idArgs: ID_ARGS,
   slugArg: slugArg(EVENT, 'event'),
   doc: {

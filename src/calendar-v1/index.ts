@@ -1,17 +1,17 @@
-import { CATEGORIES, TAGS, termRoutes } from './terms.js';
+import { CATEGORY_RESOURCE, TAG_RESOURCE, taxonomyResourceRoutes } from './terms.js';
 import { docRoute } from './doc/doc.js';
 import { resourceUnder } from './doc/doc-facts.js';
 import { strictDocument } from './doc/openapi.js';
 import { EVENTS } from './events.js';
 import { LINKED_RESOURCES } from './linked/kinds.js';
-import { postRoutes } from './resource.js';
+import { resourceRoutes } from './resource.js';
 import { quirksOf } from '../wp/quirks.js';
 import type { Json, Namespace } from '../rest/route.js';
 import type { Site } from '../wp/site.js';
 
 const POSTS = [EVENTS, ...Object.values(LINKED_RESOURCES)];
 
-const RESOURCES = [...POSTS, CATEGORIES, TAGS];
+const RESOURCES = [...POSTS, CATEGORY_RESOURCE, TAG_RESOURCE];
 
 /** The OpenAPI document of the documented interface, in every profile. @param servers as for `strictDocument` */
 export const calendarDocument = (servers: readonly string[], site: Site): Json =>
@@ -27,8 +27,8 @@ export function calendar(name: string): Namespace {
     name,
     routes: [
       docRoute(name, RESOURCES),
-      ...POSTS.flatMap((resource) => postRoutes(name, resource)),
-      ...[CATEGORIES, TAGS].flatMap((resource) => termRoutes(name, resource)),
+      ...POSTS.flatMap((resource) => resourceRoutes(name, resource)),
+      ...[CATEGORY_RESOURCE, TAG_RESOURCE].flatMap((resource) => taxonomyResourceRoutes(name, resource)),
     ],
   };
 }

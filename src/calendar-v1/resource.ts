@@ -1,11 +1,11 @@
 import { intval, isEmpty, toStr } from '../php/cast.js';
-import { listResponse } from './collection.js';
+import { collectionResponse } from './collection.js';
 import { viewOf, type View } from './view.js';
 import { canDelete, canEdit, canWithPosts } from '../wp/users/capabilities.js';
 import { countPosts, findPage, findPost, findBySlug } from '../wp/posts.js';
 import { invalidParam } from '../rest/error.js';
 import { optionalArgs } from '../rest/params.js';
-import { RestResponse, Written } from '../rest/response.js';
+import { RestResponse, WrittenJson } from '../rest/response.js';
 import { shownPosts } from './shown-posts.js';
 import { slugOf } from './validators.js';
 import type { Post } from '../wp/model.js';
@@ -118,7 +118,7 @@ async function show(resource: PostResource, post: Post, context: CallContext, si
   const shown = (given: Post[] | null): Promise<Buffer[]> => shownPosts([post._id], resource.path, resource.present, view, given);
   // Shows an item as it was written or found, even if another request has changed or deleted it since.
   const [json = (await shown([post]))[0]] = single ? await shown(null) : [];
-  return new RestResponse(new Written(json), status);
+  return new RestResponse(new WrittenJson(json), status);
 }
 
 async function list(resource: PostResource, context: CallContext): Promise<RestResponse> {
@@ -127,7 +127,7 @@ async function list(resource: PostResource, context: CallContext): Promise<RestR
   const found = nothing ? { ids: [], total: 0, posts: null } : await findPage(store, query);
   const total = totalOf ? await countPosts(store, totalOf) : found.total;
   const items = await shownPosts(found.ids, resource.path, resource.present, viewOf(context.request, context.site, false), found.posts);
-  return listResponse({ key: resource.path, items, page, perPage, total, restUrl }, resource.messages.pageNotFound);
+  return collectionResponse({ key: resource.path, items, page, perPage, total, restUrl }, resource.messages.pageNotFound);
 }
 
 function itemEndpoints(
@@ -182,7 +182,7 @@ export const slugArg = (postType: string, noun: string): Arg => ({
 });
 
 /** The collection, by-id and by-slug routes of a kind of post, below a namespace. */
-export function postRoutes(namespace: string, resource: PostResource): Route[] {
+export function resourceRoutes(namespace: string, resource: PostResource): Route[] {
   const base = `/${namespace}/${resource.path}`;
   const { filters, fields, idArgs, postType } = resource;
   const slugArgs: Args = { slug: resource.slugArg };

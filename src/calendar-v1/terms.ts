@@ -1,8 +1,8 @@
 import { isEmpty, toStr } from '../php/cast.js';
 import { parseList } from '../rest/fields.js';
 import { pagesBeside, withTotals } from './collection.js';
-import { categoryFilters, parentArg, planTerms, tagFilters, text, type TermFilters } from './lists/term-filters.js';
-import { createTerm, deleteTerm, updateTerm } from '../rest/term-save.js';
+import { categoryFilters, parentArg, planTermList, tagFilters, termTextArg, type TermFilters } from './lists/term-filters.js';
+import { createTerm, deleteTermOf, updateTermSent } from '../rest/term-save.js';
 import { presentTerm, type TermView } from './term-present.js';
 import { corePath, termLinks } from '../wp/term-links.js';
 import { termById } from './validators.js';
@@ -10,7 +10,7 @@ import { canManageTerms, canWithPosts } from '../wp/users/capabilities.js';
 import { TAG, type Term } from '../wp/model.js';
 import { EVENT_CATEGORY } from '../tec/index.js';
 import { countTerms, listTerms, withAncestors } from '../wp/terms.js';
-import { endpoint, optionalArgs, type Call } from '../rest/params.js';
+import { endpoint, optionalArgs, type EndpointCall } from '../rest/params.js';
 import { RestResponse } from '../rest/response.js';
 import type { DocFacts } from './doc/doc.js';
 import type { ArgsOf } from './contract.js';
@@ -39,9 +39,9 @@ function termResource(taxonomy: string, path: TermResource['path']): TermResourc
   const noun = path === 'categories' ? 'category' : 'tag';
   const isTree = taxonomy === EVENT_CATEGORY;
   const fields = {
-    name: { ...text(`Name of the ${noun}.`), required: true },
-    description: text(`Description of the ${noun}.`),
-    slug: text(`Slug of the ${noun}.`),
+    name: { ...termTextArg(`Name of the ${noun}.`), required: true },
+    description: termTextArg(`Description of the ${noun}.`),
+    slug: termTextArg(`Slug of the ${noun}.`),
   } satisfies ArgsOf<TagFields>;
   const treeFields = { ...fields, parent: parentArg(taxonomy, 'ID of the parent category.') } satisfies ArgsOf<CategoryFields>;
   return {
@@ -55,8 +55,8 @@ function termResource(taxonomy: string, path: TermResource['path']): TermResourc
   };
 }
 
-export const CATEGORIES = termResource(EVENT_CATEGORY, 'categories');
-export const TAGS = termResource(TAG, 'tags');
+export const CATEGORY_RESOURCE = termResource(EVENT_CATEGORY, 'categories');
+export const TAG_RESOURCE = termResource(TAG, 'tags');
 
 // WP: an empty context is the default one.
 const contextOf = (sent: Json | undefined): string => (isEmpty(sent) ? 'view' : toStr(sent));
@@ -71,9 +71,9 @@ const viewOf = (context: CallContext, known: Map<number, Term>): TermView => ({
   known,
 });
 
-async function list(resource: TermResource, context: Call<TermFilters>): Promise<RestResponse> {
+async function list(resource: TermResource, context: EndpointCall<TermFilters>): Promise<RestResponse> {
   const { store } = context.site;
-  const plan = await planTerms(resource, context);
+  const plan = await planTermList(resource, context);
   const { page, perPage } = plan.paging;
   const [terms, total] = await Promise.all([listTerms(store, plan.rows), countTerms(store, plan.total)]);
   const view = viewOf(context, await withAncestors(store, terms));
@@ -106,7 +106,7 @@ const manage =
     site.quirks.has('events-suffice-for-terms') ? canWithPosts(request.user, 'edit') : canManageTerms(request.user, taxonomy);
 
 /** The collection and by-id routes of a taxonomy, below a namespace. */
-export function termRoutes(namespace: string, resource: TermResource): Route[] {
+export function taxonomyResourceRoutes(namespace: string, resource: TermResource): Route[] {
   const { taxonomy, fields, idArgs } = resource;
   const base = `/${namespace}/${resource.path}`;
   const permission = manage(taxonomy);
@@ -131,7 +131,7 @@ export function termRoutes(namespace: string, resource: TermResource): Route[] {
       methods: ['POST', 'PUT', 'PATCH'],
       args: { ...idArgs, ...optionalArgs(fields) },
       permission,
-      handler: async (call) => showTerm(await updateTerm(call, call.params.id), call),
+      handler: async (call) => showTerm(await updateTermSent(call, call.params.id), call),
     }),
     endpoint({
       methods: ['DELETE'],
@@ -140,7 +140,7 @@ export function termRoutes(namespace: string, resource: TermResource): Route[] {
       handler: async (call) => {
         const term = call.params.id;
         const view = viewOf(call, await withAncestors(call.site.store, [term]));
-        await deleteTerm(call, term);
+        await deleteTermOf(call, term);
         return new RestResponse(asJson(presentTerm(term, view)));
       },
     }),

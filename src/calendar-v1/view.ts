@@ -51,7 +51,7 @@ export function viewOf(request: RestRequest, site: Site, single: boolean): Omit<
 }
 
 /** Whether a password hides the content from this caller. TEC: in a GET even from administrators, unless `context=edit` is sent. */
-export function isWithheld(post: Post, { password, editing, user }: View): boolean {
+export function isWithheldFrom(post: Post, { password, editing, user }: View): boolean {
   return post.password !== '' && post.password !== password && !(editing && canEdit(user, post));
 }
 

@@ -178,4 +178,4 @@ async function runCheck(args: readonly string[]): Promise<void> {
   if (report.findings.length > 0) process.exitCode = 1;
 }
 
-export const check: Command = { help: checkHelp, options: [...FLAGS, ...STORE_OPTIONS], run: runCheck };
+export const checkCommand: Command = { help: checkHelp, options: [...FLAGS, ...STORE_OPTIONS], run: runCheck };

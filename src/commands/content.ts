@@ -9,7 +9,7 @@ import { commandOptions, ConfigError, STORE_OPTIONS, optionHelp, readArguments }
 import type { Option, ServerOptions } from '../config/index.js';
 import type { ReadOptions } from '../content/formats/format.js';
 import { inputFile, openFile } from '../content/formats/open.js';
-import { FORMATS, formatNames, formatSettings } from '../content/formats/registry.js';
+import { CONTENT_FORMATS, formatNames, formatSettings } from '../content/formats/registry.js';
 import type { DatasetSource } from '../content/source.js';
 import type { LoadMode, LoadResult } from '../content/load/load.js';
 import { Cleanup } from '../app/cleanup.js';
@@ -18,12 +18,12 @@ import { isTimezoneOrEmpty } from '../wp/timezones.js';
 import { print } from './command.js';
 import { describeAdministrator } from './administrator.js';
 import { interruptible, startProgress } from './progress.js';
-import type { Place } from './site/running.js';
-import { siteAt, type SiteAccess } from './site/site-access.js';
+import type { SiteAddress } from './site/running.js';
+import { siteAt, type OpenSite } from './site/site-access.js';
 import { readMoment } from '../text/moment.js';
 
 /** Options of the commands that load or export content, besides those that locate the store. */
-export interface ContentOptions extends Place {
+export interface ContentOptions extends SiteAddress {
   format?: string;
   now?: string;
   only?: string;
@@ -151,7 +151,7 @@ ${optionHelp(STORE_OPTIONS)}`;
 
 /** Lists the formats for `--help`, one per line. */
 export const formatHelp = (): string =>
-  FORMATS.map(({ name, extensions, summary }) => `  ${name.padEnd(8)}${extensions[0].padEnd(12)}${summary}`).join('\n');
+  CONTENT_FORMATS.map(({ name, extensions, summary }) => `  ${name.padEnd(8)}${extensions[0].padEnd(12)}${summary}`).join('\n');
 
 /** Whether an operand was `-`. */
 export const isStream = (file: string): boolean => file === '/dev/stdin';
@@ -225,7 +225,7 @@ export function describeLoad(result: LoadResult): string {
 export async function onSite<T>(
   { given, options }: ContentCall,
   needs: 'site' | 'folder',
-  work: (site: SiteAccess, signal: AbortSignal, cleanup: Cleanup) => Promise<T>,
+  work: (site: OpenSite, signal: AbortSignal, cleanup: Cleanup) => Promise<T>,
 ): Promise<T> {
   const cleanup = new Cleanup();
   try {

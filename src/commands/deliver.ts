@@ -7,7 +7,7 @@ import { Cleanup } from '../app/cleanup.js';
 import { CommandError, print } from './command.js';
 import { describeAdministrator } from './administrator.js';
 import { FORMAT_OPTION, PLACE_OPTIONS, capitalized, describeLoad } from './content.js';
-import { watched, Written, formatFor, toFile } from './export.js';
+import { watched, WrittenCounts, formatFor, toFile } from './export.js';
 import { interruptible, startProgress, type Progress } from './progress.js';
 import { siteAt } from './site/site-access.js';
 
@@ -77,8 +77,8 @@ async function writeTo(source: DatasetSource, flags: DeliveryFlags, { signal, pr
   const { output } = flags;
   const format = formatFor(output === '-' ? undefined : output, flags.format ?? (output === '-' ? 'ndjson' : undefined));
   if (!format.write) throw new CommandError(`The format ${format.name} is read-only. Use another with --format`);
-  const { write } = await format.write();
-  const written = new Written();
+  const write = await format.write();
+  const written = new WrittenCounts();
   const warnings: string[] = [];
   const file = output === undefined || output === '-' ? null : output;
   const settings = { file, warn: (line: string) => void warnings.push(line), wrote: written.add, settings: {}, signal };
@@ -114,7 +114,7 @@ function printLoaded(where: string, { administrator, ...result }: LoadResult, se
  * @param make produces the content
  * @param after runs once the content is stored; returns notes to print
  */
-export async function deliver(
+export async function deliverContent(
   call: DeliveryCall<object>,
   make: (work: Work) => Promise<DatasetSource>,
   after: () => Promise<string[]> = () => Promise.resolve([]),

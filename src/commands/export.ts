@@ -23,6 +23,7 @@ import {
 } from './content.js';
 import type { ContentCall, ContentOption } from './content.js';
 import { startProgress, type Progress } from './progress.js';
+import { isOneOf } from '../values/records.js';
 
 const ONLY_OPTION: ContentOption = {
   name: 'only',
@@ -45,9 +46,10 @@ const OPTIONS = [FORMAT_OPTION, ONLY_OPTION, FORCE_OPTION, ...WRITE_SETTINGS, ..
 function onlyOf(given: unknown): OnlyName[] | null {
   if (typeof given !== 'string') return null;
   const names = given.split(',').map((name) => name.trim());
-  const unknown = names.find((name) => !(ONLY as readonly string[]).includes(name));
-  if (unknown !== undefined) throw new ConfigError(`--only: unknown kind ${JSON.stringify(unknown)}. Use ${ONLY.join(', ')}`);
-  return names as OnlyName[];
+  return names.map((name) => {
+    if (isOneOf(ONLY, name)) return name;
+    throw new ConfigError(`--only: unknown kind ${JSON.stringify(name)}. Use ${ONLY.join(', ')}`);
+  });
 }
 
 export function formatFor(file: string | undefined, name: string | undefined): Format {
@@ -74,7 +76,7 @@ export function watched(source: DatasetSource, progress: Progress): DatasetSourc
 }
 
 /** Counts what a writer writes. */
-export class Written {
+export class WrittenCounts {
   private readonly counts = new Map<string, number>();
 
   readonly add = (kind: string): void => void this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
@@ -118,10 +120,10 @@ async function exportSite(call: ContentCall): Promise<void> {
   const format = formatFor(file, given.format);
   const only = onlyOf(given.only);
   if (!format.write) throw new CommandError(`The format ${format.name} is read-only. Use another with --format`);
-  const { write } = await format.write();
+  const write = await format.write();
   checkFree(file, given.force === true);
   const progress = startProgress({ quiet: given.json === true });
-  const written = new Written();
+  const written = new WrittenCounts();
   const warnings: string[] = [];
   await onSite(call, 'site', async (site, signal) => {
     const all = await site.export(signal);

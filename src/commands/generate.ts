@@ -3,14 +3,14 @@ import os from 'node:os';
 import path from 'node:path';
 import * as yup from 'yup';
 import { ConfigError, STORE_OPTIONS, optionHelp, type Option } from '../config/index.js';
-import { readDate, readDuration } from '../content/dates.js';
+import { readDatasetDate, readDuration } from '../content/dates.js';
 import { COSTS, GENERATE_DEFAULTS, generate, unknownZones, type CostKind, type GenerateOptions } from '../content/generate/index.js';
 import { ZONES } from '../content/generate/places.js';
 import { Clock } from '../wp/clock.js';
 import { wallAt, zoneOf } from '../wp/timezones.js';
 import { utc } from '../wp/utc.js';
 import type { Command } from './command.js';
-import { DELIVERY_OPTIONS, deliver, noOperands, readDelivery } from './deliver.js';
+import { DELIVERY_OPTIONS, deliverContent, noOperands, readDelivery } from './deliver.js';
 import { defaultsOf } from './live-site.js';
 
 interface GenerateFlags extends Omit<GenerateOptions, 'zones' | 'cost' | 'from' | 'to'> {
@@ -120,7 +120,7 @@ function readWeights<T extends string>(given: string, flag: string, known: reado
 /** Parses a date. @returns `YYYY-MM-DD` @throws ConfigError */
 function readDay(given: string, flag: string): string {
   if (/^\d{4}-\d\d-\d\d$/.test(given) && !Number.isNaN(Date.parse(given))) return given;
-  const date = readDate(given, { now: new Clock().seconds(), zone: 'UTC' });
+  const date = readDatasetDate(given, { now: new Clock().seconds(), zone: 'UTC' });
   if (!date) throw new ConfigError(`${flag}: invalid date ${JSON.stringify(given)}. Use a date such as 2027-01-01 or today`);
   return wallAt(date.epoch, zoneOf('UTC')).slice(0, 10);
 }
@@ -168,7 +168,7 @@ export const generateContent: Command = {
     if (flags.load && flags.output !== undefined) throw new ConfigError('--load and --output cannot be combined');
     const options = optionsOf(flags);
     if (!flags.load) flags.output ??= '-';
-    await deliver(call, async ({ cleanup }) => {
+    await deliverContent(call, async ({ cleanup }) => {
       if (options.images === 0) return generate(options, null);
       const folder = await mkdtemp(path.join(os.tmpdir(), 'understudy-images-'));
       cleanup.add(() => rm(folder, { recursive: true, force: true }));

@@ -1,6 +1,6 @@
 import * as yup from 'yup';
 import { ConfigError, environmentVariable, type Option } from '../config/index.js';
-import type { ClientOptions } from '../content/live/client/client.js';
+import type { LiveClientOptions } from '../content/live/client/client.js';
 
 /** Options of the commands that connect to a live site. */
 export interface LiveSiteOptions {
@@ -61,7 +61,7 @@ export function siteAddress(operands: readonly string[], command: string): strin
 }
 
 /** Options of the HTTP client. @throws ConfigError if the login or the password is missing */
-export function clientOptions(given: LiveSiteOptions, more: Pick<ClientOptions, 'signal' | 'notify'> = {}): ClientOptions {
+export function clientOptions(given: LiveSiteOptions, more: Pick<LiveClientOptions, 'signal' | 'notify'> = {}): LiveClientOptions {
   const { rate, timeout, retries, login, passwordEnv } = given;
   if ((login === undefined) !== (passwordEnv === undefined)) throw new ConfigError('--login and --password-env must be used together');
   const password = passwordEnv === undefined ? undefined : environmentVariable(passwordEnv);

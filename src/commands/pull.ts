@@ -1,12 +1,12 @@
 import path from 'node:path';
 import * as yup from 'yup';
 import { ConfigError, STORE_OPTIONS, optionHelp, type Option } from '../config/index.js';
-import { readDate } from '../content/dates.js';
+import { readDatasetDate } from '../content/dates.js';
 import type { Pulled } from '../content/live/pull/pull.js';
 import { Clock } from '../wp/clock.js';
 import { wallAt, zoneOf } from '../wp/timezones.js';
 import type { Command } from './command.js';
-import { DELIVERY_OPTIONS, deliver, readDelivery } from './deliver.js';
+import { DELIVERY_OPTIONS, deliverContent, readDelivery } from './deliver.js';
 import { clientOptions, defaultsOf, liveSiteOptions, siteAddress, type LiveSiteOptions } from './live-site.js';
 
 interface PullFlags extends LiveSiteOptions {
@@ -64,7 +64,7 @@ Examples:
 /** Parses `--since`. @returns UTC, `YYYY-MM-DD HH:MM:SS` @throws ConfigError */
 function sinceOf(given: string | undefined): string | null {
   if (given === undefined) return null;
-  const date = readDate(given, { now: new Clock().seconds(), zone: 'UTC' });
+  const date = readDatasetDate(given, { now: new Clock().seconds(), zone: 'UTC' });
   if (!date) throw new ConfigError(`--since: invalid date ${JSON.stringify(given)}. Use a date such as 2026-06-01 or -7d`);
   return wallAt(date.epoch, zoneOf('UTC'));
 }
@@ -80,7 +80,7 @@ export const pullSite: Command = {
     const state = path.resolve(flags.state ?? path.join(options.data, 'pull'));
     const { pull } = await import('../content/live/pull/pull.js');
     let pulled: Pulled | undefined;
-    await deliver(
+    await deliverContent(
       call,
       async ({ signal, notify, progress, cleanup }) => {
         const client = clientOptions(flags, { signal, notify });

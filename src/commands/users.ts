@@ -7,7 +7,7 @@ import { Cleanup } from '../app/cleanup.js';
 import { isUserAction, USER_ACTIONS, type UserActionName, type UserCall } from '../tenant/api/user-actions.js';
 import { ROLES } from '../wp/users/capabilities.js';
 import { PLACE_OPTIONS } from './content.js';
-import { serverFor, type Place } from './site/running.js';
+import { serverFor, type SiteAddress } from './site/running.js';
 import { ServerApi } from './site/server-api.js';
 import { openSite, print, type Command } from './command.js';
 
@@ -131,7 +131,7 @@ async function readPassword(): Promise<string> {
 /** Parses and validates a command line. @throws ConfigError */
 async function readCommand(
   args: readonly string[],
-): Promise<{ name: UserActionName; login: string; given: UserOptions; place: Place; options: ServerOptions }> {
+): Promise<{ name: UserActionName; login: string; given: UserOptions; place: SiteAddress; options: ServerOptions }> {
   const [name = '', ...rest] = args;
   if (!isUserAction(name)) {
     const problem = name === '' || name.startsWith('-') ? 'users requires an action' : `Unknown action ${name}`;

@@ -1,4 +1,3 @@
-import type { SchemaDescription } from 'yup';
 import { OPTIONS } from './options.js';
 import type { Option } from './server-options.js';
 
@@ -11,7 +10,7 @@ const TYPES: Readonly<Record<string, JsonSchema>> = {
 };
 
 function schemaOf({ schema, help, sets, default: fallback }: Option): JsonSchema {
-  const { type, oneOf } = schema.describe() as SchemaDescription;
+  const { type, oneOf } = schema.describe();
   return {
     description: sets === false ? `false: ${help[0].toLowerCase()}${help.slice(1)}` : help.replace('; repeatable', ''),
     ...(TYPES[type] ?? { type }),

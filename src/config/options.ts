@@ -2,7 +2,7 @@ import * as yup from 'yup';
 import { LANGUAGES } from '../locales/language.js';
 import { LATEST_VERSION, OLDEST_VERSION } from '../wp/quirks/plugin-version.js';
 import { PROFILES } from '../wp/quirks.js';
-import { dateTime, HOST_NAME, language, NAMESPACE, number, quirk, SANDBOX, siteUrl, text, version } from './schemas.js';
+import { dateTime, HOST_NAME, language, NAMESPACE_FORM, number, quirk, SANDBOX, siteUrl, textSchema, version } from './schemas.js';
 import { CONFIG_OPTION, DATASET_OPTIONS } from './dataset-options.js';
 import { LOG_FORMATS, LOG_LEVELS, type Option } from './server-options.js';
 import { SITUATION_OPTIONS } from './situation-options.js';
@@ -20,7 +20,7 @@ export const OPTIONS: readonly Option[] = [
     env: 'UNDERSTUDY_HOST',
     value: 'ADDRESS',
     help: 'Address to listen on',
-    schema: text().min(1),
+    schema: textSchema().min(1),
     default: '127.0.0.1',
   },
   {
@@ -57,7 +57,7 @@ export const OPTIONS: readonly Option[] = [
     env: 'UNDERSTUDY_NAMESPACES',
     value: 'NAME',
     help: 'Additional REST namespace of the calendar, such as vendor/v1; repeatable',
-    schema: yup.array().of(text().matches(NAMESPACE, 'invalid namespace ${value}. Use the form vendor/v1')),
+    schema: yup.array().of(textSchema().matches(NAMESPACE_FORM, 'invalid namespace ${value}. Use the form vendor/v1')),
     separator: /[\s,]+/,
     default: [],
   },
@@ -68,7 +68,7 @@ export const OPTIONS: readonly Option[] = [
     env: 'UNDERSTUDY_DATA',
     value: 'DIR',
     help: 'Folder for the database and uploads',
-    schema: text().min(1),
+    schema: textSchema().min(1),
     default: 'data',
     isPath: true,
   },
@@ -157,7 +157,7 @@ export const OPTIONS: readonly Option[] = [
     env: 'UNDERSTUDY_QA_TOKEN',
     value: 'TEXT',
     help: 'Token that requests to /__qa/ must send; without a token, /__qa/ is served on loopback addresses only',
-    schema: text().matches(/^[\x21-\x7e]{8,}$/, '${path} must have at least 8 characters and no spaces'),
+    schema: textSchema().matches(/^[\x21-\x7e]{8,}$/, '${path} must have at least 8 characters and no spaces'),
   },
   {
     name: 'allowedHosts',
@@ -165,7 +165,7 @@ export const OPTIONS: readonly Option[] = [
     env: 'UNDERSTUDY_ALLOWED_HOSTS',
     value: 'NAME',
     help: 'Additional host name under which /__qa/ is served without a token; .NAME includes all subdomains; repeatable',
-    schema: yup.array().of(text().matches(HOST_NAME, 'invalid host name ${value}. Use a lowercase name without port')),
+    schema: yup.array().of(textSchema().matches(HOST_NAME, 'invalid host name ${value}. Use a lowercase name without port')),
     separator: /[\s,]+/,
     default: [],
   },
@@ -185,7 +185,10 @@ export const OPTIONS: readonly Option[] = [
     env: 'UNDERSTUDY_SANDBOX',
     value: 'NAME',
     help: 'Sandbox of requests that do not name one',
-    schema: text().matches(SANDBOX, '${path} must be 1 to 63 lowercase letters, digits, - and _, and start and end with a letter or digit'),
+    schema: textSchema().matches(
+      SANDBOX,
+      '${path} must be 1 to 63 lowercase letters, digits, - and _, and start and end with a letter or digit',
+    ),
   },
   {
     name: 'sandboxes',
@@ -219,7 +222,7 @@ export const OPTIONS: readonly Option[] = [
     env: 'UNDERSTUDY_SANDBOX_DOMAIN',
     value: 'DOMAIN',
     help: 'Domain whose subdomains are sandboxes, like those of localhost: NAME.DOMAIN is the sandbox NAME',
-    schema: text().matches(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/, '${path} must be a lowercase domain, such as sandboxes.example.org'),
+    schema: textSchema().matches(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/, '${path} must be a lowercase domain, such as sandboxes.example.org'),
   },
   {
     name: 'headers',
@@ -227,7 +230,7 @@ export const OPTIONS: readonly Option[] = [
     env: 'UNDERSTUDY_HEADERS',
     value: 'NAME:VALUE',
     help: 'Header to add to requests that do not send it; repeatable',
-    schema: yup.array().of(text().matches(/^[\w-]+:\s*\S/, 'invalid header ${value}. Use the form Name: value')),
+    schema: yup.array().of(textSchema().matches(/^[\w-]+:\s*\S/, 'invalid header ${value}. Use the form Name: value')),
     separator: /\n/,
     default: [],
   },
@@ -299,7 +302,7 @@ export const OPTIONS: readonly Option[] = [
     env: 'MONGODB_URI',
     value: 'URI',
     help: 'URI of a MongoDB server to use instead of the embedded engine',
-    schema: text().matches(/^mongodb(\+srv)?:\/\//, '${path} must start with mongodb:// or mongodb+srv://'),
+    schema: textSchema().matches(/^mongodb(\+srv)?:\/\//, '${path} must start with mongodb:// or mongodb+srv://'),
   },
   {
     name: 'embedded',
@@ -334,7 +337,7 @@ export const OPTIONS: readonly Option[] = [
     env: 'UNDERSTUDY_CACHE_DIR',
     value: 'DIR',
     help: 'Folder for the adapted copy of the embedded engine (default: in the package, or in --user-cache-dir)',
-    schema: text().min(1),
+    schema: textSchema().min(1),
     isPath: true,
   },
   {
@@ -343,7 +346,7 @@ export const OPTIONS: readonly Option[] = [
     env: 'XDG_CACHE_HOME',
     value: 'DIR',
     help: "The user's cache directory (default: ~/.cache)",
-    schema: text().min(1),
+    schema: textSchema().min(1),
     isPath: true,
   },
   {
@@ -352,7 +355,7 @@ export const OPTIONS: readonly Option[] = [
     env: 'UNDERSTUDY_MONGOD',
     value: 'FILE',
     help: 'Path of an installed mongod, used if the embedded engine is disabled or not available',
-    schema: text().min(1),
+    schema: textSchema().min(1),
     isPath: true,
   },
   {
@@ -388,7 +391,7 @@ export const OPTIONS: readonly Option[] = [
     env: 'UNDERSTUDY_ADMIN_PASSWORD',
     value: 'TEXT',
     help: 'Application password to set for the first administrator when a dataset is loaded (default: random, if the content has no administrator)',
-    schema: text().min(8),
+    schema: textSchema().min(8),
   },
 ];
 

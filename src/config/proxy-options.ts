@@ -1,5 +1,5 @@
 import * as yup from 'yup';
-import { number, proxiedUrl, text } from './schemas.js';
+import { number, proxiedUrl, textSchema } from './schemas.js';
 import { PROXY_MODES, type Option } from './server-options.js';
 
 /** The options of the proxy. `understudy proxy` takes them without the prefix. */
@@ -28,7 +28,7 @@ export const PROXY_OPTIONS: readonly Option[] = [
     value: 'DIR',
     isPath: true,
     help: 'Folder of the stored responses (default: cassettes/HOST)',
-    schema: text().min(1),
+    schema: textSchema().min(1),
   },
   {
     name: 'proxyPaths',
@@ -36,7 +36,7 @@ export const PROXY_OPTIONS: readonly Option[] = [
     env: 'UNDERSTUDY_PROXY_PATHS',
     value: 'GLOB',
     help: 'Path to forward even if this server has it, such as / or /wp-json/wp/v2/pages/**; repeatable',
-    schema: yup.array().of(text().matches(/^[/*]/, 'invalid path ${value}. Start it with / or *')),
+    schema: yup.array().of(textSchema().matches(/^[/*]/, 'invalid path ${value}. Start it with / or *')),
     separator: /[\s,]+/,
     default: [],
   },
@@ -55,7 +55,7 @@ export const PROXY_OPTIONS: readonly Option[] = [
     env: 'UNDERSTUDY_PROXY_LOGIN',
     value: 'NAME',
     help: 'User to sign in as on the live site',
-    schema: text().min(1),
+    schema: textSchema().min(1),
   },
   {
     name: 'proxyPassword',
@@ -63,7 +63,7 @@ export const PROXY_OPTIONS: readonly Option[] = [
     env: 'UNDERSTUDY_PROXY_PASSWORD',
     value: 'TEXT',
     help: 'Application password of --proxy-login',
-    schema: text().min(1),
+    schema: textSchema().min(1),
   },
   {
     name: 'proxyTimeout',

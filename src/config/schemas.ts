@@ -11,7 +11,7 @@ import { isOneOf } from '../values/records.js';
 
 /** The schemas of option values. */
 
-export const NAMESPACE = /^[a-z0-9_.-]+(\/[a-z0-9_.-]+)+$/i;
+export const NAMESPACE_FORM = /^[a-z0-9_.-]+(\/[a-z0-9_.-]+)+$/i;
 
 /** The value of `--url` with which links use the URL of each request. */
 const FOLLOW_REQUEST = 'request';
@@ -20,11 +20,11 @@ export const HOST_NAME = /^\.?[a-z0-9_-]+(\.[a-z0-9_-]+)*$/;
 
 export const SANDBOX = /^[a-z0-9](?:[a-z0-9_-]{0,61}[a-z0-9])?$/;
 
-export const text = (): yup.StringSchema => yup.string().strict();
+export const textSchema = (): yup.StringSchema => yup.string().strict();
 
 export const number = (): yup.NumberSchema => yup.number().typeError('${path} must be a number');
 
-export const siteUrl = text().test(
+export const siteUrl = textSchema().test(
   'url',
   '${path} must be "request" or an http(s) URL without a query, such as https://example.org',
   (value) => {
@@ -36,7 +36,7 @@ export const siteUrl = text().test(
 );
 
 /** A URL that is called. */
-export const webhookUrl = text().test(
+export const webhookUrl = textSchema().test(
   'webhook',
   ({ value }) =>
     `invalid webhook ${JSON.stringify(value)}. Use an http(s) URL without login and password, such as http://localhost:3000/api/revalidate`,
@@ -53,7 +53,7 @@ const isPlainUrl = (value: string): boolean => {
   return /^https?:$/.test(protocol) && search === '' && hash === '' && username === '';
 };
 
-export const proxiedUrl = text().test(
+export const proxiedUrl = textSchema().test(
   'url',
   '${path} must be the http(s) URL of a site, without query and login, such as https://example.org',
   (value) => value === undefined || isPlainUrl(value),
@@ -67,7 +67,7 @@ function wrongQuirk(given: string): string {
   return `invalid quirk ${JSON.stringify(given)}${hint || `. Use NAME=on or NAME=off, where NAME is one of: ${QUIRK_NAMES.join(', ')}`}`;
 }
 
-export const quirk = text()
+export const quirk = textSchema()
   .meta({ choices: QUIRK_NAMES.flatMap((name) => [`${name}=on`, `${name}=off`]) })
   .test(
     'quirk',
@@ -78,7 +78,7 @@ export const quirk = text()
     },
   );
 
-export const language = text()
+export const language = textSchema()
   .meta({ choices: LANGUAGES })
   .test(
     'language',
@@ -86,13 +86,13 @@ export const language = text()
     (value) => value === undefined || findLanguage(value) !== null,
   );
 
-export const dateTime = text().test(
+export const dateTime = textSchema().test(
   'date-time',
   '${path} must be a time such as 2026-06-15T12:00:00Z',
   (value) => value === undefined || readMoment(value) !== null,
 );
 
-export const version = text()
+export const version = textSchema()
   .meta({ choices: RECORDED_VERSIONS })
   .test(
     'version',

@@ -1,5 +1,5 @@
 import * as yup from 'yup';
-import { scenarios, text, webhookUrl } from './schemas.js';
+import { scenarios, textSchema, webhookUrl } from './schemas.js';
 import type { Option } from './server-options.js';
 
 /** The options for faults and webhooks. */
@@ -19,7 +19,7 @@ export const SITUATION_OPTIONS: readonly Option[] = [
     env: 'UNDERSTUDY_SCENARIO',
     value: 'NAME',
     help: 'Fault scenario to start with the server, such as flaky; repeatable',
-    schema: yup.array().of(text().matches(/^[\w-]{1,64}$/, 'invalid scenario ${value}. Use letters, digits, - and _')),
+    schema: yup.array().of(textSchema().matches(/^[\w-]{1,64}$/, 'invalid scenario ${value}. Use letters, digits, - and _')),
     separator: /[\s,]+/,
     default: [],
   },
@@ -39,6 +39,6 @@ export const SITUATION_OPTIONS: readonly Option[] = [
     env: 'UNDERSTUDY_WEBHOOK_SECRET',
     value: 'TEXT',
     help: 'Key of the HMAC-SHA256 signature that webhooks send in X-Understudy-Signature',
-    schema: text().min(1),
+    schema: textSchema().min(1),
   },
 ];

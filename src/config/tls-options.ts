@@ -1,5 +1,5 @@
 import * as yup from 'yup';
-import { text } from './schemas.js';
+import { textSchema } from './schemas.js';
 import type { Option } from './server-options.js';
 
 /** The options of HTTPS. */
@@ -19,7 +19,7 @@ export const TLS_OPTIONS: readonly Option[] = [
     env: 'UNDERSTUDY_TLS_CERT',
     value: 'FILE',
     help: 'Serve HTTPS with this certificate (PEM, with intermediate certificates); requires --tls-key',
-    schema: text().min(1),
+    schema: textSchema().min(1),
     isPath: true,
   },
   {
@@ -28,7 +28,7 @@ export const TLS_OPTIONS: readonly Option[] = [
     env: 'UNDERSTUDY_TLS_KEY',
     value: 'FILE',
     help: 'Private key of --tls-cert (PEM, not encrypted)',
-    schema: text().min(1),
+    schema: textSchema().min(1),
     isPath: true,
   },
 ];

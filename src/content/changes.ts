@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Post, Term } from '../wp/model.js';
 import { withoutDerived } from '../wp/posts.js';
-import type { DatasetFile } from './dataset.js';
+import type { SourceFile } from './dataset.js';
 import { withReferences } from './references.js';
-import type { DatasetItem, DatasetSource } from './source.js';
+import type { SourceItem, DatasetSource } from './source.js';
 import { kindOfPost } from './writing.js';
 
 /** An item of content, to be compared with that of another version. */
@@ -59,12 +59,12 @@ function postDigest(post: Post, names: Names): string {
 const termDigest = ({ _id, termTaxonomyId: _taxonomyId, parent, ...rest }: Term, names: Names): string =>
   digestOf({ ...rest, parent: names.terms.get(parent) ?? parent });
 
-const fileDigest = async ({ data, source }: DatasetFile): Promise<string> =>
+const fileDigest = async ({ data, source }: SourceFile): Promise<string> =>
   createHash('sha256')
     .update(data ?? (await readFile(source).catch(() => '')))
     .digest('base64');
 
-async function entryOf(item: DatasetItem, names: Names): Promise<[key: string, entry: Entry]> {
+async function entryOf(item: SourceItem, names: Names): Promise<[key: string, entry: Entry]> {
   switch (item.kind) {
     case 'options':
       return ['options', { noun: 'site', label: '', digest: digestOf(item.options) }];

@@ -2,7 +2,7 @@ import type { ImageFacts } from '../wp/media/files.js';
 import type { Comment, Post, Term, User } from '../wp/model.js';
 
 /** A file for the uploads folder of the site. */
-export interface DatasetFile {
+export interface SourceFile {
   /** Path of the file that is copied. */
   source: string;
   /** Content of the file, if there is no file to copy. */
@@ -16,7 +16,7 @@ export interface DatasetFile {
 }
 
 /** The content of a dataset file, ready to be stored: posts and terms include their derived columns. */
-export interface Dataset {
+export interface DatasetContent {
   posts: Post[];
   terms: Term[];
   users: User[];
@@ -28,7 +28,7 @@ export interface Dataset {
   clock: number | null;
   /** URL of the site that the dataset comes from, without trailing slash, or `''`. */
   siteUrl: string;
-  files: DatasetFile[];
+  files: SourceFile[];
   /** Posts and terms that are only mentioned, by id. */
   mentions?: { posts: ReadonlyMap<number, Mention>; terms: ReadonlyMap<number, Mention> };
 }

@@ -51,7 +51,7 @@ const zoneFor = (zoneText: string): string => (isUtcOffset(zoneText) ? zoneOf(zo
  *     -2h                         hours before or after the current time
  *     next friday 19:30           anything else that PHP's date grammar accepts
  */
-export function readDate(text: string, { now, zone }: DateBase): DatasetDate | null {
+export function readDatasetDate(text: string, { now, zone }: DateBase): DatasetDate | null {
   const region = TRAILING_ZONE.exec(text)?.[1] ?? null;
   const rest = expandShifts(text.replace(TRAILING_ZONE, '').trim());
   // PHP reads `+3x` as an offset and a military time zone.
@@ -122,7 +122,7 @@ function readEnd(input: EventTimesInput, start: number, zone: string, now: numbe
   }
   if (end === undefined) return allDay ? start : { field: 'end', message: 'an event needs an end or a duration, or all_day' };
   if (TIME_OF_DAY.test(end.trim())) return nextTimeOfDay(end.trim(), start, zone);
-  return readDate(end, { now, zone })?.epoch ?? { field: 'end', message: invalidDate(end, { now, zone }) };
+  return readDatasetDate(end, { now, zone })?.epoch ?? { field: 'end', message: invalidDate(end, { now, zone }) };
 }
 
 function nextTimeOfDay(time: string, start: number, zoneText: string): number | TimesProblem {
@@ -140,7 +140,7 @@ function nextTimeOfDay(time: string, start: number, zoneText: string): number | 
  */
 export function eventTimes(input: EventTimesInput, { now, zone: siteZone }: DateBase): WallTimes | TimesProblem {
   const base = { now, zone: input.timezone ?? siteZone };
-  const start = readDate(input.start, base);
+  const start = readDatasetDate(input.start, base);
   if (!start) return { field: 'start', message: invalidDate(input.start, base) };
   const timezone = input.timezone ?? start.region ?? siteZone;
   const end = readEnd(input, start.epoch, timezone, now);

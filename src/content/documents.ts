@@ -10,8 +10,8 @@ import type { MetaRow, Post, Term } from '../wp/model.js';
 import { equalityKey } from '../wp/posts.js';
 import { deriveTerm } from '../wp/terms.js';
 import { publicationDates } from './dates.js';
-import { fieldRows, timeValues, withDefaults, type Values, type WallTimes } from './fields.js';
-import type { DatasetItem, Place } from './source.js';
+import { fieldRows, timeValues, withFieldDefaults, type FieldValues, type WallTimes } from './fields.js';
+import type { SourceItem, SourcePlace } from './source.js';
 
 /**
  * Builds documents for CSV and iCalendar. These formats have no ids, slugs or meta, and refer to venues, organizers and terms by name.
@@ -21,7 +21,7 @@ import type { DatasetItem, Place } from './source.js';
 export interface LinkedFacts {
   title: string;
   content?: string;
-  values?: Values;
+  values?: FieldValues;
 }
 
 export interface EventFacts extends LinkedFacts {
@@ -41,11 +41,11 @@ export interface EventFacts extends LinkedFacts {
 const originRow = (key: string): MetaRow => ({ key, value: OWN_ORIGIN });
 
 /** Stores the region of a venue as state or province, which the formats do not distinguish. */
-const withRegion = (values: Values): Values =>
+const withRegion = (values: FieldValues): FieldValues =>
   typeof values.stateprovince === 'string' ? { ...values, [regionField(String(values.country ?? ''))]: values.stateprovince } : values;
 
 /** Builds the documents of one source. Their ids are unique within the source. */
-export class Documents {
+export class DocumentBuilder {
   private postId = 0;
   private termId = 0;
   private readonly slugs = new Set<string>();
@@ -64,7 +64,10 @@ export class Documents {
   }
 
   event({ times, values = {}, categories = [], tags = [], sticky, ...facts }: EventFacts): Post {
-    const meta = [originRow(EVENT_ORIGIN), ...fieldRows(EVENT_FIELDS, withDefaults(EVENT_FIELDS, { ...values, ...timeValues(times) }))];
+    const meta = [
+      originRow(EVENT_ORIGIN),
+      ...fieldRows(EVENT_FIELDS, withFieldDefaults(EVENT_FIELDS, { ...values, ...timeValues(times) })),
+    ];
     const terms = {
       ...(categories.length > 0 ? { [EVENT_CATEGORY]: [...categories] } : {}),
       ...(tags.length > 0 ? { [TAG]: [...tags] } : {}),
@@ -74,14 +77,14 @@ export class Documents {
 
   linked(kind: LinkedKind, { values = {}, ...facts }: LinkedFacts): Post {
     const { type, fields, origin } = LINKED[kind];
-    return { ...this.post(type, facts), meta: [originRow(origin), ...fieldRows(fields, withDefaults(fields, withRegion(values)))] };
+    return { ...this.post(type, facts), meta: [originRow(origin), ...fieldRows(fields, withFieldDefaults(fields, withRegion(values)))] };
   }
 
   /**
    * The id of a document that is referred to by name, and on the first reference the item that creates it.
    * @param identity key of the document
    */
-  private named(identity: string, make: () => DatasetItem): { id: number; items: DatasetItem[] } {
+  private named(identity: string, make: () => SourceItem): { id: number; items: SourceItem[] } {
     const id = this.known.get(identity);
     if (id !== undefined) return { id, items: [] };
     const item = make();
@@ -90,13 +93,13 @@ export class Documents {
     return { id: made, items: [item] };
   }
 
-  namedLinked(kind: LinkedKind, facts: LinkedFacts, at?: Place) {
+  namedLinked(kind: LinkedKind, facts: LinkedFacts, at?: SourcePlace) {
     const identity = JSON.stringify([kind, equalityKey(facts.title), { ...facts, title: '' }]);
     return this.named(identity, () => ({ kind: 'post', post: this.linked(kind, facts), reuse: true, at }));
   }
 
   /** @returns null if the name is empty once sanitized */
-  namedTerm(taxonomy: string, name: string, at?: Place): { id: number; items: DatasetItem[] } | null {
+  namedTerm(taxonomy: string, name: string, at?: SourcePlace): { id: number; items: SourceItem[] } | null {
     const stored = saveTermName(name);
     if (stored === '') return null;
     return this.named(JSON.stringify([taxonomy, equalityKey(stored)]), () => ({

@@ -7,13 +7,13 @@ import { flagFields, readText, rowsOf, textFields, type Field, type Fields, type
 import { flagRows, hasRow, readFlag } from '../tec/flags.js';
 
 /** Field values by field name; `fieldRows` converts them to meta rows. */
-export type Values = Readonly<Record<string, Value | readonly (string | number)[] | undefined>>;
+export type FieldValues = Readonly<Record<string, Value | readonly (string | number)[] | undefined>>;
 export type Value = string | number | boolean;
 
 export const isValue = (value: unknown): value is Value => ['string', 'number', 'boolean'].includes(typeof value);
 
 /** Converts values to meta rows. Undefined and empty values have no row, except for derived texts. */
-export const fieldRows = (table: Fields, values: Values): MetaRow[] =>
+export const fieldRows = (table: Fields, values: FieldValues): MetaRow[] =>
   Object.entries(table).flatMap(([name, field]) => {
     const value = values[name];
     if (value === undefined) return [];
@@ -23,7 +23,7 @@ export const fieldRows = (table: Fields, values: Values): MetaRow[] =>
   });
 
 /** Completes the values of a new post: default flags and derived texts. */
-export function withDefaults(table: Fields, values: Values): Values {
+export function withFieldDefaults(table: Fields, values: FieldValues): FieldValues {
   const text = (name: string): string | undefined => (values[name] === undefined ? undefined : String(values[name]));
   const texts = textFields(table);
   const sent: SentTexts = Object.fromEntries(texts.map(([name]) => [name, text(name)]));
@@ -47,7 +47,7 @@ export const isSet = (post: Pick<Post, 'meta'>, field: Extract<Field, { kind: 'f
   field.shown ? readFlag(post, field) : hasRow(post, field);
 
 /** The text of a field, derived from other fields if it has no row. */
-export function textOf(post: Pick<Post, 'meta'>, table: Fields, field: Field): string {
+export function fieldText(post: Pick<Post, 'meta'>, table: Fields, field: Field): string {
   const stored = readText(post, field);
   if (stored !== '' || !('derive' in field) || !field.derive) return stored;
   return field.derive.by(Object.fromEntries(textFields(table).map(([name, other]) => [name, readText(post, other)])));
@@ -62,7 +62,7 @@ export interface WallTimes {
 }
 
 /** The event field values of start, end and time zone. */
-export function timeValues({ start, end, timezone, allDay }: WallTimes): Values {
+export function timeValues({ start, end, timezone, allDay }: WallTimes): FieldValues {
   const { startUtc, endUtc, duration } = utcTimes(start, end, timezone);
   return {
     all_day: allDay,

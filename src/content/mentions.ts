@@ -1,12 +1,12 @@
 import { EVENT_CATEGORY } from '../tec/index.js';
 import { CATEGORY, TAG } from '../wp/model.js';
 import { equalityKey } from '../wp/posts.js';
-import type { DatasetItem } from './source.js';
+import type { SourceItem } from './source.js';
 import { kindOfPost } from './writing.js';
 
 /** Posts and terms that content refers to by name, and that it may not contain. */
 
-type Named = Extract<DatasetItem, { kind: 'post' | 'term' }>;
+type Named = Extract<SourceItem, { kind: 'post' | 'term' }>;
 
 const TERM_KINDS: Readonly<Record<string, string>> = { [EVENT_CATEGORY]: 'category', [CATEGORY]: 'category', [TAG]: 'tag' };
 
@@ -26,7 +26,7 @@ export class MentionCheck {
   private readonly contained = new Set<string>();
   private readonly mentioned: { item: Named; file: string }[] = [];
 
-  add(item: DatasetItem, file: string): void {
+  add(item: SourceItem, file: string): void {
     if (item.kind !== 'post' && item.kind !== 'term') return;
     if (item.reuse) this.mentioned.push({ item, file });
     else for (const key of keysOf(item)) this.contained.add(key);

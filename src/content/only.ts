@@ -1,7 +1,7 @@
 import { ATTACHMENT, BLOCK, CATEGORY, MENU, MENU_ITEM, NAVIGATION, PAGE, POST, TAG } from '../wp/model.js';
 import { EVENT, EVENT_CATEGORY } from '../tec/index.js';
 import { LINKED, LINKED_KINDS, type LinkColumn } from '../tec/linked.js';
-import type { DatasetItem, DatasetSource } from './source.js';
+import type { SourceItem, DatasetSource } from './source.js';
 
 /** Parts of a site that can be exported separately. */
 export type OnlyName =
@@ -54,7 +54,7 @@ const TAXONOMIES: Readonly<Record<string, OnlyName>> = {
   [MENU]: 'menus',
 };
 
-function partOf(item: DatasetItem): OnlyName | undefined {
+function partOf(item: SourceItem): OnlyName | undefined {
   switch (item.kind) {
     case 'options':
       return 'site';

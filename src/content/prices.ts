@@ -1,14 +1,14 @@
-import type { Values } from './fields.js';
+import type { FieldValues } from './fields.js';
 
 /** The currency of an item or of the site. */
-export interface Currency {
+export interface DatasetCurrencyOf {
   symbol?: string;
   code?: string;
   position?: 'prefix' | 'postfix';
 }
 
 /** A stored price: the cost rows, and the currency if known. */
-export interface Price extends Currency {
+export interface Price extends DatasetCurrencyOf {
   values: string[];
 }
 
@@ -19,7 +19,7 @@ const SYMBOL_LAST = /\d\s*(\p{Sc})/u;
  * Reads the price of an event: a number, a string or several of them. A currency symbol next to an amount (`€12`, `100 ₹`) sets the
  * currency unless `currency` does; other currencies (`kr`, `CHF`) are not recognized and must be set.
  */
-export function readPrice(cost: unknown, currency: Currency = {}): Price {
+export function readPrice(cost: unknown, currency: DatasetCurrencyOf = {}): Price {
   const values = [cost]
     .flat()
     .filter((value) => value !== undefined && value !== '')
@@ -32,7 +32,7 @@ export function readPrice(cost: unknown, currency: Currency = {}): Price {
 }
 
 /** The event field values of a price. */
-export function priceValues(cost: unknown, currency: Currency = {}): Values {
+export function priceValues(cost: unknown, currency: DatasetCurrencyOf = {}): FieldValues {
   const { values, symbol, code, position } = readPrice(cost, currency);
   return { cost: values, currency_symbol: symbol, currency_code: code, currency_position: position };
 }

@@ -1,7 +1,7 @@
-import type { Place } from './source.js';
+import type { SourcePlace } from './source.js';
 
 /** A problem and its location, as far as it is known. */
-export interface LocatedProblem extends Place {
+export interface LocatedProblem extends SourcePlace {
   message: string;
 }
 
@@ -10,7 +10,7 @@ const formatProblem = ({ line, path, message }: LocatedProblem): string =>
   [...(line === undefined ? [] : [`line ${line}`]), ...(path ? [path] : []), message].join(': ');
 
 /** Orders the problems of a file. Those without a position come first. */
-export const byPosition = (a: Place, b: Place): number => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
+export const byPosition = (a: SourcePlace, b: SourcePlace): number => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
 
 /** All validation errors of dataset files. */
 export class DatasetError extends Error {
@@ -48,7 +48,7 @@ export class SourceProblems {
   count = 0;
   private readonly bySource = new Map<string, LocatedProblem[]>();
 
-  add(message: string, at: Place = {}): void {
+  add(message: string, at: SourcePlace = {}): void {
     this.count += 1;
     const file = at.file ?? this.source;
     const located = this.bySource.get(file) ?? [];
@@ -67,7 +67,7 @@ export class SourceProblems {
 }
 
 /** A problem of a file. */
-export interface Problem {
+export interface FileProblem {
   /** Path of the value: `events[3].venue`. */
   path: string;
   line?: number;
@@ -80,7 +80,7 @@ export interface Problem {
 
 /** Collects problems so that they can be reported together. */
 export class Problems {
-  readonly entries: Problem[] = [];
+  readonly entries: FileProblem[] = [];
   /** Paths of files of the media folder that do not exist. */
   readonly missingFiles: string[] = [];
   /** Paths of files of the folder for stubs that do not exist. */
@@ -88,7 +88,7 @@ export class Problems {
   private readonly known = new Set<string>();
 
   /** Adds a problem, unless it is known: an entry can stand for several events. */
-  add(path: string, message: string, more: Pick<Problem, 'line' | 'meant' | 'list'> = {}): void {
+  add(path: string, message: string, more: Pick<FileProblem, 'line' | 'meant' | 'list'> = {}): void {
     const key = `${path}\n${message}`;
     if (!this.known.has(key)) this.entries.push({ path, message, ...more });
     this.known.add(key);

@@ -1,4 +1,4 @@
-import type { DatasetFile } from './dataset.js';
+import type { SourceFile } from './dataset.js';
 import type { Comment, Post, Term, User } from '../wp/model.js';
 
 /**
@@ -6,26 +6,26 @@ import type { Comment, Post, Term, User } from '../wp/model.js';
  * WXR, CSV, iCalendar, a live site, the generator) returns a source, every writer accepts one, and one loader stores it. Documents have no
  * derived columns.
  */
-export type DatasetItem =
+export type SourceItem =
   /** Options of the site by their stored names (WP: `wp_options`); later ones override earlier ones. */
   | { kind: 'options'; options: Record<string, unknown> }
-  | { kind: 'user'; user: User; at?: Place }
+  | { kind: 'user'; user: User; at?: SourcePlace }
   /**
    * `reuse`: only mentioned. If the taxonomy already has a term with this name or slug, it is used. `absent`: what is wrong if it has none and
    * nothing may be created.
    */
-  | { kind: 'term'; term: Term; reuse?: boolean; absent?: string; at?: Place }
+  | { kind: 'term'; term: Term; reuse?: boolean; absent?: string; at?: SourcePlace }
   /**
    * `reuse`: only mentioned, such as the venue of an event in a CSV file. If the store already has a post of this type with this title
    * (compared by `titleKey`), that post is used and not changed; otherwise the post is created. `bySlug`: also if it has one with this slug.
    */
-  | { kind: 'post'; post: Post; reuse?: boolean; bySlug?: boolean; absent?: string; at?: Place }
-  | { kind: 'comment'; comment: Comment; at?: Place }
+  | { kind: 'post'; post: Post; reuse?: boolean; bySlug?: boolean; absent?: string; at?: SourcePlace }
+  | { kind: 'comment'; comment: Comment; at?: SourcePlace }
   /** A file of the uploads folder. */
-  | { kind: 'file'; file: DatasetFile; at?: Place };
+  | { kind: 'file'; file: SourceFile; at?: SourcePlace };
 
 /** Location of an item, for messages: the line and column (from 1) and the path within the file, if the format has them. */
-export interface Place {
+export interface SourcePlace {
   file?: string;
   line?: number | undefined;
   column?: number | undefined;
@@ -60,5 +60,5 @@ export interface DatasetSource {
    * Yields the items: options first, then users, then all others in any order. An invalid item is skipped.
    * @param problems receives every problem, with its location
    */
-  items(problems: (problem: string, at?: Place) => void): AsyncIterable<DatasetItem>;
+  items(problems: (problem: string, at?: SourcePlace) => void): AsyncIterable<SourceItem>;
 }

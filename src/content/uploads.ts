@@ -5,7 +5,7 @@ import { inspectImage, makeImageFiles, readIfFile, type ImageFacts, type ReadyVe
 import { derivedFileName } from '../wp/media/sizes.js';
 import { imageTypeOfName } from '../wp/media/types.js';
 import type { ImageMetadata, Post } from '../wp/model.js';
-import type { DatasetFile } from './dataset.js';
+import type { SourceFile } from './dataset.js';
 import { copyReadyImage, findReadyImage, type ReadyImage } from './ready-images.js';
 
 /** Types other than images that the media library accepts. */
@@ -23,9 +23,9 @@ export const typeOfUpload = (file: string): string | undefined =>
   imageTypeOfName(file) ?? OTHER_TYPES[path.posix.extname(file).toLowerCase()];
 
 /** An upload of a dataset: its MIME type and the file to store. */
-export interface Upload {
+export interface DatasetUpload {
   mimeType: string;
-  file: DatasetFile;
+  file: SourceFile;
 }
 
 /** A problem with a file of a dataset. */
@@ -45,7 +45,7 @@ export interface UploadFolder {
  * Reads and validates a file in the media folder of a dataset.
  * @param file path relative to that folder, and to the uploads folder of the site
  */
-export async function readUpload(folder: UploadFolder, file: string): Promise<Upload | UploadProblem> {
+export async function readUpload(folder: UploadFolder, file: string): Promise<DatasetUpload | UploadProblem> {
   const imageType = imageTypeOfName(file);
   const mimeType = imageType ?? OTHER_TYPES[path.posix.extname(file).toLowerCase()];
   if (!mimeType) return { message: 'is not of a file type that can be uploaded' };
@@ -86,7 +86,7 @@ async function versionsInSite(site: string, target: string, bytes: Buffer): Prom
   return (await readIfFile(known))?.equals(bytes) ? versionsBeside(known) : null;
 }
 
-async function makeVersions(file: DatasetFile, facts: ImageFacts, uploads: string, site: string): Promise<ImageMetadata> {
+async function makeVersions(file: SourceFile, facts: ImageFacts, uploads: string, site: string): Promise<ImageMetadata> {
   const { source, target, data } = file;
   const bytes = data ? Buffer.from(data) : await readFile(source);
   const folder = path.posix.dirname(target);
@@ -104,7 +104,7 @@ async function makeVersions(file: DatasetFile, facts: ImageFacts, uploads: strin
 }
 
 /** The files generated at build time for an upload, unless its sizes are next to it. */
-async function readyFor({ source, target, data }: DatasetFile, bytes: Buffer): Promise<ReadyImage | null> {
+async function readyFor({ source, target, data }: SourceFile, bytes: Buffer): Promise<ReadyImage | null> {
   const ready = await findReadyImage(bytes);
   if (!ready || ready.name !== path.posix.basename(target)) return null;
   const beside = data ? [] : ready.files.map((name) => path.join(path.dirname(source), name));
@@ -117,7 +117,7 @@ const fileExists = (file: string): Promise<boolean> =>
     () => false,
   );
 
-async function place(file: DatasetFile, uploads: string, site: string): Promise<ImageMetadata | null> {
+async function place(file: SourceFile, uploads: string, site: string): Promise<ImageMetadata | null> {
   if (!file.data && file.optional && !(await fileExists(file.source))) return null;
   const destination = path.join(uploads, file.target);
   await mkdir(path.dirname(destination), { recursive: true });
@@ -134,7 +134,7 @@ const AT_ONCE = 8;
  * @param site the current uploads folder of the site, whose image sizes are reused
  * @returns metadata of these images, by the path of the upload relative to the uploads folder
  */
-export async function placeFiles(files: readonly DatasetFile[], uploads: string, site: string): Promise<Map<string, ImageMetadata>> {
+export async function placeFiles(files: readonly SourceFile[], uploads: string, site: string): Promise<Map<string, ImageMetadata>> {
   const made = new Map<string, ImageMetadata>();
   for (let start = 0; start < files.length; start += AT_ONCE) {
     await Promise.all(

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { absenceOf, MentionCheck } from './mentions.js';
 import { byPosition, DatasetError, SourceProblems, type LocatedProblem } from './problems.js';
-import type { DatasetItem, DatasetSource, Place } from './source.js';
+import type { SourceItem, DatasetSource, SourcePlace } from './source.js';
 
-type Report = (problem: string, at?: Place) => void;
+type Report = (problem: string, at?: SourcePlace) => void;
 
 /** The keys that the items of a source must not share. Loading reports the same problems. */
-function keyOf(item: DatasetItem): { key: string; problem: string } | null {
+function keyOf(item: SourceItem): { key: string; problem: string } | null {
   switch (item.kind) {
     case 'user':
       return { key: `user ${item.user.login.toLowerCase()}`, problem: `there is another user with the login "${item.user.login}"` };
@@ -25,7 +25,7 @@ function keyOf(item: DatasetItem): { key: string; problem: string } | null {
 }
 
 /** Checks each item against those before it, and that its file exists. */
-function itemChecks(report: Report): (item: DatasetItem) => void {
+function itemChecks(report: Report): (item: SourceItem) => void {
   const seen = new Set<string>();
   return (item) => {
     const at = 'at' in item ? item.at : undefined;

@@ -3,14 +3,14 @@ import { ATTACHMENT, BLOCK, MENU_ITEM, NAVIGATION, PAGE, POST, type Post, type T
 import { EVENT } from '../tec/index.js';
 import { LINKED, LINKED_KINDS, LINKED_TYPES } from '../tec/linked.js';
 import { DatasetError } from './problems.js';
-import type { DatasetSource, Place } from './source.js';
+import type { DatasetSource, SourcePlace } from './source.js';
 
 /** Helpers for writers. */
 
 /** Handles problems of a source during writing by throwing, so that no incomplete file goes unnoticed. */
 export const throwProblem =
   (source: DatasetSource) =>
-  (problem: string, at?: Place): never => {
+  (problem: string, at?: SourcePlace): never => {
     throw new DatasetError(at?.file ?? source.name, [{ ...at, message: problem }]);
   };
 

@@ -169,6 +169,6 @@ const RDF: FeedFormat = {
     ]),
 };
 
-export const FORMATS = { rss2: RSS2, atom: ATOM, rdf: RDF };
+export const FEED_FORMATS = { rss2: RSS2, atom: ATOM, rdf: RDF };
 
-export type FeedFormatName = keyof typeof FORMATS;
+export type FeedFormatName = keyof typeof FEED_FORMATS;

@@ -1,7 +1,7 @@
-import { commentUrl, authorOf, commentsOn, textOf } from '../views/comments.js';
+import { commentUrl, commentAuthor, commentsOn, commentText } from '../views/comments.js';
 import { html } from '../views/html.js';
 import type { Reading } from '../views/reading.js';
-import { urlOf } from '../views/find.js';
+import { urlOfPublished } from '../views/find.js';
 import { decodeEntities } from '../wp/formatting/decode-entities.js';
 import { ATTACHMENT, PAGE, type Comment, type Post } from '../wp/model.js';
 import { guidPath } from '../wp/permalinks.js';
@@ -63,11 +63,11 @@ function commentItem(comment: Comment, post: Post, title: string, known: Readonl
     guid: `${decodeEntities(`${site.url}${guidPath(post, site)}`)}#comment-${comment._id}`,
     date: comment.dateGmt,
     modified: comment.dateGmt,
-    author: authorOf(comment, reading),
+    author: commentAuthor(comment, reading),
     categories: [],
     // WP: HTML as text.
     summary: html`${isOpen ? comment.content : texts.commentsProtected}`,
-    content: isOpen ? textOf(comment, reading) : null,
+    content: isOpen ? commentText(comment, reading) : null,
   };
 }
 
@@ -81,7 +81,7 @@ export async function siteComments(reading: Reading): Promise<CommentContent> {
   const titled = comments.flatMap((comment): FeedItem[] => {
     const post = posts.get(comment.post);
     if (!post) return [];
-    const values: Record<string, string> = { title: titleOf(post), author: authorOf(comment, reading) };
+    const values: Record<string, string> = { title: titleOf(post), author: commentAuthor(comment, reading) };
     const title = texts.commentOnBy.replace(/\{(title|author)\}/g, (_, name: string) => values[name]);
     return [commentItem(comment, post, title, known, reading)];
   });
@@ -101,13 +101,13 @@ export async function postComments(post: Post, reading: Reading): Promise<Commen
   const known = await withAbove([post], site);
   return {
     title: texts.commentsOn.replace('{title}', () => titleOf(post)),
-    page: await urlOf(post, site),
+    page: await urlOfPublished(post, site),
     ...(post.type === PAGE ? { link: `${site.url}/` } : {}),
     items: comments.map((comment) =>
       commentItem(
         comment,
         post,
-        texts.commentBy.replace('{author}', () => authorOf(comment, reading)),
+        texts.commentBy.replace('{author}', () => commentAuthor(comment, reading)),
         known,
         reading,
       ),

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { absint, intval, toStr } from '../php/cast.js';
 import { rawurlencode } from '../php/query-string.js';
 import { RestError } from '../rest/error.js';
-import { endpoint, type Call } from '../rest/params.js';
+import { endpoint, type EndpointCall } from '../rest/params.js';
 import { refusal } from '../rest/permissions.js';
 import { RestResponse } from '../rest/response.js';
 import type { CallContext, Json, Namespace, Permission } from '../rest/route.js';
-import { readAddress } from '../views/address.js';
-import { find, urlOf } from '../views/find.js';
+import { readPageAddress } from '../views/address.js';
+import { find, urlOfPublished } from '../views/find.js';
 import { escAttr } from '../wp/formatting/entities.js';
 import { xmlText } from '../wp/formatting/xml.js';
 import { escUrlRaw } from '../wp/formatting/esc-url.js';
@@ -31,7 +31,7 @@ async function postAt(url: string, site: Site): Promise<Post | null> {
   if (!origin(`${path}/`).startsWith(`${home}/`)) return null;
   const number = /(?:^|&)(?:p|page_id|attachment_id)=(\d+)/.exec(query);
   if (number) return findPost(site.store, intval(number[1]));
-  const found = await find(site, readAddress(decode(origin(path).slice(home.length)) || '/', site), null);
+  const found = await find(site, readPageAddress(decode(origin(path).slice(home.length)) || '/', site), null);
   return found?.kind === 'post' ? found.post : null;
 }
 
@@ -84,7 +84,7 @@ async function describe(address: string, wanted: number, site: Site): Promise<Re
     type: 'rich',
     width,
     height,
-    html: embedHtml(await urlOf(post, site), title, site.options.name, width, height),
+    html: embedHtml(await urlOfPublished(post, site), title, site.options.name, width, height),
     ...(shown ? { thumbnail_url: shown.url, thumbnail_width: shown.width, thumbnail_height: shown.height } : {}),
   };
 }
@@ -103,7 +103,7 @@ const EMBED_ARGS = {
   maxwidth: { description: '', default: WIDTH.most, sanitize: (value: Json) => absint(value) },
 } as const;
 
-async function embed({ params, site }: Call<typeof EMBED_ARGS>): Promise<RestResponse> {
+async function embed({ params, site }: EndpointCall<typeof EMBED_ARGS>): Promise<RestResponse> {
   const data = await describe(params.url, params.maxwidth, site);
   const response = new RestResponse(data);
   if (params.format === 'xml') response.text = { type: 'text/xml; charset=UTF-8', body: asXml(data) };
@@ -122,7 +122,7 @@ const mayProxy: Permission = ({ request: { user } }: CallContext) =>
   canWithPosts(user, 'edit') || refusal(user, 'rest_forbidden', 'Sorry, you are not allowed to make proxied oEmbed requests.');
 
 /** WP: also describes pages of other sites, to which this server sends no requests. */
-const proxy = async ({ params, site }: Call<typeof PROXY_ARGS>): Promise<RestResponse> =>
+const proxy = async ({ params, site }: EndpointCall<typeof PROXY_ARGS>): Promise<RestResponse> =>
   new RestResponse(await describe(params.url, params.maxwidth, site));
 
 /** The namespace that describes pages for sites that embed them (https://oembed.com). */

@@ -11,9 +11,9 @@ import type { DateClause } from '../tec/query.js';
 import { listPosts } from '../wp/posts.js';
 import { loadRelated } from '../wp/related.js';
 import type { Site } from '../wp/site.js';
-import { readAddress } from '../views/address.js';
+import { readPageAddress } from '../views/address.js';
 import type { Found } from '../views/find.js';
-import { hasViews, listingQuery, perPage, readListing, type Listing } from '../views/listing.js';
+import { hasViews, listingQuery, listedPerPage, readListing, type Listing } from '../views/listing.js';
 
 /** The request for an iCalendar file, and its form. */
 export interface FeedWish {
@@ -62,7 +62,7 @@ interface Chosen {
 
 /** The newest event on a page of a list. WP: it is the current post of that page. */
 async function newest(site: Site, listing: Listing): Promise<Post | null> {
-  const size = perPage(site);
+  const size = listedPerPage(site);
   const query = { ...(await listingQuery({ ...listing, search: '' }, site)), dates: [], listed: false };
   return (await listPosts(site.store, { ...query, sort: 'newest', limit: 1, offset: (listing.page - 1) * size })).at(0) ?? null;
 }
@@ -90,7 +90,7 @@ const ALL = 2 ** 31 - 1;
 async function entriesOf(site: Site, listing: Listing): Promise<FeedEntry[]> {
   const isCut = site.quirks.has('ical-lists-stop-at-thirty');
   // TEC: a page of the list starts at the same event as on the site, but is longer.
-  const page = isCut ? { limit: PER_PAGE, offset: (listing.page - 1) * perPage(site) } : { limit: ALL, offset: 0 };
+  const page = isCut ? { limit: PER_PAGE, offset: (listing.page - 1) * listedPerPage(site) } : { limit: ALL, offset: 0 };
   const query = await listingQuery(listing, site);
   return feedEntries(site, { ...query, dates: datesIn(listing, query, site), ...page, backwards: listing.past });
 }
@@ -100,7 +100,7 @@ async function choose(site: Site, request: PageRequest, found: Shown, wish: Feed
   const post = found?.kind === 'post' ? found.post : null;
   if (post?.type === EVENT && (wish.isOne || !isList)) return { entries: [feedEntry(post, site)], current: null };
   // Content without a calendar: posts, pages, missing pages. TEC: only unknown terms have none.
-  if (isList ? !found && readAddress(wish.path, site).kind === 'list' : post || !found) return null;
+  if (isList ? !found && readPageAddress(wish.path, site).kind === 'list' : post || !found) return null;
   const listing = listingOf(site, request, found);
   const borrows = found?.kind === 'list' && hasViews(found.scope) && site.quirks.has('ical-borrows-states');
   return { entries: await entriesOf(site, listing), current: post ?? (borrows ? await newest(site, listing) : null) };

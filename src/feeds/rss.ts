@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { PageRequest, PageResponse } from '../rest/page.js';
 import { EVENT } from '../tec/index.js';
-import { readAddress } from '../views/address.js';
+import { readPageAddress } from '../views/address.js';
 import { apiHeaders } from '../views/api-headers.js';
 import { dateTag } from '../views/dates.js';
 import type { Found } from '../views/find.js';
-import { within } from '../views/find.js';
+import { publishedWithin } from '../views/find.js';
 import { scopeHeading } from '../views/heading.js';
 import { html } from '../views/html.js';
 import { rssUrl, urlOfTerm } from '../views/links.js';
@@ -20,7 +20,7 @@ import type { Site } from '../wp/site.js';
 import { postTypes } from '../wp/types/registry.js';
 import { withDescendants } from '../wp/terms.js';
 import { newestCommentTime, postComments, siteComments } from './comments.js';
-import { FORMATS, type Channel, type FeedFormatName, type FeedItem } from './channel.js';
+import { FEED_FORMATS, type Channel, type FeedFormatName, type FeedItem } from './channel.js';
 import { eventItem, plain, postItem } from './feed-items.js';
 
 /** A request for the feed of a page. */
@@ -60,7 +60,7 @@ const OF_COMMENTS = 'comments-';
 
 /** TEC: of the views of the calendar only lists have a feed. */
 function mayHaveFeed(path: string, site: Site): boolean {
-  const address = readAddress(path, site);
+  const address = readPageAddress(path, site);
   if (address.kind === 'list') return address.view.kind === 'list' && address.page === 1;
   return address.kind !== 'unknown' && address.kind !== 'linked';
 }
@@ -146,7 +146,12 @@ async function contentOf(found: Found, reading: Reading): Promise<Content | null
       return blogContent(decodeEntities(term.name), await urlOfTerm(term, site), { terms: [{ taxonomy: term.taxonomy, ids }] }, reading);
     }
     case 'dates':
-      return blogContent(found.dates, `${site.url}/${found.dates.replaceAll('-', '/')}/`, { published: within(found.dates) }, reading);
+      return blogContent(
+        found.dates,
+        `${site.url}/${found.dates.replaceAll('-', '/')}/`,
+        { published: publishedWithin(found.dates) },
+        reading,
+      );
     case 'post':
       return postComments(found.post, reading);
     case 'list': {
@@ -196,7 +201,7 @@ export async function serveRss(site: Site, request: PageRequest, found: Found | 
     items,
     isOfComments: hasComments,
   };
-  const { type, write } = FORMATS[wish.format];
+  const { type, write } = FEED_FORMATS[wish.format];
   return {
     status: 200,
     headers: { 'Content-Type': `${type}; charset=UTF-8`, 'X-Content-Type-Options': 'nosniff', ...age, ...apiHeaders(site) },

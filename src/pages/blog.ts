@@ -7,8 +7,8 @@ import type { PostQuery } from '../wp/query/post-query.js';
 import { withDescendants } from '../wp/terms.js';
 import { html, type Html } from '../views/html.js';
 import { urlOfTerm } from '../views/links.js';
-import { within } from '../views/find.js';
-import { perPage } from '../views/listing.js';
+import { publishedWithin } from '../views/find.js';
+import { listedPerPage } from '../views/listing.js';
 import { icon } from './parts.js';
 import type { Reading } from '../views/reading.js';
 import { contentOf, lineOf, teaserOf, titleOf } from '../views/texts.js';
@@ -56,12 +56,12 @@ export async function blogPageData(term: Term, page: number, reading: Reading): 
 /** The same for the blog posts of a year, a month or a day. @param dates `2026`, `2026-06` or `2026-06-15` */
 export async function datesPageData(dates: string, page: number, reading: Reading): Promise<BlogPage | null> {
   const url = `${reading.site.url}/${dates.replaceAll('-', '/')}/`;
-  return pageOf({ heading: html`${dates}`, description: null, url, filter: { published: within(dates) } }, page, reading);
+  return pageOf({ heading: html`${dates}`, description: null, url, filter: { published: publishedWithin(dates) } }, page, reading);
 }
 
 async function pageOf({ heading, description, url, filter }: Subject, page: number, reading: Reading): Promise<BlogPage | null> {
   const { site } = reading;
-  const size = perPage(site);
+  const size = listedPerPage(site);
   const query: PostQuery = {
     type: POST,
     statuses: ['publish'],

@@ -1,5 +1,5 @@
 import { discussionOf } from '../rest/posts/discussion.js';
-import { authorOf, commentsOn, textOf } from '../views/comments.js';
+import { commentAuthor, commentsOn, commentText } from '../views/comments.js';
 import { html, type Html } from '../views/html.js';
 import type { Reading } from '../views/reading.js';
 import type { Comment, Post } from '../wp/model.js';
@@ -55,10 +55,10 @@ function threadsOf(comments: readonly Comment[], reading: Reading): ShownComment
     const { comment, into, depth } = next;
     const shown: ShownComment = {
       id: comment._id,
-      author: authorOf(comment, reading),
+      author: commentAuthor(comment, reading),
       url: /^https?:/i.test(comment.authorUrl) ? escUrlRaw(comment.authorUrl) : '',
       date: comment.date,
-      text: textOf(comment, reading),
+      text: commentText(comment, reading),
       replies: [],
     };
     into.push(shown);

@@ -6,18 +6,28 @@ import { loadRelated } from '../wp/related.js';
 import { findSession } from '../wp/users/sessions.js';
 import { corePath } from '../wp/term-links.js';
 import type { Site } from '../wp/site.js';
-import { isEmbedPath, readAddress, type Address } from '../views/address.js';
+import { isEmbedPath, readPageAddress, type PageAddress } from '../views/address.js';
 import { apiHeaders } from '../views/api-headers.js';
 import { blogPage, blogPageData, blogUrl, datesPageData } from './blog.js';
 import { eventPageData, postPageData } from './event-data.js';
 import { eventHead, eventPage, postPage } from './event-template.js';
 import { inPlaceOfFeed, readWish, robots, serveFeed, type FeedWish } from '../feeds/routes.js';
-import { eventSlugOf, find, findByNumber, inCategory, numberOf, ID_PARAMETERS, urlOf, type Found, findByTerm } from '../views/find.js';
+import {
+  eventSlugOf,
+  find,
+  findByNumber,
+  inCategory,
+  numberOf,
+  ID_PARAMETERS,
+  urlOfPublished,
+  type Found,
+  findByTerm,
+} from '../views/find.js';
 import { html, type Html } from '../views/html.js';
 import { framed, redirect, type Layout } from './layout.js';
 import { eventsUrl, listingUrl, rssUrl } from '../views/links.js';
 import { frontPageData, linkedPageData, listPageData } from './list-data.js';
-import { frontPage, linkedPage, listPage, missingPage, pageOf } from './list-template.js';
+import { frontPage, linkedPage, listPage, missingPage, pageOfPages } from './list-template.js';
 import { monthPageData } from './month-data.js';
 import { monthPage } from './month-template.js';
 import { hasViews, readListing, type Listing } from '../views/listing.js';
@@ -67,7 +77,7 @@ async function showPost(post: Post, reading: Reading): Promise<PageResponse> {
   if (post.password !== '') Object.assign(headers, NO_CACHE);
   if (!isEvent) {
     const data = await postPageData(post, reading);
-    const url = await urlOf(post, site);
+    const url = await urlOfPublished(post, site);
     const head = html`<link rel="canonical" href="${url}" /> ${isPublic ? oembedLinks(url, site) : null}`;
     return framed(reading, 200, { title: data.title, main: postPage(data, reading), isPublic, head, isEmbed }, headers);
   }
@@ -104,7 +114,7 @@ async function listContent(listing: Listing, reading: Reading): Promise<ListCont
     return { title: data.title, main: linkedPage(data, reading), isPublic: search === '', description: data.teaser, calendar: '' };
   }
   const data = view === 'month' ? await monthPageData(listing, reading) : await listPageData(listing, reading);
-  const title = page > 1 ? html`${data.heading} – ${pageOf(data, reading)}` : data.heading;
+  const title = page > 1 ? html`${data.heading} – ${pageOfPages(data, reading)}` : data.heading;
   const main = 'weeks' in data ? monthPage(data, reading) : listPage(data, reading);
   // There are infinitely many months and days, so search engines must not index those without events.
   const isStart = view === 'list' && page === 1 && from === null;
@@ -228,7 +238,7 @@ export async function serveContent(site: Site, request: PageRequest): Promise<Pa
   const rss = readRssWish(site, request, path);
   const wish = rss ? null : readWish(site, request, path);
   const slug = path === '/' ? eventSlugOf(request) : null;
-  const address: Address = slug === null ? readAddress((rss ?? wish)?.path ?? path, site) : { kind: 'single', slug };
+  const address: PageAddress = slug === null ? readPageAddress((rss ?? wish)?.path ?? path, site) : { kind: 'single', slug };
   const preview = isPreview(request);
   const at =
     number !== 0

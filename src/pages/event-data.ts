@@ -14,7 +14,7 @@ import { readText } from '../tec/field.js';
 import { termUrl } from '../wp/term-links.js';
 import { withAncestors } from '../wp/terms.js';
 import type { EventJsonLd, Venue } from '../types/responses.js';
-import { eventCard, viewFor, type EventCard, type Named } from '../views/card.js';
+import { eventCard, viewFor, type EventCard, type NamedLink } from '../views/card.js';
 import { trusted, type Html } from '../views/html.js';
 import { feedUrls, postUrl } from '../views/links.js';
 import { pageComments, type Comments } from './comments.js';
@@ -28,7 +28,7 @@ export type OtherKind = Exclude<LinkedKind, 'venue'>;
 const OTHER_KINDS = LINKED_KINDS.filter((kind) => kind !== 'venue');
 
 /** Where something is. */
-export interface Place {
+export interface VenuePlace {
   /** Lines of the address. */
   address: string[];
   phone: string;
@@ -41,15 +41,15 @@ export interface EventPage extends EventCard {
   content: Html | null;
   unlocking: Unlocking;
   zoneName: string;
-  venues: (Named & Place)[];
+  venues: (NamedLink & VenuePlace)[];
   /** Other linked posts. */
-  linked: { kind: OtherKind; items: Named[] }[];
+  linked: { kind: OtherKind; items: NamedLink[] }[];
   website: string;
-  categories: Named[];
-  tags: Named[];
+  categories: NamedLink[];
+  tags: NamedLink[];
   calendarUrl: string;
-  previous: Named | null;
-  next: Named | null;
+  previous: NamedLink | null;
+  next: NamedLink | null;
   jsonLd: EventJsonLd | null;
   comments: Comments | null;
 }
@@ -72,14 +72,14 @@ function mapUrl(venue: Venue): string | null {
 }
 
 /** The location of a venue, as far as the reader may see it. */
-export function placeOf(post: Post, view: View, showsMap = true): Place {
+export function placeOf(post: Post, view: View, showsMap = true): VenuePlace {
   const venue = presentLinked('venue', post, view, null);
   return { address: addressLines(venue), phone: venue.phone ?? '', map: showsMap && venue.show_map_link === true ? mapUrl(venue) : null };
 }
 
-const named = (post: Post, { site }: Reading): Named => ({ title: titleOf(post), url: postUrl(post, site) });
+const named = (post: Post, { site }: Reading): NamedLink => ({ title: titleOf(post), url: postUrl(post, site) });
 
-async function termsFor(post: Post, taxonomy: string, related: Related, { site }: Reading): Promise<Named[]> {
+async function termsFor(post: Post, taxonomy: string, related: Related, { site }: Reading): Promise<NamedLink[]> {
   const terms = termsOf(post, taxonomy, related).toSorted((a, b) => (a.nameKey < b.nameKey ? -1 : 1));
   const known = await withAncestors(site.store, terms);
   return terms.map((term) => ({ title: lineOf(term.name), url: termUrl(term, known, site) }));
@@ -107,7 +107,7 @@ async function neighbours(post: Post, reading: Reading): Promise<Pick<EventPage,
     listPosts(store, { ...list('$lte'), offset: Math.max(0, before - MOST_AT_ONCE) }),
     listPosts(store, list('$gte')),
   ]);
-  const next = from[from.findIndex(({ _id }) => _id === post._id) + 1] as Post | undefined;
+  const next = from.at(from.findIndex(({ _id }) => _id === post._id) + 1);
   const previous = upTo[upTo.findIndex(({ _id }) => _id === post._id) - 1] as Post | undefined;
   return { previous: previous ? named(previous, reading) : null, next: next ? named(next, reading) : null };
 }

@@ -1,6 +1,6 @@
 import { LINKED } from '../tec/linked.js';
-import type { Named } from '../views/card.js';
-import type { EventPage, Place, PostPage } from './event-data.js';
+import type { NamedLink } from '../views/card.js';
+import type { EventPage, VenuePlace, PostPage } from './event-data.js';
 import { commentsSection } from './comments.js';
 import { jsonLdText } from './event-data.js';
 import { html, type Html } from '../views/html.js';
@@ -12,10 +12,10 @@ const fact = (what: string, value: Html | null): Html | null =>
   html`<dt>${what}</dt>
     <dd>${value}</dd> `;
 
-const link = ({ title, url }: Named): Html => html`<a href="${url}">${title}</a>`;
+const link = ({ title, url }: NamedLink): Html => html`<a href="${url}">${title}</a>`;
 
 /** Address, telephone and map of a place, a line each. */
-export const placeLines = ({ address, phone, map }: Place, name: Html, { texts }: Reading): Html =>
+export const placeLines = ({ address, phone, map }: VenuePlace, name: Html, { texts }: Reading): Html =>
   html`${address.length === 0 ? null : html`<span class="address">${address.map((line) => html`<span>${line}</span> `)}</span> `}${
     phone === '' ? null : html`<a class="line" href="tel:${phone.replace(/[^\d+]/g, '')}">${phone}</a> `
   }${
@@ -24,7 +24,7 @@ export const placeLines = ({ address, phone, map }: Place, name: Html, { texts }
       : html`<a class="line" href="${map}" rel="external noopener nofollow" title="${fillHtml(texts.mapOf, { name })}">${texts.showMap}</a>`
   }`;
 
-const venue = (each: Named & Place, reading: Reading): Html =>
+const venue = (each: NamedLink & VenuePlace, reading: Reading): Html =>
   html`<dd>
     <strong>${link(each)}</strong>
     ${placeLines(each, each.title, reading)}

@@ -4,16 +4,16 @@ import { EVENT_CATEGORY } from '../tec/index.js';
 import { listPosts } from '../wp/posts.js';
 import { linkedText, type LinkedKind } from '../tec/linked.js';
 import { loadRelated, thumbnail, type Related } from '../wp/related.js';
-import { imageOf, isWithheld } from '../calendar-v1/view.js';
+import { imageOf, isWithheldFrom } from '../calendar-v1/view.js';
 import { shownContent, shownExcerpt } from '../wp/rendered.js';
 import { listTerms } from '../wp/terms.js';
-import { placeOf, type Place } from './event-data.js';
-import { eventCard, viewFor, type EventCard, type Named } from '../views/card.js';
+import { placeOf, type VenuePlace } from './event-data.js';
+import { eventCard, viewFor, type EventCard, type NamedLink } from '../views/card.js';
 import { scopeHeading } from '../views/heading.js';
 import { escapeText, trusted, type Html } from '../views/html.js';
 import { daysAfter, monthsAfter } from '../views/days.js';
 import { eventsUrl, feedUrls, listingUrl, rssUrl, urlOfTerm } from '../views/links.js';
-import { daysOf, hasViews, listEvents, listingQuery, readListing, type Listing, type Scope } from '../views/listing.js';
+import { listedDays, hasViews, listEvents, listingQuery, readListing, type Listing, type Scope } from '../views/listing.js';
 import { unlocking, type Unlocking } from './sign-in/passwords.js';
 import { fillHtml, type Reading } from '../views/reading.js';
 import { contentOf, lineOf, pictureOf, siteDescription, teaserOf, titleOf, type Picture } from '../views/texts.js';
@@ -53,7 +53,7 @@ export interface ListFrame {
   rss: string | null;
 }
 
-export interface ListPage extends ListFrame {
+export interface EventListPage extends ListFrame {
   /** Whether each event has a line instead of a card. */
   isDense: boolean;
   groups: Group[];
@@ -62,7 +62,7 @@ export interface ListPage extends ListFrame {
 const plainHtml = (text: string): Html => trusted(escapeText(text));
 
 function viewHeading(listing: Listing, { texts, dates, site }: Reading): Html {
-  const [first] = daysOf(listing, site);
+  const [first] = listedDays(listing, site);
   if (listing.search !== '') return fillHtml(texts.resultsFor, { words: listing.search });
   if (listing.view === 'month') return plainHtml(dates.month(first));
   if (listing.view === 'day') return plainHtml(dates.day(first));
@@ -82,7 +82,7 @@ async function viewsOf(listing: Listing, { site, texts }: Reading): Promise<View
   if (listing.scope.kind !== 'all' && listing.scope.kind !== 'term') return [];
   const to = (change: Partial<Listing>): Promise<string> => listingUrl({ ...listing, page: 1, past: false, from: null, ...change }, site);
   const { view } = listing;
-  const isToday = daysOf(listing, site)[0] === site.nowLocal.slice(0, 10);
+  const isToday = listedDays(listing, site)[0] === site.nowLocal.slice(0, 10);
   return [
     { label: texts.list, url: await to({ view: 'list' }), isCurrent: view === 'list' },
     { label: texts.month, url: await to({ view: 'month' }), isCurrent: view === 'month' },
@@ -105,7 +105,7 @@ interface Steps {
 async function neighboursOf(listing: Listing, { site, dates }: Reading): Promise<Steps | null> {
   const { view } = listing;
   if (view === 'list') return null;
-  const [first] = daysOf(listing, site);
+  const [first] = listedDays(listing, site);
   const step = async (by: number): Promise<Step | null> => {
     const date = view === 'month' ? monthsAfter(first, by) : daysAfter(first, by);
     if (!/^\d{4}-/.test(date)) return null;
@@ -232,7 +232,7 @@ export async function cardsOf(posts: Post[], reading: Reading): Promise<EventCar
 }
 
 /** The data of a page with a list of events. */
-export async function listPageData(listing: Listing, reading: Reading): Promise<ListPage> {
+export async function listPageData(listing: Listing, reading: Reading): Promise<EventListPage> {
   const found = await listEvents(listing, reading.site);
   const cards = await cardsOf(found.events, reading);
   const isDense = cards.length >= MANY;
@@ -245,7 +245,7 @@ export interface FrontPage {
   description: Html;
   featured: EventCard[];
   events: EventCard[];
-  categories: Named[];
+  categories: NamedLink[];
   eventsUrl: string;
   feed: { download: string; subscribe: string };
 }
@@ -277,7 +277,7 @@ export async function frontPageData(reading: Reading): Promise<FrontPage> {
 }
 
 /** The data of the page of a venue or organizer. */
-export interface LinkedPage extends Place {
+export interface LinkedPage extends VenuePlace {
   kind: LinkedKind;
   title: Html;
   content: Html | null;
@@ -287,10 +287,10 @@ export interface LinkedPage extends Place {
   picture: Picture | null;
   email: string;
   website: string;
-  list: ListPage;
+  list: EventListPage;
 }
 
-const NOWHERE: Place = { address: [], phone: '', map: null };
+const NOWHERE: VenuePlace = { address: [], phone: '', map: null };
 
 function contact(
   kind: LinkedKind,
@@ -301,7 +301,7 @@ function contact(
 ): Omit<LinkedPage, 'list' | 'content' | 'teaser' | 'unlocking'> {
   const view = viewFor(reading, related, { password });
   const base = { kind, title: titleOf(post) };
-  if (isWithheld(post, view)) return { ...base, ...NOWHERE, picture: null, email: '', website: '' };
+  if (isWithheldFrom(post, view)) return { ...base, ...NOWHERE, picture: null, email: '', website: '' };
   return {
     ...base,
     ...(kind === 'venue' ? placeOf(post, view) : { ...NOWHERE, phone: linkedText(post, 'phone') }),

@@ -3,7 +3,7 @@ import { placeLines } from './event-template.js';
 import { EVENT_CATEGORY } from '../tec/index.js';
 import { html, trusted, type Html } from '../views/html.js';
 import type { Listing } from '../views/listing.js';
-import type { FrontPage, LinkedPage, ListFrame, ListPage } from './list-data.js';
+import type { FrontPage, LinkedPage, ListFrame, EventListPage } from './list-data.js';
 import { cards, content, external, icon, linkRow, picture, shortUrl, type Look } from './parts.js';
 import { eventCount, type Reading } from '../views/reading.js';
 
@@ -61,7 +61,7 @@ const stepper = ({ neighbours, listing }: ListFrame, { texts }: Reading): Html |
   </nav>`;
 
 /** `Page 2 of 3`. */
-export const pageOf = ({ page, pages }: ListFrame, { texts, dates }: Reading): string =>
+export const pageOfPages = ({ page, pages }: ListFrame, { texts, dates }: Reading): string =>
   texts.pageOf.replace('{page}', dates.number(page)).replace('{pages}', dates.number(pages));
 
 function pager(frame: ListFrame, reading: Reading): Html | null {
@@ -70,7 +70,7 @@ function pager(frame: ListFrame, reading: Reading): Html | null {
   if (!previous && !next) return null;
   return html`<nav class="pager" aria-label="${texts.pages}">
     ${previous && html`<a href="${previous.url}" rel="prev">${icon('left')}<span>${previous.label}</span></a> `}
-    <p class="quiet">${pageOf(frame, reading)}</p>
+    <p class="quiet">${pageOfPages(frame, reading)}</p>
     ${next && html`<a class="next" href="${next.url}" rel="next"><span>${next.label}</span>${icon('right')}</a> `}
   </nav>`;
 }
@@ -96,13 +96,13 @@ export const nothing = ({ listing: { view, search, past, from } }: ListFrame, { 
   html`<p class="empty">${view === 'list' && search === '' && !past && from === null ? texts.noUpcomingEvents : texts.noEvents}</p>`;
 
 /** On the page of a venue, its name is the heading. */
-const lookOf = ({ listing: { past, scope }, isDense }: ListPage): Look => ({
+const lookOf = ({ listing: { past, scope }, isDense }: EventListPage): Look => ({
   isDense,
   hidesPast: past,
   hidesPlace: scope.kind === 'linked' && scope.linked === 'venue',
 });
 
-const groups = (page: ListPage, reading: Reading): Html | Html[] =>
+const groups = (page: EventListPage, reading: Reading): Html | Html[] =>
   page.groups.length === 0
     ? nothing(page, reading)
     : page.groups.map(({ heading, events }) =>
@@ -115,7 +115,7 @@ const groups = (page: ListPage, reading: Reading): Html | Html[] =>
       );
 
 /** A page with a list of events. */
-export const listPage = (page: ListPage, reading: Reading): Html =>
+export const listPage = (page: EventListPage, reading: Reading): Html =>
   html`${head(page, reading)} ${bar(page, reading)} ${groups(page, reading)} ${pager(page, reading)} ${foot(page, reading)}`;
 
 /** The class names whose condition is true. */

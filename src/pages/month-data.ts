@@ -2,7 +2,7 @@ import { EVENT_FIELDS } from '../tec/event.js';
 import { readFlag } from '../tec/flags.js';
 import type { Post } from '../wp/model.js';
 import type { EventCard } from '../views/card.js';
-import { daysOf, listEvents, type Listing } from '../views/listing.js';
+import { listedDays, listEvents, type Listing } from '../views/listing.js';
 import { listingUrl } from '../views/links.js';
 import type { Reading } from '../views/reading.js';
 import { cardsOf, frameOf, type ListFrame } from './list-data.js';
@@ -36,7 +36,7 @@ export async function monthPageData(asked: Listing, reading: Reading): Promise<M
   const listing = { ...asked, page: 1 };
   const { site, dates } = reading;
   const found = await listEvents(listing, site, ALL);
-  const month = daysOf(listing, site)[0].slice(0, 7);
+  const month = listedDays(listing, site)[0].slice(0, 7);
   const weekStart = site.options.weekStart ?? dates.weekStart;
   const weeks = monthWeeks(month, weekStart, found.events.map(monthEvent));
   const shown = new Set(

@@ -1,5 +1,5 @@
 import { html, trusted, type Html } from '../views/html.js';
-import type { EventCard, EventStatus, Named } from '../views/card.js';
+import type { EventCard, EventStatus, NamedLink } from '../views/card.js';
 import type { Unlocking } from './sign-in/passwords.js';
 import type { Reading } from '../views/reading.js';
 import { shownDays } from './month.js';
@@ -134,7 +134,7 @@ export const cards = (events: EventCard[], reading: Reading, look: Look = {}): H
       </ol>`;
 
 /** Links in a row. */
-export const linkRow = (links: Named[]): Html =>
+export const linkRow = (links: NamedLink[]): Html =>
   html`<ul class="chips">
     ${links.map(({ title, url }) => html`<li><a href="${url}">${title}</a></li> `)}
   </ul>`;

@@ -8,18 +8,7 @@ export interface Wall {
   second: number;
 }
 
-/** Values for the zone letters of `formatWall`. */
-export interface WallContext {
-  /** Seconds east of UTC. */
-  offset: number;
-  /** The letter `T`: an abbreviation, or `+02:00` for offset zones. */
-  abbreviation: string;
-  /** The letter `e`. */
-  zone: string;
-}
-
 const DAY = 86400;
-const UTC_CONTEXT: WallContext = { offset: 0, abbreviation: 'UTC', zone: 'UTC' };
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
@@ -108,17 +97,9 @@ const ordinalSuffix = (day: number): string => {
   return ['th', 'st', 'nd', 'rd'][day % 10] ?? 'th';
 };
 
-const offsetText = (offset: number, separator: string): string => {
-  const minutes = Math.floor(Math.abs(offset) / 60);
-  return `${offset < 0 ? '-' : '+'}${pad(Math.floor(minutes / 60))}${separator}${pad(minutes % 60)}`;
-};
-
 const hour12 = (hour: number): number => hour % 12 || 12;
 
-/** PHP: zones that the letter `p` writes as `Z`. London in winter is not among them. */
-const ZULU = new Set(['UTC', 'Z', 'GMT+0000']);
-
-type Letter = (wall: Wall, context: WallContext) => string;
+type Letter = (wall: Wall) => string;
 
 const LETTERS: Record<string, Letter> = {
   d: (w) => pad(w.day),
@@ -149,27 +130,27 @@ const LETTERS: Record<string, Letter> = {
   s: (w) => pad(w.second),
   u: () => '000000',
   v: () => '000',
-  e: (_w, c) => c.zone,
-  T: (_w, c) => c.abbreviation,
-  P: (_w, c) => offsetText(c.offset, ':'),
-  p: (_w, c) => (ZULU.has(c.abbreviation) ? 'Z' : offsetText(c.offset, ':')),
-  O: (_w, c) => offsetText(c.offset, ''),
-  Z: (_w, c) => String(c.offset),
-  U: (w, c) => String(wallToSeconds(w) - c.offset),
-  c: (w, c) => formatWall('Y-m-d\\TH:i:sP', w, c),
-  r: (w, c) => formatWall('D, d M Y H:i:s O', w, c),
+  e: () => 'UTC',
+  T: () => 'UTC',
+  P: () => '+00:00',
+  p: () => 'Z',
+  O: () => '+0000',
+  Z: () => '0',
+  U: (w) => String(wallToSeconds(w)),
+  c: (w) => formatWall('Y-m-d\\TH:i:sP', w),
+  r: (w) => formatWall('D, d M Y H:i:s O', w),
 };
 
 /**
  * Formats a date and time with the letters of PHP's `date`, in English. A backslash makes the next character literal. The zone letters
- * `e T P p O Z U c r` use the context. Default: UTC. Fractions of a second are zero.
+ * `e T P p O Z U c r` are those of UTC. Fractions of a second are zero.
  */
-export const formatWall = (format: string, wall: Wall, context: WallContext = UTC_CONTEXT): string => {
+export const formatWall = (format: string, wall: Wall): string => {
   let text = '';
   for (let i = 0; i < format.length; i++) {
     const letter = format[i];
     if (letter === '\\') text += format[++i] ?? '\\';
-    else text += Object.hasOwn(LETTERS, letter) ? LETTERS[letter](wall, context) : letter;
+    else text += Object.hasOwn(LETTERS, letter) ? LETTERS[letter](wall) : letter;
   }
   return text;
 };

@@ -328,7 +328,7 @@ export const RULES: readonly Rule[] = [
 ];
 
 /** Parses a text; null if no format matches or a match is invalid. */
-export const readText = (source: string): ParsedText | null => {
+export const parseText = (source: string): ParsedText | null => {
   const text = emptyText();
   let at = 0;
   while (at < source.length) {

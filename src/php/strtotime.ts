@@ -1,13 +1,13 @@
 import { trimCharacters } from './cast.js';
 import { civilFromDays, daysFromCivil, wallToSeconds, weekday as weekdayOfWall } from './date.js';
 import type { Wall } from './date.js';
-import { readText } from './strtotime-grammar.js';
+import { parseText } from './strtotime-grammar.js';
 import type { ParsedText } from './strtotime-state.js';
 import { localSecondsToUtc, namedLocalSecondsToUtc, resolveZone, utcToLocal } from './timezone.js';
 import type { Zone } from './timezone.js';
 
 /** The context in which a text is interpreted. */
-export interface DateContext {
+export interface ParseContext {
   /** The current time, in epoch seconds. */
   now: number;
   /** The default zone: any name that PHP accepts. */
@@ -139,7 +139,7 @@ const LONGEST = 10_000;
 const read = (source: string): ParsedText | null => {
   // PHP: an empty string is rejected; whitespace alone means now.
   if (source === '' || source.length > LONGEST) return null;
-  return readText(trimCharacters(source, ' \t\n\r\v\f'));
+  return parseText(trimCharacters(source, ' \t\n\r\v\f'));
 };
 
 const zoneOf = (name: string): Zone => {
@@ -152,7 +152,7 @@ const zoneOf = (name: string): Zone => {
  * PHP `new DateTime(text, zone)`; null if PHP rejects the text. Missing fields are taken from the current time in the default zone, even
  * if the text names another zone. Fractions of a second are truncated.
  */
-export const parseDate = (source: string, context: DateContext): ParsedDate | null => {
+export const parseDate = (source: string, context: ParseContext): ParsedDate | null => {
   const local = zoneOf(context.zone);
   const known = epochOfDate(source, local);
   if (known !== null) return { epoch: known, wall: utcToLocal(known, local), explicitZone: null };
@@ -174,5 +174,5 @@ function epochOfDate(source: string, zone: Zone): number | null {
 }
 
 /** PHP `strtotime(text, now)`: epoch seconds, or null where PHP returns false. */
-export const strtotime = (source: string, context: DateContext): number | null =>
+export const strtotime = (source: string, context: ParseContext): number | null =>
   epochOfDate(source, zoneOf(context.zone)) ?? parseDate(source, context)?.epoch ?? null;

@@ -1,6 +1,6 @@
 import { findAbbreviation } from './abbreviations.js';
 import { secondsToWall, wallToSeconds } from './date.js';
-import type { Wall, WallContext } from './date.js';
+import type { Wall } from './date.js';
 import { readJson } from '../system/files.js';
 
 /**
@@ -289,12 +289,6 @@ export const localToUtc = (wall: Wall, zone: Zone): number => localSecondsToUtc(
 
 /** Converts epoch seconds to the local date and time. */
 export const utcToLocal = (epochSeconds: number, zone: Zone): Wall => secondsToWall(epochSeconds + offsetAt(zone, epochSeconds));
-
-/** Values for the zone letters of `formatWall` at an instant. */
-export const zoneContext = (epochSeconds: number, zone: Zone): WallContext => {
-  const index = indexAt(zone, epochSeconds);
-  return { offset: zone.periods.offsets[index], abbreviation: zone.periods.abbreviations[index], zone: zone.name };
-};
 
 /** A period between two changes of a zone. */
 export interface Period {

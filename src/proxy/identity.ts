@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { phpJson } from '../php/json.js';
-import type { Links } from './links.js';
+import type { LinkExchange } from './links.js';
 import { isText, type ProxiedRequest } from './request.js';
 import { maskJson, maskParts, maskQuery, maskText } from './secrets.js';
 import { parseJson } from '../values/json.js';
@@ -67,7 +67,7 @@ const readable = (text: string): string =>
     .replace(/^-+|-+$/g, '');
 
 /** Identifies a request: by method, path, sorted query and body. */
-export function identify(request: ProxiedRequest, links: Links): Identity {
+export function identify(request: ProxiedRequest, links: LinkExchange): Identity {
   const inward = links.inward(request.ownUrl);
   const move = (text: string): string => links.store(inward(text));
   const { method, path } = request;

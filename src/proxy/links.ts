@@ -25,7 +25,7 @@ const chained =
     moves.reduce((moved, move) => move(moved), text);
 
 /** Converts links between the site, the cassette and this server. */
-export class Links {
+export class LinkExchange {
   /** From the site to the cassette. */
   readonly store: MoveText;
   /** From the cassette to the site. */

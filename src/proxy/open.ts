@@ -2,7 +2,7 @@ import { ConfigError, type ServerOptions } from '../config/index.js';
 import type { Log } from '../system/log.js';
 import { Cassette } from './cassette.js';
 import { cassetteFolder } from './folder.js';
-import { Links } from './links.js';
+import { LinkExchange } from './links.js';
 import { maskLiterally } from './secrets.js';
 import { SiteProxy } from './site-proxy.js';
 import { Upstream } from './upstream.js';
@@ -27,7 +27,7 @@ export function openProxy(options: ProxyOptions, log: Log): SiteProxy {
     url,
     upstream: new Upstream({ url, timeoutMs: options.proxyTimeout * 1000, credentials }),
     cassette: new Cassette(cassetteFolder(url, options.cassette), maskLiterally(secrets)),
-    links: new Links(url),
+    links: new LinkExchange(url),
     log,
   });
 }

@@ -1,7 +1,7 @@
 import type { ProxyMode } from '../config/index.js';
 import type { Cassette } from './cassette.js';
 import { identify, type Identity } from './identity.js';
-import { moveBytes, type Links } from './links.js';
+import { moveBytes, type LinkExchange } from './links.js';
 import { isText, ProxyError, shownRequest, type ProxiedRequest, type ProxiedResponse } from './request.js';
 import type { Upstream } from './upstream.js';
 
@@ -13,7 +13,7 @@ export interface SiteProxyOptions {
   url: string;
   upstream: Pick<Upstream, 'ask'>;
   cassette: Cassette;
-  links: Links;
+  links: LinkExchange;
   log: { info: (line: string) => void; warn: (line: string) => void };
 }
 

@@ -3,7 +3,7 @@ import { kindOfPost } from '../content/writing.js';
 import { EVENT_FIELDS } from '../tec/event.js';
 import { LINKED, LINKED_KINDS } from '../tec/kinds/index.js';
 import { withoutDerived } from '../wp/posts.js';
-import { endpoint, json, type QaRoute } from '../tenant/api/route.js';
+import { apiEndpoint, json, type QaRoute } from '../tenant/api/route.js';
 import type { ContentChange } from '../types/qa.js';
 import type { Args } from '../rest/route.js';
 import type { Comment, MetaRow, Post, Term, User } from '../wp/model.js';
@@ -126,7 +126,7 @@ export const changesRoutes = (tenant: Tenant): QaRoute[] => [
   {
     path: '/__qa/changes',
     endpoints: [
-      endpoint({
+      apiEndpoint({
         methods: ['GET'],
         summary:
           'List the differences from a snapshot, or from the content that a reset restores: posts, comments, terms, users and options, with their changed fields',

@@ -1,5 +1,5 @@
 import { moveBy } from './duration.js';
-import { endpoint, json, qaError, type QaRoute } from '../tenant/api/route.js';
+import { apiEndpoint, json, qaError, type QaRoute } from '../tenant/api/route.js';
 import { readMoment } from '../text/moment.js';
 import type { ClockState } from '../types/qa.js';
 import type { ParamsOf } from '../rest/params.js';
@@ -21,14 +21,14 @@ function inRange(at: number): number {
 }
 
 /** Parses a time. @returns ms since 1970 UTC @throws RestError */
-export function momentOf(text: Json): number {
+export function sentMoment(text: Json): number {
   const at = typeof text === 'string' ? readMoment(text) : null;
   if (at === null) throw qaError('invalid_clock', 'Invalid "now". Use an ISO 8601 date and time such as "2026-06-15T12:00:00Z".');
   return inRange(at);
 }
 
 function setClock({ clock, options }: Site, { now, advance, frozen, real }: ParamsOf<typeof CLOCK_ARGS>): void {
-  const at = now === undefined ? undefined : momentOf(now);
+  const at = now === undefined ? undefined : sentMoment(now);
   const isLength = typeof advance === 'number' || typeof advance === 'string';
   const target = advance === undefined ? at : isLength ? moveBy(at ?? clock.now(), advance, options.timezone) : null;
   if (target === null) throw qaError('invalid_clock', `Invalid "advance". Use a duration such as ${ADVANCE_FORMS}.`);
@@ -64,7 +64,7 @@ export const clockRoutes = (tenant: Tenant): QaRoute[] => [
     path: '/__qa/clock',
     endpoints: [
       { methods: ['GET'], summary: 'Get the time of the site', args: {}, handler: () => json(clockState(tenant.site)) },
-      endpoint({
+      apiEndpoint({
         methods: ['PUT', 'POST', 'PATCH'],
         summary: 'Set, advance, freeze or unfreeze the clock. Scheduled posts that are due are published.',
         args: CLOCK_ARGS,

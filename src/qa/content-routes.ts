@@ -1,7 +1,7 @@
 import { PRISTINE } from '../content/load/load.js';
 import { packageVersion } from '../system/package-version.js';
 import { clockState } from './clock-routes.js';
-import { endpoint, json, type QaRoute } from '../tenant/api/route.js';
+import { apiEndpoint, json, type QaRoute } from '../tenant/api/route.js';
 import type { Tenant } from '../tenant/tenant.js';
 import { timed } from './timed.js';
 import { behavior } from './version-routes.js';
@@ -74,13 +74,13 @@ export const contentRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
   {
     path: '/__qa/snapshots/(?P<name>[^/]+)',
     endpoints: [
-      endpoint({
+      apiEndpoint({
         methods: ['PUT', 'POST'],
         summary: 'Save a snapshot of content, users, files and clock',
         args: NAMED,
         handler: async ({ name }) => json(await timed(async () => tenant.saveSnapshot(name).then(() => ({ saved: name }))), 201),
       }),
-      endpoint({
+      apiEndpoint({
         methods: ['DELETE'],
         summary: 'Delete a snapshot',
         args: NAMED,
@@ -91,7 +91,7 @@ export const contentRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
   {
     path: '/__qa/snapshots/(?P<name>[^/]+)/restore',
     endpoints: [
-      endpoint({
+      apiEndpoint({
         methods: ['POST'],
         summary: 'Restore a snapshot',
         args: NAMED,

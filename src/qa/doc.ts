@@ -1,6 +1,6 @@
 import { ucfirst } from '../php/cast.js';
 import { argEntry } from '../rest/schema.js';
-import { PREFIX, QaFile, endpoint, json, readable, type QaRoute } from '../tenant/api/route.js';
+import { PREFIX, QaFile, apiEndpoint, json, readable, type QaRoute } from '../tenant/api/route.js';
 import type { Arg, Args, Json } from '../rest/route.js';
 import type { Site } from '../wp/site.js';
 import { asJson } from '../values/json.js';
@@ -130,7 +130,7 @@ export function docRoutes(table: () => QaRoute[]): QaRoute[] {
     {
       path: PREFIX,
       endpoints: [
-        endpoint({
+        apiEndpoint({
           methods: ['GET'],
           summary: 'List all routes',
           args: {},
@@ -141,7 +141,7 @@ export function docRoutes(table: () => QaRoute[]): QaRoute[] {
     {
       path: `${PREFIX}/doc`,
       endpoints: [
-        endpoint({
+        apiEndpoint({
           methods: ['GET'],
           summary: 'Get this document',
           args: {},

@@ -2,7 +2,7 @@ import { parseQuery } from '../php/query-string.js';
 import { dispatch } from '../rest/dispatch.js';
 import { RestRequest } from '../rest/request.js';
 import { METHODS } from '../rest/route.js';
-import { endpoint, json, qaError, tooLong, type QaRoute } from '../tenant/api/route.js';
+import { apiEndpoint, json, qaError, tooLong, type QaRoute } from '../tenant/api/route.js';
 import type { Args } from '../rest/route.js';
 import type { QaHost } from './host.js';
 import type { Tenant } from '../tenant/tenant.js';
@@ -18,7 +18,7 @@ export const restRoutes = (tenant: Tenant, { table, timeout }: QaHost): QaRoute[
   {
     path: '/__qa/rest',
     endpoints: [
-      endpoint({
+      apiEndpoint({
         methods: ['POST'],
         summary: 'Send a request to the REST API as an administrator. The request is not in the journal, and faults do not apply to it.',
         args: ARGS,

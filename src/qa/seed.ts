@@ -5,13 +5,13 @@ import path from 'node:path';
 import type { InputFile } from '../content/formats/format.js';
 import { openFile } from '../content/formats/open.js';
 import type { LoadMode } from '../content/load/load.js';
-import type { DatasetItem, DatasetSource } from '../content/source.js';
+import type { SourceItem, DatasetSource } from '../content/source.js';
 import type { Args, Json } from '../rest/route.js';
 import type { RestResponse } from '../rest/response.js';
 import { Clock } from '../wp/clock.js';
-import { momentOf, NOW_ARG } from './clock-routes.js';
+import { sentMoment, NOW_ARG } from './clock-routes.js';
 import type { QaHost } from './host.js';
-import { endpoint, json, PREFIX, qaError, type QaRoute } from '../tenant/api/route.js';
+import { apiEndpoint, json, PREFIX, qaError, type QaRoute } from '../tenant/api/route.js';
 import type { Tenant } from '../tenant/tenant.js';
 import { timed } from './timed.js';
 import { datasetError } from '../tenant/api/transfer.js';
@@ -55,7 +55,7 @@ async function rejectMissing(sources: readonly DatasetSource[]): Promise<void> {
 /** A source whose site has the time zone of another, if it sets none: a list of events is about no site. */
 async function withZone(source: DatasetSource, { site }: Tenant): Promise<DatasetSource> {
   const rows = await site.store.options.find({ _id: { $in: ['timezone_string', 'gmt_offset'] } }).toArray();
-  const zone: DatasetItem = { kind: 'options', options: Object.fromEntries(rows.map(({ _id, value }) => [_id, value])) };
+  const zone: SourceItem = { kind: 'options', options: Object.fromEntries(rows.map(({ _id, value }) => [_id, value])) };
   return {
     ...source,
     async *items(problems) {
@@ -75,7 +75,7 @@ async function seed(
   sent: Sent,
   { mode, keep, pristine, now, create = host.create }: SeedOptions,
 ): Promise<Record<string, Json>> {
-  const at = now === undefined ? null : momentOf(now);
+  const at = now === undefined ? null : sentMoment(now);
   const { clock } = tenant.site;
   const warnings: string[] = [];
   const warn = (line: string): void => void warnings.push(`${line}.`);
@@ -211,7 +211,7 @@ export const seedRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
   {
     path: `${PREFIX}/seed`,
     endpoints: [
-      endpoint({
+      apiEndpoint({
         methods: ['POST'],
         summary: 'Replace all content with the dataset in the body, a file of any format',
         args: SEED_ARGS,
@@ -234,7 +234,7 @@ export const seedRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
   {
     path: `${PREFIX}/seed/files`,
     endpoints: [
-      endpoint({
+      apiEndpoint({
         methods: ['POST'],
         summary: 'Replace all content with the files in the body. If files are missing, the response names them.',
         args: { ...FILE_ARGS, ...SEED_ARGS },

@@ -4,7 +4,7 @@ import { offsetAt, resolveZone } from '../php/timezone.js';
 import { EVENT } from '../tec/index.js';
 import { LINKED_KINDS, LINKED } from '../tec/kinds/index.js';
 import { clockState } from './clock-routes.js';
-import { endpoint, json, type QaRoute } from '../tenant/api/route.js';
+import { apiEndpoint, json, type QaRoute } from '../tenant/api/route.js';
 import { shownSandbox } from './sandboxes/sandbox-routes.js';
 import { behavior } from './version-routes.js';
 import type { KnownStub } from '../types/qa.js';
@@ -121,7 +121,7 @@ export function stateRoutes(tenant: Tenant, host: QaHost): QaRoute[] {
     {
       path: '/__qa/state',
       endpoints: [
-        endpoint({
+        apiEndpoint({
           methods: ['GET'],
           summary: 'Get the clock, faults, stubs, snapshots, sandboxes and counts. With the stamp of a known state, waits for a change.',
           args: ARGS,

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { calendarDocument } from '../calendar-v1/index.js';
 import { describedIn, findLanguage, type Language } from '../locales/index.js';
 import { colours } from '../pages/assets.js';
-import { QaFile, endpoint, json, qaError, type QaRequest, type QaRoute } from '../tenant/api/route.js';
+import { QaFile, apiEndpoint, json, qaError, type QaRequest, type QaRoute } from '../tenant/api/route.js';
 import type { QaHost } from './host.js';
 import type { Tenant } from '../tenant/tenant.js';
 import type { Args } from '../rest/route.js';
@@ -96,7 +96,7 @@ export const uiRoutes = ({ site }: Tenant, { namespaces }: QaHost): QaRoute[] =>
   {
     path: '/__qa/openapi.json',
     endpoints: [
-      endpoint({
+      apiEndpoint({
         methods: ['GET'],
         summary: 'Get the OpenAPI document of the calendar, with authentication, independent of the profile',
         args: LANGUAGE,
@@ -143,7 +143,7 @@ export const uiRoutes = ({ site }: Tenant, { namespaces }: QaHost): QaRoute[] =>
   {
     path: '/__qa/ui/(?P<file>(?:(?:swagger|styles|rules)/)?[\\w.-]+)',
     endpoints: [
-      endpoint({
+      apiEndpoint({
         methods: ['GET'],
         summary: 'Get a file of the web pages',
         args: { file: { type: 'string', required: true, description: 'Name of the file.' } },

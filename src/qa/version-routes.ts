@@ -1,5 +1,5 @@
 import { isKnownVersion, RECORDED_VERSIONS, unknownVersion } from '../wp/quirks/plugin-version.js';
-import { endpoint, json, type QaRoute } from '../tenant/api/route.js';
+import { apiEndpoint, json, type QaRoute } from '../tenant/api/route.js';
 import type { Args, Json } from '../rest/route.js';
 import type { Site } from '../wp/site.js';
 import type { Tenant } from '../tenant/tenant.js';
@@ -33,7 +33,7 @@ export const versionRoutes = (tenant: Tenant): QaRoute[] => [
         args: {},
         handler: () => json(shown(tenant)),
       },
-      endpoint({
+      apiEndpoint({
         methods: ['PUT', 'POST'],
         summary: 'Emulate another release of the plugin until the next reset',
         args: VERSION_ARGS,

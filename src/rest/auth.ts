@@ -30,7 +30,7 @@ export function parseBasic(header: string | undefined): Basic | null {
 }
 
 /** The credentials of a request. */
-export interface Credentials {
+export interface SentCredentials {
   authorization: string | undefined;
   /** `X-WP-Nonce` or `_wpnonce`; undefined when neither was sent. */
   nonce: string | undefined;
@@ -75,7 +75,7 @@ async function attempt({ store, chosen }: Site, { login, password }: Basic, addr
  * page of another site may have sent them.
  * @throws RestError 401 for a failed sign-in, 403 for a failed nonce
  */
-export async function authenticate(site: Site, { authorization, nonce, cookies, address }: Credentials): Promise<Caller> {
+export async function authenticate(site: Site, { authorization, nonce, cookies, address }: SentCredentials): Promise<Caller> {
   const session = await findSession(site, cookies);
   const basic = session ? null : parseBasic(authorization);
   if (basic && (await applicationPasswordsInUse(site.store))) {

@@ -3,13 +3,14 @@ import { parseQuery } from '../php/query-string.js';
 import { describeFailure, dispatch } from './dispatch.js';
 import { RestError } from './error.js';
 import { filterFields } from './fields.js';
-import { endpoint, type Call } from './params.js';
+import { endpoint, type EndpointCall } from './params.js';
 import { RestRequest } from './request.js';
 import { RestResponse } from './response.js';
 import { findRoute, type MountedRoute } from './table.js';
 import type { Json } from './json.js';
 import type { CallContext, Method, Route, Schema } from './route.js';
 import type { Site } from '../wp/site.js';
+import { isOneOf } from '../values/records.js';
 
 const WRITING = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
@@ -95,7 +96,7 @@ const NOT_ALLOWED = new RestError('rest_batch_not_allowed', 'The requested route
 /** Why a request may not be part of a batch; null when it may, or when no route matches it. */
 function refusal(request: RestRequest, table: MountedRoute[], { quirks }: Site): RestError | null {
   const endpoints = findRoute(table, request.path, quirks)?.mounted.route.endpoints ?? [];
-  const called = endpoints.find(({ methods }) => methods.includes(request.method as Method));
+  const called = endpoints.find(({ methods }) => isOneOf(methods, request.method));
   return called && !called.allowBatch ? NOT_ALLOWED : null;
 }
 
@@ -116,7 +117,7 @@ async function execute(part: Part, outer: RestRequest, table: MountedRoute[], si
 
 /** `POST /batch/v1`: several writes in one request, one after another. WP: only routes that allow it. */
 export function batchRoute(table: () => MountedRoute[]): Route {
-  const handler = async (call: Call<typeof ARGS>): Promise<RestResponse> => {
+  const handler = async (call: EndpointCall<typeof ARGS>): Promise<RestResponse> => {
     const { params, request, site } = call;
     const parts = params.requests as Part[];
     if (params.validation === 'require-all-validate') {

@@ -5,7 +5,7 @@ import { declaredArgs } from './schema.js';
 import { forbidden, noRoute, RestError } from './error.js';
 import { describing } from './language.js';
 import { RestResponse } from './response.js';
-import { findRoute, type Match, type MountedRoute } from './table.js';
+import { findRoute, type RouteMatch, type MountedRoute } from './table.js';
 import type { RestRequest } from './request.js';
 import type { CallContext, Endpoint, Permission, Route } from './route.js';
 import type { Site } from '../wp/site.js';
@@ -53,7 +53,7 @@ const asResponse = (error: unknown): RestResponse => {
   return response;
 };
 
-async function answer(match: Match, context: CallContext, verdicts: Verdicts): Promise<RestResponse> {
+async function answer(match: RouteMatch, context: CallContext, verdicts: Verdicts): Promise<RestResponse> {
   const { route } = match.mounted;
   if (context.request.method === 'OPTIONS') {
     const entry = routeIndexEntry(match.mounted, context.site);

@@ -4,7 +4,7 @@ import { RestResponse } from './response.js';
 import type { CallContext, Json } from './route.js';
 
 /** The requested part of a list. `skips`: whether it was requested by offset. */
-export interface Paging {
+export interface PageWanted {
   page: number;
   perPage: number;
   offset: number;
@@ -12,7 +12,15 @@ export interface Paging {
 }
 
 /** Page and size of a list. WP: an offset overrides the page, and its sign is ignored. */
-export function pagingOf({ page, per_page: perPage, offset = 0 }: { page: number; per_page: number; offset?: number | undefined }): Paging {
+export function pagingOf({
+  page,
+  per_page: perPage,
+  offset = 0,
+}: {
+  page: number;
+  per_page: number;
+  offset?: number | undefined;
+}): PageWanted {
   const skips = offset !== 0;
   const start = skips ? Math.abs(offset) : (page - 1) * perPage;
   return { page, perPage, offset: Math.min(start, Number.MAX_SAFE_INTEGER), skips };

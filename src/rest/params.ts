@@ -68,7 +68,7 @@ export type ParamOf<A> =
 export type ParamsOf<Table> = { readonly [Name in keyof Table]: ParamOf<Table[Name]> };
 
 /** A call of an endpoint, with the parameters of its table. */
-export interface Call<Table> extends CallContext {
+export interface EndpointCall<Table> extends CallContext {
   params: ParamsOf<Table>;
 }
 
@@ -81,7 +81,7 @@ function paramsOf<Table extends Args>(table: Table, { request, site }: CallConte
 
 /** Adapts a function of the parameters of a table to a function of a request that has been checked against it. */
 export const withParams =
-  <Table extends Args, Result>(table: Table, run: (call: Call<Table>) => Result) =>
+  <Table extends Args, Result>(table: Table, run: (call: EndpointCall<Table>) => Result) =>
   (context: CallContext): Result =>
     run({ ...context, params: paramsOf(table, context) });
 
@@ -91,7 +91,7 @@ export const endpoint = <Table extends Args>({
   ...declared
 }: Omit<Endpoint, 'args' | 'handler'> & {
   args: Table;
-  handler: (call: Call<Table>) => Promise<RestResponse> | RestResponse;
+  handler: (call: EndpointCall<Table>) => Promise<RestResponse> | RestResponse;
 }): Endpoint => ({ ...declared, handler: withParams(declared.args, handler) });
 
 /** A table without required parameters, for updates. */

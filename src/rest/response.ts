@@ -6,7 +6,7 @@ import { parseJson } from '../values/json.js';
 export type HeaderValue = string | number;
 
 /** A body whose JSON is known, in ASCII. Do not modify the bytes. */
-export class Written {
+export class WrittenJson {
   constructor(readonly json: Buffer) {}
 }
 
@@ -22,10 +22,10 @@ export class RestResponse {
   /** A text that is sent instead of the JSON body. */
   text: { type: string; body: string } | null = null;
 
-  private known: Json | Written;
+  private known: Json | WrittenJson;
 
   constructor(
-    body: Json | Written,
+    body: Json | WrittenJson,
     public status = 200,
     public headers: Record<string, HeaderValue> = {},
   ) {
@@ -33,7 +33,7 @@ export class RestResponse {
   }
 
   get body(): Json {
-    if (this.known instanceof Written) this.known = parseJson(this.known.json.toString('latin1'));
+    if (this.known instanceof WrittenJson) this.known = parseJson(this.known.json.toString('latin1'));
     return this.known;
   }
 
@@ -43,7 +43,7 @@ export class RestResponse {
 
   /** The body as JSON, if that is known and no fields are selected. */
   get json(): Buffer | null {
-    return this.known instanceof Written ? this.known.json : null;
+    return this.known instanceof WrittenJson ? this.known.json : null;
   }
 
   header(name: string, value: HeaderValue): this {

@@ -27,12 +27,12 @@ export class Resolved<Value> {
 }
 
 /** The result of a check: true for a valid value; false for "Invalid parameter."; or a specific error. */
-export type Verdict<Value = never> = boolean | ArgError | Resolved<Value>;
+export type CheckVerdict<Value = never> = boolean | ArgError | Resolved<Value>;
 
 /** Whether a check accepts a value. */
-export const isFine = (verdict: Verdict<unknown>): boolean => verdict === true || verdict instanceof Resolved;
+export const isFine = (verdict: CheckVerdict<unknown>): boolean => verdict === true || verdict instanceof Resolved;
 
-export type Check<Value = never> = (value: Json, context: CallContext) => Verdict<Value> | Promise<Verdict<Value>>;
+export type Check<Value = never> = (value: Json, context: CallContext) => CheckVerdict<Value> | Promise<CheckVerdict<Value>>;
 
 export type ArgType = 'integer' | 'boolean' | 'string' | 'number' | 'array' | 'object' | 'null';
 
@@ -103,13 +103,13 @@ export type Args = Record<string, Arg>;
 /** `'public'`: no check. Otherwise true permits the call; an error replaces the standard one. */
 export type Permission = 'public' | ((context: CallContext) => boolean | RestError | Promise<boolean | RestError>);
 
-export type Handler = (context: CallContext) => Promise<RestResponse> | RestResponse;
+export type EndpointHandler = (context: CallContext) => Promise<RestResponse> | RestResponse;
 
 export interface Endpoint {
   methods: readonly Method[];
   args: Args;
   permission: Permission;
-  handler: Handler;
+  handler: EndpointHandler;
   /** False if it is listed only. */
   isBuilt?: false;
   /** WP: shown in the index of `wp/v2` only. */

@@ -34,7 +34,7 @@ const exists = ({ absentUnder }: MountedRoute, quirks: Quirks): boolean => !abse
 export const routesUnder = (quirks: Quirks, table: MountedRoute[]): MountedRoute[] => table.filter((mounted) => exists(mounted, quirks));
 
 /** A route that matches a path, and the captures of its pattern. */
-export interface Match {
+export interface RouteMatch {
   mounted: MountedRoute;
   path: Record<string, string>;
 }
@@ -46,7 +46,7 @@ const withoutTrailingSlashes = (path: string): string => path.replace(/(?<!\/)\/
  * The first route whose pattern matches a path below the REST root. @param quirks absent: searches all routes, whether they currently exist
  * or not
  */
-export function findRoute(table: MountedRoute[], path: string, quirks?: Quirks): Match | null {
+export function findRoute(table: MountedRoute[], path: string, quirks?: Quirks): RouteMatch | null {
   const wanted = withoutTrailingSlashes(path);
   const lower = wanted.toLowerCase();
   for (const mounted of table) {

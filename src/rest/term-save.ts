@@ -42,7 +42,7 @@ export const createTerm = async (context: CallContext, taxonomy: string, instead
 export const saveTerm = async (context: CallContext, term: Term, data: TermData): Promise<Term> =>
   translating(context, changeTerm(context.site, term, data));
 
-export const updateTerm = async (context: CallContext, term: Term): Promise<Term> =>
+export const updateTermSent = async (context: CallContext, term: Term): Promise<Term> =>
   saveTerm(context, term, dataOf(context, term.taxonomy));
 
-export const deleteTerm = ({ site }: CallContext, term: Term): Promise<void> => removeTerm(site, term);
+export const deleteTermOf = ({ site }: CallContext, term: Term): Promise<void> => removeTerm(site, term);

@@ -18,7 +18,8 @@ export const ANY_CASE = { locale: 'en', strength: 2 };
  * are created without. Uniqueness (of slugs) is then checked before writing, as in WordPress.
  */
 async function possible({ db, collectionName }: Collection<Document>, indexes: readonly IndexDescription[]): Promise<IndexDescription[]> {
-  const { sharded = false } = await db.command({ collStats: collectionName }).catch(() => ({}) as Document);
+  const stats: Document = await db.command({ collStats: collectionName }).catch(() => ({}));
+  const { sharded = false } = stats;
   return sharded ? indexes.map(({ unique: _unique, ...index }) => index) : [...indexes];
 }
 

@@ -50,7 +50,7 @@ export async function partsOf(database: Database): Promise<StoredPart[]> {
 }
 
 /** The documents of a collection as they are stored, in the order of their ids. */
-export async function* rawDocuments({ db }: Database, collection: string): AsyncGenerator<Buffer> {
+export async function* rawDocumentsOf({ db }: Database, collection: string): AsyncGenerator<Buffer> {
   const found = db.collection(collection).find({}, { raw: true, sort: { _id: 1 }, batchSize: 1_000 });
   for await (const raw of found) yield* asBytes([raw]);
 }

@@ -50,7 +50,7 @@ export function idsOf(step: Step): readonly Id[] | null {
   if ('replace' in step) return [step.replace._id];
   const which = 'delete' in step ? step.delete : step.update;
   if (isId(which)) return [which];
-  return Array.isArray(which) ? (which as readonly Id[]) : idsOfFilter(which as Document);
+  return Array.isArray(which) ? which : idsOfFilter(which);
 }
 
 /** The documents after a step, or null if it does not contain them. */
@@ -60,13 +60,13 @@ export function documentsOf(step: Step): object[] | null {
   if ('delete' in step) return [];
   const { update, change } = step;
   const isReplacement = !Array.isArray(change) && !Object.keys(change)[0]?.startsWith('$');
-  const id = isId(update) ? update : (update as Document)._id;
+  const id = isId(update) ? update : update._id;
   return isReplacement && isId(id) ? [{ _id: id, ...change }] : null;
 }
 
 const filterOf = (which: Id | readonly Id[] | Document): Document => {
   if (isId(which)) return { _id: which };
-  return Array.isArray(which) ? { _id: { $in: which } } : (which as Document);
+  return Array.isArray(which) ? { _id: { $in: which } } : which;
 };
 
 /** Bytes of documents, and their number, that are inserted by one command: the driver sends it as one document of at most 17 MB. */

@@ -15,8 +15,8 @@ import {
   markUnstorable,
   stopsAtFirstError,
   verdictOn,
-  type Finding,
-  type Problem,
+  type CheckResult,
+  type CheckProblem,
 } from './checking.js';
 import { Resolved, type Arg, type ArgError, type ArgType, type CallContext, type Json } from '../rest/route.js';
 import type { Post } from '../wp/model.js';
@@ -24,16 +24,18 @@ import { findPosts } from '../wp/posts.js';
 import type { Site } from '../wp/site.js';
 
 /** An argument without its name, which its errors contain. */
-export type Declared<A extends Arg = Arg> = (name: string) => A;
+export type DeclaredByName<A extends Arg = Arg> = (name: string) => A;
 
 /** Adds the names to arguments. */
-export const named = <Table extends Record<string, Declared>>(declared: Table): { [Name in keyof Table]: ReturnType<Table[Name]> } =>
+export const namedArgs = <Table extends Record<string, DeclaredByName>>(
+  declared: Table,
+): { [Name in keyof Table]: ReturnType<Table[Name]> } =>
   Object.fromEntries(Object.entries(declared).map(([name, declare]) => [name, declare(name)])) as {
     [Name in keyof Table]: ReturnType<Table[Name]>;
   };
 
 /** TEC: the details repeat the message. */
-const notA = (name: string, kind: string, wanted: string): Problem => ({
+const notA = (name: string, kind: string, wanted: string): CheckProblem => ({
   name,
   kind,
   rule: `be ${wanted}`,
@@ -44,7 +46,7 @@ type Shown = Partial<Omit<Arg, 'description' | 'type' | 'validate' | 'sanitize'>
 
 interface Kind<Value extends Json> {
   type: ArgType;
-  check: (value: Json, context: CallContext, name: string) => Finding;
+  check: (value: Json, context: CallContext, name: string) => CheckResult;
   /** Whether an unchecked value can be stored. Default: any value can. */
   isStorable?: (value: Json, context: CallContext) => boolean;
   clean: (value: Json, context: CallContext) => Value;
@@ -59,7 +61,7 @@ export interface DeclaredArg<Value extends Json> {
 
 const declare =
   <Value extends Json>({ type, check, isStorable = () => true, clean }: Kind<Value>) =>
-  <S extends Shown = object>(description: string, shown?: S): Declared<NoInfer<S> & DeclaredArg<Value>> =>
+  <S extends Shown = object>(description: string, shown?: S): DeclaredByName<NoInfer<S> & DeclaredArg<Value>> =>
   (name) =>
     ({
       description,
@@ -81,7 +83,7 @@ const isScalar = (value: Json): boolean => typeof value !== 'object';
 /** TEC: all texts are sanitized to one line without markup. */
 const cleanLine = (value: Json): string => sanitizeTextField(toStr(value));
 
-export const text = declare({ type: 'string', check: isText, isStorable: isScalar, clean: cleanLine });
+export const textArg = declare({ type: 'string', check: isText, isStorable: isScalar, clean: cleanLine });
 
 /** PHP: a number is an integer if it equals its integer part; beyond 64 bits this part is the largest integer, as a float. */
 const isIntegral = (value: Json): boolean => isNumeric(value) && Number.isInteger(Number(value)) && Math.abs(Number(value)) <= 2 ** 63;
@@ -89,7 +91,7 @@ const isIntegral = (value: Json): boolean => isNumeric(value) && Number.isIntege
 const isPositive = (value: Json): boolean => isIntegral(value) && Number(value) > 0;
 
 /** TEC: older releases reject all but integers without a reason. */
-function checkPositive(value: Json, context: CallContext, name: string): Finding {
+function checkPositive(value: Json, context: CallContext, name: string): CheckResult {
   if (!isIntegral(value) && stopsAtFirstError(context)) return false;
   return (isPositive(value) && isTyped(value, context, name)) || notA(name, 'positive_integer', 'a positive integer');
 }
@@ -97,7 +99,7 @@ function checkPositive(value: Json, context: CallContext, name: string): Finding
 export const positive = declare({ type: 'integer', check: checkPositive, clean: intval });
 
 /** TEC: larger sizes are reduced to the maximum instead of being rejected. */
-export const pageSize = <S extends Shown & { maximum: number }>(description: string, shown: S) =>
+export const pageSizeArg = <S extends Shown & { maximum: number }>(description: string, shown: S) =>
   declare({ type: 'integer', check: checkPositive, clean: (value) => Math.min(intval(value), shown.maximum) })(description, shown);
 
 const FLAGS: Record<string, boolean> = { true: true, '1': true, false: false, '0': false };
@@ -107,7 +109,7 @@ const flagOf = (value: Json): boolean | undefined =>
 
 const castsFlags = ({ site }: CallContext): boolean => site.quirks.has('tec-v1-casts-booleans');
 
-export const flag = declare({
+export const flagArg = declare({
   type: 'boolean',
   check: (value, context, name) => castsFlags(context) || flagOf(value) !== undefined || notA(name, 'boolean', 'a boolean'),
   clean: (value, context) => (castsFlags(context) ? !isEmpty(value) : (flagOf(value) ?? false)),
@@ -117,10 +119,10 @@ export const flag = declare({
 const dateText = (value: string): string => (isNumeric(value) ? `@${value}` : value);
 
 /** The time of a date in a filter, in epoch seconds; null if it is invalid. Without a zone it is in site time. */
-export const momentOf = (value: string, { clock, options }: Site): number | null =>
+export const momentOnSite = (value: string, { clock, options }: Site): number | null =>
   strtotime(dateText(value), { now: clock.seconds(), zone: zoneOf(options.timezone).name });
 
-const notParsed = (name: string): Problem => ({
+const notParsed = (name: string): CheckProblem => ({
   name,
   kind: 'date_time',
   rule: 'be a date-time',
@@ -134,7 +136,7 @@ export const moment = (description: string) =>
   declare({
     type: 'string',
     check: (value, { site }, name) =>
-      (isText(value) && isTime(value, { now: site.clock.seconds() }) && momentOf(value, site) !== null) || {
+      (isText(value) && isTime(value, { now: site.clock.seconds() }) && momentOnSite(value, site) !== null) || {
         ...notParsed(name),
         isCritical: true,
       },
@@ -144,7 +146,7 @@ export const moment = (description: string) =>
 const INSTANT = String.raw`^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}(?::\d{2})?)?$`;
 const WALL_TIME = '^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$';
 
-const notMatching = (name: string, pattern: string): Problem => ({
+const notMatching = (name: string, pattern: string): CheckProblem => ({
   name,
   kind: 'date_time',
   rule: 'match the pattern',
@@ -176,7 +178,7 @@ const dateLike = (pattern: string) => {
 };
 
 /** A date with its time, and optionally a zone. */
-export const instant = dateLike(INSTANT);
+export const instantArg = dateLike(INSTANT);
 
 /** A local date and time. */
 export const wallTime = dateLike(WALL_TIME);
@@ -203,7 +205,11 @@ export const email = declare({
   clean: keep,
 });
 
-export const choice = <const Choice extends string, S extends Shown = object>(description: string, words: readonly Choice[], shown?: S) =>
+export const choiceArg = <const Choice extends string, S extends Shown = object>(
+  description: string,
+  words: readonly Choice[],
+  shown?: S,
+) =>
   declare<NoInfer<Choice>>({
     type: 'string',
     check: (value) => words.some((each) => each === value),
@@ -231,7 +237,7 @@ const someOf = async (type: string, wanted: number[], { site }: CallContext): Pr
 const IDS = { items: { type: 'integer' }, uniqueItems: true } as const satisfies Shown;
 
 /** Ids, existing or not. TEC: the error of an invalid member names `example`. @param isChecked whether they are validated */
-export const ids = (description: string, isChecked: (context: CallContext) => boolean = () => true) =>
+export const idsArg = (description: string, isChecked: (context: CallContext) => boolean = () => true) =>
   declare({
     type: 'array',
     check: (value, context, name) => {
@@ -244,7 +250,7 @@ export const ids = (description: string, isChecked: (context: CallContext) => bo
   })(description, IDS);
 
 /** Ids of existing posts, or one of them. */
-export const existing = (description: string, type: string) => (name: string) =>
+export const existingArg = (description: string, type: string) => (name: string) =>
   ({
     description,
     type: 'array',

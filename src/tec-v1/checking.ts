@@ -3,7 +3,7 @@ import type { RestRequest } from '../rest/request.js';
 import type { ArgError, CallContext, Json } from '../rest/route.js';
 
 /** The error of a value. */
-export interface Problem {
+export interface CheckProblem {
   name: string;
   /** The part of its code that names the kind of argument. */
   kind: string;
@@ -16,7 +16,7 @@ export interface Problem {
 }
 
 /** The result of a check: false for a value that is rejected without a reason. */
-export type Finding = boolean | Problem;
+export type CheckResult = boolean | CheckProblem;
 
 /** Whether only the first error is reported. */
 export const stopsAtFirstError = ({ site }: CallContext): boolean => site.quirks.has('tec-v1-stops-at-first-error');
@@ -29,7 +29,7 @@ export const isTyped = (value: Json, { request, site }: CallContext, name: strin
   !site.quirks.has('tec-v1-needs-json-numbers') || (typeof value === 'number' && request.isGiven(name));
 
 /** A rejection with its own code, reported together with the others. */
-const asArgument = ({ name, kind, rule, details }: Problem): ArgError => ({
+const asArgument = ({ name, kind, rule, details }: CheckProblem): ArgError => ({
   code: `tec_rest_invalid_${kind}_argument`,
   message: `Argument \`{${name}}\` must ${rule}.`,
   data: { status: 400, argument: name, details: details('argument') },
@@ -39,7 +39,7 @@ const refused = (code: string, message: string, argument: string, details: strin
   new RestError(code, message, 400, { argument, details });
 
 /** The same as the only error. */
-const asParameter = ({ name, kind, rule, details }: Problem): RestError =>
+const asParameter = ({ name, kind, rule, details }: CheckProblem): RestError =>
   refused(`tec_rest_invalid_${kind}_parameter`, `Parameter \`{${name}}\` must ${rule}.`, name, details('parameter'));
 
 const invalidProperty = (name: string): RestError =>
@@ -56,7 +56,7 @@ export const invalidQueryParameter = (name: string): RestError =>
 const writesFields = ({ method }: RestRequest): boolean => method === 'POST' || method === 'PUT' || method === 'PATCH';
 
 /** @throws RestError for the first value that is rejected with a reason, and for any in a body */
-function firstError(found: false | Problem, name: string, { request, site }: CallContext): false {
+function firstError(found: false | CheckProblem, name: string, { request, site }: CallContext): false {
   if (found === false) {
     if (writesFields(request)) throw invalidProperty(name);
     return false;
@@ -65,7 +65,7 @@ function firstError(found: false | Problem, name: string, { request, site }: Cal
 }
 
 /** Converts the result of a check. @throws RestError in releases that stop at the first error */
-export function verdictOn(found: Finding, name: string, context: CallContext): boolean | ArgError {
+export function verdictOn(found: CheckResult, name: string, context: CallContext): boolean | ArgError {
   if (found === true) return true;
   if (stopsAtFirstError(context)) return firstError(found, name, context);
   return found === false ? false : asArgument(found);

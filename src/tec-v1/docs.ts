@@ -1,7 +1,7 @@
 import { describing } from '../rest/language.js';
 import { REASONS } from '../rest/reasons.js';
 import { argsUnder } from '../rest/schema.js';
-import { NAMESPACE, type Entity } from './routes.js';
+import { TEC_NAMESPACE, type Entity } from './routes.js';
 import { FORCE } from './fields.js';
 import { textsOf } from './linked-texts.js';
 import { ucfirst } from '../php/cast.js';
@@ -206,7 +206,7 @@ const entityUnder = (quirks: Quirks, entity: Entity): Entity => ({
 
 /** The route of the document. TEC: it needs no acknowledgement. */
 export const docsRoute = (entities: readonly Entity[]): Route => ({
-  path: `/${NAMESPACE}/docs`,
+  path: `/${TEC_NAMESPACE}/docs`,
   endpoints: [
     {
       methods: ['GET'],
@@ -214,7 +214,7 @@ export const docsRoute = (entities: readonly Entity[]): Route => ({
       permission: 'public',
       handler: ({ site, request }) => {
         const existing = entities.map((entity) => entityUnder(site.quirks, entity));
-        return describing(request, documentOf(existing, site.restUrl(`/${NAMESPACE}`)));
+        return describing(request, documentOf(existing, site.restUrl(`/${TEC_NAMESPACE}`)));
       },
     },
   ],

@@ -2,11 +2,11 @@ import { ucfirst } from '../php/cast.js';
 import { LINKED, LINKED_KINDS, type LinkedKind } from '../tec/linked.js';
 import { EVENT_TYPE, LINKED_ENTITIES } from './types.js';
 import { docsRoute } from './docs.js';
-import { EVENT_FIELDS, LINKED_FIELDS } from './fields.js';
-import { EVENT_FILTERS, linkedFilters } from './filters.js';
-import { planEvents, planLinked } from './plans.js';
-import { presentEvent, presentLinked } from './present.js';
-import { entityRoutes, NAMESPACE, type Entity } from './routes.js';
+import { EVENT_PARAMS, LINKED_FIELDS } from './fields.js';
+import { EVENT_LIST_PARAMS, linkedListParams } from './filters.js';
+import { planEventList, planLinkedList } from './plans.js';
+import { presentPlainEvent, presentPlainLinked } from './present.js';
+import { entityRoutes, TEC_NAMESPACE, type Entity } from './routes.js';
 import { EVENT_WRITER } from './write-event.js';
 import { linkedWriter } from './write-linked.js';
 import type { Namespace } from '../rest/route.js';
@@ -15,10 +15,10 @@ const EVENTS: Entity = {
   path: 'events',
   schema: 'Event',
   type: EVENT_TYPE,
-  filters: EVENT_FILTERS,
-  fields: EVENT_FIELDS,
-  plan: planEvents,
-  present: presentEvent,
+  filters: EVENT_LIST_PARAMS,
+  fields: EVENT_PARAMS,
+  plan: planEventList,
+  present: presentPlainEvent,
   writer: EVENT_WRITER,
 };
 
@@ -28,10 +28,10 @@ function linkedEntity(kind: LinkedKind): Entity {
     path: column,
     schema: ucfirst(kind),
     type: LINKED_ENTITIES[kind],
-    filters: linkedFilters(column),
+    filters: linkedListParams(column),
     fields: LINKED_FIELDS[kind],
-    plan: planLinked(column),
-    present: (post, view) => presentLinked(kind, post, view),
+    plan: planLinkedList(column),
+    present: (post, view) => presentPlainLinked(kind, post, view),
     writer: linkedWriter(kind),
   };
 }
@@ -40,7 +40,7 @@ const ENTITIES = [EVENTS, ...LINKED_KINDS.toReversed().map(linkedEntity)];
 
 /** The newer interface of the plugin (TEC: experimental), in the order in which it registers its routes. */
 export const tecV1 = (): Namespace => ({
-  name: NAMESPACE,
+  name: TEC_NAMESPACE,
   routes: [...ENTITIES.flatMap(entityRoutes), docsRoute(ENTITIES)],
   absentUnder: 'no-tec-v1',
 });

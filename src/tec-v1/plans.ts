@@ -20,10 +20,10 @@ import { findPost } from '../wp/posts.js';
 import { parseSearch } from '../wp/query/search.js';
 import { withDescendants } from '../wp/terms.js';
 import { wallAt, zoneOf } from '../wp/timezones.js';
-import { momentOf } from './args.js';
-import { EVENT_FILTERS, linkedFilters } from './filters.js';
+import { momentOnSite } from './args.js';
+import { EVENT_LIST_PARAMS, linkedListParams } from './filters.js';
 import { isOrderColumn, type PostQuery, type TermClause } from '../wp/query/post-query.js';
-import type { Call } from '../rest/params.js';
+import type { EndpointCall } from '../rest/params.js';
 import type { CallContext } from '../rest/route.js';
 
 /** The query of a list. */
@@ -36,9 +36,9 @@ export interface Plan {
 /** TEC: half of the filters do nothing, or ignore their value. */
 const filtersFail = ({ site }: CallContext): boolean => site.quirks.has('tec-v1-filters-do-nothing');
 
-type LinkedTable = ReturnType<typeof linkedFilters>;
-type EventCall = Call<typeof EVENT_FILTERS>;
-type LinkedCall = Call<LinkedTable>;
+type LinkedTable = ReturnType<typeof linkedListParams>;
+type EventCall = EndpointCall<typeof EVENT_LIST_PARAMS>;
+type LinkedCall = EndpointCall<LinkedTable>;
 
 /** TEC: callers who may not edit get published items, for all statuses that they name. */
 function statusesOf({ request, params: { status } }: EventCall | LinkedCall): string[] {
@@ -85,7 +85,7 @@ function datesOf({ params, site }: EventCall): DateValues {
   const values: DateValues = {};
   for (const name of DATE_FILTERS) {
     const given = params[name];
-    const moment = given === undefined ? null : momentOf(given, site);
+    const moment = given === undefined ? null : momentOnSite(given, site);
     if (moment !== null) values[name] = wallAt(moment, zoneOf(site.options.timezone));
   }
   return values;
@@ -110,7 +110,7 @@ function orderOf({ params: { orderby, order }, site }: EventCall): Pick<PostQuer
 const linkedIds = (posts: readonly Post[] | undefined): number[] | undefined => posts && idsOutsideTrash(posts);
 
 /** Converts the parameters of a list of events to its query. TEC: includes hidden and past events. */
-export const planEvents = withParams(EVENT_FILTERS, async (call): Promise<Plan> => {
+export const planEventList = withParams(EVENT_LIST_PARAMS, async (call): Promise<Plan> => {
   const { params, site } = call;
   return planOf(commonOf(call), {
     type: EVENT,
@@ -157,7 +157,7 @@ function linkedOrder(call: LinkedCall): PostQuery['sort'] {
 }
 
 /** Converts the parameters of a list of venues or organizers to its query. */
-export const planLinked = (column: LinkColumn): ((context: CallContext) => Promise<Plan>) =>
-  withParams(linkedFilters(column), async (call) =>
+export const planLinkedList = (column: LinkColumn): ((context: CallContext) => Promise<Plan>) =>
+  withParams(linkedListParams(column), async (call) =>
     planOf(commonOf(call), { type: TYPE_OF_COLUMN[column], ids: await idsOf(call, column), sort: linkedOrder(call) }),
   );

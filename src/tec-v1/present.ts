@@ -16,9 +16,9 @@ import { escHtml, escUrl } from '../wp/formatting/sanitize.js';
 import type { Post } from '../wp/model.js';
 import { conversionZone, epochOf, wallAt, zoneOf } from '../wp/timezones.js';
 import { isWithheld, postFields, type PostView } from '../rest/posts/post-fields.js';
-import type { PostType } from '../rest/posts/post-types.js';
+import type { RestType } from '../rest/posts/post-types.js';
 import { EVENT_TYPE, LINKED_ENTITIES } from './types.js';
-import { daysOf, scheduleDetails, shortScheduleDetails, type DateStyle, type Span } from './schedule.js';
+import { wholeDays, scheduleDetails, shortScheduleDetails, type DateStyle, type ClockTimes } from './schedule.js';
 import type { Json } from '../rest/route.js';
 import type { Site } from '../wp/site.js';
 
@@ -66,7 +66,7 @@ function openClasses(classes: Json, hasImage: boolean): Json {
 }
 
 /** The fields of every post: those of `wp/v2`, without meta. */
-function common(post: Post, type: PostType, view: PostView): Fields {
+function common(post: Post, type: RestType, view: PostView): Fields {
   const { meta: _meta, ...fields } = postFields(post, type, view);
   if (fields.class_list === undefined || isHidden(post, view)) return fields;
   return { ...fields, class_list: openClasses(fields.class_list, fields.featured_media !== 0) };
@@ -106,7 +106,7 @@ function withDirections({ website, ...texts }: Fields, venue: Post): Fields {
 }
 
 /** A venue or an organizer as the namespace shows it. TEC: the e-mail address of an organizer is shown to everybody. */
-export function presentLinked(kind: LinkedKind, post: Post, view: PostView): Fields {
+export function presentPlainLinked(kind: LinkedKind, post: Post, view: PostView): Fields {
   const texts = linkedTexts(post, kind);
   const own = kind === 'venue' ? withDirections(texts, post) : texts;
   return finished({ ...common(post, LINKED_ENTITIES[kind], view), ...own }, post, view);
@@ -121,7 +121,7 @@ function kindOfZone(zone: string): 1 | 2 | 3 {
 /** A time in the form of PHP's serialized dates. */
 const dateObject = (wall: string, zone: string): Json => ({ date: `${wall}.000000`, timezone_type: kindOfZone(zone), timezone: zone });
 
-interface Times extends Span {
+interface Times extends ClockTimes {
   startUtc: string;
   endUtc: string;
   /** Start and end, in epoch seconds. */
@@ -195,7 +195,7 @@ const linkedView = (event: Post, linked: Post, view: PostView): PostView => {
 };
 
 /** An event as the namespace shows it. TEC: linked posts are complete, with any status; the fields about weeks are never set. */
-export function presentEvent(post: Post, view: PostView): Fields {
+export function presentPlainEvent(post: Post, view: PostView): Fields {
   const { site } = view;
   const times = timesOf(post, site);
   const now = site.clock.seconds();
@@ -209,7 +209,7 @@ export function presentEvent(post: Post, view: PostView): Fields {
     dates: datesOf(times, site),
     timezone: times.timezone,
     duration: durationOf(post, times),
-    multiday: daysOf(times, site.options.calendar.multiDayCutoff),
+    multiday: wholeDays(times, site.options.calendar.multiDayCutoff),
     // TEC: an event is past as soon as it has begun.
     is_past: times.from < now,
     is_now: times.from <= now && now <= times.to,
@@ -226,7 +226,7 @@ export function presentEvent(post: Post, view: PostView): Fields {
     ...Object.fromEntries(
       LINKED_KINDS.toReversed().map((kind) => [
         LINKED[kind].column,
-        links[kind].map((item) => presentLinked(kind, item, linkedView(post, item, view))),
+        links[kind].map((item) => presentPlainLinked(kind, item, linkedView(post, item, view))),
       ]),
     ),
     ...scheduleOf(post, times, site),

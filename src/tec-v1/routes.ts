@@ -1,7 +1,7 @@
 import { intval, isEmpty } from '../php/cast.js';
 import { prepareArgs } from '../rest/args.js';
 import { sentContext } from '../rest/context.js';
-import { withParams, type Call } from '../rest/params.js';
+import { withParams, type EndpointCall } from '../rest/params.js';
 import { RestResponse } from '../rest/response.js';
 import { canDelete, canEdit, canRead, canWithPosts } from '../wp/users/capabilities.js';
 import { ANY_STATUS, type Post, type User } from '../wp/model.js';
@@ -18,12 +18,12 @@ import { acknowledgementRefusal, alreadyTrashed, notDeletable, notReadable, notS
 import { FORCE } from './fields.js';
 import type { Writer } from './write.js';
 import type { Plan } from './plans.js';
-import type { PostType } from '../rest/posts/post-types.js';
+import type { RestType } from '../rest/posts/post-types.js';
 import type { Site } from '../wp/site.js';
 import type { PostView } from '../rest/posts/post-fields.js';
-import type { Args, CallContext, Endpoint, Handler, Json, Permission, Route } from '../rest/route.js';
+import type { Args, CallContext, Endpoint, EndpointHandler, Json, Permission, Route } from '../rest/route.js';
 
-export const NAMESPACE = 'tec/v1';
+export const TEC_NAMESPACE = 'tec/v1';
 
 /** Events, organizers or venues: a record per kind, from which its two routes are created. */
 export interface Entity {
@@ -31,7 +31,7 @@ export interface Entity {
   path: 'events' | LinkColumn;
   /** Its name in the OpenAPI document. */
   schema: 'Event' | Capitalize<LinkedKind>;
-  type: PostType;
+  type: RestType;
   filters: Args;
   fields: Args;
   plan: (context: CallContext) => Promise<Plan>;
@@ -46,7 +46,7 @@ export const ACKNOWLEDGEMENT =
 
 /** TEC: the sentence is checked last, after parameters and permissions. */
 const acknowledged =
-  (handler: Handler): Handler =>
+  (handler: EndpointHandler): EndpointHandler =>
   (context) => {
     const { request, site } = context;
     if (!site.quirks.has('tec-v1-needs-acknowledgement')) return handler(context);
@@ -59,7 +59,7 @@ const HIDDEN_ARGS = 'tec-v1-hides-write-arguments';
 
 /** TEC: arguments of writes that are not declared to WordPress are checked last. */
 const checkedLate =
-  (fields: Args, handler: Handler): Handler =>
+  (fields: Args, handler: EndpointHandler): EndpointHandler =>
   async (context) => {
     const refusal = context.site.quirks.has(HIDDEN_ARGS) ? await prepareArgs(argsUnder(context.site.quirks, fields), context) : null;
     if (refusal) throw refusal;
@@ -67,7 +67,7 @@ const checkedLate =
   };
 
 /** The slugs that events would get from their titles; the other types have no pages. */
-const slugsOf = (posts: Post[], { name, viewable }: PostType, site: Site): Promise<ReadonlyMap<number, string>> =>
+const slugsOf = (posts: Post[], { name, viewable }: RestType, site: Site): Promise<ReadonlyMap<number, string>> =>
   viewable
     ? freeSlugs(
         site,
@@ -102,7 +102,13 @@ async function list(entity: Entity, context: CallContext): Promise<RestResponse>
   const shown = posts.filter((post) => canRead(context.request.user, post));
   const view = await viewOf(shown, entity, context);
   const items = shown.map((post) => entity.present(post, view(post)));
-  return listResponse(context, `/${NAMESPACE}/${entity.path}`, { items, total, pages: Math.ceil(total / perPage), page, byPlugin: true });
+  return listResponse(context, `/${TEC_NAMESPACE}/${entity.path}`, {
+    items,
+    total,
+    pages: Math.ceil(total / perPage),
+    page,
+    byPlugin: true,
+  });
 }
 
 async function show(entity: Entity, post: Post, context: CallContext, status = 200): Promise<RestResponse> {
@@ -169,7 +175,7 @@ async function update(entity: Entity, context: CallContext): Promise<RestRespons
   return show(entity, stored, context);
 }
 
-async function remove(entity: Entity, { params, ...context }: Call<typeof FORCE>): Promise<RestResponse> {
+async function remove(entity: Entity, { params, ...context }: EndpointCall<typeof FORCE>): Promise<RestResponse> {
   const post = await itemOf(entity, context);
   if (!post) throw notDeletable();
   if (params.force) await deletePost(context.site, post._id);
@@ -180,20 +186,20 @@ async function remove(entity: Entity, { params, ...context }: Call<typeof FORCE>
 
 /** The routes of a kind: its collection, and its items by number. */
 export function entityRoutes(entity: Entity): Route[] {
-  const base = `/${NAMESPACE}/${entity.path}`;
-  const endpoint = (methods: Endpoint['methods'], args: Args, permission: Permission, handler: Handler): Endpoint => ({
+  const base = `/${TEC_NAMESPACE}/${entity.path}`;
+  const endpoint = (methods: Endpoint['methods'], args: Args, permission: Permission, handler: EndpointHandler): Endpoint => ({
     methods,
     args,
     permission,
     handler: acknowledged(handler),
   });
-  const write = (methods: Endpoint['methods'], permission: Permission, handler: Handler): Endpoint => ({
+  const write = (methods: Endpoint['methods'], permission: Permission, handler: EndpointHandler): Endpoint => ({
     ...endpoint(methods, entity.fields, permission, checkedLate(entity.fields, handler)),
     hidesArgsUnder: HIDDEN_ARGS,
   });
   // TEC: the schema refers to the OpenAPI document.
   const ref = (site: Site): Record<string, Json> => ({
-    $ref: `${site.restUrl(`/${NAMESPACE}/docs`)}#/components/schemas/${entity.schema}`,
+    $ref: `${site.restUrl(`/${TEC_NAMESPACE}/docs`)}#/components/schemas/${entity.schema}`,
   });
   const draft = { $schema: 'http://json-schema.org/draft-04/schema#' };
   return [

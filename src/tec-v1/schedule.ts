@@ -3,7 +3,7 @@ import { dayEnd, dayStart } from '../tec/dates.js';
 import { shiftHours } from '../wp/timezones.js';
 
 /** Start and end of an event, in its time zone: `YYYY-MM-DD HH:MM:SS`. */
-export interface Span {
+export interface ClockTimes {
   start: string;
   end: string;
   allDay: boolean;
@@ -32,7 +32,7 @@ const DAY = 86_400_000;
 const millis = (text: string): number => Date.parse(`${text.replace(' ', 'T')}Z`);
 
 /** The number of days of an event, or false if it ends on the day on which it starts (TEC). */
-export function daysOf({ start, end }: Pick<Span, 'start' | 'end'>, cutoff: string): number | false {
+export function wholeDays({ start, end }: Pick<ClockTimes, 'start' | 'end'>, cutoff: string): number | false {
   const days = 1 + Math.ceil((millis(end) - millis(dayEnd(wallOf(start), cutoff))) / DAY);
   return days > 1 && days;
 }
@@ -40,17 +40,17 @@ export function daysOf({ start, end }: Pick<Span, 'start' | 'end'>, cutoff: stri
 const opened = (kind: string, text: string): string => `<span class="tribe-event-${kind}">${text}</span>`;
 
 /** TEC: the year is shown if the event starts or ends in another than the current one. */
-function dates({ start, end }: Span, style: DateStyle): (text: string) => string {
+function dates({ start, end }: ClockTimes, style: DateStyle): (text: string) => string {
   const isThisYear = [start, end].every((text) => wallOf(text).year === style.year);
   return (text) => formatWall(isThisYear ? style.withoutYear : style.withYear, wallOf(text));
 }
 
 /** The last day of an all-day event. TEC: an end at the beginning of a day is on the day before. */
-function lastDay({ end }: Span, cutoff: string): string {
+function lastDay({ end }: ClockTimes, cutoff: string): string {
   return end <= dayStart(wallOf(end), cutoff) ? (shiftHours(end, -24) ?? end) : end;
 }
 
-function overDays(span: Span, style: DateStyle): string {
+function overDays(span: ClockTimes, style: DateStyle): string {
   const date = dates(span, style);
   const time = (text: string): string => (span.allDay ? '' : `${style.dateTimeSeparator}${formatWall(style.time, wallOf(text))}`);
   const last = span.allDay ? lastDay(span, style.cutoff) : span.end;
@@ -60,21 +60,21 @@ function overDays(span: Span, style: DateStyle): string {
 }
 
 /** The schedule of an event within one day. @param before text before the start time */
-function withinDay({ start, end }: Span, style: DateStyle, before: string): string {
+function withinDay({ start, end }: ClockTimes, style: DateStyle, before: string): string {
   const [from, to] = [start, end].map((text) => formatWall(style.time, wallOf(text)));
   const begins = opened('date-start', before + from);
   return start.slice(11, 16) === end.slice(11, 16) ? begins : [begins, opened('time', to)].join(style.rangeSeparator);
 }
 
 /** The schedule of an event as HTML (TEC: `schedule_details`). */
-export function scheduleDetails(span: Span, style: DateStyle): string {
-  if (daysOf(span, style.cutoff) !== false) return overDays(span, style);
+export function scheduleDetails(span: ClockTimes, style: DateStyle): string {
+  if (wholeDays(span, style.cutoff) !== false) return overDays(span, style);
   const day = dates(span, style)(span.start);
   return span.allDay ? opened('date-start', day) : withinDay(span, style, `${day}${style.dateTimeSeparator}`);
 }
 
 /** The same without the date of an event within one day (TEC: `short_schedule_details`). */
-export function shortScheduleDetails(span: Span, style: DateStyle): string {
-  if (daysOf(span, style.cutoff) !== false) return overDays(span, style);
+export function shortScheduleDetails(span: ClockTimes, style: DateStyle): string {
+  if (wholeDays(span, style.cutoff) !== false) return overDays(span, style);
   return span.allDay ? 'All day' : withinDay(span, style, '');
 }

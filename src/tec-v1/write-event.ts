@@ -9,16 +9,16 @@ import { writeCost } from '../tec/event-cost.js';
 import { timezoneOf, writeDates } from '../tec/event-dates.js';
 import { writeFlag } from '../tec/flags.js';
 import { LINKED, LINKED_KINDS, writeLinks, type LinkedKind } from '../tec/linked.js';
-import { EVENT_FIELDS } from './fields.js';
+import { EVENT_PARAMS } from './fields.js';
 import { EVENT_TYPE } from './types.js';
 import {
   all,
   changedEntity,
   newEntity,
-  originRow,
+  originChange,
   unchanged,
   writesLoosely,
-  type Change,
+  type MetaChange,
   type EventCall,
   type Own,
   type Writer,
@@ -29,7 +29,7 @@ import { datesOf, sendsDates } from './write-dates.js';
 const TOP = -1;
 
 /** TEC: only the amount is stored, including `0` (free), and the currency stays. */
-function costRows(call: EventCall): Change {
+function costRows(call: EventCall): MetaChange {
   const { cost } = call.params;
   if (cost === undefined) return unchanged;
   if (!writesLoosely(call)) return (meta) => writeCost(meta, storeCost(cost));
@@ -37,20 +37,20 @@ function costRows(call: EventCall): Change {
   return (meta) => withMeta(meta, STORED.cost.key, stored === '' ? [] : [stored]);
 }
 
-function flagRow({ params }: EventCall, name: 'all_day' | 'featured'): Change {
+function flagRow({ params }: EventCall, name: 'all_day' | 'featured'): MetaChange {
   const { [name]: sent } = params;
   return sent === undefined ? unchanged : (meta) => writeFlag(meta, STORED[name], sent);
 }
 
 /** TEC: every write turns the map on. */
-const mapRows = (call: EventCall): Change =>
+const mapRows = (call: EventCall): MetaChange =>
   writesLoosely(call) ? (meta) => writeFlag(writeFlag(meta, STORED.show_map, true), STORED.show_map_link, true) : unchanged;
 
 /**
  * Links to existing posts; other ids are ignored. TEC: if none is left, links stay, but an empty list of organizers removes them; an event
  * gets one venue.
  */
-async function linkRows(call: EventCall, kind: LinkedKind): Promise<Change> {
+async function linkRows(call: EventCall, kind: LinkedKind): Promise<MetaChange> {
   const { column, type, many } = LINKED[kind];
   const { [column]: sent } = call.params;
   if (sent === undefined) return unchanged;
@@ -61,14 +61,14 @@ async function linkRows(call: EventCall, kind: LinkedKind): Promise<Change> {
   return (meta) => writeLinks(meta, kind, many ? found : found.slice(0, 1));
 }
 
-async function allLinks(call: EventCall): Promise<Change> {
-  const changes: Change[] = [];
+async function allLinks(call: EventCall): Promise<MetaChange> {
+  const changes: MetaChange[] = [];
   for (const kind of LINKED_KINDS) changes.push(await linkRows(call, kind));
   return all(changes);
 }
 
 /** The rows of the dates; null if they cannot be stored. */
-function dateRows(call: EventCall, current: Post | null): Change | null {
+function dateRows(call: EventCall, current: Post | null): MetaChange | null {
   if (current?.occurrence && !sendsDates(call)) return unchanged;
   const found = datesOf(call, current);
   if (!found) return null;
@@ -81,7 +81,7 @@ function dateRows(call: EventCall, current: Post | null): Change | null {
 
 /** TEC: every change sets the abbreviation of the zone to that of today. */
 const abbreviationRow =
-  (call: EventCall, current: Post | null): Change =>
+  (call: EventCall, current: Post | null): MetaChange =>
   (meta) => {
     if (!current || !writesLoosely(call)) return meta;
     const { site } = call;
@@ -103,7 +103,7 @@ async function ownOf(call: EventCall, current: Post | null): Promise<Own | null>
   const menuOrder = menuOrderOf(call, current);
   return {
     change: all([
-      originRow(EVENT_ORIGIN, current),
+      originChange(EVENT_ORIGIN, current),
       dates,
       abbreviationRow(call, current),
       flagRow(call, 'all_day'),
@@ -118,6 +118,6 @@ async function ownOf(call: EventCall, current: Post | null): Promise<Own | null>
 
 /** Writes events. */
 export const EVENT_WRITER: Writer = {
-  create: withParams(EVENT_FIELDS, (call) => newEntity(call, EVENT_TYPE, () => ownOf(call, null))),
-  change: (context, post) => withParams(EVENT_FIELDS, (call) => changedEntity(call, EVENT_TYPE, () => ownOf(call, post), post))(context),
+  create: withParams(EVENT_PARAMS, (call) => newEntity(call, EVENT_TYPE, () => ownOf(call, null))),
+  change: (context, post) => withParams(EVENT_PARAMS, (call) => changedEntity(call, EVENT_TYPE, () => ownOf(call, post), post))(context),
 };

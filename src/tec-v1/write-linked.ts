@@ -6,7 +6,7 @@ import type { Post } from '../wp/model.js';
 import { LINKED_FIELDS, LINKED_TEXTS } from './fields.js';
 import { textsOf } from './linked-texts.js';
 import { LINKED_ENTITIES } from './types.js';
-import { all, changedEntity, newEntity, originRow, writesLoosely, type OwnFields, type Writer } from './write.js';
+import { all, changedEntity, newEntity, originChange, writesLoosely, type OwnFields, type Writer } from './write.js';
 
 /** Websites are sanitized by their argument. */
 const clean = (field: TextField, text: string): string => (field.kind === 'url' ? text : cleanText(field, text));
@@ -22,7 +22,7 @@ function ownOf(context: CallContext, kind: LinkedKind, current: Post | null): Ow
     if (!derive || asSent) return [[name, plain]];
     return isDerived(field) ? [[name, field]] : [];
   });
-  return async () => ({ change: all([originRow(LINKED[kind].origin, current), (meta) => writeTexts(meta, fields, sent, clean)]) });
+  return async () => ({ change: all([originChange(LINKED[kind].origin, current), (meta) => writeTexts(meta, fields, sent, clean)]) });
 }
 
 /** Writes venues or organizers. */

@@ -1,8 +1,8 @@
 import { isEmpty } from '../php/cast.js';
 import { authorFor } from '../rest/posts/author.js';
-import { authorOf, dateOf, termsAfter, withImage } from '../rest/posts/post-params.js';
-import type { PostType } from '../rest/posts/post-types.js';
-import type { Call } from '../rest/params.js';
+import { sentAuthor, dateOf, termsAfter, withImage } from '../rest/posts/post-params.js';
+import type { RestType } from '../rest/posts/post-types.js';
+import type { EndpointCall } from '../rest/params.js';
 import type { CallContext } from '../rest/route.js';
 import { OWN_ORIGIN } from '../tec/event.js';
 import { savePostContent, savePostTitle } from '../wp/formatting/sanitize.js';
@@ -12,14 +12,14 @@ import { can } from '../wp/users/capabilities.js';
 import { isNothing } from './args.js';
 import { isUnstorable } from './checking.js';
 import { notStored } from './errors.js';
-import type { COMMON_FIELDS, EVENT_FIELDS } from './fields.js';
+import type { COMMON_FIELDS, EVENT_PARAMS } from './fields.js';
 
 /** A change of meta rows. */
-export type Change = (meta: MetaRow[]) => MetaRow[];
+export type MetaChange = (meta: MetaRow[]) => MetaRow[];
 
 /** The changes to the fields of one kind of item. */
 export interface Own {
-  change: Change;
+  change: MetaChange;
   /** TEC: -1 for sticky events. */
   menuOrder?: number;
 }
@@ -35,28 +35,28 @@ export interface Writer {
 }
 
 /** A call that writes, with the parameters of every kind. */
-export type WriteCall = Call<typeof COMMON_FIELDS>;
+export type WriteCall = EndpointCall<typeof COMMON_FIELDS>;
 
 /** A call that writes an event. */
-export type EventCall = Call<typeof EVENT_FIELDS>;
+export type EventCall = EndpointCall<typeof EVENT_PARAMS>;
 
 /** TEC: some sent values are dropped, and derived ones are not updated. */
 export const writesLoosely = ({ site }: CallContext): boolean => site.quirks.has('tec-v1-writes-loosely');
 
 export const all =
-  (changes: Change[]): Change =>
+  (changes: MetaChange[]): MetaChange =>
   (meta) =>
     changes.reduce((next, change) => change(next), meta);
 
 const rows =
-  (key: string, values: string[]): Change =>
+  (key: string, values: string[]): MetaChange =>
   (meta) =>
     withMeta(meta, key, values);
 
-export const unchanged: Change = (meta) => meta;
+export const unchanged: MetaChange = (meta) => meta;
 
 /** The origin of new items. */
-export const originRow = (key: string, current: Post | null): Change => (current ? unchanged : rows(key, [OWN_ORIGIN]));
+export const originChange = (key: string, current: Post | null): MetaChange => (current ? unchanged : rows(key, [OWN_ORIGIN]));
 
 /** The status of an item. TEC: without one in the request the item is published, even if it was a draft or the caller may not publish. */
 function statusOf({ params, request, site }: WriteCall, current: Post | null): string {
@@ -75,12 +75,12 @@ function dateSent({ params: { date, date_gmt }, ...context }: WriteCall): GivenD
 /** The author to store. TEC: the user need not exist. */
 async function authorSent({ params, ...context }: WriteCall, current: Post | null): Promise<number> {
   const { site, request } = context;
-  const author = site.quirks.has('author-is-not-checked') ? params.author : await authorOf(params.author, site);
+  const author = site.quirks.has('author-is-not-checked') ? params.author : await sentAuthor(params.author, site);
   return authorFor(author, current?.author ?? request.user?._id ?? 0, context);
 }
 
 /** The featured image. TEC: it is ignored. */
-async function imageRow(call: WriteCall, current: Post | null): Promise<Change> {
+async function imageRow(call: WriteCall, current: Post | null): Promise<MetaChange> {
   const { featured_media: media } = call.params;
   if (media === undefined || writesLoosely(call)) return unchanged;
   const withPicture = await withImage(current?.meta ?? [], media, call.site);
@@ -88,7 +88,7 @@ async function imageRow(call: WriteCall, current: Post | null): Promise<Change> 
 }
 
 /** The page template; unknown ones are ignored. */
-const templateRow = ({ params: { template } }: WriteCall, { templates }: PostType): Change =>
+const templateRow = ({ params: { template } }: WriteCall, { templates }: RestType): MetaChange =>
   template === undefined || (template !== '' && !templates.includes(template))
     ? unchanged
     : rows('_wp_page_template', template === '' ? [] : [template]);
@@ -103,11 +103,11 @@ interface Sent {
   author: number;
   date: GivenDate | null;
   terms: Record<string, number[]>;
-  change: Change;
+  change: MetaChange;
 }
 
 /** What is sent, ready to store. WP: one level of backslashes is lost. */
-async function sentOf(call: WriteCall, type: PostType, current: Post | null): Promise<Sent> {
+async function sentOf(call: WriteCall, type: RestType, current: Post | null): Promise<Sent> {
   const { params, request } = call;
   const rights = { unfilteredHtml: can(request.user, 'unfiltered_html') };
   const status = statusOf(call, current);
@@ -130,7 +130,7 @@ async function sentOf(call: WriteCall, type: PostType, current: Post | null): Pr
  * A new item.
  * @throws RestError if nothing can be stored
  */
-export async function newEntity(call: WriteCall, type: PostType, own: OwnFields): Promise<PostData> {
+export async function newEntity(call: WriteCall, type: RestType, own: OwnFields): Promise<PostData> {
   const { texts, slug, change, ...sent } = await sentOf(call, type, null);
   const { title, content = '', excerpt = '' } = texts;
   const fields = title === undefined || isNothing(title) || isUnstorable(call.request) ? null : await own();
@@ -151,7 +151,7 @@ export async function newEntity(call: WriteCall, type: PostType, own: OwnFields)
  * A change of an item, to be applied to what is stored at the moment of writing.
  * @throws RestError if the item would be empty
  */
-export async function changedEntity(call: WriteCall, type: PostType, own: OwnFields, post: Post): Promise<(current: Post) => PostData> {
+export async function changedEntity(call: WriteCall, type: RestType, own: OwnFields, post: Post): Promise<(current: Post) => PostData> {
   const { texts: sentTexts, slug, change, terms, ...sent } = await sentOf(call, type, post);
   const fields = isUnstorable(call.request) ? null : await own();
   if (!fields) throw notStored('update', call.site);

@@ -41,4 +41,4 @@ function locationOf(venue: Post): Post['location'] {
 export const VENUE_COLUMNS: DerivedColumns = { location: locationOf };
 
 /** Ids of all posts that an event is linked to. */
-export const linkedIds = (event: Post): number[] => Object.values(LINKED).flatMap(({ column }) => event[column] ?? []);
+export const allLinkedIds = (event: Post): number[] => Object.values(LINKED).flatMap(({ column }) => event[column] ?? []);

@@ -31,18 +31,18 @@ export const writeLinks = (meta: MetaRow[], kind: LinkedKind, ids: readonly numb
   withMeta(meta, LINKED[kind].link.key, ids.map(String));
 
 /** The context of the reader. */
-export interface Reader {
+export interface LinkReader {
   site: Pick<Site, 'quirks'>;
   user: User | null;
   related: Pick<Related, 'posts'>;
 }
 
 /** A linked post by id, if events show it. TEC: in every status. */
-export function shownLinkedPost(id: number, kind: LinkedKind, { site, user, related }: Reader): Post | null {
+export function shownLinkedPost(id: number, kind: LinkedKind, { site, user, related }: LinkReader): Post | null {
   const post = linkedPost(id, kind, related);
   return post && (site.quirks.has('linked-posts-ignore-status') || canRead(user, post)) ? post : null;
 }
 
 /** The linked posts of one kind that an event shows. */
-export const shownLinked = (event: Post, kind: LinkedKind, reader: Reader): Post[] =>
+export const shownLinked = (event: Post, kind: LinkedKind, reader: LinkReader): Post[] =>
   linkedIds(event, kind).flatMap((id) => shownLinkedPost(id, kind, reader) ?? []);

@@ -2,7 +2,7 @@ import { withDefaults, type Options } from '../wp/options.js';
 
 /** The plugin's settings are part of those of the site. */
 declare module '../wp/options.js' {
-  interface PluginOptions {
+  interface OptionsOfPlugins {
     calendar: CalendarOptions;
   }
 }

@@ -14,7 +14,7 @@ export interface MatchedBody {
   isForm: boolean;
 }
 
-export const NO_BODY: MatchedBody = { text: '', value: undefined, isForm: false };
+export const NOTHING_SENT: MatchedBody = { text: '', value: undefined, isForm: false };
 
 const FORM = /^\s*(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
 
@@ -29,7 +29,7 @@ export function jsonOf(text: string): Json | undefined {
 
 /** Reads a body. curl sends JSON with the type of a form. */
 export async function readBody(raw: Buffer | null | undefined, type: string | undefined): Promise<MatchedBody> {
-  if (!raw || raw.length === 0) return NO_BODY;
+  if (!raw || raw.length === 0) return NOTHING_SENT;
   const text = raw.toString('utf8');
   const value = jsonOf(text);
   const isForm = type !== undefined && FORM.test(type) && (value === null || typeof value !== 'object');

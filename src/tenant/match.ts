@@ -40,7 +40,7 @@ interface Reading {
 }
 
 /** Parses a URL: the path as sent, the path below the REST root, and the query. */
-export function readAddress(url: string): Reading {
+export function readRequestUrl(url: string): Reading {
   const cut = url.indexOf('?');
   const pathname = cut < 0 ? url : url.slice(0, cut);
   const query = cut < 0 ? {} : parseQuery(url.slice(cut + 1));
@@ -113,7 +113,7 @@ export function matcher(match: Match): Matcher {
   const tests = testsOf(match);
   return (request) => {
     let known: Reading | undefined;
-    const reading = (): Reading => (known ??= readAddress(request.url));
+    const reading = (): Reading => (known ??= readRequestUrl(request.url));
     return tests.flatMap((test) => test(request, reading) ?? []);
   };
 }

@@ -5,7 +5,7 @@ import { Gate, type Guest } from './gate.js';
 import { Journal } from './journal/journal.js';
 import { qaError } from './api/route.js';
 import type { FaultScenario, Snapshot } from '../types/qa.js';
-import { realTime, type Clock, type ClockState } from '../wp/clock.js';
+import { realTime, type Clock, type SavedClock } from '../wp/clock.js';
 import { Schedule } from '../wp/schedule.js';
 import { followUrl } from '../content/load/links.js';
 import { PRISTINE, loadSources, type LoadOptions, type LoadResult } from '../content/load/load.js';
@@ -228,7 +228,7 @@ export class Tenant {
       }).catch((error: unknown) => {
         throw error instanceof NoSnapshot ? noSnapshot(name) : error;
       });
-      this.site.clock.restoreState(facts.clock as ClockState);
+      this.site.clock.restoreState(facts.clock as SavedClock);
       this.dataset = typeof facts.dataset === 'string' ? facts.dataset : null;
       await this.reload(name);
     });

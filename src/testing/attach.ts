@@ -4,7 +4,7 @@ import type { Health } from '../types/qa.js';
 import { Control } from './control.js';
 import type { GivenServer, Target } from './environment.js';
 import { nodeFetch } from './http.js';
-import { packageVersion } from './package.js';
+import { ownVersion } from './package.js';
 
 /** How long to wait for a server, in ms. */
 const RESPONSE_TIMEOUT = 1800;
@@ -56,7 +56,7 @@ export async function attach(server: GivenServer, { url }: Target): Promise<void
   });
   const { understudy: version } = health as Partial<Health>;
   if (version === undefined) throw new Error(`${name} is another program: GET /__qa/health has no version of Understudy.`);
-  const own = await packageVersion();
+  const own = await ownVersion();
   if (series(version) !== series(own))
     throw new Error(`${name} is Understudy ${version}, and these helpers are ${own}. Install the same version on both sides.`);
 }

@@ -1,4 +1,5 @@
 import type { Delay } from '../types/qa.js';
+import { membersOf } from '../values/records.js';
 
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0;
 
@@ -6,11 +7,11 @@ const isNumber = (value: unknown): value is number => typeof value === 'number' 
 export function isDelay(value: unknown): value is Delay {
   if (isNumber(value)) return true;
   if (value === null || typeof value !== 'object') return false;
-  const { fixed, uniform, normal, lognormal } = value as Record<string, unknown>;
+  const { fixed, uniform, normal, lognormal } = membersOf(value) ?? {};
   if (Object.keys(value).length !== 1) return false;
   if (uniform !== undefined) return Array.isArray(uniform) && uniform.length === 2 && uniform.every(isNumber) && uniform[0] <= uniform[1];
   const numbers = (object: unknown, names: string[]): boolean =>
-    object !== null && typeof object === 'object' && names.every((name) => isNumber((object as Record<string, unknown>)[name]));
+    membersOf(object) !== null && names.every((name) => isNumber(membersOf(object)?.[name]));
   return isNumber(fixed) || numbers(normal, ['mean', 'deviation']) || numbers(lognormal, ['median', 'sigma']);
 }
 

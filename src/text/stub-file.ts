@@ -1,4 +1,5 @@
-import type { Json, StubResponse } from '../types/qa.js';
+import type { StubResponse } from '../types/qa.js';
+import { parseJson } from '../values/json.js';
 
 /** Types of text files, by extension. */
 const TEXTS: Readonly<Record<string, string>> = {
@@ -35,7 +36,7 @@ const BYTES: Readonly<Record<string, string>> = {
 function fileResponse(name: string, content: Uint8Array): StubResponse {
   const extension = /\.(\w+)$/.exec(name)?.[1].toLowerCase() ?? '';
   const bytes = Buffer.from(content);
-  if (extension === 'json') return { body: JSON.parse(bytes.toString('utf8')) as Json };
+  if (extension === 'json') return { body: parseJson(bytes.toString('utf8')) };
   if (extension in TEXTS) return { headers: { 'Content-Type': `${TEXTS[extension]}; charset=UTF-8` }, body: bytes.toString('utf8') };
   return { headers: { 'Content-Type': BYTES[extension] ?? 'application/octet-stream' }, bodyBase64: bytes.toString('base64') };
 }

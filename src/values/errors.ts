@@ -1,4 +1,4 @@
-/** What is said of whatever was thrown, which need not be an error. */
+/** The message, the stack and the code of an error, where a value that was thrown may also be something else. */
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 

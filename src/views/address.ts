@@ -8,7 +8,7 @@ import type { Site } from '../wp/site.js';
 export type ListView = { kind: 'list' } | { kind: 'month'; month?: string } | { kind: 'day'; day?: string };
 
 /** A parsed path, before any lookup. */
-export type Address =
+export type PageAddress =
   | { kind: 'front' }
   | { kind: 'single'; slug: string }
   | { kind: 'top'; slug: string; below?: string }
@@ -42,10 +42,10 @@ function viewOf(parts: string[]): { view: ListView; page: number } | null {
 export const isMonth = (text: string): boolean => /^\d{4}-(0[1-9]|1[0-2])$/.test(text);
 export const isDay = (text: string): boolean => /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(text);
 
-const UNKNOWN: Address = { kind: 'unknown' };
+const UNKNOWN: PageAddress = { kind: 'unknown' };
 
 /** Parses the segments after `category` or `tag`: slugs of ancestors, the slug of the term, and a view. After the first slug, segments that can be a view are one. */
-function ofTerm(taxonomy: string, parts: string[], isTree: boolean): Address {
+function ofTerm(taxonomy: string, parts: string[], isTree: boolean): PageAddress {
   const most = isTree ? parts.length : Math.min(1, parts.length);
   for (let slugs = 1; slugs <= most; slugs += 1) {
     const view = viewOf(parts.slice(slugs));
@@ -55,20 +55,20 @@ function ofTerm(taxonomy: string, parts: string[], isTree: boolean): Address {
 }
 
 /** WP: categories of blog posts. Only the last slug matters. */
-function ofCategory(parts: string[]): Address {
+function ofCategory(parts: string[]): PageAddress {
   const numbered = parts.length > 2 && parts.at(-2) === 'page' && /^[1-9]\d{0,8}$/.test(parts.at(-1) ?? '');
   const slugs = numbered ? parts.slice(0, -2) : parts;
   return { kind: 'category', slug: sanitizeTitle(slugs.at(-1) ?? ''), page: numbered ? Number(parts.at(-1)) : 1 };
 }
 
 /** A view of the calendar. A single word that is not a view may be the beginning of a slug (WP). */
-function inCalendar(parts: string[]): Address {
+function inCalendar(parts: string[]): PageAddress {
   const address = ofCalendar(parts.slice(1));
   const isWord = parts.length === 2 && !['category', 'tag'].includes(parts[1]);
   return address.kind === 'unknown' && isWord ? { kind: 'below', slugs: parts.map(sanitizeTitle) } : address;
 }
 
-function ofCalendar(parts: string[]): Address {
+function ofCalendar(parts: string[]): PageAddress {
   const [first, ...rest] = parts;
   if (first === 'category') return ofTerm(EVENT_CATEGORY, rest, true);
   if (first === 'tag') return ofTerm(TAG, rest, false);
@@ -82,12 +82,12 @@ function ofCalendar(parts: string[]): Address {
 const EMBED = 'embed';
 
 /** Only posts and pages have such a URL. */
-const embedded = (address: Address): Address => (['single', 'top', 'below'].includes(address.kind) ? address : UNKNOWN);
+const embedded = (address: PageAddress): PageAddress => (['single', 'top', 'below'].includes(address.kind) ? address : UNKNOWN);
 
 export const isEmbedPath = (path: string): boolean => path.replace(/\/$/, '').endsWith(`/${EMBED}`);
 
 /** WP: a year, a month or a day of the blog, before any page of that name; null for none. */
-function ofDates(parts: string[]): Address | null {
+function ofDates(parts: string[]): PageAddress | null {
   const numbered = parts.length > 2 && parts.at(-2) === 'page' && /^[1-9]\d{0,8}$/.test(parts.at(-1) ?? '');
   const [year = '', month, day, ...rest] = numbered ? parts.slice(0, -2) : parts;
   const isNumber = (text: string | undefined): boolean => text === undefined || /^\d{1,2}$/.test(text);
@@ -97,13 +97,13 @@ function ofDates(parts: string[]): Address | null {
 }
 
 /** Parses a decoded path, ignoring a trailing slash (WP: pretty permalinks, TEC: calendar pages). */
-export function readAddress(path: string, site: Site): Address {
+export function readPageAddress(path: string, site: Site): PageAddress {
   const { eventsSlug, singleEventSlug } = site.options.calendar;
   const parts = path.split('/').slice(1);
   if (parts.at(-1) === '') parts.pop();
   const [first, ...rest] = parts;
   if (first === undefined) return { kind: 'front' };
-  if (parts.at(-1) === EMBED) return embedded(readAddress(`/${parts.slice(0, -1).join('/')}`, site));
+  if (parts.at(-1) === EMBED) return embedded(readPageAddress(`/${parts.slice(0, -1).join('/')}`, site));
   if (parts.includes('')) return UNKNOWN;
   if (first === eventsSlug) return inCalendar(parts);
   if (first === singleEventSlug && rest.length === 1) return { kind: 'single', slug: sanitizeTitle(rest[0]) };

@@ -1,6 +1,6 @@
 import { linkedPosts } from '../tec/linked.js';
 import { presentEvent } from '../calendar-v1/event-present.js';
-import { isWithheld, type View } from '../calendar-v1/view.js';
+import { isWithheldFrom, type View } from '../calendar-v1/view.js';
 import { costBounds, currencyOf } from '../tec/cost.js';
 import { costMeta, currencyDefaults } from '../tec/event-cost.js';
 import { EVENT_FIELDS } from '../tec/event.js';
@@ -20,7 +20,7 @@ import { lineOf, pictureOf, teaserOf, titleOf, type Picture } from './texts.js';
 const NAMESPACE = 'tribe/events/v1';
 
 /** An item with a page. */
-export interface Named {
+export interface NamedLink {
   title: Html;
   url: string;
 }
@@ -28,7 +28,7 @@ export interface Named {
 export type EventStatus = 'scheduled' | 'cancelled' | 'postponed';
 
 /** An event in a list. */
-export interface EventCard extends Named {
+export interface EventCard extends NamedLink {
   id: number;
   span: Span;
   /** ISO 8601 with offset. */
@@ -82,7 +82,7 @@ export function eventCard(post: Post, related: Related, reading: Reading, view =
   const start = event.start_date ?? '';
   const end = event.end_date ?? '';
   const venue = linkedPosts(post, 'venue', related).find((each) => canRead(reader, each));
-  const isHidden = isWithheld(post, view);
+  const isHidden = isWithheldFrom(post, view);
   const town = venue && venue.password === '' ? readText(venue, VENUE_FIELDS.city) : '';
   return {
     id: post._id,

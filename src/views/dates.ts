@@ -1,7 +1,7 @@
 import { findLanguage, type Language } from '../locales/index.js';
 import type { Site } from '../wp/site.js';
 import { daysAfter } from './days.js';
-import { money, type Currency } from './money.js';
+import { money, type ShownCurrency } from './money.js';
 
 type Style = Intl.DateTimeFormatOptions;
 
@@ -139,7 +139,7 @@ export class Dates {
   number = (value: number): string => (this.numbers ??= new Intl.NumberFormat(this.tag)).format(value);
 
   /** `€12.50`, `41–52 €`. @param amounts one, or the lowest and the highest */
-  money = (amounts: readonly number[], currency: Currency): string => money(this.tag, amounts, currency);
+  money = (amounts: readonly number[], currency: ShownCurrency): string => money(this.tag, amounts, currency);
 }
 
 const SUNDAY = '2026-03-01';

@@ -12,7 +12,7 @@ import { permalink } from '../wp/permalinks.js';
 import { countPosts, findPost, findPosts, pagesAbove } from '../wp/posts.js';
 import type { Site } from '../wp/site.js';
 import type { PublishedClause } from '../wp/query/post-query.js';
-import type { Address, ListView } from './address.js';
+import type { PageAddress, ListView } from './address.js';
 import { urlOfTerm } from './links.js';
 import { isLinked, type Scope } from './listing.js';
 
@@ -65,7 +65,7 @@ async function top(site: Site, { slug, below }: { slug: string; below?: string }
 }
 
 /** WP: redirects to a published post whose slug starts with the requested slug. */
-async function guess(site: Site, address: Address): Promise<Found | null> {
+async function guess(site: Site, address: PageAddress): Promise<Found | null> {
   const types = address.kind === 'single' ? [EVENT] : [EVENT, ...TOP_TYPES];
   if ((address.kind !== 'single' && address.kind !== 'top') || address.slug === '' || ('below' in address && address.below)) return null;
   const [post] = await site.store.posts
@@ -73,28 +73,29 @@ async function guess(site: Site, address: Address): Promise<Found | null> {
     .sort({ slug: 1, _id: 1 })
     .limit(1)
     .toArray();
-  return post ? { kind: 'elsewhere', url: await urlOf(post, site), isGuess: true } : null;
+  return post ? { kind: 'elsewhere', url: await urlOfPublished(post, site), isGuess: true } : null;
 }
 
 /** The pretty permalink of a published post. */
-export const urlOf = async (post: Post, site: Site): Promise<string> => permalink(post, site, false, await pagesAbove(site.store, [post]));
+export const urlOfPublished = async (post: Post, site: Site): Promise<string> =>
+  permalink(post, site, false, await pagesAbove(site.store, [post]));
 
 async function underneath(site: Site, slugs: string[], reader: User | null): Promise<Found | null> {
   const post = await byPath(site, slugs, reader);
   return post ? { kind: 'post', post } : attachment(site, slugs.at(-1) ?? '', slugs.at(-2));
 }
 
-async function category(site: Site, { slug, page }: Address & { kind: 'category' }): Promise<Found | null> {
+async function category(site: Site, { slug, page }: PageAddress & { kind: 'category' }): Promise<Found | null> {
   const term = slug === '' ? null : await site.store.terms.findOne({ taxonomy: CATEGORY, slug });
   return term && { kind: 'category', term, page };
 }
 
 /** WP: dates on which nothing was published have no page. */
-async function dated({ store }: Site, { dates, page }: Address & { kind: 'dates' }): Promise<Found | null> {
+async function dated({ store }: Site, { dates, page }: PageAddress & { kind: 'dates' }): Promise<Found | null> {
   const published = await countPosts(store, {
     type: POST,
     statuses: ['publish'],
-    published: within(dates),
+    published: publishedWithin(dates),
     sort: 'newest',
     limit: 0,
     offset: 0,
@@ -103,7 +104,7 @@ async function dated({ store }: Site, { dates, page }: Address & { kind: 'dates'
 }
 
 /** The condition for posts published in a year, a month or on a day. */
-export const within = (dates: string): PublishedClause[] => [
+export const publishedWithin = (dates: string): PublishedClause[] => [
   { column: 'date', operator: '$gt', value: dates },
   { column: 'date', operator: '$lt', value: `${dates}~` },
 ];
@@ -125,7 +126,7 @@ export async function findByTerm(site: Site, query: Params): Promise<{ url: stri
   return null;
 }
 
-async function list(site: Site, address: Address & { kind: 'list' }): Promise<Found | null> {
+async function list(site: Site, address: PageAddress & { kind: 'list' }): Promise<Found | null> {
   const { view, page, taxonomy, slug, isFeatured } = address;
   if (taxonomy === undefined) return { kind: 'list', view, page, scope: { kind: isFeatured ? 'featured' : 'all' } };
   const term = slug === undefined || slug === '' ? null : await site.store.terms.findOne({ taxonomy, slug });
@@ -143,14 +144,14 @@ export async function inCategory(found: Found | null, site: Site, { [EVENT_CATEG
 const inList = (scope: Scope): Found => ({ kind: 'list', view: { kind: 'list' }, page: 1, scope });
 
 /** TEC: these types have no pages; every slug shows a general page. */
-async function linkedList(site: Site, { linked, slug }: Address & { kind: 'linked' }, reader: User | null): Promise<Found | null> {
+async function linkedList(site: Site, { linked, slug }: PageAddress & { kind: 'linked' }, reader: User | null): Promise<Found | null> {
   const post = await bySlug(site, [LINKED[linked].type], slug, reader);
   if (post) return inList({ kind: 'linked', linked, post });
   return site.quirks.has('venues-have-no-pages') ? { kind: 'front' } : null;
 }
 
 /** WP: users with published posts have a page. */
-async function author(site: Site, { nicename }: Address & { kind: 'author' }): Promise<Found | null> {
+async function author(site: Site, { nicename }: PageAddress & { kind: 'author' }): Promise<Found | null> {
   const user = await site.store.users.findOne({ nicename });
   if (!user) return null;
   const published = await site.store.posts.findOne({ author: user._id, status: 'publish' }, { projection: { _id: 1 } });
@@ -158,7 +159,7 @@ async function author(site: Site, { nicename }: Address & { kind: 'author' }): P
 }
 
 /** Finds the content at an address that a reader may see; null if there is none. */
-export async function find(site: Site, address: Address, reader: User | null): Promise<Found | null> {
+export async function find(site: Site, address: PageAddress, reader: User | null): Promise<Found | null> {
   switch (address.kind) {
     case 'front':
       return { kind: 'front' };
@@ -224,6 +225,6 @@ export async function findByNumber(site: Site, number: number, reader: User | nu
     const isPublic = post.status === 'inherit' && (!parent || parent.status === 'publish');
     return isPublic && post.file !== undefined ? { kind: 'elsewhere', url: fileUrl(post, site), isGuess: true } : null;
   }
-  if (post.status === 'publish' && !isPreview) return { kind: 'elsewhere', url: await urlOf(post, site), isGuess: true };
+  if (post.status === 'publish' && !isPreview) return { kind: 'elsewhere', url: await urlOfPublished(post, site), isGuess: true };
   return canRead(reader, post) && post.status !== 'trash' ? { kind: 'post', post } : null;
 }

@@ -64,7 +64,7 @@ export function readListing(scope: Scope, address: { view: ListView; page: numbe
 }
 
 /** The first and last day of a month or day view. */
-export function daysOf({ view, from }: Listing, site: Site): [first: string, last: string] {
+export function listedDays({ view, from }: Listing, site: Site): [first: string, last: string] {
   const day = from ?? site.nowLocal.slice(0, 10);
   const first = `${day.slice(0, 7)}-01`;
   return view === 'month' ? [first, lastOfMonth(first)] : [day, day];
@@ -77,7 +77,7 @@ function datesOf(listing: Listing, site: Site): DateClause[] {
     const since = from === null ? site.nowLocal : `${from} 00:00:00`;
     return [past ? { column: 'end', operator: '$lt', value: since } : { column: 'end', operator: '$gte', value: since }];
   }
-  const [first, last] = daysOf(listing, site);
+  const [first, last] = listedDays(listing, site);
   return [
     { column: 'end', operator: '$gte', value: `${first} 00:00:00` },
     { column: 'start', operator: '$lte', value: `${last} 23:59:59` },
@@ -126,7 +126,7 @@ const MAX_OF_LIST = 500;
 const MAX_SHOWN = { list: 100, day: 50 };
 
 /** Page size of lists, as feeds count. */
-export const perPage = ({ options }: Site): number => Math.min(pageSize(options), MAX_OF_LIST);
+export const listedPerPage = ({ options }: Site): number => Math.min(pageSize(options), MAX_OF_LIST);
 
 /** One page of a list. */
 export interface Listed {
@@ -140,7 +140,7 @@ export interface Listed {
 export async function listEvents(
   listing: Listing,
   site: Site,
-  size = listing.view === 'list' ? Math.min(perPage(site), MAX_SHOWN.list) : MAX_SHOWN.day,
+  size = listing.view === 'list' ? Math.min(listedPerPage(site), MAX_SHOWN.list) : MAX_SHOWN.day,
 ): Promise<Listed> {
   const query = { ...(await listingQuery(listing, site)), limit: size, offset: (listing.page - 1) * size };
   const total = await countPosts(site.store, query);

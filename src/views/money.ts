@@ -1,5 +1,5 @@
 /** The currency of an amount. */
-export interface Currency {
+export interface ShownCurrency {
   /** As the site shows it: `€`, `CHF`; empty for none. */
   symbol: string;
   /** ISO 4217; empty or unknown: the amount has two decimals. */
@@ -35,7 +35,7 @@ const MOST_WRITTEN = 1_000;
  * Formats an amount, or a range of two, in a language, with the symbol of the site: `€12.50`, `12,50 €`, `41–52 €`. Whole amounts have no
  * decimals.
  */
-export function money(tag: string, amounts: readonly number[], currency: Currency): string {
+export function money(tag: string, amounts: readonly number[], currency: ShownCurrency): string {
   const name = JSON.stringify([tag, amounts, currency.symbol, currency.code]);
   const known = written.get(name);
   if (known !== undefined) return known;
@@ -48,7 +48,7 @@ export function money(tag: string, amounts: readonly number[], currency: Currenc
   return text;
 }
 
-function write(tag: string, [low, high = low]: readonly number[], { symbol, code }: Currency): string {
+function write(tag: string, [low, high = low]: readonly number[], { symbol, code }: ShownCurrency): string {
   const format = formatFor(tag, code, Number.isInteger(low) && Number.isInteger(high));
   const parts = low === high ? format.formatToParts(low) : format.formatRangeToParts(low, high);
   return parts

@@ -3,7 +3,7 @@ import { trimWords } from '../wp/formatting/excerpt.js';
 import { ksesPost } from '../wp/formatting/kses/kses.js';
 import { escHtml, stripAllTags } from '../wp/formatting/sanitize.js';
 import { metaValue, type Post } from '../wp/model.js';
-import { renderOptions, shownTitle, type Place } from '../wp/rendered.js';
+import { renderOptions, shownTitle, type TextPlace } from '../wp/rendered.js';
 import type { Site } from '../wp/site.js';
 import type { Image } from '../types/responses.js';
 import { trusted, type Html } from './html.js';
@@ -21,7 +21,7 @@ export const siteDescription = ({ options }: Site): Html => trusted(escHtml(opti
 export const titleOf = (post: Pick<Post, 'title' | 'content' | 'excerpt' | 'rendered'>): Html => lineOf(shownTitle(post));
 
 /** The sanitized content of a post. */
-export function contentOf(post: Post, place: Place): Html {
+export function contentOf(post: Post, place: TextPlace): Html {
   const shown = post.rendered?.content ?? filterContent(post.content, renderOptions(place, post));
   return trusted(ksesPost(shown));
 }

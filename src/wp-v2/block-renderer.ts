@@ -1,6 +1,6 @@
 import { intval } from '../php/cast.js';
 import { RestError } from '../rest/error.js';
-import type { Call } from '../rest/params.js';
+import type { EndpointCall } from '../rest/params.js';
 import { refusal } from '../rest/permissions.js';
 import { RestResponse } from '../rest/response.js';
 import type { Args, Json, Permission, Route } from '../rest/route.js';
@@ -10,7 +10,7 @@ import { loadReferences, referencesOf } from '../wp/references.js';
 import { currentPost } from '../wp/rendered.js';
 import { canEdit, canWithPosts } from '../wp/users/capabilities.js';
 import * as shared from './args.js';
-import { endpoint, notBuilt, route } from './declare.js';
+import { declaredEndpoint, notBuilt, route } from './declare.js';
 
 /** Static blocks of WordPress, which are stored with their HTML. */
 const STATIC = new Set(
@@ -48,7 +48,7 @@ function comment(name: string, attributes: Json): string {
   return `<!-- wp:${name} ${escaped} /-->`;
 }
 
-async function render({ params, site }: Call<typeof ARGS>): Promise<RestResponse> {
+async function render({ params, site }: EndpointCall<typeof ARGS>): Promise<RestResponse> {
   const { name = '' } = params;
   if (!isDynamicBlock(name)) {
     if (!name.startsWith('core/') || STATIC.has(name)) throw new RestError('block_invalid', 'Invalid block.', 404);
@@ -65,4 +65,7 @@ async function render({ params, site }: Call<typeof ARGS>): Promise<RestResponse
 
 /** The route that renders a single block (WP). Static blocks are invalid there. */
 export const blockRendererRoute = (): Route =>
-  route('/block-renderer/(?P<name>[a-z0-9-]+/[a-z0-9-]+)', endpoint(['GET', 'POST'], ARGS, { permission: mayRender, handler: render }));
+  route(
+    '/block-renderer/(?P<name>[a-z0-9-]+/[a-z0-9-]+)',
+    declaredEndpoint(['GET', 'POST'], ARGS, { permission: mayRender, handler: render }),
+  );

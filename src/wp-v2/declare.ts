@@ -1,6 +1,6 @@
 import { RestError } from '../rest/error.js';
 import { checkValue, isRefused } from '../rest/check.js';
-import { endpoint as typedEndpoint, type Call } from '../rest/params.js';
+import { endpoint as typedEndpoint, type EndpointCall } from '../rest/params.js';
 import type { WholeFields } from '../rest/fields.js';
 import type { RestResponse } from '../rest/response.js';
 import { Refused, type Arg, type ArgError, type Args, type ArgType, type Endpoint, type Json, type Method } from '../rest/route.js';
@@ -9,7 +9,7 @@ import type { Permission, Route, Schema } from '../rest/route.js';
 /** The permission and handler of an endpoint. */
 export interface Action<Table> {
   permission: Permission;
-  handler: (call: Call<Table>) => Promise<RestResponse> | RestResponse;
+  handler: (call: EndpointCall<Table>) => Promise<RestResponse> | RestResponse;
 }
 
 /** The handler of an endpoint that is only declared. */
@@ -24,7 +24,11 @@ export const notBuilt = (): never => {
 const NOT_BUILT = { permission: 'public', handler: notBuilt } as const;
 
 /** An endpoint; without an action it responds with `understudy_not_built`. */
-export const endpoint = <Table extends Args>(methods: readonly Method[], args: Table, action: Action<Table> = NOT_BUILT): Endpoint => ({
+export const declaredEndpoint = <Table extends Args>(
+  methods: readonly Method[],
+  args: Table,
+  action: Action<Table> = NOT_BUILT,
+): Endpoint => ({
   ...typedEndpoint({ methods, args, ...action }),
   ...(action.handler === notBuilt ? { isBuilt: false } : {}),
 });
@@ -32,12 +36,12 @@ export const endpoint = <Table extends Args>(methods: readonly Method[], args: T
 const by =
   (...methods: Method[]) =>
   <Table extends Args>(args: Table, action?: Action<NoInfer<Table>>): Endpoint =>
-    endpoint(methods, args, action);
+    declaredEndpoint(methods, args, action);
 
 export const get = by('GET');
 export const post = by('POST');
 export const edit = by('POST', 'PUT', 'PATCH');
-export const remove = by('DELETE');
+export const removal = by('DELETE');
 
 /** A route below `/wp/v2`; `path` is a pattern of WordPress, with named groups. */
 export const route = (path: string, ...endpoints: Endpoint[]): Route => ({ path: `/wp/v2${path}`, endpoints });

@@ -1,5 +1,5 @@
 import type { Namespace, Route } from '../rest/route.js';
-import { postTypeFor, taxonomyFor, type PostType as RestPostType, type Taxonomy as RestTaxonomy } from '../rest/posts/post-types.js';
+import { postTypeFor, taxonomyFor, type RestType as RestPostType, type TaxonomyFacts as RestTaxonomy } from '../rest/posts/post-types.js';
 import { ATTACHMENT } from '../wp/model.js';
 import type { PostType, Taxonomy } from '../wp/types/post-type.js';
 import { allTaxonomies, postTypes } from '../wp/types/registry.js';

@@ -7,7 +7,7 @@ import { derive } from './posts.js';
 import { isDuplicate } from '../store/errors.js';
 import type { Store } from './store.js';
 import type { UnfinishedWork } from '../store/work-log.js';
-import { differing, publishedPosts, readCounts, recountTerms, type Counted } from './term-counts.js';
+import { differing, publishedPosts, readCounts, recountTerms, type CountedTerm } from './term-counts.js';
 import { withoutUndefined } from '../values/records.js';
 
 /**
@@ -146,7 +146,7 @@ async function lateSequences(store: Store, highest: Readonly<Record<(typeof SEQU
 }
 
 /** WP: terms whose parent does not exist move to the top level. */
-function orphansIn(store: Store, terms: readonly Counted[]): Problem[] {
+function orphansIn(store: Store, terms: readonly CountedTerm[]): Problem[] {
   const known = new Set(terms.map(({ _id, taxonomy }) => `${taxonomy} ${_id}`));
   const orphans = terms.filter(({ taxonomy, parent }) => parent !== 0 && !known.has(`${taxonomy} ${parent}`)).map(({ _id }) => _id);
   if (orphans.length === 0) return [];
@@ -160,10 +160,10 @@ function orphansIn(store: Store, terms: readonly Counted[]): Problem[] {
   ];
 }
 
-const usesOf = ({ _id, taxonomy }: Counted, uses: Uses): number => uses.get(taxonomy)?.get(_id) ?? 0;
+const usesOf = ({ _id, taxonomy }: CountedTerm, uses: Uses): number => uses.get(taxonomy)?.get(_id) ?? 0;
 
 /** Terms of posts that do not exist. Where not all posts were read, only indexes are. */
-async function danglingTerms(store: Store, terms: readonly Counted[], uses: Uses | null): Promise<Problem[]> {
+async function danglingTerms(store: Store, terms: readonly CountedTerm[], uses: Uses | null): Promise<Problem[]> {
   const gone = new Map<string, number[]>();
   for (const taxonomy of countedTaxonomies()) {
     const known = new Set(terms.filter((term) => term.taxonomy === taxonomy).map(({ _id }) => _id));
@@ -183,7 +183,7 @@ async function danglingTerms(store: Store, terms: readonly Counted[], uses: Uses
 }
 
 /** Stale counts of terms. Where not all posts were read, only indexes are. */
-async function staleCounts(store: Store, all: readonly Counted[], uses: Uses | null): Promise<Problem[]> {
+async function staleCounts(store: Store, all: readonly CountedTerm[], uses: Uses | null): Promise<Problem[]> {
   const taxonomies = countedTaxonomies();
   const terms = all.filter(({ taxonomy }) => taxonomies.includes(taxonomy));
   const counts = await Promise.all(

@@ -8,7 +8,7 @@ let activeOverrides = 0;
 export const realTime = (): number => Date.now();
 
 /** The state of a clock. */
-export interface ClockState {
+export interface SavedClock {
   /** Milliseconds since 1970 UTC; null: running. */
   frozenAt: number | null;
   /** Milliseconds ahead of real time. */
@@ -65,12 +65,12 @@ export class Clock {
   }
 
   /** For `restoreState`. */
-  get state(): ClockState {
+  get state(): SavedClock {
     return { frozenAt: this.frozenAt, shift: this.shift };
   }
 
   /** Restores a `state`. A running clock has the same shift from real time as before. */
-  restoreState({ frozenAt, shift }: ClockState): void {
+  restoreState({ frozenAt, shift }: SavedClock): void {
     this.frozenAt = frozenAt;
     this.shift = shift;
   }

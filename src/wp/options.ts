@@ -67,14 +67,14 @@ const WORDPRESS_DEFAULTS: WordPressSettings = {
 };
 
 /** The settings of plugins. Each plugin adds its settings (`declare module`) and a function that reads them (`registerOptions`). */
-export interface PluginOptions {}
+export interface OptionsOfPlugins {}
 
 type Stored = Readonly<Record<string, unknown>>;
 
-const readers: { [Name in keyof PluginOptions]?: (stored: Stored) => PluginOptions[Name] } = {};
+const readers: { [Name in keyof OptionsOfPlugins]?: (stored: Stored) => OptionsOfPlugins[Name] } = {};
 
 /** @param read reads the settings of a plugin from the rows of the options table */
-export function registerOptions<Name extends keyof PluginOptions>(name: Name, read: (stored: Stored) => PluginOptions[Name]): void {
+export function registerOptions<Name extends keyof OptionsOfPlugins>(name: Name, read: (stored: Stored) => OptionsOfPlugins[Name]): void {
   Object.assign(readers, { [name]: read });
 }
 
@@ -211,10 +211,10 @@ class WordPressOptions {
 }
 
 /** The site's settings. */
-export type Options = WordPressOptions & PluginOptions;
+export type Options = WordPressOptions & OptionsOfPlugins;
 
 /** @param stored rows of the options table; missing ones have defaults */
 export function readOptions(stored: Stored): Options {
   const ofPlugins = Object.entries<(stored: Stored) => unknown>(readers).map(([name, read]) => [name, read(stored)]);
-  return Object.assign(new WordPressOptions(withDefaults(WORDPRESS_DEFAULTS, stored)), Object.fromEntries(ofPlugins) as PluginOptions);
+  return Object.assign(new WordPressOptions(withDefaults(WORDPRESS_DEFAULTS, stored)), Object.fromEntries(ofPlugins) as OptionsOfPlugins);
 }

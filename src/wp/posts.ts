@@ -12,7 +12,7 @@ import {
   withRange,
   type Counted,
 } from './query/query.js';
-import { matchesOf, narrowed } from './query/search-matches.js';
+import { matchesOf, narrowedToMatches } from './query/search-matches.js';
 import type { PostQuery, Stage } from './query/post-query.js';
 import { findPostType } from './types/registry.js';
 import type { TablePage } from '../memory/table/rows.js';
@@ -120,7 +120,7 @@ export async function listPosts(store: Store, query: PostQuery): Promise<Post[]>
 }
 
 async function listFromDatabase(store: Store, asked: PostQuery): Promise<Post[]> {
-  const query = await narrowed(store, asked);
+  const query = await narrowedToMatches(store, asked);
   const few = fewPipeline(query);
   if (!few) return store.aggregate<Post>('posts', await pageOf(store, query));
   return inOrder(await store.aggregate<Post>('posts', few.stages), few.order).slice(query.offset, query.offset + query.limit);
@@ -146,6 +146,6 @@ export async function findPage(store: Store, query: PostQuery): Promise<TablePag
 
 const counted = (store: Store, query: PostQuery): Promise<Counted> =>
   store.cache.remember(`count ${JSON.stringify({ ...query, limit: 0, offset: 0 })}`, async () => {
-    const [row] = await store.aggregate<Counted>('posts', countPipeline(await narrowed(store, query)));
+    const [row] = await store.aggregate<Counted>('posts', countPipeline(await narrowedToMatches(store, query)));
     return row ?? { total: 0 };
   });

@@ -25,7 +25,7 @@ export function markedTitle(post: Texts & Pick<Post, 'password' | 'status'>): st
 }
 
 /** The site, and the loaded posts that texts refer to. */
-export interface Place {
+export interface TextPlace {
   site: Site;
   related: Pick<Related, 'references'>;
 }
@@ -34,22 +34,22 @@ export interface Place {
 export const currentPost = (post: Post, site: Site): References['current'] => ({ post, options: site.options, now: () => site.nowLocal });
 
 /** The options of the renderers. @param post the current post. TEC: none, since the calendar API sets up no global post */
-export const renderOptions = ({ site, related }: Place, post?: Post): Required<RenderOptions> => ({
+export const renderOptions = ({ site, related }: TextPlace, post?: Post): Required<RenderOptions> => ({
   siteUrl: site.url,
   postId: post?._id ?? 0,
   references: { ...referencesOf(related.references, site), current: post && currentPost(post, site) },
 });
 
 /** The rendered content, for the calendar API. */
-export const shownContent = ({ content, rendered }: Texts, place: Place): string =>
+export const shownContent = ({ content, rendered }: Texts, place: TextPlace): string =>
   rendered?.content ?? renderContent(content, renderOptions(place));
 
 /** The rendered excerpt, for the calendar API. */
-export const shownExcerpt = ({ excerpt, rendered }: Texts, place: Place): string =>
+export const shownExcerpt = ({ excerpt, rendered }: Texts, place: TextPlace): string =>
   rendered?.excerpt ?? renderExcerpt(excerpt, renderOptions(place));
 
 /** `json_ld.description`. */
-export const shownJsonLdDescription = (post: Texts, { site, related }: Place): string =>
+export const shownJsonLdDescription = (post: Texts, { site, related }: TextPlace): string =>
   post.rendered?.jsonLd ?? jsonLdDescription(post, referencesOf(related.references, site));
 
 /** The rendered texts that stay valid after a change: those whose stored text has not changed. */

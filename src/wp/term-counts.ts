@@ -130,7 +130,7 @@ function branchOf<T extends Pick<Term, '_id' | 'parent'>>(term: T, known: Readon
   return [...branch];
 }
 
-export type Counted = Pick<Term, '_id' | 'taxonomy' | 'parent' | 'count' | 'elsewhere' | 'branchCount'>;
+export type CountedTerm = Pick<Term, '_id' | 'taxonomy' | 'parent' | 'count' | 'elsewhere' | 'branchCount'>;
 
 async function countPosts(store: Store, ids: number[] | null): Promise<void> {
   await store.undisturbed(async () => {
@@ -149,14 +149,14 @@ async function countPosts(store: Store, ids: number[] | null): Promise<void> {
   });
 }
 
-const countsOf = ({ count, branchCount }: Counted) => ({ count, branchCount });
+const countsOf = ({ count, branchCount }: CountedTerm) => ({ count, branchCount });
 
 /** All terms, with the fields needed for counts. */
-export const readCounts = (store: Store): Promise<Counted[]> =>
-  store.terms.find({}).project<Counted>({ taxonomy: 1, parent: 1, count: 1, elsewhere: 1, branchCount: 1 }).toArray();
+export const readCounts = (store: Store): Promise<CountedTerm[]> =>
+  store.terms.find({}).project<CountedTerm>({ taxonomy: 1, parent: 1, count: 1, elsewhere: 1, branchCount: 1 }).toArray();
 
 /** The terms with stale counts, with the correct counts. @param ids terms whose posts are counted; null: all */
-export async function wrongCounts(store: Store, terms: Counted[], ids: number[] | null): Promise<Counted[]> {
+export async function wrongCounts(store: Store, terms: CountedTerm[], ids: number[] | null): Promise<CountedTerm[]> {
   const wanted = new Set(ids ?? terms.map(({ _id }) => _id));
   const counts = await Promise.all(
     terms.map(async (term) => (wanted.has(term._id) ? (await publishedPosts(store, term)) + (term.elsewhere ?? 0) : term.count)),
@@ -165,7 +165,7 @@ export async function wrongCounts(store: Store, terms: Counted[], ids: number[] 
 }
 
 /** Those whose counts are others, with these. @param counts of each term, without its descendants */
-export function differing(terms: readonly Counted[], counts: readonly number[]): Counted[] {
+export function differing(terms: readonly CountedTerm[], counts: readonly number[]): CountedTerm[] {
   const counted = terms.map((term, i) => ({ ...term, count: counts[i] }));
   const sums = branchSums(counted);
   return counted
@@ -174,11 +174,11 @@ export function differing(terms: readonly Counted[], counts: readonly number[]):
 }
 
 /** Number of published posts with a term. */
-export const publishedPosts = (store: Store, { _id, taxonomy }: Pick<Counted, '_id' | 'taxonomy'>): Promise<number> =>
+export const publishedPosts = (store: Store, { _id, taxonomy }: Pick<CountedTerm, '_id' | 'taxonomy'>): Promise<number> =>
   store.posts.countDocuments({ [`terms.${taxonomy}`]: _id, status: 'publish' });
 
 /** The sum of the counts of each term and its descendants. WP: an empty term is shown if a descendant is not empty. */
-export function branchSums(terms: readonly Counted[]): Map<number, number> {
+export function branchSums(terms: readonly CountedTerm[]): Map<number, number> {
   const byId = new Map(terms.map((term) => [term._id, term]));
   const sums = new Map(terms.map((term) => [term._id, 0]));
   for (const term of terms) {

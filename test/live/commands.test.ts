@@ -2,14 +2,14 @@ import { jest } from '@jest/globals';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { check } from '../../src/commands/check.js';
+import { checkCommand } from '../../src/commands/check.js';
 import { generateContent } from '../../src/commands/generate.js';
 import { pullSite } from '../../src/commands/pull.js';
 import type { Command } from '../../src/commands/command.js';
 import { inputFile, openFile } from '../../src/content/formats/open.js';
 import { GENERATE_DEFAULTS, generate } from '../../src/content/generate/index.js';
 import { EVENT } from '../../src/tec/index.js';
-import type { DatasetItem, DatasetSource } from '../../src/content/source.js';
+import type { SourceItem, DatasetSource } from '../../src/content/source.js';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-live-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -47,7 +47,7 @@ describe.each<[string, Command, [string, string][]]>([
   ],
   [
     'check',
-    check,
+    checkCommand,
     [
       ['a b', 'Usage: understudy check URL'],
       ['https://example.org --only everything', 'Use a comma-separated list of lists, filters'],
@@ -58,7 +58,7 @@ describe.each<[string, Command, [string, string][]]>([
 ])('%s', (_, command, faults) => {
   test.each(faults)('%s: %s', async (line, problem) => {
     const args = line === '' ? [] : line.split(' ');
-    const place = command === check ? [] : ['--data', folder];
+    const place = command === checkCommand ? [] : ['--data', folder];
     await expect(command.run([...args, ...place])).rejects.toThrow(problem);
   });
 
@@ -67,13 +67,13 @@ describe.each<[string, Command, [string, string][]]>([
   });
 });
 
-const itemsOf = async (source: DatasetSource): Promise<DatasetItem[]> => {
-  const found: DatasetItem[] = [];
+const itemsOf = async (source: DatasetSource): Promise<SourceItem[]> => {
+  const found: SourceItem[] = [];
   for await (const item of source.items(() => undefined)) found.push(item);
   return found;
 };
 
-const eventTitles = (items: DatasetItem[]): string[] =>
+const eventTitles = (items: SourceItem[]): string[] =>
   items.flatMap((item) => (item.kind === 'post' && item.post.type === EVENT ? [item.post.title] : []));
 
 test.each(['made.ndjson', 'made.yaml'])('generated content is written as %s', async (name) => {

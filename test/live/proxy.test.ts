@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import os from 'node:os';
 import path from 'node:path';
 import { proxy as proxyCommand } from '../../src/commands/proxy.js';
-import { Links } from '../../src/proxy/links.js';
+import { LinkExchange } from '../../src/proxy/links.js';
 import { Upstream } from '../../src/proxy/upstream.js';
 import type { JournalEntry } from '../../src/types/qa.js';
 import { WORLD } from '../support/api.js';
@@ -392,7 +392,7 @@ describe('the site', () => {
     for (const route of ['/../x/', '/%2e%2e/x/'])
       await expect(upstream.ask({ ...base, path: route })).rejects.toMatchObject({ status: 400, code: 'understudy_proxy_invalid_path' });
     await inFolder.close();
-    const links = new Links('https://example.org/blog');
+    const links = new LinkExchange('https://example.org/blog');
     expect(links.store('https://example.org/blog/x https://example.org/other/x')).toBe(
       'https://site.invalid/x https://example.org/other/x',
     );

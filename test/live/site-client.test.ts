@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { ResponseFile } from '../../src/content/live/pull/response-file.js';
-import { SiteClient, type ClientOptions } from '../../src/content/live/client/client.js';
+import { SiteClient, type LiveClientOptions } from '../../src/content/live/client/client.js';
 import { findSite, type LiveSite } from '../../src/content/live/client/find.js';
 import { routeUrl } from '../../src/content/live/client/route.js';
 
@@ -23,9 +23,9 @@ afterAll(() => {
   http.close();
 });
 
-const options: ClientOptions = { rate: 0, timeoutMs: 500, retries: 0 };
+const options: LiveClientOptions = { rate: 0, timeoutMs: 500, retries: 0 };
 
-const find = (url: string, more: Partial<ClientOptions> = {}): Promise<LiveSite> =>
+const find = (url: string, more: Partial<LiveClientOptions> = {}): Promise<LiveSite> =>
   findSite(new SiteClient({ ...options, ...more }, url), url);
 
 const json = (response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void => {

@@ -1,5 +1,5 @@
-import { planTerms } from '../../src/calendar-v1/lists/term-filters.js';
-import { CATEGORIES, TAGS } from '../../src/calendar-v1/terms.js';
+import { planTermList } from '../../src/calendar-v1/lists/term-filters.js';
+import { CATEGORY_RESOURCE, TAG_RESOURCE } from '../../src/calendar-v1/terms.js';
 import { withParams } from '../../src/rest/params.js';
 import type { Stage } from '../../src/wp/query/post-query.js';
 import { termCountPipeline, termMatchStage, termPipeline, type TermQuery } from '../../src/wp/query/term-query.js';
@@ -8,8 +8,8 @@ import { startTestServer } from '../support/server.js';
 
 const server = startTestServer({ dataset: WORLD });
 
-const planOf = async (resource: typeof TAGS, params: string) =>
-  withParams(resource.filters, (call) => planTerms(resource, call))(await listContext(server().site, resource.filters, params));
+const planOf = async (resource: typeof TAG_RESOURCE, params: string) =>
+  withParams(resource.filters, (call) => planTermList(resource, call))(await listContext(server().site, resource.filters, params));
 
 const plain = (query: TermQuery): unknown => JSON.parse(JSON.stringify(query));
 
@@ -50,7 +50,7 @@ const ROWS: [string, Partial<TermQuery>, Stage[]][] = [
 ];
 
 test.each(ROWS)('tags?%s', async (params, changes, added) => {
-  const { rows, total } = await planOf(TAGS, params);
+  const { rows, total } = await planOf(TAG_RESOURCE, params);
   expect(plain(rows)).toEqual({ ...BASE, hideEmpty: 'branch', ...changes });
   expect(plain(total)).toEqual({ ...BASE, hideEmpty: 'used', ...changes });
   const conditions = (termMatchStage(rows)['$and'] as Stage[]).filter((condition) => !('branchCount' in condition));
@@ -67,13 +67,13 @@ test.each<[string, Partial<TermQuery>, Partial<TermQuery>]>([
   ['event=46', { include: [] }, { include: [], hideEmpty: 'used' }],
   ['event=37&include=14,12', { include: [14] }, { include: [14], hideEmpty: 'used' }],
 ])('tags?%s: rows and total', async (params, rows, total) => {
-  const found = await planOf(TAGS, params);
+  const found = await planOf(TAG_RESOURCE, params);
   expect(plain(found.rows)).toEqual({ ...BASE, ...rows });
   expect(plain(found.total)).toEqual({ ...BASE, ...total });
 });
 
 test('categories filter by parent', async () => {
-  const { rows } = await planOf(CATEGORIES, 'parent=2');
+  const { rows } = await planOf(CATEGORY_RESOURCE, 'parent=2');
   expect(plain(rows)).toEqual({ ...BASE, taxonomy: 'tribe_events_cat', parent: 2, hideEmpty: 'branch' });
   expect(termMatchStage(rows)).toEqual({ $and: [{ taxonomy: 'tribe_events_cat' }, { parent: 2 }, { branchCount: { $gt: 0 } }] });
 });
@@ -92,11 +92,11 @@ test.each([
   'hide_empty[$ne]=1',
   'page[$gt]=0',
 ])('tags?%s is rejected', async (params) => {
-  await expect(planOf(TAGS, params)).rejects.toMatchObject({ code: 'rest_invalid_param', status: 400 });
+  await expect(planOf(TAG_RESOURCE, params)).rejects.toMatchObject({ code: 'rest_invalid_param', status: 400 });
 });
 
 test.each(['parent[$gt]=0', 'parent=x', 'parent=9999'])('categories?%s is rejected', async (params) => {
-  await expect(planOf(CATEGORIES, params)).rejects.toMatchObject({ code: 'rest_invalid_param', status: 400 });
+  await expect(planOf(CATEGORY_RESOURCE, params)).rejects.toMatchObject({ code: 'rest_invalid_param', status: 400 });
 });
 
 describe('query to stages', () => {

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Dataset } from '../../src/content/dataset.js';
+import type { DatasetContent } from '../../src/content/dataset.js';
 import { collect } from '../../src/content/formats/collect.js';
 import { inputFile, openFile } from '../../src/content/formats/open.js';
 import type { SitePlace } from '../../src/content/load/files.js';
@@ -11,7 +11,7 @@ import type { Store } from '../../src/wp/store.js';
  * The documents of a dataset file. Problems are without the lines of the file.
  * @param now the moment that relative dates start from, ms since 1970; null: the clock of the dataset, or the real time when it has none
  */
-export async function readDataset(file: string, now: number | null): Promise<Dataset> {
+export async function readDataset(file: string, now: number | null): Promise<DatasetContent> {
   const { siteUrl, clock, nextIds = { posts: 1, terms: 1 }, ...source } = await openFile(inputFile(file), { now });
   const documents = await collect({ ...source, siteUrl, clock }).catch((error: unknown) => {
     if (!(error instanceof DatasetError)) throw error;

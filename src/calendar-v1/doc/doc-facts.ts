@@ -45,7 +45,7 @@ const DELETE_STATUSES = [200, 400, 403, 410, 500];
 const LIST_STATUSES = [200, 400, 404];
 
 /** The documented statuses of an operation on a resource. */
-export function statusesOf(operation: Operation, { doc }: DocResource): readonly number[] {
+export function documentedStatuses(operation: Operation, { doc }: DocResource): readonly number[] {
   if (operation === 'list') return LIST_STATUSES;
   if (operation === 'delete') return DELETE_STATUSES;
   return operation === 'read' ? (doc.readStatuses ?? READ_STATUSES) : (doc.writeStatuses ?? WRITE_STATUSES);

@@ -1,5 +1,5 @@
 import { DEFINITIONS, schemaRef } from './definitions.js';
-import { documented, resourceUnder, statusesOf, typeOf, type DocResource } from './doc-facts.js';
+import { documented, resourceUnder, documentedStatuses, typeOf, type DocResource } from './doc-facts.js';
 import { REASONS, type Operation } from '../../rest/reasons.js';
 import { strictDocument } from './openapi.js';
 import { describing } from '../../rest/language.js';
@@ -19,7 +19,7 @@ function responses(operation: Operation, resource: DocResource, schema: JsonObje
     description: reasons[status],
     ...(succeeded(status) ? { content: { 'application/json': { schema } } } : {}),
   });
-  return Object.fromEntries(statusesOf(operation, resource).map((status) => [status, response(status)]));
+  return Object.fromEntries(documentedStatuses(operation, resource).map((status) => [status, response(status)]));
 }
 
 function parameters(args: Args, place: 'query' | 'path'): JsonObject[] {

@@ -106,7 +106,7 @@ export function fieldFacts(name: string, noun: string, type: Json | undefined, s
 }
 
 /** The default of an argument as a value of its type. Defaults of dates depend on the clock, so they are left to the descriptions. */
-export function defaultOf({ default: given }: Arg, type: Json | undefined, site: Site): JsonObject {
+export function documentedDefault({ default: given }: Arg, type: Json | undefined, site: Site): JsonObject {
   const value = typeof given === 'function' ? (type === 'integer' ? given(site) : null) : given;
   if (value === undefined || value === null) return {};
   if (type === 'integer') return { default: Number(value) };

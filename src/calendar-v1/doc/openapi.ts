@@ -4,7 +4,7 @@ import { ucfirst } from '../../php/cast.js';
 import { eachKind } from '../../tec/linked.js';
 import { schemaRef } from './definitions.js';
 import { examples } from './examples.js';
-import { defaultOf, fieldFacts, parameterFacts } from './facts.js';
+import { documentedDefault, fieldFacts, parameterFacts } from './facts.js';
 import { ANSWER_SCHEMAS, pageSchema } from './openapi-schemas.js';
 import type { Arg, Args, Json } from '../../rest/route.js';
 import type { Site } from '../../wp/site.js';
@@ -45,7 +45,7 @@ function parameter(name: string, arg: Arg, place: 'query' | 'path', { resource, 
     in: place,
     required: place === 'path',
     description: arg.description,
-    schema: { ...typed, ...defaultOf(arg, typed.type, site), ...bounds },
+    schema: { ...typed, ...documentedDefault(arg, typed.type, site), ...bounds },
     ...(isList ? { style: 'form', explode: false } : {}),
     ...(example === undefined ? {} : { example }),
   };
@@ -58,7 +58,7 @@ const parameters = (args: Args, source: Source, inPath: readonly string[] = []):
 function property(name: string, arg: Arg, { resource: { doc }, site }: Source): JsonObject {
   const typed = schemaOf(name, arg, FIELDS);
   const facts = fieldFacts(name, doc.noun, typed.type, doc.example);
-  return { ...typed, description: arg.description, ...defaultOf(arg, typed.type, site), ...facts };
+  return { ...typed, description: arg.description, ...documentedDefault(arg, typed.type, site), ...facts };
 }
 
 function requestBody(source: Source, isNew: boolean): JsonObject {

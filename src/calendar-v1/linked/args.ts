@@ -10,14 +10,14 @@ export const linkedIdArgs = (postType: string, noun: string): ArgsOf<ById> => ({
 });
 
 /** A text of a venue or an organizer. TEC: its default is shown as null, but does not count as a default. */
-export const linkedText = (description: string, validate: Arg['validate'] = stringOrEmpty): TextArg => ({
+export const linkedTextArg = (description: string, validate: Arg['validate'] = stringOrEmpty): TextArg => ({
   type: 'string',
   default: null,
   description,
   validate,
 });
 
-const argOf = ({ kind, description = '' }: TextField): TextArg => linkedText(description, kind === 'url' ? urlOrEmpty : stringOrEmpty);
+const argOf = ({ kind, description = '' }: TextField): TextArg => linkedTextArg(description, kind === 'url' ? urlOrEmpty : stringOrEmpty);
 
 /** The argument of each text of a table of fields. */
 export const textArgs = <Table extends Fields>(table: Table): Record<TextNames<Table>, TextArg> => eachText(table, argOf);

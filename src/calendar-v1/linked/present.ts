@@ -5,7 +5,7 @@ import { shownContent, shownExcerpt, shownTitle } from '../../wp/rendered.js';
 import { flagFields, readText, textFields, type Fields } from '../../tec/field.js';
 import { readFlag } from '../../tec/flags.js';
 import { LINKED, type LinkedKind } from '../../tec/linked.js';
-import { globalId, globalIdLineage, imageOf, isWithheld, permalink, type View } from '../view.js';
+import { globalId, globalIdLineage, imageOf, isWithheldFrom, permalink, type View } from '../view.js';
 import type { Event, EventJsonLd, PersonJsonLd, PlaceJsonLd } from '../../types/responses.js';
 
 /** The properties of an event that hold what is linked to it; false where it may not be shown (TEC). */
@@ -75,7 +75,7 @@ export function presentLinked<Kind extends LinkedKind>(
 ): LinkedItem<Kind> {
   const { fields: table } = LINKED[kind];
   const isOpen = view.site.quirks.has('linked-passwords-do-nothing');
-  const withheld = !isOpen && isWithheld(post, view);
+  const withheld = !isOpen && isWithheldFrom(post, view);
   // TEC: older releases show no JSON-LD of password-protected posts, not even with the password.
   const showsJsonLd = !withheld && !(isOpen && post.password !== '');
   const fields: Record<string, unknown> = commonFields(post, view);

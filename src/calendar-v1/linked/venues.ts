@@ -1,5 +1,5 @@
 import { imageOrEmpty } from '../image-param.js';
-import { linkedText, textArgs } from './args.js';
+import { linkedTextArg, textArgs } from './args.js';
 import { placeJsonLd } from './json-ld.js';
 import { linkedResource } from './resource.js';
 import { nonEmptyString, time, userId, writableStatus } from '../validators.js';
@@ -19,13 +19,13 @@ const VENUE_FIELDS: ArgsOf<VenueFields> = {
   date: text('Publication date in the time zone of the site.', time),
   date_utc: text('Publication date in UTC.', time),
   venue: { ...text('Name of the venue.', nonEmptyString), required: true },
-  description: linkedText('Description of the venue, as HTML.'),
+  description: linkedTextArg('Description of the venue, as HTML.'),
   status: text('Post status of the venue.', writableStatus),
   show_map: { type: 'string', default: null, description: TABLE.show_map.description },
   show_map_link: { type: 'string', default: null, description: TABLE.show_map_link.description },
   ...texts,
   website,
-  image: linkedText('Featured image: the ID of a file in the media library, or the URL of an image.', imageOrEmpty),
+  image: linkedTextArg('Featured image: the ID of a file in the media library, or the URL of an image.', imageOrEmpty),
 };
 
 export const VENUES = linkedResource('venue', {

@@ -1,5 +1,5 @@
-import { asSent, filters, type EchoOrder, type Listing } from './filters.js';
-import { pagingFilters, searchArg, statusFilter } from './list-args.js';
+import { asSent, filters, type EchoOrder, type ListCallContext } from './filters.js';
+import { pagingFilters, searchArg, statusArg } from './list-args.js';
 import { coordinate, event, filterDate, positiveIntList, strictFlag, termList, ticketed } from '../validators.js';
 import { listOf, postList } from '../../rest/checks.js';
 import { intText } from '../../php/cast.js';
@@ -19,7 +19,7 @@ import type { QueryValue } from '../../php/query-string.js';
 import type { Site } from '../../wp/site.js';
 
 /** A request for a list of events. */
-export interface EventListing extends Listing {
+export interface EventListing extends ListCallContext {
   /** The effective values of the date parameters. */
   dates: DateValues;
 }
@@ -110,7 +110,7 @@ export const EVENT_FILTERS = {
     { type: 'boolean', description: 'Only featured events (true), or only other events (false).' },
     { clause: (featured) => ({ featured }), echo: asSent },
   ),
-  status: statusFilter(),
+  status: statusArg(),
   geoloc: row(
     { type: 'boolean', description: 'Only events whose venue has coordinates. The plugin requires Events Calendar Pro for this.' },
     {

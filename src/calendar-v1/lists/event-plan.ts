@@ -1,18 +1,18 @@
-import { addressOf, clausesOf, narrowed } from './filters.js';
+import { listAddress, clausesOf, withClause } from './filters.js';
 import { EVENT_FILTERS, EVENT_ORDER, type EventListing } from './event-filters.js';
-import { pagingOf, statusesOf } from './list-args.js';
+import { listPaging, shownStatuses } from './list-args.js';
 import { filterBoolean } from '../../php/cast.js';
 import { defaultWindow, filterValue, type DateFilter } from '../../tec/dates.js';
 import { dateClauses, readerOf, startColumn, type DateValues } from '../../tec/event-queries.js';
 import { EVENT } from '../../tec/index.js';
 import type { ListPlan } from '../resource.js';
 import type { PostQuery } from '../../wp/query/post-query.js';
-import { withParams, type Call } from '../../rest/params.js';
+import { withParams, type EndpointCall } from '../../rest/params.js';
 import type { Site } from '../../wp/site.js';
 
 const EXTRA_DATES = ['starts_before', 'starts_after', 'ends_before', 'ends_after'] as const;
 
-function effectiveDates({ params, request, site }: Call<typeof EVENT_FILTERS>): DateValues {
+function effectiveDates({ params, request, site }: EndpointCall<typeof EVENT_FILTERS>): DateValues {
   const { options, clock, quirks } = site;
   const context = {
     now: clock.seconds(),
@@ -54,8 +54,8 @@ function withoutOverridden(values: DateValues, { quirks }: Site): DateValues {
 /** Converts the parameters of a list request to a query. Only reads from the database to resolve names. */
 export const planEvents = withParams(EVENT_FILTERS, async (call): Promise<ListPlan> => {
   const { params, request, site } = call;
-  const paging = pagingOf(params);
-  const listing: EventListing = { request, site, paging, statuses: statusesOf(call, params), dates: effectiveDates(call) };
+  const paging = listPaging(params);
+  const listing: EventListing = { request, site, paging, statuses: shownStatuses(call, params), dates: effectiveDates(call) };
   const query: PostQuery = {
     type: EVENT,
     listed: true,
@@ -70,9 +70,9 @@ export const planEvents = withParams(EVENT_FILTERS, async (call): Promise<ListPl
   };
   const clauses = await clausesOf(EVENT_FILTERS, params, listing);
   return {
-    query: clauses.reduce(narrowed, query),
+    query: clauses.reduce(withClause, query),
     page: paging.page,
     perPage: paging.perPage,
-    restUrl: addressOf(site.restUrl(`/${request.namespace}/events/`), EVENT_FILTERS, EVENT_ORDER, listing),
+    restUrl: listAddress(site.restUrl(`/${request.namespace}/events/`), EVENT_FILTERS, EVENT_ORDER, listing),
   };
 });

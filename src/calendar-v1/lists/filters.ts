@@ -16,7 +16,7 @@ import type { QueryValue } from '../../php/query-string.js';
 import { namesOf } from '../../values/records.js';
 
 /** A page of a list. */
-export interface Paging {
+export interface ListPaging {
   page: number;
   perPage: number;
   limit: number;
@@ -32,13 +32,13 @@ export interface Statuses {
 }
 
 /** A request for a list of posts. */
-export interface Listing extends CallContext {
-  paging: Paging;
+export interface ListCallContext extends CallContext {
+  paging: ListPaging;
   statuses: Statuses;
 }
 
 /** The effect of a filter. */
-export interface Effect<Value, Query, Context> {
+export interface FilterEffect<Value, Query, Context> {
   /** What it adds to the query if it is sent. */
   clause?: (value: Value, context: Context) => Partial<Query> | Promise<Partial<Query>>;
   /** How the URL of the list shows it; undefined: not at all. Default: as it was sent, lists comma-separated. */
@@ -48,14 +48,14 @@ export interface Effect<Value, Query, Context> {
 }
 
 /** A row of a table of filters. */
-export type Filter<Query, Context> = Arg & Effect<never, Query, Context>;
+export type FilterRow<Query, Context> = Arg & FilterEffect<never, Query, Context>;
 
-type Filters<Query, Context> = Record<string, Filter<Query, Context>>;
+type Filters<Query, Context> = Record<string, FilterRow<Query, Context>>;
 
 /** Makes rows of filters for queries of a kind. */
 export const filters =
   <Query, Context>() =>
-  <A extends Arg>(arg: A, effect: Effect<NonNullable<ParamOf<A>>, Query, Context>): A & Effect<never, Query, Context> => ({
+  <A extends Arg>(arg: A, effect: FilterEffect<NonNullable<ParamOf<A>>, Query, Context>): A & FilterEffect<never, Query, Context> => ({
     ...arg,
     ...effect,
   });
@@ -78,7 +78,7 @@ const joined = <T>(a: readonly T[] | undefined, b: readonly T[] | undefined): T[
 const COLUMNS = namesOf(TYPE_OF_COLUMN);
 
 /** Combines a query and a clause with AND. */
-export function narrowed(query: PostQuery, clause: Partial<PostQuery>): PostQuery {
+export function withClause(query: PostQuery, clause: Partial<PostQuery>): PostQuery {
   const both: PostQuery = { ...query, ...clause };
   for (const column of COLUMNS) both[column] = intersect(query[column], clause[column]);
   both.ids = intersect(query.ids, clause.ids);
@@ -101,9 +101,9 @@ export const asCsv = (sent: Json | undefined): QueryValue =>
 export type EchoOrder<Table = Args> = readonly [first: readonly (keyof Table & string)[], second: readonly (keyof Table & string)[]];
 
 /** The URL of a list with the effective filters. */
-export function addressOf<Context extends CallContext>(
+export function listAddress<Context extends CallContext>(
   base: string,
-  table: Record<string, Arg & Omit<Effect<never, never, Context>, 'clause'>>,
+  table: Record<string, Arg & Omit<FilterEffect<never, never, Context>, 'clause'>>,
   [first, second]: EchoOrder,
   context: Context,
 ): string {

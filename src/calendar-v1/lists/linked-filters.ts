@@ -1,5 +1,5 @@
-import { addressOf, asSent, clausesOf, filters, narrowed, type EchoOrder, type Listing } from './filters.js';
-import { pagingFilters, pagingOf, searchArg, statusesOf, statusFilter } from './list-args.js';
+import { listAddress, asSent, clausesOf, filters, withClause, type EchoOrder, type ListCallContext } from './filters.js';
+import { pagingFilters, listPaging, searchArg, shownStatuses, statusArg } from './list-args.js';
 import { event } from '../validators.js';
 import { openEvent, readerOf } from '../../tec/event-queries.js';
 import { isTruthy } from '../../tec/flags.js';
@@ -13,7 +13,7 @@ import type { LinkedFilters } from '../../types/params.js';
 import { withParams } from '../../rest/params.js';
 import type { CallContext } from '../../rest/route.js';
 
-const row = filters<PostQuery, Listing>();
+const row = filters<PostQuery, ListCallContext>();
 
 const FORGOTTEN = { hiddenBy: 'next-pages-forget-filters', echo: asSent } as const;
 
@@ -42,7 +42,7 @@ export const linkedFilters = (what: LinkColumn) =>
         ...FORGOTTEN,
       },
     ),
-    status: statusFilter(),
+    status: statusArg(),
   }) satisfies ArgsOf<LinkedFilters>;
 
 const LINKED_ORDER: EchoOrder<ReturnType<typeof linkedFilters>> = [
@@ -81,8 +81,8 @@ export function planLinked(what: LinkColumn): (context: CallContext) => Promise<
   const table = linkedFilters(what);
   return withParams(table, async (call) => {
     const { params, request, site } = call;
-    const paging = pagingOf(params);
-    const listing: Listing = { request, site, paging, statuses: statusesOf(call, params) };
+    const paging = listPaging(params);
+    const listing: ListCallContext = { request, site, paging, statuses: shownStatuses(call, params) };
     const everything: PostQuery = {
       type: TYPE_OF_COLUMN[what],
       statuses: listing.statuses.wanted,
@@ -91,12 +91,12 @@ export function planLinked(what: LinkColumn): (context: CallContext) => Promise<
       limit: paging.limit,
       offset: paging.offset,
     };
-    const query = (await clausesOf(table, params, listing)).reduce(narrowed, everything);
+    const query = (await clausesOf(table, params, listing)).reduce(withClause, everything);
     const plan: ListPlan = {
       query,
       page: paging.page,
       perPage: paging.perPage,
-      restUrl: addressOf(site.restUrl(`/${request.namespace}/${what}/`), table, LINKED_ORDER, listing),
+      restUrl: listAddress(site.restUrl(`/${request.namespace}/${what}/`), table, LINKED_ORDER, listing),
     };
     if (query.ids?.length === 0) return { ...plan, nothing: true };
     return params.search === undefined ? plan : searched(plan, params.search, call);

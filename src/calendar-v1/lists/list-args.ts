@@ -1,5 +1,5 @@
 import { MOST_PER_PAGE, offsetOf } from '../collection.js';
-import { filters, type Listing, type Paging, type Statuses } from './filters.js';
+import { filters, type ListCallContext, type ListPaging, type Statuses } from './filters.js';
 import { listStatus, nonEmptyString, statusList } from '../validators.js';
 import { positiveInt } from '../../rest/checks.js';
 import { ANY_STATUS } from '../../wp/model.js';
@@ -10,7 +10,7 @@ import type { Given } from '../../rest/json.js';
 import type { CallContext } from '../../rest/route.js';
 
 /** The requested page, its size capped. */
-export function pagingOf(params: { page: number; per_page: number }): Paging {
+export function listPaging(params: { page: number; per_page: number }): ListPaging {
   const { page } = params;
   const perPage = Math.min(params.per_page, MOST_PER_PAGE);
   return { page, perPage, limit: perPage, offset: offsetOf(page, perPage) };
@@ -31,7 +31,7 @@ export const pagingArgs = (what: string) =>
 export const searchArg = (where: string) =>
   ({ type: 'string', description: `Text to search for in ${where}.`, validate: nonEmptyString }) as const;
 
-const row = filters<PostQuery, Listing>();
+const row = filters<PostQuery, ListCallContext>();
 
 /** The page, in lists whose address names it. */
 export function pagingFilters(what: string) {
@@ -42,7 +42,7 @@ export function pagingFilters(what: string) {
   };
 }
 
-export const statusFilter = () =>
+export const statusArg = () =>
   row(
     {
       format: 'string',
@@ -56,7 +56,7 @@ export const statusFilter = () =>
 const READABLE = ['publish', 'private'];
 
 /** Statuses that a list shows. TEC: users who may edit see all statuses but the trash. */
-export function statusesOf({ request: { user } }: CallContext, { status }: { status: Given | undefined }): Statuses {
+export function shownStatuses({ request: { user } }: CallContext, { status }: { status: Given | undefined }): Statuses {
   if (status !== undefined) {
     const given = statusList(status).map(String);
     // TEC: with an empty list, WordPress chooses the statuses that the caller may read; the URL keeps an empty argument.

@@ -1,5 +1,5 @@
-import { clausesOf, filters, type Paging } from './filters.js';
-import { pagingArgs, pagingOf, searchArg } from './list-args.js';
+import { clausesOf, filters, type ListPaging } from './filters.js';
+import { pagingArgs, listPaging, searchArg } from './list-args.js';
 import { absint, isEmpty } from '../../php/cast.js';
 import { event, existingTerm, nonEmptyString, termList } from '../validators.js';
 import { intersect, openEvent } from '../../tec/event-queries.js';
@@ -10,7 +10,7 @@ import type { CategoryFilters, TagFilters } from '../../types/params.js';
 import type { Post } from '../../wp/model.js';
 import type { TermQuery } from '../../wp/query/term-query.js';
 import type { ResolvedTerm } from '../../wp/terms.js';
-import type { Call } from '../../rest/params.js';
+import type { EndpointCall } from '../../rest/params.js';
 import type { CallContext } from '../../rest/route.js';
 
 /** A request for a list of terms. */
@@ -24,7 +24,7 @@ const row = filters<TermQuery, TermListing>();
 
 const ids = { items: { type: 'integer' }, doc: { type: 'array', items: { type: 'integer' } } } as const;
 
-export const text = (description: string) => ({ type: 'string', description, validate: nonEmptyString }) as const;
+export const termTextArg = (description: string) => ({ type: 'string', description, validate: nonEmptyString }) as const;
 
 export const parentArg = (taxonomy: string, description: string) =>
   ({ type: 'integer', description, validate: existingTerm(taxonomy) }) as const;
@@ -73,10 +73,10 @@ export function tagFilters(taxonomy: string, path: string, noun: string) {
       { ...ids, description: `Only these ${path}, by ID.`, validate: list },
       { clause: (_terms, { included }) => (included ? { include: included } : {}) },
     ),
-    order: row(text('Sort order: `asc` or `desc`.'), {
+    order: row(termTextArg('Sort order: `asc` or `desc`.'), {
       clause: (order) => ({ descending: order.toLowerCase() !== 'asc' }),
     }),
-    orderby: row(text('Field to sort by: name, slug, id, count, description, term_group, include or parent.'), {
+    orderby: row(termTextArg('Field to sort by: name, slug, id, count, description, term_group, include or parent.'), {
       clause: (name, { request }) => ({ orderBy: orderOf(name.toLowerCase(), request.get('include') !== undefined) }),
     }),
     hide_empty: row(
@@ -91,7 +91,7 @@ export function tagFilters(taxonomy: string, path: string, noun: string) {
       { type: 'integer', description: `Only ${path} of this event, by ID; overrides \`post\`.`, validate: event },
       { clause: termsOf },
     ),
-    slug: row(text(`Only the ${noun} with this slug.`), { clause: (slug) => ({ slug: sanitizeTitle(slug) }) }),
+    slug: row(termTextArg(`Only the ${noun} with this slug.`), { clause: (slug) => ({ slug: sanitizeTitle(slug) }) }),
   } satisfies ArgsOf<TagFilters>;
 }
 
@@ -117,11 +117,11 @@ function offsetIn({ request }: CallContext): number | undefined {
 }
 
 /** Converts the parameters of a term list to two queries, for the rows and for the total: WP and TEC count by stricter rules. */
-export async function planTerms(
+export async function planTermList(
   { taxonomy, isTree, filters: table }: { taxonomy: string; isTree: boolean; filters: TermFilters },
-  { params, ...context }: Call<TermFilters>,
-): Promise<{ rows: TermQuery; total: TermQuery; paging: Paging }> {
-  const paging = pagingOf(params);
+  { params, ...context }: EndpointCall<TermFilters>,
+): Promise<{ rows: TermQuery; total: TermQuery; paging: ListPaging }> {
+  const paging = listPaging(params);
   const everything: TermQuery = {
     taxonomy,
     orderBy: 'name',

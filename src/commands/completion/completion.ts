@@ -2,8 +2,9 @@ import * as yup from 'yup';
 import { ConfigError, type Option } from '../../config/index.js';
 import { print, type Command, type ListedCommand, type Operand } from '../command.js';
 import { SHELLS, type Completed, type CompletedCommand, type Shell } from './shells.js';
+import { namesOf } from '../../values/records.js';
 
-const NAMES = Object.keys(SHELLS) as Shell[];
+const NAMES = namesOf(SHELLS);
 
 /** The placeholders of values that are files. */
 const FILES: Readonly<Record<string, Completed['files']>> = { FILE: 'files', PATH: 'files', DIR: 'folders' };

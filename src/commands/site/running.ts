@@ -31,7 +31,7 @@ export interface RunningServer {
 }
 
 /** Where a command looks for a site. */
-export interface Place {
+export interface SiteAddress {
   /** URL of a running server. */
   url?: string | undefined;
   /** Token of that server. */
@@ -115,7 +115,7 @@ function atUrl(url: string, given: string | undefined): Reachable {
  * there is none.
  * @throws CommandError if several run
  */
-export function serverFor(options: ServerOptions, { url, token, isFolderGiven = false }: Place): Reachable | null {
+export function serverFor(options: ServerOptions, { url, token, isFolderGiven = false }: SiteAddress): Reachable | null {
   if (url !== undefined) return atUrl(url.replace(/\/+$/, ''), token);
   const meant = runningServers().filter((server) => isOfProject(server, options, isFolderGiven));
   const stores = new Set([path.resolve(options.data), ...meant.map(({ store }) => store)]);

@@ -27,7 +27,7 @@ interface ErrorResponse {
   message?: string;
 }
 
-export async function textOf(response: Readable): Promise<string> {
+export async function readResponseText(response: Readable): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of chunksOf(response)) chunks.push(chunk);
   return Buffer.concat(chunks).toString('utf8');
@@ -59,14 +59,19 @@ export class ServerApi {
 
   /** The site's clock, ms since 1970 UTC. */
   async now(): Promise<number> {
-    const now = await this.send('GET', '/__qa/clock').then(textOf).then(timeIn);
+    const now = await this.send('GET', '/__qa/clock').then(readResponseText).then(timeIn);
     if (Number.isNaN(now)) throw this.stranger();
     return now;
   }
 
   /** The body of a response, which is JSON. @param route with its query, such as `/__qa/clock` */
   async json<T>(method: string, route: string, signal?: AbortSignal, body?: Readable | object): Promise<T> {
-    return JSON.parse(await textOf(await this.ask(method, route, signal, body))) as T;
+    const text = await readResponseText(await this.ask(method, route, signal, body));
+    try {
+      return JSON.parse(text) as T;
+    } catch {
+      throw this.stranger();
+    }
   }
 
   /**
@@ -112,7 +117,7 @@ export class ServerApi {
   }
 
   private async errorFrom(response: http.IncomingMessage): Promise<Error> {
-    const text = await textOf(response);
+    const text = await readResponseText(response);
     try {
       const { code = '', message = text } = JSON.parse(text) as ErrorResponse;
       if (/^(?:understudy|rest)_/.test(code)) return new CommandError(message);

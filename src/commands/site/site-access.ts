@@ -23,7 +23,7 @@ import { siteZoneText } from '../../wp/timezones.js';
 import { checkConsistency } from '../../wp/check.js';
 import type { Store } from '../../wp/store.js';
 import { openSite, requireKept } from '../command.js';
-import { serverFor, type Place } from './running.js';
+import { serverFor, type SiteAddress } from './running.js';
 import { ServerApi } from './server-api.js';
 
 export interface LoadCall {
@@ -35,7 +35,7 @@ export interface LoadCall {
 }
 
 /** The site that a command works on: that of a running server, or of a data folder that no server has open. */
-export interface SiteAccess {
+export interface OpenSite {
   /** Name of the site in messages. */
   where: string;
   load(sources: readonly DatasetSource[], call: LoadCall): Promise<LoadResult>;
@@ -53,7 +53,7 @@ export interface SiteAccess {
 const DEFAULT_URL = 'http://127.0.0.1:8080';
 
 /** A site in a data folder or a MongoDB that no server serves. */
-class StoredSite implements SiteAccess {
+class StoredSite implements OpenSite {
   constructor(
     private readonly store: Store,
     private readonly folder: string,
@@ -93,7 +93,7 @@ class StoredSite implements SiteAccess {
 }
 
 /** The site of a running server, accessed through its test API. */
-class ServedSite implements SiteAccess {
+class ServedSite implements OpenSite {
   readonly where: string;
 
   private readonly api: ServerApi;
@@ -149,7 +149,7 @@ function ndjsonStream(sources: readonly DatasetSource[], onProgress: LoadCall['o
 }
 
 /** Opens the site of the data folder in this process. */
-async function storedSite(options: ServerOptions, needs: 'site' | 'folder', cleanup: Cleanup): Promise<SiteAccess> {
+async function storedSite(options: ServerOptions, needs: 'site' | 'folder', cleanup: Cleanup): Promise<OpenSite> {
   const folder = path.resolve(options.data);
   const where = options.mongodbUri ? 'the database' : folder;
   if (needs === 'folder') await mkdir(folder, { recursive: true });
@@ -167,7 +167,7 @@ async function storedSite(options: ServerOptions, needs: 'site' | 'folder', clea
  * @param needs `site`: it must exist; `folder`: it is created if missing
  * @param cleanup closes everything opened here
  */
-export async function siteAt(options: ServerOptions, place: Place, needs: 'site' | 'folder', cleanup: Cleanup): Promise<SiteAccess> {
+export async function siteAt(options: ServerOptions, place: SiteAddress, needs: 'site' | 'folder', cleanup: Cleanup): Promise<OpenSite> {
   const server = serverFor(options, place);
   if (server) return new ServedSite(server.url, server.token, cleanup);
   requireKept(options);

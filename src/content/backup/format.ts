@@ -85,7 +85,7 @@ export const documentsName = ({ snapshot, part }: SitePart, index: number): stri
   `${DOCUMENTS}${snapshot === '' ? CONTENT : `${SNAPSHOTS}/${snapshot}`}/${part}/${String(index).padStart(5, '0')}.bson`;
 
 /** The collection of a member with documents; null if it has none. */
-export function partOf(name: string): SitePart | null {
+export function sitePartOf(name: string): SitePart | null {
   const [, snapshot = '', part] = /^documents\/(?:content|snapshots\/([\w-]+))\/([A-Za-z_]+)\/\d+\.bson$/.exec(name) ?? [];
   return part === undefined ? null : { snapshot, part };
 }

@@ -13,7 +13,7 @@ import {
   LAYOUT,
   MANIFEST,
   manifestSchema,
-  partOf,
+  sitePartOf,
   type Header,
   type Manifest,
   type Member,
@@ -137,7 +137,7 @@ class Reading {
 
   private async content(name: string, entry: Entry): Promise<void> {
     const { visitor } = this.options;
-    const [part, file] = [partOf(name), fileOf(name)];
+    const [part, file] = [sitePartOf(name), fileOf(name)];
     const hash = createHash('sha256');
     const content = hashed(entry, hash);
     if (part) {

@@ -8,7 +8,7 @@ import { createGzip } from 'node:zlib';
 import { pack as packTar, type Pack } from 'tar-stream';
 import { packageVersion } from '../../system/package-version.js';
 import { FORMAT } from '../../store/format.js';
-import { rawDocuments, type StoredPart } from '../../store/site-copy.js';
+import { rawDocumentsOf, type StoredPart } from '../../store/site-copy.js';
 import { LINKED, LINKED_KINDS } from '../../tec/linked.js';
 import { EVENT } from '../../tec/index.js';
 import { realTime } from '../../wp/clock.js';
@@ -118,7 +118,7 @@ async function addDocuments(
       if (chunk.length > 0) await archive.addBytes(documentsName({ snapshot, part }, index), Buffer.concat(chunk));
       [chunk, size, index] = [[], 0, index + 1];
     };
-    for await (const raw of rawDocuments(store, collection)) {
+    for await (const raw of rawDocumentsOf(store, collection)) {
       chunk.push(raw);
       size += raw.length;
       count += 1;

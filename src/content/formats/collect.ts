@@ -1,10 +1,10 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Comment, MetaRow, Post, Term, User } from '../../wp/model.js';
-import type { DatasetFile } from '../dataset.js';
+import type { SourceFile } from '../dataset.js';
 import { SourceProblems } from '../problems.js';
-import type { DatasetItem, DatasetSource } from '../source.js';
-import type { WriteOptions } from './format.js';
+import type { SourceItem, DatasetSource } from '../source.js';
+import type { FormatWriteOptions } from './format.js';
 
 /** Collects all items of a source, by kind. @throws DatasetError with all problems of the source */
 export async function collect(source: DatasetSource): Promise<Collected> {
@@ -22,10 +22,10 @@ export interface Collected {
   terms: Term[];
   posts: Post[];
   comments: Comment[];
-  files: DatasetFile[];
+  files: SourceFile[];
 }
 
-function addItem(all: Collected, item: DatasetItem): void {
+function addItem(all: Collected, item: SourceItem): void {
   if (item.kind === 'options') Object.assign(all.options, item.options);
   else if (item.kind === 'user') all.users.push(item.user);
   else if (item.kind === 'term') all.terms.push(item.term);
@@ -35,7 +35,7 @@ function addItem(all: Collected, item: DatasetItem): void {
 }
 
 /** Writes files to the folder `uploads` next to the output file. */
-export async function writeFiles(files: readonly DatasetFile[], { file, warn, wrote }: WriteOptions): Promise<void> {
+export async function writeFiles(files: readonly SourceFile[], { file, warn, wrote }: FormatWriteOptions): Promise<void> {
   if (files.length === 0) return;
   if (file === null)
     return warn(`${files.length} files of the media library are omitted: a stream has no folder for them. Write to a file instead.`);

@@ -1,7 +1,7 @@
 import { EVENT_FIELDS } from '../../tec/event.js';
 import { EVENT } from '../../tec/index.js';
 import { metaValues } from '../../wp/model.js';
-import type { DatasetItem, DatasetSource } from '../source.js';
+import type { SourceItem, DatasetSource } from '../source.js';
 
 /** A number with separators of two kinds, with one that is repeated, or with one that no decimals begin with: `1,234.50`, `1.234.567`, `1'234`. */
 const GROUPED = /\d+(?:[.,]\d+){2,}|\b\d{1,3}(?:[ \u00A0\u202F'’]\d{3})+(?:[.,]\d+)?\b/g;
@@ -16,7 +16,7 @@ function ungrouped(number: string): string {
 }
 
 /** Warnings about probable mistakes in an item, one sentence each. */
-function* doubtsOf(item: DatasetItem): Iterable<string> {
+function* doubtsOf(item: SourceItem): Iterable<string> {
   if (item.kind !== 'post' || item.post.type !== EVENT) return;
   for (const cost of metaValues(item.post, EVENT_FIELDS.cost.key))
     if (cost.match(GROUPED)) {

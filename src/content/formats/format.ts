@@ -30,7 +30,7 @@ export interface ReadOptions {
 
 export type Wrote = (kind: string) => void;
 
-export interface WriteOptions {
+export interface FormatWriteOptions {
   /** Path of the file that is written, or null for a stream, which has no place for further files. */
   file: string | null;
   /** Receives a sentence for everything that the format cannot express. */
@@ -48,7 +48,7 @@ export interface WriteOptions {
 export type Open = (input: InputFile, options: ReadOptions) => Promise<DatasetSource>;
 
 /** Writes all items of a source. Resolves when everything has been handed to `out`, which it leaves open. */
-export type Write = (source: DatasetSource, out: Writable, options: WriteOptions) => Promise<void>;
+export type Write = (source: DatasetSource, out: Writable, options: FormatWriteOptions) => Promise<void>;
 
 /** A setting of a format, as an option of the command line. */
 export interface Setting {
@@ -73,6 +73,6 @@ export interface Format {
   /** Several formats may share a setting; the first describes it. */
   settings?: readonly Setting[];
   /** The modules are loaded on first use. Either may be missing. */
-  read?: () => Promise<{ open: Open }>;
-  write?: () => Promise<{ write: Write }>;
+  read?: () => Promise<Open>;
+  write?: () => Promise<Write>;
 }

@@ -6,7 +6,7 @@ import { DatasetError } from '../problems.js';
 import type { DatasetSource } from '../source.js';
 import { doubting } from './doubts.js';
 import type { InputFile, ReadOptions } from './format.js';
-import { FORMATS, formatNamed, formatNames, formatOfName } from './registry.js';
+import { CONTENT_FORMATS, formatNamed, formatNames, formatOfName } from './registry.js';
 
 const START = 4_096;
 
@@ -37,10 +37,10 @@ export async function openFile(input: InputFile, options: ReadOptions, formatNam
   });
   if (start.trim() === '') throw new DatasetError(input.name, ['the file is empty']);
   const format =
-    formatName === undefined ? (formatOfName(input.name) ?? FORMATS.find(({ sniff }) => sniff(start))) : formatNamed(formatName);
+    formatName === undefined ? (formatOfName(input.name) ?? CONTENT_FORMATS.find(({ sniff }) => sniff(start))) : formatNamed(formatName);
   if (!format) throw new DatasetError(input.name, [`unknown format. Set it with --format: ${formatNames().join(', ')}`]);
   if (!format.read) throw new DatasetError(input.name, [`the format ${format.name} is write-only`]);
-  const source = await (await format.read()).open(input, options);
+  const source = await (await format.read())(input, options);
   return options.warn ? doubting(source, options.warn) : source;
 }
 

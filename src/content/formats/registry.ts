@@ -7,15 +7,15 @@ import type { Format, Setting } from './format.js';
 const KINDS = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(['events', ...LINKED_KINDS.map((kind) => LINKED[kind].column)]);
 
 /** All formats. If several match an extension or the start of a file, the first is used. */
-export const FORMATS: readonly Format[] = [
+export const CONTENT_FORMATS: readonly Format[] = [
   {
     name: 'ndjson',
     extensions: ['.ndjson', '.jsonl'],
     summary: 'one item per line, for large datasets; lossless',
     lossless: true,
     sniff: (start) => /^\s*\{\s*"understudy"/.test(start),
-    read: () => import('./ndjson/read.js'),
-    write: () => import('./ndjson/write.js'),
+    read: async () => (await import('./ndjson/read.js')).openNdjson,
+    write: async () => (await import('./ndjson/write.js')).writeNdjson,
   },
   {
     name: 'site',
@@ -24,8 +24,8 @@ export const FORMATS: readonly Format[] = [
     lossless: true,
     // Starts like any JSON or YAML; those readers recognize a recorded site by its content.
     sniff: () => false,
-    read: () => import('./site/read.js'),
-    write: () => import('./site/write.js'),
+    read: async () => (await import('./site/read.js')).openSiteFile,
+    write: async () => (await import('./site/write.js')).writeSiteFile,
   },
   {
     name: 'json',
@@ -33,8 +33,8 @@ export const FORMATS: readonly Format[] = [
     summary: 'for writing by hand: references by slug, relative dates',
     lossless: false,
     sniff: (start) => /^\s*\{/.test(start),
-    read: () => import('./json/read.js'),
-    write: () => import('./json/write.js'),
+    read: async () => (await import('./json/read.js')).openJson,
+    write: async () => (await import('./json/write.js')).writeJson,
   },
   {
     name: 'yaml',
@@ -42,8 +42,8 @@ export const FORMATS: readonly Format[] = [
     summary: 'the same, as YAML',
     lossless: false,
     sniff: (start) => /^(?:---|#|\s*[a-z_$]+:(?:\s|$))/i.test(start),
-    read: () => import('./yaml/read.js'),
-    write: () => import('./yaml/write.js'),
+    read: async () => (await import('./yaml/read.js')).openYaml,
+    write: async () => (await import('./yaml/write.js')).writeYaml,
   },
   {
     name: 'csv',
@@ -64,8 +64,8 @@ export const FORMATS: readonly Format[] = [
         applies: 'writing',
       },
     ],
-    read: () => import('./csv/read.js'),
-    write: () => import('./csv/write.js'),
+    read: async () => (await import('./csv/read.js')).openCsv,
+    write: async () => (await import('./csv/write.js')).writeCsv,
   },
   {
     name: 'ics',
@@ -78,8 +78,8 @@ export const FORMATS: readonly Format[] = [
       { name: 'to', value: 'DATE', help: 'iCalendar: last day of that period' },
       { name: 'max', value: 'COUNT', help: 'iCalendar: maximum number of events per series' },
     ],
-    read: () => import('./ics/read.js'),
-    write: () => import('./ics/write.js'),
+    read: async () => (await import('./ics/read.js')).openIcs,
+    write: async () => (await import('./ics/write.js')).writeIcs,
   },
   {
     name: 'wxr',
@@ -95,22 +95,22 @@ export const FORMATS: readonly Format[] = [
       },
     ],
     sniff: (start) => /^\s*(?:<\?xml|<!--|<rss\b)/.test(start),
-    read: () => import('./wxr/read.js'),
-    write: () => import('./wxr/write.js'),
+    read: async () => (await import('./wxr/read.js')).openWxr,
+    write: async () => (await import('./wxr/write.js')).writeWxr,
   },
 ];
 
 /** The settings of all formats. */
 export function formatSettings(): Setting[] {
-  const all = FORMATS.flatMap(({ settings = [] }) => settings);
+  const all = CONTENT_FORMATS.flatMap(({ settings = [] }) => settings);
   return all.filter(({ name }, index) => all.findIndex((other) => other.name === name) === index);
 }
 
-export const formatNames = (): string[] => FORMATS.map(({ name }) => name);
+export const formatNames = (): string[] => CONTENT_FORMATS.map(({ name }) => name);
 
 /** The format with a name. @throws DatasetError */
 export function formatNamed(name: string): Format {
-  const format = FORMATS.find((candidate) => candidate.name === name);
+  const format = CONTENT_FORMATS.find((candidate) => candidate.name === name);
   if (!format) throw new DatasetError(name, [`unknown format. Use ${formatNames().join(', ')}`]);
   return format;
 }
@@ -118,5 +118,5 @@ export function formatNamed(name: string): Format {
 /** The format of a file name, by its extension. */
 export function formatOfName(file: string): Format | undefined {
   const base = path.basename(file).toLowerCase();
-  return FORMATS.find(({ extensions }) => extensions.some((extension) => base.endsWith(extension)));
+  return CONTENT_FORMATS.find(({ extensions }) => extensions.some((extension) => base.endsWith(extension)));
 }

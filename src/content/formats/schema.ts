@@ -5,34 +5,34 @@ import { fieldHint, fieldMeant } from './meaning.js';
 
 // Messages omit the path, which is prepended to them.
 
-export const MISSING = 'is missing';
+export const MUST_EXIST = 'is missing';
 const NO_NULL = 'must not be null. Leave it out instead';
 const isPlain = (value: unknown): boolean => typeof value === 'number' || typeof value === 'boolean';
-export const text = () =>
+export const textRule = () =>
   yup
     .string()
     .strict()
     .typeError(({ value }) => `must be a string${isPlain(value) ? `. Put it in quotes: "${value}"` : ''}`)
     .nonNullable(NO_NULL);
-export const flag = () =>
+export const flagRule = () =>
   yup
     .boolean()
     .strict()
     .typeError(({ value }) => `must be true or false, not ${JSON.stringify(value)}`)
     .nonNullable(NO_NULL);
-export const filled = () => text().required(MISSING).matches(/\S/, { message: 'must not be empty', excludeEmptyString: true });
+export const filled = () => textRule().required(MUST_EXIST).matches(/\S/, { message: 'must not be empty', excludeEmptyString: true });
 const OUTSIDE = /^[/\\]|^[a-z]:|\\|(^|\/)\.\.(\/|$)/i;
 /** A relative path with slashes. Dataset files are untrusted and must not access files outside the folder. */
 export const pathBelow = (folder = 'uploads') =>
   filled().test('below', `must be a path relative to the ${folder} folder`, (value) => !OUTSIDE.test(value ?? ''));
 export const oneOf = <T extends string>(values: readonly T[]) =>
-  text().oneOf(
+  textRule().oneOf(
     values,
     ({ value }) => `must be one of ${values.join(', ')}, not ${JSON.stringify(value)}${didYouMean(String(value), values)}`,
   );
-export const id = () =>
+export const idRule = () =>
   yup.number().strict().typeError('must be a number').nonNullable(NO_NULL).integer('must be an integer').min(1, 'must be at least 1');
-export const listOf = <T>(item: yup.ISchema<T>) => yup.array().strict().typeError('must be a list').nonNullable(NO_NULL).of(item);
+export const listRule = <T>(item: yup.ISchema<T>) => yup.array().strict().typeError('must be a list').nonNullable(NO_NULL).of(item);
 
 /** An object with any names as members. */
 export const mapOf = <T>(value: yup.ISchema<T>) =>
@@ -77,7 +77,7 @@ const meantBy = ({ params }: yup.ValidationError): string | undefined => {
 };
 
 /** Validates a value against a schema. Adds every error to `problems` with its path; returns true if there are none. */
-export function check<T>(schema: yup.Schema<T>, value: unknown, problems: Problems): value is T {
+export function checkAgainst<T>(schema: yup.Schema<T>, value: unknown, problems: Problems): value is T {
   try {
     schema.validateSync(value, { abortEarly: false, strict: true });
     return true;
@@ -88,7 +88,7 @@ export function check<T>(schema: yup.Schema<T>, value: unknown, problems: Proble
     const meant = new Set(issues.map(meantBy));
     for (const issue of issues) {
       const { path = '', message } = issue;
-      if (message !== MISSING || !meant.has(path)) problems.add(path, message, { meant: meantBy(issue) });
+      if (message !== MUST_EXIST || !meant.has(path)) problems.add(path, message, { meant: meantBy(issue) });
     }
     return false;
   }

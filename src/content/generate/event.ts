@@ -2,23 +2,23 @@ import { Weighted, type Random } from './random.js';
 import type { CostKind, GenerateOptions } from './options.js';
 import type { City, Country } from './places.js';
 import { clockOf, dayNumber, dayText, epochMs, twoDigits } from './tools.js';
-import { ADJECTIVES, KINDS, PEOPLE, WHOLE_DAY_KINDS, wordsFor, type Kind } from './words.js';
-import type { Values } from '../fields.js';
+import { ADJECTIVES, KINDS, PEOPLE, WHOLE_DAY_KINDS, wordsFor, type EventKind } from './words.js';
+import type { FieldValues } from '../fields.js';
 
 /** The period in which events take place. */
-export interface Span extends Pick<GenerateOptions, 'allDay' | 'multiDay'> {
+export interface EventPeriod extends Pick<GenerateOptions, 'allDay' | 'multiDay'> {
   /** Days since 1970. */
   firstDay: number;
   days: number;
 }
 
-export function spanOf({ from, to, allDay, multiDay }: GenerateOptions): Span {
+export function periodOf({ from, to, allDay, multiDay }: GenerateOptions): EventPeriod {
   const firstDay = dayNumber(from);
   return { firstDay, days: dayNumber(to) - firstDay + 1, allDay, multiDay };
 }
 
 /** Picks a day; weekends are more likely than other days. */
-function dayOf(random: Random, { firstDay, days }: Span): number {
+function dayOf(random: Random, { firstDay, days }: EventPeriod): number {
   const draw = (): number => firstDay + random.whole(0, days - 1);
   const first = draw();
   const weekday = (first + 4) % 7;
@@ -32,16 +32,16 @@ export interface Length {
   more: number;
 }
 
-export function lengthOf(random: Random, span: Span): Length {
+export function lengthOf(random: Random, span: EventPeriod): Length {
   const allDay = random.chance(span.allDay);
   return { allDay, more: random.chance(span.multiDay) ? random.whole(1, 4) : 0 };
 }
 
 const isLong = ({ allDay, more }: Length): boolean => allDay || more > 0;
 
-export const kindOf = (random: Random, length: Length): Kind => random.pick(isLong(length) ? WHOLE_DAY_KINDS : KINDS);
+export const kindOf = (random: Random, length: Length): EventKind => random.pick(isLong(length) ? WHOLE_DAY_KINDS : KINDS);
 
-export function timesOf(random: Random, kind: Kind, zone: string, span: Span, { allDay, more }: Length): Values {
+export function timesOf(random: Random, kind: EventKind, zone: string, span: EventPeriod, { allDay, more }: Length): FieldValues {
   const day = dayOf(random, span);
   const hour = random.pick(kind.hours);
   const minute = random.chance(0.3) ? 30 : 0;
@@ -63,7 +63,7 @@ export function timesOf(random: Random, kind: Kind, zone: string, span: Span, { 
   };
 }
 
-export function priceOf(random: Random, kind: Kind, { currency }: Country, costs: Weighted<CostKind>): Values {
+export function priceOf(random: Random, kind: EventKind, { currency }: Country, costs: Weighted<CostKind>): FieldValues {
   const how = costs.draw(random);
   const step = currency.ticket >= 100 ? 50 : 1;
   const amount = Math.max(step, Math.round((currency.ticket * (0.5 + kind.price) * (50 + random.whole(0, 100))) / 100 / step) * step);
@@ -75,7 +75,7 @@ export function priceOf(random: Random, kind: Kind, { currency }: Country, costs
   return { ...money, cost: [amount, amount + step * random.whole(2, 12)] };
 }
 
-export function titleOf(random: Random, kind: Kind, { name, country }: City, length: Length): string {
+export function eventTitle(random: Random, kind: EventKind, { name, country }: City, length: Length): string {
   const one = (words: readonly string[]): string => random.pick(wordsFor(country, words));
   return one((isLong(length) ? kind.wholeDays : undefined) ?? kind.titles)
     .replace('%a', () => random.pick(ADJECTIVES))

@@ -2,7 +2,7 @@ import type { DatasetSource } from '../source.js';
 import { AUTHORS, Maker } from './maker.js';
 import type { GenerateOptions } from './options.js';
 import { CITIES, ZONES } from './places.js';
-import { CATEGORIES, TAGS } from './words.js';
+import { CATEGORY_WORDS, TAG_WORDS } from './words.js';
 
 export { COSTS, GENERATE_DEFAULTS, type CostKind, type GenerateOptions } from './options.js';
 
@@ -18,7 +18,7 @@ export function generate(options: GenerateOptions, pictures: string | null): Dat
   const { events, venues, organizers, images, zones, seed } = options;
   const towns = CITIES.filter(({ zone }) => zones.some(([name]) => name === zone)).length;
   const posts = events + towns * (venues + organizers) + images;
-  const terms = CATEGORIES.length + TAGS.length;
+  const terms = CATEGORY_WORDS.length + TAG_WORDS.length;
   let drawn: Promise<void> | undefined;
   return {
     name: `generated content with seed ${seed}`,

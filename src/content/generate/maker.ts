@@ -7,15 +7,15 @@ import { VENUE_FIELDS, VENUE_KIND } from '../../tec/kinds/venue.js';
 import { ATTACHMENT, TAG, type MetaRow, type Post, type Term, type User } from '../../wp/model.js';
 import { EVENT, EVENT_CATEGORY, ORGANIZER, VENUE } from '../../tec/index.js';
 import { CALENDAR_OPTION } from '../../tec/options.js';
-import { fieldRows, withDefaults } from '../fields.js';
-import type { DatasetItem } from '../source.js';
-import { kindOf, lengthOf, priceOf, spanOf, timesOf, titleOf, type Span } from './event.js';
+import { fieldRows, withFieldDefaults } from '../fields.js';
+import type { SourceItem } from '../source.js';
+import { kindOf, lengthOf, priceOf, periodOf, timesOf, eventTitle, type EventPeriod } from './event.js';
 import { makePicture } from './image.js';
 import type { CostKind, GenerateOptions } from './options.js';
 import { CITIES, COUNTRIES, type City, type Country } from './places.js';
 import { Random, Weighted } from './random.js';
 import { Slugs, clockOf, dayText, twoDigits } from './tools.js';
-import { CATEGORIES, ENDINGS, ORGANIZERS, TAGS, wordsFor, type Kind } from './words.js';
+import { CATEGORY_WORDS, ENDINGS, ORGANIZER_WORDS, TAG_WORDS, wordsFor, type EventKind } from './words.js';
 
 const PICTURE = { width: 960, height: 640 };
 
@@ -40,12 +40,12 @@ export const AUTHORS: readonly [string, string, string][] = [
 export class Maker {
   private readonly siteZone: string;
   private readonly slugs = { [EVENT]: new Slugs(), [VENUE]: new Slugs(), [ORGANIZER]: new Slugs() };
-  private readonly categoryIds = new Map(CATEGORIES.map(({ slug }, index) => [slug, index + 1]));
-  private readonly tagIds = new Map(TAGS.map(({ slug }, index) => [slug, CATEGORIES.length + index + 1]));
+  private readonly categoryIds = new Map(CATEGORY_WORDS.map(({ slug }, index) => [slug, index + 1]));
+  private readonly tagIds = new Map(TAG_WORDS.map(({ slug }, index) => [slug, CATEGORY_WORDS.length + index + 1]));
   private readonly places = new Map<string, Place[]>();
   private readonly zones: Weighted<string>;
   private readonly costs: Weighted<CostKind>;
-  private readonly span: Span;
+  private readonly span: EventPeriod;
   private nextPost = 1;
   private readonly images: number[] = [];
 
@@ -53,7 +53,7 @@ export class Maker {
     this.siteZone = options.zones[0][0];
     this.zones = new Weighted(options.zones);
     this.costs = new Weighted(options.cost);
-    this.span = spanOf(options);
+    this.span = periodOf(options);
   }
 
   /** Each item has its own random generator, so that generating more events does not change the first ones. */
@@ -61,7 +61,7 @@ export class Maker {
     return new Random(`${this.options.seed}\n${thing}`);
   }
 
-  *items(pictures: string | null): Generator<DatasetItem> {
+  *items(pictures: string | null): Generator<SourceItem> {
     const home = CITIES.find(({ zone }) => zone === this.siteZone) ?? CITIES[0];
     const { symbol, code, position } = COUNTRIES[home.country].currency;
     const calendar = { defaultCurrencySymbol: symbol, defaultCurrencyCode: code, reverseCurrencyPosition: position === 'postfix' };
@@ -90,7 +90,7 @@ export class Maker {
     for (let i = 0; i < this.options.events; i += 1) yield { kind: 'post', post: this.event(i) };
   }
 
-  private noted(post: Post, ids: number[]): DatasetItem {
+  private noted(post: Post, ids: number[]): SourceItem {
     ids.push(post._id);
     return { kind: 'post', post };
   }
@@ -124,10 +124,10 @@ export class Maker {
       search: '',
     });
     return [
-      ...CATEGORIES.map(({ slug, name, parent = '', description }, index) =>
+      ...CATEGORY_WORDS.map(({ slug, name, parent = '', description }, index) =>
         term(index + 1, EVENT_CATEGORY, name, slug, description, this.categoryIds.get(parent) ?? 0),
       ),
-      ...TAGS.map(({ slug, name }, index) => term(CATEGORIES.length + index + 1, TAG, name, slug, '', 0)),
+      ...TAG_WORDS.map(({ slug, name }, index) => term(CATEGORY_WORDS.length + index + 1, TAG, name, slug, '', 0)),
     ];
   }
 
@@ -157,7 +157,7 @@ export class Maker {
     };
   }
 
-  private *picture(index: number, folder: string | null): Generator<DatasetItem> {
+  private *picture(index: number, folder: string | null): Generator<SourceItem> {
     const random = this.random(`picture ${index}`);
     const name = `picture-${index + 1}`;
     const file = `${this.options.from.slice(0, 4)}/01/${name}.png`;
@@ -200,14 +200,14 @@ export class Maker {
       geo_lat: near(city.lat),
       geo_lng: near(city.lng),
     };
-    const meta = [row(VENUE_KIND.origin, OWN_ORIGIN), ...fieldRows(VENUE_FIELDS, withDefaults(VENUE_FIELDS, values))];
+    const meta = [row(VENUE_KIND.origin, OWN_ORIGIN), ...fieldRows(VENUE_FIELDS, withFieldDefaults(VENUE_FIELDS, values))];
     const post = this.post(random, VENUE, name, slug, meta);
     return { ...post, content: random.some(ENDINGS.slice(0, 7), 2).join('\n\n') };
   }
 
   private organizer({ city }: Place, index: number): Post {
     const random = this.random(`organizer ${city.name} ${index}`);
-    const names = wordsFor(city.country, ORGANIZERS);
+    const names = wordsFor(city.country, ORGANIZER_WORDS);
     const start = random.whole(0, names.length - 1);
     const name = names[(start + index) % names.length].replace('%c', city.name);
     const slug = this.slugs[ORGANIZER].free(name, `organizer-${this.nextPost}`);
@@ -226,7 +226,7 @@ export class Maker {
     const place = random.pick(this.places.get(zone) ?? []);
     const length = lengthOf(random, this.span);
     const kind = kindOf(random, length);
-    const title = titleOf(random, kind, place.city, length);
+    const title = eventTitle(random, kind, place.city, length);
     const slug = this.slugs[EVENT].free(title, `event-${this.nextPost}`);
     const image = this.images.length > 0 && random.chance(0.7) ? [row('_thumbnail_id', random.pick(this.images))] : [];
     const values = {
@@ -238,7 +238,7 @@ export class Maker {
       hide_from_listings: random.chance(this.options.hidden),
       featured: random.chance(this.options.featured),
     };
-    const meta = [row(EVENT_ORIGIN, OWN_ORIGIN), ...image, ...fieldRows(EVENT_FIELDS, withDefaults(EVENT_FIELDS, values))];
+    const meta = [row(EVENT_ORIGIN, OWN_ORIGIN), ...image, ...fieldRows(EVENT_FIELDS, withFieldDefaults(EVENT_FIELDS, values))];
     const post = this.post(random, EVENT, title, slug, meta);
     const isDraft = random.chance(this.options.drafts);
     return {
@@ -250,7 +250,7 @@ export class Maker {
     };
   }
 
-  private termsOf(random: Random, kind: Kind, { country }: City): Record<string, number[]> {
+  private termsOf(random: Random, kind: EventKind, { country }: City): Record<string, number[]> {
     const ids = (known: Map<string, number>, slugs: readonly string[]): number[] => slugs.flatMap((slug) => known.get(slug) ?? []);
     const tags = ids(this.tagIds, random.some(wordsFor(country, kind.tags), random.whole(0, kind.tags.length)));
     return { [EVENT_CATEGORY]: ids(this.categoryIds, kind.categories), ...(tags.length > 0 ? { [TAG]: tags } : {}) };

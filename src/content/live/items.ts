@@ -4,11 +4,11 @@ import type { Event } from '../../types/responses.js';
 type ItemOf<Value> = Value extends readonly (infer Item)[] ? Item : Value;
 
 /** A linked post of an event, as the calendar API shows it. */
-export type Linked = ItemOf<Event[LinkedKind]>;
+export type LinkedOnSite = ItemOf<Event[LinkedKind]>;
 
 /** The name of a linked post. TEC: an empty array if it is password-protected. */
-export const nameOf = (item: Linked, kind: LinkedKind): unknown => Reflect.get(item, kind);
+export const nameOf = (item: LinkedOnSite, kind: LinkedKind): unknown => Reflect.get(item, kind);
 
 /** Whether the content of an item is withheld because of a password. TEC: the flags of such an event are null. */
-export const isWithheld = (item: Event | Linked): boolean =>
+export const isWithheldItem = (item: Event | LinkedOnSite): boolean =>
   'all_day' in item ? item.all_day === null : LINKED_KINDS.some((kind) => Array.isArray(nameOf(item, kind)));

@@ -3,7 +3,7 @@ import { ATTACHMENT, type Post } from '../../wp/model.js';
 import type { Store } from '../../wp/store.js';
 import { HOME_OPTION, storedClock, storedHome } from './options.js';
 import { withoutDerived } from '../../wp/posts.js';
-import type { DatasetItem, DatasetSource } from '../source.js';
+import type { SourceItem, DatasetSource } from '../source.js';
 
 /** Internal options, which are not exported. */
 const OWN_OPTION = /^understudy_/;
@@ -15,7 +15,7 @@ const filesOf = ({ file, image }: Post): string[] => {
   return [...new Set([file, ...besides.map((name) => path.posix.join(folder, name))])];
 };
 
-async function* itemsOf(store: Store, uploads: string, batchSize = 1_000): AsyncGenerator<DatasetItem> {
+async function* itemsOf(store: Store, uploads: string, batchSize = 1_000): AsyncGenerator<SourceItem> {
   const rows = await store.options.find({}).sort({ _id: 1 }).toArray();
   const kept = rows.filter(({ _id }) => _id !== HOME_OPTION && !OWN_OPTION.test(_id));
   yield { kind: 'options', options: Object.fromEntries(kept.map(({ _id, value }) => [_id, value])) };

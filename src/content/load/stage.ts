@@ -12,10 +12,10 @@ import type { Store } from '../../wp/store.js';
 import { branchSums } from '../../wp/term-counts.js';
 import { deriveTerm } from '../../wp/terms.js';
 import { SECRET_OPTION, currentSecret } from '../../wp/users/secrets.js';
-import type { DatasetFile } from '../dataset.js';
+import type { SourceFile } from '../dataset.js';
 import type { SourceProblems } from '../problems.js';
 import { absenceOf } from '../mentions.js';
-import type { DatasetItem, DatasetSource, Place } from '../source.js';
+import type { SourceItem, DatasetSource, SourcePlace } from '../source.js';
 import { withOptions } from '../stubs.js';
 import { placeFiles, withMadeImage } from '../uploads.js';
 import { admitAdministrator, makeAdministrator, type Administrator } from './administrator.js';
@@ -66,9 +66,9 @@ export class Load {
   private readonly termUse = new Map<number, number>();
   private readonly images = new Map<string, ImageMetadata>();
   /** Attachments whose image sizes may be generated later. */
-  private pendingImages: { post: Post; at?: Place | undefined }[] = [];
-  private files: DatasetFile[] = [];
-  private batch: { post: Post; at?: Place | undefined }[] = [];
+  private pendingImages: { post: Post; at?: SourcePlace | undefined }[] = [];
+  private files: SourceFile[] = [];
+  private batch: { post: Post; at?: SourcePlace | undefined }[] = [];
   private characters = 0;
   private readonly writing = new Set<Promise<void>>();
   private failure: unknown;
@@ -99,7 +99,7 @@ export class Load {
     const move = urlMover(source.siteUrl, siteUrl);
     const stays = source.siteUrl === '' || source.siteUrl === siteUrl;
     let done = 0;
-    const report = (problem: string, at?: Place): void => {
+    const report = (problem: string, at?: SourcePlace): void => {
       // The survey has already reported the problems.
       if (!survey) this.problems.add(problem, at);
     };
@@ -123,7 +123,7 @@ export class Load {
     const elsewhere = this.places.get(source.siteUrl);
     const survey = new Survey(this.store, mode === 'add', this.staging, this.users, this.terms, isFileTaken, elsewhere);
     let done = 0;
-    const report = (problem: string, at?: Place): void => this.problems.add(problem, at);
+    const report = (problem: string, at?: SourcePlace): void => this.problems.add(problem, at);
     for await (const item of source.items(report)) {
       signal?.throwIfAborted();
       survey.add(item, report);
@@ -136,14 +136,14 @@ export class Load {
     return survey;
   }
 
-  private checkId(item: DatasetItem): void {
+  private checkId(item: SourceItem): void {
     if (item.kind === 'options' || item.kind === 'file') return;
     const { _id: id } =
       item.kind === 'post' ? item.post : item.kind === 'term' ? item.term : item.kind === 'comment' ? item.comment : item.user;
     if (id > LARGEST_ID) this.problems.add(`the id ${id} is larger than ${LARGEST_ID}, the largest that can be kept`, item.at);
   }
 
-  private async stageItem(item: DatasetItem, mapping: Mapping, move: MoveText | null): Promise<void> {
+  private async stageItem(item: SourceItem, mapping: Mapping, move: MoveText | null): Promise<void> {
     this.checkId(item);
     if (item.kind === 'post') return this.stagePost(item, mapping, move);
     if (item.kind === 'file') return this.stageFile(item, mapping);
@@ -159,32 +159,32 @@ export class Load {
   }
 
   /** Reports an item that is only mentioned and that would be created, if nothing may be. */
-  private checkMention(item: Extract<DatasetItem, { kind: 'post' | 'term' }>, placed: Post | Term | null): void {
+  private checkMention(item: Extract<SourceItem, { kind: 'post' | 'term' }>, placed: Post | Term | null): void {
     if (this.given.create !== false || !item.reuse || placed === null) return;
     this.problems.add(item.absent ?? absenceOf(item), item.at);
   }
 
-  private stageUser(user: User | null, move: MoveText | null, at: Place | undefined): void {
+  private stageUser(user: User | null, move: MoveText | null, at: SourcePlace | undefined): void {
     if (user === null) return;
     const key = user.login.toLowerCase();
     if (this.users.has(key)) return this.problems.add(`there is another user with the login "${user.login}"`, at);
     this.users.set(key, move ? moveUser(user, move) : user);
   }
 
-  private stageTerm(term: Term | null, move: MoveText | null, at: Place | undefined): void {
+  private stageTerm(term: Term | null, move: MoveText | null, at: SourcePlace | undefined): void {
     if (term === null) return;
     const key = `${term.taxonomy} ${term.slug}`;
     if (this.terms.has(key)) return this.problems.add(`there is another term of ${term.taxonomy} with the slug "${term.slug}"`, at);
     this.terms.set(key, move ? moveTerm(term, move) : term);
   }
 
-  private stageComment(comment: Comment, move: MoveText | null, at: Place | undefined): void {
+  private stageComment(comment: Comment, move: MoveText | null, at: SourcePlace | undefined): void {
     const { _id } = comment;
     if (this.comments.has(_id)) return this.problems.add(`there is another comment with the id ${_id}`, at);
     this.comments.set(_id, move ? moveComment(comment, move) : comment);
   }
 
-  private async stageFile({ file }: Extract<DatasetItem, { kind: 'file' }>, mapping: Mapping): Promise<void> {
+  private async stageFile({ file }: Extract<SourceItem, { kind: 'file' }>, mapping: Mapping): Promise<void> {
     this.counts.files += 1;
     this.files.push({ ...file, target: mapping.file(file.target) });
     if (this.files.length >= FILES) await this.flushFiles();
@@ -197,7 +197,7 @@ export class Load {
     for (const [name, image] of await placeFiles(files, this.folder, this.given.place.uploads)) this.images.set(name, image);
   }
 
-  private async stagePost(item: Extract<DatasetItem, { kind: 'post' }>, mapping: Mapping, move: MoveText | null): Promise<void> {
+  private async stagePost(item: Extract<SourceItem, { kind: 'post' }>, mapping: Mapping, move: MoveText | null): Promise<void> {
     const { post, at, reuse } = item;
     const placed = mapping.post(post, reuse === true);
     this.checkMention(item, placed);
@@ -209,7 +209,7 @@ export class Load {
     else await this.put(moved, at);
   }
 
-  private async put(post: Post, at: Place | undefined): Promise<void> {
+  private async put(post: Post, at: SourcePlace | undefined): Promise<void> {
     const { counts } = this;
     counts.posts += 1;
     const counted = COUNTED.get(post.type);
@@ -234,7 +234,7 @@ export class Load {
     if (this.failure) throw this.failure;
   }
 
-  private async write(batch: readonly { post: Post; at?: Place | undefined }[]): Promise<void> {
+  private async write(batch: readonly { post: Post; at?: SourcePlace | undefined }[]): Promise<void> {
     const rejected = await this.staging.insert(
       'posts',
       batch.map(({ post }) => post),
@@ -242,7 +242,7 @@ export class Load {
     for (const error of rejected) this.reportRejected(batch[error.index], error);
   }
 
-  private reportRejected({ post, at }: { post: Post; at?: Place | undefined }, { isDuplicate, message }: InsertError): void {
+  private reportRejected({ post, at }: { post: Post; at?: SourcePlace | undefined }, { isDuplicate, message }: InsertError): void {
     this.problems.add(
       isDuplicate ? `there is another post with the id ${post._id}` : `the ${post.type} "${post.title.slice(0, NAMED)}" ${message}`,
       at,

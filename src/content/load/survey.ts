@@ -6,7 +6,7 @@ import type { Sequence } from '../../store/sequences.js';
 import { withPatterns, withReferences } from '../references.js';
 import type { Store } from '../../wp/store.js';
 import { FileNames } from './file-names.js';
-import type { DatasetItem, Place } from '../source.js';
+import type { SourceItem, SourcePlace } from '../source.js';
 
 /** Maps the items of a source to those of the site; null for items that already exist. */
 export interface Mapping {
@@ -51,7 +51,7 @@ export class Survey implements Mapping {
   /** New post ids by old id; the old id until the new one is assigned. */
   private readonly postIds = new Map<number, number>();
   private readonly commentIds = new Map<number, number>();
-  private readonly commented: { post: number; at?: Place | undefined }[] = [];
+  private readonly commented: { post: number; at?: SourcePlace | undefined }[] = [];
   private readonly userIds = new Map<number, number>();
   private readonly termIds = new Map<number, number>();
   private readonly knownUsers = new Set<number>();
@@ -79,7 +79,7 @@ export class Survey implements Mapping {
     this.fileNames = new FileNames(isFileTaken);
   }
 
-  add(item: DatasetItem, report: (problem: string, at?: Place) => void): void {
+  add(item: SourceItem, report: (problem: string, at?: SourcePlace) => void): void {
     if (item.kind === 'user') this.users.push({ _id: item.user._id, login: item.user.login });
     else if (item.kind === 'term') {
       const { _id, taxonomy, slug, nameKey } = item.term;
@@ -89,7 +89,7 @@ export class Survey implements Mapping {
     if (item.kind === 'comment') this.addComment(item, report);
   }
 
-  private addComment({ comment, at }: Extract<DatasetItem, { kind: 'comment' }>, report: (problem: string, at?: Place) => void): void {
+  private addComment({ comment, at }: Extract<SourceItem, { kind: 'comment' }>, report: (problem: string, at?: SourcePlace) => void): void {
     const { _id, post } = comment;
     if (this.commentIds.has(_id)) report(`there is another comment with the id ${_id}`, at);
     this.commentIds.set(_id, _id);
@@ -97,14 +97,14 @@ export class Survey implements Mapping {
   }
 
   /** Reports the comments on posts that neither this source nor an earlier one of the same site contains. */
-  checkComments(report: (problem: string, at?: Place) => void): void {
+  checkComments(report: (problem: string, at?: SourcePlace) => void): void {
     for (const { post, at } of this.commented)
       if (this.reference(post) === undefined) report(`there is no post with the id ${post} to comment on`, at);
   }
 
   private addPost(
-    { post, reuse, bySlug, at }: Extract<DatasetItem, { kind: 'post' }>,
-    report: (problem: string, at?: Place) => void,
+    { post, reuse, bySlug, at }: Extract<SourceItem, { kind: 'post' }>,
+    report: (problem: string, at?: SourcePlace) => void,
   ): void {
     const { _id, type, title, file } = post;
     if (this.postIds.has(_id)) report(`there is another post with the id ${_id}`, at);

@@ -1,8 +1,8 @@
-import { PROFILES } from '../../tenant/faults/faults.js';
+import { FAULT_PROFILES } from '../../tenant/faults/faults.js';
 import { SCHEDULE_ARGS } from '../../tenant/faults/schedule.js';
 import { MATCH_HELP, MATCH_SCHEMA } from '../../tenant/match.js';
 import { EFFECT_SCHEMAS } from '../../tenant/faults/effects.js';
-import { endpoint, json, qaError, type QaRoute } from '../../tenant/api/route.js';
+import { apiEndpoint, json, qaError, type QaRoute } from '../../tenant/api/route.js';
 import type { FaultScenario, KnownFault, KnownScenario, Match, ScenarioRule } from '../../types/qa.js';
 import type { Args, Json, Schema } from '../../rest/route.js';
 import type { Tenant } from '../../tenant/tenant.js';
@@ -22,7 +22,7 @@ const RULE_ARGS = {
     description: 'Instead of `effect`: what happens to one affected request after the other, an effect or `"ok"`.',
   },
   ...SCHEDULE_ARGS,
-  profile: { type: 'string', enum: PROFILES, description: 'A predefined rule, instead of `effect` and `sequence`.' },
+  profile: { type: 'string', enum: FAULT_PROFILES, description: 'A predefined rule, instead of `effect` and `sequence`.' },
 } satisfies Args;
 
 const SCENARIO_ARGS = {
@@ -71,20 +71,20 @@ const scenarioRoutes = ({ faults }: Tenant): QaRoute[] => [
   {
     path: '/__qa/faults/scenarios/(?P<name>[^/]+)',
     endpoints: [
-      endpoint({
+      apiEndpoint({
         methods: ['GET'],
         summary: 'Get a scenario',
         args: NAMED,
         handler: ({ name }) => json(shown(faults.scenario(name))),
       }),
-      endpoint({
+      apiEndpoint({
         methods: ['PUT'],
         summary: 'Define a scenario, or replace its definition',
         args: { ...NAMED, ...SCENARIO_ARGS },
         // The schema has validated the rules.
         handler: ({ name, ...scenario }) => json(shown(faults.define(name, scenario as FaultScenario))),
       }),
-      endpoint({
+      apiEndpoint({
         methods: ['DELETE'],
         summary: 'Stop a scenario and delete its definition',
         args: NAMED,
@@ -104,7 +104,7 @@ const scenarioRoutes = ({ faults }: Tenant): QaRoute[] => [
   {
     path: '/__qa/faults/scenarios/(?P<name>[^/]+)/start',
     endpoints: [
-      endpoint({
+      apiEndpoint({
         methods: ['POST'],
         summary: 'Start a scenario from its beginning',
         args: { ...NAMED, ...START_ARGS },
@@ -116,7 +116,7 @@ const scenarioRoutes = ({ faults }: Tenant): QaRoute[] => [
   {
     path: '/__qa/faults/scenarios/(?P<name>[^/]+)/stop',
     endpoints: [
-      endpoint({
+      apiEndpoint({
         methods: ['POST'],
         summary: 'Stop a scenario',
         args: NAMED,
@@ -137,7 +137,7 @@ export const faultRoutes = (tenant: Tenant): QaRoute[] => [
         args: {},
         handler: () => json({ faults: tenant.faults.list().map(shown) }),
       },
-      endpoint({
+      apiEndpoint({
         methods: ['POST'],
         summary: 'Add a fault. If several faults match a request, the first one that is not exhausted applies.',
         args: RULE_ARGS,
@@ -156,7 +156,7 @@ export const faultRoutes = (tenant: Tenant): QaRoute[] => [
   {
     path: '/__qa/faults/(?P<id>\\d+)',
     endpoints: [
-      endpoint({
+      apiEndpoint({
         methods: ['DELETE'],
         summary: 'Remove a fault',
         args: { id: { type: 'integer', required: true, description: 'ID of the fault.' } },

@@ -1,13 +1,13 @@
 import { conformanceCase } from './case.js';
 import { curlLine } from '../../tenant/journal/curl.js';
 import { journalExportRoutes } from '../../tenant/journal/export-routes.js';
-import { entryOf, filtered, FILTERS, NUMBERED } from '../../tenant/journal/filters.js';
+import { entryOf, filteredEntries, FILTERS, NUMBERED } from '../../tenant/journal/filters.js';
 import { responseText, requestHeaders, type Entry } from '../../tenant/journal/journal.js';
 import { lint, summarise } from './lint.js';
 import { shownHeaders } from '../../tenant/journal/secrets.js';
 import { MATCH_SCHEMA } from '../../tenant/match.js';
 import { recordedStub } from '../../tenant/stubs/record.js';
-import { endpoint, json, qaError, readable, QaFile, type QaRequest, type QaRoute } from '../../tenant/api/route.js';
+import { apiEndpoint, json, qaError, readable, QaFile, type QaRequest, type QaRoute } from '../../tenant/api/route.js';
 import { verify } from './verify.js';
 import type { Expectation } from '../../types/qa.js';
 import type { ParamsOf } from '../../rest/params.js';
@@ -127,7 +127,7 @@ export const journalRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
   {
     path: '/__qa/journal',
     endpoints: [
-      endpoint({
+      apiEndpoint({
         methods: ['GET'],
         summary: 'List the latest requests and responses, oldest first',
         args: {
@@ -146,7 +146,7 @@ export const journalRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
           const places = [tenant, ...(sandboxes && tenant.name === '' ? await host.sandboxes.list() : [])];
           const found = await Promise.all(
             places.map(async (place) =>
-              (await withWarnings(await filtered(place, filters), warned, host, place)).map((entry) => ({ place, entry })),
+              (await withWarnings(await filteredEntries(place, filters), warned, host, place)).map((entry) => ({ place, entry })),
             ),
           );
           const all = found.length === 1 ? found[0] : found.flat().sort((a, b) => a.entry.at - b.entry.at);
@@ -172,13 +172,13 @@ export const journalRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
   {
     path: '/__qa/journal/lint',
     endpoints: [
-      endpoint({
+      apiEndpoint({
         methods: ['GET'],
         summary: 'List parameters and fields that were ignored, with suggestions',
         args: FILTERS,
         handler: async (filters) =>
           json({
-            warnings: (await summarise(await filtered(tenant, filters), host.table, tenant.site.quirks, readable)).map((each) => ({
+            warnings: (await summarise(await filteredEntries(tenant, filters), host.table, tenant.site.quirks, readable)).map((each) => ({
               ...each,
             })),
           }),
@@ -199,7 +199,7 @@ export const journalRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
   {
     path: '/__qa/journal/(?P<id>\\d+)',
     endpoints: [
-      endpoint({
+      apiEndpoint({
         methods: ['GET'],
         summary: 'Get a request and its response, with complete bodies',
         args: { ...NUMBERED, ...WITH_CURL },
@@ -210,7 +210,7 @@ export const journalRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
   {
     path: '/__qa/journal/(?P<id>\\d+)/stub',
     endpoints: [
-      endpoint({
+      apiEndpoint({
         methods: ['GET'],
         summary: 'Get the response of an entry as a stub for the same method, path and query. It is not added.',
         args: NUMBERED,
@@ -221,7 +221,7 @@ export const journalRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
   {
     path: '/__qa/journal/(?P<id>\\d+)/case',
     endpoints: [
-      endpoint({
+      apiEndpoint({
         methods: ['GET'],
         summary: 'Get an entry, or a range of entries, as a conformance test case',
         args: SPAN,

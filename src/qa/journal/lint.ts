@@ -5,11 +5,12 @@ import { findRoute, type MountedRoute } from '../../rest/table.js';
 import { findRestPath, methodOf } from '../../rest/transport/transport.js';
 import type { JournalWarning, SummedWarning } from '../../types/qa.js';
 import type { Params } from '../../rest/request.js';
-import type { Json, Method } from '../../rest/route.js';
+import type { Json } from '../../rest/route.js';
 import { requestHeaders, responseText, type Entry } from '../../tenant/journal/journal.js';
 import { suggest } from '../../text/suggest.js';
 import type { Quirks } from '../../wp/quirks.js';
 import { parseJson } from '../../values/json.js';
+import { isOneOf } from '../../values/records.js';
 
 /** WP: parameters that every route accepts. */
 const GLOBAL = ['_fields', '_embed', '_envelope', '_jsonp', '_method', '_locale', '_pretty', '_wpnonce', 'rest_route'];
@@ -36,7 +37,7 @@ async function callOf(entry: Entry, table: MountedRoute[], quirks: Quirks): Prom
   const headers = requestHeaders(entry);
   const sent = methodOf({ headers, method: entry.method }, query);
   const method = sent === 'HEAD' ? 'GET' : sent;
-  const endpoint = match.mounted.route.endpoints.find(({ methods }) => methods.includes(method as Method));
+  const endpoint = match.mounted.route.endpoints.find(({ methods }) => isOneOf(methods, method));
   if (!endpoint) return null;
   const body = await parseBody(entry.body ?? Buffer.alloc(0), headers, entry.method, method);
   const takesForm = method !== 'GET';

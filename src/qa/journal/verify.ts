@@ -6,7 +6,7 @@ import type { Expectation, Verdict } from '../../types/qa.js';
 const show = (value: unknown): string => (value === undefined ? 'absent' : JSON.stringify(value));
 
 /** Returns a function for the differences of a request from an expectation; empty if it meets the expectation. */
-export function differences({ status, user, stub, ...match }: Expectation): (entry: Entry) => Promise<string[]> {
+export function unmetBy({ status, user, stub, ...match }: Expectation): (entry: Entry) => Promise<string[]> {
   const matches = matcher(match);
   const differs = (what: string, wanted: unknown, was: unknown): string[] =>
     wanted === undefined || wanted === was ? [] : [`${what}: expected ${JSON.stringify(wanted)}, was ${show(was)}`];
@@ -30,7 +30,7 @@ const MAX_NEAR_MISSES = 3;
 
 /** Whether the journal has the expected number of matching requests; if too few, with the nearest misses. */
 export async function verify({ count, atLeast, atMost, ...wanted }: Expectation, entries: readonly Entry[]): Promise<Verdict> {
-  const differ = differences(wanted);
+  const differ = unmetBy(wanted);
   const compared = await Promise.all(entries.map(async (entry) => ({ entry, differences: await differ(entry) })));
   const found = compared.filter((each) => each.differences.length === 0).map(({ entry }) => entry.id);
   const { low, high, text } = bounds({ count, atLeast, atMost });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { endpoint, json, qaError, type QaRoute } from '../../tenant/api/route.js';
+import { apiEndpoint, json, qaError, type QaRoute } from '../../tenant/api/route.js';
 import { sandboxName } from './sandboxes.js';
-import { clockState, momentOf, NOW_ARG } from '../clock-routes.js';
+import { clockState, sentMoment, NOW_ARG } from '../clock-routes.js';
 import { timed } from '../timed.js';
 import { datasetError } from '../../tenant/api/transfer.js';
 import { behavior, VERSION_ARG } from '../version-routes.js';
@@ -43,7 +43,7 @@ async function open({ sandboxes }: QaHost, name: string, { now, version }: { now
   if (!isNew && now !== undefined)
     throw qaError('sandbox_exists', `Sandbox ${name} exists already. Set its time with PUT /__sandbox/${name}/__qa/clock.`, 409);
   const sandbox = await timed(async () => {
-    const tenant = await sandboxes.get(name, now === undefined ? undefined : momentOf(now));
+    const tenant = await sandboxes.get(name, now === undefined ? undefined : sentMoment(now));
     if (version !== undefined) tenant.site.chosenVersion = tenant.startVersion = version;
     return shownSandbox(tenant);
   }).catch((error: unknown) => {
@@ -63,13 +63,13 @@ export const sandboxRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
         args: {},
         handler: async () => json({ sandboxes: (await host.sandboxes.list()).map(shownSandbox) }),
       },
-      endpoint({
+      apiEndpoint({
         methods: ['POST'],
         summary: 'Create a sandbox with a random name',
         args: NEW,
         handler: (params) => open(host, `s-${randomBytes(5).toString('hex')}`, params),
       }),
-      endpoint({
+      apiEndpoint({
         methods: ['DELETE'],
         summary: 'Delete idle sandboxes, except the sandbox of this request',
         args: IDLE,
@@ -85,7 +85,7 @@ export const sandboxRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
   {
     path: '/__qa/sandboxes/(?P<name>[^/]+)',
     endpoints: [
-      endpoint({
+      apiEndpoint({
         methods: ['GET'],
         summary: 'Get a sandbox',
         args: NAMED,
@@ -95,13 +95,13 @@ export const sandboxRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
           return json(shownSandbox(await host.sandboxes.get(name)));
         },
       }),
-      endpoint({
+      apiEndpoint({
         methods: ['PUT', 'POST'],
         summary: 'Create a sandbox if it does not exist',
         args: { ...NAMED, ...NEW },
         handler: ({ name, ...params }) => open(host, sandboxName(name), params),
       }),
-      endpoint({
+      apiEndpoint({
         methods: ['DELETE'],
         summary: 'Delete a sandbox and its content',
         args: NAMED,

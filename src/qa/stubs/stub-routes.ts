@@ -3,7 +3,7 @@ import { SCHEDULE_ARGS } from '../../tenant/faults/schedule.js';
 import { entryOf } from '../../tenant/journal/filters.js';
 import { MATCH_HELP, MATCH_SCHEMA } from '../../tenant/match.js';
 import { stubFrom } from '../../tenant/stubs/record.js';
-import { endpoint, json, qaError, type QaRoute } from '../../tenant/api/route.js';
+import { apiEndpoint, json, qaError, type QaRoute } from '../../tenant/api/route.js';
 import { asJson } from '../../values/json.js';
 import { withoutUndefined } from '../../values/records.js';
 import type { KnownStub, RecordedStub, Stub } from '../../types/qa.js';
@@ -71,7 +71,7 @@ export const stubRoutes = (tenant: Tenant): QaRoute[] => [
         args: {},
         handler: () => json({ stubs: tenant.stubs.list().map(shown) }),
       },
-      endpoint({
+      apiEndpoint({
         methods: ['POST'],
         summary: 'Add a stub: a response for requests to any route of the site. It can be recorded from an entry of the journal.',
         args: STUB_ARGS,
@@ -88,19 +88,19 @@ export const stubRoutes = (tenant: Tenant): QaRoute[] => [
   {
     path: '/__qa/stubs/(?P<id>\\d+)',
     endpoints: [
-      endpoint({
+      apiEndpoint({
         methods: ['GET'],
         summary: 'Get a stub',
         args: NUMBERED,
         handler: ({ id }) => json(shown(tenant.stubs.get(id))),
       }),
-      endpoint({
+      apiEndpoint({
         methods: ['PUT'],
         summary: 'Replace a stub. One of the dataset comes back with the next reset.',
         args: { ...NUMBERED, ...STUB_ARGS },
         handler: ({ id, ...rule }) => json(shown(tenant.stubs.replace(id, stubOf(tenant, rule)))),
       }),
-      endpoint({
+      apiEndpoint({
         methods: ['DELETE'],
         summary: 'Remove a stub. One of the dataset comes back with the next reset.',
         args: NUMBERED,

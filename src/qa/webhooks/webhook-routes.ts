@@ -1,4 +1,4 @@
-import { endpoint, json, qaError, type QaRoute } from '../../tenant/api/route.js';
+import { apiEndpoint, json, qaError, type QaRoute } from '../../tenant/api/route.js';
 import type { Args, Json } from '../../rest/route.js';
 import type { Tenant } from '../../tenant/tenant.js';
 import { withoutUndefined } from '../../values/records.js';
@@ -31,7 +31,7 @@ export const webhookRoutes = ({ webhooks }: Tenant): QaRoute[] => [
         args: {},
         handler: () => json({ webhooks: webhooks.list().map(shown), deliveries: webhooks.deliveries().map(shown) }),
       },
-      endpoint({
+      apiEndpoint({
         methods: ['POST'],
         summary: 'Add a webhook: a URL to call when content changes',
         args: WEBHOOK_ARGS,
@@ -48,7 +48,7 @@ export const webhookRoutes = ({ webhooks }: Tenant): QaRoute[] => [
   {
     path: '/__qa/webhooks/flush',
     endpoints: [
-      endpoint({
+      apiEndpoint({
         methods: ['POST'],
         summary: 'Wait until all events are delivered or have failed',
         args: { timeout: { type: 'integer', minimum: 0, default: 30_000, description: 'How long to wait, in ms.' } },
@@ -59,7 +59,7 @@ export const webhookRoutes = ({ webhooks }: Tenant): QaRoute[] => [
   {
     path: '/__qa/webhooks/(?P<id>\\d+)',
     endpoints: [
-      endpoint({
+      apiEndpoint({
         methods: ['DELETE'],
         summary: 'Remove a webhook. Its pending deliveries are not sent.',
         args: { id: { type: 'integer', required: true, description: 'ID of the webhook.' } },
@@ -73,7 +73,7 @@ export const webhookRoutes = ({ webhooks }: Tenant): QaRoute[] => [
   {
     path: '/__qa/webhooks/deliveries/(?P<id>[\\w-]+)/redeliver',
     endpoints: [
-      endpoint({
+      apiEndpoint({
         methods: ['POST'],
         summary: 'Send a delivery again, with the same body',
         args: UUID,

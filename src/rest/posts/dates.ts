@@ -17,7 +17,7 @@ const clockTime = (...[hour, minute, second]: string[]): number => ((Number(hour
  * A date as it is sent to the core API. WP: without a zone it is in site time, or in UTC.
  * @param text a valid date
  */
-export function readDate(text: string, isUtc: boolean, site: Site): LocalAndUtc {
+export function readSentDate(text: string, isUtc: boolean, site: Site): LocalAndUtc {
   const [, year, month, day, hour, minute, second, zone, sign, hours = '0', minutes = '0'] = ISO.exec(text) ?? [];
   // JS: `Date.UTC` maps years below 100 to the last century.
   const wall = new Date(0).setUTCFullYear(Number(year), Number(month) - 1, Number(day)) + clockTime(hour, minute, second);

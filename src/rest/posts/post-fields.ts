@@ -13,7 +13,7 @@ import { supportsOf } from '../../wp/types/registry.js';
 import { discussionOf } from './discussion.js';
 import { emptyMeta, presentMeta } from './post-meta.js';
 import { shownTemplate } from './templates.js';
-import type { PostType, Support, Taxonomy, TextParts } from './post-types.js';
+import type { RestType, Support, TaxonomyFacts, TextParts } from './post-types.js';
 import type { Context } from '../context.js';
 import type { Site } from '../../wp/site.js';
 import type { Json } from '../route.js';
@@ -74,7 +74,7 @@ function excerpt(post: Post, view: PostView): Json {
 const byName = (a: Term, b: Term): number => (a.nameKey < b.nameKey ? -1 : a.nameKey > b.nameKey ? 1 : a._id - b._id);
 
 /** Terms of a post, sorted by name (WP). */
-const sortedTerms = (post: Post, taxonomy: Taxonomy, { related }: PostView): Term[] =>
+const sortedTerms = (post: Post, taxonomy: TaxonomyFacts, { related }: PostView): Term[] =>
   termsOf(post, taxonomy.name, related).toSorted(byName);
 
 /** The CSS class of a term: its slug without invalid characters. WP: if that is a number or empty, the id. */
@@ -86,7 +86,7 @@ function classOf({ slug, _id }: Term): string {
 /** WP: the format of posts without one. */
 const STANDARD = 'standard';
 
-function classes(post: Post, type: PostType, view: PostView, media: number): string[] {
+function classes(post: Post, type: RestType, view: PostView, media: number): string[] {
   const thumbnailClass = media === 0 ? [] : ['has-post-thumbnail'];
   const perTerm = type.taxonomies.flatMap((taxonomy) =>
     sortedTerms(post, taxonomy, view).map((term) => `${taxonomy.classPrefix}-${classOf(term)}`),
@@ -111,7 +111,7 @@ function classes(post: Post, type: PostType, view: PostView, media: number): str
 }
 
 /** TEC: meta of password-protected posts is shown to everybody. */
-function meta(post: Post, type: PostType, view: PostView): Json {
+function meta(post: Post, type: RestType, view: PostView): Json {
   const hidden = isWithheld(post, view) && !view.site.quirks.has('protected-meta-is-shown');
   const all = hidden ? emptyMeta(type.meta) : presentMeta(post, type.meta);
   if (!type.outerMeta) return all;
@@ -119,18 +119,18 @@ function meta(post: Post, type: PostType, view: PostView): Json {
 }
 
 /** WP: additional meta of patterns, shown in every context, but empty where other meta is not shown. */
-const outerMeta = (post: Post, { outerMeta: keys = [] }: PostType, { context }: PostView): Record<string, Json> =>
+const outerMeta = (post: Post, { outerMeta: keys = [] }: RestType, { context }: PostView): Record<string, Json> =>
   Object.fromEntries(keys.map((key) => [key, context === 'embed' ? '' : (metaValue(post, key) ?? '')]));
 
 /** TEC: the all-day flag of an event is shown even where no other meta is. */
-function embeddedMeta(post: Post, type: PostType, view: PostView): Record<string, Json> {
+function embeddedMeta(post: Post, type: RestType, view: PostView): Record<string, Json> {
   const shown = meta(post, type, view) as Record<string, Json>;
   const flags = type.embeddedFlags.filter((key) => shown[key] === true);
   return flags.length === 0 ? {} : { meta: Object.fromEntries(flags.map((key) => [key, true])) };
 }
 
 /** The features of a type, each with its fields, in wire order. */
-function supported(post: Post, type: PostType, view: PostView, media: number): Record<string, Json> {
+function supported(post: Post, type: RestType, view: PostView, media: number): Record<string, Json> {
   const has = (feature: Support, fields: () => Record<string, Json>): Record<string, Json> =>
     supportsOf(type, view.site.quirks).includes(feature) ? fields() : {};
   return {
@@ -157,9 +157,9 @@ function discussion(post: Post, site: Site): Record<string, Json> {
 const EMBEDDED = ['excerpt', 'author', 'featured_media'];
 
 /** WP: the content of a navigation is embedded. */
-const isEmbedded = ({ texts }: PostType): boolean => texts?.content.raw.includes('embed') === true;
+const isEmbedded = ({ texts }: RestType): boolean => texts?.content.raw.includes('embed') === true;
 
-function titleField(post: Post, { texts }: PostType, view: PostView): Json {
+function titleField(post: Post, { texts }: RestType, view: PostView): Json {
   const rendered = shownTitle(post);
   if (!texts) return { ...raw(post.title, view), rendered };
   const { title: parts } = texts;
@@ -169,7 +169,7 @@ function titleField(post: Post, { texts }: PostType, view: PostView): Json {
 }
 
 /** The fields of a post, without its links. */
-export function postFields(post: Post, type: PostType, view: PostView): Record<string, Json> {
+export function postFields(post: Post, type: RestType, view: PostView): Record<string, Json> {
   const { site, user, context } = view;
   const known = view.related.posts;
   const media = thumbnail(post, view.related)?._id ?? 0;

@@ -6,10 +6,10 @@ import { ATTACHMENT, POST, withMeta, type MetaRow, type User } from '../../wp/mo
 import { categorized, defaultCategory, type GivenDate } from '../../wp/post-save.js';
 import { findPost } from '../../wp/posts.js';
 import { findTerms } from '../../wp/terms.js';
-import { readDate } from './dates.js';
+import { readSentDate } from './dates.js';
 import { refusal } from '../permissions.js';
 import { refusedTemplate } from './templates.js';
-import type { PostType } from './post-types.js';
+import type { RestType } from './post-types.js';
 import type { Site } from '../../wp/site.js';
 import type { CallContext, Json } from '../route.js';
 
@@ -29,13 +29,13 @@ const rightsOf = (user: User | null): { unfilteredHtml: boolean } => ({ unfilter
 export const storedTitle = (title: string, user: User | null): string => savePostTitle(kept(title), rightsOf(user));
 
 /** A title as it is stored; undefined when none is sent. WP: an empty `raw` counts as not sent. */
-export function titleOf(sent: Json | undefined, user: User | null): string | undefined {
+export function sentTitle(sent: Json | undefined, user: User | null): string | undefined {
   const text = sentText(sent);
   return text === undefined || (typeof sent !== 'string' && isEmpty(text)) ? undefined : storedTitle(text, user);
 }
 
 /** Any other text of a post as it is stored; undefined when none is sent. */
-export function textOf(sent: Json | undefined, user: User | null): string | undefined {
+export function sentPostText(sent: Json | undefined, user: User | null): string | undefined {
   const text = sentText(sent);
   return text === undefined ? undefined : savePostContent(kept(text), rightsOf(user));
 }
@@ -67,20 +67,20 @@ export function dateOf(params: SentDates, context: CallContext): GivenDate | nul
   if (isNull(context, 'date') || isNull(context, 'date_gmt')) return { date: site.nowLocal, dateGmt: site.nowUtc, utcGiven: false };
   const sent = params.date || params.date_gmt;
   if (!sent) return null;
-  const read = readDate(sent, !params.date, site);
+  const read = readSentDate(sent, !params.date, site);
   if (!/^(?!0000)\d{4}-/.test(read.date)) throw new RestError('invalid_date', 'Invalid date.', 400);
   return { ...read, utcGiven: true };
 }
 
 /** @throws RestError for a user who does not exist */
-export async function authorOf(author: number | undefined, { store }: Site): Promise<number | undefined> {
+export async function sentAuthor(author: number | undefined, { store }: Site): Promise<number | undefined> {
   if (author === undefined || author === 0) return undefined;
   if (await store.users.findOne({ _id: author }, { projection: { _id: 1 } })) return author;
   throw new RestError('rest_invalid_author', 'Invalid author ID.', 400);
 }
 
 /** The template that is sent. @throws RestError for an unknown one, unless the arguments have rejected it */
-export function templateOf(template: string | undefined, type: Pick<PostType, 'templates'>, current: string): string | undefined {
+export function sentTemplate(template: string | undefined, type: Pick<RestType, 'templates'>, current: string): string | undefined {
   if (template === undefined) return undefined;
   const refused = refusedTemplate(template, type.templates, current);
   if (refused) throw invalidParams({ template: refused });
@@ -100,7 +100,7 @@ export async function withImage(meta: MetaRow[], sent: number | undefined, { sto
 /** The terms after an update; unknown ids are ignored (WP). */
 export async function termsAfter(
   terms: Record<string, number[]>,
-  type: PostType,
+  type: RestType,
   { request, site }: CallContext,
 ): Promise<Record<string, number[]>> {
   const next = { ...categorized(type.name, terms, type.name === POST ? await defaultCategory(site) : []) };

@@ -10,7 +10,7 @@ export type Support =
   'author' | 'comments' | 'custom-fields' | 'editor' | 'excerpt' | 'formats' | 'page-attributes' | 'sticky' | 'thumbnail';
 
 /** A taxonomy as its routes and the fields of posts need it. */
-export interface Taxonomy {
+export interface TaxonomyFacts {
   name: string;
   /** Last part of its collection's path, and the name of its field in posts. */
   base: string;
@@ -33,7 +33,7 @@ export interface TextParts {
 }
 
 /** A post type as its routes and presenters need it. */
-export interface PostType extends Pick<RegisteredType, 'listClauses' | 'ownOrder' | 'afterCoreUpdate' | 'supportsUnder'> {
+export interface RestType extends Pick<RegisteredType, 'listClauses' | 'ownOrder' | 'afterCoreUpdate' | 'supportsUnder'> {
   name: string;
   /** Last part of its collection's path. */
   base: string;
@@ -46,7 +46,7 @@ export interface PostType extends Pick<RegisteredType, 'listClauses' | 'ownOrder
   autosaves: boolean;
   /** WP: a post without title, content and excerpt cannot be stored, if its type has all three. */
   needsText: boolean;
-  taxonomies: readonly Taxonomy[];
+  taxonomies: readonly TaxonomyFacts[];
   /** Meta keys that were registered for it. */
   meta: Record<string, Schema>;
   /** Flags among them that are shown even if no other meta is. */
@@ -60,14 +60,14 @@ export interface PostType extends Pick<RegisteredType, 'listClauses' | 'ownOrder
 }
 
 /** Exceptions to the names of terms in the API, and to the prefixes of their classes. */
-const TAXONOMIES: Readonly<Record<string, Partial<Taxonomy>>> = {
+const TAXONOMIES: Readonly<Record<string, Partial<TaxonomyFacts>>> = {
   [CATEGORY]: { classPrefix: 'category' },
   [TAG]: { classPrefix: 'tag' },
   nav_menu: { noun: 'menus' },
 };
 
 /** A registered taxonomy as its routes and fields have it. */
-export function taxonomyFor(name: string): Taxonomy {
+export function taxonomyFor(name: string): TaxonomyFacts {
   const { base, label, hierarchical, styled } = taxonomyOf(name);
   return { name, base, noun: label.toLowerCase(), hierarchical, classPrefix: name, styled, ...TAXONOMIES[name] };
 }
@@ -78,7 +78,7 @@ const SUPPORTS = ['author', 'comments', 'custom-fields', 'editor', 'excerpt', 'f
 const SYNC_STATUS = 'wp_pattern_sync_status';
 
 /** WP: additional properties of its types in the API. */
-const CORE: Readonly<Record<string, (meta: PostType['meta']) => Partial<PostType>>> = {
+const CORE: Readonly<Record<string, (meta: RestType['meta']) => Partial<RestType>>> = {
   [POST]: () => ({ supports: SUPPORTS.filter((name) => name !== 'page-attributes') }),
   [PAGE]: () => ({ supports: SUPPORTS.filter((name) => name !== 'formats' && name !== 'sticky') }),
   nav_menu_item: (meta) => ({ meta }),
@@ -109,7 +109,7 @@ const CORE: Readonly<Record<string, (meta: PostType['meta']) => Partial<PostType
 const FOOTNOTES = { footnotes: metaText };
 
 /** A registered post type as its routes and presenters have it. */
-export function postTypeFor(name: string): PostType {
+export function postTypeFor(name: string): RestType {
   const type = postTypeOf(name);
   const { listClauses, ownOrder, afterCoreUpdate, supportsUnder } = type;
   const has = (...features: string[]): boolean => features.every((feature) => type.supports.includes(feature));

@@ -11,7 +11,7 @@ export interface AddressOptions {
 }
 
 /** The address under which clients see the site. */
-export interface Address {
+export interface SiteUrls {
   /** The requested `Host`. */
   hostOf: (request: Pick<IncomingMessage, 'headers'>) => string | undefined;
   /** The requested URL of the site, without trailing slash. */
@@ -43,8 +43,8 @@ function originOf(protocol: string, host: string | undefined): string | null {
 }
 
 /** Reads the address of the site from requests. */
-export function addressOf({ url, followsRequest, trustsProxy }: AddressOptions): Address {
-  const hostOf: Address['hostOf'] = ({ headers }) => (trustsProxy && forwardedHost(headers)) || headers.host;
+export function siteUrls({ url, followsRequest, trustsProxy }: AddressOptions): SiteUrls {
+  const hostOf: SiteUrls['hostOf'] = ({ headers }) => (trustsProxy && forwardedHost(headers)) || headers.host;
   if (!followsRequest) return { hostOf, urlOf: () => url };
   const ownProtocol = new URL(url).protocol.slice(0, -1);
   return {

@@ -18,7 +18,7 @@ import type { Language } from '../../locales/language.js';
 import { escUrlRaw } from '../../wp/formatting/esc-url.js';
 import type { Site } from '../../wp/site.js';
 
-export interface Transport {
+export interface RestTransport {
   site: Site;
   table: () => MountedRoute[];
   /** Called with every path below the REST root that has no route. */
@@ -169,7 +169,7 @@ function sayLanguage(site: Site, response: Pick<HttpResponse, 'headers' | 'addsV
 
 /** Authenticates first: an error there ends the request (WP). @param headers receives the headers of signing in */
 async function run(
-  { site, table }: Transport,
+  { site, table }: RestTransport,
   http: HttpRequest,
   request: RestRequest,
   headers: HttpResponse['headers'],
@@ -206,7 +206,7 @@ function mustNotCache({ headers }: HttpRequest, { user, sources }: RestRequest, 
 const IS_MISSING: ReadonlySet<string> = new Set(['rest_no_route', 'understudy_not_built']);
 
 /** Responds to requests below the REST root. @returns a function that returns null for other requests */
-export function restApi(transport: Transport): (http: HttpRequest, body?: Buffer) => Promise<HttpResponse | null> {
+export function restApi(transport: RestTransport): (http: HttpRequest, body?: Buffer) => Promise<HttpResponse | null> {
   const { site } = transport;
   const common = { ...COMMON_HEADERS, Link: `<${site.restUrl('/')}>; rel="https://api.w.org/"` };
   const respond = async (http: HttpRequest, raw: Buffer | undefined, path: string, query: Params): Promise<HttpResponse> => {

@@ -59,7 +59,7 @@ export interface QaEndpoint {
 }
 
 /** An endpoint whose handler receives typed parameters. */
-export const endpoint = <Table extends Args>({
+export const apiEndpoint = <Table extends Args>({
   handler,
   ...declared
 }: Omit<QaEndpoint, 'args' | 'handler'> & {

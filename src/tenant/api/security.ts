@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { IncomingMessage } from 'node:http';
 import { qaError } from './route.js';
-import type { Address } from '../../rest/transport/address.js';
+import type { SiteUrls } from '../../rest/transport/address.js';
 
 /** Whether a host name, without port and brackets, is a loopback address. */
 export function isLoopback(host: string): boolean {
@@ -21,7 +21,7 @@ export interface Access {
   /** URL of the site. */
   url: string;
   /** The requested URL. */
-  address: Address;
+  address: SiteUrls;
   /** Domain of the host names of sandboxes, besides `localhost`. */
   sandboxDomain?: string;
   /** Further host names of this server; one that starts with a dot includes the names below it. */

@@ -20,7 +20,7 @@ import { realTime } from '../../wp/clock.js';
 import { inspectDatabase, inspectSite, type Alone } from '../../content/inspect.js';
 import { packageVersion } from '../../system/package-version.js';
 import { UserError } from '../../wp/users/users.js';
-import { PREFIX, QaFile, endpoint, json, qaError, type QaRequest, type QaRoute } from './route.js';
+import { PREFIX, QaFile, apiEndpoint, json, qaError, type QaRequest, type QaRoute } from './route.js';
 import type { Tenant } from '../tenant.js';
 import { USER_ACTION_NAMES, USER_ACTIONS } from './user-actions.js';
 
@@ -69,7 +69,7 @@ export function transferRoutes(tenant: Tenant): QaRoute[] {
     {
       path: `${PREFIX}/import`,
       endpoints: [
-        endpoint({
+        apiEndpoint({
           methods: ['POST'],
           summary: 'Import a dataset, one item per line, to replace all content or to add to it',
           args: {
@@ -155,7 +155,7 @@ async function doctorReport({ site: { store, uploads }, gate }: Tenant): Promise
 const userRoute = ({ site }: Tenant): QaRoute => ({
   path: `${PREFIX}/users`,
   endpoints: [
-    endpoint({
+    apiEndpoint({
       methods: ['POST'],
       summary: 'Add, list or remove users, or set passwords, as understudy users does',
       args: {

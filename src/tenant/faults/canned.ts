@@ -15,7 +15,7 @@ export interface Canned {
 }
 
 export const JSON_TYPE = 'application/json; charset=UTF-8';
-export const HTML_TYPE = 'text/html; charset=UTF-8';
+export const CANNED_HTML = 'text/html; charset=UTF-8';
 
 /** Headers with a type, unless they have one. */
 export const typed = (type: string, headers: Record<string, string>): Record<string, string> =>
@@ -54,8 +54,8 @@ const EXTRA_HEADERS: Record<number, Record<string, string>> = {
 /** The response of an effect with a status. */
 export function cannedResponse({ status = 200, body, headers = {} }: Effect): Canned {
   const known = { ...EXTRA_HEADERS[status], ...headers };
-  if (typeof body === 'string') return { status, headers: typed(HTML_TYPE, known), body };
-  if (body === undefined && status in PAGES) return { status, headers: typed(HTML_TYPE, known), body: page(...PAGES[status]) };
+  if (typeof body === 'string') return { status, headers: typed(CANNED_HTML, known), body };
+  if (body === undefined && status in PAGES) return { status, headers: typed(CANNED_HTML, known), body: page(...PAGES[status]) };
   const own = body ?? BODIES[status] ?? error('rest_error', `The response has status ${status}.`, status);
   return { status, headers: typed(JSON_TYPE, { 'X-Robots-Tag': 'noindex', ...known }), body: JSON.stringify(own) };
 }

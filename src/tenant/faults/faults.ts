@@ -2,7 +2,7 @@ import { error } from './canned.js';
 import { chance } from './chance.js';
 import { effectProblem } from './effects.js';
 import { BUILT_IN } from './scenarios.js';
-import { checkSchedule, firstOf, Schedule, type Scheduled } from './schedule.js';
+import { checkSchedule, firstOf, RuleSchedule, type Scheduled } from './schedule.js';
 import { matcher, type MatchedRequest, type Matcher } from '../match.js';
 import { qaError } from '../api/route.js';
 import { didYouMean } from '../../text/suggest.js';
@@ -31,7 +31,7 @@ export interface Fault {
   random: () => number;
 }
 
-export const PROFILES = ['rest-disabled', 'forbidden', 'maintenance'] as const satisfies FaultProfile[];
+export const FAULT_PROFILES = ['rest-disabled', 'forbidden', 'maintenance'] as const satisfies FaultProfile[];
 
 const REST = '^/(?:index\\.php/)?wp-json(?:/|$)|[?&]rest_route=';
 
@@ -112,7 +112,7 @@ export class Faults {
     const id = (this.lastId += 1);
     const seed = rule.seed ?? id;
     const known = { id, ...(profile ? { profile } : {}), ...(scenario === undefined ? {} : { scenario }), ...rule };
-    const armed = { rule: known, matches, schedule: new Schedule<Effect>(rule, steps, seed), random: chance(seed) };
+    const armed = { rule: known, matches, schedule: new RuleSchedule<Effect>(rule, steps, seed), random: chance(seed) };
     this.armed.push(armed);
     return shown(armed);
   }

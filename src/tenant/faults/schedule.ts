@@ -36,7 +36,7 @@ export function checkSchedule({ atEnd, sequence }: FaultSchedule & { sequence?: 
 const DRAWS = 0x5bd1e995;
 
 /** Decides which matching requests a rule affects, and how. */
-export class Schedule<Step extends object> {
+export class RuleSchedule<Step extends object> {
   /** How many matching requests there were. */
   seen = 0;
   /** How many requests were affected. */
@@ -87,7 +87,7 @@ export class Schedule<Step extends object> {
 /** A rule that is switched on. */
 export interface Scheduled<Step extends object> {
   matches: Matcher;
-  schedule: Schedule<Step>;
+  schedule: RuleSchedule<Step>;
 }
 
 /** The first rule that affects a request, and how. The request is counted. */

@@ -1,7 +1,7 @@
 import { curlLine, curlLineOf } from './curl.js';
-import { entryOf, filtered, FILTERS, NUMBERED } from './filters.js';
+import { entryOf, filteredEntries, FILTERS, NUMBERED } from './filters.js';
 import { httpArchive } from './har.js';
-import { endpoint, QaFile, type QaRoute } from '../api/route.js';
+import { apiEndpoint, QaFile, type QaRoute } from '../api/route.js';
 import type { Args } from '../../rest/route.js';
 import type { Tenant } from '../tenant.js';
 
@@ -17,12 +17,12 @@ export const journalExportRoutes = (tenant: Tenant): QaRoute[] => [
   {
     path: '/__qa/journal\\.har',
     endpoints: [
-      endpoint({
+      apiEndpoint({
         methods: ['GET'],
         summary: 'Get the journal as an HTTP Archive (HAR 1.2), for browsers and load generators',
         args: { ...LATEST, id: { type: 'integer', description: 'Only this entry.' } },
         handler: async ({ limit = Infinity, id, ...filters }) => {
-          const entries = id === undefined ? (await filtered(tenant, filters)).slice(-limit) : [entryOf(tenant, id)];
+          const entries = id === undefined ? (await filteredEntries(tenant, filters)).slice(-limit) : [entryOf(tenant, id)];
           const archive = httpArchive(entries, tenant);
           return new QaFile(`${JSON.stringify(archive, null, 1)}\n`, 'application/json; charset=utf-8', {
             'Content-Disposition': 'attachment; filename="journal.har"',
@@ -34,12 +34,12 @@ export const journalExportRoutes = (tenant: Tenant): QaRoute[] => [
   {
     path: '/__qa/journal/curl',
     endpoints: [
-      endpoint({
+      apiEndpoint({
         methods: ['GET'],
         summary: 'Get the requests as curl commands, one per line. Requests whose bodies were dropped are omitted.',
         args: LATEST,
         handler: async ({ limit = Infinity, ...filters }) => {
-          const entries = (await filtered(tenant, filters)).slice(-limit);
+          const entries = (await filteredEntries(tenant, filters)).slice(-limit);
           const lines = entries.flatMap((entry) => curlLine(entry, tenant) ?? []);
           return new QaFile(lines.map((line) => `${line}\n`).join(''), TEXT);
         },
@@ -49,7 +49,7 @@ export const journalExportRoutes = (tenant: Tenant): QaRoute[] => [
   {
     path: '/__qa/journal/(?P<id>\\d+)/curl',
     endpoints: [
-      endpoint({
+      apiEndpoint({
         methods: ['GET'],
         summary: 'Get a curl command that repeats a request. Secrets are shell variables.',
         args: NUMBERED,

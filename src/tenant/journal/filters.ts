@@ -1,5 +1,5 @@
 import { matcher, type MatchedRequest } from '../match.js';
-import { jsonOf, NO_BODY, readBody } from '../match-body.js';
+import { jsonOf, NOTHING_SENT, readBody } from '../match-body.js';
 import { qaError } from '../api/route.js';
 import type { ParamsOf } from '../../rest/params.js';
 import type { Args, Json } from '../../rest/route.js';
@@ -46,7 +46,7 @@ function statusTest(text: string): (entry: Entry) => boolean {
 /** The request of an entry, as rules see it. @param readsBody whether they look at its body */
 export async function requestOf(entry: Entry, readsBody: boolean): Promise<MatchedRequest> {
   const header = (name: string): string | undefined => requestHeader(entry, name);
-  const body = readsBody ? await readBody(entry.body, header('content-type')) : NO_BODY;
+  const body = readsBody ? await readBody(entry.body, header('content-type')) : NOTHING_SENT;
   return { method: entry.method, url: entry.url, header, body };
 }
 
@@ -56,7 +56,7 @@ function wantedBody(text: string): Json {
 }
 
 /** The entries that match, the oldest first. @throws RestError for an invalid filter */
-export async function filtered(
+export async function filteredEntries(
   { journal }: Tenant,
   { method, path, body, status, since, user, stub }: ParamsOf<typeof FILTERS>,
 ): Promise<Entry[]> {

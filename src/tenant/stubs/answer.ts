@@ -1,15 +1,15 @@
 import type { Canned } from '../faults/canned.js';
-import { HTML_TYPE, JSON_TYPE, typed } from '../faults/canned.js';
+import { CANNED_HTML, JSON_TYPE, typed } from '../faults/canned.js';
 import { sendableValue } from '../../text/headers.js';
 import type { TemplateView } from '../../text/template.js';
 import type { Json, StubResponse } from '../../types/qa.js';
 import { urldecode } from '../../php/query-string.js';
-import { readAddress, type MatchedRequest } from '../match.js';
+import { readRequestUrl, type MatchedRequest } from '../match.js';
 import type { TakenStub } from './stubs.js';
 
 /** What templates can name. @param now ms since 1970 UTC */
 export function templateView({ method, url, body }: MatchedRequest, headers: object, now: number): TemplateView {
-  const { pathname, query } = readAddress(url);
+  const { pathname, query } = readRequestUrl(url);
   const pathSegments = pathname.split('/').flatMap((segment) => (segment === '' ? [] : [urldecode(segment.replaceAll('+', '%2B'))]));
   const value = body.value ?? body.text;
   return { request: { method, url, path: pathname, pathSegments, query, headers, body: value }, now: new Date(now).toISOString() };
@@ -18,7 +18,7 @@ export function templateView({ method, url, body }: MatchedRequest, headers: obj
 function bodyOf({ body, bodyBase64 }: StubResponse): { body: string | Buffer; type: string | null } {
   if (bodyBase64 !== undefined) return { body: Buffer.from(bodyBase64, 'base64'), type: 'application/octet-stream' };
   if (body === undefined) return { body: '', type: null };
-  return typeof body === 'string' ? { body, type: HTML_TYPE } : { body: JSON.stringify(body), type: JSON_TYPE };
+  return typeof body === 'string' ? { body, type: CANNED_HTML } : { body: JSON.stringify(body), type: JSON_TYPE };
 }
 
 /** The response of a stub. @param view called if its templates need it */

@@ -1,5 +1,5 @@
 import { qaError } from '../api/route.js';
-import { readAddress, textOf } from '../match.js';
+import { readRequestUrl, textOf } from '../match.js';
 import { jsonOf } from '../match-body.js';
 import { headerOf, responseBytes, type Entry } from '../journal/journal.js';
 import { isSecretHeader } from '../journal/secrets.js';
@@ -27,7 +27,7 @@ function recordedBody(entry: Entry): Pick<StubResponse, 'body' | 'bodyBase64'> {
 
 /** The response of an entry as a stub for the same method, path and query. */
 export function recordedStub(entry: Entry): Stub {
-  const { pathname, query } = readAddress(entry.url);
+  const { pathname, query } = readRequestUrl(entry.url);
   const given = Object.fromEntries(Object.entries(query).flatMap(([name, value]) => [[name, textOf(value) ?? '']]));
   return {
     match: { method: entry.method, path: pathname, ...(Object.keys(given).length > 0 ? { query: given } : {}) },

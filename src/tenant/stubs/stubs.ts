@@ -1,7 +1,7 @@
 import { storedStubs } from '../../content/stubs.js';
 import { chance } from '../faults/chance.js';
 import { effectProblem, sentence } from '../faults/effects.js';
-import { firstOf, Schedule, type Scheduled } from '../faults/schedule.js';
+import { firstOf, RuleSchedule, type Scheduled } from '../faults/schedule.js';
 import { matcher, type MatchedRequest, type Matcher } from '../match.js';
 import { qaError } from '../api/route.js';
 import { templateFiller, templateProblem } from '../../text/template.js';
@@ -48,7 +48,7 @@ function preflightMatcher({ headers: _headers, body: _body, ...match }: Match): 
 function armed(id: number, stub: Stub, isOwn: boolean): Armed {
   checkStub(stub);
   const { match = {}, respond, skip, times, template = true } = stub;
-  const schedule = new Schedule({ ...(skip === undefined ? {} : { skip }), ...(times === undefined ? {} : { times }) }, respond, id);
+  const schedule = new RuleSchedule({ ...(skip === undefined ? {} : { skip }), ...(times === undefined ? {} : { times }) }, respond, id);
   return {
     id,
     stub,

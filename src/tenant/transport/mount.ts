@@ -1,6 +1,6 @@
 import { Router } from '@koa/router';
 import type { Context, Middleware } from 'koa';
-import type { Address } from '../../rest/transport/address.js';
+import type { SiteUrls } from '../../rest/transport/address.js';
 import type { Site } from '../../wp/site.js';
 import { PREFIX } from '../api/route.js';
 import { hasToken } from '../api/security.js';
@@ -45,7 +45,7 @@ export const destinationOf = (ctx: Context): Destination => ctx.state.destinatio
 
 /** Passes every request to the main tenant. */
 export const openMain =
-  (main: Tenant, { urlOf }: Address): Middleware =>
+  (main: Tenant, { urlOf }: SiteUrls): Middleware =>
   (ctx, next) => {
     ctx.state.destination = { tenant: main, site: main.siteAt(urlOf(ctx.req)) };
     return next();

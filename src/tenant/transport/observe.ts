@@ -10,7 +10,7 @@ import { drawDelay } from '../faults/chance.js';
 import { effectRows, type Exchange } from '../faults/effects.js';
 import type { Fault } from '../faults/faults.js';
 import type { MatchedRequest } from '../match.js';
-import { NO_BODY, readBody, type MatchedBody } from '../match-body.js';
+import { NOTHING_SENT, readBody, type MatchedBody } from '../match-body.js';
 import { stubResponse, templateView } from '../stubs/answer.js';
 import type { Entry } from '../journal/journal.js';
 import { isConfidential, withoutPassword } from '../journal/secrets.js';
@@ -37,6 +37,8 @@ declare module 'koa' {
     proxied?: Entry['proxied'];
     /** The connection ended before a response. */
     isDropped?: boolean;
+    /** The id of the stub that responded. */
+    stub?: number;
   }
 }
 
@@ -129,13 +131,13 @@ async function handle(tenant: Tenant, ctx: Context, next: Next, { isControlled, 
   if (!isServed) sendTooLong(ctx);
 }
 
-const bodyOf = (ctx: Context): Promise<MatchedBody> => readBody(ctx.state.rawBody as Buffer | undefined, ctx.headers['content-type']);
+const bodyOf = (ctx: Context): Promise<MatchedBody> => readBody(ctx.state.rawBody, ctx.headers['content-type']);
 
 /** A request as rules see it; null if there are none. */
 async function matchedRequest(ctx: Context, { faults, stubs }: Tenant): Promise<MatchedRequest | null> {
   if (faults.size === 0 && stubs.size === 0) return null;
   const { method, url } = ctx;
-  const body = faults.readsBody || stubs.readsBody ? await bodyOf(ctx) : NO_BODY;
+  const body = faults.readsBody || stubs.readsBody ? await bodyOf(ctx) : NOTHING_SENT;
   return { method, url, header: (name) => ctx.get(name) || undefined, body };
 }
 
@@ -226,7 +228,7 @@ function record(tenant: Tenant, ctx: Context, started: number, fault: Fault | nu
     headers: ctx.state.sharedHeaders ?? ctx.res.getHeaders(),
     responseBody: ctx.status === 304 || !keepsBodies || ctx.state.isBinary === true ? null : plainBody(ctx),
     fault: fault?.rule ?? null,
-    stub: (ctx.state.stub as number | undefined) ?? null,
+    stub: ctx.state.stub ?? null,
     cached: ctx.state.sharedHeaders !== undefined,
     proxied: ctx.state.proxied ?? null,
   });

@@ -18,6 +18,7 @@ import { FAILURES } from '../../system/failures.js';
 import type { Site } from '../../wp/site.js';
 import { messageOf, stackOf } from '../../values/errors.js';
 import { chunksOf } from '../../system/streams.js';
+import { isOneOf } from '../../values/records.js';
 
 /** Maximum size of a body in bytes, large enough for a whole dataset. */
 const BODY_LIMIT = 64 * 1024 * 1024;
@@ -42,7 +43,7 @@ async function readBytes(incoming: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-const isMethod = (name: string | undefined): name is Method => (METHODS as readonly string[]).includes(name ?? '');
+const isMethod = (name: string | undefined): name is Method => isOneOf(METHODS, name);
 
 interface Found {
   /** The endpoint's method: GET for HEAD requests. */

@@ -7,7 +7,7 @@ import { realTime } from '../../wp/clock.js';
 const FIRST_WAIT = 250;
 
 /** The signature of a body: HMAC-SHA256 in hexadecimal. */
-export const signature = (secret: string, body: string): string => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+export const signatureOf = (secret: string, body: string): string => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 
 function headersOf({ id, event }: WebhookDelivery, body: string, secret: string | undefined): Record<string, string> {
   return {
@@ -15,7 +15,7 @@ function headersOf({ id, event }: WebhookDelivery, body: string, secret: string 
     'User-Agent': 'Understudy',
     'X-Understudy-Event': event,
     'X-Understudy-Delivery': id,
-    ...(secret === undefined ? {} : { 'X-Understudy-Signature': signature(secret, body) }),
+    ...(secret === undefined ? {} : { 'X-Understudy-Signature': signatureOf(secret, body) }),
   };
 }
 
@@ -49,7 +49,7 @@ const mayRecover = ({ status }: WebhookAttempt): boolean => status === null || s
  * Sends a delivery until it succeeds or fails for good. Its attempts are recorded.
  * @param stop ends it early
  */
-export async function deliver(
+export async function deliverWebhook(
   delivery: WebhookDelivery,
   { secret, ...hook }: Required<Pick<Webhook, 'url' | 'timeout' | 'retries'>> & Pick<Webhook, 'secret'>,
   stop: AbortSignal,

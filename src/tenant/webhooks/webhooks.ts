@@ -4,7 +4,7 @@ import { qaError } from '../api/route.js';
 import type { KnownWebhook, Webhook, WebhookCounts, WebhookDelivery, WebhookEvent } from '../../types/qa.js';
 import type { Change } from '../../wp/store.js';
 import type { Site } from '../../wp/site.js';
-import { deliver } from './delivery.js';
+import { deliverWebhook } from './delivery.js';
 import { changeBody, combined, type EventBody } from './events.js';
 
 /** How many finished deliveries are kept. */
@@ -184,7 +184,7 @@ export class Webhooks {
 
   private async work(registered: Registered): Promise<void> {
     const { waiting, hook } = registered;
-    for (let next = waiting.shift(); next; next = waiting.shift()) await deliver(next, hook, registered.stop.signal);
+    for (let next = waiting.shift(); next; next = waiting.shift()) await deliverWebhook(next, hook, registered.stop.signal);
     registered.work = null;
   }
 

@@ -10,9 +10,9 @@ import type { Comment } from '../../wp/model.js';
 import { findPost } from '../../wp/posts.js';
 import { can } from '../../wp/users/capabilities.js';
 import { filterOf, sortOf, type CommentListCall } from './comment-list.js';
-import { canReadComment, commentOf, invalidId, postsWithParents } from './comment-permissions.js';
+import { canReadComment, commentOf, invalidCommentId, postsWithParents } from './comment-permissions.js';
 import { commentFields, presentComment, type CommentView } from './comment-present.js';
-import { approvalOf, checkLengths, checkRepetition, filtered, sentFields, statusChange, writtenBy } from './comment-write.js';
+import { approvalOf, checkLengths, checkRepetition, filteredComment, sentFields, statusChange, writtenBy } from './comment-write.js';
 
 /** Loads related data of comments, with one query each. */
 async function viewOf(comments: readonly Comment[], context: Context, call: CallContext): Promise<CommentView> {
@@ -31,7 +31,7 @@ async function viewOf(comments: readonly Comment[], context: Context, call: Call
 }
 
 /** WP: the total includes comments that the caller may not read. */
-export async function list(call: CommentListCall): Promise<RestResponse> {
+export async function commentList(call: CommentListCall): Promise<RestResponse> {
   const { params, site } = call;
   const { comments } = site.store;
   const filter = filterOf(call);
@@ -49,14 +49,14 @@ async function show(comment: Comment, context: Context, call: CallContext, statu
   return new RestResponse(presentComment(comment, await viewOf([comment], context, call)), status);
 }
 
-export async function read(call: CallContext & { params: { context: Context } }): Promise<RestResponse> {
+export async function showComment(call: CallContext & { params: { context: Context } }): Promise<RestResponse> {
   const { comment } = await commentOf(call);
   return show(comment, call.params.context, call);
 }
 
 const invalidContent = (): RestError => new RestError('rest_comment_content_invalid', 'Invalid comment content.', 400);
 
-export async function create(call: CallContext): Promise<RestResponse> {
+export async function createComment(call: CallContext): Promise<RestResponse> {
   const { request, site } = call;
   const { user } = request;
   if (!isEmpty(request.get('id'))) throw new RestError('rest_comment_exists', 'Cannot create existing comment.', 400);
@@ -78,7 +78,7 @@ export async function create(call: CallContext): Promise<RestResponse> {
     const post = await findPost(site.store, data.post);
     if (!post) throw new RestError('rest_comment_failed_create', 'Creating comment failed.', 500);
     const approved = await approvalOf(data, post, call);
-    return insertComment(site, { ...data, approved, ...filtered(data, [user], call) });
+    return insertComment(site, { ...data, approved, ...filteredComment(data, [user], call) });
   });
   const comment = await changeComment(site, stored, statusChange(stored, call));
   const isModerator = can(user, 'moderate_comments');
@@ -87,7 +87,7 @@ export async function create(call: CallContext): Promise<RestResponse> {
   return response.header('Location', site.restUrl(`/wp/v2/comments/${comment._id}`));
 }
 
-export async function update(call: CallContext): Promise<RestResponse> {
+export async function updateComment(call: CallContext): Promise<RestResponse> {
   const { site } = call;
   const { comment } = await commentOf(call);
   const sent = await sentFields(call);
@@ -96,20 +96,20 @@ export async function update(call: CallContext): Promise<RestResponse> {
   checkLengths(sent);
   const merged = { ...comment, ...sent };
   const author = comment.author > 0 ? await site.store.users.findOne({ _id: comment.author }) : null;
-  const stored = filtered(merged, [call.request.user, author], call);
+  const stored = filteredComment(merged, [call.request.user, author], call);
   const changed = await changeComment(site, comment, { ...sent, ...stored, ...statusChange(comment, call) });
   switchToEditing(call);
   return show(changed, 'edit', call);
 }
 
 /** WP: permanent only with `force`; items in the trash cannot be trashed again. */
-export async function remove(call: CallContext & { params: { force: boolean } }): Promise<RestResponse> {
+export async function removeComment(call: CallContext & { params: { force: boolean } }): Promise<RestResponse> {
   const { params, site } = call;
   const { comment } = await commentOf(call);
   switchToEditing(call);
   if (params.force) {
     const previous = commentFields(comment, await viewOf([comment], 'edit', call));
-    if (!(await deleteComment(site, comment))) throw invalidId();
+    if (!(await deleteComment(site, comment))) throw invalidCommentId();
     return new RestResponse({ deleted: true, previous });
   }
   if (comment.approved === 'trash') throw new RestError('rest_already_trashed', 'The comment has already been trashed.', 410);

@@ -1,10 +1,10 @@
 import { absint } from '../../php/cast.js';
-import type { Call } from '../../rest/params.js';
-import { readDate } from '../../rest/posts/dates.js';
+import type { EndpointCall } from '../../rest/params.js';
+import { readSentDate } from '../../rest/posts/dates.js';
 import type { CommentFilter } from '../../wp/query/comments.js';
 import type { COMMENT_FILTERS } from './comment-args.js';
 
-export type CommentListCall = Call<typeof COMMENT_FILTERS>;
+export type CommentListCall = EndpointCall<typeof COMMENT_FILTERS>;
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
@@ -32,8 +32,8 @@ export function filterOf({ params, site }: CommentListCall): CommentFilter {
     ...oneOf('parent', params.parent, params.parent_exclude),
     ...oneOf('post', params.post),
     ...(email ? [{ authorEmail: email }] : []),
-    ...(after === undefined ? [] : [{ date: { $gt: readDate(after, false, site).date } }]),
-    ...(before === undefined ? [] : [{ date: { $lt: readDate(before, false, site).date } }]),
+    ...(after === undefined ? [] : [{ date: { $gt: readSentDate(after, false, site).date } }]),
+    ...(before === undefined ? [] : [{ date: { $lt: readSentDate(before, false, site).date } }]),
     ...(search ? [{ $or: SEARCHED.map((field) => ({ [field]: { $regex: escaped(search), $options: 'i' } })) }] : []),
   ];
   return all.length > 0 ? { $and: all } : {};

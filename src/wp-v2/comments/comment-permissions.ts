@@ -11,12 +11,12 @@ import type { Site } from '../../wp/site.js';
 import { findPostType } from '../../wp/types/registry.js';
 import { can, canEdit, canRead, canWithPosts } from '../../wp/users/capabilities.js';
 
-export const invalidId = (): RestError => new RestError('rest_comment_invalid_id', 'Invalid comment ID.', 404);
+export const invalidCommentId = (): RestError => new RestError('rest_comment_invalid_id', 'Invalid comment ID.', 404);
 
 /** @throws RestError when there is no such comment, or its post is gone */
 export async function commentOf({ request, site }: CallContext): Promise<{ comment: Comment; post: Post | null }> {
   const comment = await findComment(site.store, intval(request.get('id')));
-  if (!comment) throw invalidId();
+  if (!comment) throw invalidCommentId();
   const post = comment.post > 0 ? await findPost(site.store, comment.post) : null;
   if (comment.post > 0 && !post) throw new RestError('rest_post_invalid_id', 'Invalid post ID.', 404);
   return { comment, post };
@@ -60,7 +60,7 @@ const EDITING = 'Sorry, you are not allowed to edit comments.';
 const PROTECTED = ['author', 'author_exclude', 'author_email', 'type', 'status'];
 const HARMLESS: Record<string, string> = { status: 'approve', type: 'comment' };
 
-export const mayList: Permission = async (context) => {
+export const mayListComments: Permission = async (context) => {
   const { request, site } = context;
   const { user } = request;
   const given = request.get('post');
@@ -96,7 +96,7 @@ const onComment =
     }
   };
 
-export const mayRead = onComment(async ({ comment, post }, context) => {
+export const mayReadComment = onComment(async ({ comment, post }, context) => {
   const { user } = context.request;
   if (isEditing(context) && !can(user, 'moderate_comments')) return refusal(user, 'rest_forbidden_context', EDITING);
   const posts = await postsWithParents(context.site, [comment.post]);
@@ -111,8 +111,8 @@ const changing = (code: string, verb: string): Permission =>
       canChange(user, post) || refusal(user, code, `Sorry, you are not allowed to ${verb} this comment.`),
   );
 
-export const mayUpdate = changing('rest_cannot_edit', 'edit');
-export const mayDelete = changing('rest_cannot_delete', 'delete');
+export const mayUpdateComment = changing('rest_cannot_edit', 'edit');
+export const mayDeleteComment = changing('rest_cannot_delete', 'delete');
 
 const MODERATED = ['author', 'author_ip', 'status'] as const;
 

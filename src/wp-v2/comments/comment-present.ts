@@ -6,7 +6,7 @@ import { ATTACHMENT, type Comment, type Post, type User } from '../../wp/model.j
 import { permalink } from '../../wp/permalinks.js';
 import { findPostType } from '../../wp/types/registry.js';
 import { canEdit, canRead } from '../../wp/users/capabilities.js';
-import { allowHints, type Links } from '../posts/post-links.js';
+import { allowHints, type PostLinks } from '../posts/post-links.js';
 import { avatars } from '../users/user-present.js';
 import { canChange } from './comment-permissions.js';
 import { asJson } from '../../values/json.js';
@@ -59,7 +59,7 @@ export function commentFields(comment: Comment, view: CommentView): Record<strin
   };
 }
 
-function links({ _id: id, author, parent, post: postId }: Comment, { call, posts, answered }: CommentView): Links {
+function links({ _id: id, author, parent, post: postId }: Comment, { call, posts, answered }: CommentView): PostLinks {
   const { site, request } = call;
   const href = (path: string): string => site.restUrl(`/wp/v2/${path}`);
   const post = posts.get(postId);

@@ -1,9 +1,9 @@
 import type { Route } from '../../rest/route.js';
 import * as shared from '../args.js';
-import { described, edit, editing, get, post, remove as removing, route } from '../declare.js';
+import { described, edit, editing, get, post, removal as removing, route } from '../declare.js';
 import { COMMENT_FIELDS, COMMENT_FILTERS, COMMENT_SCHEMA } from './comment-args.js';
-import { create, list, read, remove, update } from './comment-handlers.js';
-import { mayComment, mayDelete, mayList, mayRead, mayUpdate } from './comment-permissions.js';
+import { createComment, commentList, showComment, removeComment, updateComment } from './comment-handlers.js';
+import { mayComment, mayDeleteComment, mayListComments, mayReadComment, mayUpdateComment } from './comment-permissions.js';
 
 /** Routes of the comments. */
 export function commentRoutes(): Route[] {
@@ -12,14 +12,14 @@ export function commentRoutes(): Route[] {
   return [
     route(
       '/comments',
-      get(COMMENT_FILTERS, { permission: mayList, handler: list }),
-      post(COMMENT_FIELDS, { permission: mayComment, handler: create }),
+      get(COMMENT_FILTERS, { permission: mayListComments, handler: commentList }),
+      post(COMMENT_FIELDS, { permission: mayComment, handler: createComment }),
     ),
     route(
       '/comments/(?P<id>[\\d]+)',
-      get({ id, context: shared.context, password }, { permission: mayRead, handler: read }),
-      edit({ id, ...editing(COMMENT_FIELDS) }, { permission: mayUpdate, handler: update }),
-      removing({ id, force: shared.force, password }, { permission: mayDelete, handler: remove }),
+      get({ id, context: shared.context, password }, { permission: mayReadComment, handler: showComment }),
+      edit({ id, ...editing(COMMENT_FIELDS) }, { permission: mayUpdateComment, handler: updateComment }),
+      removing({ id, force: shared.force, password }, { permission: mayDeleteComment, handler: removeComment }),
     ),
   ].map((each) => described(each, COMMENT_SCHEMA));
 }

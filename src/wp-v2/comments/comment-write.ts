@@ -1,6 +1,6 @@
 import { isEmpty, toStr } from '../../php/cast.js';
 import { RestError } from '../../rest/error.js';
-import { readDate } from '../../rest/posts/dates.js';
+import { readSentDate } from '../../rest/posts/dates.js';
 import type { CallContext } from '../../rest/route.js';
 import { ANY_CASE } from '../../store/indexes.js';
 import { APPROVED, HELD, withStatus } from '../../wp/query/comments.js';
@@ -44,7 +44,7 @@ export async function sentFields({ request, site }: CallContext): Promise<Partia
   ] as const) {
     const sent = request.get(name);
     if (typeof sent !== 'string' || sent === '') continue;
-    Object.assign(data, readDate(sent, isUtc, site));
+    Object.assign(data, readSentDate(sent, isUtc, site));
     break;
   }
   return data;
@@ -76,7 +76,7 @@ type Filtered = Pick<Comment, 'content' | 'authorName' | 'authorUrl' | 'agent'>;
  * A comment as it is stored. WP: HTML is sanitized by the permissions of the authors, and links are marked as user-generated.
  * @param authors users whose permissions apply: that of the request, and the author of a stored comment
  */
-export const filtered = (
+export const filteredComment = (
   { content, authorName, authorUrl, agent }: Filtered,
   authors: readonly (User | null)[],
   { site }: CallContext,

@@ -2,7 +2,7 @@ import type { Args, Route } from '../../rest/route.js';
 import * as shared from '../args.js';
 import { can } from '../../wp/users/capabilities.js';
 import { listResponse } from '../../rest/lists.js';
-import { edit, get, post, remove, route, type Action } from '../declare.js';
+import { edit, get, post, removal, route, type Action } from '../declare.js';
 import { FONT_COLLECTIONS, NO_PARENT, NO_POST, unbuilt } from './access.js';
 
 /** No families are installed. */
@@ -50,7 +50,7 @@ export function fontRoutes(): Route[] {
       '/font-families/(?P<id>[\\d]+)',
       get({ id, context: shared.context }, NO_POST),
       edit({ id, ...FAMILY_FIELDS }, NO_POST),
-      remove({ id, force: shared.force }, NO_POST),
+      removal({ id, force: shared.force }, NO_POST),
     ),
     route(
       faces,
@@ -60,7 +60,7 @@ export function fontRoutes(): Route[] {
     route(
       `${faces}/(?P<id>[\\d]+)`,
       get({ ...face, context: shared.context }, NO_PARENT),
-      remove({ ...face, force: shared.force }, NO_PARENT),
+      removal({ ...face, force: shared.force }, NO_PARENT),
     ),
   ];
 }

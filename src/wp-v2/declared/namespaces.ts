@@ -1,5 +1,5 @@
 import type { Arg, Args, Method, Namespace, Route } from '../../rest/route.js';
-import { endpoint, type Action } from '../declare.js';
+import { declaredEndpoint, type Action } from '../declare.js';
 import * as shared from '../args.js';
 import { EXPORT, forAdministrators, NAVIGATION_FALLBACK, URL_DETAILS } from './access.js';
 
@@ -10,7 +10,10 @@ const namespace = (
   ...routes: [path: string, methods: readonly Method[], args: Args, action?: Action<Args>][]
 ): Namespace => ({
   name,
-  routes: routes.map(([path, methods, args, action]): Route => ({ path: `/${name}${path}`, endpoints: [endpoint(methods, args, action)] })),
+  routes: routes.map(([path, methods, args, action]): Route => ({
+    path: `/${name}${path}`,
+    endpoints: [declaredEndpoint(methods, args, action)],
+  })),
 });
 
 const plain = (more: Partial<Arg> = {}): Arg => ({ description: '', ...more });

@@ -1,6 +1,6 @@
 import type { Args, Route } from '../../rest/route.js';
 import * as shared from '../args.js';
-import { batched, edit, editing, get, post, remove, route } from '../declare.js';
+import { batched, edit, editing, get, post, removal, route } from '../declare.js';
 import { autosaveRoutes, revisionRoutes } from '../posts/revision-routes.js';
 import {
   BLOCK_DIRECTORY,
@@ -67,7 +67,7 @@ function routesOf(base: string, fields: Args): Route[] {
       `/${base}/(?P<id>${TEMPLATE_PATTERN})`,
       get({ id: TEMPLATE_ID, context: shared.context }, TEMPLATES),
       edit({ id: TEMPLATE_ID, ...editing(fields) }, TEMPLATE_WRITES),
-      remove({ id: TEMPLATE_ID, force: shared.force }, TEMPLATE_WRITES),
+      removal({ id: TEMPLATE_ID, force: shared.force }, TEMPLATE_WRITES),
     ),
   ];
 }

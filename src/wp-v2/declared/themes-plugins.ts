@@ -1,6 +1,6 @@
 import type { Route } from '../../rest/route.js';
 import * as shared from '../args.js';
-import { edit, get, post, remove, route } from '../declare.js';
+import { edit, get, post, removal, route } from '../declare.js';
 import { PLUGIN_INSTALLATION, PLUGIN_WRITES, PLUGINS, THEME, THEMES } from './access.js';
 import { STYLESHEET_PATTERN } from './site-editor.js';
 
@@ -32,7 +32,7 @@ export function pluginRoutes(): Route[] {
       `/plugins/(?P<plugin>${PLUGIN_PATTERN})`,
       get({ context, plugin }, PLUGINS),
       edit({ context, plugin, status }, PLUGIN_WRITES),
-      remove({ context, plugin }, PLUGIN_WRITES),
+      removal({ context, plugin }, PLUGIN_WRITES),
     ),
   ];
 }

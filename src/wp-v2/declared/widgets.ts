@@ -1,7 +1,7 @@
 import type { Args, Route } from '../../rest/route.js';
 import * as shared from '../args.js';
 import { WIDGETS } from './access.js';
-import { batched, edit, editing, get, post, remove, route } from '../declare.js';
+import { batched, edit, editing, get, post, removal, route } from '../declare.js';
 
 const FORM_DATA = shared.text('URL-encoded form data of the widget.');
 
@@ -59,7 +59,7 @@ export const widgetRoutes = (): Route[] => [
       '/widgets/(?P<id>[\\w\\-]+)',
       get({ context: shared.context }, WIDGETS),
       edit(editing(WIDGET_FIELDS), WIDGETS),
-      remove({ force: shared.flag('Delete permanently instead of moving to the inactive widgets.') }, WIDGETS),
+      removal({ force: shared.flag('Delete permanently instead of moving to the inactive widgets.') }, WIDGETS),
     ),
   ),
 ];

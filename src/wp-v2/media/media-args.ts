@@ -16,7 +16,7 @@ export const MEDIA_FILTERS = {
 };
 
 /** Writable fields of an attachment. */
-export const mediaFields = () =>
+export const mediaArgs = () =>
   fields({
     ...datedFields(),
     title: shared.title(),

@@ -1,8 +1,8 @@
 import { switchToEditing, type Context } from '../../rest/context.js';
 import { RestError } from '../../rest/error.js';
 import { listResponse } from '../../rest/lists.js';
-import type { Call, ParamsOf } from '../../rest/params.js';
-import type { PostType } from '../../rest/posts/post-types.js';
+import type { EndpointCall, ParamsOf } from '../../rest/params.js';
+import type { RestType } from '../../rest/posts/post-types.js';
 import { RestResponse } from '../../rest/response.js';
 import type { CallContext } from '../../rest/route.js';
 import { sanitizeTitle } from '../../wp/formatting/slug.js';
@@ -14,7 +14,7 @@ import { freeSlugs } from '../../wp/slugs.js';
 import type { DELETION } from '../posts/post-args.js';
 import { pageOfPosts, planPosts } from '../posts/post-list.js';
 import type { MEDIA_FILTERS, PROCESS_ARGS } from './media-args.js';
-import { attachmentOf, invalidId, parentsOf } from './media-permissions.js';
+import { attachmentOf, invalidMediaId, parentsOfMedia } from './media-permissions.js';
 import { canEditMedia, canReadMedia, mediaFields, mediaLink, presentMedia, type MediaView } from './media-present.js';
 import { upload } from './media-upload.js';
 import { changedMedia, type MediaWrite } from './media-write.js';
@@ -30,7 +30,7 @@ const viewOf = async (posts: Post[], context: Context, { request, site }: CallCo
   site,
   user: request.user,
   context,
-  parents: await parentsOf(posts, site),
+  parents: await parentsOfMedia(posts, site),
   slugs: context === 'edit' ? await slugsFromTitles(posts, site) : new Map(),
 });
 
@@ -42,18 +42,18 @@ function mimeTypesOf({ mime_type: type, media_type: kind }: Filters): readonly s
   return kind && ALL_TYPES.filter((each) => each.startsWith(`${kind}/`));
 }
 
-export async function list(type: PostType, call: Call<typeof MEDIA_FILTERS>): Promise<RestResponse> {
+export async function mediaList(type: RestType, call: EndpointCall<typeof MEDIA_FILTERS>): Promise<RestResponse> {
   const { params, request, site } = call;
   const plan = await planPosts(type, call);
   const query = { ...plan.query, mimeTypes: mimeTypesOf(params) };
   const { posts, ...counts } = await pageOfPosts({ ...plan, query }, site.store);
-  const parents = { parents: await parentsOf(posts, site) };
+  const parents = { parents: await parentsOfMedia(posts, site) };
   const shown = posts.filter((post) => (params.context === 'edit' ? canEditMedia : canReadMedia)(request.user, post, parents));
   const view = await viewOf(shown, params.context, call);
   return listResponse(call, '/wp/v2/media', { items: shown.map((post) => presentMedia(post, view)), ...counts });
 }
 
-export async function read(call: CallContext & { params: { id: number; context: Context } }): Promise<RestResponse> {
+export async function readMedia(call: CallContext & { params: { id: number; context: Context } }): Promise<RestResponse> {
   const { params, site } = call;
   const post = await attachmentOf(params.id, site);
   const view = await viewOf([post], params.context, call);
@@ -65,22 +65,22 @@ async function showWritten(post: Post, call: CallContext, status = 200): Promise
   return new RestResponse(presentMedia(post, await viewOf([post], 'edit', call)), status);
 }
 
-export async function create(call: MediaWrite): Promise<RestResponse> {
+export async function createMedia(call: MediaWrite): Promise<RestResponse> {
   const post = await upload(call);
   const response = await showWritten(post, call, 201);
   response.header('X-WP-Upload-Attachment-ID', post._id);
   return response.header('Location', call.site.restUrl(`/wp/v2/media/${post._id}`));
 }
 
-export async function update(call: MediaWrite & { params: { id: number } }): Promise<RestResponse> {
+export async function updateMedia(call: MediaWrite & { params: { id: number } }): Promise<RestResponse> {
   const post = await attachmentOf(call.params.id, call.site);
   const stored = await updateAttachment(call.site, post._id, await changedMedia(post, call));
-  if (!stored) throw invalidId();
+  if (!stored) throw invalidMediaId();
   return showWritten(stored, call);
 }
 
 /** WP: attachments have no trash. */
-export async function remove(call: Call<typeof DELETION>): Promise<RestResponse> {
+export async function removeMedia(call: EndpointCall<typeof DELETION>): Promise<RestResponse> {
   const { params, site } = call;
   const post = await attachmentOf(params.id, site);
   if (!params.force)
@@ -90,5 +90,5 @@ export async function remove(call: Call<typeof DELETION>): Promise<RestResponse>
   return new RestResponse({ deleted: true, previous });
 }
 
-export const process = async (call: Call<typeof PROCESS_ARGS>): Promise<RestResponse> =>
+export const process = async (call: EndpointCall<typeof PROCESS_ARGS>): Promise<RestResponse> =>
   showWritten(await attachmentOf(call.params.id, call.site), call);

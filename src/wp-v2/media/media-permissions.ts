@@ -10,17 +10,17 @@ import { can, canWithPosts } from '../../wp/users/capabilities.js';
 import { sentPasswordError } from '../posts/post-permissions.js';
 import { canDeleteMedia, canEditMedia, canReadMedia, type MediaView } from './media-present.js';
 
-export const invalidId = (): RestError => new RestError('rest_post_invalid_id', 'Invalid post ID.', 404);
+export const invalidMediaId = (): RestError => new RestError('rest_post_invalid_id', 'Invalid post ID.', 404);
 
 /** @throws RestError when there is no such attachment */
 export async function attachmentOf(id: number, { store }: Site): Promise<Post> {
   const post = id > 0 ? await findPost(store, id) : null;
-  if (post?.type !== ATTACHMENT) throw invalidId();
+  if (post?.type !== ATTACHMENT) throw invalidMediaId();
   return post;
 }
 
 /** The parents of attachments, and their ancestors, by id. */
-export async function parentsOf(posts: Post[], { store }: Site): Promise<Map<number, Post>> {
+export async function parentsOfMedia(posts: Post[], { store }: Site): Promise<Map<number, Post>> {
   const ids = [...new Set(posts.map(({ parent }) => parent).filter((id) => id > 0))];
   const parents = await findPosts(store, ids);
   return new Map([...(await pagesAbove(store, parents)).values(), ...parents].map((post) => [post._id, post]));
@@ -34,14 +34,14 @@ const onAttachment =
   async (context) => {
     try {
       const post = await attachmentOf(intval(context.request.get('id')), context.site);
-      return check(post, context, { parents: await parentsOf([post], context.site) });
+      return check(post, context, { parents: await parentsOfMedia([post], context.site) });
     } catch (error) {
       if (error instanceof RestError) return error;
       throw error;
     }
   };
 
-export const mayReadList: Permission = (context) => {
+export const mayReadMediaList: Permission = (context) => {
   const { user } = context.request;
   if (!isEditing(context) || canWithPosts(user, 'edit')) return true;
   return refusal(user, 'rest_forbidden_context', 'Sorry, you are not allowed to edit posts in this post type.');
@@ -49,7 +49,7 @@ export const mayReadList: Permission = (context) => {
 
 const EDIT_POST = 'Sorry, you are not allowed to edit this post.';
 
-export const mayRead = onAttachment((post, context, view) => {
+export const mayReadMedia = onAttachment((post, context, view) => {
   const { user } = context.request;
   if (isEditing(context) && !canEditMedia(user, post, view)) return refusal(user, 'rest_forbidden_context', EDIT_POST);
   return sentPasswordError(post, context) ?? canReadMedia(user, post, view);
@@ -63,7 +63,7 @@ export const mayEdit = onAttachment((post, { request }, view) => {
   return refusal(user, 'rest_cannot_edit_others', 'Sorry, you are not allowed to update posts as this user.');
 });
 
-export const mayDelete = onAttachment(
+export const mayDeleteMedia = onAttachment(
   (post, { request: { user } }, view) =>
     canDeleteMedia(user, post, view) || refusal(user, 'rest_cannot_delete', 'Sorry, you are not allowed to delete this post.'),
 );

@@ -9,7 +9,7 @@ import type { Json } from '../../rest/route.js';
 import type { Site } from '../../wp/site.js';
 import { ALT_TEXT, isImage, renderCaption, renderDescription } from './media-html.js';
 import { sharedMetaSchemas } from '../../rest/posts/registered-meta.js';
-import { allowHints, withCuries, type Links } from '../posts/post-links.js';
+import { allowHints, withCuries, type PostLinks } from '../posts/post-links.js';
 import { presentMeta } from '../../rest/posts/post-meta.js';
 import type { Context } from '../../rest/context.js';
 
@@ -152,7 +152,7 @@ const actions = (user: User | null): string[] => [
   ...(canWithPosts(user, 'edit_others') ? ['wp:action-assign-author'] : []),
 ];
 
-function links(post: Post, view: MediaView): Links {
+function links(post: Post, view: MediaView): PostLinks {
   const { site, user, context } = view;
   const self = site.restUrl(`/wp/v2/media/${post._id}`);
   const image = featured(post);

@@ -3,7 +3,7 @@ import { resavedTexts } from '../../wp/post-save.js';
 import type { ParamsOf } from '../../rest/params.js';
 import type { CallContext } from '../../rest/route.js';
 import type { Site } from '../../wp/site.js';
-import type { mediaFields } from './media-args.js';
+import type { mediaArgs } from './media-args.js';
 import type { AttachmentData } from '../../wp/media/attachment-save.js';
 import { cleanMetaText } from '../../wp/formatting/sanitize.js';
 import { ATTACHMENT, withMeta, type MetaRow, type Post, type User } from '../../wp/model.js';
@@ -11,7 +11,7 @@ import { findPost } from '../../wp/posts.js';
 import { ALT_TEXT } from './media-html.js';
 import { sharedMetaSchemas } from '../../rest/posts/registered-meta.js';
 import { writeMeta } from '../../rest/posts/post-meta.js';
-import { authorOf, dateOf, statusOf, textOf, titleOf, withImage } from '../../rest/posts/post-params.js';
+import { sentAuthor, dateOf, statusOf, sentPostText, sentTitle, withImage } from '../../rest/posts/post-params.js';
 import { withoutUndefined } from '../../values/records.js';
 
 /** The validated fields of an attachment in a write. Undefined fields were not sent. */
@@ -29,7 +29,7 @@ export interface SentMedia {
 }
 
 /** A call that creates or updates an attachment. */
-export type MediaWrite = CallContext & { params: ParamsOf<ReturnType<typeof mediaFields>> };
+export type MediaWrite = CallContext & { params: ParamsOf<ReturnType<typeof mediaArgs>> };
 
 /** WP: the parent of an attachment must not be an attachment. @throws RestError */
 async function parentOf(sent: number | undefined, { store }: Site): Promise<number | undefined> {
@@ -51,12 +51,12 @@ export async function sentMedia(call: MediaWrite): Promise<SentMedia> {
   const { params, request, site } = call;
   const date = dateOf(params, call);
   return {
-    title: titleOf(params.title, request.user),
-    content: textOf(params.description, request.user),
-    excerpt: textOf(params.caption, request.user),
+    title: sentTitle(params.title, request.user),
+    content: sentPostText(params.description, request.user),
+    excerpt: sentPostText(params.caption, request.user),
     slug: params.slug,
     status: attachmentStatus(params.status, request.user),
-    author: await authorOf(params.author, site),
+    author: await sentAuthor(params.author, site),
     parent: await parentOf(params.post, site),
     date: date ? { date: date.date, dateGmt: date.dateGmt } : undefined,
     commentStatus: params.comment_status,

@@ -1,6 +1,6 @@
 import { checkValue, isRefused } from '../../rest/check.js';
 import { toStr } from '../../php/cast.js';
-import type { Call } from '../../rest/params.js';
+import type { EndpointCall } from '../../rest/params.js';
 import type { ArgError, CallContext, Json } from '../../rest/route.js';
 import { escUrlRaw, sanitizeTextField } from '../../wp/formatting/sanitize.js';
 import * as shared from '../args.js';
@@ -18,7 +18,7 @@ function validUrl(value: Json): boolean | ArgError {
 
 const cleanText = { sanitize: (value: Json): string => (typeof value === 'string' ? sanitizeTextField(value) : '') };
 
-export const itemFields = () => ({
+export const itemArgs = () => ({
   title: { ...shared.title(), type: ['string', 'object'] as ('string' | 'object')[], sanitize: 'raw' as const },
   type: shared.choice('Type of the link target.', ['taxonomy', 'post_type', 'post_type_archive', 'custom'], { default: 'custom' }),
   status: shared.choice('Status of the item.', shared.writableStatuses(), { default: 'publish' }),
@@ -38,5 +38,5 @@ export const itemFields = () => ({
   meta: sharedMetaField(),
 });
 
-export type ItemFields = Partial<Call<ReturnType<typeof itemFields>>['params']>;
+export type ItemFields = Partial<EndpointCall<ReturnType<typeof itemArgs>>['params']>;
 export type ItemWrite = CallContext & { params: ItemFields };

@@ -1,5 +1,5 @@
 import { presentMeta } from '../../rest/posts/post-meta.js';
-import type { PostType } from '../../rest/posts/post-types.js';
+import type { RestType } from '../../rest/posts/post-types.js';
 import type { CallContext, Json } from '../../rest/route.js';
 import type { Context } from '../../rest/context.js';
 import { attachmentUrl } from '../../wp/media/attachments.js';
@@ -13,7 +13,7 @@ import { corePath, termUrl } from '../../wp/term-links.js';
 import { findTerms, withAncestors } from '../../wp/terms.js';
 import { findPostType, findTaxonomy } from '../../wp/types/registry.js';
 import { can, canDelete, canEdit, canRead } from '../../wp/users/capabilities.js';
-import { allowHints, withCuries, type Links } from '../posts/post-links.js';
+import { allowHints, withCuries, type PostLinks } from '../posts/post-links.js';
 import { asJson } from '../../values/json.js';
 
 /** The targets of the items of a page, loaded. */
@@ -104,7 +104,7 @@ export async function shownParts(post: Post, call: CallContext): Promise<Parts> 
 }
 
 /** The API URL of the target of an item. */
-function objectLink(item: MenuItem, { posts, terms }: Targets, { site }: CallContext): Links {
+function objectLink(item: MenuItem, { posts, terms }: Targets, { site }: CallContext): PostLinks {
   const post = item.type === 'post_type' ? posts.get(item.objectId) : undefined;
   const term = item.type === 'taxonomy' ? terms.get(item.objectId) : undefined;
   const base = post && findPostType(post.type)?.base;
@@ -114,7 +114,7 @@ function objectLink(item: MenuItem, { posts, terms }: Targets, { site }: CallCon
   return { 'wp:menu-item-object': [{ ...kind, embeddable: true, href: site.restUrl(path) }] };
 }
 
-function linksOf(post: Post, type: PostType, item: MenuItem, targets: Targets, context: Context, call: CallContext): Links {
+function linksOf(post: Post, type: RestType, item: MenuItem, targets: Targets, context: Context, call: CallContext): PostLinks {
   const { site, request } = call;
   const href = (path: string): string => site.restUrl(`/wp/v2/${path}`);
   const self = href(`${type.base}/${post._id}`);
@@ -132,7 +132,7 @@ function linksOf(post: Post, type: PostType, item: MenuItem, targets: Targets, c
 }
 
 /** Items of menus as the core API shows them. */
-export async function presentItems(posts: readonly Post[], type: PostType, context: Context, call: CallContext): Promise<Json[]> {
+export async function presentItems(posts: readonly Post[], type: RestType, context: Context, call: CallContext): Promise<Json[]> {
   const items = posts.map(itemOf);
   const targets = await loadTargets(items, call);
   return posts.map((post, i) => {

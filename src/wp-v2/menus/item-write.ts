@@ -1,7 +1,7 @@
 import { isEmpty } from '../../php/cast.js';
 import { writeMeta } from '../../rest/posts/post-meta.js';
-import { titleOf } from '../../rest/posts/post-params.js';
-import type { PostType } from '../../rest/posts/post-types.js';
+import { sentTitle } from '../../rest/posts/post-params.js';
+import type { RestType } from '../../rest/posts/post-types.js';
 import { RestError } from '../../rest/error.js';
 import type { CallContext, Json } from '../../rest/route.js';
 import { escUrlRaw } from '../../wp/formatting/sanitize.js';
@@ -12,7 +12,7 @@ import { findPost } from '../../wp/posts.js';
 import { itemOf, menuOf, metaOfItem, type MenuItem } from '../../wp/query/menus.js';
 import { findTerms, findTerm } from '../../wp/terms.js';
 import { findPostType } from '../../wp/types/registry.js';
-import { invalidId } from '../posts/post-permissions.js';
+import { invalidPostId } from '../posts/post-permissions.js';
 import { shownParts } from './item-present.js';
 import type { ItemFields, ItemWrite } from './item-args.js';
 
@@ -78,7 +78,7 @@ function withSent(before: Prepared, params: ItemFields, call: CallContext): Prep
       xfn: classesOf(params.xfn === undefined ? item.xfn : listOf(params.xfn)),
       url: params.url ?? item.url,
     },
-    title: titleOf(params.title as Json | undefined, call.request.user) ?? before.title,
+    title: sentTitle(params.title, call.request.user) ?? before.title,
     description: params.description ?? before.description,
     attrTitle: params.attr_title ?? before.attrTitle,
     status: (params.status ?? before.status) === 'publish' ? 'publish' : 'draft',
@@ -171,7 +171,7 @@ const metaOf =
   };
 
 /** @throws RestError if WordPress rejects it */
-export async function insertItem(type: PostType, call: ItemWrite): Promise<Post> {
+export async function insertItem(type: RestType, call: ItemWrite): Promise<Post> {
   const prepared = await prepare(NEW, call);
   const more = writeMeta([], call.params.meta, type.meta);
   const own = metaOf(prepared, call);
@@ -189,13 +189,13 @@ export async function insertItem(type: PostType, call: ItemWrite): Promise<Post>
 }
 
 /** @throws RestError if WordPress rejects it */
-export async function updateItem(post: Post, type: PostType, call: ItemWrite): Promise<Post> {
+export async function updateItem(post: Post, type: RestType, call: ItemWrite): Promise<Post> {
   const prepared = await prepare(await current(post, call), call);
   const own = metaOf(prepared, call)(post._id);
   const stored = await updatePost(call.site, post._id, 'keep', (now) => {
     const others = now.meta.filter(({ key }) => !key.startsWith('_menu_item_'));
     return { ...asData(now), ...fieldsOf(prepared), meta: [...own, ...writeMeta(others, call.params.meta, type.meta)] };
   });
-  if (!stored) throw invalidId();
+  if (!stored) throw invalidPostId();
   return stored;
 }

@@ -1,11 +1,11 @@
 import { isEmpty } from '../../php/cast.js';
 import { switchToEditing, sentContext } from '../../rest/context.js';
 import { RestError } from '../../rest/error.js';
-import type { Call } from '../../rest/params.js';
-import type { Taxonomy } from '../../rest/posts/post-types.js';
+import type { EndpointCall } from '../../rest/params.js';
+import type { TaxonomyFacts } from '../../rest/posts/post-types.js';
 import { RestResponse } from '../../rest/response.js';
 import type { CallContext, Route } from '../../rest/route.js';
-import { createTerm, deleteTerm, saveTerm } from '../../rest/term-save.js';
+import { createTerm, deleteTermOf, saveTerm } from '../../rest/term-save.js';
 import { escHtml } from '../../wp/formatting/sanitize.js';
 import { MENU, type Term } from '../../wp/model.js';
 import { deletePost } from '../../wp/post-save.js';
@@ -13,8 +13,8 @@ import { equalityKey } from '../../wp/posts.js';
 import { itemsOf } from '../../wp/query/menus.js';
 import { corePath } from '../../wp/term-links.js';
 import type { Site } from '../../wp/site.js';
-import { MENU_FIELDS, type DELETION } from '../terms/term-args.js';
-import { existing, fieldsOf, show, termActions, type TermActions } from '../terms/term-handlers.js';
+import { MENU_FIELDS, type TERM_DELETION } from '../terms/term-args.js';
+import { termOfPath, fieldsOf, termResponse, termActions, type TermActions } from '../terms/term-handlers.js';
 import { routesOf } from '../terms/term-routes.js';
 import { viewing } from './menu-access.js';
 
@@ -47,34 +47,34 @@ async function create(call: CallContext): Promise<RestResponse> {
   await checkName(name, call, 400);
   const term = await withAutoAdd(await createTerm(call, MENU, { slug: undefined }), call);
   switchToEditing(call);
-  return (await show(term, 'edit', call, 201)).header('Location', call.site.restUrl(corePath(term)));
+  return (await termResponse(term, 'edit', call, 201)).header('Location', call.site.restUrl(corePath(term)));
 }
 
 async function update(call: CallContext): Promise<RestResponse> {
-  const term = await existing(MENU, call);
+  const term = await termOfPath(MENU, call);
   const name = text(call.request.get('name')) ?? term.name;
   await checkName(name, call, null, term._id);
   const changed = await saveTerm(call, term, { name, slug: '', description: text(call.request.get('description')) ?? '' });
   const stored = await withAutoAdd(changed, call);
   switchToEditing(call);
-  return show(stored, 'edit', call);
+  return termResponse(stored, 'edit', call);
 }
 
 async function deleteItems(menu: number, site: Site): Promise<void> {
   for (const { _id } of await itemsOf(site.store, menu)) await deletePost(site, _id);
 }
 
-async function remove(call: Call<typeof DELETION>): Promise<RestResponse> {
-  const term = await existing(MENU, call);
+async function remove(call: EndpointCall<typeof TERM_DELETION>): Promise<RestResponse> {
+  const term = await termOfPath(MENU, call);
   const { params, site } = call;
   if (!params.force) throw new RestError('rest_trash_not_supported', "Menus do not support trashing. Set 'force=true' to delete.", 501);
   const previous = fieldsOf(term, new Map(), sentContext(call), site);
   await deleteItems(term._id, site);
-  await deleteTerm(call, term);
+  await deleteTermOf(call, term);
   return new RestResponse({ deleted: true, previous });
 }
 
-function actionsOf(taxonomy: Taxonomy): TermActions {
+function actionsOf(taxonomy: TaxonomyFacts): TermActions {
   const actions = termActions(taxonomy);
   return {
     list: { ...actions.list, permission: viewing('menus', actions.list.permission) },
@@ -86,4 +86,4 @@ function actionsOf(taxonomy: Taxonomy): TermActions {
 }
 
 /** Routes of menus. */
-export const menuRoutes = (taxonomy: Taxonomy): Route[] => routesOf(taxonomy, actionsOf(taxonomy), MENU_FIELDS);
+export const menuRoutes = (taxonomy: TaxonomyFacts): Route[] => routesOf(taxonomy, actionsOf(taxonomy), MENU_FIELDS);

@@ -1,9 +1,9 @@
-import type { PostType } from '../../rest/posts/post-types.js';
+import type { RestType } from '../../rest/posts/post-types.js';
 import { autosaveSlug, currentAutosave } from '../../wp/query/autosaves.js';
 import type { Post } from '../../wp/model.js';
 import { insertRevision, updatePost } from '../../wp/post-save.js';
 import { derive } from '../../wp/posts.js';
-import { invalidId } from './post-permissions.js';
+import { invalidPostId } from './post-permissions.js';
 import { changedPost, sentOf, type PostWrite } from './post-write.js';
 import { withoutUndefined } from '../../values/records.js';
 
@@ -37,19 +37,19 @@ const columnsOf = (call: PostWrite): PostWrite => {
 };
 
 /** WP: footnotes are the only meta of a revision. */
-function footnotesOf({ meta: known }: PostType, { params: { meta } }: PostWrite): Post['meta'] | undefined {
+function footnotesOf({ meta: known }: RestType, { params: { meta } }: PostWrite): Post['meta'] | undefined {
   const value = 'footnotes' in known && meta !== null && typeof meta === 'object' && 'footnotes' in meta ? meta.footnotes : undefined;
   return typeof value === 'string' ? [{ key: 'footnotes', value }] : undefined;
 }
 
 /** Stores an autosave of a post. @returns the autosave, or the updated draft @throws RestError if WordPress rejects it */
-export async function saveBeside(post: Post, type: PostType, call: PostWrite): Promise<Post> {
+export async function saveBeside(post: Post, type: RestType, call: PostWrite): Promise<Post> {
   const { site, request } = call;
   const user = request.user?._id ?? 0;
   if (post.author === user && ['draft', 'auto-draft'].includes(post.status)) {
     const change = await changedPost(post, type, columnsOf(call));
     const stored = await updatePost(site, post._id, 'keep', (current) => ({ ...change(current), terms: current.terms }));
-    if (!stored) throw invalidId();
+    if (!stored) throw invalidPostId();
     return stored;
   }
   const { title, content, excerpt } = await sentOf(type, call, post);
@@ -60,6 +60,6 @@ export async function saveBeside(post: Post, type: PostType, call: PostWrite): P
   if (!isDifferent(texts, post) && meta === undefined) return earlier;
   const dates = { date: site.nowLocal, dateGmt: site.nowUtc, modified: site.nowLocal, modifiedGmt: site.nowUtc };
   const stored = await site.store.changePost(earlier._id, (current) => derive({ ...current, ...texts, ...(meta && { meta }), ...dates }));
-  if (!stored) throw invalidId();
+  if (!stored) throw invalidPostId();
   return stored.after;
 }

@@ -10,7 +10,7 @@ import * as shared from '../args.js';
 import { fields as writable, onlyIf, type Editing } from '../declare.js';
 import type { QuirkName } from '../../wp/quirks.js';
 import { statusFilter } from './status-filter.js';
-import type { PostType, Support, Taxonomy } from '../../rest/posts/post-types.js';
+import type { RestType, Support, TaxonomyFacts } from '../../rest/posts/post-types.js';
 
 const { ALL_CONTEXTS, textParts } = shared;
 
@@ -18,7 +18,7 @@ const CONTENT = textParts('Content', { raw: ['edit'], rendered: ['view', 'edit']
 const EXCERPT = textParts('Excerpt', { raw: ['edit'], rendered: ALL_CONTEXTS, protected: ALL_CONTEXTS });
 
 /** Arguments of reading a post, besides its id. */
-export const readingArgs = ({ supports }: PostType) => ({
+export const readingArgs = ({ supports }: RestType) => ({
   context: shared.context,
   ...onlyIf(supports.includes('excerpt'), {
     excerpt_length: shared.integer('Number of words of excerpts generated from the content.'),
@@ -31,7 +31,7 @@ export const ITEM = { id: shared.id('object') };
 export const DELETION = { ...ITEM, force: shared.force };
 
 /** Writable fields of a post type, in wire order. */
-export function postFields(type: PostType) {
+export function postArgs(type: RestType) {
   const has = <Fields extends Args>(support: Support, declared: Fields) => {
     const quirk = type.supportsUnder?.[support];
     return quirk === undefined ? onlyIf(type.supports.includes(support), declared) : onlyUnder(quirk, declared);
@@ -60,7 +60,7 @@ const onlyUnder = <Fields extends Args>(only: QuirkName, declared: Fields): Edit
   Object.fromEntries(Object.entries(declared).map(([name, arg]) => [name, { ...arg, only }])) as Editing<Fields>;
 
 /** The statuses for creating or updating a post. */
-export type PostFields = ParamsOf<ReturnType<typeof postFields>>;
+export type PostFields = ParamsOf<ReturnType<typeof postArgs>>;
 
 export const datedFields = () => ({
   date: shared.text('Publication date in the time zone of the site.', { format: 'date-time', type: ['string', 'null'] }),
@@ -152,7 +152,7 @@ const PARENT_FILTERS = {
 export const MENU_ORDER_FILTER = shared.integer('Only objects with this menu order.');
 
 /** Filters by features of blog posts. */
-const featureFilters = ({ supports }: PostType) => ({
+const featureFilters = ({ supports }: RestType) => ({
   ...onlyIf(supports.includes('sticky'), {
     sticky: shared.flag('Only sticky posts (true), or only other posts (false).'),
     ignore_sticky: shared.flag('Keep sticky posts in their place instead of moving them to the top.', { default: true }),
@@ -163,7 +163,7 @@ const featureFilters = ({ supports }: PostType) => ({
 });
 
 /** Arguments of the list of a post type, in wire order. */
-export function postFilters(type: PostType) {
+export function postFilters(type: RestType) {
   const ordered = type.supports.includes('page-attributes');
   const filters = postListArgs({
     status: statusFilter(type.name),
@@ -181,7 +181,7 @@ export type PostListCall = CallContext & {
 };
 
 /** Filters of a list by the terms of its taxonomies. */
-export function termFilters(taxonomies: readonly Taxonomy[]): Args {
+export function termFilters(taxonomies: readonly TaxonomyFacts[]): Args {
   if (taxonomies.length === 0) return {};
   const filters = taxonomies.flatMap((taxonomy): [string, Arg][] => [
     [taxonomy.base, termFilter(`Only posts with these terms: ${taxonomy.noun}.`, taxonomy, true)],
@@ -194,7 +194,7 @@ export function termFilters(taxonomies: readonly Taxonomy[]): Args {
 }
 
 /** A list of term IDs, or a query that also says how to combine them. WP: `operator` is for inclusion, not for exclusion. */
-function termFilter(description: string, { hierarchical }: Taxonomy, keeps: boolean): Arg {
+function termFilter(description: string, { hierarchical }: TaxonomyFacts, keeps: boolean): Arg {
   const properties: Record<string, Schema> = {
     terms: { description: 'IDs of terms.', type: 'array', items: { type: 'integer' }, default: [] },
     ...(hierarchical ? { include_children: { description: 'Whether to include child terms.', type: 'boolean', default: false } } : {}),

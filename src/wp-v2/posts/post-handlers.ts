@@ -2,9 +2,9 @@ import { intval } from '../../php/cast.js';
 import { switchToEditing, type Context } from '../../rest/context.js';
 import { RestError } from '../../rest/error.js';
 import { listResponse } from '../../rest/lists.js';
-import type { Call } from '../../rest/params.js';
+import type { EndpointCall } from '../../rest/params.js';
 import { postFields, type PostView } from '../../rest/posts/post-fields.js';
-import type { PostType } from '../../rest/posts/post-types.js';
+import type { RestType } from '../../rest/posts/post-types.js';
 import { RestResponse } from '../../rest/response.js';
 import type { CallContext } from '../../rest/route.js';
 import { withLock } from '../../store/locks.js';
@@ -19,20 +19,20 @@ import { canEdit, canRead } from '../../wp/users/capabilities.js';
 import { addToMenus } from '../menus/auto-add.js';
 import type { DELETION, ITEM, PostListCall, readingArgs } from './post-args.js';
 import { pageOfPosts, planPosts } from './post-list.js';
-import { invalidId, postOf } from './post-permissions.js';
+import { invalidPostId, postOf } from './post-permissions.js';
 import { presentPost } from './post-present.js';
 import { stickyFirst } from './post-sticky.js';
 import { changedPost, newPost, type PostWrite } from './post-write.js';
 
 /** The slugs that posts would get from their titles (WP: shown for editing). */
-const slugsFromTitles = (posts: Post[], type: PostType, site: Site): Promise<Map<number, string>> =>
+const slugsFromTitles = (posts: Post[], type: RestType, site: Site): Promise<Map<number, string>> =>
   freeSlugs(
     site,
     type.name,
     posts.map(({ _id, title, parent }) => ({ id: _id, wanted: sanitizeTitle(title) || String(_id), parent })),
   );
 
-async function viewOf(posts: Post[], type: PostType, context: Context, { request, site }: CallContext): Promise<PostView> {
+async function viewOf(posts: Post[], type: RestType, context: Context, { request, site }: CallContext): Promise<PostView> {
   // WP: lists accept both, although they do not declare them.
   const [password, words] = [request.get('password'), request.get('excerpt_length')];
   return {
@@ -47,7 +47,7 @@ async function viewOf(posts: Post[], type: PostType, context: Context, { request
 }
 
 /** @throws RestError for a page beyond the last */
-export async function list(type: PostType, call: PostListCall): Promise<RestResponse> {
+export async function listOfPosts(type: RestType, call: PostListCall): Promise<RestResponse> {
   const { params, request, site } = call;
   const plan = await planPosts(type, call);
   const { posts: found, ...counts } = await pageOfPosts(plan, site.store);
@@ -57,9 +57,9 @@ export async function list(type: PostType, call: PostListCall): Promise<RestResp
   return listResponse(call, `/wp/v2/${type.base}`, { items: shown.map((post) => presentPost(post, type, view)), ...counts });
 }
 
-type Reading = Call<typeof ITEM & ReturnType<typeof readingArgs>>;
+type Reading = EndpointCall<typeof ITEM & ReturnType<typeof readingArgs>>;
 
-export async function read(type: PostType, call: Reading): Promise<RestResponse> {
+export async function readPost(type: RestType, call: Reading): Promise<RestResponse> {
   const { params, request, site } = call;
   const post = await postOf(params.id, type, site);
   const view = await viewOf([post], type, params.context, call);
@@ -69,40 +69,40 @@ export async function read(type: PostType, call: Reading): Promise<RestResponse>
   return response.header('Link', `<${link}>; rel="alternate"; type=text/html`);
 }
 
-async function showWritten(post: Post, type: PostType, call: CallContext, status = 200): Promise<RestResponse> {
+async function showWritten(post: Post, type: RestType, call: CallContext, status = 200): Promise<RestResponse> {
   switchToEditing(call);
   return new RestResponse(presentPost(post, type, await viewOf([post], type, 'edit', call)), status);
 }
 
-export async function create(type: PostType, call: PostWrite): Promise<RestResponse> {
+export async function createPost(type: RestType, call: PostWrite): Promise<RestResponse> {
   const post = await insertPost(call.site, type.name, await newPost(type, call));
   await addToMenus(call.site, null, post);
   const response = await showWritten(post, type, call, 201);
   return response.header('Location', call.site.restUrl(`/wp/v2/${type.base}/${post._id}`));
 }
 
-export async function update(type: PostType, call: PostWrite & { params: { id: number } }): Promise<RestResponse> {
+export async function updatePostOf(type: RestType, call: PostWrite & { params: { id: number } }): Promise<RestResponse> {
   const { params, site } = call;
   const post = await postOf(params.id, type, site);
   const write = async (): Promise<Post | null> => updatePost(site, post._id, 'keep', await changedPost(post, type, call));
   // Serialized: concurrent changes of two parents could create a cycle.
   const stored = await (params.parent === undefined ? write() : withLock(site.store, type.name, write));
-  if (!stored) throw invalidId();
+  if (!stored) throw invalidPostId();
   await addToMenus(site, post, stored);
   return showWritten(stored, type, call);
 }
 
 /** WP: permanent only with `force`; items in the trash cannot be trashed again. */
-export async function remove(type: PostType, call: Call<typeof DELETION>): Promise<RestResponse> {
+export async function removePostItem(type: RestType, call: EndpointCall<typeof DELETION>): Promise<RestResponse> {
   const { params, site } = call;
   const post = await postOf(params.id, type, site);
   if (params.force) {
     const previous = postFields(post, type, await viewOf([post], type, 'edit', call));
-    if (!(await deletePost(site, post._id))) throw invalidId();
+    if (!(await deletePost(site, post._id))) throw invalidPostId();
     return new RestResponse({ deleted: true, previous });
   }
   if (post.status === 'trash') throw new RestError('rest_already_trashed', 'The post has already been deleted.', 410);
   const trashed = await trashPost(site, post._id, call.request.user);
-  if (!trashed) throw invalidId();
+  if (!trashed) throw invalidPostId();
   return showWritten(trashed, type, call);
 }

@@ -4,19 +4,19 @@ import type { Json } from '../../rest/route.js';
 import type { PostView } from '../../rest/posts/post-fields.js';
 import { findPostType, supportsOf } from '../../wp/types/registry.js';
 import { canEditTerms } from '../../rest/permissions.js';
-import type { PostType, Support } from '../../rest/posts/post-types.js';
+import type { RestType, Support } from '../../rest/posts/post-types.js';
 
-export interface Link {
+export interface PostLink {
   [key: string]: Json;
   href: string;
 }
 
-export type Links = Record<string, Link[]>;
+export type PostLinks = Record<string, PostLink[]>;
 
-const CURIES: Link[] = [{ name: 'wp', href: 'https://api.w.org/{rel}', templated: true }];
+const CURIES: PostLink[] = [{ name: 'wp', href: 'https://api.w.org/{rel}', templated: true }];
 
 /** Links with `curies` if a short name is used (WP). */
-export const withCuries = (links: Links): Links =>
+export const withCuries = (links: PostLinks): PostLinks =>
   Object.keys(links).some((relation) => relation.startsWith('wp:')) ? { ...links, curies: CURIES } : links;
 
 const UPDATING = ['POST', 'PUT', 'PATCH'];
@@ -29,7 +29,7 @@ export const allowHints = (mayUpdate: boolean, mayDelete: boolean): string[] => 
 ];
 
 /** WP: relations for the permissions of the caller, which all link to the post. */
-function actions(type: PostType, user: User | null): string[] {
+function actions(type: RestType, user: User | null): string[] {
   const forTerms = type.taxonomies.flatMap(({ base, name, hierarchical }) => [
     ...(!hierarchical || canEditTerms(user, name) ? [`create-${base}`] : []),
     `assign-${base}`,
@@ -46,7 +46,7 @@ function actions(type: PostType, user: User | null): string[] {
 }
 
 /** WP: `up` links to the parent of any type. */
-function upward({ parent }: Post, { hierarchical }: PostType, { site, user, related }: PostView): Links {
+function upward({ parent }: Post, { hierarchical }: RestType, { site, user, related }: PostView): PostLinks {
   const above = hierarchical ? related.posts.get(parent) : undefined;
   const base = above && findPostType(above.type)?.base;
   if (!above || base === undefined) return {};
@@ -58,7 +58,7 @@ function upward({ parent }: Post, { hierarchical }: PostType, { site, user, rela
  * `_links` of a post. Relations for permissions are shown in the edit context.
  * @param media id of its featured image, 0 for none
  */
-export function postLinks(post: Post, type: PostType, view: PostView, media: number): Links {
+export function postLinks(post: Post, type: RestType, view: PostView, media: number): PostLinks {
   const { site, user } = view;
   const editing = view.context === 'edit';
   const base = `/wp/v2/${type.base}`;

@@ -16,9 +16,9 @@ import {
 } from '../../wp/query/post-query.js';
 import { isSearched, parseSearch } from '../../wp/query/search.js';
 import { findTerms, withDescendants } from '../../wp/terms.js';
-import { readDate } from '../../rest/posts/dates.js';
-import { pagingOf, type Paging } from '../../rest/lists.js';
-import type { PostType } from '../../rest/posts/post-types.js';
+import { readSentDate } from '../../rest/posts/dates.js';
+import { pagingOf, type PageWanted } from '../../rest/lists.js';
+import type { RestType } from '../../rest/posts/post-types.js';
 import type { PostListCall } from './post-args.js';
 import type { CallContext, Json } from '../../rest/route.js';
 
@@ -43,13 +43,13 @@ function featuresOf({ sticky, include, menu_order: menuOrder, format, parent, pa
 }
 
 /** The statuses of a list. WP: by default, those of a page of the site: public ones, and private ones for the reader. */
-function statusesOf({ name }: PostType, { params: { status }, request }: PostListCall): readonly string[] {
+function statusesOf({ name }: RestType, { params: { status }, request }: PostListCall): readonly string[] {
   if (status.length === 0) return name === ATTACHMENT ? ['inherit'] : request.user ? ['publish', 'private'] : ['publish'];
   return status.includes('any') ? [...new Set([...ANY_STATUS, ...status.filter((each) => each !== 'any')])] : status;
 }
 
 /** The user whose private posts are in a list without a status; undefined for those of all users. */
-const readerOf = ({ name }: PostType, { params, request }: PostListCall): number | undefined =>
+const readerOf = ({ name }: RestType, { params, request }: PostListCall): number | undefined =>
   name === ATTACHMENT || params.status.length > 0 || canWithPosts(request.user, 'read_private', name) ? undefined : request.user?._id;
 
 const DATE_FILTERS = [
@@ -62,7 +62,7 @@ const DATE_FILTERS = [
 const publishedOf = ({ params, site }: PostListCall): PublishedClause[] =>
   DATE_FILTERS.flatMap(([name, column, operator]) => {
     const given = params[name];
-    return given === undefined ? [] : [{ column, operator, value: readDate(given, false, site).date }];
+    return given === undefined ? [] : [{ column, operator, value: readSentDate(given, false, site).date }];
   });
 
 /** A filter by terms as sent: a list of ids, or a query that says how to combine them. */
@@ -78,7 +78,7 @@ async function termClause(value: Json | undefined, taxonomy: string, none: boole
   return [{ taxonomy, ids: found, match: none ? 'none' : all ? 'all' : 'any' }];
 }
 
-async function termsOf(type: PostType, context: CallContext): Promise<TermClause[]> {
+async function termsOf(type: RestType, context: CallContext): Promise<TermClause[]> {
   const { request } = context;
   const clauses = type.taxonomies.flatMap(({ name, base }) => [
     termClause(request.get(base), name, false, context),
@@ -87,7 +87,7 @@ async function termsOf(type: PostType, context: CallContext): Promise<TermClause
   return (await Promise.all(clauses)).flat();
 }
 
-function searchOf(type: PostType, { search, search_columns: columns, search_semantics }: Params): SearchClause | undefined {
+function searchOf(type: RestType, { search, search_columns: columns, search_semantics }: Params): SearchClause | undefined {
   if (!isSearched(search)) return undefined;
   const isNamed = (column: string): boolean => columns.length === 0 || columns.some((each) => each === column);
   const fields = SEARCH_COLUMNS.flatMap((column, field) => (isNamed(column) ? [field] : []));
@@ -104,7 +104,7 @@ export function checkOrder({ orderby, search, include }: Pick<Params, 'orderby' 
     throw new RestError('rest_orderby_include_missing_include', 'You need to define an include parameter to order by include.', 400);
 }
 
-function orderOf(params: Params, type: PostType): PostQuery['sort'] {
+function orderOf(params: Params, type: RestType): PostQuery['sort'] {
   checkOrder(params);
   const { orderby, search = '', slug = [] } = params;
   const descending = params.order !== 'asc';
@@ -117,13 +117,13 @@ function orderOf(params: Params, type: PostType): PostQuery['sort'] {
 }
 
 /** TEC: of older releases. */
-const ordersNothing = ({ ownOrder }: PostType, { params: { orderby }, site }: PostListCall): boolean =>
+const ordersNothing = ({ ownOrder }: RestType, { params: { orderby }, site }: PostListCall): boolean =>
   ownOrder !== undefined && ['include', 'include_slugs'].includes(orderby) && site.quirks.has('order-of-include-finds-nothing');
 
 /** The query of a list. */
 export interface PostListPlan {
   query: PostQuery;
-  paging: Paging;
+  paging: PageWanted;
   /** Nothing can match: no query is made. */
   nothing: boolean;
 }
@@ -132,7 +132,7 @@ export interface PostListPlan {
  * Converts the parameters of a list of posts to its query.
  * @throws RestError for an order whose parameter is missing
  */
-export async function planPosts(type: PostType, call: PostListCall): Promise<PostListPlan> {
+export async function planPosts(type: RestType, call: PostListCall): Promise<PostListPlan> {
   const { params, request } = call;
   const paging = pagingOf(params);
   const include = ids(params.include);

@@ -2,25 +2,25 @@ import { intval, isEmpty } from '../../php/cast.js';
 import { isEditing } from '../../rest/context.js';
 import { RestError, TooManyAttempts } from '../../rest/error.js';
 import { refusal } from '../../rest/permissions.js';
-import type { PostType } from '../../rest/posts/post-types.js';
+import type { RestType } from '../../rest/posts/post-types.js';
 import type { CallContext, Json, Param, Permission } from '../../rest/route.js';
 import type { Post } from '../../wp/model.js';
 import { findPost } from '../../wp/posts.js';
 import type { Site } from '../../wp/site.js';
 import { canCreate, canDelete, canEdit, canRead, canWithPosts } from '../../wp/users/capabilities.js';
 
-export const invalidId = (): RestError => new RestError('rest_post_invalid_id', 'Invalid post ID.', 404);
+export const invalidPostId = (): RestError => new RestError('rest_post_invalid_id', 'Invalid post ID.', 404);
 
 /** @throws RestError if there is no such post of the type */
-export async function postOf(id: number, type: PostType, { store }: Site): Promise<Post> {
+export async function postOf(id: number, type: RestType, { store }: Site): Promise<Post> {
   const post = id > 0 ? await findPost(store, id) : null;
-  if (post?.type !== type.name) throw invalidId();
+  if (post?.type !== type.name) throw invalidPostId();
   return post;
 }
 
 /** A permission check that finds the post first: a missing one is reported before missing permissions (WP). */
 const onPost =
-  (type: PostType, check: (post: Post, context: CallContext) => boolean | RestError): Permission =>
+  (type: RestType, check: (post: Post, context: CallContext) => boolean | RestError): Permission =>
   async (context) => {
     try {
       return check(await postOf(intval(context.request.get('id')), type, context.site), context);
@@ -33,8 +33,8 @@ const onPost =
 const EDIT_TYPE = 'Sorry, you are not allowed to edit posts in this post type.';
 const EDIT_POST = 'Sorry, you are not allowed to edit this post.';
 
-export const mayReadList =
-  ({ name }: PostType): Permission =>
+export const mayReadPostList =
+  ({ name }: RestType): Permission =>
   (context) => {
     const { user } = context.request;
     if (!isEditing(context) || canWithPosts(user, 'edit', name)) return true;
@@ -70,7 +70,7 @@ function passwordError(post: Post, password: string, { request: { address }, sit
 /**
  * WP: users who may not edit posts of others may only write as themselves, and `sticky` requires the permission to publish, for every type.
  */
-function fieldRefusal({ name }: PostType, { request }: CallContext, verb: 'create' | 'update'): RestError | null {
+function fieldRefusal({ name }: RestType, { request }: CallContext, verb: 'create' | 'update'): RestError | null {
   const author = request.get('author');
   const { user } = request;
   if (!isEmpty(author) && author !== user?._id && !canWithPosts(user, 'edit_others', name))
@@ -84,14 +84,14 @@ const valuesOf = (value: Param): Json[] =>
   value === undefined || value === null ? [] : typeof value === 'object' ? Object.values(value) : [value];
 
 /** WP: unknown terms are ignored, but an invalid id is rejected. */
-function termRefusal({ taxonomies }: PostType, { request }: CallContext): RestError | null {
+function termRefusal({ taxonomies }: RestType, { request }: CallContext): RestError | null {
   const isFine = taxonomies.every(({ base }) => !valuesOf(request.get(base)).some(isEmpty));
   const message = 'Sorry, you are not allowed to assign the provided terms.';
   return isFine ? null : refusal(request.user, 'rest_cannot_assign_term', message);
 }
 
-export const mayCreate =
-  (type: PostType): Permission =>
+export const mayCreatePost =
+  (type: RestType): Permission =>
   (context) => {
     const { user } = context.request;
     if (!isEmpty(context.request.get('id'))) return new RestError('rest_post_exists', 'Cannot create existing post.', 400);
@@ -102,16 +102,16 @@ export const mayCreate =
     return termRefusal(type, context) ?? true;
   };
 
-export const mayUpdate = (type: PostType): Permission =>
+export const mayUpdatePost = (type: RestType): Permission =>
   onPost(type, (post, context) =>
     canEdit(context.request.user, post)
       ? (fieldRefusal(type, context, 'update') ?? termRefusal(type, context) ?? true)
       : refusal(context.request.user, 'rest_cannot_edit', EDIT_POST),
   );
 
-export const mayRead = (type: PostType): Permission => onPost(type, isReadable);
+export const mayReadPost = (type: RestType): Permission => onPost(type, isReadable);
 
-export const mayDelete = (type: PostType): Permission =>
+export const mayDeletePost = (type: RestType): Permission =>
   onPost(
     type,
     (post, { request: { user } }) =>

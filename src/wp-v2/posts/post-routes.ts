@@ -1,9 +1,9 @@
 import type { Args, Json, Route } from '../../rest/route.js';
 import { argsUnder } from '../../rest/schema.js';
-import type { PostType } from '../../rest/posts/post-types.js';
+import type { RestType } from '../../rest/posts/post-types.js';
 import type { Site } from '../../wp/site.js';
-import { batched, described, edit, editing, get, post, remove, route, type Action, type Editing } from '../declare.js';
-import { DELETION, ITEM, postFields, postFilters, readingArgs } from './post-args.js';
+import { batched, described, edit, editing, get, post, removal, route, type Action, type Editing } from '../declare.js';
+import { DELETION, ITEM, postArgs, postFilters, readingArgs } from './post-args.js';
 import * as handlers from './post-handlers.js';
 import * as permissions from './post-permissions.js';
 import { actionLinks, postSchema, revisionSchema } from './post-schemas.js';
@@ -13,22 +13,22 @@ import { autosaveRoutes, revisionRoutes, type RevisionActions } from './revision
 /** The operations on posts of a type. */
 interface PostActions {
   list: Action<ReturnType<typeof postFilters>>;
-  create: Action<ReturnType<typeof postFields>>;
+  create: Action<ReturnType<typeof postArgs>>;
   read: Action<typeof ITEM & ReturnType<typeof readingArgs>>;
-  update: Action<typeof ITEM & Editing<ReturnType<typeof postFields>>>;
+  update: Action<typeof ITEM & Editing<ReturnType<typeof postArgs>>>;
   delete: Action<typeof DELETION>;
 }
 
-const actionsOf = (type: PostType): PostActions => ({
-  list: { permission: permissions.mayReadList(type), handler: (call) => handlers.list(type, call) },
-  create: { permission: permissions.mayCreate(type), handler: (call) => handlers.create(type, call) },
-  read: { permission: permissions.mayRead(type), handler: (call) => handlers.read(type, call) },
-  update: { permission: permissions.mayUpdate(type), handler: (call) => handlers.update(type, call) },
-  delete: { permission: permissions.mayDelete(type), handler: (call) => handlers.remove(type, call) },
+const actionsOf = (type: RestType): PostActions => ({
+  list: { permission: permissions.mayReadPostList(type), handler: (call) => handlers.listOfPosts(type, call) },
+  create: { permission: permissions.mayCreatePost(type), handler: (call) => handlers.createPost(type, call) },
+  read: { permission: permissions.mayReadPost(type), handler: (call) => handlers.readPost(type, call) },
+  update: { permission: permissions.mayUpdatePost(type), handler: (call) => handlers.updatePostOf(type, call) },
+  delete: { permission: permissions.mayDeletePost(type), handler: (call) => handlers.removePostItem(type, call) },
 });
 
-function routesOf(type: PostType, actions: Partial<PostActions>, revisions: Partial<RevisionActions>): Route[] {
-  const fields = postFields(type);
+function routesOf(type: RestType, actions: Partial<PostActions>, revisions: Partial<RevisionActions>): Route[] {
+  const fields = postArgs(type);
   const links = actionLinks(type);
   const schemaOf = (make: (fields: Args) => Record<string, Json>): NonNullable<Route['schema']> =>
     type.supportsUnder ? ({ quirks }: Site) => make(argsUnder(quirks, fields)) : make(fields);
@@ -44,7 +44,7 @@ function routesOf(type: PostType, actions: Partial<PostActions>, revisions: Part
 }
 
 /** Routes of a post type: the collection, the single post and, where the type has them, revisions and autosaves. */
-export const postRoutes = (type: PostType): Route[] => routesOf(type, actionsOf(type), revisionActions(type));
+export const postRoutes = (type: RestType): Route[] => routesOf(type, actionsOf(type), revisionActions(type));
 
 interface ItemActions<Reading extends Args, Fields extends Args> {
   read?: Action<typeof ITEM & Reading>;
@@ -63,5 +63,5 @@ export const itemRoute = <Reading extends Args, Fields extends Args>(
     `/${base}/(?P<id>[\\d]+)`,
     get({ ...ITEM, ...reading }, actions.read),
     edit({ ...ITEM, ...editing(fields) }, actions.update),
-    remove(DELETION, actions.delete),
+    removal(DELETION, actions.delete),
   );

@@ -1,4 +1,4 @@
-import type { PostType } from '../../rest/posts/post-types.js';
+import type { RestType } from '../../rest/posts/post-types.js';
 import type { Args, Json, Schema, SchemaLink } from '../../rest/route.js';
 import * as shared from '../args.js';
 import { EDIT_ONLY, EVERYWHERE, NOT_EMBEDDED, resourceSchema, shown } from '../schemas.js';
@@ -26,7 +26,7 @@ export function actionLinks({
   base,
   supports,
   taxonomies,
-}: Pick<PostType, 'name' | 'base' | 'supports' | 'taxonomies'>): SchemaLink[] {
+}: Pick<RestType, 'name' | 'base' | 'supports' | 'taxonomies'>): SchemaLink[] {
   const link = (action: string, title: string, properties: Record<string, Json>): SchemaLink => ({
     rel: `https://api.w.org/action-${action}`,
     title,
@@ -53,7 +53,7 @@ export function actionLinks({
 }
 
 /** The schema of a post. WP: without the fields for pages if the type has none. */
-export function postSchema({ name, viewable }: PostType, { date, date_gmt, ...fields }: Args): Record<string, Json> {
+export function postSchema({ name, viewable }: RestType, { date, date_gmt, ...fields }: Args): Record<string, Json> {
   const ofPages = {
     permalink_template: shown('Permalink with a placeholder for the slug.', {}),
     generated_slug: shown('Slug generated from the title.', {}),
@@ -75,7 +75,7 @@ export function postSchema({ name, viewable }: PostType, { date, date_gmt, ...fi
 }
 
 /** The schema of a revision: the texts of the post, and its date. @param isAutosave whether it also has a preview (WP) */
-export function revisionSchema({ name }: PostType, fields: Args, isAutosave: boolean): Record<string, Json> {
+export function revisionSchema({ name }: RestType, fields: Args, isAutosave: boolean): Record<string, Json> {
   const date = shown('Date of the last change, in the time zone of the site.', { format: 'date-time' });
   const dateGmt = shown('Date of the last change, in UTC.', { format: 'date-time' });
   const texts = Object.fromEntries(

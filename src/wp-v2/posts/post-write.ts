@@ -6,9 +6,18 @@ import { resaved, type GivenDate, type PostData } from '../../wp/post-save.js';
 import { freeSlug } from '../../wp/slugs.js';
 import { findPost } from '../../wp/posts.js';
 import { writeMeta } from '../../rest/posts/post-meta.js';
-import { authorOf, dateOf, statusOf, templateOf, termsAfter, textOf, titleOf, withImage } from '../../rest/posts/post-params.js';
+import {
+  sentAuthor,
+  dateOf,
+  statusOf,
+  sentTemplate,
+  termsAfter,
+  sentPostText,
+  sentTitle,
+  withImage,
+} from '../../rest/posts/post-params.js';
 import { shownTemplate } from '../../rest/posts/templates.js';
-import type { PostType } from '../../rest/posts/post-types.js';
+import type { RestType } from '../../rest/posts/post-types.js';
 import type { CallContext } from '../../rest/route.js';
 import type { Site } from '../../wp/site.js';
 import type { PostFields } from './post-args.js';
@@ -47,7 +56,7 @@ async function parentOf(sent: number | undefined, current: Post | null, { store 
 }
 
 /** WP: sticky posts have no password. @throws RestError */
-function checkSticky({ supports }: PostType, { sticky = false, password = '' }: PostFields, current: Post | null): void {
+function checkSticky({ supports }: RestType, { sticky = false, password = '' }: PostFields, current: Post | null): void {
   if (!supports.includes('sticky')) return;
   const refused = (message: string): RestError => new RestError('rest_invalid_field', message, 400);
   if (sticky && password !== '') throw refused('A post can not be sticky and have a password.');
@@ -56,7 +65,7 @@ function checkSticky({ supports }: PostType, { sticky = false, password = '' }: 
 }
 
 /** The sent features of blog posts and pages. WP: null clears numbers and flags, and does not change choices. */
-async function featuresOf(type: PostType, { params, site }: PostWrite, current: Post | null): Promise<Features> {
+async function featuresOf(type: RestType, { params, site }: PostWrite, current: Post | null): Promise<Features> {
   checkSticky(type, params, current);
   const sent = {
     sticky: params.sticky,
@@ -72,23 +81,23 @@ async function featuresOf(type: PostType, { params, site }: PostWrite, current: 
 }
 
 /** @throws RestError if WordPress rejects it */
-export async function sentOf(type: PostType, call: PostWrite, current: Post | null): Promise<Sent> {
+export async function sentOf(type: RestType, call: PostWrite, current: Post | null): Promise<Sent> {
   const { params, request, site } = call;
   return {
-    title: titleOf(params.title, request.user),
-    content: textOf(params.content, request.user),
-    excerpt: textOf(params.excerpt, request.user),
+    title: sentTitle(params.title, request.user),
+    content: sentPostText(params.content, request.user),
+    excerpt: sentPostText(params.excerpt, request.user),
     status: statusOf(params.status, request.user, type.name),
     slug: params.slug,
     password: params.password,
-    author: await authorOf(params.author, site),
+    author: await sentAuthor(params.author, site),
     date: dateOf(params, call),
     more: await featuresOf(type, call, current),
   };
 }
 
 /** @throws RestError for a post without any text, of types that need one */
-function checkText({ needsText }: PostType, { title, content, excerpt }: Pick<PostData, 'title' | 'content' | 'excerpt'>): void {
+function checkText({ needsText }: RestType, { title, content, excerpt }: Pick<PostData, 'title' | 'content' | 'excerpt'>): void {
   // PHP: `0` is empty.
   if (needsText && [title, content, excerpt].every(isEmpty))
     throw new RestError('empty_content', 'Content, title, and excerpt are empty.', 400);
@@ -101,7 +110,7 @@ const withoutNeedlessPassword = (data: PostData): PostData => (data.status === '
 async function settledSlug(
   slug: string | undefined,
   status: string,
-  type: PostType,
+  type: RestType,
   id: number,
   { site }: CallContext,
   parent?: number,
@@ -110,7 +119,7 @@ async function settledSlug(
   return freeSlug(site, type.name, sanitizeTitle(slug), id, 'publish', parent);
 }
 
-async function metaAfter(meta: MetaRow[], type: PostType, { params, site }: PostWrite, template: string | undefined): Promise<MetaRow[]> {
+async function metaAfter(meta: MetaRow[], type: RestType, { params, site }: PostWrite, template: string | undefined): Promise<MetaRow[]> {
   const withTemplate = template === undefined ? meta : withMeta(meta, '_wp_page_template', template === '' ? [] : [template]);
   return writeMeta(await withImage(withTemplate, params.featured_media, site), params.meta, type.meta);
 }
@@ -119,11 +128,11 @@ async function metaAfter(meta: MetaRow[], type: PostType, { params, site }: Post
  * A new post from the sent fields.
  * @throws RestError if WordPress rejects it
  */
-export async function newPost(type: PostType, call: PostWrite): Promise<PostData> {
+export async function newPost(type: RestType, call: PostWrite): Promise<PostData> {
   if (call.request.get('id') !== undefined) throw new RestError('rest_post_invalid_id', 'Invalid post ID.', 404);
   const sent = await sentOf(type, call, null);
   const { title = '', content = '', excerpt = '', status, slug, password = '', author, date, more } = sent;
-  const template = templateOf(call.params.template, type, '');
+  const template = sentTemplate(call.params.template, type, '');
   checkText(type, { title, content, excerpt });
   return withoutNeedlessPassword({
     title,
@@ -148,9 +157,9 @@ export async function newPost(type: PostType, call: PostWrite): Promise<PostData
  * The changes to a post, to be applied to the version stored at the time of writing.
  * @throws RestError if WordPress rejects it
  */
-export async function changedPost(post: Post, type: PostType, call: PostWrite): Promise<(current: Post) => PostData> {
+export async function changedPost(post: Post, type: RestType, call: PostWrite): Promise<(current: Post) => PostData> {
   const { title, content, excerpt, status, slug, password, author, date, more } = await sentOf(type, call, post);
-  const template = templateOf(call.params.template, type, shownTemplate(post));
+  const template = sentTemplate(call.params.template, type, shownTemplate(post));
   const settled = await settledSlug(slug, status ?? post.status, type, post._id, call, more.parent);
   const meta = await metaAfter(post.meta, type, call, template);
   const terms = await termsAfter(post.terms, type, call);

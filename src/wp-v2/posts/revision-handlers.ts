@@ -9,12 +9,12 @@ import { findPost } from '../../wp/posts.js';
 import type { Action } from '../declare.js';
 import { listResponse } from '../../rest/lists.js';
 import { checkOrder } from './post-list.js';
-import type { PostType } from '../../rest/posts/post-types.js';
+import type { RestType } from '../../rest/posts/post-types.js';
 import type { RevisionActions } from './revision-routes.js';
 import { refusal } from '../../rest/permissions.js';
 import { autosavesOf, currentAutosave } from '../../wp/query/autosaves.js';
 import { saveBeside } from './autosaves.js';
-import { mayUpdate } from './post-permissions.js';
+import { mayUpdatePost } from './post-permissions.js';
 import type { PostWrite } from './post-write.js';
 import { presentRevision } from './revision-present.js';
 
@@ -31,7 +31,7 @@ async function postOf(type: string, captured: string, { request, site }: CallCon
 
 /** The permission to edit the post of revisions. WP: its existence is checked first. */
 const onParent =
-  ({ name }: PostType, code: string, what: string, captured = 'parent') =>
+  ({ name }: RestType, code: string, what: string, captured = 'parent') =>
   async (context: CallContext): Promise<boolean | RestError> => {
     const { request } = context;
     const post = await postOf(name, captured, context);
@@ -40,7 +40,7 @@ const onParent =
   };
 
 const list =
-  ({ base }: PostType): RevisionActions['listRevisions']['handler'] =>
+  ({ base }: RestType): RevisionActions['listRevisions']['handler'] =>
   (call) => {
     checkOrder(call.params);
     const path = `/wp/v2/${base}/${toStr(call.request.get('parent'))}/revisions`;
@@ -55,16 +55,16 @@ const throwing = (error: () => RestError) => (): never => {
 
 /** WP: nobody may delete a missing revision. */
 const deletable =
-  (type: PostType): Permission =>
+  (type: RestType): Permission =>
   async (context) => {
     const allowed = await onParent(type, 'rest_cannot_delete', 'delete revisions')(context);
     return allowed === true ? noRevision() : allowed;
   };
 
-type AutosaveHandler = (type: PostType) => (call: CallContext) => Promise<RestResponse>;
+type AutosaveHandler = (type: RestType) => (call: CallContext) => Promise<RestResponse>;
 
 /** The parent of an autosave, which permissions have found. */
-const parentOf = (type: PostType, captured: string, call: CallContext): Promise<Post> =>
+const parentOf = (type: RestType, captured: string, call: CallContext): Promise<Post> =>
   postOf(type.name, captured, call).then((post) => post ?? Promise.reject(new RestError('rest_post_invalid_id', 'Invalid post ID.', 404)));
 
 const listAutosaves: AutosaveHandler = (type) => async (call) => {
@@ -82,7 +82,7 @@ const readAutosave: AutosaveHandler = (type) => async (call) => {
 };
 
 const createAutosave =
-  (type: PostType) =>
+  (type: RestType) =>
   async (call: PostWrite): Promise<RestResponse> => {
     const parent = await parentOf(type, 'id', call);
     const saved = await saveBeside(parent, type, call);
@@ -91,7 +91,7 @@ const createAutosave =
   };
 
 /** The operations on revisions and autosaves of a post type. */
-export const revisionActions = (type: PostType): RevisionActions => {
+export const revisionActions = (type: RestType): RevisionActions => {
   const readable = onParent(type, 'rest_cannot_read', 'view revisions');
   return {
     listRevisions: { permission: readable, handler: list(type) },
@@ -103,7 +103,7 @@ export const revisionActions = (type: PostType): RevisionActions => {
       handler: listAutosaves(type),
     },
     // WP: users who may update a post may store autosaves.
-    createAutosave: { permission: mayUpdate(type), handler: createAutosave(type) as Action<Args>['handler'] },
+    createAutosave: { permission: mayUpdatePost(type), handler: createAutosave(type) as Action<Args>['handler'] },
     readAutosave: { permission: readable, handler: readAutosave(type) },
   };
 };

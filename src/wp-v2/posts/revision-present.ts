@@ -1,6 +1,6 @@
 import type { Context } from '../../rest/context.js';
 import { presentMeta } from '../../rest/posts/post-meta.js';
-import type { PostType } from '../../rest/posts/post-types.js';
+import type { RestType } from '../../rest/posts/post-types.js';
 import type { CallContext, Json } from '../../rest/route.js';
 import { previewAction } from '../../wp/query/autosaves.js';
 import { filterContent, filterExcerpt } from '../../wp/formatting/content.js';
@@ -15,7 +15,7 @@ import { createNonce } from '../../wp/users/sessions.js';
 const iso = (gmt: string, stored: string): string | null => (gmt === ZERO_DATE ? null : stored.replace(' ', 'T'));
 
 /** The URL at which the caller sees unsaved changes (WP: only in their session, for a day). */
-async function previewLink(shown: Post, parent: Post, type: PostType, { site, request }: CallContext): Promise<string> {
+async function previewLink(shown: Post, parent: Post, type: RestType, { site, request }: CallContext): Promise<string> {
   const { user, session } = request;
   if (!type.viewable || !user) return '';
   const known = (await loadRelated(site.store, [parent])).posts;
@@ -35,14 +35,14 @@ async function previewLink(shown: Post, parent: Post, type: PostType, { site, re
  * @param shown the revision, or the saved draft
  * @param parent its post
  */
-export async function presentRevision(shown: Post, parent: Post, type: PostType, context: Context, call: CallContext): Promise<Json> {
+export async function presentRevision(shown: Post, parent: Post, type: RestType, context: Context, call: CallContext): Promise<Json> {
   const { site } = call;
   const isEditing = context === 'edit';
   const isFull = context !== 'embed';
   const guid = `${site.url}${guidPath(shown, site)}`;
   const options = renderOptions({ site, related: await loadRelated(site.store, [shown]) }, shown);
   const text = (raw: string, rendered: string): Json => ({ ...(isEditing ? { raw } : {}), rendered });
-  const has = (feature: PostType['supports'][number]): boolean => type.supports.includes(feature);
+  const has = (feature: RestType['supports'][number]): boolean => type.supports.includes(feature);
   return {
     author: shown.author,
     date: iso(shown.dateGmt, shown.date),

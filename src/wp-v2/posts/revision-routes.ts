@@ -1,6 +1,6 @@
 import type { Arg, Args, Route } from '../../rest/route.js';
 import * as shared from '../args.js';
-import { editing, get, post, remove, route, type Action } from '../declare.js';
+import { editing, get, post, removal, route, type Action } from '../declare.js';
 
 const REVISION_ORDERS = ['date', 'id', 'include', 'relevance', 'slug', 'include_slugs', 'title'] as const;
 const BY_NUMBER = '[\\d]+';
@@ -44,7 +44,7 @@ export function revisionRoutes(base: string, actions: Partial<RevisionActions> =
     route(
       `${path}/(?P<id>[\\d]+)`,
       get({ ...one, context: shared.context }, actions.readRevision),
-      remove({ ...one, force: forced }, actions.deleteRevision),
+      removal({ ...one, force: forced }, actions.deleteRevision),
     ),
   ];
 }

@@ -8,7 +8,7 @@ import { findStatus, postStatuses } from '../../wp/types/registry.js';
 import type { PostStatus } from '../../wp/types/status.js';
 import { isEditing } from '../../rest/context.js';
 import { refusal } from '../../rest/permissions.js';
-import type { Call } from '../../rest/params.js';
+import type { EndpointCall } from '../../rest/params.js';
 import type { Context } from '../../rest/context.js';
 import type { CallContext, Json, Permission } from '../../rest/route.js';
 import type { LIST_ARGS, STATUS_ARGS } from './registry-args.js';
@@ -56,7 +56,7 @@ export const mayReadStatus: Permission = ({ request }) => {
   return isShown(status, request.user) || refusal(request.user, 'rest_cannot_read_status', 'Cannot view status.');
 };
 
-export function listStatuses(call: Call<typeof LIST_ARGS>): RestResponse {
+export function listStatuses(call: EndpointCall<typeof LIST_ARGS>): RestResponse {
   const { params, request } = call;
   const shown = listed().filter((status) => isShown(status, request.user));
   // WP: `_fields` is applied twice, to each status and to the map; links stay.
@@ -67,7 +67,7 @@ export function listStatuses(call: Call<typeof LIST_ARGS>): RestResponse {
   return new RestResponse(Object.fromEntries(items));
 }
 
-export function readStatus(call: Call<typeof STATUS_ARGS>): RestResponse {
+export function readStatus(call: EndpointCall<typeof STATUS_ARGS>): RestResponse {
   const status = findStatus(call.params.status);
   if (!status) throw invalidStatus();
   const response = new RestResponse(present(status, call.params.context, call));

@@ -7,7 +7,7 @@ import { RestResponse } from '../../rest/response.js';
 import { canManageTerms } from '../../wp/users/capabilities.js';
 import type { User } from '../../wp/model.js';
 import type { Site } from '../../wp/site.js';
-import type { Call } from '../../rest/params.js';
+import type { EndpointCall } from '../../rest/params.js';
 import type { Json, Permission } from '../../rest/route.js';
 import { taxonomyLabels } from './labels.js';
 import { hasCapability, registryLinks } from './links.js';
@@ -69,7 +69,7 @@ export const mayReadTaxonomy: Permission = (context) => {
 };
 
 /** WP: the edit context has taxonomies whose terms the caller may assign. */
-export function listTaxonomies({ params, request, site }: Call<typeof TAXONOMY_FILTERS>): RestResponse {
+export function listTaxonomies({ params, request, site }: EndpointCall<typeof TAXONOMY_FILTERS>): RestResponse {
   const shown = taxonomiesOf(params.type ?? '', site).filter((taxonomy) => params.context !== 'edit' || canAssign(request.user, taxonomy));
   // WP: `_fields` is applied twice, to each item and to the map.
   const items = shown.map((taxonomy): [string, Json] => [
@@ -79,7 +79,7 @@ export function listTaxonomies({ params, request, site }: Call<typeof TAXONOMY_F
   return new RestResponse(Object.fromEntries(items));
 }
 
-export function readTaxonomy({ params, site }: Call<typeof TAXONOMY_ARGS>): RestResponse {
+export function readTaxonomy({ params, site }: EndpointCall<typeof TAXONOMY_ARGS>): RestResponse {
   const taxonomy = findTaxonomy(params.taxonomy);
   if (!taxonomy) throw new RestError('rest_taxonomy_invalid', 'Invalid taxonomy.', 404);
   return new RestResponse(presentTaxonomy(taxonomy, params.context, site));

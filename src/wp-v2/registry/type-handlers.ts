@@ -5,7 +5,7 @@ import { refusal } from '../../rest/permissions.js';
 import { RestResponse } from '../../rest/response.js';
 import type { User } from '../../wp/model.js';
 import type { Site } from '../../wp/site.js';
-import type { Call } from '../../rest/params.js';
+import type { EndpointCall } from '../../rest/params.js';
 import type { Json, Permission } from '../../rest/route.js';
 import { typeLabels } from './labels.js';
 import { PRIVATE_LISTS } from './private-lists.js';
@@ -71,7 +71,7 @@ export const mayListTypes: Permission = (context) => {
   return refusal(user, 'rest_cannot_view', EDIT_TYPES);
 };
 
-export function listTypes({ params, request, site }: Call<typeof LIST_ARGS>): RestResponse {
+export function listTypes({ params, request, site }: EndpointCall<typeof LIST_ARGS>): RestResponse {
   const shown = registeredTypes(site.quirks).filter((type) => params.context !== 'edit' || canEditType(request.user, type));
   // WP: `_fields` is applied twice, to each item and to the map.
   const items = shown.map((type): [string, Json] => [
@@ -81,7 +81,7 @@ export function listTypes({ params, request, site }: Call<typeof LIST_ARGS>): Re
   return new RestResponse(Object.fromEntries(items));
 }
 
-export function readType({ params, request, site }: Call<typeof TYPE_ARGS>): RestResponse {
+export function readType({ params, request, site }: EndpointCall<typeof TYPE_ARGS>): RestResponse {
   const type = findRegisteredType(params.type, site.quirks);
   if (!type && isHiddenType(params.type)) throw refusal(request.user, 'rest_cannot_read_type', 'Cannot view post type.');
   if (!type) throw new RestError('rest_type_invalid', 'Invalid post type.', 404);

@@ -12,14 +12,14 @@ import { isSearched, parseSearch } from '../../wp/query/search.js';
 import { corePath, termUrl } from '../../wp/term-links.js';
 import type { TermQuery } from '../../wp/query/term-query.js';
 import { countTerms, listTerms, withAncestors } from '../../wp/terms.js';
-import { listResponse, pagingOf, type Paging } from '../../rest/lists.js';
-import { allowHints, type Link } from '../posts/post-links.js';
+import { listResponse, pagingOf, type PageWanted } from '../../rest/lists.js';
+import { allowHints, type PostLink } from '../posts/post-links.js';
 import { canEditTerms } from '../../rest/permissions.js';
-import type { Call } from '../../rest/params.js';
+import type { EndpointCall } from '../../rest/params.js';
 import type { CallContext, Json } from '../../rest/route.js';
 import { searchedTaxonomies, searchedTypes, type searchArgs } from './search-args.js';
 
-type SearchCall = Call<ReturnType<typeof searchArgs>>;
+type SearchCall = EndpointCall<ReturnType<typeof searchArgs>>;
 
 const some = (ids: number[]): number[] | undefined => (ids.length > 0 ? ids : undefined);
 
@@ -29,7 +29,7 @@ function namesOf({ subtype }: SearchCall['params'], known: readonly { name: stri
   return wanted.length > 0 ? wanted : otherwise;
 }
 
-function links(self: Link, about: string, { site }: CallContext): Json {
+function links(self: PostLink, about: string, { site }: CallContext): Json {
   return { self: [self], about: [{ href: site.restUrl(about) }], collection: [{ href: site.restUrl('/wp/v2/search') }] };
 }
 
@@ -71,7 +71,7 @@ interface Found {
 
 const NOTHING: Found = { items: [], total: 0 };
 
-async function findPosts(context: SearchCall, { perPage, offset }: Paging): Promise<Found> {
+async function findPosts(context: SearchCall, { perPage, offset }: PageWanted): Promise<Found> {
   const { params, request, site } = context;
   const text = isSearched(params.search) ? params.search : undefined;
   const include = some(params.include);
@@ -94,7 +94,7 @@ async function findPosts(context: SearchCall, { perPage, offset }: Paging): Prom
   return { items: posts.map((post) => presentPost(post, known, context)), total };
 }
 
-async function findTerms(context: SearchCall, { perPage, offset }: Paging): Promise<Found> {
+async function findTerms(context: SearchCall, { perPage, offset }: PageWanted): Promise<Found> {
   const { params, site } = context;
   const text = params.search || undefined;
   const include = some(params.include);
@@ -118,7 +118,7 @@ async function findTerms(context: SearchCall, { perPage, offset }: Paging): Prom
 const FIND = { post: findPosts, term: findTerms, 'post-format': () => NOTHING };
 
 /** Searches all content that has pages. */
-export async function search(context: SearchCall): Promise<RestResponse> {
+export async function searchAll(context: SearchCall): Promise<RestResponse> {
   const paging = pagingOf(context.params);
   const { items, total } = await FIND[context.params.type](context, paging);
   // WP: on a page beyond the last one, the total is 0 for posts, and complete for terms.

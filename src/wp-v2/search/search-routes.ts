@@ -2,9 +2,12 @@ import type { Route } from '../../rest/route.js';
 import { described, get, route } from '../declare.js';
 import { searchSchema } from '../registry/schemas.js';
 import { SEARCH_TYPES, searchArgs, searchSubtypes } from './search-args.js';
-import { search } from './search-handlers.js';
+import { searchAll } from './search-handlers.js';
 
 /** Routes of the search across kinds of content. */
 export const searchRoutes = (): Route[] => [
-  described(route('/search', get(searchArgs(), { permission: 'public', handler: search })), searchSchema(SEARCH_TYPES, searchSubtypes())),
+  described(
+    route('/search', get(searchArgs(), { permission: 'public', handler: searchAll })),
+    searchSchema(SEARCH_TYPES, searchSubtypes()),
+  ),
 ];

@@ -101,7 +101,7 @@ async function storedRows({ site }: CallContext): Promise<Map<string, unknown>> 
   return new Map((await site.store.options.find({}).toArray()).map(({ _id, value }) => [_id, value]));
 }
 
-export async function show(context: CallContext): Promise<RestResponse> {
+export async function showSettings(context: CallContext): Promise<RestResponse> {
   const { site } = context;
   const rows = await storedRows(context);
   return new RestResponse(Object.fromEntries(Object.entries(SETTINGS).map(([name, setting]) => [name, shownValue(setting, rows, site)])));
@@ -120,7 +120,7 @@ function refuseAbsent(name: string, { option, isAbsent = false }: Setting, rows:
 }
 
 /** Stores the sent settings. WP: null deletes a setting; unknown settings and invalid values are silently ignored. */
-export async function update(context: CallContext): Promise<RestResponse> {
+export async function updateSettings(context: CallContext): Promise<RestResponse> {
   const { site } = context;
   const rows = await storedRows(context);
   const changes = Object.entries(SETTINGS).flatMap(([name, setting]) => {
@@ -138,11 +138,11 @@ export async function update(context: CallContext): Promise<RestResponse> {
       await site.reload();
     });
   }
-  const response = await show(context);
+  const response = await showSettings(context);
   // WP: within the request that switches a flag off, its value is still a boolean.
   const off = Object.keys(SETTINGS).filter((name) => SETTINGS[name].kind === 'flag' && sent(context, name) === false);
   Object.assign(response.body as object, Object.fromEntries(off.map((name) => [name, false])));
   return response;
 }
 
-export const mayManage: Permission = ({ request: { user } }) => can(user, 'manage_options');
+export const mayManageSettings: Permission = ({ request: { user } }) => can(user, 'manage_options');

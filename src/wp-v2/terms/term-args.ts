@@ -6,7 +6,7 @@ import { fields as writable, onlyIf } from '../declare.js';
 import { NOT_EMBEDDED, resourceSchema, shown } from '../schemas.js';
 import { checkValue, isRefused } from '../../rest/check.js';
 import { MENU, TAG } from '../../wp/model.js';
-import type { Taxonomy } from '../../rest/posts/post-types.js';
+import type { TaxonomyFacts } from '../../rest/posts/post-types.js';
 
 /** Additional fields of menus. */
 export const MENU_FIELDS: Args = {
@@ -30,7 +30,7 @@ function placeOfTheme(value: Json): boolean | ArgError {
 const TERM_ORDERS = ['id', 'include', 'name', 'slug', 'include_slugs', 'term_group', 'description', 'count'] as const;
 
 /** WP: lists of hierarchical taxonomies filter by parent, the others take an offset. */
-export const termFilters = ({ hierarchical }: Taxonomy) => ({
+export const termListFilters = ({ hierarchical }: TaxonomyFacts) => ({
   ...shared.paged(10),
   search: shared.search,
   exclude: shared.exclude,
@@ -45,7 +45,7 @@ export const termFilters = ({ hierarchical }: Taxonomy) => ({
 });
 
 /** @param more additional fields */
-export const termFields = ({ hierarchical }: Taxonomy, more: Args): Args =>
+export const termFields = ({ hierarchical }: TaxonomyFacts, more: Args): Args =>
   writable({
     description: shared.text('Description of the term, as HTML.'),
     name: shared.text('Name of the term.', {
@@ -59,7 +59,7 @@ export const termFields = ({ hierarchical }: Taxonomy, more: Args): Args =>
   });
 
 /** The schema of a term. */
-export function termSchema(taxonomy: Taxonomy, { name, slug, description, parent, meta, ...more }: Args): Record<string, Json> {
+export function termSchema(taxonomy: TaxonomyFacts, { name, slug, description, parent, meta, ...more }: Args): Record<string, Json> {
   const all = {
     id: shown('ID of the term.', { type: 'integer' }),
     count: shown('Number of published posts with the term.', { type: 'integer' }),
@@ -82,4 +82,4 @@ export function termSchema(taxonomy: Taxonomy, { name, slug, description, parent
 
 export const TERM = { id: shared.id('term') };
 
-export const DELETION = { ...TERM, force: shared.flag('Must be true: terms cannot be moved to the trash.', { default: false }) };
+export const TERM_DELETION = { ...TERM, force: shared.flag('Must be true: terms cannot be moved to the trash.', { default: false }) };

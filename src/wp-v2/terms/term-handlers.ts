@@ -1,5 +1,5 @@
 import { intval, isEmpty } from '../../php/cast.js';
-import { createTerm, deleteTerm, updateTerm } from '../../rest/term-save.js';
+import { createTerm, deleteTermOf, updateTermSent } from '../../rest/term-save.js';
 import { RestError } from '../../rest/error.js';
 import { RestResponse } from '../../rest/response.js';
 import { canRead } from '../../wp/users/capabilities.js';
@@ -13,11 +13,11 @@ import { listResponse } from '../../rest/lists.js';
 import { isEditing, sentContext, switchToEditing } from '../../rest/context.js';
 import { canCreateTerms, canEditTerms, refusal } from '../../rest/permissions.js';
 import type { Context } from '../../rest/context.js';
-import type { Call } from '../../rest/params.js';
-import type { Taxonomy } from '../../rest/posts/post-types.js';
+import type { EndpointCall } from '../../rest/params.js';
+import type { TaxonomyFacts } from '../../rest/posts/post-types.js';
 import type { Args, CallContext, Json, Permission } from '../../rest/route.js';
 import type * as shared from '../args.js';
-import type { DELETION, termFilters } from './term-args.js';
+import type { TERM_DELETION, termListFilters } from './term-args.js';
 import type { Site } from '../../wp/site.js';
 import { planTerms, type TermListCall } from './term-list.js';
 import { asJson } from '../../values/json.js';
@@ -101,11 +101,11 @@ const present = (term: Term, known: Map<number, Term>, context: Context, { reque
   _links: asJson(termLinks(term, site, request.user)),
 });
 
-export async function show(term: Term, context: Context, call: CallContext, status = 200): Promise<RestResponse> {
+export async function termResponse(term: Term, context: Context, call: CallContext, status = 200): Promise<RestResponse> {
   return new RestResponse(present(term, await withAncestors(call.site.store, [term]), context, call), status);
 }
 
-async function list({ name, base }: Taxonomy, call: TermListCall): Promise<RestResponse> {
+async function list({ name, base }: TaxonomyFacts, call: TermListCall): Promise<RestResponse> {
   const { params, site } = call;
   const { rows, total: counted, paging } = await planTerms(name, call);
   const [terms, total] = await Promise.all([listTerms(site.store, rows), countTerms(site.store, counted)]);
@@ -130,47 +130,47 @@ async function create(taxonomy: string, context: CallContext): Promise<RestRespo
   await checkParent(context, taxonomy);
   const term = await createTerm(context, taxonomy);
   switchToEditing(context);
-  return (await show(term, 'edit', context, 201)).header('Location', context.site.restUrl(corePath(term)));
+  return (await termResponse(term, 'edit', context, 201)).header('Location', context.site.restUrl(corePath(term)));
 }
 
-export async function existing(taxonomy: string, context: CallContext): Promise<Term> {
+export async function termOfPath(taxonomy: string, context: CallContext): Promise<Term> {
   const term = await termOf(context, taxonomy);
   if (!term) throw invalidTerm();
   return term;
 }
 
 async function update(taxonomy: string, context: CallContext): Promise<RestResponse> {
-  const term = await existing(taxonomy, context);
+  const term = await termOfPath(taxonomy, context);
   await checkParent(context, taxonomy);
-  const changed = await updateTerm(context, term);
+  const changed = await updateTermSent(context, term);
   switchToEditing(context);
-  return show(changed, 'edit', context);
+  return termResponse(changed, 'edit', context);
 }
 
-async function remove(taxonomy: string, context: Call<typeof DELETION>): Promise<RestResponse> {
-  const term = await existing(taxonomy, context);
+async function remove(taxonomy: string, context: EndpointCall<typeof TERM_DELETION>): Promise<RestResponse> {
+  const term = await termOfPath(taxonomy, context);
   const { params, site } = context;
   if (!params.force) throw new RestError('rest_trash_not_supported', "Terms do not support trashing. Set 'force=true' to delete.", 501);
   const previous = fieldsOf(term, await withAncestors(site.store, [term]), sentContext(context), site);
-  await deleteTerm(context, term);
+  await deleteTermOf(context, term);
   return new RestResponse({ deleted: true, previous });
 }
 
 /** The operations on terms of a taxonomy. */
 export interface TermActions {
-  list: Action<ReturnType<typeof termFilters>>;
+  list: Action<ReturnType<typeof termListFilters>>;
   create: Action<Args>;
   read: Action<{ context: typeof shared.context }>;
   update: Action<Args>;
-  delete: Action<typeof DELETION>;
+  delete: Action<typeof TERM_DELETION>;
 }
 
-export const termActions = (taxonomy: Taxonomy): TermActions => ({
+export const termActions = (taxonomy: TaxonomyFacts): TermActions => ({
   list: { permission: listing(taxonomy.name), handler: (context) => list(taxonomy, context) },
   create: { permission: creating(taxonomy.name), handler: (context) => create(taxonomy.name, context) },
   read: {
     permission: onTerm(taxonomy.name, editing(taxonomy.name, 'this term')),
-    handler: async (context) => show(await existing(taxonomy.name, context), context.params.context, context),
+    handler: async (context) => termResponse(await termOfPath(taxonomy.name, context), context.params.context, context),
   },
   update: {
     permission: onTerm(taxonomy.name, changing(taxonomy.name, 'rest_cannot_update', 'edit')),

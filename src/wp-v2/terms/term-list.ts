@@ -1,15 +1,15 @@
 import { absint, isEmpty } from '../../php/cast.js';
-import { pagingOf, type Paging } from '../../rest/lists.js';
-import type { Call } from '../../rest/params.js';
+import { pagingOf, type PageWanted } from '../../rest/lists.js';
+import type { EndpointCall } from '../../rest/params.js';
 import { foldForSearch } from '../../wp/formatting/accents.js';
 import { sanitizeTitle } from '../../wp/formatting/slug.js';
 import { isTree } from '../../wp/types/registry.js';
 import { findPost } from '../../wp/posts.js';
 import type { TermQuery } from '../../wp/query/term-query.js';
 import type { Site } from '../../wp/site.js';
-import type { termFilters } from './term-args.js';
+import type { termListFilters } from './term-args.js';
 
-export type TermListCall = Call<ReturnType<typeof termFilters>>;
+export type TermListCall = EndpointCall<ReturnType<typeof termListFilters>>;
 
 type Params = TermListCall['params'];
 
@@ -48,7 +48,7 @@ const orderOf = (orderby: Params['orderby'], included: number[] | undefined): Te
 export interface TermListPlan {
   rows: TermQuery;
   total: TermQuery;
-  paging: Paging;
+  paging: PageWanted;
 }
 
 export async function planTerms(taxonomy: string, { params, site }: TermListCall): Promise<TermListPlan> {

@@ -1,7 +1,7 @@
 import { intval, toStr } from '../../php/cast.js';
 import { RestError } from '../../rest/error.js';
 import { RestResponse } from '../../rest/response.js';
-import type { Call } from '../../rest/params.js';
+import type { EndpointCall } from '../../rest/params.js';
 import type { CallContext, Json, Permission } from '../../rest/route.js';
 import {
   addApplicationPassword,
@@ -37,7 +37,7 @@ const isManager = (caller: User | null, owner: User): boolean =>
   caller !== null && (caller._id === owner._id || can(caller, 'manage_options'));
 
 /** The permission to manage the passwords of the user in the path. */
-export const mayManage =
+export const mayManagePasswords =
   (code: string, message: string): Permission =>
   async (context) => {
     const owner = await ownerOf(context).catch(asError);
@@ -88,16 +88,16 @@ function nameOf(sent: string): string {
   return name === '0' ? '' : name;
 }
 
-type Reading = Call<typeof CONTEXT>;
-type Creating = Call<typeof APPLICATION_PASSWORD_FIELDS>;
+type Reading = EndpointCall<typeof CONTEXT>;
+type Creating = EndpointCall<typeof APPLICATION_PASSWORD_FIELDS>;
 type Editing = CallContext & { params: Partial<Creating['params']> };
 
-export async function list(context: Reading): Promise<RestResponse> {
+export async function passwordList(context: Reading): Promise<RestResponse> {
   const owner = await ownerOf(context);
   return new RestResponse(owner.applicationPasswords.map((entry) => present(entry, owner, context, context.params.context)));
 }
 
-export async function create(context: Creating): Promise<RestResponse> {
+export async function createPassword(context: Creating): Promise<RestResponse> {
   const { site, params } = context;
   const owner = await ownerOf(context);
   const name = nameOf(params.name);
@@ -109,12 +109,12 @@ export async function create(context: Creating): Promise<RestResponse> {
   return new RestResponse(present(entry, owner, context, 'edit', password), 201, { Location: site.restUrl(pathOf(owner, entry)) });
 }
 
-export async function read(context: Reading): Promise<RestResponse> {
+export async function readAppPassword(context: Reading): Promise<RestResponse> {
   const owner = await ownerOf(context);
   return new RestResponse(present(named(context, owner), owner, context, context.params.context));
 }
 
-export async function update(context: Editing): Promise<RestResponse> {
+export async function updatePassword(context: Editing): Promise<RestResponse> {
   const owner = await ownerOf(context);
   const entry = named(context, owner);
   const name = nameOf(context.params.name ?? '') || entry.name;
@@ -122,7 +122,7 @@ export async function update(context: Editing): Promise<RestResponse> {
   return new RestResponse(present({ ...entry, name }, owner, context, sentContext(context)));
 }
 
-export async function remove(context: CallContext): Promise<RestResponse> {
+export async function removePassword(context: CallContext): Promise<RestResponse> {
   const owner = await ownerOf(context);
   const entry = named(context, owner);
   await deleteApplicationPassword(context.site.store, owner._id, entry.uuid);

@@ -6,11 +6,11 @@ import type { User } from '../../wp/model.js';
 import { listResponse } from '../../rest/lists.js';
 import { isEditing, switchToEditing } from '../../rest/context.js';
 import { refusal } from '../../rest/permissions.js';
-import { findUsers, hasPublished, pageOf } from './user-list.js';
+import { findUsers, hasPublished, pageOfUsers } from './user-list.js';
 import { canDeleteUser, canEditUser, presentUser, type UserView } from './user-present.js';
 import { userChanges, type UserUpdate } from './user-write.js';
 import type { userFilters } from './user-args.js';
-import type { Call } from '../../rest/params.js';
+import type { EndpointCall } from '../../rest/params.js';
 import type { Context } from '../../rest/context.js';
 import type { CallContext, Permission } from '../../rest/route.js';
 
@@ -24,13 +24,13 @@ const userById = ({ site }: CallContext, id: number): Promise<User | null> =>
 /** The user that a request is about. */
 type Finder = (context: CallContext) => Promise<User | null>;
 
-export const named: Finder = (context) => userById(context, intval(context.request.get('id')));
+export const userNamed: Finder = (context) => userById(context, intval(context.request.get('id')));
 
 /** WP: the caller is read again, because they may have changed since they signed in. */
 export const me: Finder = (context) => userById(context, context.request.user?._id ?? 0);
 
 /** WP: users who may not list users cannot use filters that reveal more than the list. */
-export const mayList: Permission = (context) => {
+export const mayListUsers: Permission = (context) => {
   const { request } = context;
   const { user } = request;
   const orderby = request.get('orderby');
@@ -50,8 +50,8 @@ export const mayList: Permission = (context) => {
   return true;
 };
 
-export const mayRead: Permission = async (context) => {
-  const user = await named(context);
+export const mayReadUser: Permission = async (context) => {
+  const user = await userNamed(context);
   const { user: caller } = context.request;
   if (!user) return invalidUser();
   if (canEditUser(caller, user)) return true;
@@ -60,7 +60,7 @@ export const mayRead: Permission = async (context) => {
   return refusal(caller, 'rest_user_cannot_view', 'Sorry, you are not allowed to list users.');
 };
 
-export const mayUpdate =
+export const mayUpdateUser =
   (find: Finder): Permission =>
   async (context) => {
     const user = await find(context);
@@ -72,7 +72,7 @@ export const mayUpdate =
     return canEditUser(caller, user) || refusal(caller, 'rest_cannot_edit', 'Sorry, you are not allowed to edit this user.');
   };
 
-export const mayDelete =
+export const mayDeleteUser =
   (find: Finder): Permission =>
   async (context) => {
     const { user: caller } = context.request;
@@ -80,7 +80,7 @@ export const mayDelete =
     return canDeleteUser(caller) || refusal(caller, 'rest_user_cannot_delete', 'Sorry, you are not allowed to delete this user.');
   };
 
-export const mayCreate: Permission = ({ request: { user } }) =>
+export const mayCreateUser: Permission = ({ request: { user } }) =>
   can(user, 'create_users') || refusal(user, 'rest_cannot_create_user', 'Sorry, you are not allowed to create new users.');
 
 /** WP: a user is readable by users who can edit them, and by everybody once they have published something. */
@@ -88,16 +88,16 @@ async function viewOf(user: User, { site, request: { user: caller } }: CallConte
   return { site, context, caller, isReadable: canEditUser(caller, user) || (await hasPublished(site.store, user._id)) };
 }
 
-export async function listUsers(context: Call<ReturnType<typeof userFilters>>): Promise<RestResponse> {
+export async function userList(context: EndpointCall<ReturnType<typeof userFilters>>): Promise<RestResponse> {
   const { params } = context;
   const found = await findUsers(context);
-  const { users, pages, page } = pageOf(found, params);
+  const { users, pages, page } = pageOfUsers(found, params);
   const view = (user: User) => viewOf(user, context, params.context);
   const items = await Promise.all(users.map(async (user) => presentUser(user, await view(user))));
   return listResponse(context, '/wp/v2/users', { items, total: found.length, pages, page });
 }
 
-export const read =
+export const readUser =
   (find: Finder) =>
   async (context: CallContext & { params: { context: Context } }): Promise<RestResponse> => {
     const user = await find(context);
@@ -105,7 +105,7 @@ export const read =
     return new RestResponse(presentUser(user, await viewOf(user, context, context.params.context)));
   };
 
-export const update =
+export const updateUser =
   (find: Finder) =>
   async (context: UserUpdate): Promise<RestResponse> => {
     const { site } = context;

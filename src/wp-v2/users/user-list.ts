@@ -7,7 +7,7 @@ import { capabilitiesOf } from '../../wp/users/roles.js';
 import type { User } from '../../wp/model.js';
 import type { Store } from '../../wp/store.js';
 import { pagingOf } from '../../rest/lists.js';
-import type { Call } from '../../rest/params.js';
+import type { EndpointCall } from '../../rest/params.js';
 import type { userFilters } from './user-args.js';
 
 /** WP: users who have published something are shown to everybody. */
@@ -26,7 +26,7 @@ export const hasPublished = (store: Store, id: number): Promise<boolean> =>
     return (await store.posts.findOne(filter, { projection: { _id: 1 } })) !== null;
   });
 
-type ListCall = Call<ReturnType<typeof userFilters>>;
+type ListCall = EndpointCall<ReturnType<typeof userFilters>>;
 
 type Test = (user: User) => boolean;
 
@@ -142,7 +142,7 @@ export async function findUsers(context: ListCall): Promise<User[]> {
 }
 
 /** The part of some users that a list shows, and where that is. */
-export function pageOf(users: User[], params: ListCall['params']): { users: User[]; pages: number; page: number } {
+export function pageOfUsers(users: User[], params: ListCall['params']): { users: User[]; pages: number; page: number } {
   const { page, perPage, offset, skips } = pagingOf(params);
   return {
     users: users.slice(offset, offset + perPage),

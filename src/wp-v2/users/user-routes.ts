@@ -1,8 +1,19 @@
 import type { Route } from '../../rest/route.js';
 import * as shared from '../args.js';
-import { batched, described, edit, editing, get, notBuilt, post, remove, route } from '../declare.js';
+import { batched, described, edit, editing, get, notBuilt, post, removal, route } from '../declare.js';
 import { DELETION_ARGS, USER_FIELDS, USER_SCHEMA, userFilters } from './user-args.js';
-import { listUsers, mayCreate, mayDelete, mayList, mayRead, mayUpdate, me, named, read, update } from './user-handlers.js';
+import {
+  userList,
+  mayCreateUser,
+  mayDeleteUser,
+  mayListUsers,
+  mayReadUser,
+  mayUpdateUser,
+  me,
+  userNamed,
+  readUser,
+  updateUser,
+} from './user-handlers.js';
 
 const id = shared.id('user');
 const { context } = shared;
@@ -13,22 +24,22 @@ export const userRoutes = (): Route[] =>
     batched(
       route(
         '/users',
-        get(userFilters(), { permission: mayList, handler: listUsers }),
-        post(USER_FIELDS, { permission: mayCreate, handler: notBuilt }),
+        get(userFilters(), { permission: mayListUsers, handler: userList }),
+        post(USER_FIELDS, { permission: mayCreateUser, handler: notBuilt }),
       ),
     ),
     batched(
       route(
         '/users/(?P<id>[\\d]+)',
-        get({ id, context }, { permission: mayRead, handler: read(named) }),
-        edit({ id, ...editing(USER_FIELDS) }, { permission: mayUpdate(named), handler: update(named) }),
-        remove({ id, ...DELETION_ARGS }, { permission: mayDelete(named), handler: notBuilt }),
+        get({ id, context }, { permission: mayReadUser, handler: readUser(userNamed) }),
+        edit({ id, ...editing(USER_FIELDS) }, { permission: mayUpdateUser(userNamed), handler: updateUser(userNamed) }),
+        removal({ id, ...DELETION_ARGS }, { permission: mayDeleteUser(userNamed), handler: notBuilt }),
       ),
     ),
     route(
       '/users/me',
-      get({ context }, { permission: 'public', handler: read(me) }),
-      edit(editing(USER_FIELDS), { permission: mayUpdate(me), handler: update(me) }),
-      remove(DELETION_ARGS, { permission: mayDelete(me), handler: notBuilt }),
+      get({ context }, { permission: 'public', handler: readUser(me) }),
+      edit(editing(USER_FIELDS), { permission: mayUpdateUser(me), handler: updateUser(me) }),
+      removal(DELETION_ARGS, { permission: mayDeleteUser(me), handler: notBuilt }),
     ),
   ].map((each) => described(each, USER_SCHEMA));

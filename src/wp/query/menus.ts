@@ -1,11 +1,9 @@
 import { MENU, MENU_ITEM, metaValue, type MetaRow, type Post } from '../model.js';
 import type { Store } from '../store.js';
 
-/** The target of an item of a menu (WP): a post, a term, the list of a post type, or a custom URL. */
-export type ItemType = 'post_type' | 'taxonomy' | 'post_type_archive' | 'custom';
-
 /** The fields of an item of a menu besides its texts. */
 export interface MenuItem {
+  /** WP: `post_type`, `taxonomy`, `post_type_archive` or `custom`. */
   type: string;
   /** The post type or taxonomy of its target. */
   object: string;

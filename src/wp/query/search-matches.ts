@@ -22,7 +22,7 @@ export async function matchesOf(store: Store, { type, search, withoutPassword = 
 }
 
 /** Restricts a search that the database performs to the posts that were found in memory, if these are few. */
-export async function narrowed(store: Store, query: PostQuery): Promise<PostQuery> {
+export async function narrowedToMatches(store: Store, query: PostQuery): Promise<PostQuery> {
   const found = await matchesOf(store, query);
   const all = found?.ids() ?? [];
   if (!found || all.length > FEW) return query;

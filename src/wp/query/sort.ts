@@ -1,7 +1,8 @@
 import type { Stage } from './post-query.js';
+import { membersOf } from '../../values/records.js';
 
 const columnOf = (document: object, path: string): unknown =>
-  path.split('.').reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], document);
+  path.split('.').reduce<unknown>((value, name) => membersOf(value)?.[name], document);
 
 /** Characters whose order by UTF-16 differs from that of their bytes. */
 const HIGH = /[\ud800-\uffff]/;

@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { ACKNOWLEDGEMENT } from '../../../src/tec-v1/routes.js';
-import { daysOf, scheduleDetails, shortScheduleDetails, type DateStyle } from '../../../src/tec-v1/schedule.js';
+import { wholeDays, scheduleDetails, shortScheduleDetails, type DateStyle } from '../../../src/tec-v1/schedule.js';
 import { startWorld, type Answer, type Login } from '../../support/api.js';
 
 type Json = Record<string, unknown>;
@@ -520,7 +520,7 @@ describe('start and end of an event', () => {
   ])('%s to %s', (start, end, allDay, days, long, short) => {
     const plain = (html: string): string => html.replace(/<[^>]*>/g, '');
     const span = { start, end, allDay };
-    expect([daysOf(span, style.cutoff), plain(scheduleDetails(span, style)), plain(shortScheduleDetails(span, style))]).toEqual([
+    expect([wholeDays(span, style.cutoff), plain(scheduleDetails(span, style)), plain(shortScheduleDetails(span, style))]).toEqual([
       days,
       long,
       short,

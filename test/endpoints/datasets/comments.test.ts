@@ -1,11 +1,11 @@
-import type { DatasetItem } from '../../../src/content/source.js';
+import type { SourceItem } from '../../../src/content/source.js';
 import { checkConsistency } from '../../../src/wp/check.js';
 import type { Comment } from '../../../src/wp/model.js';
 import { load, place, post, sourceOf, store, user } from './loading.js';
 
 /* Comments are loaded with their posts. */
 
-const comment = (_id: number, on: number, rest: Partial<Comment> = {}): DatasetItem => ({
+const comment = (_id: number, on: number, rest: Partial<Comment> = {}): SourceItem => ({
   kind: 'comment',
   at: { line: 100 + _id },
   comment: {

@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { stagedFolder } from '../../../src/content/load/files.js';
 import { recoverWork } from '../../../src/content/load/commit.js';
-import type { DatasetItem, DatasetSource } from '../../../src/content/source.js';
+import type { SourceItem, DatasetSource } from '../../../src/content/source.js';
 import { loadSource, type LoadMode } from '../../../src/content/load/load.js';
 import { EVENT, VENUE } from '../../../src/tec/index.js';
 import { Staging } from '../../../src/store/staging.js';
@@ -16,7 +16,7 @@ describe('a failed load leaves the old content', () => {
     before = await everything();
   });
 
-  const faulty: [string, DatasetItem[], RegExp][] = [
+  const faulty: [string, SourceItem[], RegExp][] = [
     ['an id twice', [post(1, EVENT, 'a'), post(1, EVENT, 'b')], /line 1: there is another post with the id 1/],
     ['a login twice', [user(1, 'a'), user(2, 'A')], /another user with the login "A"/],
     ['a slug of a term twice', [term(1, 'a'), term(2, 'a')], /another term of tribe_events_cat with the slug "a"/],
@@ -81,7 +81,7 @@ test.each<[LoadMode, posts: number, lasts: number[]]>([
       term(1, 'talks'),
       post(10, EVENT, 'hall', { terms: { tribe_events_cat: [1] } }),
       ...Array.from({ length: posts }, (_, i) => post(100 + i, VENUE, i < 40 ? 'hall' : `hall-${i + 100}`)),
-      { kind: 'file', file: { source: '', target: 'c/x.txt', data: Buffer.from('x') } } as DatasetItem,
+      { kind: 'file', file: { source: '', target: 'c/x.txt', data: Buffer.from('x') } } as SourceItem,
     ];
     const isMade = async (): Promise<unknown> => ({
       slugs: (await store.posts.distinct('slug')).toSorted(),

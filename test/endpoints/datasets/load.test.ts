@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { DatasetItem } from '../../../src/content/source.js';
+import type { SourceItem } from '../../../src/content/source.js';
 import { PRISTINE, type LoadResult } from '../../../src/content/load/load.js';
 import type { Term } from '../../../src/wp/model.js';
 import { EVENT, ORGANIZER, VENUE } from '../../../src/tec/index.js';
@@ -141,7 +141,7 @@ describe('adding to the content of the site', () => {
   });
 
   test('files whose names are in use are renamed, also in their attachments', async () => {
-    const files = (content: string): DatasetItem[] => [
+    const files = (content: string): SourceItem[] => [
       post(20, 'attachment', 'pic', {
         status: 'inherit',
         file: 'b/pic-scaled.jpg',
@@ -154,7 +154,7 @@ describe('adding to the content of the site', () => {
           sizes: { medium: { file: 'pic-3x2.jpg', width: 3, height: 2, 'mime-type': 'image/jpeg' } },
         },
       }),
-      ...['pic.jpg', 'pic-scaled.jpg', 'pic-3x2.jpg'].map((name): DatasetItem => ({
+      ...['pic.jpg', 'pic-scaled.jpg', 'pic-3x2.jpg'].map((name): SourceItem => ({
         kind: 'file',
         file: { source: '', target: `b/${name}`, data: Buffer.from(content) },
       })),
@@ -176,8 +176,8 @@ describe('adding to the content of the site', () => {
     expect(await store.posts.countDocuments({ slug: { $regex: '^concert(-\\d+)?$' } })).toBe(31);
     const named = sourceOf(
       [
-        { ...post(1, VENUE, 'x', { title: 'THE  HÁLL'.replace('  ', ' ') }), reuse: true } as DatasetItem,
-        { ...post(2, ORGANIZER, 'club'), reuse: true } as DatasetItem,
+        { ...post(1, VENUE, 'x', { title: 'THE  HÁLL'.replace('  ', ' ') }), reuse: true } as SourceItem,
+        { ...post(2, ORGANIZER, 'club'), reuse: true } as SourceItem,
         // Called like one that has another slug.
         { kind: 'term', term: { ...(term(4, 'musik') as { term: Term }).term, nameKey: 'music' }, reuse: true },
         post(3, EVENT, 'named', {

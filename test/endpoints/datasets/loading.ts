@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inputFile, openFile } from '../../../src/content/formats/open.js';
 import { placeIn, type SitePlace } from '../../../src/content/load/files.js';
-import type { DatasetItem, DatasetSource } from '../../../src/content/source.js';
+import type { SourceItem, DatasetSource } from '../../../src/content/source.js';
 import { loadSources, type LoadMode, type LoadResult } from '../../../src/content/load/load.js';
 import type { Post, Term, User } from '../../../src/wp/model.js';
 import { strays } from '../../../src/store/staging.js';
@@ -37,7 +37,7 @@ export const load = (sources: DatasetSource | DatasetSource[], mode: LoadMode, m
 
 export const openDemo = (): Promise<DatasetSource> => openFile(inputFile(DEMO), { now: NOW });
 
-export const sourceOf = (items: DatasetItem[], rest: Partial<DatasetSource> = {}): DatasetSource => ({
+export const sourceOf = (items: SourceItem[], rest: Partial<DatasetSource> = {}): DatasetSource => ({
   name: 'made.ndjson',
   siteUrl: 'http://there.example',
   clock: null,
@@ -48,12 +48,12 @@ export const sourceOf = (items: DatasetItem[], rest: Partial<DatasetSource> = {}
   ...rest,
 });
 
-export const post = (_id: number, type: string, slug: string, rest: Partial<Post> = {}): DatasetItem => ({
+export const post = (_id: number, type: string, slug: string, rest: Partial<Post> = {}): SourceItem => ({
   kind: 'post',
   at: { line: _id },
   post: storedPost(_id, { type, author: 7, title: slug, slug, ...rest }),
 });
-export const term = (_id: number, slug: string, parent = 0): DatasetItem => ({
+export const term = (_id: number, slug: string, parent = 0): SourceItem => ({
   kind: 'term',
   term: {
     _id,
@@ -67,7 +67,7 @@ export const term = (_id: number, slug: string, parent = 0): DatasetItem => ({
     count: 0,
   } as Term,
 });
-export const user = (_id: number, login: string, role = 'editor'): DatasetItem => ({
+export const user = (_id: number, login: string, role = 'editor'): SourceItem => ({
   kind: 'user',
   user: {
     _id,

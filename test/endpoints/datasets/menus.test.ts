@@ -1,7 +1,7 @@
 import { inputFile } from '../../../src/content/formats/open.js';
-import { open } from '../../../src/content/formats/wxr/read.js';
+import { openWxr } from '../../../src/content/formats/wxr/read.js';
 import { wxrChunks } from '../../../src/content/formats/wxr/write.js';
-import type { DatasetItem } from '../../../src/content/source.js';
+import type { SourceItem } from '../../../src/content/source.js';
 import { deriveTerm } from '../../../src/wp/terms.js';
 import { metaValue } from '../../../src/wp/model.js';
 import { itemOf, metaOfItem, type MenuItem } from '../../../src/wp/query/menus.js';
@@ -12,7 +12,7 @@ import { load, place, post, sourceOf, store, user } from './loading.js';
 
 /* Menus and patterns are loaded with what they lead to and what shows them. */
 
-const term = (_id: number, taxonomy: string, name: string): DatasetItem => ({
+const term = (_id: number, taxonomy: string, name: string): SourceItem => ({
   kind: 'term',
   term: deriveTerm({
     _id,
@@ -29,7 +29,7 @@ const term = (_id: number, taxonomy: string, name: string): DatasetItem => ({
 
 const LINK: MenuItem = { type: 'custom', object: 'custom', objectId: 0, parent: 0, target: '', classes: [''], xfn: [''], url: '' };
 
-const item = (_id: number, slug: string, says: Partial<MenuItem>): DatasetItem => ({
+const item = (_id: number, slug: string, says: Partial<MenuItem>): SourceItem => ({
   kind: 'post',
   post: storedPost(_id, {
     type: 'nav_menu_item',
@@ -42,7 +42,7 @@ const item = (_id: number, slug: string, says: Partial<MenuItem>): DatasetItem =
   }),
 });
 
-const SITE = (): DatasetItem[] => [
+const SITE = (): SourceItem[] => [
   user(7, 'anna', 'administrator'),
   term(3, 'nav_menu', 'Main'),
   term(4, 'category', 'News'),
@@ -102,7 +102,7 @@ test.each([null, 1000])('an export for WordPress contains them, first id %s', as
   expect(warnings.filter((line) => line.includes('left out'))).toEqual([]);
   const file = path.join(place.uploads, 'site.xml');
   writeFileSync(file, text);
-  await load(await open(inputFile(file), { now: null, zone: 'UTC' }), 'replace');
+  await load(await openWxr(inputFile(file), { now: null, zone: 'UTC' }), 'replace');
   expect(await structure()).toEqual([
     ['top', null, MENU],
     ['about', 'top', MENU],

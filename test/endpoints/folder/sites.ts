@@ -9,7 +9,7 @@ import { restoreBackup } from '../../../src/content/backup/restore.js';
 import { siteAtRest } from '../../../src/content/backup/source.js';
 import { writeBackup } from '../../../src/content/backup/write.js';
 import { placeIn, type SitePlace } from '../../../src/content/load/files.js';
-import { partsOf, rawDocuments } from '../../../src/store/site-copy.js';
+import { partsOf, rawDocumentsOf } from '../../../src/store/site-copy.js';
 import { strays } from '../../../src/store/staging.js';
 import { Store } from '../../../src/wp/store.js';
 import { testDatabase } from '../../support/database.js';
@@ -56,7 +56,7 @@ export async function contentOf({ store, place, folder }: TestSite): Promise<unk
   const documents: Record<string, string[]> = {};
   for (const { snapshot, part, collection } of await partsOf(store)) {
     const all: string[] = [];
-    for await (const raw of rawDocuments(store, collection)) all.push(digest(raw));
+    for await (const raw of rawDocumentsOf(store, collection)) all.push(digest(raw));
     documents[`${snapshot} ${part}`] = all;
   }
   return { documents, uploads: await filesIn(place.uploads), snapshots: await filesIn(path.join(folder, 'snapshots')) };

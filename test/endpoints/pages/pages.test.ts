@@ -1,5 +1,5 @@
 import { parse } from 'parse5';
-import { readAddress } from '../../../src/views/address.js';
+import { readPageAddress } from '../../../src/views/address.js';
 import { html } from '../../../src/views/html.js';
 import type { Site } from '../../../src/wp/site.js';
 import { apiOf, WORLD } from '../../support/api.js';
@@ -45,7 +45,7 @@ test.each<[string, object]>([
   ['//evil.example/', { kind: 'unknown' }],
   ['/about/', { kind: 'top', slug: 'about' }],
 ])('the route of %s is recognized', (path, expected) => {
-  expect(readAddress(path, site)).toMatchObject(expected);
+  expect(readPageAddress(path, site)).toMatchObject(expected);
 });
 
 test('a template escapes everything except HTML values', () => {

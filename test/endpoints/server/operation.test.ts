@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
-import { Health } from '../../../src/app/health.js';
+import { HealthChecks } from '../../../src/app/health.js';
 import { routeLabel } from '../../../src/app/metrics.js';
 import { routeTable } from '../../../src/app/koa.js';
 import { inFrontOf } from '../../../src/app/requests.js';
@@ -21,7 +21,7 @@ async function front(
   logLevel: 'info' | 'debug' = 'info',
 ) {
   const { logFormat = 'text', requestIds = false, now } = options;
-  const health = new Health(now);
+  const health = new HealthChecks(now);
   const stream = new PassThrough({ encoding: 'utf8' });
   const log = await openLog(stream, logLevel, logFormat);
   const server = createServer(
@@ -82,7 +82,7 @@ describe('/health', () => {
 
   test('a database may take its time, but not five seconds', async () => {
     let now = 0;
-    const health = new Health(() => now);
+    const health = new HealthChecks(() => now);
     const end = health.watch(() => never);
     expect(health.hasDatabase).toBe(true);
     health.ask();
@@ -96,7 +96,7 @@ describe('/health', () => {
 
   test('a server that was stopped itself does not blame the database', () => {
     let now = 0;
-    const health = new Health(() => now);
+    const health = new HealthChecks(() => now);
     const end = health.watch(() => never);
     now = 60_000;
     health.ask();
@@ -106,7 +106,7 @@ describe('/health', () => {
 
   test('a question that a crash of the database swallowed is asked again, and its failure is no news', async () => {
     let now = 0;
-    const health = new Health(() => now);
+    const health = new HealthChecks(() => now);
     const answers: ((found: boolean | Promise<boolean>) => void)[] = [];
     const end = health.watch(() => new Promise((resolve) => answers.push(resolve)));
     health.ask();

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { DEFINITIONS } from '../../../src/calendar-v1/doc/definitions.js';
 import { docRoute, openApiDocument, type DocResource } from '../../../src/calendar-v1/doc/doc.js';
 import { EVENTS } from '../../../src/calendar-v1/events.js';
-import { ORGANIZERS } from '../../../src/calendar-v1/linked/organizers.js';
-import { CATEGORIES, TAGS } from '../../../src/calendar-v1/terms.js';
+import { ORGANIZER_RESOURCE } from '../../../src/calendar-v1/linked/organizers.js';
+import { CATEGORY_RESOURCE, TAG_RESOURCE } from '../../../src/calendar-v1/terms.js';
 import { VENUES } from '../../../src/calendar-v1/linked/venues.js';
 import { quirksOf } from '../../../src/wp/quirks.js';
 import { resourceUnder } from '../../../src/calendar-v1/doc/doc-facts.js';
@@ -30,9 +30,13 @@ const slugArg: Arg = { type: 'string', required: true, description: 'Slug of the
 const DECLARED: DocResource[] = [
   { ...EVENTS, slugArg, doc: { schema: 'Event', noun: 'event', example: {} } },
   { ...VENUES, slugArg, doc: { schema: 'Venue', noun: 'venue', example: {} } },
-  { ...ORGANIZERS, slugArg, doc: { schema: 'Organizer', noun: 'organizer', example: {}, keyInBody: true, writeStatuses: [201, 400, 403] } },
-  { ...CATEGORIES, doc: { schema: 'Term', noun: 'category', example: {}, keyInBody: true, readStatuses: [200, 400, 404] } },
-  { ...TAGS, doc: { schema: 'Term', noun: 'tag', example: {}, readStatuses: [200, 400, 404] } },
+  {
+    ...ORGANIZER_RESOURCE,
+    slugArg,
+    doc: { schema: 'Organizer', noun: 'organizer', example: {}, keyInBody: true, writeStatuses: [201, 400, 403] },
+  },
+  { ...CATEGORY_RESOURCE, doc: { schema: 'Term', noun: 'category', example: {}, keyInBody: true, readStatuses: [200, 400, 404] } },
+  { ...TAG_RESOURCE, doc: { schema: 'Term', noun: 'tag', example: {}, readStatuses: [200, 400, 404] } },
 ];
 
 const RESOURCES = DECLARED.map((resource) => resourceUnder(quirksOf('tec'), resource));

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import { ServerApi, textOf } from '../../../src/commands/site/server-api.js';
+import { ServerApi, readResponseText } from '../../../src/commands/site/server-api.js';
 
 /** What an Understudy server says of its clock. */
 const TIME = '{"now":"2026-06-15T12:00:00.000Z"}';
@@ -19,7 +19,7 @@ test('a request does not use a connection that the server is about to close', as
   const api = new ServerApi(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, undefined);
   for (let i = 0; i < 3; i += 1) {
     const response = await api.ask('POST', '/__qa/import', undefined, Readable.from(['{}\n', '{}\n']));
-    expect(await textOf(response)).toBe(TIME);
+    expect(await readResponseText(response)).toBe(TIME);
   }
   server.closeAllConnections();
   server.close();

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { storedCost } from '../../../src/content/live/pull/stored-cost.js';
-import { storedTexts, unescaped } from '../../../src/content/live/pull/unrender.js';
+import { storedTexts, unescapedHtml } from '../../../src/content/live/pull/unrender.js';
 import { renderedAfter, shownContent, shownExcerpt, shownJsonLdDescription, shownTitle } from '../../../src/wp/rendered.js';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
@@ -97,5 +97,5 @@ test.each([
   ['plain', 'plain'],
   ['&nbsp;', '&nbsp;'],
 ])('%s was escaped from %s', (shown, stored) => {
-  expect(unescaped(shown)).toBe(stored);
+  expect(unescapedHtml(shown)).toBe(stored);
 });

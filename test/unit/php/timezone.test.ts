@@ -11,7 +11,6 @@ import {
   offsetAt,
   resolveZone,
   utcToLocal,
-  zoneContext,
 } from '../../../src/php/timezone.js';
 import type { Zone } from '../../../src/php/timezone.js';
 
@@ -75,10 +74,6 @@ describe('zones', () => {
   ])('a zone named in the text: %s %s', (name, wall, epoch) => {
     const { year, month, day, hour, minute, second } = parseMysqlDate(wall)!;
     expect(namedLocalSecondsToUtc(Date.UTC(year, month - 1, day, hour, minute, second) / 1000, zone(name))).toBe(epoch);
-  });
-
-  test('zoneContext is what the zone letters show', () => {
-    expect(zoneContext(1785600000, zone('Europe/Paris'))).toEqual({ offset: 7200, abbreviation: 'CEST', zone: 'Europe/Paris' });
   });
 });
 

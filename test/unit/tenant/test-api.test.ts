@@ -4,7 +4,7 @@ import { chance, drawDelay } from '../../../src/tenant/faults/chance.js';
 import { isDelay } from '../../../src/text/delay.js';
 import type { Delay } from '../../../src/types/qa.js';
 import { moveBy } from '../../../src/qa/duration.js';
-import { addressOf } from '../../../src/rest/transport/address.js';
+import { siteUrls } from '../../../src/rest/transport/address.js';
 import { guard, isLoopback } from '../../../src/tenant/api/security.js';
 import { Gate } from '../../../src/tenant/gate.js';
 import { RestError } from '../../../src/rest/error.js';
@@ -69,7 +69,7 @@ describe('access to the test API', () => {
   const url = 'https://calendar.example.org';
   const access = (...tokens: string[]) => ({
     url,
-    address: addressOf({ url, followsRequest: false, trustsProxy: true }),
+    address: siteUrls({ url, followsRequest: false, trustsProxy: true }),
     sandboxDomain: 'sb.example.org',
     allowedHosts: ['understudy', '.internal.example'],
     tokens: () => tokens,

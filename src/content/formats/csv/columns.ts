@@ -77,7 +77,7 @@ const COLUMNS = new Map<CsvKind, Columns>([
 ]);
 
 /** The columns of a kind by name, in output order. */
-export const columnsOf = (kind: CsvKind): Columns => COLUMNS.get(kind) ?? {};
+export const csvColumnsOf = (kind: CsvKind): Columns => COLUMNS.get(kind) ?? {};
 
 /** Normalizes a title for comparison: only letters and digits count. */
 const fold = (title: string): string => title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
@@ -93,7 +93,7 @@ export function kindOfHeader(header: readonly string[]): CsvKind | undefined {
   const folded = new Set(header.map(fold));
   const has = ({ title, also = [] }: Column, others: boolean): boolean =>
     [title, ...(others ? also : [])].some((text) => folded.has(fold(text)));
-  const documented = IDENTIFYING.find(([kind, names]) => names.every((name) => has(columnsOf(kind)[name], false)))?.[0];
+  const documented = IDENTIFYING.find(([kind, names]) => names.every((name) => has(csvColumnsOf(kind)[name], false)))?.[0];
   const { title, start_date: start } = EVENT_COLUMNS;
   return documented ?? (has(title, true) && has(start, true) ? 'events' : undefined);
 }
@@ -121,7 +121,7 @@ export function parseMap(text: string): { column: string; field: string }[] {
 }
 
 function fieldNamed(kind: CsvKind, name: string): string | undefined {
-  const columns = columnsOf(kind);
+  const columns = csvColumnsOf(kind);
   if (name in columns) return name;
   return Object.keys(columns).find((field) =>
     [columns[field].title, ...(columns[field].also ?? [])].some((title) => fold(title) === fold(name)),
@@ -139,7 +139,7 @@ export function mapColumns(
   map: readonly { column: string; field: string }[],
   problems: Problems,
 ): MappedColumn[] {
-  const columns = columnsOf(kind);
+  const columns = csvColumnsOf(kind);
   const byTitle = new Map(
     Object.entries(columns).flatMap(([field, { title, also = [] }]) => [title, ...also].map((text) => [fold(text), field] as const)),
   );

@@ -6,10 +6,10 @@ import { Clock } from '../../../wp/clock.js';
 import { TAG } from '../../../wp/model.js';
 import { EVENT_CATEGORY } from '../../../tec/index.js';
 import { isTimezoneOrEmpty } from '../../../wp/timezones.js';
-import { Documents } from '../../documents.js';
+import { DocumentBuilder } from '../../documents.js';
 import { exchangedFields, linkName, type Value, type WallTimes } from '../../fields.js';
 import { Problems } from '../../problems.js';
-import type { DatasetItem } from '../../source.js';
+import type { SourceItem } from '../../source.js';
 import type { Open, ReadOptions } from '../format.js';
 import {
   CSV_KINDS,
@@ -21,7 +21,7 @@ import {
   type CsvKind,
   type MappedColumn,
 } from './columns.js';
-import { delimiterOf, formProblem, headOf, headerOf, records } from './records.js';
+import { delimiterOf, formProblem, headOf, columnNamesOf, records } from './records.js';
 import { Row } from './row.js';
 import { dateFormat, isWall, readDay, readList, readTime } from './values.js';
 
@@ -34,7 +34,7 @@ const TIME_FIELDS: readonly string[] = ['all_day', 'timezone'];
 
 /** Converts rows of one kind to documents. */
 class CsvReader {
-  private readonly documents: Documents;
+  private readonly documents: DocumentBuilder;
   private readonly now: number;
   private readonly zone: string;
   private readonly format?: RegExp;
@@ -44,18 +44,18 @@ class CsvReader {
     private readonly options: ReadOptions,
   ) {
     this.zone = options.zone ?? 'UTC';
-    this.documents = new Documents(options.now, this.zone);
+    this.documents = new DocumentBuilder(options.now, this.zone);
     this.now = new Clock(options.now).seconds();
     const format = options.settings?.['date-format'];
     this.format = format === undefined ? undefined : dateFormat(format);
   }
 
-  items(row: Row): DatasetItem[] {
+  items(row: Row): SourceItem[] {
     const kind = linkedKindOf(this.kind);
     return kind === undefined ? this.event(row) : this.linked(kind, row);
   }
 
-  private linked(kind: LinkedKind, row: Row): DatasetItem[] {
+  private linked(kind: LinkedKind, row: Row): SourceItem[] {
     const title = row.text('title') || row.problem('title', 'is missing');
     const values = this.values(row, LINKED[kind].fields);
     if (title === undefined || !values) return [];
@@ -63,7 +63,7 @@ class CsvReader {
     return [{ kind: 'post', post, at: row.at() }];
   }
 
-  private event(row: Row): DatasetItem[] {
+  private event(row: Row): SourceItem[] {
     const title = row.text('title') || row.problem('title', 'is missing');
     const times = this.times(row);
     const values = this.values(row, EVENT_FIELDS);
@@ -186,10 +186,10 @@ function checkSettings(
 }
 
 /** Opens a CSV file in the format of the plugin's importer. @throws DatasetError for an invalid header or invalid settings */
-export const open: Open = async (input, options) => {
+export const openCsv: Open = async (input, options) => {
   const { file, name } = input;
   const delimiter = options.settings?.['delimiter'] ?? delimiterOf(await headOf(file));
-  const header = await headerOf(file, name, delimiter);
+  const header = await columnNamesOf(file, name, delimiter);
   const { kind, columns } = checkSettings(name, options, header);
   for (const line of describeColumns(kind, columns)) options.notify?.(line);
   for (const { title, field } of columns)

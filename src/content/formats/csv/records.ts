@@ -72,7 +72,7 @@ export function formProblem(error: CsvError): LocatedProblem {
 }
 
 /** The titles of the columns. @throws DatasetError */
-export async function headerOf(file: string, name: string, delimiter: string): Promise<string[]> {
+export async function columnNamesOf(file: string, name: string, delimiter: string): Promise<string[]> {
   try {
     for await (const { cells } of records(file, delimiter)) return cells.map((cell) => cell.trim());
   } catch (error) {

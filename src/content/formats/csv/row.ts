@@ -1,11 +1,11 @@
-import type { Place } from '../../source.js';
-import { columnsOf, type CsvKind, type MappedColumn } from './columns.js';
+import type { SourcePlace } from '../../source.js';
+import { csvColumnsOf, type CsvKind, type MappedColumn } from './columns.js';
 import { positionOf, type CsvRecord } from './records.js';
-import { readFlag } from './values.js';
+import { readFlagText } from './values.js';
 
 /** Where a row comes from. */
 export interface RowSource {
-  problems: (problem: string, at?: Place) => void;
+  problems: (problem: string, at?: SourcePlace) => void;
   file: string;
   delimiter: string;
 }
@@ -33,7 +33,7 @@ export class Row {
   }
 
   /** The place of a cell. */
-  private place(cell: number): Place {
+  private place(cell: number): SourcePlace {
     const { file, delimiter } = this.source;
     const path = this.columns[cell]?.title;
     return { file, ...positionOf(this.record, delimiter, cell), ...(path ? { path } : {}) };
@@ -54,18 +54,18 @@ export class Row {
 
   /** The text of a field, joined with that of the columns that continue it. */
   joined(field: string): string {
-    const further = Object.entries(columnsOf(this.kind)).filter(([, { continues }]) => continues === field);
+    const further = Object.entries(csvColumnsOf(this.kind)).filter(([, { continues }]) => continues === field);
     return [field, ...further.map(([name]) => name)]
       .map((name) => this.text(name))
       .filter((text) => text !== '')
       .join(' ');
   }
 
-  at(field?: string): Place {
+  at(field?: string): SourcePlace {
     const { source, record } = this;
     const index = field === undefined ? -1 : this.index(field);
     if (index >= 0) return this.place(index);
-    const path = field && columnsOf(this.kind)[field].title;
+    const path = field && csvColumnsOf(this.kind)[field].title;
     return { file: source.file, line: record.line, ...(path ? { path } : {}) };
   }
 
@@ -84,6 +84,6 @@ export class Row {
 
   /** A flag; undefined, with a problem reported, if it is invalid. */
   flag(field: string, fallback: boolean): boolean | undefined {
-    return this.read(field, readFlag, fallback, 'yes or no (TRUE, FALSE, 1, 0)');
+    return this.read(field, readFlagText, fallback, 'yes or no (TRUE, FALSE, 1, 0)');
   }
 }

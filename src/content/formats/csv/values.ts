@@ -6,7 +6,7 @@ import { epochOf, wallAt, zoneOf } from '../../../wp/timezones.js';
 const YES = ['1', 'true', 'yes', 'on', 'y', 'x'];
 const NO = ['', '0', 'false', 'no', 'off', 'n'];
 
-export function readFlag(text: string): boolean | undefined {
+export function readFlagText(text: string): boolean | undefined {
   const value = text.trim().toLowerCase();
   if (YES.includes(value)) return true;
   return NO.includes(value) ? false : undefined;

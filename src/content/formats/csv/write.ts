@@ -8,12 +8,12 @@ import type { Fields } from '../../../tec/field.js';
 import { LINKED, LINKED_KINDS } from '../../../tec/linked.js';
 import { TAG, metaValue, metaValues, type Post } from '../../../wp/model.js';
 import { EVENT, EVENT_CATEGORY } from '../../../tec/index.js';
-import { exchangedFields, linkName, isSet, textOf, wallTimesOf } from '../../fields.js';
+import { exchangedFields, linkName, isSet, fieldText, wallTimesOf } from '../../fields.js';
 import { DatasetError } from '../../problems.js';
 import type { DatasetSource } from '../../source.js';
 import { Omissions, throwProblem, indexSource, termText, type Index, kindOfPost } from '../../writing.js';
 import type { Write, Wrote } from '../format.js';
-import { CSV_KINDS, columnsOf, linkedKindOf, type CsvKind } from './columns.js';
+import { CSV_KINDS, csvColumnsOf, linkedKindOf, type CsvKind } from './columns.js';
 import { writeList } from './values.js';
 
 type Cells = Readonly<Record<string, string>>;
@@ -32,7 +32,7 @@ const fieldCells = (post: Post, table: Fields): Cells =>
       if (field.kind === 'ids') return [];
       if (field.kind === 'flag') return [[formatName, flagText(isSet(post, field))]];
       if (field.kind === 'amounts') return [[formatName, metaValues(post, field.key).join(', ')]];
-      return [[formatName, textOf(post, table, field)]];
+      return [[formatName, fieldText(post, table, field)]];
     }),
   );
 
@@ -80,7 +80,7 @@ function eventCells(post: Post, index: Index, uploadsUrl: string): Cells {
 
 /** The columns to write: all that are not ignored, and images, whose URLs other programs can use. */
 const written = (kind: CsvKind): [name: string, title: string][] =>
-  Object.entries(columnsOf(kind))
+  Object.entries(csvColumnsOf(kind))
     .filter(([name, { ignored, continues }]) => continues === undefined && (!ignored || name === 'image'))
     .map(([name, { title }]) => [name, title]);
 
@@ -164,7 +164,7 @@ const isKind = (value: string | undefined): value is CsvKind => CSV_KINDS.some((
  * setting `kind`, writes that kind only; of a part of a site, writes the kinds in it, the first of them to `NAME.csv`.
  * @throws DatasetError for an unknown kind, or an unknown way with formulas
  */
-export const write: Write = async (source, out, { file, warn, wrote, settings = {} }) => {
+export const writeCsv: Write = async (source, out, { file, warn, wrote, settings = {} }) => {
   const wanted = settings['kind'];
   if (wanted !== undefined && !isKind(wanted)) throw new DatasetError('--kind', [`"${wanted}" is not one of ${CSV_KINDS.join(', ')}`]);
   const { formulas = 'keep' } = settings;

@@ -1,5 +1,5 @@
 import { metaValue, type MetaRow, type Post } from '../../../wp/model.js';
-import type { DatasetPage, DatasetPost } from './declaration.js';
+import type { DeclaredPage, DeclaredPost } from './declaration.js';
 
 /** Blog posts and pages, as far as they differ from the posts of the calendar. */
 
@@ -7,7 +7,7 @@ import type { DatasetPage, DatasetPost } from './declaration.js';
 export const TEMPLATE = '_wp_page_template';
 
 /** The columns of a blog post or a page. */
-export const blogColumns = (item: Partial<DatasetPost & DatasetPage>): Partial<Post> => ({
+export const blogColumns = (item: Partial<DeclaredPost & DeclaredPage>): Partial<Post> => ({
   ...(item.comment_status === undefined ? {} : { commentStatus: item.comment_status }),
   ...(item.ping_status === undefined ? {} : { pingStatus: item.ping_status }),
   ...(item.sticky ? { sticky: true } : {}),
@@ -15,10 +15,10 @@ export const blogColumns = (item: Partial<DatasetPost & DatasetPage>): Partial<P
   menuOrder: item.menu_order ?? 0,
 });
 
-export const templateRows = ({ template }: DatasetPage): MetaRow[] => (template ? [{ key: TEMPLATE, value: template }] : []);
+export const templateRows = ({ template }: DeclaredPage): MetaRow[] => (template ? [{ key: TEMPLATE, value: template }] : []);
 
 /** The fields to write for a blog post or a page. */
-export const blogFields = (post: Post): Partial<DatasetPost & DatasetPage> => ({
+export const blogFields = (post: Post): Partial<DeclaredPost & DeclaredPage> => ({
   ...(post.commentStatus === undefined ? {} : { comment_status: post.commentStatus as 'open' | 'closed' }),
   ...(post.pingStatus === undefined ? {} : { ping_status: post.pingStatus as 'open' | 'closed' }),
   ...(post.sticky ? { sticky: true } : {}),
@@ -26,4 +26,4 @@ export const blogFields = (post: Post): Partial<DatasetPost & DatasetPage> => ({
   ...(post.menuOrder === 0 ? {} : { menu_order: post.menuOrder }),
 });
 
-export const templateOf = (post: Post): string | undefined => metaValue(post, TEMPLATE);
+export const templateName = (post: Post): string | undefined => metaValue(post, TEMPLATE);

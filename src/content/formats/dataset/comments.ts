@@ -1,6 +1,6 @@
 import { toUtc } from '../../../wp/timezones.js';
 import type { Comment, Post, User } from '../../../wp/model.js';
-import { invalidDate, publicationDates, readDate, type DateBase } from '../../dates.js';
+import { invalidDate, publicationDates, readDatasetDate, type DateBase } from '../../dates.js';
 import type { Problems } from '../../problems.js';
 import type { DatasetFile, DatasetPostComment } from './declaration.js';
 import { assignIds } from './names.js';
@@ -77,7 +77,7 @@ export function readComments(
     const user = author === undefined ? undefined : usersById.get(references.userOf(author, `${path}.author`));
     if (parent !== 0 && (!known.has(parent) || parent === ids[index]))
       problems.add(`${path}.parent`, `there is no other comment with the id ${parent}`);
-    const given = date === undefined ? { epoch: base.now } : readDate(date, base);
+    const given = date === undefined ? { epoch: base.now } : readDatasetDate(date, base);
     if (!given) problems.add(`${path}.date`, invalidDate(date ?? '', base));
     return {
       _id: ids[index],

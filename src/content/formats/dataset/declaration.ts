@@ -11,7 +11,19 @@ import { linkName } from '../../fields.js';
 import { DURATION } from '../../dates.js';
 import type { Problems } from '../../problems.js';
 import { zoneMeant } from '../meaning.js';
-import { check, filled, flag, id as number, listOf, mapOf, MISSING, oneOf, pathBelow, record, text } from '../schema.js';
+import {
+  checkAgainst,
+  filled,
+  flagRule,
+  idRule as number,
+  listRule,
+  mapOf,
+  MUST_EXIST,
+  oneOf,
+  pathBelow,
+  record,
+  textRule,
+} from '../schema.js';
 import { datasetFields } from './fields.js';
 import { stub } from './stub-declaration.js';
 import { MOMENT, readMoment } from '../../../text/moment.js';
@@ -26,27 +38,27 @@ const about = (description: string): { description: string } => ({ description }
 /** How to handle a reference to an item that the file does not contain. */
 const CREATED = 'Created on first mention.';
 
-const references = () => listOf(filled());
+const references = () => listRule(filled());
 const notZone = ({ value }: { value: unknown }): string => {
   const meant = zoneMeant(String(value), zoneNames());
   return `unknown time zone ${JSON.stringify(value)}. ${meant === undefined ? 'Write one such as "Europe/Berlin" or "UTC+5.5"' : `Did you mean ${JSON.stringify(meant)}?`}`;
 };
 
 const zone = () =>
-  text()
+  textRule()
     .test('zone', notZone, (value) => isTimezoneOrEmpty(value ?? ''))
     .meta({ ...about('Such as "Europe/Berlin" or "UTC+5.5".'), jsonSchema: { allOf: [{ $ref: '#/$defs/zone' }] } });
 
 export const POSITIONS = ['prefix', 'postfix'] as const;
 const POST_STATUSES = ['publish', 'draft', 'pending', 'private', 'future', 'trash'] as const;
-export const ROLES = ['administrator', 'editor', 'author', 'contributor', 'subscriber'] as const;
+export const ROLE_NAMES = ['administrator', 'editor', 'author', 'contributor', 'subscriber'] as const;
 
 const currency = () =>
-  record({ symbol: text(), code: text(), position: oneOf(POSITIONS) })
+  record({ symbol: textRule(), code: textRule(), position: oneOf(POSITIONS) })
     .optional()
     .default(undefined);
 
-const metaValues = yup.lazy((value: unknown) => (Array.isArray(value) ? listOf(text().defined()).defined() : text().defined()));
+const metaValues = yup.lazy((value: unknown) => (Array.isArray(value) ? listRule(textRule().defined()).defined() : textRule().defined()));
 /** `{ "key": "value" }` or `{ "key": ["first", "second"] }`. */
 const meta = () =>
   mapOf(metaValues).meta({
@@ -58,10 +70,10 @@ const meta = () =>
   });
 
 const id = () => number().meta(about('Id in the API. Assigned if absent.'));
-const slug = () => text().meta(about('Used in URLs and references. Default: made from the name or title.'));
-const author = () => text().meta(about('Login of the author. Default: the administrator.'));
-const date = () => text().meta(about('Publication date, such as "2026-08-01 19:30" or "-3d 10:00". Default: now.'));
-const parent = () => text().meta(about('Slug of another entry of the same kind.'));
+const slug = () => textRule().meta(about('Used in URLs and references. Default: made from the name or title.'));
+const author = () => textRule().meta(about('Login of the author. Default: the administrator.'));
+const date = () => textRule().meta(about('Publication date, such as "2026-08-01 19:30" or "-3d 10:00". Default: now.'));
+const parent = () => textRule().meta(about('Slug of another entry of the same kind.'));
 
 const COMMENT_STATUSES = ['approved', 'hold', 'spam', 'trash', 'post-trashed'] as const;
 
@@ -69,16 +81,16 @@ const COMMENT_STATUSES = ['approved', 'hold', 'spam', 'trash', 'post-trashed'] a
 const comment = {
   id: id(),
   parent: number().meta(about('Id of the comment that it replies to.')),
-  author: text().meta(about('Login of the author. Default: a guest.')),
-  author_name: text().meta(about('Default: that of the user.')),
-  author_email: text().meta(about('Default: that of the user.')),
-  author_url: text().meta(about('Default: that of the user.')),
-  author_ip: text(),
-  author_user_agent: text(),
-  date: text().meta(about('Such as "2026-08-01 19:30" or "-3d 10:00". Default: now.')),
+  author: textRule().meta(about('Login of the author. Default: a guest.')),
+  author_name: textRule().meta(about('Default: that of the user.')),
+  author_email: textRule().meta(about('Default: that of the user.')),
+  author_url: textRule().meta(about('Default: that of the user.')),
+  author_ip: textRule(),
+  author_user_agent: textRule(),
+  date: textRule().meta(about('Such as "2026-08-01 19:30" or "-3d 10:00". Default: now.')),
   status: oneOf(COMMENT_STATUSES).meta(about('Default: approved.')),
   status_before: oneOf(COMMENT_STATUSES).meta(about('Status before it went to the trash or to spam.')),
-  type: text().meta(about('Default: comment.')),
+  type: textRule().meta(about('Default: comment.')),
   content: filled(),
 };
 
@@ -93,7 +105,7 @@ const freeComment = record({
     }),
 });
 
-const comments = () => listOf(postComment).meta(about('Comments, the replies after what they reply to.'));
+const comments = () => listRule(postComment).meta(about('Comments, the replies after what they reply to.'));
 
 /** Fields that all kinds of posts share. */
 const page = {
@@ -102,25 +114,25 @@ const page = {
   author: author(),
   status: oneOf(POST_STATUSES).meta(about('Default: publish.')),
   date: date(),
-  password: text().meta(about('Password that visitors must enter to see it.')),
+  password: textRule().meta(about('Password that visitors must enter to see it.')),
   meta: meta(),
-  description: text(),
-  excerpt: text(),
-  image: text().meta(about('Slug of an entry in media, or placeholder, placeholder(1200x630) or placeholder(1200x630, "Text").')),
+  description: textRule(),
+  excerpt: textRule(),
+  image: textRule().meta(about('Slug of an entry in media, or placeholder, placeholder(1200x630) or placeholder(1200x630, "Text").')),
 };
 
 const site = record({
-  name: text(),
-  description: text(),
-  admin_email: text(),
+  name: textRule(),
+  description: textRule(),
+  admin_email: textRule(),
   timezone: zone(),
   posts_per_page: number(),
   currency: currency(),
-  comment_moderation: flag().meta(about('Whether every comment waits for a moderator.')),
-  comment_previously_approved: flag().meta(
+  comment_moderation: flagRule().meta(about('Whether every comment waits for a moderator.')),
+  comment_previously_approved: flagRule().meta(
     about('Whether authors whose comments were never approved wait for a moderator. Default: true.'),
   ),
-  require_name_email: flag().meta(about('Whether authors of comments need a name and an email address. Default: true.')),
+  require_name_email: flagRule().meta(about('Whether authors of comments need a name and an email address. Default: true.')),
   comment_max_links: yup
     .number()
     .strict()
@@ -129,9 +141,9 @@ const site = record({
     .integer('must be an integer')
     .min(0, 'must not be negative')
     .meta(about('Comments with at least this many links wait for a moderator. Default: 2; 0: none do.')),
-  moderation_keys: listOf(filled()).meta(about('Comments with any of these words wait for a moderator.')),
-  disallowed_keys: listOf(filled()).meta(about('Comments with any of these words go to the trash.')),
-  tec_version: text()
+  moderation_keys: listRule(filled()).meta(about('Comments with any of these words wait for a moderator.')),
+  disallowed_keys: listRule(filled()).meta(about('Comments with any of these words go to the trash.')),
+  tec_version: textRule()
     .test(
       'version',
       ({ value }) => unknownVersion(value),
@@ -146,10 +158,10 @@ const site = record({
 const user = record({
   id: id(),
   login: filled(),
-  email: text(),
-  name: text(),
-  url: text(),
-  role: oneOf(ROLES).required(MISSING),
+  email: textRule(),
+  name: textRule(),
+  url: textRule(),
+  role: oneOf(ROLE_NAMES).required(MUST_EXIST),
   password: filled().optional().meta(about('Account password.')),
   application_password: filled()
     .optional()
@@ -157,8 +169,8 @@ const user = record({
     .meta(about('Application password for the REST API.')),
 });
 
-const tag = record({ id: id(), slug: slug(), name: filled(), description: text() });
-const category = record({ id: id(), slug: slug(), name: filled(), description: text(), parent: parent() });
+const tag = record({ id: id(), slug: slug(), name: filled(), description: textRule() });
+const category = record({ id: id(), slug: slug(), name: filled(), description: textRule(), parent: parent() });
 
 const medium = record({
   id: id(),
@@ -167,10 +179,10 @@ const medium = record({
   date: date(),
   /** Path relative to the folder `uploads` next to the dataset, and relative to the uploads of the site. */
   file: pathBelow().meta(about('Path relative to uploads.')),
-  title: text(),
-  alt: text(),
-  caption: text(),
-  description: text(),
+  title: textRule(),
+  alt: textRule(),
+  caption: textRule(),
+  description: textRule(),
 });
 
 /** Degrees between `-most` and `most`. */
@@ -182,7 +194,7 @@ const degrees = (most: number) =>
     .nonNullable('must not be null. Leave it out instead')
     .test('degrees', `must be between -${most} and ${most}`, (value) => value === undefined || Math.abs(value) <= most);
 
-const bare = (field: Field) => (field.kind === 'flag' ? flag() : field.kind === 'coordinate' ? degrees(field.most) : text());
+const bare = (field: Field) => (field.kind === 'flag' ? flagRule() : field.kind === 'coordinate' ? degrees(field.most) : textRule());
 
 const declared = (field: Field) => (field.definition === undefined ? bare(field) : bare(field).meta(about(field.definition)));
 
@@ -198,16 +210,16 @@ const links = (): Declarations =>
       linkName(kind),
       LINKED[kind].many
         ? references().meta(about(`Slugs or names of ${LINKED[kind].column}. ${CREATED}`))
-        : text().meta(about(`Slug or name of a ${kind}. ${CREATED}`)),
+        : textRule().meta(about(`Slug or name of a ${kind}. ${CREATED}`)),
     ]),
   );
 
 const linked = (kind: LinkedKind) => record({ ...page, name: filled(), ...tableFields(LINKED[kind].fields) });
 
 const ONE_PRICE = { anyOf: [{ type: 'string' }, { type: 'number', minimum: 0 }] };
-const price = (value: unknown) => (typeof value === 'number' ? yup.number().strict().min(0, 'must not be negative') : text());
+const price = (value: unknown) => (typeof value === 'number' ? yup.number().strict().min(0, 'must not be negative') : textRule());
 const cost = yup
-  .lazy((value: unknown) => (Array.isArray(value) ? listOf(yup.lazy((part: unknown) => price(part))) : price(value)))
+  .lazy((value: unknown) => (Array.isArray(value) ? listRule(yup.lazy((part: unknown) => price(part))) : price(value)))
   .meta({
     ...about('A number, a string or several of them: 12, "€12", "Free", [8, 12].'),
     jsonSchema: { anyOf: [...ONE_PRICE.anyOf, { type: 'array', items: ONE_PRICE }] },
@@ -215,13 +227,13 @@ const cost = yup
 
 const repeatFields = {
   every: filled().meta(about('Such as "week", "2 weeks", "monthly" or "weekdays".')),
-  on: listOf(yup.lazy((value: unknown) => (typeof value === 'number' ? yup.number().strict().defined() : filled()))).meta({
+  on: listRule(yup.lazy((value: unknown) => (typeof value === 'number' ? yup.number().strict().defined() : filled()))).meta({
     ...about('Days such as "tue", "2nd tue", "last fri" or 15. Default: that of the start.'),
     jsonSchema: { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'integer' }] } },
   }),
   times: number().meta(about('How many dates the series has.')),
-  until: text().meta(about('Its last date, such as "2026-12-31" or "+3m".')),
-  except: listOf(filled()).meta(about('Dates without an event.')),
+  until: textRule().meta(about('Its last date, such as "2026-12-31" or "+3m".')),
+  except: listRule(filled()).meta(about('Dates without an event.')),
 };
 const repeatRecord = record(repeatFields);
 
@@ -253,18 +265,18 @@ const event = record({
   ...page,
   title: filled(),
   start: filled().meta(about('Such as "2026-08-01 19:30", "2026-08-01T19:30:00+02:00", "+3d 10:00 Europe/Berlin" or "next friday 19:30".')),
-  end: text().meta(about('A date as in start, or a time of day after the start.')),
-  duration: text().meta({ ...about('Instead of end: "90min", "1h 30min", "2d".'), jsonSchema: { pattern: DURATION.source } }),
+  end: textRule().meta(about('A date as in start, or a time of day after the start.')),
+  duration: textRule().meta({ ...about('Instead of end: "90min", "1h 30min", "2d".'), jsonSchema: { pattern: DURATION.source } }),
   timezone: zone(),
-  all_day: flag().meta(about('Lasts from the start of the first day to the end of the last.')),
+  all_day: flagRule().meta(about('Lasts from the start of the first day to the end of the last.')),
   repeat,
   ...links(),
   categories: references().meta(about(`Slugs or names of categories. ${CREATED}`)),
   tags: references().meta(about(`Slugs or names of tags. ${CREATED}`)),
   cost,
   currency: currency(),
-  sticky: flag().meta(about('Kept at the top of the month view.')),
-  ticketed: flag().meta(about('Whether the event has tickets.')),
+  sticky: flagRule().meta(about('Kept at the top of the month view.')),
+  ticketed: flagRule().meta(about('Whether the event has tickets.')),
   ...tableFields(EVENT_FIELDS),
   parent: parent(),
   comments: comments(),
@@ -291,7 +303,7 @@ const { description: _, ...withContent } = page;
 const blogFields = {
   ...withContent,
   title: filled(),
-  content: text(),
+  content: textRule(),
   comment_status: oneOf(statuses).meta(about('Whether comments are open. Default: that of the site.')),
   ping_status: oneOf(statuses).meta(about('Whether pings are open. Default: that of the site.')),
   comments: comments(),
@@ -301,7 +313,7 @@ const blogPost = record({
   ...blogFields,
   categories: references().meta(about(`Slugs or names of post_categories. ${CREATED}`)),
   tags: references().meta(about(`Slugs or names of tags. ${CREATED}`)),
-  sticky: flag().meta(about('Kept at the top of the blog.')),
+  sticky: flagRule().meta(about('Kept at the top of the blog.')),
   format: oneOf(POST_FORMATS).meta(about('Default: standard.')),
 });
 
@@ -309,12 +321,12 @@ const blogPage = record({
   ...blogFields,
   parent: parent(),
   menu_order: yup.number().strict().typeError('must be a number').nonNullable().integer('must be an integer'),
-  template: text().meta(about('File name of a template of the theme.')),
+  template: textRule().meta(about('File name of a template of the theme.')),
 });
 
 /** Posts that others show: patterns, and navigation. */
 const { image: _image, ...withoutImage } = withContent;
-const shownFields = { ...withoutImage, title: filled(), content: text() };
+const shownFields = { ...withoutImage, title: filled(), content: textRule() };
 
 const pattern = record({
   ...shownFields,
@@ -331,17 +343,17 @@ const menuItem = record({
   id: id(),
   slug: slug(),
   parent: number().meta(about('Id of the item below which it stands.')),
-  title: text().meta(about('Default: the title of what it leads to.')),
-  url: text().meta(about('Address that it leads to.')),
+  title: textRule().meta(about('Default: the title of what it leads to.')),
+  url: textRule().meta(about('Address that it leads to.')),
   post: reference('Id or slug of the event, page or other post that it leads to.'),
   term: reference('Id or slug of the category or tag that it leads to.'),
-  archive: text().meta(about('Type of the posts whose list it leads to, such as tribe_events.')),
+  archive: textRule().meta(about('Type of the posts whose list it leads to, such as tribe_events.')),
   menu_order: number().meta(about('Position. Default: the place in this list.')),
   target: oneOf(['_blank']).meta(about('Opens in another tab.')),
-  classes: listOf(filled()).meta(about('CSS classes.')),
-  xfn: listOf(filled()).meta(about('Relationships to the owner of the linked site (XFN).')),
-  attr_title: text().meta(about('Title attribute of the link.')),
-  description: text(),
+  classes: listRule(filled()).meta(about('CSS classes.')),
+  xfn: listRule(filled()).meta(about('Relationships to the owner of the linked site (XFN).')),
+  attr_title: textRule().meta(about('Title attribute of the link.')),
+  description: textRule(),
   author: author(),
   status: oneOf(['publish', 'draft']).meta(about('Default: publish.')),
   date: date(),
@@ -352,53 +364,52 @@ const menu = record({
   id: id(),
   slug: slug(),
   name: filled(),
-  description: text(),
-  auto_add: flag().meta(about('New pages at the top are added to it.')),
-  items: listOf(menuItem).meta(about('Its items, in their order.')),
+  description: textRule(),
+  auto_add: flagRule().meta(about('New pages at the top are added to it.')),
+  items: listRule(menuItem).meta(about('Its items, in their order.')),
 });
 
 /** A whole file. */
 export const file = record({
-  $schema: text().meta(about('URL of this schema.')),
+  $schema: textRule().meta(about('URL of this schema.')),
   site,
-  clock: text()
+  clock: textRule()
     .test('clock', 'is not a date such as "2026-06-15T12:00:00Z"', (value) => value === undefined || readMoment(value) !== null)
     .meta({
       ...about('Time at which the clock is frozen, such as 2026-06-15T12:00:00Z. Without it, relative dates follow the real time.'),
       jsonSchema: { pattern: MOMENT.source },
     }),
-  users: listOf(user).meta(about('Users of the site.')),
-  categories: listOf(category).meta(about('Event categories, referenced by slug.')),
-  tags: listOf(tag).meta(about('Event tags, referenced by slug.')),
-  media: listOf(medium).meta(about('Images and other files in the folder uploads next to this file.')),
-  ...eachLinked((kind) => listOf(linked(kind))),
-  events: listOf(event),
-  post_categories: listOf(category).meta(about('Categories of blog posts, referenced by slug.')),
-  posts: listOf(blogPost).meta(about('Blog posts.')),
-  pages: listOf(blogPage).meta(about('Pages.')),
-  pattern_categories: listOf(tag).meta(about('Categories of patterns, referenced by slug.')),
-  patterns: listOf(pattern).meta(about('Blocks that posts show by their number: <!-- wp:block {"ref":12} /-->.')),
-  navigation: listOf(navigationMenu).meta(about('Navigation made of blocks.')),
-  menus: listOf(menu).meta(about('Menus with their items.')),
-  comments: listOf(freeComment).meta(about('Comments that are not on an entry of events, posts or pages.')),
-  stubs: listOf(stub).meta(about('Responses for requests to any route of the site. Files are in the folder stubs next to this file.')),
+  users: listRule(user).meta(about('Users of the site.')),
+  categories: listRule(category).meta(about('Event categories, referenced by slug.')),
+  tags: listRule(tag).meta(about('Event tags, referenced by slug.')),
+  media: listRule(medium).meta(about('Images and other files in the folder uploads next to this file.')),
+  ...eachLinked((kind) => listRule(linked(kind))),
+  events: listRule(event),
+  post_categories: listRule(category).meta(about('Categories of blog posts, referenced by slug.')),
+  posts: listRule(blogPost).meta(about('Blog posts.')),
+  pages: listRule(blogPage).meta(about('Pages.')),
+  pattern_categories: listRule(tag).meta(about('Categories of patterns, referenced by slug.')),
+  patterns: listRule(pattern).meta(about('Blocks that posts show by their number: <!-- wp:block {"ref":12} /-->.')),
+  navigation: listRule(navigationMenu).meta(about('Navigation made of blocks.')),
+  menus: listRule(menu).meta(about('Menus with their items.')),
+  comments: listRule(freeComment).meta(about('Comments that are not on an entry of events, posts or pages.')),
+  stubs: listRule(stub).meta(about('Responses for requests to any route of the site. Files are in the folder stubs next to this file.')),
 });
 
 export type DatasetFile = yup.InferType<typeof file>;
-export type DatasetSite = yup.InferType<typeof site>;
-export type DatasetUser = yup.InferType<typeof user>;
+export type DeclaredSite = yup.InferType<typeof site>;
+export type DeclaredUser = yup.InferType<typeof user>;
 export type DatasetMedium = yup.InferType<typeof medium>;
 export type DatasetLinked = yup.InferType<ReturnType<typeof linked>>;
-export type DatasetEvent = yup.InferType<typeof event>;
-export type DatasetRepeat = yup.InferType<typeof repeatRecord>;
-export type DatasetPost = yup.InferType<typeof blogPost>;
-export type DatasetPage = yup.InferType<typeof blogPage>;
+export type DeclaredEvent = yup.InferType<typeof event>;
+export type DeclaredRepeat = yup.InferType<typeof repeatRecord>;
+export type DeclaredPost = yup.InferType<typeof blogPost>;
+export type DeclaredPage = yup.InferType<typeof blogPage>;
 export type DatasetPostComment = yup.InferType<typeof postComment>;
-export type DatasetComment = yup.InferType<typeof freeComment>;
-export type DatasetPattern = yup.InferType<typeof pattern>;
-export type DatasetMenu = yup.InferType<typeof menu>;
+export type DeclaredPattern = yup.InferType<typeof pattern>;
+export type DeclaredMenu = yup.InferType<typeof menu>;
 export type DatasetMenuItem = yup.InferType<typeof menuItem>;
 export type DatasetTerm = yup.InferType<typeof category>;
 
 /** Whether a value has the structure of this format. References are resolved by `read.ts`. */
-export const isDatasetFile = (value: unknown, problems: Problems): value is DatasetFile => check(file, value, problems);
+export const isDatasetFile = (value: unknown, problems: Problems): value is DatasetFile => checkAgainst(file, value, problems);

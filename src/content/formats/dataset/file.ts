@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Clock } from '../../../wp/clock.js';
-import type { Dataset, Mention } from '../../dataset.js';
+import type { DatasetContent, Mention } from '../../dataset.js';
 import { byPosition, DatasetError, Problems } from '../../problems.js';
-import type { DatasetItem, DatasetSource, Place } from '../../source.js';
+import type { SourceItem, DatasetSource, SourcePlace } from '../../source.js';
 import type { UploadFolder } from '../../uploads.js';
 import type { InputFile, Open } from '../format.js';
 import { POST_LISTS, isRecording, looksLikeRecording } from '../site/declaration.js';
@@ -30,13 +30,13 @@ interface Folders {
   stubs: UploadFolder;
 }
 
-async function readParts(file: DatasetFile, { uploads, stubs }: Folders, seconds: number, problems: Problems): Promise<Dataset> {
+async function readParts(file: DatasetFile, { uploads, stubs }: Folders, seconds: number, problems: Problems): Promise<DatasetContent> {
   const dataset = await readDatasetFile(file, uploads, seconds, problems);
   return { ...dataset, options: { ...dataset.options, ...(await readStubs(file.stubs, stubs, problems)) } };
 }
 
 /** Reads a dataset. If it is invalid, reports the problems of its valid parts, too. */
-async function readDataset(value: unknown, folders: Folders, seconds: number, problems: Problems): Promise<Dataset | null> {
+async function readDataset(value: unknown, folders: Folders, seconds: number, problems: Problems): Promise<DatasetContent | null> {
   if (isDatasetFile(value, problems)) return readParts(value, folders, seconds, problems);
   const further = new Problems();
   const parts = validParts(value, problems);
@@ -48,7 +48,7 @@ async function readDataset(value: unknown, folders: Folders, seconds: number, pr
 }
 
 /** Reads a dataset or a recorded site. Returns null if it is too broken to read. */
-async function readValue(value: unknown, folders: Folders, now: number | null, problems: Problems): Promise<Dataset | null> {
+async function readValue(value: unknown, folders: Folders, now: number | null, problems: Problems): Promise<DatasetContent | null> {
   const seconds = Math.floor((now ?? ownClock(value) ?? new Clock().now()) / 1000);
   const dataset = looksLikeRecording(value)
     ? isRecording(value, problems) && (await readRecording(value, folders.uploads.path, seconds, problems))
@@ -56,14 +56,14 @@ async function readValue(value: unknown, folders: Folders, now: number | null, p
   return dataset || null;
 }
 
-const pathOnly = (path: string): Place => ({ path });
+const pathOnly = (path: string): SourcePlace => ({ path });
 
 /** Wraps a dataset in memory as a source. @param placeOf the place of a value, by its path */
 export function datasetSource(
   name: string,
-  dataset: Dataset,
+  dataset: DatasetContent,
   keepsIds: boolean,
-  placeOf: (path: string) => Place = pathOnly,
+  placeOf: (path: string) => SourcePlace = pathOnly,
 ): DatasetSource {
   const { posts, terms, users, options, files, mentions, comments = [] } = dataset;
   const mentioned = (mention: Mention | undefined) => mention && { reuse: true, absent: mention.problem, at: placeOf(mention.path) };
@@ -74,7 +74,7 @@ export function datasetSource(
     keepsIds,
     nextIds: dataset.nextIds,
     count: 1 + posts.length + terms.length + users.length + files.length,
-    async *items(): AsyncGenerator<DatasetItem> {
+    async *items(): AsyncGenerator<SourceItem> {
       yield { kind: 'options', options };
       for (const user of users) yield { kind: 'user', user };
       for (const term of terms) yield { kind: 'term', term, ...mentioned(mentions?.terms.get(term._id)) };
@@ -91,7 +91,7 @@ export function datasetSource(
 /** A source that reports problems, and has only mentioned items, since a missing one may be a problem, too. */
 const faultySource = (
   name: string,
-  faults: readonly { problem: string; at: Place }[],
+  faults: readonly { problem: string; at: SourcePlace }[],
   { missingFiles, missingStubs }: Problems,
   dataset: DatasetSource | null,
 ): DatasetSource => ({
@@ -101,7 +101,7 @@ const faultySource = (
   siteUrl: '',
   clock: null,
   keepsIds: false,
-  async *items(problems): AsyncGenerator<DatasetItem> {
+  async *items(problems): AsyncGenerator<SourceItem> {
     for (const { problem, at } of faults) problems(problem, at);
     for await (const item of dataset?.items(problems) ?? []) if ('reuse' in item && item.reuse) yield item;
   },
@@ -141,7 +141,7 @@ export async function sourceOf(
   const problems = new Problems();
   const below = (name: string): UploadFolder => ({ path: path.join(folder, name), shown: path.join(shownFolder, name) });
   // Positions take as long as parsing the file, so they are computed only for problems.
-  const placeOf = (at: string): Place => ({
+  const placeOf = (at: string): SourcePlace => ({
     path: at,
     get line() {
       return positionOf(at)?.line;
@@ -153,7 +153,7 @@ export async function sourceOf(
   const dataset = await readValue(value, { uploads: below('uploads'), stubs: below('stubs') }, now, problems);
   const source = dataset && datasetSource(name, dataset, containsIds(value), placeOf);
   if (source && problems.entries.length === 0) return source;
-  const faults = problems.entries.map(({ path: at, message }): { problem: string; at: Place } => ({
+  const faults = problems.entries.map(({ path: at, message }): { problem: string; at: SourcePlace } => ({
     problem: message,
     at: { path: at, ...positionOf(at) },
   }));

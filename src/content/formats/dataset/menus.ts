@@ -1,7 +1,7 @@
 import { BLOCK, MENU, MENU_ITEM, NAVIGATION, metaValue, type MetaRow, type Post, type Term } from '../../../wp/model.js';
 import { itemOf, menuOf, metaOfItem, type MenuItem } from '../../../wp/query/menus.js';
 import type { Problems } from '../../problems.js';
-import type { DatasetMenu, DatasetMenuItem } from './declaration.js';
+import type { DeclaredMenu, DatasetMenuItem } from './declaration.js';
 
 /** Menus, with their items on their entry. */
 
@@ -20,7 +20,7 @@ export interface PlacedItem {
   path: string;
 }
 
-export const placedItems = (menus: readonly DatasetMenu[]): PlacedItem[] =>
+export const placedItems = (menus: readonly DeclaredMenu[]): PlacedItem[] =>
   menus.flatMap(({ items = [] }, menu) =>
     items.map((item, place): PlacedItem => ({ item, menu, place, path: `menus[${menu}].items[${place}]` })),
   );
@@ -85,7 +85,7 @@ export const itemsOfMenu = (menu: Term, posts: readonly Post[]): Post[] =>
     .toSorted((a, b) => a.menuOrder - b.menuOrder || a._id - b._id);
 
 /** The target of an item as it is written; null if it is not part of the content. */
-export function itemFields(
+export function menuItemFields(
   post: Post,
   place: number,
   posts: ReadonlyMap<number, Post>,

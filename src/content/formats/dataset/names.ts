@@ -4,7 +4,7 @@ import type { Mention } from '../../dataset.js';
 import type { Problems } from '../../problems.js';
 
 /** The id and slug of an item. */
-export interface Entry {
+export interface NamedEntry {
   /** Path in the file: `events[3]`. */
   path: string;
   id?: number;
@@ -14,7 +14,7 @@ export interface Entry {
 }
 
 /** Assigns an id to every entry: the given one, or the lowest free one. */
-export function assignIds(entries: readonly Entry[], problems: Problems): number[] {
+export function assignIds(entries: readonly NamedEntry[], problems: Problems): number[] {
   const owners = new Map<number, string>();
   for (const { id, path } of entries) {
     if (id === undefined) continue;
@@ -47,7 +47,7 @@ export class Names {
   constructor(
     private readonly kind: string,
     private readonly list: string,
-    private readonly entries: readonly Entry[],
+    private readonly entries: readonly NamedEntry[],
     private readonly ids: readonly number[],
     private readonly problems: Problems,
     private readonly create?: (mention: Mention) => number,
@@ -57,7 +57,7 @@ export class Names {
     this.slugs = given.map((slug, index) => slug ?? this.claimFree(sanitizeTitle(entries[index].name) || String(ids[index]), index));
   }
 
-  private claimGiven({ slug, path }: Entry, index: number): string | null {
+  private claimGiven({ slug, path }: NamedEntry, index: number): string | null {
     if (slug === undefined) return null;
     const clean = sanitizeTitle(slug);
     const owner = this.owners.get(clean);
@@ -105,9 +105,9 @@ export class Names {
 }
 
 /** The entries of one kind with their ids and slugs. Mentions add to them. */
-export interface Kind<T> {
+export interface NamedEntries<T> {
   items: T[];
-  entries: Entry[];
+  entries: NamedEntry[];
   ids: number[];
   names: Names;
 }
@@ -115,7 +115,7 @@ export interface Kind<T> {
 /**
  * Ids of the parents, 0 for none. A cycle is a problem.
  */
-export function parentsOf({ items, entries, ids, names }: Kind<{ parent?: string }>, problems: Problems): number[] {
+export function parentIds({ items, entries, ids, names }: NamedEntries<{ parent?: string }>, problems: Problems): number[] {
   const parents = items.map(({ parent }, index) => (parent ? (names.find(parent, `${entries[index].path}.parent`) ?? 0) : 0));
   const parentOf = new Map(ids.map((id, index) => [id, parents[index]]));
   ids.forEach((id, index) => {

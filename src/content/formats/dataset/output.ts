@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import type { Writable } from 'node:stream';
 import { stringify } from 'yaml';
-import type { Write, WriteOptions } from '../format.js';
+import type { Write, FormatWriteOptions } from '../format.js';
 import type { Syntax } from './parse.js';
 import { datasetOf } from './write.js';
 
@@ -10,7 +10,7 @@ import { datasetOf } from './write.js';
 const YAML_STYLE = { lineWidth: 120 } as const;
 
 /** Writes a value as JSON or YAML, by the extension of the file. */
-export async function writeValue(value: object, out: Writable, { file }: WriteOptions, defaultSyntax: Syntax): Promise<void> {
+export async function writeValue(value: object, out: Writable, { file }: FormatWriteOptions, defaultSyntax: Syntax): Promise<void> {
   const isYaml =
     file === null ? defaultSyntax === 'yaml' : /\.ya?ml$/i.test(path.extname(file)) || (defaultSyntax === 'yaml' && !/\.json$/i.test(file));
   const text = isYaml ? stringify(value, YAML_STYLE) : `${JSON.stringify(value, null, 2)}\n`;

@@ -2,7 +2,7 @@ import { LINKED, LINKED_KINDS } from '../../../tec/linked.js';
 import { inspectImage } from '../../../wp/media/files.js';
 import { drawPlaceholder, MAX_SIDE, placeholderIn, placeholderName, type Placeholder } from '../../placeholder.js';
 import type { Problems } from '../../problems.js';
-import type { Upload } from '../../uploads.js';
+import type { DatasetUpload } from '../../uploads.js';
 import type { DatasetFile } from './declaration.js';
 
 /** Images that are drawn: `image: placeholder(1200x630, "Jazz")`. */
@@ -48,7 +48,7 @@ export function withPlaceholders(file: DatasetFile, problems: Problems): { file:
 }
 
 /** Draws a placeholder as an upload. */
-export async function placeholderUpload(name: string, placeholder: Placeholder): Promise<Upload> {
+export async function placeholderUpload(name: string, placeholder: Placeholder): Promise<DatasetUpload> {
   const data = drawPlaceholder(placeholder);
   return { mimeType: 'image/png', file: { source: '', data, target: name, image: await inspectImage(data) } };
 }

@@ -25,38 +25,38 @@ import {
 import { EVENT, EVENT_CATEGORY } from '../../../tec/index.js';
 import { derive } from '../../../wp/posts.js';
 import { deriveTerm } from '../../../wp/terms.js';
-import { countTermUse, type Dataset, type DatasetFile as File, type Mention } from '../../dataset.js';
-import { eventTimes, invalidDate, publicationDates, readDate, type DateBase } from '../../dates.js';
-import { fieldRows, linkName, timeValues, withDefaults, type Values } from '../../fields.js';
+import { countTermUse, type DatasetContent, type SourceFile as File, type Mention } from '../../dataset.js';
+import { eventTimes, invalidDate, publicationDates, readDatasetDate, type DateBase } from '../../dates.js';
+import { fieldRows, linkName, timeValues, withFieldDefaults, type FieldValues } from '../../fields.js';
 import { priceValues } from '../../prices.js';
 import type { Problems } from '../../problems.js';
-import { readUpload, type Upload, type UploadFolder } from '../../uploads.js';
+import { readUpload, type DatasetUpload, type UploadFolder } from '../../uploads.js';
 import { blogColumns, templateRows } from './blog.js';
 import { readComments } from './comments.js';
 import type {
-  DatasetEvent,
+  DeclaredEvent,
   DatasetFile,
   DatasetLinked,
   DatasetMedium,
-  DatasetMenu,
+  DeclaredMenu,
   DatasetMenuItem,
-  DatasetPage,
-  DatasetPattern,
-  DatasetPost,
+  DeclaredPage,
+  DeclaredPattern,
+  DeclaredPost,
   DatasetTerm,
-  DatasetUser,
+  DeclaredUser,
 } from './declaration.js';
 import { didYouMean } from '../../../text/suggest.js';
 import { datasetFields } from './fields.js';
 import { PATTERN_CATEGORY, PATTERN_LISTS, itemRows, placedItems, usualDescription, type PlacedItem } from './menus.js';
-import { Names, assignIds, parentsOf, type Entry, type Kind } from './names.js';
+import { Names, assignIds, parentIds, type NamedEntry, type NamedEntries } from './names.js';
 import { placeholderUpload, withPlaceholders, type Placeholders } from './placeholders.js';
 import { withSeries } from './repeat.js';
 import { siteOptions, userDocuments } from './site.js';
-import { after, customRows, entriesOf, fileTitle, idsAfter, row, valuesOf } from './values.js';
+import { firstFreeId, customRows, entriesOf, fileTitle, idsAfter, row, valuesOf } from './values.js';
 import { readMoment } from '../../../text/moment.js';
 
-type Item = Partial<Pick<DatasetEvent, 'author' | 'date' | 'slug' | 'status' | 'password' | 'description' | 'excerpt' | 'meta'>> & {
+type Item = Partial<Pick<DeclaredEvent, 'author' | 'date' | 'slug' | 'status' | 'password' | 'description' | 'excerpt' | 'meta'>> & {
   content?: string;
 };
 
@@ -72,20 +72,20 @@ interface Mentions<T> {
 
 /** Converts a valid dataset to documents. Venues, organizers and terms that are only mentioned are created. Invalid references, dates and files are added to `problems`. */
 class Reader {
-  private readonly users: Kind<DatasetUser>;
-  private readonly categories: Kind<DatasetTerm>;
-  private readonly tags: Kind<DatasetTerm>;
-  private readonly media: Kind<DatasetMedium>;
-  private readonly linked: Record<LinkColumn, Kind<DatasetLinked>>;
-  private readonly events: Kind<DatasetEvent>;
-  private readonly postCategories: Kind<DatasetTerm>;
-  private readonly posts: Kind<DatasetPost>;
-  private readonly pages: Kind<DatasetPage>;
-  private readonly patternCategories: Kind<DatasetTerm>;
-  private readonly shown: Record<keyof typeof PATTERN_LISTS, Kind<DatasetPattern>>;
-  private readonly menus: Kind<DatasetMenu>;
+  private readonly users: NamedEntries<DeclaredUser>;
+  private readonly categories: NamedEntries<DatasetTerm>;
+  private readonly tags: NamedEntries<DatasetTerm>;
+  private readonly media: NamedEntries<DatasetMedium>;
+  private readonly linked: Record<LinkColumn, NamedEntries<DatasetLinked>>;
+  private readonly events: NamedEntries<DeclaredEvent>;
+  private readonly postCategories: NamedEntries<DatasetTerm>;
+  private readonly posts: NamedEntries<DeclaredPost>;
+  private readonly pages: NamedEntries<DeclaredPage>;
+  private readonly patternCategories: NamedEntries<DatasetTerm>;
+  private readonly shown: Record<keyof typeof PATTERN_LISTS, NamedEntries<DeclaredPattern>>;
+  private readonly menus: NamedEntries<DeclaredMenu>;
   private readonly placed: readonly PlacedItem[];
-  private readonly menuItems: Kind<DatasetMenuItem>;
+  private readonly menuItems: NamedEntries<DatasetMenuItem>;
   private readonly mentions = { posts: new Map<number, Mention>(), terms: new Map<number, Mention>() };
 
   /** @param made what was made of repetitions and placeholders: entries of events behind those of the file, and images */
@@ -93,11 +93,18 @@ class Reader {
     private readonly file: DatasetFile,
     private readonly base: DateBase,
     private readonly problems: Problems,
-    private readonly made: { events: readonly Entry[]; placeholders: Placeholders },
+    private readonly made: { events: readonly NamedEntry[]; placeholders: Placeholders },
   ) {
     const { users = [], categories = [], tags = [], media = [], events = [], post_categories = [], posts = [], pages = [] } = file;
     const { pattern_categories = [], patterns = [], navigation = [], menus = [] } = file;
-    const kind = <T>(name: string, list: string, given: readonly T[], entries: Entry[], ids: number[], mentions?: Mentions<T>): Kind<T> => {
+    const kind = <T>(
+      name: string,
+      list: string,
+      given: readonly T[],
+      entries: NamedEntry[],
+      ids: number[],
+      mentions?: Mentions<T>,
+    ): NamedEntries<T> => {
       const items = [...given];
       const create =
         mentions &&
@@ -114,7 +121,7 @@ class Reader {
     const { terms: seenTerms, posts: seenPosts } = this.mentions;
     const named = (name: string) => ({ name });
 
-    const userEntries = entriesOf<DatasetUser & { slug?: string }>('users', users, ({ login }) => login);
+    const userEntries = entriesOf<DeclaredUser & { slug?: string }>('users', users, ({ login }) => login);
     this.users = kind('user', 'users', users, userEntries, assignIds(userEntries, problems));
     this.checkLogins();
 
@@ -156,7 +163,7 @@ class Reader {
     const [postEntries, pageEntries] = [entriesOf('posts', posts, ({ title }) => title), entriesOf('pages', pages, ({ title }) => title)];
     const shownEntries = [entriesOf('patterns', patterns, ({ title }) => title), entriesOf('navigation', navigation, ({ title }) => title)];
     this.placed = placedItems(menus);
-    const itemEntries = this.placed.map(({ item, path: at }): Entry => ({
+    const itemEntries = this.placed.map(({ item, path: at }): NamedEntry => ({
       path: at,
       id: item.id,
       slug: item.slug,
@@ -184,7 +191,7 @@ class Reader {
     this.menuItems = kind('item', 'menus', items, itemEntries, next(items.length));
   }
 
-  async read(folder: UploadFolder): Promise<Dataset> {
+  async read(folder: UploadFolder): Promise<DatasetContent> {
     const uploads = await this.uploads(folder);
     const declared = [...this.attachments(uploads), ...LINKED_KINDS.flatMap((kind) => this.linkedPosts(kind)), ...this.eventPosts()];
     const mentioned = LINKED_KINDS.flatMap((kind) => this.linkedPosts(kind, this.linked[LINKED[kind].column].names.declared));
@@ -208,7 +215,7 @@ class Reader {
       users,
       comments: this.comments(posts, users),
       options: siteOptions(this.file.site),
-      nextIds: { posts: after(posts), terms: after(terms) },
+      nextIds: { posts: firstFreeId(posts), terms: firstFreeId(terms) },
       clock: this.file.clock === undefined ? null : readMoment(this.file.clock),
       siteUrl: '',
       files: uploads.flatMap((upload): File[] => (upload ? [upload.file] : [])),
@@ -255,7 +262,7 @@ class Reader {
 
   private terms(posts: Post[]): Term[] {
     const counts = countTermUse(posts);
-    const make = ({ items, entries, ids, names }: Kind<DatasetTerm>, taxonomy: string, parents: number[]): Term[] =>
+    const make = ({ items, entries, ids, names }: NamedEntries<DatasetTerm>, taxonomy: string, parents: number[]): Term[] =>
       items.map(({ name, description }, index) =>
         deriveTerm({
           _id: ids[index],
@@ -269,7 +276,7 @@ class Reader {
           count: counts.get(ids[index]) ?? 0,
         }),
       );
-    const tree = (kind: Kind<DatasetTerm>, taxonomy: string): Term[] => make(kind, taxonomy, parentsOf(kind, this.problems));
+    const tree = (kind: NamedEntries<DatasetTerm>, taxonomy: string): Term[] => make(kind, taxonomy, parentIds(kind, this.problems));
     const menus = make(this.menus, MENU, []).map((menu, index) => (this.menus.items[index].auto_add ? { ...menu, autoAdd: true } : menu));
     return [
       ...tree(this.categories, EVENT_CATEGORY),
@@ -286,7 +293,7 @@ class Reader {
     return stored;
   }
 
-  private async uploads(folder: UploadFolder): Promise<(Upload | null)[]> {
+  private async uploads(folder: UploadFolder): Promise<(DatasetUpload | null)[]> {
     const names = this.media.items.map(({ file }) => path.posix.normalize(file));
     const uploads = await Promise.all(
       names.map((name) => {
@@ -305,7 +312,7 @@ class Reader {
   }
 
   /** The columns that all types of posts share, without meta and terms. */
-  private post(kind: Kind<Item>, index: number, type: string, title: string): Omit<Post, 'meta' | 'terms'> & { custom: MetaRow[] } {
+  private post(kind: NamedEntries<Item>, index: number, type: string, title: string): Omit<Post, 'meta' | 'terms'> & { custom: MetaRow[] } {
     const item = kind.items[index];
     const at = kind.entries[index].path;
     const dates = this.dates(item.date, `${at}.date`);
@@ -344,7 +351,7 @@ class Reader {
 
   private dates(text: string | undefined, at: string) {
     const { now, zone } = this.base;
-    const given = text === undefined ? { epoch: now } : readDate(text, this.base);
+    const given = text === undefined ? { epoch: now } : readDatasetDate(text, this.base);
     if (!given) this.problems.add(at, invalidDate(text ?? '', this.base));
     const epoch = given?.epoch ?? now;
     const modified = publicationDates(Math.min(epoch, now), zone);
@@ -355,7 +362,7 @@ class Reader {
     return image ? row('_thumbnail_id', this.media.names.find(image, `${at}.image`)) : [];
   }
 
-  private attachments(uploads: (Upload | null)[]): Post[] {
+  private attachments(uploads: (DatasetUpload | null)[]): Post[] {
     return this.media.items.map((medium, index): Post => {
       const { title, alt, caption } = medium;
       const { custom, ...post } = this.post(this.media, index, ATTACHMENT, title ?? fileTitle(medium.file));
@@ -386,7 +393,7 @@ class Reader {
       const meta = [
         { key: origin, value: OWN_ORIGIN },
         ...this.thumbnail(item.image, at),
-        ...fieldRows(fields, withDefaults(fields, values)),
+        ...fieldRows(fields, withFieldDefaults(fields, values)),
         ...custom,
       ];
       return derive({ ...post, meta, terms: {} });
@@ -394,7 +401,7 @@ class Reader {
   }
 
   /** Requires either both coordinates or none. */
-  private checkCoordinates(values: Values, table: Fields, at: string): void {
+  private checkCoordinates(values: FieldValues, table: Fields, at: string): void {
     const coordinates = datasetFields(table).filter(({ field }) => field.kind === 'coordinate');
     const given = coordinates.find(({ name }) => values[name] !== undefined);
     if (!given) return;
@@ -403,7 +410,7 @@ class Reader {
   }
 
   private eventPosts(): Post[] {
-    const parents = parentsOf(this.events, this.problems);
+    const parents = parentIds(this.events, this.problems);
     return this.events.items.map((event, index): Post => {
       const at = this.events.entries[index].path;
       const { custom, ...post } = this.post(this.events, index, EVENT, event.title);
@@ -418,7 +425,7 @@ class Reader {
       const meta = [
         { key: EVENT_ORIGIN, value: OWN_ORIGIN },
         ...this.thumbnail(event.image, at),
-        ...fieldRows(EVENT_FIELDS, withDefaults(EVENT_FIELDS, values)),
+        ...fieldRows(EVENT_FIELDS, withFieldDefaults(EVENT_FIELDS, values)),
         // An event with an empty website differs from one without a website.
         ...(values.website === '' ? [{ key: EVENT_FIELDS.website.key, value: '' }] : []),
         ...(event.ticketed ? [{ key: TICKET_CAPACITY, value: UNLIMITED }] : []),
@@ -441,7 +448,7 @@ class Reader {
   }
 
   private blogPages(): Post[] {
-    const parents = parentsOf(this.pages, this.problems);
+    const parents = parentIds(this.pages, this.problems);
     return this.pages.items.map((item, index): Post => {
       const at = `pages[${index}]`;
       const { custom, ...post } = this.post(this.pages, index, PAGE, item.title);
@@ -482,7 +489,7 @@ class Reader {
   }
 
   /** Ids of the venues and organizers of an event. */
-  private linksOf(event: object, at: string): Values {
+  private linksOf(event: object, at: string): FieldValues {
     return Object.fromEntries(
       LINKED_KINDS.map((kind): [string, number[]] => {
         const { column, many } = LINKED[kind];
@@ -498,7 +505,7 @@ class Reader {
     );
   }
 
-  private times(event: DatasetEvent, at: string): Values {
+  private times(event: DeclaredEvent, at: string): FieldValues {
     const { start, end, duration, timezone } = event;
     const allDay = event.all_day ?? false;
     const times = eventTimes({ start, end, duration, timezone: timezone || undefined, allDay }, this.base);
@@ -515,7 +522,7 @@ class Reader {
  * @param uploads the media folder
  * @param now base of relative dates, epoch seconds
  */
-export function readDatasetFile(file: DatasetFile, uploads: UploadFolder, now: number, problems: Problems): Promise<Dataset> {
+export function readDatasetFile(file: DatasetFile, uploads: UploadFolder, now: number, problems: Problems): Promise<DatasetContent> {
   const base = { now, zone: file.site?.timezone || 'UTC' };
   const drawn = withPlaceholders(file, problems);
   const { events, further } = withSeries(drawn.file.events ?? [], base, problems);

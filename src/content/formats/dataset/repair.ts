@@ -1,5 +1,5 @@
 import { LINKED, LINKED_KINDS } from '../../../tec/linked.js';
-import { Problems, type Problem } from '../../problems.js';
+import { Problems, type FileProblem } from '../../problems.js';
 import type { DatasetFile } from './declaration.js';
 import { stepsOf } from './parse.js';
 
@@ -68,7 +68,7 @@ const isBelow = (path: string, ancestor: string): boolean =>
 const NAMES: readonly unknown[] = ['slug', 'name', 'title', 'login', 'file'];
 
 /** Whether a problem may be the reason why a reference to an item of a list cannot be resolved. */
-function hidesNames({ path, meant }: Problem, list: string): boolean {
+function hidesNames({ path, meant }: FileProblem, list: string): boolean {
   const [top, item, field] = stepsOf(meant ?? path);
   return top === list && (item === undefined || field === undefined || NAMES.includes(field));
 }
@@ -76,7 +76,7 @@ function hidesNames({ path, meant }: Problem, list: string): boolean {
 /** Adds the problems of the valid parts, except for those that others cause. */
 export function addFurther(problems: Problems, further: Problems): void {
   const known = [...problems.entries];
-  const isCaused = ({ path, list }: Problem): boolean =>
+  const isCaused = ({ path, list }: FileProblem): boolean =>
     known.some((each) => isBelow(path, each.path) || path === each.meant) ||
     (list !== undefined && known.some((each) => hidesNames(each, list)));
   for (const each of further.entries) if (!isCaused(each)) problems.entries.push(each);

@@ -1,10 +1,10 @@
 import ICAL from 'ical.js';
 import { epochOf, toUtc, wallAt, zoneOf } from '../../../wp/timezones.js';
-import { eventTimes, invalidDate, readDate, type DateBase } from '../../dates.js';
+import { eventTimes, invalidDate, readDatasetDate, type DateBase } from '../../dates.js';
 import type { Problems } from '../../problems.js';
 import { datesOfRule } from '../ics/recur.js';
-import type { DatasetEvent, DatasetRepeat } from './declaration.js';
-import type { Entry } from './names.js';
+import type { DeclaredEvent, DeclaredRepeat } from './declaration.js';
+import type { NamedEntry } from './names.js';
 
 /*
  * Series. Without the paid plugin, a calendar holds a series as single events, so `repeat` makes single events of one entry: on the dates of
@@ -31,7 +31,7 @@ const invalid = (text: string): string =>
 type Report = (field: string, message: string) => void;
 
 /** The repetition that a text stands for; null if it is invalid. */
-function parsed(text: string, report: Report): DatasetRepeat | null {
+function parsed(text: string, report: Report): DeclaredRepeat | null {
   const [, every, on, many, times, until] = TEXT.exec(text.trim().replace(/\s+/g, ' ')) ?? [];
   if (every === undefined) {
     report('every', invalid(text));
@@ -56,7 +56,7 @@ function dayRule(day: string | number): { name: 'BYDAY' | 'BYMONTHDAY'; value: s
 }
 
 /** The rule of RFC 5545. Problems are added at the path of the repetition. */
-function ruleOf({ every, on = [], times }: DatasetRepeat, report: Report): string | null {
+function ruleOf({ every, on = [], times }: DeclaredRepeat, report: Report): string | null {
   const [, adverb, weekdays, interval = '1', unit] = INTERVAL.exec(every.trim()) ?? [];
   const each = weekdays === undefined ? (unit?.toLowerCase() ?? ADVERBS[adverb?.toLowerCase() ?? '']) : 'week';
   if (each === undefined || Number(interval) === 0) {
@@ -92,7 +92,7 @@ const shiftDays = (wall: string, days: number): string => wallAt((epochOf(wall, 
 const lastOf = (wall: string): string => (wall.endsWith(' 00:00:00') ? `${wall.slice(0, 10)} 23:59:59` : wall);
 
 /** The events of an entry with `repeat`, the first one first. Null: there is a problem, which is reported. */
-function seriesOf(event: DatasetEvent, at: string, base: DateBase, problems: Problems): DatasetEvent[] | null {
+function seriesOf(event: DeclaredEvent, at: string, base: DateBase, problems: Problems): DeclaredEvent[] | null {
   const { repeat, id, slug, comments, duration: _, ...shared } = event;
   if (repeat === undefined) return null;
   const isText = typeof repeat === 'string';
@@ -107,7 +107,7 @@ function seriesOf(event: DatasetEvent, at: string, base: DateBase, problems: Pro
 
   const zone = zoneOf(times.timezone);
   const wallFor = (text: string, field: string): string | null => {
-    const date = readDate(text, { now: base.now, zone: times.timezone });
+    const date = readDatasetDate(text, { now: base.now, zone: times.timezone });
     if (!date) report(field, invalidDate(text, { now: base.now, zone: times.timezone }));
     return date && wallAt(date.epoch, zone);
   };
@@ -131,7 +131,7 @@ function seriesOf(event: DatasetEvent, at: string, base: DateBase, problems: Pro
   }
   // As UTC, since clocks may skip the local time of one of them.
   const instant = (wall: string): string => `${toUtc(wall, times.timezone).replace(' ', 'T')}Z`;
-  return kept.map((wall, index): DatasetEvent => ({
+  return kept.map((wall, index): DeclaredEvent => ({
     ...shared,
     ...(index === 0 ? { id, slug, comments } : {}),
     start: instant(wall),
@@ -145,11 +145,11 @@ function seriesOf(event: DatasetEvent, at: string, base: DateBase, problems: Pro
  * @returns all events, those of the file in their places, and the entries of the others, after them
  */
 export function withSeries(
-  events: readonly DatasetEvent[],
+  events: readonly DeclaredEvent[],
   base: DateBase,
   problems: Problems,
-): { events: DatasetEvent[]; further: Entry[] } {
-  const further: { event: DatasetEvent; entry: Entry }[] = [];
+): { events: DeclaredEvent[]; further: NamedEntry[] } {
+  const further: { event: DeclaredEvent; entry: NamedEntry }[] = [];
   const own = events.map((event, index) => {
     const path = `events[${index}]`;
     const [first, ...others] = seriesOf(event, path, base, problems) ?? [event];

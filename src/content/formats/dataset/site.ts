@@ -3,7 +3,7 @@ import { CALENDAR_OPTION } from '../../../tec/options.js';
 import { isUtcOffset } from '../../../wp/timezones.js';
 import { hashDatasetPassword, newApplicationPassword } from '../../../wp/users/users.js';
 import { utcOffsetHours } from '../../dates.js';
-import type { DatasetSite, DatasetUser } from './declaration.js';
+import type { DeclaredSite, DeclaredUser } from './declaration.js';
 
 /** Removes undefined options, so that the defaults of WordPress and the plugin apply. */
 const given = (options: Record<string, unknown>): Record<string, unknown> =>
@@ -31,7 +31,7 @@ export function commentSettings(options: Record<string, unknown>): Record<string
 }
 
 /** Converts the `site` of a file to options. */
-export function siteOptions(site: DatasetSite): Record<string, unknown> {
+export function siteOptions(site: DeclaredSite): Record<string, unknown> {
   const { name, description, admin_email, timezone, posts_per_page, currency, tec_version } = site ?? {};
   const calendar = given({
     defaultCurrencySymbol: currency?.symbol,
@@ -56,7 +56,7 @@ export function siteOptions(site: DatasetSite): Record<string, unknown> {
  * @param now creation date of users and application passwords, epoch seconds
  */
 export function userDocuments(
-  users: readonly DatasetUser[],
+  users: readonly DeclaredUser[],
   ids: readonly number[],
   slugs: readonly string[],
   now: number,

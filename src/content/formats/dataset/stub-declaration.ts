@@ -3,7 +3,8 @@ import { DELAY_FORMS, isDelay } from '../../../text/delay.js';
 import { headerProblem } from '../../../text/headers.js';
 import { templateProblem } from '../../../text/template.js';
 import type { Json } from '../../../types/qa.js';
-import { filled, flag, id, listOf, mapOf, MISSING, pathBelow, record, text } from '../schema.js';
+import { filled, flagRule, idRule, listRule, mapOf, MUST_EXIST, pathBelow, record, textRule } from '../schema.js';
+import { membersOf } from '../../../values/records.js';
 
 /** Stubs of a dataset, which are written as in the test API. */
 
@@ -27,7 +28,7 @@ const scalar = yup.lazy((value: unknown) =>
     ? yup.number().strict().defined()
     : typeof value === 'boolean'
       ? yup.boolean().strict().defined()
-      : text().defined(),
+      : textRule().defined(),
 );
 const wanted = (description: string) =>
   mapOf(scalar).meta({ ...about(description), jsonSchema: { type: 'object', additionalProperties: SCALAR } });
@@ -43,13 +44,13 @@ function regexProblem(source: unknown): string | undefined {
 
 const match = record({
   method: yup
-    .lazy((value: unknown) => (Array.isArray(value) ? listOf(filled()) : filled().optional()))
+    .lazy((value: unknown) => (Array.isArray(value) ? listRule(filled()) : filled().optional()))
     .meta({
       ...about('One method, or several. Default: all.'),
       jsonSchema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
     }),
-  path: text().meta(about('The path, or the route below /wp-json: * matches within a segment, ** across segments.')),
-  regex: text().test('regex', faultless(regexProblem)).meta(about('Tested against the URL with its query.')),
+  path: textRule().meta(about('The path, or the route below /wp-json: * matches within a segment, ** across segments.')),
+  regex: textRule().test('regex', faultless(regexProblem)).meta(about('Tested against the URL with its query.')),
   query: wanted('Names and values, with * as wildcard.'),
   headers: wanted('Names and values, with * as wildcard.'),
   body: anything('A text for the body as sent, with * as wildcard; or members that its JSON or form must have.'),
@@ -61,18 +62,18 @@ const match = record({
 const BODIES = ['body', 'bodyBase64', 'file'] as const;
 
 function bodyProblem(respond: unknown): string | undefined {
-  const given = BODIES.filter((name) => (respond as Record<string, unknown>)[name] !== undefined);
+  const given = BODIES.filter((name) => membersOf(respond)?.[name] !== undefined);
   return given.length > 1 ? `has ${given.join(' and ')}. Use one of them` : undefined;
 }
 
 const respond = record({
   status: whole().min(200, 'must be from 200 to 599').max(599, 'must be from 200 to 599').meta(about('Default: 200.')),
-  headers: mapOf(text().defined()).meta({
+  headers: mapOf(textRule().defined()).meta({
     ...about('Headers of the response.'),
     jsonSchema: { type: 'object', additionalProperties: { type: 'string' } },
   }),
   body: anything('A text, or a value that is sent as JSON.'),
-  bodyBase64: text()
+  bodyBase64: textRule()
     .matches(/^[\w+/-]*={0,2}$/, 'is not base64')
     .meta(about('Instead of body: bytes.')),
   file: pathBelow('stubs').optional().meta(about('Instead of body: path relative to the folder stubs.')),
@@ -82,7 +83,7 @@ const respond = record({
     'headers',
     faultless((value) => headerProblem((value as { headers?: Record<string, string> }).headers ?? {})),
   )
-  .required(MISSING)
+  .required(MUST_EXIST)
   .meta(about('The response.'));
 
 const DELAY_OBJECT = {
@@ -126,9 +127,9 @@ export const stub = record({
   respond,
   delay,
   skip: whole().min(0, 'must not be negative').meta(about('Number of matching requests to let through first.')),
-  times: id().meta(about('Number of requests to respond to. Default: all.')),
+  times: idRule().meta(about('Number of requests to respond to. Default: all.')),
   priority: whole().meta(about('Of several stubs that match, the one with the highest priority responds. Default: 0.')),
-  template: flag().meta(about('Whether {{request.query.page}} and the like stand for values of the request. Default: true.')),
+  template: flagRule().meta(about('Whether {{request.query.page}} and the like stand for values of the request. Default: true.')),
 }).test('templates', faultless(stubProblem));
 
-export type DatasetStub = yup.InferType<typeof stub>;
+export type DeclaredStub = yup.InferType<typeof stub>;

@@ -5,15 +5,15 @@ import { readIfFile } from '../../../wp/media/files.js';
 import type { Problems } from '../../problems.js';
 import type { UploadFolder } from '../../uploads.js';
 import { stubsOption } from '../../stubs.js';
-import type { DatasetStub } from './stub-declaration.js';
+import type { DeclaredStub } from './stub-declaration.js';
 
 /** The bytes of all stubs that a site takes: they are one document of the database. */
 const MOST = 12 * 1024 * 1024;
 
 /** Reads the file that a stub responds with. @returns the stub with its content; none if there is a problem */
-async function readStub(stub: DatasetStub, at: string, folder: UploadFolder, problems: Problems): Promise<Stub[]> {
+async function readStub(stub: DeclaredStub, at: string, folder: UploadFolder, problems: Problems): Promise<Stub[]> {
   // Of a file with problems, parts may be missing.
-  const { file } = (stub as Partial<DatasetStub>).respond ?? {};
+  const { file } = (stub as Partial<DeclaredStub>).respond ?? {};
   if (file === undefined) return [stub as Stub];
   const name = path.posix.normalize(file);
   const shown = path.join(folder.shown, name);
@@ -33,7 +33,7 @@ async function readStub(stub: DatasetStub, at: string, folder: UploadFolder, pro
 
 /** The option with the stubs of a file. @param folder the folder `stubs` */
 export async function readStubs(
-  stubs: readonly DatasetStub[] = [],
+  stubs: readonly DeclaredStub[] = [],
   folder: UploadFolder,
   problems: Problems,
 ): Promise<Record<string, unknown>> {

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import type { Fields } from '../../../tec/field.js';
 import type { MetaRow } from '../../../wp/model.js';
-import { isValue, type Values } from '../../fields.js';
+import { isValue, type FieldValues } from '../../fields.js';
 import { datasetFields } from './fields.js';
-import type { Entry } from './names.js';
+import type { NamedEntry } from './names.js';
 
 export const row = (key: string, value: string | number | undefined): MetaRow[] =>
   value === undefined || value === '' ? [] : [{ key, value: String(value) }];
@@ -15,12 +15,12 @@ export const entriesOf = <T extends { id?: number; slug?: string }>(
   kind: string,
   items: readonly T[],
   name: (item: T) => string,
-): Entry[] => items.map((item, index) => ({ path: `${kind}[${index}]`, id: item.id, slug: item.slug, name: name(item) }));
+): NamedEntry[] => items.map((item, index) => ({ path: `${kind}[${index}]`, id: item.id, slug: item.slug, name: name(item) }));
 
 export const fileTitle = (file: string): string => path.posix.basename(file, path.posix.extname(file));
 
 /** The values that an item has for the fields of a table. */
-export const valuesOf = (item: object, table: Fields): Values =>
+export const valuesOf = (item: object, table: Fields): FieldValues =>
   Object.fromEntries(
     datasetFields(table).flatMap(({ name, formatName }) => {
       const value: unknown = Reflect.get(item, formatName);
@@ -35,4 +35,4 @@ export function idsAfter(ids: readonly number[]): () => number {
 }
 
 /** The first id after those of documents. */
-export const after = (documents: readonly { _id: number }[]): number => documents.reduce((max, { _id }) => Math.max(max, _id), 0) + 1;
+export const firstFreeId = (documents: readonly { _id: number }[]): number => documents.reduce((max, { _id }) => Math.max(max, _id), 0) + 1;

@@ -25,18 +25,19 @@ import { EVENT, EVENT_CATEGORY } from '../../../tec/index.js';
 import { CALENDAR_OPTION } from '../../../tec/options.js';
 import { siteZoneText, toUtc } from '../../../wp/timezones.js';
 import { isSet, linkName, wallTimesOf } from '../../fields.js';
-import { readPrice, type Currency } from '../../prices.js';
+import { readPrice, type DatasetCurrencyOf } from '../../prices.js';
 import type { DatasetSource } from '../../source.js';
 import { storedStubs, STUBS_OPTION } from '../../stubs.js';
 import { Omissions, termText } from '../../writing.js';
 import { collect, writeFiles, rowsByKey, type Collected } from '../collect.js';
-import type { WriteOptions } from '../format.js';
-import { blogFields, TEMPLATE, templateOf } from './blog.js';
+import type { FormatWriteOptions } from '../format.js';
+import { blogFields, TEMPLATE, templateName } from './blog.js';
 import { byPost, commentEntry, otherComments } from './comments.js';
-import { ITEM_ROWS, PATTERN_CATEGORY, isMenu, isPlaced, itemFields, itemsOfMenu, usualDescription } from './menus.js';
-import { ROLES } from './declaration.js';
+import { ITEM_ROWS, PATTERN_CATEGORY, isMenu, isPlaced, menuItemFields, itemsOfMenu, usualDescription } from './menus.js';
+import { ROLE_NAMES } from './declaration.js';
 import { COMPOSED, datasetFields } from './fields.js';
 import { commentSettings } from './site.js';
+import { isOneOf } from '../../../values/records.js';
 
 type Entries = Record<string, unknown>;
 
@@ -174,7 +175,7 @@ class Writer {
   }
 
   private user({ _id, login, email, displayName, url, role, passwordHash, applicationPasswords }: User): Entries | null {
-    if (!(ROLES as readonly string[]).includes(role)) {
+    if (!isOneOf(ROLE_NAMES, role)) {
       this.omissions.add(`user with the role ${role || 'none'}`);
       return null;
     }
@@ -239,7 +240,7 @@ class Writer {
 
   private blogPage(post: Post): Entries {
     const parent = this.postsById.get(post.parent);
-    return omitEmpty({ ...this.blogItem(post), parent: parent && slugOf(parent), template: templateOf(post) });
+    return omitEmpty({ ...this.blogItem(post), parent: parent && slugOf(parent), template: templateName(post) });
   }
 
   private pattern(post: Post): Entries {
@@ -249,7 +250,7 @@ class Writer {
 
   private menu(term: Term): Entries {
     const items = itemsOfMenu(term, this.all.posts).flatMap((post, place): Entries[] => {
-      const leads = itemFields(post, place, this.postsById, this.termsById);
+      const leads = menuItemFields(post, place, this.postsById, this.termsById);
       if (!leads) {
         this.omissions.add('menu item that leads to nothing of the content');
         return [];
@@ -328,7 +329,7 @@ class Writer {
       symbol: readText(post, EVENT_FIELDS.currency_symbol),
       code: readText(post, EVENT_FIELDS.currency_code),
       position: position === 'prefix' || position === 'postfix' ? position : undefined,
-    }) as Currency;
+    }) as DatasetCurrencyOf;
     const { values: _, ...seen } = readPrice(values);
     const cost = values.length === 1 ? values[0] : values;
     return { cost, currency: isDeepStrictEqual(omitEmpty({ ...seen }), stored) ? undefined : stored };
@@ -365,7 +366,7 @@ const originalOf = ({ file = '', image }: Post): string =>
  * Converts a source to the dataset format: references by slug, local times, no derived values. Passwords, posts of other types and
  * unsupported settings are omitted; `warn` receives what is omitted.
  */
-export async function datasetOf(source: DatasetSource, options: WriteOptions): Promise<object> {
+export async function datasetOf(source: DatasetSource, options: FormatWriteOptions): Promise<object> {
   const all = await collect(source);
   const writer = new Writer(all);
   const value = writer.file(source.clock);

@@ -2,8 +2,8 @@ import ICAL from 'ical.js';
 import { EVENT_CATEGORY } from '../../../tec/index.js';
 import { epochOf, toUtc, wallAt, zoneOf } from '../../../wp/timezones.js';
 import { LINKED, type LinkedKind } from '../../../tec/linked.js';
-import type { Documents, EventFacts, LinkedFacts } from '../../documents.js';
-import type { Values, WallTimes } from '../../fields.js';
+import type { DocumentBuilder, EventFacts, LinkedFacts } from '../../documents.js';
+import type { FieldValues, WallTimes } from '../../fields.js';
 import { unescaped, withBackslashes } from './lines.js';
 import { ADDRESSED, fieldParameters } from './parameters.js';
 import { bodyOf, textToHtml, venueOfText } from './text.js';
@@ -18,11 +18,9 @@ import {
   type IcalProperty,
   type IcalTime,
 } from './zones.js';
-import type { DatasetItem, Place } from '../../source.js';
+import type { SourceItem, SourcePlace } from '../../source.js';
 
 const UTC = zoneOf('UTC');
-
-type IcalDuration = InstanceType<typeof ICAL.Duration>;
 
 /** A problem of a single event. */
 export class EventProblem extends Error {}
@@ -79,7 +77,7 @@ export function zoned(time: IcalTime, tzid: string | undefined, zones: CalendarZ
 }
 
 /** Duration of an event: calendar days plus seconds. */
-export interface Span {
+export interface EventDuration {
   days: number;
   seconds: number;
   /** Start and end of the first event as given: local times can be ambiguous or skipped when clocks change. */
@@ -89,7 +87,7 @@ export interface Span {
 const instant = (wall: string, timezone: string): number => epochOf(toUtc(wall, timezone), UTC) ?? 0;
 
 /** RFC 5545: without an end, an all-day event lasts one day and a timed event has no duration. */
-export function spanOf(component: IcalComponent, start: ZonedTime, zones: CalendarZones): Span {
+export function eventDuration(component: IcalComponent, start: ZonedTime, zones: CalendarZones): EventDuration {
   const end = timeOf(component, 'dtend', zones);
   if (end) {
     if (start.time.isDate)
@@ -101,14 +99,14 @@ export function spanOf(component: IcalComponent, start: ZonedTime, zones: Calend
   }
   const duration: unknown = component.getFirstPropertyValue('duration');
   if (!(duration instanceof ICAL.Duration)) return { days: start.time.isDate ? 1 : 0, seconds: 0 };
-  const { isNegative, weeks, days, hours, minutes, seconds } = duration as IcalDuration;
+  const { isNegative, weeks, days, hours, minutes, seconds } = duration;
   if (isNegative) throw new EventProblem('DURATION is negative');
   const whole = weeks * 7 + days;
   return { days: start.time.isDate ? Math.max(1, whole) : whole, seconds: hours * 3600 + minutes * 60 + seconds };
 }
 
 /** Computes start and end from a local start time and a duration. All-day events end at 23:59:59 on their last day. */
-export function timesFrom(wall: string, timezone: string, isDate: boolean, { days, seconds, given }: Span): WallTimes {
+export function timesFrom(wall: string, timezone: string, isDate: boolean, { days, seconds, given }: EventDuration): WallTimes {
   if (isDate) {
     const first = `${wall.slice(0, 10)} 00:00:00`;
     return { start: first, end: `${shiftWall(first, (days - 1) * 86_400).slice(0, 10)} 23:59:59`, timezone, allDay: true };
@@ -121,7 +119,7 @@ export function timesFrom(wall: string, timezone: string, isDate: boolean, { day
 }
 
 /** Reads field values from the parameters of a property. */
-const valuesOf = (property: IcalProperty | null, kind: LinkedKind): Values =>
+const valuesOf = (property: IcalProperty | null, kind: LinkedKind): FieldValues =>
   Object.fromEntries(
     fieldParameters(LINKED[kind].fields).flatMap(({ name, parameter }) => {
       const value = param(property, parameter.toLowerCase());
@@ -140,7 +138,7 @@ function venueOf(component: IcalComponent): LinkedFacts | undefined {
   return { ...facts, values: { ...facts.values, ...(lat === undefined ? {} : { geo_lat: lat, geo_lng: lng }) } };
 }
 
-function linkedOf(kind: LinkedKind, property: IcalProperty, documents: Documents, at: Place) {
+function linkedOf(kind: LinkedKind, property: IcalProperty, documents: DocumentBuilder, at: SourcePlace) {
   const value: unknown = property.getFirstValue();
   const email = /^mailto:(.+)$/i.exec(typeof value === 'string' ? value.trim() : '')?.[1];
   const title = (param(property, 'cn') ?? email ?? '').trim();
@@ -176,7 +174,13 @@ const PRIVATE = ['PRIVATE', 'CONFIDENTIAL'];
  * The items of an event at given times: first the venues, organizers and terms that it refers to.
  * @param slug suffix of the slug, for the events of a series
  */
-export function eventItems(component: IcalComponent, times: WallTimes, documents: Documents, at: Place, slug?: string): DatasetItem[] {
+export function eventItems(
+  component: IcalComponent,
+  times: WallTimes,
+  documents: DocumentBuilder,
+  at: SourcePlace,
+  slug?: string,
+): SourceItem[] {
   const summary = component.getFirstProperty('summary');
   const location = textOf(component, 'location').trim();
   const url = textOf(component, 'url').trim();

@@ -1,4 +1,4 @@
-import type { Place } from '../../source.js';
+import type { SourcePlace } from '../../source.js';
 
 /** The unfolded lines of a component, without BEGIN and END. */
 export interface IcsBlock {
@@ -60,7 +60,7 @@ export interface IcsFile {
  * Splits a calendar file into components. Invalid lines are reported and skipped, so the rest of the file can be read.
  * @param problems receives invalid lines
  */
-export function readBlocks(text: string, problems: (problem: string, at?: Place) => void): IcsFile {
+export function readBlocks(text: string, problems: (problem: string, at?: SourcePlace) => void): IcsFile {
   const file: IcsFile = { head: [], blocks: [] };
   const open: string[] = [];
   let block: IcsBlock | null = null;

@@ -3,24 +3,34 @@ import ICAL from 'ical.js';
 import { parseDate } from '../../../php/strtotime.js';
 import { Clock } from '../../../wp/clock.js';
 import { wallAt, zoneOf } from '../../../wp/timezones.js';
-import { Documents } from '../../documents.js';
+import { DocumentBuilder } from '../../documents.js';
 import { Omissions } from '../../writing.js';
 import type { Open, ReadOptions } from '../format.js';
-import { EventProblem, eventItems, hasImage, spanOf, timeOf, timesFrom, zoned, type Span, type ZonedTime } from './event.js';
+import {
+  EventProblem,
+  eventItems,
+  hasImage,
+  eventDuration,
+  timeOf,
+  timesFrom,
+  zoned,
+  type EventDuration,
+  type ZonedTime,
+} from './event.js';
 import { headValue, readBlocks, type IcsBlock } from './lines.js';
 import { seriesOf, type Window } from './recur.js';
 import { CalendarZones, inZone, isUtc, wallOf, zoneNamed, type IcalComponent } from './zones.js';
 import { DatasetError, Problems } from '../../problems.js';
-import type { DatasetItem, Place } from '../../source.js';
+import type { SourceItem, SourcePlace } from '../../source.js';
 import { messageOf } from '../../../values/errors.js';
 
-type ReportProblem = (problem: string, at?: Place) => void;
+type ReportProblem = (problem: string, at?: SourcePlace) => void;
 
 /** A VEVENT. */
 interface Component {
   event: IcalComponent;
   uid: string;
-  at: Place;
+  at: SourcePlace;
 }
 
 const MAX_EVENTS = 1_000;
@@ -63,7 +73,7 @@ const sequenceOf = (event: IcalComponent): number => Number(event.getFirstProper
 
 /** Converts a calendar file to items. */
 class CalendarReader {
-  private readonly documents: Documents;
+  private readonly documents: DocumentBuilder;
   private readonly zones: CalendarZones;
   private readonly notes = new Omissions();
 
@@ -75,11 +85,11 @@ class CalendarReader {
     private readonly notify: (line: string) => void,
   ) {
     const zone = options.zone ?? 'UTC';
-    this.documents = new Documents(options.now, zone);
+    this.documents = new DocumentBuilder(options.now, zone);
     this.zones = new CalendarZones(zone, notify);
   }
 
-  *items(text: string): Iterable<DatasetItem> {
+  *items(text: string): Iterable<SourceItem> {
     const { head, blocks } = readBlocks(text, (problem, at) => this.problems(problem, { file: this.name, ...at }));
     const calendarZone = headValue(head, 'X-WR-TIMEZONE');
     this.zones.calendar = calendarZone === undefined ? undefined : zoneNamed(calendarZone);
@@ -113,7 +123,7 @@ class CalendarReader {
   }
 
   /** Assigns changes of single dates (RECURRENCE-ID) to their series. */
-  private *series(events: readonly Component[]): Iterable<DatasetItem> {
+  private *series(events: readonly Component[]): Iterable<SourceItem> {
     const changes = new Map<string, Component[]>();
     const masters = new Map<string, Component>();
     events.forEach((component, index) => {
@@ -130,7 +140,7 @@ class CalendarReader {
   }
 
   /** Reports the problem of one event and continues with the others. */
-  private guarded({ at }: Component, read: () => DatasetItem[]): DatasetItem[] {
+  private guarded({ at }: Component, read: () => SourceItem[]): SourceItem[] {
     try {
       return read();
     } catch (error) {
@@ -140,19 +150,19 @@ class CalendarReader {
     }
   }
 
-  private startOf({ event }: Component): { start: ZonedTime; span: Span } {
+  private startOf({ event }: Component): { start: ZonedTime; span: EventDuration } {
     const start = timeOf(event, 'dtstart', this.zones);
     if (!start) throw new EventProblem('DTSTART is missing');
-    return { start, span: spanOf(event, start, this.zones) };
+    return { start, span: eventDuration(event, start, this.zones) };
   }
 
-  private event(master: Component, changes: readonly Component[]): DatasetItem[] {
+  private event(master: Component, changes: readonly Component[]): SourceItem[] {
     const { event } = master;
     const repeats = event.hasProperty('rrule') || event.hasProperty('rdate');
     return repeats ? this.repeated(master, changes) : [...this.once(master), ...changes.flatMap((change) => this.once(change))];
   }
 
-  private once(component: Component): DatasetItem[] {
+  private once(component: Component): SourceItem[] {
     const { start, span } = this.startOf(component);
     const times = timesFrom(start.wall, start.timezone, start.time.isDate, span);
     if (this.window.limitsSingleEvents && (times.start > this.window.to || times.end < this.window.from)) {
@@ -162,12 +172,12 @@ class CalendarReader {
     return this.itemsOf(component, times);
   }
 
-  private itemsOf(component: Component, times: ReturnType<typeof timesFrom>, slug?: string): DatasetItem[] {
+  private itemsOf(component: Component, times: ReturnType<typeof timesFrom>, slug?: string): SourceItem[] {
     if (hasImage(component.event)) this.notes.add('image of an event (ATTACH): images are not fetched');
     return eventItems(component.event, times, this.documents, component.at, slug);
   }
 
-  private repeated(master: Component, changes: readonly Component[]): DatasetItem[] {
+  private repeated(master: Component, changes: readonly Component[]): SourceItem[] {
     const { start, span } = this.startOf(master);
     const { timezone, time } = start;
     // A series recurs in the time zone of its DTSTART, even if it is converted to another.
@@ -201,7 +211,7 @@ class CalendarReader {
     return toWall(property?.getFirstValue() as ZonedTime['time'], typeof tzid === 'string' ? tzid : undefined);
   }
 
-  private changedDate(change: Component): DatasetItem[] {
+  private changedDate(change: Component): SourceItem[] {
     const { start, span } = this.startOf(change);
     const times = timesFrom(start.wall, start.timezone, start.time.isDate, span);
     if (times.start > this.window.to || times.end < this.window.from) return [];
@@ -210,7 +220,7 @@ class CalendarReader {
 }
 
 /** Opens an iCalendar file. Settings: `from`, `to` (the period for which series are expanded), `max`. @throws DatasetError */
-export const open: Open = async (input, options) => {
+export const openIcs: Open = async (input, options) => {
   const text = await readFile(input.file, 'utf8');
   if (!/^\uFEFF?\s*BEGIN:VCALENDAR/i.test(text))
     throw new DatasetError(input.name, ['not an iCalendar file: it does not start with BEGIN:VCALENDAR']);

@@ -20,7 +20,6 @@ export interface Series {
 const MAX_DATES = 200_000;
 
 type IcalRecur = InstanceType<typeof ICAL.Recur>;
-type IcalPeriod = InstanceType<typeof ICAL.Period>;
 
 /** Converts a time to local time in the zone of the series. */
 export type ToWall = (time: IcalTime, tzid: string | undefined) => string;
@@ -29,7 +28,7 @@ function datesOf(component: IcalComponent, name: string, toWall: ToWall): { wall
   return component.getAllProperties(name).flatMap((property) => {
     const tzid: unknown = property.getParameter('tzid');
     return property.getValues().map((value: unknown) => {
-      const time = value instanceof ICAL.Period ? (value as IcalPeriod).start : (value as IcalTime);
+      const time = value instanceof ICAL.Period ? value.start : (value as IcalTime);
       return { wall: toWall(time, typeof tzid === 'string' ? tzid : undefined), isDate: time.isDate };
     });
   });

@@ -22,9 +22,9 @@ import { RFC_ZONE_STYLE, vtimezone } from '../../../ics/zone.js';
 import { ZERO_DATE, metaValues, type Post } from '../../../wp/model.js';
 import { EVENT, EVENT_CATEGORY } from '../../../tec/index.js';
 import { conversionZone, epochOf, toUtc, zoneOf } from '../../../wp/timezones.js';
-import { textOf, wallTimesOf, type WallTimes } from '../../fields.js';
+import { fieldText, wallTimesOf, type WallTimes } from '../../fields.js';
 import { Omissions, throwProblem, indexSource, termText, type Index } from '../../writing.js';
-import type { Write, WriteOptions, Wrote } from '../format.js';
+import type { Write, FormatWriteOptions, Wrote } from '../format.js';
 import { htmlToText, textToHtml, venueOfText, venueText } from './text.js';
 import { shiftWall } from './zones.js';
 import type { DatasetSource } from '../../source.js';
@@ -76,7 +76,7 @@ function texts(post: Post): IcsProperty[] {
 const textsOf = (post: Post, table: Fields): Record<string, string> =>
   Object.fromEntries(
     fieldParameters(table)
-      .map(({ name }) => [name, textOf(post, table, table[name])])
+      .map(({ name }) => [name, fieldText(post, table, table[name])])
       .filter(([, text]) => text !== ''),
   );
 
@@ -150,7 +150,7 @@ function omissionOf(post: Post): string | undefined {
 }
 
 /** Time zones of the timed events, and the period that they are needed for. */
-async function zonesOf(source: DatasetSource, warn: WriteOptions['warn']): Promise<{ zones: string[]; from: number; to: number }> {
+async function zonesOf(source: DatasetSource, warn: FormatWriteOptions['warn']): Promise<{ zones: string[]; from: number; to: number }> {
   const zones = new Set<string>();
   const omissions = new Omissions();
   let [from, to] = [Infinity, -Infinity];
@@ -172,7 +172,7 @@ async function zonesOf(source: DatasetSource, warn: WriteOptions['warn']): Promi
 /** Yields a calendar file with the events of a source. */
 export async function* icsChunks(
   source: DatasetSource,
-  warn: WriteOptions['warn'] = () => undefined,
+  warn: FormatWriteOptions['warn'] = () => undefined,
   wrote?: Wrote,
 ): AsyncIterable<string> {
   const index = await indexSource(source.whole ?? source);
@@ -198,6 +198,6 @@ export async function* icsChunks(
 }
 
 /** Writes the events of a source as iCalendar. */
-export const write: Write = async (source, out, { warn, wrote }) => {
+export const writeIcs: Write = async (source, out, { warn, wrote }) => {
   for await (const text of icsChunks(source, warn, wrote)) if (!out.write(text)) await once(out, 'drain');
 };

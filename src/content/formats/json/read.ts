@@ -1,3 +1,3 @@
 import { opener } from '../dataset/file.js';
 
-export const open = opener('json');
+export const openJson = opener('json');

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { DatasetError } from '../../problems.js';
-import type { DatasetItem, DatasetSource, Place } from '../../source.js';
+import type { SourceItem, DatasetSource, SourcePlace } from '../../source.js';
 import type { Open } from '../format.js';
 import type { Head } from './head.js';
 import { documentProblems } from './item-checks.js';
@@ -51,7 +51,7 @@ const KINDS = ['options', 'user', 'term', 'post', 'comment', 'file'] as const;
 type Kind = (typeof KINDS)[number];
 
 /** Validates the item of a line. Returns null if it has problems, which go to `problems`. */
-function itemOf(value: unknown, at: Place, problems: (problem: string, at?: Place) => void): DatasetItem | null {
+function itemOf(value: unknown, at: SourcePlace, problems: (problem: string, at?: SourcePlace) => void): SourceItem | null {
   const kind = isRecord(value) ? KINDS.find((name) => name in value) : undefined;
   if (!isRecord(value) || kind === undefined) {
     problems(`must be an object with one of the keys ${KINDS.join(', ')}`, at);
@@ -62,17 +62,17 @@ function itemOf(value: unknown, at: Place, problems: (problem: string, at?: Plac
   return found.length > 0 ? null : asItem(kind, value, at);
 }
 
-function asItem(kind: Kind, value: Record<string, unknown>, at: Place): DatasetItem {
-  if (kind !== 'file') return { ...value, kind, at } as unknown as DatasetItem;
+function asItem(kind: Kind, value: Record<string, unknown>, at: SourcePlace): SourceItem {
+  if (kind !== 'file') return { ...value, kind, at } as unknown as SourceItem;
   const { target, data, image } = value.file as { target: string; data: string; image?: never };
   return { kind, file: { source: '', target, data: Buffer.from(data, 'base64'), ...(image ? { image } : {}) }, at };
 }
 
 async function* itemsOf(
   part: Part,
-  problems: (problem: string, at?: Place) => void,
+  problems: (problem: string, at?: SourcePlace) => void,
   signal: AbortSignal | undefined,
-): AsyncGenerator<DatasetItem> {
+): AsyncGenerator<SourceItem> {
   let count = 0;
   let last = 1;
   let end: unknown;
@@ -91,7 +91,7 @@ async function* itemsOf(
       continue;
     }
     count += 1;
-    const at = isRecord(value) && isRecord(value.at) ? (value.at as Place) : { line };
+    const at = isRecord(value) && isRecord(value.at) ? (value.at as SourcePlace) : { line };
     const item = itemOf(value, at, problems);
     if (item) yield item;
   }
@@ -119,7 +119,7 @@ async function openPart(part: Part, name: string, signal: AbortSignal | undefine
   };
 }
 
-export const open: Open = ({ file, name }, { signal }) => openPart({ file }, name, signal);
+export const openNdjson: Open = ({ file, name }, { signal }) => openPart({ file }, name, signal);
 
 const HEAD_START = Buffer.from('{"understudy":"dataset"');
 

@@ -3,14 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { SourceProblems } from '../../problems.js';
 import { withoutDerived } from '../../../wp/posts.js';
 import { kindOfPost } from '../../writing.js';
-import type { DatasetItem, DatasetSource, Place } from '../../source.js';
+import type { SourceItem, DatasetSource, SourcePlace } from '../../source.js';
 import type { Write, Wrote } from '../format.js';
 import type { Head } from './head.js';
 
 const mentionOf = ({ reuse, absent, bySlug }: { reuse?: boolean; absent?: string; bySlug?: boolean }) =>
   reuse ? { reuse, ...(bySlug ? { bySlug } : {}), ...(absent === undefined ? {} : { absent }) } : {};
 
-async function lineOf(item: DatasetItem, at: { at?: Place }): Promise<string | null> {
+async function lineOf(item: SourceItem, at: { at?: SourcePlace }): Promise<string | null> {
   switch (item.kind) {
     case 'options':
       return JSON.stringify({ options: item.options });
@@ -72,7 +72,7 @@ export async function* ndjsonOf(source: DatasetSource, places = false, wrote?: W
   yield `${text}${JSON.stringify({ end: count })}\n`;
 }
 
-export const write: Write = async (source, out, { signal, wrote }) => {
+export const writeNdjson: Write = async (source, out, { signal, wrote }) => {
   for await (const text of ndjsonOf(source, false, wrote)) {
     signal?.throwIfAborted();
     if (!out.write(text)) await once(out, 'drain', signal ? { signal } : {});

@@ -1,12 +1,12 @@
 import * as yup from 'yup';
 import { LINKED, eachLinked, LINKED_KINDS } from '../../../tec/linked.js';
 import type { Problems } from '../../problems.js';
-import { check, filled, id, listOf, pathBelow, text } from '../schema.js';
+import { checkAgainst, filled, idRule, listRule, pathBelow, textRule } from '../schema.js';
 import { readMoment } from '../../../text/moment.js';
 
 /** The format of recorded sites: the stored columns of WordPress, including ids. Unknown fields are ignored. */
 
-const stored = () => text().defined('is missing');
+const stored = () => textRule().defined('is missing');
 const number = () => yup.number().strict().typeError('must be a number').integer('must be an integer').required('is missing');
 const loose = <T extends yup.ObjectShape>(fields: T) => yup.object(fields).typeError('must be an object');
 
@@ -34,7 +34,7 @@ const image = loose({
   .default(undefined);
 
 const post = loose({
-  id: id().required('is missing'),
+  id: idRule().required('is missing'),
   post_type: filled(),
   post_status: filled(),
   post_author: number(),
@@ -49,17 +49,17 @@ const post = loose({
   post_date_gmt: filled(),
   post_modified: filled(),
   post_modified_gmt: filled(),
-  post_mime_type: text(),
+  post_mime_type: textRule(),
   file: pathBelow().optional(),
   attachment_metadata: image,
-  meta: mapOf(listOf(stored()).required('is missing')),
-  terms: mapOf(listOf(number()).required('is missing')),
+  meta: mapOf(listRule(stored()).required('is missing')),
+  terms: mapOf(listRule(number()).required('is missing')),
   /** Columns that WordPress does not have; written by `understudy export`. */
   extra: yup.object().optional().default(undefined),
 });
 
 const term = loose({
-  id: id().required('is missing'),
+  id: idRule().required('is missing'),
   taxonomy: filled(),
   name: stored(),
   slug: filled(),
@@ -70,23 +70,23 @@ const term = loose({
 });
 
 const user = loose({
-  id: id().required('is missing'),
+  id: idRule().required('is missing'),
   login: filled(),
   email: stored(),
   display_name: stored(),
   nicename: stored(),
   url: stored(),
   role: stored(),
-  password: text(),
-  application_password: text(),
+  password: textRule(),
+  application_password: textRule(),
   // Written by `understudy export`.
-  password_hash: text(),
-  application_passwords: listOf(loose({ uuid: filled(), name: stored(), hash: filled(), created: number() })),
+  password_hash: textRule(),
+  application_passwords: listRule(loose({ uuid: filled(), name: stored(), hash: filled(), created: number() })),
   extra: yup.object().optional().default(undefined),
 });
 
 const comment = loose({
-  id: id().required('is missing'),
+  id: idRule().required('is missing'),
   post: number(),
   parent: number(),
   author: number(),
@@ -106,26 +106,26 @@ const comment = loose({
 
 const recording = loose({
   /** `site`: a complete export. A recording contains only what was recorded; the rest gets defaults. */
-  understudy: text(),
+  understudy: textRule(),
   clock: loose({ utc: filled().test('clock', 'is not a date', (value) => value === undefined || readMoment(value) !== null) })
     .optional()
     .default(undefined),
   site: loose({
     url: stored(),
-    name: text(),
-    description: text(),
-    admin_email: text(),
+    name: textRule(),
+    description: textRule(),
+    admin_email: textRule(),
     options: yup.object().optional().default(undefined),
     tec_options: yup.object().optional().default(undefined),
   }).required('is missing'),
   next_ids: loose({ post: number(), term: number() }).optional().default(undefined),
-  users: listOf(user),
-  terms: listOf(term),
-  media: listOf(post),
-  ...eachLinked(() => listOf(post)),
-  events: listOf(post),
-  other_posts: listOf(post),
-  comments: listOf(comment),
+  users: listRule(user),
+  terms: listRule(term),
+  media: listRule(post),
+  ...eachLinked(() => listRule(post)),
+  events: listRule(post),
+  other_posts: listRule(post),
+  comments: listRule(comment),
 });
 
 export type RecordingFile = yup.InferType<typeof recording>;
@@ -148,4 +148,4 @@ export function looksLikeRecording(value: unknown): boolean {
 }
 
 /** Whether a value is a valid recording. Adds errors to `problems`. */
-export const isRecording = (value: unknown, problems: Problems): value is RecordingFile => check(recording, value, problems);
+export const isRecording = (value: unknown, problems: Problems): value is RecordingFile => checkAgainst(recording, value, problems);

@@ -1,4 +1,4 @@
 import { opener } from '../dataset/file.js';
 
 /** A recorded site can be JSON or YAML, regardless of its extension. */
-export const open = opener(null);
+export const openSiteFile = opener(null);

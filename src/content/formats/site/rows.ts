@@ -4,7 +4,7 @@ import { CALENDAR_OPTION } from '../../../tec/options.js';
 import { derive } from '../../../wp/posts.js';
 import { deriveTerm } from '../../../wp/terms.js';
 import { hashDatasetPassword, newApplicationPassword } from '../../../wp/users/users.js';
-import { countTermUse, type Dataset, type DatasetFile } from '../../dataset.js';
+import { countTermUse, type DatasetContent, type SourceFile } from '../../dataset.js';
 import type { Problems } from '../../problems.js';
 import {
   POST_LISTS,
@@ -130,7 +130,7 @@ function termsOf(rows: NonNullable<RecordingFile['terms']>, posts: Post[]): Term
 }
 
 /** Files of an attachment: the full size, the other sizes, and the original if the full size is scaled down. */
-function filesOf({ file, image: meta }: Post, folder: string): DatasetFile[] {
+function filesOf({ file, image: meta }: Post, folder: string): SourceFile[] {
   if (!file) return [];
   const besides = [...Object.values(meta?.sizes ?? {}).map((entry) => entry.file), ...(meta?.original_image ? [meta.original_image] : [])];
   const targets = [file, ...besides.map((name) => path.posix.join(path.posix.dirname(file), name))];
@@ -155,7 +155,7 @@ const nextId = (documents: readonly { _id: number }[], given: number | undefined
  * @param uploads the media folder; missing files are skipped
  * @param now epoch seconds
  */
-export async function readRecording(file: RecordingFile, uploads: string, now: number, problems: Problems): Promise<Dataset> {
+export async function readRecording(file: RecordingFile, uploads: string, now: number, problems: Problems): Promise<DatasetContent> {
   const { terms: termRows = [], users = [], comments = [], site } = file;
   const isComplete = file.understudy === 'site';
   // Accounts of a recording are registered at the time of the recording.

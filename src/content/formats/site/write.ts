@@ -8,7 +8,7 @@ import { kindOfPost } from '../../writing.js';
 import type { DatasetSource } from '../../source.js';
 import { collect, writeFiles, rowsByKey } from '../collect.js';
 import { writeValue } from '../dataset/output.js';
-import type { Write, WriteOptions } from '../format.js';
+import type { Write, FormatWriteOptions } from '../format.js';
 import { POST_LISTS } from './declaration.js';
 
 const rowsOf = (rows: Record<string, string[]>): MetaRow[] =>
@@ -97,7 +97,7 @@ const LISTS: Readonly<Record<string, string>> = {
 };
 
 /** Converts a source to the format of recorded sites, marked as complete. */
-async function siteOf(source: DatasetSource, options: WriteOptions): Promise<object> {
+async function siteOf(source: DatasetSource, options: FormatWriteOptions): Promise<object> {
   const { options: all, users, terms, posts, comments, files } = await collect(source);
   const { [CALENDAR_OPTION]: calendar, ...others } = all;
   const lists: Record<string, object[]> = Object.fromEntries(POST_LISTS.map((name) => [name, []]));
@@ -117,4 +117,4 @@ async function siteOf(source: DatasetSource, options: WriteOptions): Promise<obj
   };
 }
 
-export const write: Write = async (source, out, options) => writeValue(await siteOf(source, options), out, options, 'json');
+export const writeSiteFile: Write = async (source, out, options) => writeValue(await siteOf(source, options), out, options, 'json');

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { unserialize } from 'php-serialize';
 import { metaValue, type ImageMetadata, type ImageSize, type Post } from '../../../wp/model.js';
-import type { DatasetItem, Place } from '../../source.js';
+import type { SourceItem, SourcePlace } from '../../source.js';
 import { typeOfUpload } from '../../uploads.js';
 
-export type ReportProblem = (problem: string, at?: Place) => void;
+export type ReportProblem = (problem: string, at?: SourcePlace) => void;
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -53,7 +53,7 @@ const METADATA_ROW = '_wp_attachment_metadata';
  * Yields an attachment and its files.
  * @param folder folder of the export, which contains the media folder `uploads`
  */
-export function* attachmentItems(post: Post, url: string, folder: string, at: Place, problems: ReportProblem): Iterable<DatasetItem> {
+export function* attachmentItems(post: Post, url: string, folder: string, at: SourcePlace, problems: ReportProblem): Iterable<SourceItem> {
   const file = metaValue(post, FILE_ROW) ?? /\/uploads\/(.+)$/.exec(url)?.[1] ?? '';
   if (file === '' || OUTSIDE.test(file)) {
     return problems(

@@ -12,7 +12,7 @@ import { fieldRows, timeValues, wallTimesOf } from '../../fields.js';
 import { Omissions } from '../../writing.js';
 import type { InputFile, Open } from '../format.js';
 import { DatasetError } from '../../problems.js';
-import type { DatasetItem, Place } from '../../source.js';
+import type { SourceItem, SourcePlace } from '../../source.js';
 import { readComment } from './comments.js';
 import { attachmentItems, type ReportProblem } from './attachment.js';
 import { usualGuid } from './guid.js';
@@ -57,7 +57,7 @@ class WxrReader {
   private readonly termIds = new Set<number>();
   private lastTermId = 0;
   private readonly postLines = new Map<number, number>();
-  private readonly pendingTerms: { term: Term; parent: string; at: Place }[] = [];
+  private readonly pendingTerms: { term: Term; parent: string; at: SourcePlace }[] = [];
   private readonly omissions = new Omissions();
 
   constructor(
@@ -67,7 +67,7 @@ class WxrReader {
     private readonly problems: ReportProblem,
   ) {}
 
-  *items(record: WxrRecord): Iterable<DatasetItem> {
+  *items(record: WxrRecord): Iterable<SourceItem> {
     if (record.name === 'author') yield* this.user(record);
     if (record.name === 'term') this.term(record);
     if (record.name !== 'item') return;
@@ -75,16 +75,16 @@ class WxrReader {
     yield* this.post(record);
   }
 
-  *end(notify: (line: string) => void): Iterable<DatasetItem> {
+  *end(notify: (line: string) => void): Iterable<SourceItem> {
     yield* this.resolvedTerms();
     this.omissions.report('WordPress export', notify);
   }
 
-  private at(record: WxrRecord, what?: string): Place {
+  private at(record: WxrRecord, what?: string): SourcePlace {
     return { file: this.input.name, line: record.line, ...(what ? { path: what } : {}) };
   }
 
-  private *user(record: WxrRecord): Iterable<DatasetItem> {
+  private *user(record: WxrRecord): Iterable<SourceItem> {
     const { fields } = record;
     const login = fields['wp:author_login']?.trim() ?? '';
     if (login === '' || this.users.has(login)) {
@@ -141,7 +141,7 @@ class WxrReader {
   }
 
   /** Yields the terms once all of them are known: a parent is referred to by slug and may come later. */
-  private *resolvedTerms(): Iterable<DatasetItem> {
+  private *resolvedTerms(): Iterable<SourceItem> {
     for (const { term, parent, at } of this.pendingTerms.splice(0)) {
       const id = parent === '' ? 0 : this.terms.get(`${term.taxonomy} ${parent}`);
       if (id === undefined) this.problems(`there is no parent term with the slug "${parent}"`, at);
@@ -149,7 +149,7 @@ class WxrReader {
     }
   }
 
-  private *post(record: WxrRecord): Iterable<DatasetItem> {
+  private *post(record: WxrRecord): Iterable<SourceItem> {
     const { fields } = record;
     const type = fields['wp:post_type']?.trim() ?? '';
     const status = fields['wp:status']?.trim() || 'publish';
@@ -190,7 +190,7 @@ class WxrReader {
     yield* this.comments(record, post, at);
   }
 
-  private *comments(record: WxrRecord, post: Post, { path }: Place): Iterable<DatasetItem> {
+  private *comments(record: WxrRecord, post: Post, { path }: SourcePlace): Iterable<SourceItem> {
     const users = new Set(this.users.values());
     for (const each of record.comments) {
       const at = { file: this.input.name, line: each.line, ...(path === undefined ? {} : { path }) };
@@ -200,8 +200,8 @@ class WxrReader {
     }
   }
 
-  private termsOf(record: WxrRecord, at: Place): { items: DatasetItem[]; terms: Record<string, number[]> } {
-    const items: DatasetItem[] = [];
+  private termsOf(record: WxrRecord, at: SourcePlace): { items: SourceItem[]; terms: Record<string, number[]> } {
+    const items: SourceItem[] = [];
     const terms: Record<string, number[]> = {};
     for (const { taxonomy, slug, name } of record.categories) {
       if (taxonomy === '' || slug === '' || taxonomy === POST_FORMAT) continue;
@@ -230,7 +230,7 @@ class WxrReader {
   }
 
   /** WP: exports of older versions have no modification dates. */
-  private dates(fields: Record<string, string>, at: Place): Pick<Post, 'date' | 'dateGmt' | 'modified' | 'modifiedGmt'> | undefined {
+  private dates(fields: Record<string, string>, at: SourcePlace): Pick<Post, 'date' | 'dateGmt' | 'modified' | 'modifiedGmt'> | undefined {
     const given = (name: string, fallback: string): string => fields[name]?.trim() || fallback;
     const date = given('wp:post_date', ZERO_DATE);
     const dateGmt = given('wp:post_date_gmt', date);
@@ -270,7 +270,7 @@ const NO_ZONE =
  * Opens a WordPress export (WXR), with the media in the folder `uploads` next to it.
  * @throws DatasetError if the file is not a WordPress export
  */
-export const open: Open = async (input, { zone, signal, notify }) => {
+export const openWxr: Open = async (input, { zone, signal, notify }) => {
   const { siteUrl, options } = await headOf(input);
   let isFirstRead = true;
   if (zone === undefined) notify?.(NO_ZONE);

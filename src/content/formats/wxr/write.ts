@@ -6,7 +6,7 @@ import { ATTACHMENT, metaValue, type Comment, type MetaRow, type Post, type Term
 import { DatasetError } from '../../problems.js';
 import { withPatterns, withReferences } from '../../references.js';
 import { Omissions, throwProblem, indexSource, type Index, kindOfPost } from '../../writing.js';
-import type { Write, WriteOptions, Wrote } from '../format.js';
+import type { Write, FormatWriteOptions, Wrote } from '../format.js';
 import type { DatasetSource } from '../../source.js';
 import { commentElement } from './comments.js';
 import { PATHS, usualGuid } from './guid.js';
@@ -208,7 +208,7 @@ async function siteTexts(source: DatasetSource): Promise<{ name: string; descrip
  */
 export async function* wxrChunks(
   source: DatasetSource,
-  warn: WriteOptions['warn'] = () => undefined,
+  warn: FormatWriteOptions['warn'] = () => undefined,
   firstId: number | null = null,
   wrote: Wrote = () => undefined,
 ): AsyncIterable<string> {
@@ -250,7 +250,7 @@ function firstIdOf(text: string | undefined): number | null {
 }
 
 /** Writes a WordPress export (WXR 1.2). @throws DatasetError if the setting `first-id` is invalid */
-export const write: Write = async (source, out, { warn, wrote, settings = {} }) => {
+export const writeWxr: Write = async (source, out, { warn, wrote, settings = {} }) => {
   const chunks = wxrChunks(source, warn, firstIdOf(settings['first-id']), wrote);
   for await (const chunk of chunks) if (!out.write(chunk)) await once(out, 'drain');
 };

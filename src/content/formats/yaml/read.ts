@@ -1,3 +1,3 @@
 import { opener } from '../dataset/file.js';
 
-export const open = opener('yaml');
+export const openYaml = opener('yaml');

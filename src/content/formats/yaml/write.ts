@@ -1,3 +1,3 @@
 import { writer } from '../dataset/output.js';
 
-export const write = writer('yaml');
+export const writeYaml = writer('yaml');

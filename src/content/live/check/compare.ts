@@ -66,12 +66,12 @@ const pointer = (at: string, key: string | number): string => `${at}/${String(ke
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Yields the differences between two values. The order of keys is ignored, that of arrays is not. */
-export function* differences(expected: unknown, actual: unknown, at = ''): Generator<Difference> {
+export function* valueDifferences(expected: unknown, actual: unknown, at = ''): Generator<Difference> {
   if (Array.isArray(expected) && Array.isArray(actual)) {
-    for (let i = 0; i < Math.max(expected.length, actual.length); i += 1) yield* differences(expected[i], actual[i], pointer(at, i));
+    for (let i = 0; i < Math.max(expected.length, actual.length); i += 1) yield* valueDifferences(expected[i], actual[i], pointer(at, i));
   } else if (isObject(expected) && isObject(actual)) {
     for (const key of new Set([...Object.keys(expected), ...Object.keys(actual)]))
-      yield* differences(expected[key], actual[key], pointer(at, key));
+      yield* valueDifferences(expected[key], actual[key], pointer(at, key));
   } else if (expected !== actual) yield { at, expected, actual };
 }
 
@@ -94,5 +94,5 @@ export function compareResponses(
     response.json === undefined ? normaliser.text(response.text) : normaliser.value(response.json);
   // If only one of them is an error, comparing the bodies adds nothing.
   if (expected.status < 400 !== actual.status < 400) return found;
-  return [...found, ...differences(body(expected, normalisers.expected), body(actual, normalisers.actual))];
+  return [...found, ...valueDifferences(body(expected, normalisers.expected), body(actual, normalisers.actual))];
 }

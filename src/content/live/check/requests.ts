@@ -1,7 +1,7 @@
 import type { Event } from '../../../types/responses.js';
 import { LINKED, LINKED_KINDS } from '../../../tec/linked.js';
-import { isWithheld, type Linked } from '../items.js';
-import { LISTS, samplesOf, type Found, type ListName, type Samples } from './samples.js';
+import { isWithheldItem, type LinkedOnSite } from '../items.js';
+import { LISTS, samplesOf, type SiteSamples, type ListName, type Samples } from './samples.js';
 
 /** A read-only request. */
 export interface CheckRequest {
@@ -22,7 +22,7 @@ export type CheckGroup = (typeof GROUPS)[number];
 
 /** Includes all events: without dates, lists have a default date range. One day on each side is left for time zones. */
 export const ALL_TIME = 'start_date=1000-01-02&end_date=9999-12-30';
-export const PAGE = 50;
+export const CHECK_PAGE = 50;
 
 const query = (parameters: Record<string, string | number>): string =>
   Object.entries(parameters)
@@ -46,9 +46,9 @@ function* listRequests(list: ListName, total: number): Generator<CheckRequest> {
   const isTerms = list === 'categories' || list === 'tags';
   yield get('lists', list, 200, isEvents ? { clock: true } : {});
   const everything = isEvents ? `${ALL_TIME}&` : isTerms ? 'hide_empty=0&' : '';
-  const pages = Math.max(1, Math.ceil(total / PAGE));
-  for (let page = 1; page <= pages; page += 1) yield get('lists', `${list}?${everything}per_page=${PAGE}&page=${page}`);
-  yield get('errors', `${list}?${everything}per_page=${PAGE}&page=${pages + 1}`, isTerms ? 200 : 404);
+  const pages = Math.max(1, Math.ceil(total / CHECK_PAGE));
+  for (let page = 1; page <= pages; page += 1) yield get('lists', `${list}?${everything}per_page=${CHECK_PAGE}&page=${page}`);
+  yield get('errors', `${list}?${everything}per_page=${CHECK_PAGE}&page=${pages + 1}`, isTerms ? 200 : 404);
 }
 
 function* filterRequests(list: ListName, samples: Samples): Generator<CheckRequest> {
@@ -80,10 +80,10 @@ const LINKED_LISTS = LINKED_KINDS.map((kind) => LINKED[kind].column);
 
 const NOWHERE = 999_999_999;
 
-function* singleRequests(found: Found, most: number): Generator<CheckRequest> {
+function* singleRequests(found: SiteSamples, most: number): Generator<CheckRequest> {
   for (const list of ['events', ...LINKED_LISTS] as const) {
-    for (const item of spread<Event | Linked>(found[list], most)) {
-      const status = list === 'events' && isWithheld(item) ? 403 : 200;
+    for (const item of spread<Event | LinkedOnSite>(found[list], most)) {
+      const status = list === 'events' && isWithheldItem(item) ? 403 : 200;
       yield get('singles', `${list}/${item.id}`, status);
       if (item.slug) yield get('singles', `${list}/by-slug/${item.slug}`, status);
     }
@@ -114,7 +114,7 @@ function* errorRequests(): Generator<CheckRequest> {
   yield get('errors', 'no-such-route', 404);
 }
 
-function* optionRequests({ events, venues }: Found): Generator<CheckRequest> {
+function* optionRequests({ events, venues }: SiteSamples): Generator<CheckRequest> {
   const ask = (route: string, method: 'OPTIONS' | 'HEAD'): CheckRequest => ({ group: 'options', method, route, status: 200 });
   for (const list of LISTS) yield ask(list, 'OPTIONS');
   for (const { id } of events.slice(0, 1)) yield ask(`events/${id}`, 'OPTIONS');
@@ -127,8 +127,8 @@ const IDS = 50;
 /** The compared fields of comments. Avatars depend on email addresses, which the API does not show. */
 const COMMENT_FIELDS = 'id,post,parent,author,author_name,author_url,date,date_gmt,content,status,type';
 
-function* commentRequests({ events }: Found): Generator<CheckRequest> {
-  const ids = events.filter((event) => !isWithheld(event)).map(({ id }) => id);
+function* commentRequests({ events }: SiteSamples): Generator<CheckRequest> {
+  const ids = events.filter((event) => !isWithheldItem(event)).map(({ id }) => id);
   for (let from = 0; from < ids.length; from += IDS) {
     const asked = { post: ids.slice(from, from + IDS).join(','), per_page: 100, orderby: 'id', order: 'asc', _fields: COMMENT_FIELDS };
     yield get('comments', `comments?${query(asked)}`, 200, { core: true });
@@ -139,7 +139,7 @@ function* commentRequests({ events }: Found): Generator<CheckRequest> {
  * Yields all requests for a site with this content. All are read-only.
  * @param most maximum number of single items of each kind; 0: all
  */
-export function* checkRequests(found: Found, most: number): Generator<CheckRequest> {
+export function* checkRequests(found: SiteSamples, most: number): Generator<CheckRequest> {
   const samples = samplesOf(found);
   for (const list of LISTS) yield* listRequests(list, found.totals[list]);
   for (const list of LISTS) yield* filterRequests(list, samples[list]);

@@ -1,9 +1,9 @@
 import { LINKED, LINKED_KINDS, eachLinked, type LinkColumn, type LinkedKind } from '../../../tec/linked.js';
 import type { Event, Term } from '../../../types/responses.js';
-import { nameOf, type Linked } from '../items.js';
+import { nameOf, type LinkedOnSite } from '../items.js';
 
 /** Content of a site to derive requests from. */
-export interface Found extends Record<LinkColumn, Linked[]> {
+export interface SiteSamples extends Record<LinkColumn, LinkedOnSite[]> {
   events: Event[];
   categories: Term[];
   tags: Term[];
@@ -33,7 +33,7 @@ const idSamples = (items: readonly { id: number }[]): (string | number)[] => [
   ...(items.length > 1 ? [`${items[0].id},${items[1].id}`] : []),
 ];
 
-function eventSamples(found: Found): Samples {
+function eventSamples(found: SiteSamples): Samples {
   const { events, categories, tags } = found;
   const [first] = events;
   const last = events.at(-1);
@@ -68,7 +68,7 @@ function eventSamples(found: Found): Samples {
   };
 }
 
-function linkedSamples(kind: LinkedKind, { events, ...found }: Found): Samples {
+function linkedSamples(kind: LinkedKind, { events, ...found }: SiteSamples): Samples {
   const names = found[LINKED[kind].column].map((item) => nameOf(item, kind));
   const word = names.map((name) => (typeof name === 'string' ? firstWord(name) : undefined)).find((text) => text !== undefined);
   return {
@@ -82,7 +82,7 @@ function linkedSamples(kind: LinkedKind, { events, ...found }: Found): Samples {
   };
 }
 
-function termSamples(terms: readonly Term[], { events }: Found): Samples {
+function termSamples(terms: readonly Term[], { events }: SiteSamples): Samples {
   const [first] = terms;
   const last = terms.at(-1);
   return {
@@ -102,7 +102,7 @@ function termSamples(terms: readonly Term[], { events }: Found): Samples {
 }
 
 /** Sample values by list and parameter. */
-export const samplesOf = (found: Found): Readonly<Record<ListName, Samples>> => ({
+export const samplesOf = (found: SiteSamples): Readonly<Record<ListName, Samples>> => ({
   events: eventSamples(found),
   ...eachLinked((kind) => linkedSamples(kind, found)),
   categories: termSamples(found.categories, found),

@@ -1,8 +1,8 @@
-import { ALL_TIME, PAGE, type CheckRequest } from './requests.js';
-import { LISTS, type Found } from './samples.js';
+import { ALL_TIME, CHECK_PAGE, type CheckRequest } from './requests.js';
+import { LISTS, type SiteSamples } from './samples.js';
 import { eachLinked } from '../../../tec/linked.js';
 import { DatasetError } from '../../problems.js';
-import { type ClientOptions, SiteClient } from '../client/client.js';
+import { type LiveClientOptions, SiteClient } from '../client/client.js';
 import { findSite, type LiveSite } from '../client/find.js';
 import { routeUrl, withQuery } from '../client/route.js';
 import { responseProblem, type SiteResponse } from '../client/problems.js';
@@ -15,26 +15,26 @@ export interface Side {
 }
 
 /** Finds a site. @throws DatasetError if it cannot be reached or has no calendar */
-export async function sideOf(url: string, options: ClientOptions): Promise<Side> {
+export async function sideOf(url: string, options: LiveClientOptions): Promise<Side> {
   const client = new SiteClient(options, url);
   return { client, live: await findSite(client, url) };
 }
 
 /** The URL of a route with its query. @param route relative to the REST root */
-export function urlOf({ live }: Side, route: string): string {
+export function routeUrlOf({ live }: Side, route: string): string {
   const [path, query] = route.split('?');
   return withQuery(routeUrl(live.root, path), query);
 }
 
-const calendarUrl = (side: Side, route: string): string => urlOf(side, `${side.live.namespace}/${route}`);
+const calendarUrl = (side: Side, route: string): string => routeUrlOf(side, `${side.live.namespace}/${route}`);
 
 /** Sends a request to the calendar, or to `wp/v2`. */
 export const ask = (side: Side, { route, method, core }: Pick<CheckRequest, 'route' | 'method' | 'core'>): Promise<SiteResponse> =>
-  side.client.fetch(core ? urlOf(side, `wp/v2/${route}`) : calendarUrl(side, route), method);
+  side.client.fetch(core ? routeUrlOf(side, `wp/v2/${route}`) : calendarUrl(side, route), method);
 
 /** Reads the lists of a site; the requests are derived from its content. */
-export async function readLists(side: Side, progress: (what: string, done: number, total?: number) => void): Promise<Found> {
-  const found: Found = {
+export async function readLists(side: Side, progress: (what: string, done: number, total?: number) => void): Promise<SiteSamples> {
+  const found: SiteSamples = {
     ...eachLinked(() => []),
     events: [],
     categories: [],
@@ -44,7 +44,7 @@ export async function readLists(side: Side, progress: (what: string, done: numbe
   for (const list of LISTS) {
     const more = list === 'events' ? ALL_TIME : list === 'categories' || list === 'tags' ? 'hide_empty=0' : '';
     for (let page = 1, pages = 1; page <= pages; page += 1) {
-      const route = `${list}?${more}${more === '' ? '' : '&'}per_page=${PAGE}&page=${page}`;
+      const route = `${list}?${more}${more === '' ? '' : '&'}per_page=${CHECK_PAGE}&page=${page}`;
       const response = await ask(side, { route, method: 'GET' });
       if (response.status !== 200) throw new DatasetError(calendarUrl(side, route), [responseProblem(response)]);
       const body = membersOf(response.json) ?? {};

@@ -2,7 +2,7 @@ import { Normaliser, compareResponses, type Difference } from './compare.js';
 import { contractProblems } from './contract.js';
 import { checkRequests, type CheckGroup, type CheckRequest } from './requests.js';
 import { ask, readLists, sideOf, type Side } from './side.js';
-import type { ClientOptions } from '../client/client.js';
+import type { LiveClientOptions } from '../client/client.js';
 
 export { GROUPS, type CheckGroup } from './requests.js';
 
@@ -14,7 +14,7 @@ export interface CheckOptions {
   only: readonly CheckGroup[];
   /** Maximum number of single items of each kind; 0: all. */
   limit: number;
-  client: ClientOptions;
+  client: LiveClientOptions;
   notify: (line: string) => void;
   progress: (what: string, done: number, total?: number) => void;
 }

@@ -3,7 +3,7 @@ import { DatasetError } from '../../problems.js';
 import { connectionProblem, siteError, type SiteResponse } from './problems.js';
 
 /** Options of the HTTP client. */
-export interface ClientOptions {
+export interface LiveClientOptions {
   /** Maximum number of requests per second; 0: no limit. */
   rate: number;
   /** Timeout of a request, in ms. */
@@ -40,7 +40,7 @@ export class SiteClient {
   requests = 0;
 
   constructor(
-    readonly options: ClientOptions,
+    readonly options: LiveClientOptions,
     readonly origin: string,
   ) {}
 

@@ -4,7 +4,7 @@ import { EVENT_FIELDS, OWN_ORIGIN } from '../../../tec/event.js';
 import { rowsOf } from '../../../tec/field.js';
 import type { MetaRow, Post } from '../../../wp/model.js';
 import type { Event, Image } from '../../../types/responses.js';
-import { isWithheld, type Linked } from '../items.js';
+import { isWithheldItem, type LinkedOnSite } from '../items.js';
 import type { CorePost, Summary } from './summary.js';
 import type { RawTexts } from './unrender.js';
 
@@ -42,13 +42,13 @@ const lineageRows = ({ global_id_lineage: [, ...earlier] = [] }: { global_id_lin
 export const originRow = (key: string): MetaRow => ({ key, value: OWN_ORIGIN });
 
 /** The meta rows that all kinds of posts share. */
-export const commonRows = (item: Event | Linked): MetaRow[] => {
+export const commonRows = (item: Event | LinkedOnSite): MetaRow[] => {
   const { image }: { image?: Image | false } = item;
   return [...(image ? [{ key: '_thumbnail_id', value: String(image.id) }] : []), ...lineageRows(item)];
 };
 
 /** The columns that all kinds of posts share. */
-export function common(item: Event | Linked, type: string, password: string): Omit<Post, 'title' | 'content' | 'excerpt' | 'meta'> {
+export function common(item: Event | LinkedOnSite, type: string, password: string): Omit<Post, 'title' | 'content' | 'excerpt' | 'meta'> {
   return {
     _id: item.id,
     type,
@@ -70,9 +70,9 @@ export function common(item: Event | Linked, type: string, password: string): Om
  * The password of an item. If the site does not show it, a random one, so that the copy is protected as well.
  * @param isOpen whether the response of the single route shows that there is no password
  */
-export function passwordOf(item: Event | Linked, core: CorePost | undefined, isOpen: boolean, { lock }: DocumentContext): string {
+export function passwordOf(item: Event | LinkedOnSite, core: CorePost | undefined, isOpen: boolean, { lock }: DocumentContext): string {
   if (core?.password) return core.password;
-  return isWithheld(item) || !isOpen ? lock : '';
+  return isWithheldItem(item) || !isOpen ? lock : '';
 }
 
 /** Derives the password for items whose password is unknown. */

@@ -1,6 +1,6 @@
 import type { CurrencyDefaults } from '../../../tec/cost.js';
 import type { Event } from '../../../types/responses.js';
-import { unescaped } from './unrender.js';
+import { unescapedHtml } from './unrender.js';
 
 /** Infers the default currency of a site from events that have no currency. */
 export class CurrencyGuess {
@@ -14,7 +14,7 @@ export class CurrencyGuess {
     const offer = single?.json_ld?.offers;
     if (code === '' && offer !== undefined) this.code ??= offer.priceCurrency;
     if (values.length !== 1 || !/^\d+$/.test(value) || !/\d/.test(event.cost)) return;
-    const found = /^(\D*)[\d.,]+(\D*)$/.exec(unescaped(event.cost));
+    const found = /^(\D*)[\d.,]+(\D*)$/.exec(unescapedHtml(event.cost));
     if (!found) return;
     if (position === '' && (found[1] === '') !== (found[2] === '')) this.position ??= found[1] === '' ? 'postfix' : 'prefix';
     if (symbol === '') this.symbol ??= found[1] + found[2];

@@ -3,14 +3,14 @@ import { EVENT, EVENT_CATEGORY } from '../../../tec/index.js';
 import { LINKED, LINKED_KINDS, eachLinked } from '../../../tec/linked.js';
 import { TAG, type MetaRow, type Post } from '../../../wp/model.js';
 import type { Event } from '../../../types/responses.js';
-import { fieldRows, type Values } from '../../fields.js';
+import { fieldRows, type FieldValues } from '../../fields.js';
 import { common, commonRows, coreMeta, originRow, passwordOf, rawOf, type DocumentContext } from './context.js';
 import { storedCost } from './stored-cost.js';
-import { isWithheld } from '../items.js';
+import { isWithheldItem } from '../items.js';
 import { linkedIn, type CorePost } from './summary.js';
-import { storedTexts, unescaped } from './unrender.js';
+import { storedTexts, unescapedHtml } from './unrender.js';
 
-function timesOf(event: Event): Values {
+function timesOf(event: Event): FieldValues {
   const [start, end] = [event.utc_start_date, event.utc_end_date].map((utc) =>
     utc === null ? NaN : Date.parse(`${utc.replace(' ', 'T')}Z`),
   );
@@ -28,7 +28,7 @@ function timesOf(event: Event): Values {
 
 const EVENT_STATUS: Readonly<Record<string, string>> = { EventCancelled: 'canceled', EventPostponed: 'postponed' };
 
-function priceOf(event: Event, single: Event | undefined, core: CorePost | undefined, context: DocumentContext): Values {
+function priceOf(event: Event, single: Event | undefined, core: CorePost | undefined, context: DocumentContext): FieldValues {
   const { currency_symbol, currency_code, currency_position } = event.cost_details;
   const offer = single?.json_ld?.offers;
   const stored = coreMeta(core, EVENT_FIELDS.cost.key);
@@ -39,7 +39,7 @@ function priceOf(event: Event, single: Event | undefined, core: CorePost | undef
 
 /** TEC: an event without a website shows its own URL as the website. */
 const websiteRow = ({ website, url }: Event): MetaRow[] =>
-  website === url ? [] : [{ key: EVENT_FIELDS.website.key, value: unescaped(website) }];
+  website === url ? [] : [{ key: EVENT_FIELDS.website.key, value: unescapedHtml(website) }];
 
 /** Converts an event to a post. @param single the response of its single route, if requested */
 export function eventPost(event: Event, single: Event | undefined, context: DocumentContext): Post {
@@ -65,12 +65,12 @@ export function eventPost(event: Event, single: Event | undefined, context: Docu
     tags: ids(event.tags),
     featured: event.featured ?? false,
   };
-  const values: Values = {
+  const values: FieldValues = {
     ...timesOf(event),
     ...Object.fromEntries(LINKED_KINDS.map((kind) => [kind, links[LINKED[kind].column]])),
     show_map: event.show_map ?? true,
     show_map_link: event.show_map_link ?? true,
-    ...(isWithheld(event) ? {} : priceOf(event, single, core, context)),
+    ...(isWithheldItem(event) ? {} : priceOf(event, single, core, context)),
     hide_from_listings: event.hide_from_listings ?? false,
     featured,
     event_status: eventStatus,
@@ -83,7 +83,7 @@ export function eventPost(event: Event, single: Event | undefined, context: Docu
       originRow(EVENT_ORIGIN),
       ...commonRows(event),
       ...fieldRows(EVENT_FIELDS, values),
-      ...(isWithheld(event) ? [] : websiteRow(event)),
+      ...(isWithheldItem(event) ? [] : websiteRow(event)),
     ],
     terms: { ...(categories.length > 0 ? { [EVENT_CATEGORY]: categories } : {}), ...(tags.length > 0 ? { [TAG]: tags } : {}) },
   };

@@ -6,7 +6,7 @@ import type { LiveSite } from '../client/find.js';
 import { responseProblem, type SiteResponse } from '../client/problems.js';
 import { routeUrl, type Query } from '../client/route.js';
 import type { ResponseFile } from './response-file.js';
-import type { Linked } from '../items.js';
+import type { LinkedOnSite } from '../items.js';
 import { TYPES, type CoreComment, type CoreMedium, type CorePost, type CoreUser, type PostKind, type Summary } from './summary.js';
 
 /** The saved part of a response. */
@@ -115,9 +115,9 @@ export class Fetcher {
     }
   }
 
-  linked(kind: LinkedKind): AsyncGenerator<Linked> {
+  linked(kind: LinkedKind): AsyncGenerator<LinkedOnSite> {
     const { column } = LINKED[kind];
-    return this.list<Linked>(column, this.listQuery(column), `${column[0].toUpperCase()}${column.slice(1)}`);
+    return this.list<LinkedOnSite>(column, this.listQuery(column), `${column[0].toUpperCase()}${column.slice(1)}`);
   }
 
   /** The saved response of a single item; undefined if it was not requested or has an error status. */

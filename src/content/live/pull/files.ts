@@ -1,7 +1,7 @@
 import { access, mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Image } from '../../../types/responses.js';
-import type { DatasetItem } from '../../source.js';
+import type { SourceItem } from '../../source.js';
 import type { SiteClient } from '../client/client.js';
 import type { FetchOptions } from './fetch.js';
 import { uploadPath } from './image.js';
@@ -21,7 +21,7 @@ export const uploadsOf = (images: Iterable<Image>): string => {
 };
 
 /** The image files of a site. */
-export class ImageFiles {
+export class SiteImages {
   /** URLs of files that could not be fetched. */
   readonly missing = new Set<string>();
 
@@ -47,7 +47,7 @@ export class ImageFiles {
     return found;
   }
 
-  *items(): Generator<DatasetItem> {
+  *items(): Generator<SourceItem> {
     for (const target of new Set(this.urls().values()))
       yield { kind: 'file', file: { source: path.join(this.folder, target), target, optional: true } };
   }

@@ -1,9 +1,9 @@
 import type { Fields } from '../../../tec/field.js';
 import { LINKED, type LinkedKind } from '../../../tec/linked.js';
 import type { Post } from '../../../wp/model.js';
-import { fieldRows, isValue, type Value, type Values } from '../../fields.js';
+import { fieldRows, isValue, type Value, type FieldValues } from '../../fields.js';
 import { common, commonRows, coreMeta, originRow, passwordOf, rawOf, type DocumentContext } from './context.js';
-import { isWithheld, nameOf, type Linked } from '../items.js';
+import { isWithheldItem, nameOf, type LinkedOnSite } from '../items.js';
 import type { CorePost } from './summary.js';
 import { storedTexts } from './unrender.js';
 
@@ -12,7 +12,7 @@ const HIDDEN_TEXT = '-';
 const HIDDEN_DEGREES = '0.000001';
 
 /** The field values of an item, as far as the API shows them. */
-function shownValues(item: Linked, table: Fields, withheld: boolean, core: CorePost | undefined): Values {
+function shownValues(item: LinkedOnSite, table: Fields, withheld: boolean, core: CorePost | undefined): FieldValues {
   const valueOf = (name: string, { kind, key, ...field }: Fields[string]): Value | undefined => {
     const shown: unknown = Reflect.get(item, name);
     if (kind === 'flag') return typeof shown === 'boolean' ? shown : 'shown' in field && field.shown;
@@ -32,10 +32,10 @@ const protectedName = (slug: string | undefined, core: CorePost | undefined): st
   core?.title?.rendered?.replace(/^[^:]+: /, '') ?? (slug ?? '').replaceAll('-', ' ');
 
 /** Converts a linked item to a post. @param single the response of its single route, if requested */
-export function linkedPost(kind: LinkedKind, item: Linked, single: Linked | undefined, context: DocumentContext): Post {
+export function linkedPost(kind: LinkedKind, item: LinkedOnSite, single: LinkedOnSite | undefined, context: DocumentContext): Post {
   const { type, fields, origin } = LINKED[kind];
   const core = context.core.get(item.id);
-  const withheld = isWithheld(item);
+  const withheld = isWithheldItem(item);
   const name = nameOf(item, kind);
   // TEC: password-protected posts have no structured data, even for users who may read them.
   const isOpen = single === undefined || single.json_ld !== undefined;

@@ -12,21 +12,21 @@ import { commentDocument, isOnCopied } from './comment.js';
 import { CurrencyGuess } from './currency.js';
 import { eventPost } from './event.js';
 import { Fetcher } from './fetch.js';
-import { ImageFiles, uploadsOf } from './files.js';
+import { SiteImages, uploadsOf } from './files.js';
 import { imagePost } from './image.js';
 import { linkedPost } from './linked.js';
 import { movedPost, toHome } from './move.js';
-import type { Linked } from '../items.js';
+import type { LinkedOnSite } from '../items.js';
 import { TYPES, type CoreMedium, type CorePost, type CoreUser, type Summary } from './summary.js';
-import { Survey } from './survey.js';
+import { SiteSurvey } from './survey.js';
 import { termDocument, userDocument } from './term-user.js';
-import { SiteClient, type ClientOptions } from '../client/client.js';
+import { SiteClient, type LiveClientOptions } from '../client/client.js';
 import { findSite, type LiveSite } from '../client/find.js';
 import { responseProblem } from '../client/problems.js';
 import { routeUrl } from '../client/route.js';
 import { copiedVersion, type CopiedVersion, type VersionSigns } from '../version/copied.js';
 import { statedVersion } from '../version/stated.js';
-import type { DatasetItem, DatasetSource } from '../../source.js';
+import type { SourceItem, DatasetSource } from '../../source.js';
 import { namesOf, withoutUndefined } from '../../../values/records.js';
 
 export interface PullOptions {
@@ -39,7 +39,7 @@ export interface PullOptions {
   since: string | null;
   /** Ignore saved progress. */
   fresh: boolean;
-  client: ClientOptions;
+  client: LiveClientOptions;
   notify: (line: string) => void;
   progress: (what: string, done: number, total?: number) => void;
 }
@@ -89,7 +89,7 @@ class Pull {
   private readonly calendarOptions: Record<string, unknown> = {};
   private readonly inexact = { cost: new Set<number>(), image: new Set<number>() };
   private readonly uploadsUrl: string;
-  readonly files: ImageFiles;
+  readonly files: SiteImages;
   private move: MoveText = (text) => text;
   private version: CopiedVersion | undefined;
   private readonly lock = lockOf(randomUUID());
@@ -101,7 +101,7 @@ class Pull {
     private readonly withFiles: boolean,
   ) {
     this.uploadsUrl = uploadsOf(summary.images.values());
-    this.files = new ImageFiles(summary.images, folder, this.uploadsUrl);
+    this.files = new SiteImages(summary.images, folder, this.uploadsUrl);
   }
 
   /** Collects what all items need: core posts, media, users, currency and slugs. */
@@ -183,7 +183,7 @@ class Pull {
     };
   }
 
-  async *items(): AsyncGenerator<DatasetItem> {
+  async *items(): AsyncGenerator<SourceItem> {
     const { fetcher, summary } = this;
     yield { kind: 'options', options: await this.siteOptions() };
     for (const id of new Set([...summary.authors, ...this.users.keys()]))
@@ -206,12 +206,12 @@ class Pull {
     return { ...term, description: this.move(term.description) };
   }
 
-  private post(post: Post): DatasetItem {
+  private post(post: Post): SourceItem {
     return { kind: 'post', post: movedPost(post, this.move) };
   }
 
-  private async linked(kind: LinkedKind, item: Linked): Promise<Post> {
-    return linkedPost(kind, item, await this.fetcher.single<Linked>(LINKED[kind].column, item.id), this.context(item.id));
+  private async linked(kind: LinkedKind, item: LinkedOnSite): Promise<Post> {
+    return linkedPost(kind, item, await this.fetcher.single<LinkedOnSite>(LINKED[kind].column, item.id), this.context(item.id));
   }
 }
 
@@ -233,7 +233,7 @@ export async function pull(options: PullOptions): Promise<Pulled> {
   try {
     if (responses.size > 0) notify(`Continuing an interrupted pull with ${responses.size} saved responses. Use --fresh to ignore them.`);
     const fetcher = new Fetcher(client, live, responses, { signedIn, since: options.since, notify, progress });
-    const summary = await new Survey(fetcher).all();
+    const summary = await new SiteSurvey(fetcher).all();
     const site = new Pull(fetcher, summary, `${base}-files`, options.files);
     await site.prepare();
     if (options.files) await site.files.fetch(client, progress);

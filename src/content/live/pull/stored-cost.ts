@@ -1,6 +1,6 @@
 import { offerPrice, presentCost, type CostMeta, type CurrencyDefaults } from '../../../tec/cost.js';
 import type { CostDetails } from '../../../types/responses.js';
-import { unescaped } from './unrender.js';
+import { unescapedHtml } from './unrender.js';
 
 /** The cost of an event as the API shows it. */
 export interface ShownCost {
@@ -38,7 +38,7 @@ function combinations(choices: readonly string[][]): string[][] {
 export function storedCost(shown: ShownCost, defaults: CurrencyDefaults, raw = ''): { costs: string[]; exact: boolean } {
   const { values, currency_symbol: symbol, currency_position: position, currency_code: code } = shown.cost_details;
   if (shown.cost === '' && values.length === 0) return { costs: [], exact: true };
-  const text = unescaped(shown.cost);
+  const text = unescapedHtml(shown.cost);
   const known = symbol || defaults.symbol;
   const guesses = [
     ...(raw === '' ? [] : [[raw]]),

@@ -1,7 +1,7 @@
 import { EVENT } from '../../../tec/index.js';
 import { LINKED, eachLinked, type LinkColumn, type LinkedKind } from '../../../tec/linked.js';
 import type { Event, EventTerm, Image } from '../../../types/responses.js';
-import type { Linked } from '../items.js';
+import type { LinkedOnSite } from '../items.js';
 
 /** A post of the core API (WP: `wp/v2`), reduced to what is requested. */
 export interface CorePost {
@@ -64,7 +64,7 @@ export const TYPES: Readonly<Record<PostKind, string>> = { ...eachLinked((kind) 
 /** An item that is not in its list but shown with an event, such as a venue. */
 export interface EmbeddedItem {
   kind: LinkedKind;
-  item: Linked;
+  item: LinkedOnSite;
 }
 
 /** Facts about more than one item, known once everything has been fetched. */
@@ -95,4 +95,4 @@ export interface ProtectedFacts {
 }
 
 /** The linked items of one kind that an event shows. TEC: a single object for some kinds, an array for others. */
-export const linkedIn = (event: Event, kind: LinkedKind): Linked[] => [event[kind]].flat();
+export const linkedIn = (event: Event, kind: LinkedKind): LinkedOnSite[] => [event[kind]].flat();

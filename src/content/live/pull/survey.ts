@@ -1,7 +1,7 @@
 import { LINKED, LINKED_KINDS, eachLinked } from '../../../tec/linked.js';
 import type { Event, Image } from '../../../types/responses.js';
 import { ALL_DATES, type Fetcher } from './fetch.js';
-import { isWithheld, type Linked } from '../items.js';
+import { isWithheldItem, type LinkedOnSite } from '../items.js';
 import { linkedIn, type ProtectedFacts, type PostKind, type Summary } from './summary.js';
 
 /** Maximum number of concurrent requests for single items. */
@@ -10,7 +10,7 @@ const CONCURRENCY = 4;
 const imagesIn = (item: { image?: Image | false }): Image[] => (item.image ? [item.image] : []);
 
 /** Fetches everything that a site shows, and collects facts about more than one item. */
-export class Survey {
+export class SiteSurvey {
   private readonly summary: Summary = {
     ids: { ...eachLinked(() => new Set<number>()), events: new Set() },
     embedded: new Map(),
@@ -43,7 +43,7 @@ export class Survey {
     }
     for await (const event of this.fetcher.events()) {
       this.noteEvent(event);
-      if (isWithheld(event)) await this.fetchProtected(event);
+      if (isWithheldItem(event)) await this.fetchProtected(event);
       if (this.isWanted(event)) details.push(['events', event.id]);
     }
     await this.fetchSingles(details);
@@ -51,15 +51,15 @@ export class Survey {
     return this.summary;
   }
 
-  private isWanted(item: Event | Linked): boolean {
+  private isWanted(item: Event | LinkedOnSite): boolean {
     const { since } = this.fetcher.options;
     return !this.summary.withheld.has(item.id) && (since === null || item.modified_utc >= since);
   }
 
-  private note(kind: PostKind, item: Event | Linked): void {
+  private note(kind: PostKind, item: Event | LinkedOnSite): void {
     const { summary } = this;
     summary.ids[kind].add(item.id);
-    if (isWithheld(item)) summary.withheld.add(item.id);
+    if (isWithheldItem(item)) summary.withheld.add(item.id);
     if (item.author !== undefined) summary.authors.add(Number(item.author));
     for (const image of imagesIn(item)) summary.images.set(image.id, image);
   }

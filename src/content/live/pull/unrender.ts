@@ -107,7 +107,7 @@ export function storedTexts(shown: ShownTexts, raw: RawTexts = {}): StoredTexts 
 const ENTITIES: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#039;': "'", '&amp;': '&' };
 
 /** Reverses `escHtml`; returns the text unchanged if that is not possible. */
-export function unescaped(shown: string): string {
+export function unescapedHtml(shown: string): string {
   const plain = shown.replace(/&(?:lt|gt|quot|#039|amp);/g, (entity) => ENTITIES[entity]);
   return escHtml(plain) === shown ? plain : shown;
 }

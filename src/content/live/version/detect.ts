@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { VERSION_QUIRKS } from '../../../wp/quirks/version-rows.js';
 import { LATEST_VERSION, spansOf, type VersionSpan } from '../../../wp/quirks/plugin-version.js';
 import { LINKED, LINKED_KINDS } from '../../../tec/linked.js';
-import { readLists, sideOf, urlOf, type Side } from '../check/side.js';
-import type { ClientOptions } from '../client/client.js';
+import { readLists, sideOf, routeUrlOf, type Side } from '../check/side.js';
+import type { LiveClientOptions } from '../client/client.js';
 import type { SiteResponse } from '../client/problems.js';
 import { withoutSlash } from '../client/route.js';
 import { probesFor, type Probe } from './probes.js';
@@ -11,12 +11,12 @@ import { statedVersion } from './stated.js';
 
 export interface DetectOptions {
   url: string;
-  client: ClientOptions;
+  client: LiveClientOptions;
   /** A server with a copy of the site. */
   against: {
     url: string;
     /** An administrator, if the site is asked with a login. */
-    credentials?: ClientOptions['credentials'];
+    credentials?: LiveClientOptions['credentials'];
     /** Makes the server behave like a release. */
     setVersion: (version: string) => void;
   };
@@ -42,7 +42,8 @@ export interface DetectReport {
 
 function ask(side: Side, { route, page, method }: Probe): Promise<SiteResponse> {
   const { client, live } = side;
-  const url = route === undefined ? `${withoutSlash(live.home)}/${page ?? ''}` : urlOf(side, route.replace('{calendar}', live.namespace));
+  const url =
+    route === undefined ? `${withoutSlash(live.home)}/${page ?? ''}` : routeUrlOf(side, route.replace('{calendar}', live.namespace));
   return client.fetch(url, method);
 }
 

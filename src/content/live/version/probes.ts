@@ -2,7 +2,7 @@ import { LINKED, LINKED_KINDS } from '../../../tec/linked.js';
 import type { Event, Term } from '../../../types/responses.js';
 import { ALL_TIME } from '../check/requests.js';
 import type { SiteResponse } from '../client/problems.js';
-import type { Linked } from '../items.js';
+import type { LinkedOnSite } from '../items.js';
 
 /** A read-only request whose response depends on the release of the plugin. */
 export interface Probe {
@@ -19,7 +19,7 @@ export interface Probe {
 /** Items of a site to send requests for. */
 export interface ProbedItems {
   events: Event[];
-  linked: Linked[];
+  linked: LinkedOnSite[];
   terms: Term[];
 }
 

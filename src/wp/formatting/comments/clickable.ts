@@ -1,7 +1,7 @@
 import { escUrl } from '../esc-url.js';
 import { escAttr } from '../entities.js';
 import { PROTOCOLS } from '../kses/tables.js';
-import { parseAttributes } from '../kses/attributes.js';
+import { parseTagAttributes } from '../kses/attributes.js';
 
 /** Links in comments: URLs in the text become elements, and all links are marked as user-generated. */
 
@@ -95,7 +95,7 @@ export function makeClickable(text: string, siteUrl: string): string {
 /** WordPress `wp_rel_ugc`: marks links of a new comment as user-generated; those to other sites are `nofollow`. */
 export const relUgc = (html: string, siteUrl: string): string =>
   html.replace(/<a ([^<>\n]+)>/gi, (_, source: string) => {
-    const attributes = parseAttributes(source);
+    const attributes = parseTagAttributes(source);
     const valueOf = (name: string): string => attributes.find((each) => each.name === name)?.value ?? '';
     const rel = isInternal(valueOf('href'), siteUrl) ? ['ugc'] : ['nofollow', 'ugc'];
     if (valueOf('rel') === '') return `<a ${source} rel="${rel.join(' ')}">`;

@@ -91,7 +91,7 @@ class AttributeReader {
 }
 
 /** WordPress `wp_kses_hair`: parses the attributes between the name of an element and its `>`. */
-export const parseAttributes = (source: string): ParsedAttribute[] => {
+export const parseTagAttributes = (source: string): ParsedAttribute[] => {
   const trimmed = source.replace(/^[ \t\n\v\f\r]+/, '');
   return new AttributeReader(trimmed).read();
 };

@@ -1,6 +1,6 @@
 import { escapeLooseLessThan, normalizeEntities } from '../entities.js';
 import { Seeker } from '../html-tokens.js';
-import { parseAttributes, type ParsedAttribute } from './attributes.js';
+import { parseTagAttributes, type ParsedAttribute } from './attributes.js';
 import { filterBlocks } from './blocks.js';
 import { DESCRIPTION_HTML, INLINE_HTML, POST_HTML, URL_ATTRIBUTES, VALUELESS, type AllowedHtml } from './tables.js';
 import { cutBadProtocol, dropControls, safeCss } from './values.js';
@@ -39,7 +39,7 @@ const cleanTag = (tag: string, allowedHtml: AllowedHtml): string => {
   const slash = /\/[ \t\n\v\f\r]*$/.test(source) ? ' /' : '';
   // WP: without its required attributes, a self-closing `object` is removed; others stay without attributes.
   if (slash !== '' && lower(element) === 'object') return '';
-  const attributes = allowed.size === 0 ? [] : parseAttributes(source).map((attribute) => cleanAttribute(attribute, allowed));
+  const attributes = allowed.size === 0 ? [] : parseTagAttributes(source).map((attribute) => cleanAttribute(attribute, allowed));
   const kept = attributes.filter((attribute) => attribute !== null).map((attribute) => ` ${attribute.replace(/[<>]/g, '')}`);
   return `<${element}${kept.join('')}${slash}>`;
 };

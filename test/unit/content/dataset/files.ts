@@ -6,7 +6,7 @@ import { finished } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { inputFile, openFile } from '../../../../src/content/formats/open.js';
 import { formatNamed } from '../../../../src/content/formats/registry.js';
-import type { DatasetItem, DatasetSource, Place } from '../../../../src/content/source.js';
+import type { SourceItem, DatasetSource, SourcePlace } from '../../../../src/content/source.js';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 export const FIXTURES = path.join(here, '../../../../fixtures');
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-export const sourceOf = (items: DatasetItem[], rest: Partial<DatasetSource> = {}): DatasetSource => ({
+export const sourceOf = (items: SourceItem[], rest: Partial<DatasetSource> = {}): DatasetSource => ({
   name: 'test',
   siteUrl: 'http://old.example',
   clock: NOW,
@@ -40,16 +40,16 @@ export async function written(
   const counts: Record<string, number> = {};
   const wrote = (kind: string): void => void (counts[kind] = (counts[kind] ?? 0) + 1);
   const out = createWriteStream(file);
-  const code = await formatNamed(format).write?.();
-  await code?.write(source, out, { file, warn: (line) => warnings.push(line), wrote });
+  const write = await formatNamed(format).write?.();
+  await write?.(source, out, { file, warn: (line) => warnings.push(line), wrote });
   out.end();
   await finished(out);
   return { file, warnings, counts };
 }
 
-export async function itemsOf(source: DatasetSource): Promise<DatasetItem[]> {
-  const items: DatasetItem[] = [];
-  const fail = (problem: string, at?: Place): never => {
+export async function itemsOf(source: DatasetSource): Promise<SourceItem[]> {
+  const items: SourceItem[] = [];
+  const fail = (problem: string, at?: SourcePlace): never => {
     throw new Error(`${at?.line}: ${at?.path}: ${problem}`);
   };
   for await (const item of source.items(fail)) items.push(item);

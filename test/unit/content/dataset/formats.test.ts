@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { inputFile, openFile } from '../../../../src/content/formats/open.js';
-import { formatOfName, FORMATS } from '../../../../src/content/formats/registry.js';
+import { formatOfName, CONTENT_FORMATS } from '../../../../src/content/formats/registry.js';
 import { datasetTypes } from '../../../../scripts/dataset-types.mjs';
 import { kindOfPost } from '../../../../src/content/writing.js';
 import { configSchema } from '../../../../src/config/json-schema.js';
@@ -13,7 +13,7 @@ import { openAll } from '../../../../src/content/formats/ndjson/read.js';
 import { filtered, type OnlyName } from '../../../../src/content/only.js';
 import type { Field } from '../../../../src/tec/field.js';
 import { LINKED, LINKED_KINDS, type LinkedKind } from '../../../../src/tec/linked.js';
-import type { DatasetItem } from '../../../../src/content/source.js';
+import type { SourceItem } from '../../../../src/content/source.js';
 import { storedStubs, STUBS_OPTION } from '../../../../src/content/stubs.js';
 import { metaValue } from '../../../../src/wp/model.js';
 import { FIXTURES, NOW, folder, sourceOf, written, itemsOf, problemsOf } from './files.js';
@@ -23,24 +23,27 @@ describe('every field of the tables of venues and organizers', () => {
   const given = (kind: LinkedKind): [string, string | number][] =>
     exchangedFields(LINKED[kind].fields).map(({ formatName, name, field }) => [formatName, valueOf(name, field)]);
 
-  test.each(FORMATS.map(({ name, extensions }) => [name, extensions[0]] as const))('round-trips through %s', async (format, extension) => {
-    const venueAndOrganizers = Object.fromEntries(
-      LINKED_KINDS.map((kind) => [LINKED[kind].column, [{ name: 'N', ...Object.fromEntries(given(kind)) }]]),
-    );
-    const event = { title: 'E', start: '2026-08-01 19:30', end: '21:00', venue: 'n', organizers: ['n'] };
-    const file = path.join(folder, 'fields.json');
-    await writeFile(file, JSON.stringify({ ...venueAndOrganizers, events: [event] }));
-    const source = await openFile(inputFile(file), { now: NOW });
-    const out = await written(source, format, `fields-${format}${extension}`);
-    for (const kind of LINKED_KINDS) {
-      const { type, column, fields } = LINKED[kind];
-      const name = format === 'csv' ? out.file.replace('.csv', `-${column}.csv`) : out.file;
-      const items = await itemsOf(await openFile(inputFile(name), { now: NOW }));
-      const found = items.flatMap((item) => (item.kind === 'post' && item.post.type === type ? [item.post] : []));
-      const texts = exchangedFields(fields).map(({ formatName, field }) => [formatName, metaValue(found[0], field.key)]);
-      expect(texts).toEqual(given(kind).map(([formatName, value]) => [formatName, String(value)]));
-    }
-  });
+  test.each(CONTENT_FORMATS.map(({ name, extensions }) => [name, extensions[0]] as const))(
+    'round-trips through %s',
+    async (format, extension) => {
+      const venueAndOrganizers = Object.fromEntries(
+        LINKED_KINDS.map((kind) => [LINKED[kind].column, [{ name: 'N', ...Object.fromEntries(given(kind)) }]]),
+      );
+      const event = { title: 'E', start: '2026-08-01 19:30', end: '21:00', venue: 'n', organizers: ['n'] };
+      const file = path.join(folder, 'fields.json');
+      await writeFile(file, JSON.stringify({ ...venueAndOrganizers, events: [event] }));
+      const source = await openFile(inputFile(file), { now: NOW });
+      const out = await written(source, format, `fields-${format}${extension}`);
+      for (const kind of LINKED_KINDS) {
+        const { type, column, fields } = LINKED[kind];
+        const name = format === 'csv' ? out.file.replace('.csv', `-${column}.csv`) : out.file;
+        const items = await itemsOf(await openFile(inputFile(name), { now: NOW }));
+        const found = items.flatMap((item) => (item.kind === 'post' && item.post.type === type ? [item.post] : []));
+        const texts = exchangedFields(fields).map(({ formatName, field }) => [formatName, metaValue(found[0], field.key)]);
+        expect(texts).toEqual(given(kind).map(([formatName, value]) => [formatName, String(value)]));
+      }
+    },
+  );
 });
 
 test('the documentation lists every format with its extensions', () => {
@@ -51,7 +54,9 @@ test('the documentation lists every format with its extensions', () => {
     lossless: lossless === 'yes',
   }));
   const byName = (a: { name: string }, b: { name: string }): number => a.name.localeCompare(b.name);
-  expect(rows.toSorted(byName)).toEqual(FORMATS.map(({ name, extensions, lossless }) => ({ name, extensions, lossless })).toSorted(byName));
+  expect(rows.toSorted(byName)).toEqual(
+    CONTENT_FORMATS.map(({ name, extensions, lossless }) => ({ name, extensions, lossless })).toSorted(byName),
+  );
 });
 
 test.each(['yaml', 'json', 'ndjson', 'site'])('stubs are the same after %s', async (format) => {
@@ -89,7 +94,7 @@ test('friendly formats omit what they cannot represent, with a warning', async (
     modified: '2026-01-01 10:00:00',
     modifiedGmt: '2026-01-01 10:00:00',
   };
-  const given: DatasetItem[] = [
+  const given: SourceItem[] = [
     {
       kind: 'user',
       user: {
@@ -111,7 +116,7 @@ test('friendly formats omit what they cannot represent, with a warning', async (
       kind: 'post',
       post: { ...base, ...dates, _id: 8, type: 'attachment', status: 'inherit', title: 'Pier', slug: 'pier', file: 'pier.png' },
     },
-    ...[7, 8].map((image): DatasetItem => {
+    ...[7, 8].map((image): SourceItem => {
       const meta = [{ key: '_thumbnail_id', value: String(image) }];
       return {
         kind: 'post',
@@ -308,13 +313,13 @@ test.each<[OnlyName[], string[]]>([
 ])('--only %j keeps only these', async (only, kinds) => {
   const all = await openFile(inputFile(path.join(FIXTURES, 'demo.json')), { now: NOW });
   const some = await itemsOf(filtered(all, only));
-  const kindOf = (item: DatasetItem): string =>
+  const kindOf = (item: SourceItem): string =>
     item.kind === 'post' ? item.post.type : item.kind === 'term' ? item.term.taxonomy : item.kind;
   expect([...new Set(some.map(kindOf))].sort()).toEqual(kinds.toSorted());
 });
 
 describe('what is written is counted', () => {
-  const kindsIn = (items: DatasetItem[]): Record<string, number> => {
+  const kindsIn = (items: SourceItem[]): Record<string, number> => {
     const counts: Record<string, number> = {};
     for (const item of items) {
       const kind = item.kind === 'post' ? kindOfPost(item.post) : item.kind;

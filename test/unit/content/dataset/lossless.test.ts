@@ -1,13 +1,13 @@
 import path from 'node:path';
 import * as fc from 'fast-check';
 import { inputFile, openFile } from '../../../../src/content/formats/open.js';
-import { FORMATS } from '../../../../src/content/formats/registry.js';
-import type { DatasetItem } from '../../../../src/content/source.js';
+import { CONTENT_FORMATS } from '../../../../src/content/formats/registry.js';
+import type { SourceItem } from '../../../../src/content/source.js';
 import { type Comment, type Post, type Term, type User } from '../../../../src/wp/model.js';
 import { FIXTURES, NOW, sourceOf, written, itemsOf } from './files.js';
 
 /** Items without where they were read, in an order of their own. */
-const comparable = (items: DatasetItem[]): unknown[] =>
+const comparable = (items: SourceItem[]): unknown[] =>
   items
     .map((item) => {
       const { at: _, ...rest } = { at: undefined, ...item };
@@ -159,16 +159,16 @@ const items = fc
     posts: fc.uniqueArray(fc.oneof(post, attachment), byId),
     comments: fc.uniqueArray(comment, byId),
   })
-  .map((all): DatasetItem[] => [
+  .map((all): SourceItem[] => [
     { kind: 'options', options: all.options },
-    ...all.users.map((value): DatasetItem => ({ kind: 'user', user: value })),
-    ...all.terms.map((value): DatasetItem => ({ kind: 'term', term: value })),
-    ...all.posts.map((value): DatasetItem => ({ kind: 'post', post: value })),
-    ...all.comments.map((value): DatasetItem => ({ kind: 'comment', comment: value })),
+    ...all.users.map((value): SourceItem => ({ kind: 'user', user: value })),
+    ...all.terms.map((value): SourceItem => ({ kind: 'term', term: value })),
+    ...all.posts.map((value): SourceItem => ({ kind: 'post', post: value })),
+    ...all.comments.map((value): SourceItem => ({ kind: 'comment', comment: value })),
   ]);
 
 /** Counts and what is folded of names are made when terms are stored. */
-const withoutCounts = (given: DatasetItem[]): DatasetItem[] =>
+const withoutCounts = (given: SourceItem[]): SourceItem[] =>
   given.map((item) => {
     if (item.kind !== 'term') return item;
     const { count: _c, branchCount: _b, nameKey: _n, search: _s, ...rest } = item.term;
@@ -187,7 +187,7 @@ const DERIVED = new Set([
   'titleKey',
   'search',
 ]);
-const plain = (given: DatasetItem[]): DatasetItem[] =>
+const plain = (given: SourceItem[]): SourceItem[] =>
   withoutCounts(given)
     .filter(({ kind }) => kind !== 'file')
     .map((item) =>
@@ -196,7 +196,7 @@ const plain = (given: DatasetItem[]): DatasetItem[] =>
         : item,
     );
 
-test.each(FORMATS.filter(({ lossless }) => lossless).map(({ name, extensions }) => [name, extensions] as const))(
+test.each(CONTENT_FORMATS.filter(({ lossless }) => lossless).map(({ name, extensions }) => [name, extensions] as const))(
   '%s round-trips every document',
   async (name, extensions) => {
     await fc.assert(

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Dataset } from '../../../../src/content/dataset.js';
+import type { DatasetContent } from '../../../../src/content/dataset.js';
 import { inputFile, openFile } from '../../../../src/content/formats/open.js';
 import { problemsOf as validate } from '../../../../src/content/validate.js';
 import type { Post } from '../../../../src/wp/model.js';
@@ -28,7 +28,7 @@ export const written = async (content: unknown): Promise<string> => {
   return file;
 };
 
-export const read = async (content: unknown, now: number | null = NOW): Promise<Dataset> => readDataset(await written(content), now);
+export const read = async (content: unknown, now: number | null = NOW): Promise<DatasetContent> => readDataset(await written(content), now);
 
 /** The problems of a dataset that may mention only what it contains. */
 export const problemsOf = async (content: unknown): Promise<readonly string[]> => {
@@ -37,14 +37,14 @@ export const problemsOf = async (content: unknown): Promise<readonly string[]> =
   return (await validate([candidate], { create: false })).map(({ path: at, message }) => (at ? `${at}: ${message}` : message));
 };
 
-export const bySlug = ({ posts }: Dataset, slug: string): Post => {
+export const bySlug = ({ posts }: DatasetContent, slug: string): Post => {
   const post = posts.find((candidate) => candidate.slug === slug);
   if (!post) throw new Error(`no post ${slug}`);
   return post;
 };
 
 /** The local times of all events, and their start in UTC, in order. */
-export const describeTimes = ({ posts }: Dataset): { start: string; end: string; utc: string }[] =>
+export const describeTimes = ({ posts }: DatasetContent): { start: string; end: string; utc: string }[] =>
   posts
     .filter(({ type }) => type === 'tribe_events')
     .map(({ meta }) => {

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { urlMover } from '../../../../src/content/load/links.js';
-import type { Dataset } from '../../../../src/content/dataset.js';
+import type { DatasetContent } from '../../../../src/content/dataset.js';
 import { metaValue, metaValues, type Post } from '../../../../src/wp/model.js';
 import { verifyAccountPassword } from '../../../../src/wp/users/users.js';
 import { readDataset } from '../../../support/datasets.js';
@@ -15,7 +15,7 @@ describe('a recorded site', () => {
     [list: string]: { id: number }[];
   };
   const lists = ['media', 'venues', 'organizers', 'events', 'other_posts'];
-  let world: Dataset;
+  let world: DatasetContent;
   beforeAll(async () => {
     world = await readDataset(WORLD, null);
   });
@@ -183,7 +183,7 @@ describe('rewritten links', () => {
 });
 
 describe('the demo calendar', () => {
-  const ofType = ({ posts }: Dataset, type: string): Post[] => posts.filter((post) => post.type === type);
+  const ofType = ({ posts }: DatasetContent, type: string): Post[] => posts.filter((post) => post.type === type);
 
   test('contains venues, organizers and images', async () => {
     const demo = await readDataset(DEMO, NOW);

@@ -1,6 +1,6 @@
 import { readMoment } from '../../../../src/text/moment.js';
 import { timeValues, type WallTimes } from '../../../../src/content/fields.js';
-import { eventTimes, readDate, readDuration, type EventTimesInput } from '../../../../src/content/dates.js';
+import { eventTimes, readDatasetDate, readDuration, type EventTimesInput } from '../../../../src/content/dates.js';
 import { readPrice } from '../../../../src/content/prices.js';
 import { NOW, BASE } from './read.js';
 
@@ -34,16 +34,16 @@ describe('dates', () => {
     // The clock change of October lies between.
     ['+20w 10:00', '2026-11-02T09:00:00Z', null],
   ])('reads %j as %s', (text, moment, region) => {
-    expect(readDate(text, BASE)).toEqual({ epoch: Date.parse(moment) / 1000, region });
+    expect(readDatasetDate(text, BASE)).toEqual({ epoch: Date.parse(moment) / 1000, region });
   });
 
   test('counts days in the time zone of the site: late evening in Tokyo is the next day', () => {
     const late = { now: Date.parse('2026-06-15T18:00:00Z') / 1000, zone: 'Europe/Berlin' };
-    expect(readDate('+1d 10:00 Asia/Tokyo', late)?.epoch).toBe(Date.parse('2026-06-17T01:00:00Z') / 1000);
+    expect(readDatasetDate('+1d 10:00 Asia/Tokyo', late)?.epoch).toBe(Date.parse('2026-06-17T01:00:00Z') / 1000);
   });
 
   test.each(['', '  ', 'soon', '+3x 10:00', '+3d 25:00', '+3d 10:00 Mars/Base', '2026-13-01'])('rejects %j', (text) => {
-    expect(readDate(text, BASE)).toBeNull();
+    expect(readDatasetDate(text, BASE)).toBeNull();
   });
 
   test.each([

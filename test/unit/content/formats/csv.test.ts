@@ -4,15 +4,15 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import type { CsvKind } from '../../../../src/content/formats/csv/columns.js';
-import { open as openCsv } from '../../../../src/content/formats/csv/read.js';
+import { openCsv } from '../../../../src/content/formats/csv/read.js';
 import { readList, readTime, writeList } from '../../../../src/content/formats/csv/values.js';
 import { csvLines } from '../../../../src/content/formats/csv/write.js';
 import { PassThrough } from 'node:stream';
-import { write as writeCsv } from '../../../../src/content/formats/csv/write.js';
+import { writeCsv } from '../../../../src/content/formats/csv/write.js';
 import { filtered, type OnlyName } from '../../../../src/content/only.js';
-import { Documents, type EventFacts, type LinkedFacts } from '../../../../src/content/documents.js';
+import { DocumentBuilder, type EventFacts, type LinkedFacts } from '../../../../src/content/documents.js';
 import { inputFile } from '../../../../src/content/formats/open.js';
-import type { DatasetItem, DatasetSource } from '../../../../src/content/source.js';
+import type { SourceItem, DatasetSource } from '../../../../src/content/source.js';
 import { TAG, metaValues, type Post } from '../../../../src/wp/model.js';
 import { EVENT_CATEGORY } from '../../../../src/tec/index.js';
 
@@ -23,7 +23,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'understudy-csv-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 interface Read {
-  items: DatasetItem[];
+  items: SourceItem[];
   posts: Post[];
   problems: string[];
   told: string[];
@@ -33,7 +33,7 @@ async function readFile(file: string, settings: Record<string, string> = {}): Pr
   const told: string[] = [];
   const source = await openCsv(inputFile(file), { now: NOW, zone: 'Europe/Berlin', settings, notify: (line) => told.push(line) });
   const problems: string[] = [];
-  const items: DatasetItem[] = [];
+  const items: SourceItem[] = [];
   const tell: Parameters<DatasetSource['items']>[0] = (text, at) =>
     problems.push([at?.line, at?.path, text].filter((part) => part !== undefined).join(': '));
   for await (const item of source.items(tell)) items.push(item);
@@ -177,19 +177,19 @@ test('lists of names round-trip', () => {
 });
 
 /** A source made of facts, and what its documents are. */
-function sourceOf(make: (documents: Documents) => DatasetItem[]): DatasetSource {
+function sourceOf(make: (documents: DocumentBuilder) => SourceItem[]): DatasetSource {
   return {
     name: 'made up',
     siteUrl: '',
     clock: null,
     keepsIds: false,
     async *items() {
-      yield* make(new Documents(NOW, 'Europe/Berlin'));
+      yield* make(new DocumentBuilder(NOW, 'Europe/Berlin'));
     },
   };
 }
 
-async function roundTrip(kind: CsvKind, source: DatasetSource): Promise<DatasetItem[]> {
+async function roundTrip(kind: CsvKind, source: DatasetSource): Promise<SourceItem[]> {
   let text = '';
   for await (const line of csvLines(kind, source)) text += line;
   const { items, problems } = await read(text, { kind });
@@ -197,7 +197,7 @@ async function roundTrip(kind: CsvKind, source: DatasetSource): Promise<DatasetI
   return items;
 }
 
-const bare = (items: DatasetItem[]): unknown[] => items.map(({ at: _at, ...item }: DatasetItem & { at?: unknown }) => item);
+const bare = (items: SourceItem[]): unknown[] => items.map(({ at: _at, ...item }: SourceItem & { at?: unknown }) => item);
 
 /** What a cell can hold at all: no blanks at its ends, since people put them there by accident. */
 const cell = fc
@@ -230,7 +230,7 @@ describe('everything that CSV can represent round-trips', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(facts, { maxLength: 4 }), async (venues) => {
         const source = sourceOf((documents) => venues.map((venue) => ({ kind: 'post', post: documents.linked('venue', venue) })));
-        const expected: DatasetItem[] = [];
+        const expected: SourceItem[] = [];
         for await (const item of source.items(() => undefined)) expected.push(item);
         expect(bare(await roundTrip('venues', source))).toEqual(bare(expected));
       }),
@@ -249,7 +249,7 @@ describe('everything that CSV can represent round-trips', () => {
         const source = sourceOf((documents) =>
           organizers.map((organizer) => ({ kind: 'post', post: documents.linked('organizer', organizer) })),
         );
-        const expected: DatasetItem[] = [];
+        const expected: SourceItem[] = [];
         for await (const item of source.items(() => undefined)) expected.push(item);
         expect(bare(await roundTrip('organizers', source))).toEqual(bare(expected));
       }),
@@ -281,7 +281,7 @@ describe('everything that CSV can represent round-trips', () => {
         show_map_link: fc.boolean(),
       }),
     });
-    const make = (documents: Documents, all: (typeof facts extends fc.Arbitrary<infer T> ? T : never)[]): DatasetItem[] =>
+    const make = (documents: DocumentBuilder, all: (typeof facts extends fc.Arbitrary<infer T> ? T : never)[]): SourceItem[] =>
       all.flatMap(({ times: [one, other, allDay], timezone, venue, organizers, categories, tags, values, ...rest }) => {
         const [start, end] = [one, other].sort();
         const place = venue === null ? null : documents.namedLinked('venue', { title: venue });
@@ -309,7 +309,7 @@ describe('everything that CSV can represent round-trips', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(facts, { maxLength: 4 }), async (events) => {
         const source = sourceOf((documents) => make(documents, events));
-        const expected: DatasetItem[] = [];
+        const expected: SourceItem[] = [];
         for await (const item of source.items(() => undefined)) expected.push(item);
         expect(bare(await roundTrip('events', source))).toEqual(bare(expected));
       }),
@@ -334,7 +334,7 @@ describe('a part of a site', () => {
         const venue = documents.namedLinked('venue', { title: 'Hall' }, at);
         const times = { start: '2027-05-15 19:30:00', end: '2027-05-15 20:30:00', timezone: 'Europe/Berlin', allDay: false };
         const event = documents.event({ title: 'Concert', times, values: { venue: venue ? [venue.id] : [] } });
-        const items = (venue?.items ?? []).map((item): DatasetItem =>
+        const items = (venue?.items ?? []).map((item): SourceItem =>
           item.kind === 'post'
             ? { ...item, post: { ...item.post, meta: [...item.post.meta, { key: '_thumbnail_id', value: '900' }] } }
             : item,

@@ -3,33 +3,33 @@ import sharp from 'sharp';
 import { GENERATE_DEFAULTS, generate, type GenerateOptions } from '../../../../src/content/generate/index.js';
 import { makePicture } from '../../../../src/content/generate/image.js';
 import { CITIES, COUNTRIES } from '../../../../src/content/generate/places.js';
-import { CATEGORIES, KINDS, TAGS } from '../../../../src/content/generate/words.js';
+import { CATEGORY_WORDS, KINDS, TAG_WORDS } from '../../../../src/content/generate/words.js';
 import { Random, Weighted } from '../../../../src/content/generate/random.js';
 import { TAG, metaValue, metaValues, type Post } from '../../../../src/wp/model.js';
 import { EVENT, EVENT_CATEGORY, ORGANIZER, VENUE } from '../../../../src/tec/index.js';
 import { derive } from '../../../../src/wp/posts.js';
 import { abbreviation, toUtc } from '../../../../src/wp/timezones.js';
-import type { DatasetItem } from '../../../../src/content/source.js';
+import type { SourceItem } from '../../../../src/content/source.js';
 
 /** What seeds gave when this was written: what people have made with them must not become another. */
 const DRAWN = [471, 523, 781, 407, 217, 631];
 const GOLDEN = '9e02458e89da4b244a8af86cfa9c836c40825f70c6b4bc27d9dc5e357e3f2faf';
 const PIXELS = 'cc14356348ed4aa2cf516598a70d18b5586ea3620d5fee9efc81f1b8c010263b';
 
-async function itemsOf(more: Partial<GenerateOptions> = {}): Promise<DatasetItem[]> {
-  const found: DatasetItem[] = [];
+async function itemsOf(more: Partial<GenerateOptions> = {}): Promise<SourceItem[]> {
+  const found: SourceItem[] = [];
   for await (const item of generate({ ...GENERATE_DEFAULTS, ...more }, null).items(() => undefined)) found.push(item);
   return found;
 }
 
 /** With the rows of meta by their keys: their order says nothing. */
-const inOrder = (item: DatasetItem): DatasetItem => {
+const inOrder = (item: SourceItem): SourceItem => {
   if (item.kind !== 'post') return item;
   const meta = item.post.meta.toSorted(({ key: a }, { key: b }) => (a < b ? -1 : Number(a > b)));
   return { ...item, post: { ...item.post, meta } };
 };
 
-const postsOf = (items: DatasetItem[], type: string): Post[] =>
+const postsOf = (items: SourceItem[], type: string): Post[] =>
   items.flatMap((item) => (item.kind === 'post' && item.post.type === type ? [item.post] : []));
 
 const sha256 = (data: string | Buffer): string => createHash('sha256').update(data).digest('hex');
@@ -143,10 +143,10 @@ describe('made-up content', () => {
   test('Japanese words occur in Japan only', async () => {
     const JAPANESE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
     const isJapanese = ({ title, content }: Post): boolean => JAPANESE.test(title + content);
-    const all = (zone: string): Promise<DatasetItem[]> => itemsOf({ events: 800, zones: [[zone, 1]], venues: 10, organizers: 12 });
+    const all = (zone: string): Promise<SourceItem[]> => itemsOf({ events: 800, zones: [[zone, 1]], venues: 10, organizers: 12 });
     const [berlin, tokyo] = [await all('Europe/Berlin'), await all('Asia/Tokyo')];
     for (const type of [EVENT, VENUE, ORGANIZER]) expect(postsOf(berlin, type).filter(isJapanese)).toEqual([]);
-    const music = TAGS.findIndex(({ name }) => JAPANESE.test(name)) + CATEGORIES.length + 1;
+    const music = TAG_WORDS.findIndex(({ name }) => JAPANESE.test(name)) + CATEGORY_WORDS.length + 1;
     expect(postsOf(berlin, EVENT).filter(({ terms }) => terms[TAG]?.includes(music))).toEqual([]);
     expect(postsOf(tokyo, EVENT).some(isJapanese)).toBe(true);
   });
@@ -162,10 +162,10 @@ describe('made-up content', () => {
 });
 
 test('the tables refer to each other rightly', () => {
-  const [categories, tags] = [CATEGORIES, TAGS].map((table) => new Set(table.map(({ slug }) => slug)));
+  const [categories, tags] = [CATEGORY_WORDS, TAG_WORDS].map((table) => new Set(table.map(({ slug }) => slug)));
   expect(KINDS.flatMap((kind) => kind.categories).filter((slug) => !categories.has(slug))).toEqual([]);
   expect(KINDS.flatMap((kind) => kind.tags).filter((slug) => !tags.has(slug))).toEqual([]);
-  expect(CATEGORIES.filter(({ parent }) => parent !== undefined && !categories.has(parent))).toEqual([]);
+  expect(CATEGORY_WORDS.filter(({ parent }) => parent !== undefined && !categories.has(parent))).toEqual([]);
   expect(CITIES.filter(({ country }) => !(country in COUNTRIES))).toEqual([]);
 });
 

@@ -6,12 +6,12 @@ import fc from 'fast-check';
 import ical from 'node-ical';
 import { FEED_ZONE_STYLE, RFC_ZONE_STYLE, vtimezone } from '../../../../src/ics/zone.js';
 import { RFC_STYLE, foldLine, icsDocument, icsLine, icsText } from '../../../../src/ics/write.js';
-import { Documents } from '../../../../src/content/documents.js';
+import { DocumentBuilder } from '../../../../src/content/documents.js';
 import { inputFile } from '../../../../src/content/formats/open.js';
-import { open as openIcs } from '../../../../src/content/formats/ics/read.js';
+import { openIcs } from '../../../../src/content/formats/ics/read.js';
 import { htmlToText } from '../../../../src/content/formats/ics/text.js';
 import { icsChunks } from '../../../../src/content/formats/ics/write.js';
-import type { DatasetItem, DatasetSource } from '../../../../src/content/source.js';
+import type { SourceItem, DatasetSource } from '../../../../src/content/source.js';
 import { metaValue, metaValues, type Post } from '../../../../src/wp/model.js';
 import { EVENT, EVENT_CATEGORY, VENUE } from '../../../../src/tec/index.js';
 import { zoneOf } from '../../../../src/wp/timezones.js';
@@ -24,7 +24,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'understudy-ics-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 interface Read {
-  items: DatasetItem[];
+  items: SourceItem[];
   posts: Post[];
   events: Post[];
   problems: string[];
@@ -35,7 +35,7 @@ async function readFile(file: string, settings: Record<string, string> = {}): Pr
   const told: string[] = [];
   const source = await openIcs(inputFile(file), { now: NOW, zone: SITE, settings, notify: (line) => told.push(line) });
   const problems: string[] = [];
-  const items: DatasetItem[] = [];
+  const items: SourceItem[] = [];
   const tell: Parameters<DatasetSource['items']>[0] = (text, at) =>
     problems.push([at?.line, at?.path, text].filter((part) => part !== undefined).join(': '));
   for await (const item of source.items(tell)) items.push(item);
@@ -280,9 +280,9 @@ const eventFacts = fc.record({
 type MadeUp = typeof eventFacts extends fc.Arbitrary<infer T> ? T : never;
 
 function makeEvent(
-  documents: Documents,
+  documents: DocumentBuilder,
   { times, timezone, venue, organizers, categories, canceled, website, ...rest }: MadeUp,
-): DatasetItem[] {
+): SourceItem[] {
   const [start, end] = [wallOf(times.start), wallOf(times.start + times.length)];
   const place = venue && documents.namedLinked('venue', venue);
   const people = organizers.map((organizer) => documents.namedLinked('organizer', organizer));
@@ -313,7 +313,7 @@ const sourceOf = (events: MadeUp[]): DatasetSource => ({
   clock: null,
   keepsIds: false,
   async *items() {
-    const documents = new Documents(NOW, SITE);
+    const documents = new DocumentBuilder(NOW, SITE);
     for (const event of events) yield* makeEvent(documents, event);
   },
 });
@@ -325,10 +325,10 @@ async function textOf(source: DatasetSource): Promise<string> {
 }
 
 test('everything that iCalendar can represent round-trips, and other programs read the same instants', async () => {
-  const bare = (items: DatasetItem[]): unknown[] => items.map(({ at: _at, ...item }: DatasetItem & { at?: unknown }) => item);
+  const bare = (items: SourceItem[]): unknown[] => items.map(({ at: _at, ...item }: SourceItem & { at?: unknown }) => item);
   await fc.assert(
     fc.asyncProperty(fc.array(eventFacts, { maxLength: 3 }), async (facts) => {
-      const expected: DatasetItem[] = [];
+      const expected: SourceItem[] = [];
       for await (const item of sourceOf(facts).items(() => undefined)) expected.push(item);
       const text = await textOf(sourceOf(facts));
       const { items, events, problems } = await read(text);

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { inputFile } from '../../../../src/content/formats/open.js';
-import { open } from '../../../../src/content/formats/wxr/read.js';
+import { openWxr } from '../../../../src/content/formats/wxr/read.js';
 import { wxrChunks } from '../../../../src/content/formats/wxr/write.js';
-import type { DatasetItem } from '../../../../src/content/source.js';
+import type { SourceItem } from '../../../../src/content/source.js';
 import type { Comment } from '../../../../src/wp/model.js';
 import { storedPost } from '../../../support/posts.js';
 
@@ -32,7 +32,7 @@ const COMMENT: Comment = {
 
 const USER = { _id: 7, login: 'anna', email: '', displayName: 'Anna', nicename: 'anna', url: '', role: 'author', applicationPasswords: [] };
 
-const ITEMS: DatasetItem[] = [
+const ITEMS: SourceItem[] = [
   { kind: 'options', options: { blogname: 'Here', blogdescription: '' } },
   { kind: 'user', user: USER },
   { kind: 'comment', comment: COMMENT },
@@ -47,7 +47,7 @@ async function read(text: string): Promise<{ comments: Comment[]; problems: stri
   writeFileSync(file, text);
   const problems: string[] = [];
   const comments: Comment[] = [];
-  const source = await open(inputFile(file), { now: null, zone: 'UTC' });
+  const source = await openWxr(inputFile(file), { now: null, zone: 'UTC' });
   for await (const item of source.items((problem) => problems.push(problem))) if (item.kind === 'comment') comments.push(item.comment);
   return { comments, problems };
 }

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { inputFile } from '../../../../src/content/formats/open.js';
-import { open as openWxr } from '../../../../src/content/formats/wxr/read.js';
+import { openWxr } from '../../../../src/content/formats/wxr/read.js';
 import { wxrChunks } from '../../../../src/content/formats/wxr/write.js';
-import type { DatasetItem, DatasetSource } from '../../../../src/content/source.js';
+import type { SourceItem, DatasetSource } from '../../../../src/content/source.js';
 import { metaValue, metaValues, type ImageMetadata, type Post, type Term, type User } from '../../../../src/wp/model.js';
 import { deriveTerm } from '../../../../src/wp/terms.js';
 
@@ -17,7 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 interface Read {
   source: DatasetSource;
-  items: DatasetItem[];
+  items: SourceItem[];
   posts: Post[];
   problems: string[];
   told: string[];
@@ -27,7 +27,7 @@ async function readFile(file: string): Promise<Read> {
   const told: string[] = [];
   const source = await openWxr(inputFile(file), { now: null, zone: 'Europe/Berlin', notify: (line) => told.push(line) });
   const problems: string[] = [];
-  const items: DatasetItem[] = [];
+  const items: SourceItem[] = [];
   for await (const item of source.items((text, at) => problems.push([at?.line, at?.path, text].filter(Boolean).join(': '))))
     items.push(item);
   return { source, items, posts: items.flatMap((item) => (item.kind === 'post' ? [item.post] : [])), problems, told };
@@ -210,7 +210,7 @@ const TERMS = [
 ];
 
 /** An export always says whether posts take comments and pings: what is usual for their type where they do not. */
-const talking = (item: DatasetItem): DatasetItem => {
+const talking = (item: SourceItem): SourceItem => {
   if (item.kind !== 'post') return item;
   const { commentStatus = item.post.type === 'post' ? 'open' : 'closed', pingStatus = 'open' } = item.post;
   return { ...item, post: { ...item.post, commentStatus, pingStatus } };
@@ -229,11 +229,11 @@ test('everything that WXR can represent round-trips', async () => {
           ...(isFile ? { file: '2026/01/Bäume.jpg', mimeType: 'image/jpeg', image: metadata } : {}),
         };
       });
-      const expected: DatasetItem[] = [
+      const expected: SourceItem[] = [
         { kind: 'options', options: { blogname: name.replaceAll('\r', '\n'), blogdescription: '' } },
-        ...USERS.map((user): DatasetItem => ({ kind: 'user', user })),
-        ...TERMS.map((one): DatasetItem => ({ kind: 'term', term: one })),
-        ...documents.map((post): DatasetItem => ({ kind: 'post', post })),
+        ...USERS.map((user): SourceItem => ({ kind: 'user', user })),
+        ...TERMS.map((one): SourceItem => ({ kind: 'term', term: one })),
+        ...documents.map((post): SourceItem => ({ kind: 'post', post })),
       ];
       const source: DatasetSource = {
         name: 'made up',
@@ -248,7 +248,7 @@ test('everything that WXR can represent round-trips', async () => {
       for await (const chunk of wxrChunks(source)) text += chunk;
       const { items, problems } = await read(text);
       expect(problems).toEqual([]);
-      const found = items.flatMap(({ at: _at, ...item }: DatasetItem & { at?: unknown }) => (item.kind === 'file' ? [] : [item]));
+      const found = items.flatMap(({ at: _at, ...item }: SourceItem & { at?: unknown }) => (item.kind === 'file' ? [] : [item]));
       expect(found.map((item) => (item.kind === 'options' ? null : talking(item)))).toEqual(
         expected.map((item) => (item.kind === 'options' ? null : talking(item))),
       );
@@ -266,7 +266,7 @@ test('an item has an identifier and says whether it takes comments, as WordPress
     clock: null,
     keepsIds: true,
     async *items() {
-      yield* [post, event].map((one): DatasetItem => ({ kind: 'post', post: one }));
+      yield* [post, event].map((one): SourceItem => ({ kind: 'post', post: one }));
     },
   };
   let text = '';
@@ -321,7 +321,7 @@ describe('ids of an export', () => {
     const warnings: string[] = [];
     for await (const chunk of wxrChunks(source, (line) => warnings.push(line), 1000)) text += chunk;
     const { items } = await read(text);
-    const found = items.flatMap((item: DatasetItem) => (item.kind === 'post' ? [item.post] : []));
+    const found = items.flatMap((item: SourceItem) => (item.kind === 'post' ? [item.post] : []));
     expect(found.map(({ _id, parent }: Post) => [_id, parent])).toEqual([
       [1000, 0],
       [1003, 1000],
