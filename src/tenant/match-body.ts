@@ -25,7 +25,7 @@ function jsonOf(text: string): Json | undefined {
   }
 }
 
-/** Reads a body. Of clients that name a wrong type, curl is one: an object in JSON is no form. */
+/** Reads a body. Of clients that name a wrong type, curl is one: a JSON object is not a form. */
 export async function readBody(raw: Buffer | null | undefined, type: string | undefined): Promise<MatchedBody> {
   if (!raw || raw.length === 0) return NO_BODY;
   const text = raw.toString('utf8');

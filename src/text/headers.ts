@@ -13,6 +13,6 @@ export function headerProblem(headers: Readonly<Record<string, string>>): string
   return undefined;
 }
 
-/** A value with percent-encoding in place of what headers cannot have, or clients read differently. */
+/** Percent-encodes characters that are invalid in headers, or that clients read differently. */
 export const sendableValue = (value: string): string =>
   value.replace(/[^\t\x20-\x7e]/gu, (character) => encodeURIComponent(Buffer.from(character).toString()));

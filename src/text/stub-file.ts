@@ -49,7 +49,7 @@ export interface WithFile extends StubResponse {
   file?: string;
 }
 
-/** The response of a stub with the content of its file in place of the name. @throws SyntaxError for invalid JSON */
+/** The response of a stub with the content of its file instead of the name. @throws SyntaxError for invalid JSON */
 export function withContent({ file = '', headers = {}, ...response }: WithFile, content: Uint8Array): StubResponse {
   const { headers: type = {}, ...body } = fileResponse(file, content);
   const all = hasType(headers) ? headers : { ...type, ...headers };

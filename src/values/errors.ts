@@ -1,4 +1,4 @@
-/** What is said of whatever was thrown, which need not be an error. */
+/** The message of a thrown value, which need not be an error. */
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 

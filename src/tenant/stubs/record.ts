@@ -4,7 +4,7 @@ import { headerOf, responseBytes, type Entry } from '../journal/journal.js';
 import { isSecretHeader } from '../journal/secrets.js';
 import type { Json, RecordedStub, Stub, StubResponse } from '../../types/qa.js';
 
-/** Headers that each response gets anew, or that belong to the connection. */
+/** Headers that are set for each response, or that belong to the connection. */
 const OMITTED =
   /^(?:accept-ranges|access-control-.*|age|alt-svc|connection|content-(?:encoding|length)|date|etag|keep-alive|last-modified|server|transfer-encoding|vary|x-understudy-.*)$/;
 

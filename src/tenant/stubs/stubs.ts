@@ -15,7 +15,7 @@ interface Armed extends Scheduled<StubResponse> {
   /** Matches what a browser asks before the requests of pages of other origins. */
   preflight: Matcher;
   random: () => number;
-  /** Fills templates; null: they are no templates. */
+  /** Fills templates; null: they are not templates. */
   fill: ReturnType<typeof templateFiller> | null;
 }
 
