@@ -1,5 +1,6 @@
-// npm audit of what is installed with the package and of what is in its bundle, also where the registry has no audit service: npm then asks a stand-in that knows the advisories of
-// scripts/advisories.json. npm run audit; with -- --known the stand-in alone is asked, so that the answer is the same tomorrow.
+// npm audit of the packages that are installed with this one or bundled in it, also if the registry has no audit service: npm then uses a
+// local server with the advisories of scripts/advisories.json. npm run audit; with -- --known only the local server, so that the result does
+// not change over time.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import http from 'node:http';

@@ -40,7 +40,7 @@ const addresses = {
     }),
 };
 
-/** The program that ends a mongod whose server was killed. It is a process of its own, so it is a file of its own, beside the bundle. */
+/** The program that ends a mongod whose server was killed. It runs in a separate process, so it is a separate file. */
 const KILLER = { from: "'../../scripts/mongo_killer.js'", to: "'mongo_killer.cjs'" };
 
 const killer = {

@@ -3,7 +3,7 @@ import https from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import { pipeline } from 'node:stream';
 
-/** Headers of one connection, which HTTP/2 forbids, and those that HTTP/2 has in place of the request line. */
+/** Headers of one connection, which HTTP/2 forbids, and those that HTTP/2 has instead of the request line. */
 const OF_CONNECTION = /^(?:connection|keep-alive|proxy-connection|transfer-encoding|upgrade|:.*)$/;
 
 const withoutConnection = (headers: IncomingMessage['headers']): OutgoingHttpHeaders =>
