@@ -184,6 +184,9 @@ describe('commands', () => {
       await ran('seed', 'out.yaml', ...site);
       await ran('reset', ...site);
       expect(await ran('doctor', ...site)).toContain('zone');
+      expect(await ran('open', '--print', ...site)).toContain(`${server.url}/__qa/ui`);
+      await ran('status');
+      expect(await ran('completion', 'bash')).toContain('complete ');
       await ran('pull', server.url, '--rate', '0', '--output', 'pulled.json', '--config', 'none', '--state', 'state');
       expect(texts('pulled.json')).toContain('"events"');
       await run('check', server.url, '--rate', '0', '--limit', '1', '--only', 'lists', '--config', 'none').then(({ code, stderr }) => {
