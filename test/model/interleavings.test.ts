@@ -21,7 +21,7 @@ const db = client.db(name);
 
 /** Effort of the long form. */
 const EFFORT = Number(process.env['UNDERSTUDY_TEST_EFFORT'] ?? 1);
-const MOST_RUNS = 15 * EFFORT;
+const MOST_RUNS = 8 * EFFORT;
 /** Switches to another server in a run, besides those where a server has nothing to do. */
 const MOST_SWITCHES = 3;
 
