@@ -53,7 +53,9 @@ update.
 For every new shell:
   bash, in ~/.bashrc                  eval "$(understudy completion bash)"
   zsh, in ~/.zshrc, after compinit    eval "$(understudy completion zsh)"
-  fish, once                          understudy completion fish > ~/.config/fish/completions/understudy.fish`,
+  fish, once                          understudy completion fish > ~/.config/fish/completions/understudy.fish
+
+Example: understudy completion bash`,
     options: [],
     operand: { value: 'SHELL', schema: yup.string().oneOf(NAMES) },
     run: async (args) => {

@@ -46,7 +46,9 @@ export const open: Command = {
 Opens the control page of the running server of this project in a browser, and prints its URL. Where no browser can be opened, as in a
 container or over SSH, it only prints the URL.
 
-${contentHelp(OPTIONS)}`,
+${contentHelp(OPTIONS)}
+
+Example: understudy open --print`,
   options: [...OPTIONS, ...STORE_OPTIONS],
   run: async (args) => {
     const { given, operands, options } = await readCall(args, OPTIONS);

@@ -69,7 +69,9 @@ which commands in this folder ask. DATASET is what the store was filled with; it
 
 The exit code is 0, also if no server runs, as for docker compose ps.
 
-${contentHelp(OPTIONS)}`,
+${contentHelp(OPTIONS)}
+
+Example: understudy status --json`,
   options: [...OPTIONS, ...STORE_OPTIONS],
   run: async (args) => {
     const { given, operands, options } = await readCall(args, OPTIONS);
