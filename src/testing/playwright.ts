@@ -41,8 +41,12 @@ interface Context {
 export interface FixtureTable {
   understudySandbox: [(others: object, use: Use<Understudy>) => Promise<void>, { scope: 'worker'; timeout: number }];
   understudy: (others: UnderstudyWorkerFixtures, use: Use<Understudy>, test: RunningTest) => Promise<void>;
-  /** With `url`: a context whose requests to the site under test and to the server select the sandbox. */
-  context?: <Given extends Context>(
+}
+
+/** With `url`. Not part of `FixtureTable`: Playwright has a type of its own for this fixture. */
+export interface ContextFixture {
+  /** A context whose requests to the site under test and to the server select the sandbox. */
+  context: <Given extends Context>(
     others: UnderstudyFixtures & { context: Given; baseURL?: string | undefined },
     use: Use<Given>,
   ) => Promise<void>;
@@ -77,7 +81,7 @@ async function select(context: Context, understudy: Understudy, server: string, 
 }
 
 const contextFor =
-  (server: string): NonNullable<FixtureTable['context']> =>
+  (server: string): ContextFixture['context'] =>
   async ({ context, baseURL, understudy }, use) => {
     if (understudy.name !== '') await select(context, understudy, server, baseURL);
     await use(context);

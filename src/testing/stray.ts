@@ -25,7 +25,7 @@ export class StrayError extends Error {
     const more = requests.length - MAX_REQUESTS;
     super(
       [
-        `The program under test does not pass the sandbox on: ${count(requests)} of this test reached the main site of ${server}, and none its sandbox.`,
+        `The program under test does not pass the sandbox on: ${count(requests)} reached the main site of ${server} instead.`,
         ...requests.slice(0, MAX_REQUESTS).map(({ method, url }) => `  ${method} ${url}`),
         ...(more > 0 ? [`  and ${more} more`] : []),
         'Send understudy.headers or understudy.cookies with each request to the program, as the Playwright helper does. The program must copy the header X-Understudy-Sandbox, or the cookie understudy_sandbox, to its own requests to the calendar. Pages from a build or a cache have no request to copy from.',

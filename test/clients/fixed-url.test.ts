@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Understudy, type UnderstudyOptions } from '../../src/testing/jest.js';
-import { understudyFixtures, type FixtureTable } from '../../src/testing/playwright.js';
+import { understudyFixtures, type ContextFixture } from '../../src/testing/playwright.js';
 import { testEnvironment } from '../support/environment.js';
 import { finishedTest, runByHand } from '../support/helpers.js';
 import { startTestServer } from '../support/server.js';
@@ -100,7 +100,7 @@ describe('a site with one URL for its calendar', () => {
       await visit(site, understudy.headers);
     });
     await expect(failed).rejects
-      .toThrow(`The program under test does not pass the sandbox on: 2 requests of this test reached the main site of ${urlOf(server)}, and none its sandbox.
+      .toThrow(`The program under test does not pass the sandbox on: 2 requests reached the main site of ${urlOf(server)} instead.
   GET ${EVENTS}
   GET ${EVENTS}
 Send understudy.headers or understudy.cookies with each request`);
@@ -242,10 +242,11 @@ describe('Playwright', () => {
   const HEADERS = { accept: '*/*' };
 
   /** What becomes of a request of the browser. */
-  type Handle = Parameters<Parameters<NonNullable<FixtureTable['context']>>[0]['context']['route']>[1];
+  type Handle = Parameters<Parameters<ContextFixture['context']>[0]['context']['route']>[1];
 
   test('selects the sandbox in the browser, and fails where the site does not pass it on', async () => {
     const table = understudyFixtures({ url: `${urlOf(server)}/`, dataset, now: NOW });
+    const { context: contextFixture } = table as Partial<ContextFixture>;
     const site = await startSite();
     const [worker] = table.understudySandbox;
     const cookies: object[] = [];
@@ -267,7 +268,7 @@ describe('Playwright', () => {
       const used = table.understudy(
         { understudySandbox },
         async (understudy) =>
-          table.context?.({ understudy, context, baseURL: `${site}/en/` }, async () => {
+          contextFixture?.({ understudy, context, baseURL: `${site}/en/` }, async () => {
             // A script of the page, whose request only the browser leads to the sandbox.
             const [{ url }] = (await changed(`${urlOf(server)}${EVENTS}?page=1`)) as [{ url: string }];
             await fetch(url);
