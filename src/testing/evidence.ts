@@ -1,4 +1,4 @@
-import type { ClockState, JournalEntry, KnownFault } from '../types/qa.js';
+import type { ClockState, JournalEntry, KnownFault, KnownStub } from '../types/qa.js';
 import type { Understudy } from './understudy.js';
 
 /** What a failed test did to its site, and what the site was set to. */
@@ -7,6 +7,8 @@ export interface Evidence {
   clock: ClockState;
   /** The faults that were on. */
   faults: KnownFault[];
+  /** The stubs, apart from those of the dataset that responded to nothing. */
+  stubs: KnownStub[];
   /** The requests, oldest first. */
   journal: JournalEntry[];
   /** Whether any of them is from the program under test, as far as is known. */
@@ -19,14 +21,16 @@ const MAX_SHOWN = 15;
 
 /** Collects what is known of a test that has just ended. */
 export async function evidenceOf(understudy: Understudy): Promise<Evidence> {
-  const { url, clock, faults, journal } = understudy;
-  const [time, active, entries, isReached] = await Promise.all([
+  const { url, clock, faults, stubs, journal } = understudy;
+  const [time, active, known, entries, isReached] = await Promise.all([
     clock.get(),
     faults.list(),
+    stubs.list(),
     journal.entries({ limit: MAX_KEPT }),
     understudy.isReached(),
   ]);
-  return { url, clock: time, faults: active, journal: entries, isReached };
+  const used = known.filter(({ dataset, hits }) => !dataset || hits > 0);
+  return { url, clock: time, faults: active, stubs: used, journal: entries, isReached };
 }
 
 function faultLine({ id, profile, scenario, seen, hits, ...rule }: KnownFault): string {
@@ -34,6 +38,9 @@ function faultLine({ id, profile, scenario, seen, hits, ...rule }: KnownFault): 
   const of = scenario === undefined ? '' : ` of the scenario ${scenario}`;
   return `    fault ${id} ${name}${of}: affected ${hits} of ${seen} requests`;
 }
+
+const stubLine = ({ id, match, seen, hits }: KnownStub): string =>
+  `    stub ${id} ${JSON.stringify(match ?? {})}: responded to ${hits} of ${seen} requests`;
 
 function requestLines({ method, url, status, ms, user, fault, stub, warnings = [] }: JournalEntry): string[] {
   const facts = [
@@ -55,12 +62,13 @@ const UNREACHED =
   '  The program under test sent nothing here: it does not pass the sandbox on, uses another URL, or shows what is in a cache or a build.';
 
 /** The evidence as a short text. */
-export function inShort({ url, clock, faults, journal, isReached }: Evidence): string {
+export function inShort({ url, clock, faults, stubs, journal, isReached }: Evidence): string {
   const shown = journal.slice(-MAX_SHOWN);
   return [
     `Understudy at ${url}`,
     `  clock: ${clock.now}${clock.frozen ? ', frozen' : ''}`,
     ...(faults.length === 0 ? ['  no faults'] : ['  faults:', ...faults.map(faultLine)]),
+    ...(stubs.length === 0 ? [] : ['  stubs:', ...stubs.map(stubLine)]),
     requestsTitle(journal.length, shown.length),
     ...shown.flatMap(requestLines),
     ...(isReached ? [] : [UNREACHED]),

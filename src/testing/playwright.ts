@@ -43,7 +43,7 @@ export interface FixtureTable {
   understudy: (others: UnderstudyWorkerFixtures, use: Use<Understudy>, test: RunningTest) => Promise<void>;
 }
 
-/** With `url`. Not part of `FixtureTable`: Playwright has a type of its own for this fixture. */
+/** With `url`. Not part of `FixtureTable`, since Playwright has its own type for this fixture. */
 export interface ContextFixture {
   /** A context whose requests to the site under test and to the server select the sandbox. */
   context: <Given extends Context>(

@@ -18,7 +18,9 @@ async function fails(understudy: Understudy): Promise<never> {
   await understudy.faults.add({ match: { path: '**/venues' }, effect: { status: 503 } });
   await understudy.faults.define('busy', [{ times: 2, effect: { delay: 5 } }]);
   await understudy.faults.start('busy', { match: { path: '**/tags' } });
+  await understudy.stubs.add({ match: { path: '/graphql' }, respond: { status: 201, body: { data: {} } } });
   await understudy.admin.events.list({ per_page: 1 });
+  await fetch(`${understudy.url}/graphql`);
   await understudy.client.venues.list().catch(() => undefined);
   await ask(understudy, 'perPage=2');
   throw new Error('Three events, not two.');
@@ -32,8 +34,11 @@ const TEXT = (url: string): string => `Understudy at ${url}/__sandbox/NAME
   faults:
     fault 1 {"match":{"path":"**/venues"},"effect":{"status":503}}: affected 1 of 1 requests
     fault 2 {"times":2,"effect":{"delay":5},"match":{"path":"**/tags"}} of the scenario busy: affected 0 of 0 requests
+  stubs:
+    stub 1 {"path":"/graphql"}: responded to 1 of 1 requests
   requests:
     GET /wp-json/tribe/events/v1/events?per_page=1 -> 200, N ms, as admin
+    GET /graphql -> 201, N ms, stub 1
     GET /wp-json/tribe/events/v1/venues -> 503, N ms, fault 1
     GET /wp-json/tribe/events/v1/events?perPage=2 -> 200, N ms
       "perPage" is not a parameter here and is ignored: did you mean "per_page"?`;
@@ -94,11 +99,13 @@ describe('Playwright', () => {
   test('a failed test has the journal in its report, without secrets', async () => {
     const attached = await attachedBy('failed');
     expect(stable(attached['understudy'])).toBe(TEXT(server().url));
-    const { clock, faults, journal } = JSON.parse(attached['understudy.json']) as Evidence;
+    const { clock, faults, stubs, journal } = JSON.parse(attached['understudy.json']) as Evidence;
     expect(clock).toEqual({ now: NOW, frozen: true });
     expect(faults).toMatchObject([{ id: 1, hits: 1 }, { scenario: 'busy' }]);
+    expect(stubs).toMatchObject([{ id: 1, hits: 1, respond: { status: 201 } }]);
     expect(journal).toMatchObject([
       { status: 200, response: { body: { events: [{ title: 'Open Stage' }] } } },
+      { status: 201, stub: 1 },
       { status: 503, fault: 1 },
       { warnings: [{ name: 'perPage', suggestion: 'per_page' }] },
     ]);
