@@ -18,7 +18,8 @@ export interface Outage {
 /** How long the driver looks for a server that is not there, in ms. */
 const PATIENCE_MS = 3_000;
 
-function targetOf(uri: string): net.NetConnectOpts {
+/** Where the server of a connection string listens. */
+export function targetOf(uri: string): net.NetConnectOpts {
   const host = decodeURIComponent(/^mongodb:\/\/([^/?]+)/.exec(uri)?.[1] ?? '');
   if (host.endsWith('.sock')) return { path: host };
   const [name, port] = host.split(':');

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BSON, Long, ObjectId, type Document } from 'mongodb';
+import { targetOf } from './outage.js';
 
 /*
  * A stand-in for a replica set: two members in front of one engine, of which one says that it is the primary. It steps down, refuses writes,
@@ -85,13 +86,6 @@ const documentOf = (bytes: Buffer): Document =>
   bytes.readInt32LE(12) === OP_QUERY
     ? BSON.deserialize(bytes.subarray(bytes.indexOf(0, HEADER + 4) + 9))
     : BSON.deserialize(bytes.subarray(BODY, BODY + bytes.readInt32LE(BODY)));
-
-const targetOf = (uri: string): net.NetConnectOpts => {
-  const host = decodeURIComponent(/^mongodb:\/\/([^/?]+)/.exec(uri)?.[1] ?? '');
-  if (host.endsWith('.sock')) return { path: host };
-  const [name, port] = host.split(':');
-  return { host: name, port: Number(port) };
-};
 
 /** @param engine connection string of the engine */
 export async function startReplicaSet(engine: string): Promise<ReplicaSet> {
