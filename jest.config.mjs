@@ -5,8 +5,8 @@ const IS_SLOW = process.env.UNDERSTUDY_TESTS === 'slow';
 
 export default {
   testEnvironment: '<rootDir>/test/runner/environment.mjs',
-  // These tests wait for the database, for processes and for the disk as much as they compute, the slow ones longer; all share one database.
-  maxWorkers: Math.min(8, Math.ceil(availableParallelism() * (IS_SLOW ? 2 : 1.5))),
+  // These tests wait for the database, for processes and for the disk as much as they compute; all share one database.
+  maxWorkers: Math.min(8, 2 * availableParallelism()),
   testSequencer: '<rootDir>/test/runner/sequencer.mjs',
   roots: ['<rootDir>/test'],
   // What starts processes over and over, or a browser, is run by `npm run test:slow`.

@@ -253,7 +253,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 export const readLock = () => JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'));
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { format, resolveConfig } = await import('prettier');
+  const { format } = await import('oxfmt');
   const file = path.join(root, LICENCES_FILE);
-  writeFileSync(file, await format(licencesPage(readLock()), { ...(await resolveConfig(file)), parser: 'markdown' }));
+  writeFileSync(file, (await format(file, licencesPage(readLock()))).code);
 }

@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const marked = (name) => new RegExp(`(<!-- ${name}: [^\\n]*-->\\n)[\\s\\S]*?(<!-- end of ${name} -->)`);
 
-/** Rows as Markdown, the first one as head. Columns are padded as prettier does it. @param alignment of each column: `right`, or nothing */
+/** Rows as Markdown, the first one as head. Columns are padded as oxfmt does it. @param alignment of each column: `right`, or nothing */
 export function markdownTable(rows, alignment = []) {
   // A bar would end the cell.
   const cells = rows.map((row) => row.map((cell) => cell.replaceAll('|', '\\|')));

@@ -22,7 +22,10 @@ export interface ChildSettings {
 
 /** A message to the parent. `opening` is sent before the data files are touched, `listening` while they are opened. */
 export type ChildReport =
-  { type: 'opening' } | { type: 'listening' } | { type: 'ready' } | { type: 'failed'; busy: boolean; reason: string };
+  | { type: 'opening' }
+  | { type: 'listening' }
+  | { type: 'ready' }
+  | { type: 'failed'; busy: boolean; reason: string };
 
 /** The message that makes the child close the database and exit. */
 export const CLOSE = 'close';

@@ -7,7 +7,15 @@ import { withoutUndefined } from '../../values/records.js';
 
 /** WP: features of a post type; each has specific fields. */
 export type Support =
-  'author' | 'comments' | 'custom-fields' | 'editor' | 'excerpt' | 'formats' | 'page-attributes' | 'sticky' | 'thumbnail';
+  | 'author'
+  | 'comments'
+  | 'custom-fields'
+  | 'editor'
+  | 'excerpt'
+  | 'formats'
+  | 'page-attributes'
+  | 'sticky'
+  | 'thumbnail';
 
 /** A taxonomy as its routes and the fields of posts need it. */
 export interface TaxonomyFacts {

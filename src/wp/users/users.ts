@@ -100,7 +100,8 @@ async function lookUpUser(store: Store, name: string): Promise<User | null> {
 }
 
 export type SignIn =
-  { user: User; password: ApplicationPassword } | { refused: 'incorrect_password' | 'invalid_username' | 'invalid_email' };
+  | { user: User; password: ApplicationPassword }
+  | { refused: 'incorrect_password' | 'invalid_username' | 'invalid_email' };
 
 /** Checks a login or email address and an application password (WP). */
 export async function signIn(store: Store, name: string, password: string): Promise<SignIn> {

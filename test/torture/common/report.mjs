@@ -55,7 +55,7 @@ export function markdownTable({ seed, node, scenarios }) {
 export async function writeDocs(results) {
   const text = readFileSync(DOCS, 'utf8');
   const [begin, end] = [text.indexOf(MARKERS[0]) + MARKERS[0].length, text.indexOf(MARKERS[1])];
-  const { format, resolveConfig } = await import('prettier');
+  const { format } = await import('oxfmt');
   const written = `${text.slice(0, begin)}\n\n${markdownTable(results)}\n\n${text.slice(end)}`;
-  writeFileSync(DOCS, await format(written, { ...(await resolveConfig(DOCS)), parser: 'markdown' }));
+  writeFileSync(DOCS, (await format(DOCS, written)).code);
 }

@@ -331,12 +331,13 @@ test('everything that iCalendar can represent round-trips, and other programs re
       const expected: SourceItem[] = [];
       for await (const item of sourceOf(facts).items(() => undefined)) expected.push(item);
       const text = await textOf(sourceOf(facts));
-      const { items, events, problems } = await read(text);
+      const { items, problems } = await read(text);
       expect(problems).toEqual([]);
       expect(bare(items)).toEqual(bare(expected));
-      const seen = Object.values(ical.sync.parseICS(text)).filter((component) => component.type === 'VEVENT');
-      const comparable = events.filter((event) => /\//.test(metaValue(event, '_EventTimezone') ?? '') && !metaValue(event, '_EventAllDay'));
-      for (const event of comparable) {
+      // node-ical knows no zones by offset, and fails on such an event without an end.
+      const named = await textOf(sourceOf(facts.filter(({ timezone }) => timezone.includes('/'))));
+      const seen = Object.values(ical.sync.parseICS(named)).filter((component) => component.type === 'VEVENT');
+      for (const event of (await read(named)).events.filter((each) => !metaValue(each, '_EventAllDay'))) {
         const other = seen.find((component) => component.uid === `${event._id}@understudy.invalid`);
         expect(other?.start.toISOString().slice(0, 19).replace('T', ' ')).toBe(metaValues(event, '_EventStartDateUTC')[0]);
       }
