@@ -74,11 +74,9 @@ function missingFiles(error: unknown): { files: string[]; stubs: string[] } | nu
   return { files: names(files), stubs: names(stubs) };
 }
 
-/** The problems of a dataset without the request that failed. */
+/** The problems of a dataset without the request that failed, also not as a cause: test runners would print both. */
 const readable = (error: unknown): unknown =>
-  error instanceof ApiError && error.code === 'understudy_invalid_dataset'
-    ? new Error(error.body?.message ?? error.message, { cause: error })
-    : error;
+  error instanceof ApiError && error.code === 'understudy_invalid_dataset' ? new Error(error.body?.message ?? error.message) : error;
 
 /** Seeds a dataset. Sends its files first, and then, if it has any, the pictures and the files of stubs that the server asks for. */
 export async function seedDataset(control: Control, input: DatasetInput, { now, uploads, create }: SeedOptions): Promise<Seeded> {

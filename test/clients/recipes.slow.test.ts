@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -87,10 +87,35 @@ test('Astro: events, also those of another time', async () => {
   expect(ids).not.toEqual(await upcoming());
 });
 
-test('SvelteKit: load', async () => {
+test('SvelteKit: load, its test, and the header that is passed on', async () => {
+  // What SvelteKit makes of the environment.
+  const variables = path.join(folder, 'node_modules/$env');
+  mkdirSync(variables, { recursive: true });
+  writeFileSync(path.join(variables, 'package.json'), '{ "type": "module", "exports": { "./dynamic/private": "./private.js" } }');
+  writeFileSync(path.join(variables, 'private.js'), 'export const env = { ...process.env };');
   const after = `const { events } = await load({ fetch, depends: () => undefined }); ${PRINT}`;
   expect(await run('sveltekit', { after })).toEqual(await upcoming());
-});
+
+  const passedOn = `
+    const ask = (url, headers) => {
+      const request = new Request(url);
+      handleFetch({ event: { request: new Request('http://site.example', { headers }) }, request, fetch: () => undefined });
+      return request.headers.get('x-understudy-sandbox');
+    };
+    const selected = { 'x-understudy-sandbox': 'worker-1' };
+    console.log(JSON.stringify([ask(env.CALENDAR_URL + '/x', selected), ask('http://other.example', selected), ask(env.CALENDAR_URL, {})]));`;
+  expect(await run('sveltekit-hooks', { after: passedOn })).toEqual(['worker-1', null, null]);
+
+  symlinkSync(root, path.join(folder, 'node_modules/wp-understudy'), 'junction');
+  symlinkSync(path.join(root, 'node_modules/vitest'), path.join(folder, 'node_modules/vitest'), 'junction');
+  writeFileSync(path.join(folder, '+page.server.js'), block('sveltekit'));
+  writeFileSync(path.join(folder, 'page.server.test.js'), block('sveltekit-test'));
+  const env: NodeJS.ProcessEnv = { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' };
+  for (const name of Object.keys(env)) if (/^UNDERSTUDY_|^JEST_|^CALENDAR_URL/.test(name)) delete env[name];
+  const args = [path.join(root, 'node_modules/vitest/vitest.mjs'), 'run', 'page.server.test.js'];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder, env });
+  expect(stdout).toMatch(/Tests +1 passed/);
+}, 60_000);
 
 /** Containers that are processes on this machine. */
 const CONTAINERS = `

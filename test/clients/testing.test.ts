@@ -269,6 +269,9 @@ events:
     expect((error as Error).message).toBe(`${file}: 2 problems
   line 3: media[0].file: file not found: ${lost}
   line 5: events[0].start: invalid date "soon". Use a date such as 2026-08-01 19:30 or +3d 19:30 Europe/Berlin`);
+    const invalid = await open({ dataset: { events: [{ title: 'X', start: 'later', duration: '1h' }] } }).catch((error: Error) => error);
+    // Test runners print causes, too.
+    expect(invalid).not.toHaveProperty('cause');
     await expect(open({ dataset: { events: [{ title: 'X', start: 'soon', duration: '1h' }] } })).rejects.toThrow(
       /^The dataset: events\[0\]\.start: invalid date "soon"/,
     );
