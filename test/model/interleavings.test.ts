@@ -5,6 +5,7 @@ import { findPost, listPosts } from '../../src/wp/posts.js';
 import { Store } from '../../src/wp/store.js';
 import type { PostQuery } from '../../src/wp/query/post-query.js';
 import { testDatabase } from '../support/database.js';
+import { EFFORT } from '../support/effort.js';
 import { storedPost } from '../support/posts.js';
 import { furtherChoices, runOnce, type Actor, type Choices, type Run } from './explore.js';
 import { connectionOf, Released } from './released.js';
@@ -19,9 +20,7 @@ const { uri, name } = testDatabase();
 const client = new MongoClient(uri);
 const db = client.db(name);
 
-/** Effort of the long form. */
-const EFFORT = Number(process.env['UNDERSTUDY_TEST_EFFORT'] ?? 1);
-const MOST_RUNS = 8 * EFFORT;
+const MOST_RUNS = 5 * EFFORT;
 /** Switches to another server in a run, besides those where a server has nothing to do. */
 const MOST_SWITCHES = 3;
 

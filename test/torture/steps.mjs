@@ -42,7 +42,7 @@ const { values } = parseArgs({
   },
 });
 
-const SHORT = ['create', 'trash', 'reset'];
+const SHORT = ['create', 'reset'];
 /** A kill after a command is much like one before the next. Each command is interrupted, by turns in one way or the other. */
 const SHORT_SIDES = { kill: ['before'], stop: ['after'] };
 const SHORT_FIRST = { kill: 1, stop: 2 };

@@ -138,12 +138,12 @@ describe('commands', () => {
   });
 
   test(
-    'each command has help',
+    'commands have help',
     async () => {
       const { stdout } = await run('--help');
       expect(commands.length).toBeGreaterThan(12);
-      for (const name of commands) {
-        expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'));
+      for (const name of commands) expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'));
+      for (const name of ['serve', 'pull', 'doctor']) {
         expect(await run(name, '--help')).toMatchObject({ code: 0, stdout: expect.stringContaining(`understudy ${name}`), stderr: '' });
       }
     },

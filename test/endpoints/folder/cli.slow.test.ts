@@ -8,6 +8,7 @@ import type { Finding } from '../../../src/content/inspect.js';
 import { WORLD } from '../../support/api.js';
 import { runCli, startCli, startServe, type CliResult } from '../../support/cli.js';
 import { testDatabase } from '../../support/database.js';
+import { EFFORT } from '../../support/effort.js';
 
 /* The commands as users run them: over a MongoDB, which is faster than starting the engine, and at the end over the engine. */
 
@@ -197,26 +198,32 @@ describe('understudy doctor', () => {
   });
 });
 
-test('a restore that is killed leaves the old site or that of the backup, whole', async () => {
-  const data = at('killed');
-  const command = (args: string[]): Promise<CliResult> => runCli([...args, '--data', data], {}, '', folder);
-  const titles = async (): Promise<string> => {
-    const { stdout } = await command(['export', '--format', 'ndjson', '--only', 'events']);
-    return `${stdout.includes('Old event') ? 'old' : ''}${stdout.includes('New event') ? 'new' : ''}${(stdout.match(/ event \d/g) ?? []).length}`;
-  };
-  const dataset = (word: string): string =>
-    JSON.stringify({ events: Array.from({ length: 60 }, (_, i) => ({ title: `${word} event ${i}`, start: '+1d 10:00', duration: '1h' })) });
-  await writeFile(at('old.json'), dataset('Old'));
-  await writeFile(at('new.json'), dataset('New'));
-  await command(['seed', 'new.json']);
-  await command(['backup', 'new.tar.gz', '--force']);
-  const whole = { old: 'old60', new: 'new60' };
-  expect(await titles()).toBe(whole.new);
-  for (let round = 0; round < 4; round += 1) {
-    await command(['seed', 'old.json']);
-    const restoring = startCli(['restore', 'new.tar.gz', '--force', '--data', data], {}, '', folder);
-    await new Promise((resolve) => setTimeout(resolve, 600 + Math.random() * 1500));
-    await restoring.stop('SIGKILL');
-    expect(Object.values(whole)).toContain(await titles());
-  }
-}, 180_000);
+test(
+  'a restore that is killed leaves the old site or that of the backup, whole',
+  async () => {
+    const data = at('killed');
+    const command = (args: string[]): Promise<CliResult> => runCli([...args, '--data', data], {}, '', folder);
+    const titles = async (): Promise<string> => {
+      const { stdout } = await command(['export', '--format', 'ndjson', '--only', 'events']);
+      return `${stdout.includes('Old event') ? 'old' : ''}${stdout.includes('New event') ? 'new' : ''}${(stdout.match(/ event \d/g) ?? []).length}`;
+    };
+    const dataset = (word: string): string =>
+      JSON.stringify({
+        events: Array.from({ length: 60 }, (_, i) => ({ title: `${word} event ${i}`, start: '+1d 10:00', duration: '1h' })),
+      });
+    await writeFile(at('old.json'), dataset('Old'));
+    await writeFile(at('new.json'), dataset('New'));
+    await command(['seed', 'new.json']);
+    await command(['backup', 'new.tar.gz', '--force']);
+    const whole = { old: 'old60', new: 'new60' };
+    expect(await titles()).toBe(whole.new);
+    for (let round = 0; round < 2 * EFFORT; round += 1) {
+      await command(['seed', 'old.json']);
+      const restoring = startCli(['restore', 'new.tar.gz', '--force', '--data', data], {}, '', folder);
+      await new Promise((resolve) => setTimeout(resolve, 600 + Math.random() * 1500));
+      await restoring.stop('SIGKILL');
+      expect(Object.values(whole)).toContain(await titles());
+    }
+  },
+  EFFORT * 180_000,
+);
