@@ -101,7 +101,8 @@ export const measureUnit = async (tools, port, path) => measureBare(tools, await
  * @param site `server`: the ports and processes of the measured server; `jsonServer`: those of json-server, if there is one
  */
 export async function measureRow(tools, { server, jsonServer }, row) {
-  const sampled = await sample(server.ports[0], row.tasks(0));
+  // Each server reads into memory what the row needs.
+  const [sampled] = await Promise.all(server.ports.map((port) => sample(port, row.tasks(0))));
   const background = await untilAtRest(server.pids);
   const { tasks, most, connections } = row;
   // The samples have been processed.
