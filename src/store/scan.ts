@@ -23,10 +23,11 @@ export async function* scan<T extends { _id: number }>(
   for (let last = -1; ;) {
     const which = { filter: { ...filter, _id: { $gt: last } }, sort: BY_ID, limit: BATCH, ...hint };
     const reply = await retryRead(() => db.command({ find: collection, ...which, projection, batchSize: BATCH }));
-    const { firstBatch, id } = (reply as { cursor: { firstBatch: T[]; id: unknown } }).cursor;
+    const { firstBatch, id } = (reply as { cursor: { firstBatch: T[]; id: number | BSON.Long } }).cursor;
     // A reply holds 16 MB at most.
     const isCut = Number(id) !== 0;
-    if (isCut) await db.command({ killCursors: collection, cursors: [id] });
+    // The driver makes a number of an id below 2^53, which the database does not accept.
+    if (isCut) await db.command({ killCursors: collection, cursors: [BSON.Long.fromValue(id)] });
     const final = firstBatch.at(-1);
     if (final) yield firstBatch;
     if (!final || (firstBatch.length < BATCH && !isCut)) return;
