@@ -4,5 +4,5 @@ import { rmSync } from 'node:fs';
 export default async function globalTeardown() {
   const { engine, folders } = globalThis.understudyTestRun;
   await engine.close();
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
 }

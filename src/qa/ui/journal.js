@@ -174,8 +174,8 @@ function Filters({ model, search }) {
           ${label} <span class="quiet">${count}</span>
         </button>`;
       })}
-      <${Choice} model=${model} name="method" label="Method" options=${[['', 'All methods'], ...METHODS.map((name) => [name, name])]} />
-      <${Choice} model=${model} name="status" label="Status" options=${[['', 'All statuses'], ...Object.entries(STATUSES)]} />
+      <${Choice} model=${model} name="method" label="Method" options=${[['', 'Method'], ...METHODS.map((name) => [name, name])]} />
+      <${Choice} model=${model} name="status" label="Status" options=${[['', 'Status'], ...Object.entries(STATUSES)]} />
       ${
         state.sandbox === '' &&
         sandboxes.length > 0 &&
@@ -183,7 +183,7 @@ function Filters({ model, search }) {
           model=${model}
           name="sandbox"
           label="Environment"
-          options=${[['', 'All environments'], ['main', 'Main site'], ...sandboxes.map((name) => [name, name])]}
+          options=${[['', 'Environment'], ['main', 'Main site'], ...sandboxes.map((name) => [name, name])]}
         />`
       }
     </div>
