@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { EVENT_FIELDS, EVENT_ORIGIN, OWN_ORIGIN, TICKET_CAPACITY, UNLIMITED } from '../../../tec/event.js';
 import type { Fields } from '../../../tec/field.js';
-import { LINKED, LINKED_KINDS, eachLinked, type LinkColumn, type LinkedKind } from '../../../tec/linked.js';
+import { LINKED, LINKED_KINDS, type LinkedKind } from '../../../tec/linked.js';
 import { saveTermDescription, saveTermName } from '../../../wp/formatting/sanitize.js';
 import { truncateSlug } from '../../../wp/formatting/slug.js';
 import {
@@ -25,7 +25,7 @@ import {
 import { EVENT, EVENT_CATEGORY } from '../../../tec/index.js';
 import { derive } from '../../../wp/posts.js';
 import { deriveTerm } from '../../../wp/terms.js';
-import { countTermUse, type DatasetContent, type SourceFile as File, type Mention } from '../../dataset.js';
+import { countTermUse, type DatasetContent, type SourceFile as File } from '../../dataset.js';
 import { eventTimes, invalidDate, publicationDates, readDatasetDate, type DateBase } from '../../dates.js';
 import { fieldRows, linkName, timeValues, withFieldDefaults, type FieldValues } from '../../fields.js';
 import { priceValues } from '../../prices.js';
@@ -33,27 +33,16 @@ import type { Problems } from '../../problems.js';
 import { readUpload, type DatasetUpload, type UploadFolder } from '../../uploads.js';
 import { blogColumns, templateRows } from './blog.js';
 import { readComments } from './comments.js';
-import type {
-  DeclaredEvent,
-  DatasetFile,
-  DatasetLinked,
-  DatasetMedium,
-  DeclaredMenu,
-  DatasetMenuItem,
-  DeclaredPage,
-  DeclaredPattern,
-  DeclaredPost,
-  DatasetTerm,
-  DeclaredUser,
-} from './declaration.js';
+import type { DeclaredEvent, DatasetFile, DatasetTerm } from './declaration.js';
 import { didYouMean } from '../../../text/suggest.js';
 import { datasetFields } from './fields.js';
-import { PATTERN_CATEGORY, PATTERN_LISTS, itemRows, placedItems, usualDescription, type PlacedItem } from './menus.js';
-import { Names, assignIds, parentIds, type NamedEntry, type NamedEntries } from './names.js';
+import { PATTERN_CATEGORY, PATTERN_LISTS, itemRows, usualDescription } from './menus.js';
+import { Lists } from './lists.js';
+import { parentIds, type NamedEntry, type NamedEntries, type Names } from './names.js';
 import { placeholderUpload, withPlaceholders, type Placeholders } from './placeholders.js';
 import { withSeries } from './repeat.js';
 import { siteOptions, userDocuments } from './site.js';
-import { firstFreeId, customRows, entriesOf, fileTitle, idsAfter, row, valuesOf } from './values.js';
+import { firstFreeId, customRows, fileTitle, row, valuesOf } from './values.js';
 import { readMoment } from '../../../text/moment.js';
 
 type Item = Partial<Pick<DeclaredEvent, 'author' | 'date' | 'slug' | 'status' | 'password' | 'description' | 'excerpt' | 'meta'>> & {
@@ -63,132 +52,17 @@ type Item = Partial<Pick<DeclaredEvent, 'author' | 'date' | 'slug' | 'status' | 
 /** WP: a draft of these types has no slug unless one is set. TEC: drafts of venues and organizers get one. */
 const DRAFTS_WITHOUT_SLUG: readonly string[] = [EVENT, POST, PAGE, BLOCK, NAVIGATION];
 
-/** What is needed to create an entry on mention. */
-interface Mentions<T> {
-  item: (name: string) => T;
-  nextId: () => number;
-  seen: Map<number, Mention>;
-}
-
 /** Converts a valid dataset to documents. Venues, organizers and terms that are only mentioned are created. Invalid references, dates and files are added to `problems`. */
-class Reader {
-  private readonly users: NamedEntries<DeclaredUser>;
-  private readonly categories: NamedEntries<DatasetTerm>;
-  private readonly tags: NamedEntries<DatasetTerm>;
-  private readonly media: NamedEntries<DatasetMedium>;
-  private readonly linked: Record<LinkColumn, NamedEntries<DatasetLinked>>;
-  private readonly events: NamedEntries<DeclaredEvent>;
-  private readonly postCategories: NamedEntries<DatasetTerm>;
-  private readonly posts: NamedEntries<DeclaredPost>;
-  private readonly pages: NamedEntries<DeclaredPage>;
-  private readonly patternCategories: NamedEntries<DatasetTerm>;
-  private readonly shown: Record<keyof typeof PATTERN_LISTS, NamedEntries<DeclaredPattern>>;
-  private readonly menus: NamedEntries<DeclaredMenu>;
-  private readonly placed: readonly PlacedItem[];
-  private readonly menuItems: NamedEntries<DatasetMenuItem>;
-  private readonly mentions = { posts: new Map<number, Mention>(), terms: new Map<number, Mention>() };
-
+class Reader extends Lists {
   /** @param made what was made of repetitions and placeholders: entries of events behind those of the file, and images */
   constructor(
-    private readonly file: DatasetFile,
+    file: DatasetFile,
     private readonly base: DateBase,
-    private readonly problems: Problems,
+    problems: Problems,
     private readonly made: { events: readonly NamedEntry[]; placeholders: Placeholders },
   ) {
-    const { users = [], categories = [], tags = [], media = [], events = [], post_categories = [], posts = [], pages = [] } = file;
-    const { pattern_categories = [], patterns = [], navigation = [], menus = [] } = file;
-    const kind = <T>(
-      name: string,
-      list: string,
-      given: readonly T[],
-      entries: NamedEntry[],
-      ids: number[],
-      mentions?: Mentions<T>,
-    ): NamedEntries<T> => {
-      const items = [...given];
-      const create =
-        mentions &&
-        ((mention: Mention): number => {
-          const id = mentions.nextId();
-          items.push(mentions.item(mention.name));
-          entries.push({ path: mention.path, name: mention.name });
-          ids.push(id);
-          mentions.seen.set(id, mention);
-          return id;
-        });
-      return { items, entries, ids, names: new Names(name, list, entries, ids, problems, create) };
-    };
-    const { terms: seenTerms, posts: seenPosts } = this.mentions;
-    const named = (name: string) => ({ name });
-
-    const userEntries = entriesOf<DeclaredUser & { slug?: string }>('users', users, ({ login }) => login);
-    this.users = kind('user', 'users', users, userEntries, assignIds(userEntries, problems));
+    super(file, problems, made.events);
     this.checkLogins();
-
-    const [categoryEntries, tagEntries] = [
-      entriesOf('categories', categories, ({ name }) => name),
-      entriesOf('tags', tags, ({ name }) => name),
-    ];
-    const postCategoryEntries = entriesOf('post_categories', post_categories, ({ name }) => name);
-    const patternCategoryEntries = entriesOf('pattern_categories', pattern_categories, ({ name }) => name);
-    const menuEntries = entriesOf('menus', menus, ({ name }) => name);
-    const termEntries = [...categoryEntries, ...tagEntries, ...postCategoryEntries, ...patternCategoryEntries, ...menuEntries];
-    const termIds = assignIds(termEntries, problems);
-    const nextTerms = (count: number): number[] => termIds.splice(0, count);
-    const terms = { item: named, nextId: idsAfter(termIds), seen: seenTerms };
-    this.categories = kind('category', 'categories', categories, categoryEntries, nextTerms(categories.length), terms);
-    this.tags = kind('tag', 'tags', tags, tagEntries, nextTerms(tags.length), terms);
-    this.postCategories = kind(
-      'category',
-      'post_categories',
-      post_categories,
-      postCategoryEntries,
-      nextTerms(post_categories.length),
-      terms,
-    );
-    this.patternCategories = kind(
-      'category',
-      'pattern_categories',
-      pattern_categories,
-      patternCategoryEntries,
-      nextTerms(pattern_categories.length),
-      terms,
-    );
-    this.menus = kind('menu', 'menus', menus, menuEntries, nextTerms(menus.length));
-
-    const mediaEntries = entriesOf('media', media, ({ file: name, title }) => title || fileTitle(name));
-    const linkedEntries = eachLinked((each) => entriesOf(LINKED[each].column, file[LINKED[each].column] ?? [], ({ name }) => name));
-    const ownEvents = events.slice(0, events.length - made.events.length);
-    const eventEntries = [...entriesOf('events', ownEvents, ({ title }) => title), ...made.events];
-    const [postEntries, pageEntries] = [entriesOf('posts', posts, ({ title }) => title), entriesOf('pages', pages, ({ title }) => title)];
-    const shownEntries = [entriesOf('patterns', patterns, ({ title }) => title), entriesOf('navigation', navigation, ({ title }) => title)];
-    this.placed = placedItems(menus);
-    const itemEntries = this.placed.map(({ item, path: at }): NamedEntry => ({
-      path: at,
-      id: item.id,
-      slug: item.slug,
-      name: item.title ?? '',
-    }));
-    const own = [...mediaEntries, ...Object.values(linkedEntries).flat(), ...eventEntries, ...postEntries, ...pageEntries];
-    const entries = [...own, ...shownEntries.flat(), ...itemEntries];
-    const postIds = assignIds(entries, problems);
-    const mentioned = { item: named, nextId: idsAfter(postIds), seen: seenPosts };
-    const next = (count: number): number[] => postIds.splice(0, count);
-    this.media = kind('image', 'media', media, mediaEntries, next(media.length));
-    this.linked = eachLinked((each) => {
-      const { column } = LINKED[each];
-      const items = file[column] ?? [];
-      return kind(each, column, items, linkedEntries[column], next(items.length), mentioned);
-    });
-    this.events = kind('event', 'events', events, eventEntries, next(events.length));
-    this.posts = kind('post', 'posts', posts, postEntries, next(posts.length));
-    this.pages = kind('page', 'pages', pages, pageEntries, next(pages.length));
-    this.shown = {
-      patterns: kind('pattern', 'patterns', patterns, shownEntries[0], next(patterns.length)),
-      navigation: kind('navigation', 'navigation', navigation, shownEntries[1], next(navigation.length)),
-    };
-    const items = this.placed.map(({ item }) => item);
-    this.menuItems = kind('item', 'menus', items, itemEntries, next(items.length));
   }
 
   async read(folder: UploadFolder): Promise<DatasetContent> {
