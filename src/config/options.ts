@@ -329,7 +329,7 @@ export const OPTIONS: readonly Option[] = [
     value: 'MB',
     help: 'Size of the cache of the embedded database, in MB',
     schema: number().min(16),
-    default: 1024,
+    default: 256,
   },
   {
     name: 'cacheDir',

@@ -59,7 +59,7 @@ export const soak = {
   async run({ tally, randomFor, folder, isShort, soakMinutes, progress }) {
     const lasts = soakMinutes === undefined ? (isShort ? SHORT_MS : 5 * MINUTE) : soakMinutes * MINUTE;
     const dataset = writeDataset(folder, 'a');
-    // The cache of the database grows to its limit, by default 1,024 MB: only with a small one is its memory flat.
+    // The cache of the database grows to its limit, by default 256 MB: with a small one its memory is flat after minutes.
     const server = await startServer({ data: `${folder}/data`, args: ['--dataset', dataset, '--engine-memory', '64'] });
     const { send, close } = clientOf(tally);
     const { url } = server;
