@@ -14,13 +14,18 @@ const NEWER_GLIBC = 'GLIBC_2.38';
 /** Requirements of the adapted copy. */
 const OLDEST_GLIBC = '2.36';
 
+/** SHA-256 of a file as published, and of its copy for an older glibc. */
+interface Hashes {
+  published: string;
+  adapted?: string;
+}
+
 interface Build {
   package: string;
   addon: string;
   /** The oldest symbol version of glibc on this architecture. */
   oldestGlibc?: string;
-  /** SHA-256 of each file as published, and of its copy for an older glibc. */
-  files: Record<string, { published: string; adapted?: string }>;
+  files: Record<string, Hashes>;
 }
 
 /** The builds of the pinned version, by `platform-arch`. */
@@ -123,9 +128,13 @@ export const unsupported = ({ platform, arch, glibc }: Machine): string | undefi
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
+const requireHash = (bytes: Buffer, expected: string | undefined, what: string, advice: string): void => {
+  if (sha256(bytes) !== expected) throw new Error(`${what} does not have the expected SHA-256; ${advice}`);
+};
+
 const verify = (file: string, expected: string | undefined, advice: string): Buffer => {
   const bytes = readFileSync(file);
-  if (sha256(bytes) !== expected) throw new Error(`${file} does not have the expected SHA-256; ${advice}`);
+  requireHash(bytes, expected, file, advice);
   return bytes;
 };
 
@@ -185,10 +194,20 @@ const canBePrivate = (folder: string): boolean => {
   }
 };
 
-const adaptInto = (folder: string, packageDirectory: string, build: Build): void => {
-  for (const [name, { published }] of Object.entries(build.files)) {
-    const image = verify(path.join(packageDirectory, name), published, 'install the package again');
-    retarget(image, NEWER_GLIBC, build.oldestGlibc ?? '');
+/**
+ * A published file, adapted to an older glibc.
+ * @throws if the file is not the published one, or its copy is not the expected one
+ */
+export const adapt = (file: string, { published, adapted }: Hashes, oldestGlibc: string): Buffer => {
+  const image = verify(file, published, 'install the package again');
+  retarget(image, NEWER_GLIBC, oldestGlibc);
+  requireHash(image, adapted, `the adapted copy of ${file}`, 'use another MongoDB with MONGODB_URI');
+  return image;
+};
+
+const adaptInto = (folder: string, packageDirectory: string, { files, oldestGlibc = '' }: Build): void => {
+  for (const [name, hashes] of Object.entries(files)) {
+    const image = adapt(path.join(packageDirectory, name), hashes, oldestGlibc);
     writeFileSync(path.join(folder, name), image, { mode: 0o600, flush: true });
   }
 };

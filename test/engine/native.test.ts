@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { copyFileSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -6,7 +7,16 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { elfHash, retarget } from '../../src/engine/glibc-compat.js';
 import { release } from '../../src/engine/embedded.js';
-import { findPackage, loadFor, machineOfEarlier, prepareAddon, thisMachine, unsupported, usualCaches } from '../../src/engine/native.js';
+import {
+  adapt,
+  findPackage,
+  loadFor,
+  machineOfEarlier,
+  prepareAddon,
+  thisMachine,
+  unsupported,
+  usualCaches,
+} from '../../src/engine/native.js';
 
 const built = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../dist/engine/native.js');
 
@@ -106,6 +116,21 @@ onSupportedLinux('the adapted copy', () => {
     expect(image).toHaveLength(size);
     expect(retarget(image, 'GLIBC_2.38', oldest)).toEqual([]);
     expect(() => retarget(image, 'GLIBC_2.28', oldest)).toThrow(/unknown GLIBC_2.28 symbol/);
+  });
+
+  test('is only made of the published file, and only with the expected result', () => {
+    const file = path.join(packageDirectory, readdirSync(packageDirectory).find((name) => name.endsWith('.node')) ?? '');
+    const oldest = process.arch === 'arm64' ? 'GLIBC_2.17' : 'GLIBC_2.2.5';
+    const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+    const bytes = readFileSync(file);
+    const published = sha256(bytes);
+    retarget(bytes, 'GLIBC_2.38', oldest);
+    const adapted = sha256(bytes);
+    expect(sha256(adapt(file, { published, adapted }, oldest))).toBe(adapted);
+    expect(() => adapt(file, { published: adapted, adapted }, oldest)).toThrow(`${file} does not have the expected SHA-256; install`);
+    expect(() => adapt(file, { published, adapted: published }, oldest)).toThrow(`copy of ${file} does not have the expected SHA-256`);
+    expect(() => adapt(file, { published }, oldest)).toThrow(`copy of ${file} does not have the expected SHA-256`);
+    expect(readFileSync(file).equals(bytes)).toBe(false);
   });
 
   test('is private and created once', () => {

@@ -65,6 +65,21 @@ describe.each(PROFILES)('requests found by the fuzzer, profile %s', (profile) =>
     }
   });
 
+  test.each(['EST', '-0500', 'America/New_York', ''])('tec/v1 shows dates of an event in the zone %j', async (timezone) => {
+    const verdict = judge({ url: server().url, profile });
+    const headers = { ...JSON_BODY, 'x-tec-eea': ACKNOWLEDGEMENT };
+    const dates = { start_date: '2026-07-01 10:00:00', end_date: '2026-07-01 12:00:00' };
+    const target = '/wp-json/tec/v1/events';
+    const answer = await send(server().url, target, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ title: 'Zone', ...dates, timezone }),
+    });
+    expect(answer.status).toBe(201);
+    const expects = { kind: 'newer-events', isCollection: true, isExact: true, globals: {}, methods: ['POST'] };
+    expect(verdict({ method: 'POST', target, headers, expects }, answer)).toEqual([]);
+  });
+
   test('a request line with the URL of another site gets the front page of this site', async () => {
     const answer = await ask('https://evil.example', {});
     expect([answer.status, answer.text.includes('evil.example')]).toEqual([200, false]);

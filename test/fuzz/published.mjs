@@ -321,7 +321,8 @@ const newerOrganizer = (site, context = 'view') =>
 
 const phpDate = object({
   date: like(/^-?\d{4,5}-\d\d-\d\d \d\d:\d\d:\d\d\.000000$/),
-  timezone_type: is(0, 3),
+  // PHP: an offset, an abbreviation, a region. TEC: 0 where a password hides it.
+  timezone_type: is(0, 1, 2, 3),
   timezone: text,
 });
 const phpDates = object(
@@ -504,6 +505,7 @@ export function publishedShapes(site) {
   return {
     items,
     everything,
+    newerIn,
     /** Shape of a success, or that of everything when it is open what was asked. */
     of({ kind, isCollection, globals }, method) {
       if (method === 'OPTIONS') return description;
@@ -518,6 +520,9 @@ export function publishedShapes(site) {
     },
   };
 }
+
+/** Names of the members that are checked in what the newer interface shows of a kind in a context. */
+export const newerMembers = (kind, context) => Object.keys(publishedShapes({ url: '' }).newerIn(context)[`newer-${kind}`].members);
 
 /** Names of the members that are checked in what the OpenAPI document calls by this name. */
 export function publishedMembers(name) {

@@ -44,8 +44,8 @@ export interface ReadBackupOptions {
 /** A member of the archive. */
 type Entry = Extract extends AsyncIterable<infer E> ? E : never;
 
-/** The largest header or manifest. */
-const MAX_JSON = 256 * 1024 * 1024;
+/** The largest member that is held in memory, in bytes. */
+const MAX_WHOLE = 256 * 1024 * 1024;
 /** The smallest document: its length and its end. */
 const MIN_DOCUMENT = 5;
 
@@ -110,25 +110,26 @@ class Reading {
   async member(entry: Entry): Promise<void> {
     const { name, type, linkname } = entry.header;
     if (this.manifest) throw new BackupError(`there is ${name} after the manifest`);
+    if (!this.header && name !== HEADER) throw new BackupError('it is not a backup of Understudy');
+    // Before anything is read of it: the content of a folder that declares a size never ends.
+    if (type !== 'file' && type !== 'link') throw new BackupError(`${name} is neither a file nor a link`);
     if (!this.header) return this.readHeader(name, entry);
-    if (name === MANIFEST) this.manifest = parse<Manifest>(await this.wholeOf(entry), manifestSchema, name);
+    if (name === MANIFEST) this.manifest = parse<Manifest>(await this.wholeOf(entry, chunksOf(entry)), manifestSchema, name);
     else if (type === 'link') await this.link(name, linkname, entry);
-    else if (type === 'file') await this.content(name, entry);
-    else throw new BackupError(`${name} is neither a file nor a link`);
+    else await this.content(name, entry);
     this.options.onProgress?.('Reading', this.seen.size);
   }
 
   private async readHeader(name: string, entry: Entry): Promise<void> {
-    if (name !== HEADER) throw new BackupError('it is not a backup of Understudy');
-    const bytes = await this.wholeOf(entry);
+    const bytes = await this.wholeOf(entry, chunksOf(entry));
     this.header = parse(bytes, headerSchema, name);
     requireReadable(this.header);
     this.note(name, bytes.length, createHash('sha256').update(bytes).digest('hex'));
   }
 
-  private async wholeOf(entry: Entry): Promise<Buffer> {
-    if (entry.header.size > MAX_JSON) throw new BackupError(`${entry.header.name} is too large`);
-    return bytesOf(chunksOf(entry));
+  private async wholeOf({ header }: Entry, content: AsyncIterable<Buffer>): Promise<Buffer> {
+    if (header.size > MAX_WHOLE) throw new BackupError(`${header.name} is too large`);
+    return bytesOf(content);
   }
 
   private note(name: string, size: number, sha256: string): void {
@@ -141,7 +142,7 @@ class Reading {
     const hash = createHash('sha256');
     const content = hashed(entry, hash);
     if (part) {
-      const documents = splitDocuments(await bytesOf(content), name);
+      const documents = splitDocuments(await this.wholeOf(entry, content), name);
       const key = keyOf(part);
       this.counts.set(key, (this.counts.get(key) ?? 0) + documents.length);
       await visitor?.documents(part, documents);

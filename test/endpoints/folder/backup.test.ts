@@ -3,8 +3,9 @@ import { createWriteStream } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { createGzip, gunzipSync, gzipSync } from 'node:zlib';
 import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import { BSON, Binary, Decimal128, Double, Int32, Long, ObjectId, type Document } from 'mongodb';
@@ -259,6 +260,31 @@ test.each<[string, [string, string | Buffer][], RegExp]>([
   const file = path.join(from.folder, 'made.tar.gz');
   await archive(file, members);
   await expect(readBackup(file)).rejects.toThrow(message);
+});
+
+test.each(['understudy-backup.json', 'manifest.json'])('a folder with a size in the place of %s is rejected', async (name) => {
+  const file = path.join(from.folder, 'made.tar.gz');
+  const tar = pack();
+  if (name === 'manifest.json') tar.entry({ name: 'understudy-backup.json' }, header());
+  tar.entry({ name, type: 'directory', size: 1 });
+  tar.finalize();
+  await pipeline(tar as AsyncIterable<Buffer>, createGzip(), createWriteStream(file));
+  await expect(readBackup(file)).rejects.toThrow(`${name} is neither a file nor a link`);
+});
+
+test('documents that would not fit into the memory are rejected before they are read', async () => {
+  const file = path.join(from.folder, 'made.tar.gz');
+  const tar = pack();
+  tar.entry({ name: 'understudy-backup.json' }, header());
+  tar.entry({ name: 'documents/content/posts/00000.bson', size: 2 ** 32 });
+  // The blocks of the first member, and the header of the second.
+  let bytes = Buffer.alloc(0);
+  for await (const chunk of tar as AsyncIterable<Buffer>) {
+    bytes = Buffer.concat([bytes, chunk]);
+    if (bytes.length >= 3 * 512) break;
+  }
+  await writeFile(file, gzipSync(bytes));
+  await expect(readBackup(file)).rejects.toThrow('documents/content/posts/00000.bson is too large');
 });
 
 test('a file that is no archive is rejected, and a missing one named', async () => {
