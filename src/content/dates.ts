@@ -100,7 +100,7 @@ export interface TimesProblem {
 
 /** Describes why `readDate` rejects a text. */
 export function invalidDate(text: string, { now, zone }: DateBase): string {
-  const asTime = ABSOLUTE.test(text) && parseDate(text.replace(TRAILING_ZONE, ''), { now, zone });
+  const asTime = ABSOLUTE.test(text) && parseDate(text.replace(TRAILING_ZONE, ''), { now, zone: zoneFor(zone) });
   if (!asTime) return `invalid date "${text}". Use a date such as 2026-08-01 19:30 or +3d 19:30 Europe/Berlin`;
   const [, year, month, day] = ABSOLUTE.exec(text) ?? [];
   const days = daysIn(Number(year), Number(month));

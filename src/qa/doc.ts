@@ -25,7 +25,17 @@ function index(routes: QaRoute[], site: Site): Json {
   };
 }
 
-const SCHEMA_KEYWORDS = ['enum', 'items', 'properties', 'additionalProperties', 'minimum', 'maximum', 'pattern', 'default'] as const;
+const SCHEMA_KEYWORDS = [
+  'enum',
+  'items',
+  'minItems',
+  'properties',
+  'additionalProperties',
+  'minimum',
+  'maximum',
+  'pattern',
+  'default',
+] as const;
 
 /** The OpenAPI 3.1 schema of an argument. */
 function schemaOf(arg: Omit<Arg, 'description'> & { description?: string }): Json {

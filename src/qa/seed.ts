@@ -11,6 +11,7 @@ import type { RestResponse } from '../rest/response.js';
 import { Clock } from '../wp/clock.js';
 import { sentMoment, NOW_ARG } from './clock-routes.js';
 import type { QaHost } from './host.js';
+import { codeOf } from '../values/errors.js';
 import { apiEndpoint, json, PREFIX, qaError, type QaRoute } from '../tenant/api/route.js';
 import type { Tenant } from '../tenant/tenant.js';
 import { timed } from './timed.js';
@@ -132,13 +133,20 @@ async function bodyInput(bytes: Buffer, folder: string, host: QaHost): Promise<I
 
 const textOf = (value: Json | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** Writes a file below a folder. @throws RestError if the path leads elsewhere */
+/** The errors of names that no file can have: too long, with a NUL, of a folder, or below another file. */
+const INVALID_NAME: ReadonlySet<string> = new Set(['ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE', 'EISDIR', 'ENOTDIR', 'EEXIST']);
+
+/** Writes a file below a folder. @throws RestError if the path leads elsewhere, or no file can have it */
 async function writeBelow(folder: string, name: string, content: Json): Promise<void> {
   const file = path.join(folder, name);
-  if (!file.startsWith(folder + path.sep))
-    throw qaError('invalid_path', `${JSON.stringify(name)} must be a path below ${path.basename(folder)}.`);
-  await mkdir(path.dirname(file), { recursive: true });
-  await writeFile(file, Buffer.from(textOf(content) ?? '', 'base64'));
+  const invalid = qaError('invalid_path', `${JSON.stringify(name)} must be a path below ${path.basename(folder)}.`);
+  if (!file.startsWith(folder + path.sep)) throw invalid;
+  try {
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, Buffer.from(textOf(content) ?? '', 'base64'));
+  } catch (error) {
+    throw INVALID_NAME.has(codeOf(error) ?? '') ? invalid : error;
+  }
 }
 
 /** The name of a dataset of several files. */
@@ -182,6 +190,7 @@ const SEED_ARGS = {
 const FILE_ARGS = {
   dataset: {
     type: 'array',
+    minItems: 1,
     required: true,
     items: {
       type: 'object',

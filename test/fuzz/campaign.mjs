@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import fc from 'fast-check';
+import { barrage } from './barrage.mjs';
 import { requests } from './requests.mjs';
 import { factsOf } from './values.mjs';
 import { judge } from './verdict.mjs';
-import { asCurl, connect, DEADLINE } from './wire.mjs';
+import { connect, DEADLINE } from './wire.mjs';
 
 const COLLECTIONS = ['posts', 'terms', 'users', 'options', 'counters'];
 const EVERY_STATUS = 'publish,future,draft,pending,private,trash';
@@ -57,29 +57,23 @@ function readFiles({ uploads }) {
 }
 
 /** Everything there is: stored documents, files, and lists as they are answered. */
-const readWorld = async (site, send, authorization) =>
+export const readWorld = async (site, send, authorization) =>
   new Map([...(await readStore(site)), ...readFiles(site), ...(await readLists(send, authorization))]);
 
 /** Names of what is not the same in two worlds. */
-const differences = (before, after) =>
+export const differences = (before, after) =>
   [...new Set([...before.keys(), ...after.keys()])].filter((name) => before.get(name) !== after.get(name));
 
-/** Errors that nobody caught, by what a process says of them. */
-function watchProcess() {
-  const found = [];
-  const note = (error) => found.push(error?.stack ?? String(error));
-  for (const event of ['unhandledRejection', 'uncaughtException']) process.on(event, note);
-  const close = () => ['unhandledRejection', 'uncaughtException'].forEach((event) => process.off(event, note));
-  return { found, close };
+/** What is wrong with the health of a server. */
+export async function illnessOf(send) {
+  const { status, text } = await send({ method: 'GET', target: '/__qa/health', headers: {}, body: Buffer.alloc(0) });
+  return status === 200 ? [] : [`the server is not well: ${text}`];
 }
 
-/** A request that was answered as none may be, with what is needed to see it again. */
-function describeFailure(origin, request, problems, { seed, round, shrinks }) {
-  return [
-    `seed ${seed}, round ${round}, after ${shrinks} simplifications:`,
-    ...problems.map((problem) => `  ${problem}`),
-    asCurl(origin, request),
-  ].join('\n');
+/** Credentials of the administrator of a world. */
+export function adminOf({ users }) {
+  const { login, application_password: password } = users.find(({ role }) => role === 'administrator');
+  return `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`;
 }
 
 /**
@@ -112,44 +106,25 @@ export async function campaign({
   onProgress = () => {},
 }) {
   const { send, close } = connect(server.url, deadline);
-  const watch = watchProcess();
   const facts = factsOf(world);
-  const admin = facts.users.find(({ role }) => role === 'administrator');
-  const authorization = `Basic ${Buffer.from(`${admin.login}:${admin.application_password}`).toString('base64')}`;
-  const arbitrary = requests(table, facts, server.url);
-  const verdict = judge({ url: server.url, profile });
+  const authorization = adminOf(facts);
+  const judged = judge({ url: server.url, profile });
   const statuses = {};
   const failures = [];
   let sent = 0;
-
-  /** What is wrong with the answer to a request. */
-  const problemsOf = async (request) => {
-    try {
-      const answer = await send(request);
-      const key = request.expects.kind === 'core' ? 'core' : String(answer.status);
+  const { round: runRound, close: endBarrage } = barrage({
+    send,
+    url: server.url,
+    requests: requests(table, facts, server.url),
+    verdict: (request, answer) => (answer instanceof Error ? [answer.message] : judged(request, answer)),
+    atOnce,
+    onAnswer: ({ expects }, { status }) => {
+      const key = expects.kind === 'core' ? 'core' : String(status);
       statuses[key] = (statuses[key] ?? 0) + 1;
-      const uncaught = watch.found.splice(0);
-      return [...verdict(request, answer), ...uncaught];
-    } catch (error) {
-      return [error.message, ...watch.found.splice(0)];
-    }
-  };
-
-  const runRound = async (round, count) => {
-    let last = { request: undefined, problems: [] };
-    const property = fc.asyncProperty(...Array.from({ length: atOnce }, () => arbitrary), async (...burst) => {
-      const verdicts = await Promise.all(burst.map(problemsOf));
-      sent += burst.length;
+      sent += 1;
       onProgress(sent, statuses);
-      const bad = verdicts.findIndex((problems) => problems.length > 0);
-      if (bad < 0) return;
-      last = { request: burst[bad], problems: verdicts[bad] };
-      throw new Error(last.problems[0]);
-    });
-    const details = await fc.check(property, { seed: seed + round, numRuns: Math.ceil(count / atOnce) });
-    if (details.failed)
-      failures.push(describeFailure(server.url, last.request, last.problems, { seed: seed + round, round, shrinks: details.numShrinks }));
-  };
+    },
+  });
 
   const reset = async () => {
     await server.reset();
@@ -158,20 +133,14 @@ export async function campaign({
       failures.push(`seed ${seed}: a reset does not bring back: ${changed.slice(0, 10).join(', ')}${changed.length > 10 ? ', …' : ''}`);
   };
 
-  const checkHealth = async () => {
-    const { status, text } = await send({ method: 'GET', target: '/__qa/health', headers: {}, body: Buffer.alloc(0) });
-    if (status !== 200) failures.push(`seed ${seed}: the server is not well: ${text}`);
-  };
-
   await server.reset();
   const pristine = await readWorld(server.site, send, authorization);
   for (let round = 0; sent < wanted && failures.length < failuresAtMost; round++) {
-    await runRound(round, Math.min(perRound, wanted - sent));
-    await checkHealth();
+    failures.push(...(await runRound(seed, round, Math.min(perRound, wanted - sent))));
+    failures.push(...(await illnessOf(send)));
     await reset();
   }
-  failures.push(...watch.found);
-  watch.close();
+  failures.push(...endBarrage());
   close();
   return { sent, statuses, failures };
 }

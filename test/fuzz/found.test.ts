@@ -246,6 +246,26 @@ describe.each(PROFILES)('requests found by the fuzzer, profile %s', (profile) =>
   });
 });
 
+describe('requests to the test API', () => {
+  const server = startTestServer({ dataset: WORLD, logLevel: 'error' });
+  const post = (route: string, body: unknown): Promise<Answer> =>
+    send(server().url, `/__qa/${route}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+
+  test('no files are no dataset', async () => {
+    expect(await post('seed/files', { dataset: [] })).toMatchObject({ status: 400, json: { code: 'rest_invalid_param' } });
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['too long', { ['x'.repeat(300)]: '' }],
+    ['with a NUL', { 'a\0b': '' }],
+    ['of a folder', { 'a/': '' }],
+    ['below another file', { a: '', 'a/b': '' }],
+  ])('a name that no file can have is rejected: one %s', async (_, uploads) => {
+    const answer = await post('seed/files', { dataset: [{ name: 'x.json', content: btoa('{}') }], uploads });
+    expect(answer).toMatchObject({ status: 400, json: { code: 'understudy_invalid_path' } });
+  });
+});
+
 describe('texts that once took quadratic time', () => {
   const cases: [string, (text: string) => unknown, string][] = [
     ['equality of titles', equalityKey, `${' '.repeat(300_000)}x`],

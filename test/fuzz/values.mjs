@@ -229,7 +229,7 @@ const htmlText = fc.oneof(
     .map((parts) => parts.join('')),
 );
 
-const hostileText = fc.oneof(
+export const hostileText = fc.oneof(
   { weight: 5, arbitrary: pick(...HOSTILE_TEXTS) },
   { weight: 2, arbitrary: pick(...WORST_TEXTS) },
   { weight: 2, arbitrary: fc.array(character, { maxLength: 30 }).map((characters) => characters.join('')) },

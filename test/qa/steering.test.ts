@@ -21,6 +21,7 @@ describe('the routes of the test API', () => {
     expect(listed.map(([route]) => route)).toEqual(
       expect.arrayContaining(['/__qa', '/__qa/doc', '/__qa/health', '/__qa/reset', '/__qa/clock', '/__qa/snapshots/{name}/restore']),
     );
+    expect(listed.filter(([route]) => !/^[\w/.]+(?:\{\w+\}[\w/.]*)?$/.test(route as string))).toEqual([]);
     expect(await new Validator().validate(doc)).toMatchObject({ valid: true });
     const operations = Object.values<Any>(doc.paths).flatMap((path) => Object.values<Any>(path));
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);

@@ -379,7 +379,7 @@ describe('stubs of a dataset', () => {
       dataset: [{ name: 'calendar.json', content: btoa(JSON.stringify(dataset)) }],
     });
     expect([json.code, json.data.stubs, json.data.files]).toEqual(['understudy_missing_files', ['plan.json', 'logo.png'], []]);
-    const escaped = await send('POST', '/__qa/seed/files', { dataset: [], stubs: { '../x': '' } });
+    const escaped = await send('POST', '/__qa/seed/files', { dataset: [{ name: 'x.json' }], stubs: { '../x': '' } });
     expect(escaped.json.message).toContain('must be a path below stubs');
   });
 

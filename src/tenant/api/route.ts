@@ -10,7 +10,11 @@ import type { Args, CallContext, Json, Method } from '../../rest/route.js';
 export const PREFIX = '/__qa';
 
 /** Formats a path for people: `/__qa/snapshots/(?P<name>[\w-]+)` becomes `/__qa/snapshots/{name}`. */
-export const readable = (path: string): string => path.replace(/\(\?P<(\w+)>(?:[^()]|\([^()]*\))*\)/g, '{$1}').replaceAll('\\.', '.');
+export function readable(path: string): string {
+  // Innermost groups without a name first.
+  const flat = path.replace(/\((?!\?P<)[^()]*\)/g, '');
+  return flat === path ? path.replace(/\(\?P<(\w+)>[^()]*\)/g, '{$1}').replaceAll('\\.', '.') : readable(flat);
+}
 
 /** A request to the test API, with the raw body for endpoints that need it. */
 export class QaRequest extends RestRequest {

@@ -1,6 +1,6 @@
 import { readMoment } from '../../../../src/text/moment.js';
 import { timeValues, type WallTimes } from '../../../../src/content/fields.js';
-import { eventTimes, readDatasetDate, readDuration, type EventTimesInput } from '../../../../src/content/dates.js';
+import { eventTimes, invalidDate, readDatasetDate, readDuration, type EventTimesInput } from '../../../../src/content/dates.js';
 import { readPrice } from '../../../../src/content/prices.js';
 import { NOW, BASE } from './read.js';
 
@@ -44,6 +44,11 @@ describe('dates', () => {
 
   test.each(['', '  ', 'soon', '+3x 10:00', '+3d 25:00', '+3d 10:00 Mars/Base', '2026-13-01'])('rejects %j', (text) => {
     expect(readDatasetDate(text, BASE)).toBeNull();
+  });
+
+  // WP: the offset is no time zone of PHP.
+  test.each(['UTC+2', 'UTC-3.5', 'Europe/Berlin'])('says why a day does not exist, in the zone %s', (zone) => {
+    expect(invalidDate('2026-02-30 19:00', { ...BASE, zone })).toBe('invalid date "2026-02-30 19:00": 2026-02 has 28 days');
   });
 
   test.each([

@@ -1,0 +1,217 @@
+// Damaged files for the readers in this process: datasets of every format, and backups.
+import { createReadStream, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { createHash } from 'node:crypto';
+import { createGunzip, gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { extract, pack } from 'tar-stream';
+import { mangledBytes, mangledFile, mangledValue } from './mangle.mjs';
+import { hostileText } from './values.mjs';
+
+/** The most processor time that a reader may take for a file of some 100 kB, in ms. */
+const MOST_MS = 3000;
+
+/** Calls a reader on what an arbitrary makes until it does what none may. @returns what went wrong, and how the readers ended */
+async function read(what, arbitrary, run, { seed, runs, keep }) {
+  const ends = {};
+  let last;
+  const property = fc.asyncProperty(arbitrary, async (made) => {
+    last = made;
+    const started = process.cpuUsage();
+    const end = await run(made);
+    const { user, system } = process.cpuUsage(started);
+    if (user + system > 1000 * MOST_MS) throw new Error(`took ${(user + system) / 1000} ms of processor time`);
+    ends[end] = (ends[end] ?? 0) + 1;
+  });
+  const { failed, errorInstance, numShrinks } = await fc.check(property, { seed, numRuns: runs });
+  const failures = failed ? [`${what}, seed ${seed}, after ${numShrinks} simplifications: ${errorInstance?.stack}\n${keep(last)}`] : [];
+  return { ends, failures };
+}
+
+const names = (error) => [error?.name, Object.getPrototypeOf(error ?? {})?.constructor?.name];
+
+/** How work ends, where an error of one of these names is a way to end. @throws any other error */
+const endOf = (work, allowed) =>
+  work.then(
+    () => 'read',
+    (error) => {
+      if (names(error).some((name) => allowed.includes(name))) return error.name;
+      throw error;
+    },
+  );
+
+/** Reads all of a dataset. Problems are as good as content. */
+async function readDataset(openFile, input, format) {
+  const notes = [];
+  const source = await openFile(input, { now: null, warn: (line) => notes.push(line), notify: (line) => notes.push(line) }, format);
+  for await (const item of source.items((problem) => notes.push(problem))) notes.push(item.kind);
+}
+
+/**
+ * Datasets of all formats that can be written and read.
+ * @param given.formats the table of the formats
+ * @param given.openFile opens a file of any of them
+ * @param given.dataset file that is written in each format, and then damaged
+ * @param given.folder for files
+ */
+export async function datasets({ formats, openFile, dataset, folder }) {
+  const input = { file: dataset, name: path.basename(dataset), folder: path.dirname(dataset) };
+  const all = [];
+  for (const { name, extensions, read: reader, write } of formats) {
+    if (!reader || !write) continue;
+    const valid = path.join(folder, `valid${extensions[0]}`);
+    const chunks = [];
+    const source = await openFile(input, { now: null });
+    const { Writable } = await import('node:stream');
+    const out = new Writable({ write: (chunk, _encoding, done) => (chunks.push(Buffer.from(chunk)), done()) });
+    await (
+      await write()
+    )(source, out, { file: null, warn: () => {}, settings: { kind: 'events' } });
+    writeFileSync(valid, Buffer.concat(chunks));
+    all.push({ name, extension: extensions[0], bytes: readFileSync(valid) });
+  }
+  return all;
+}
+
+/** Gives damaged datasets of a format to its reader. */
+export function fuzzDataset({ name, extension, bytes }, { openFile, folder, seed, runs }) {
+  const file = path.join(folder, `damaged${extension}`);
+  const run = async (made) => {
+    writeFileSync(file, made);
+    return endOf(readDataset(openFile, { file, name: `damaged${extension}`, folder }, name), ['DatasetError']);
+  };
+  return read(`dataset ${name}`, mangledFile(bytes), run, { seed, runs, keep: (made) => made.toString('latin1').slice(0, 2000) });
+}
+
+/** The members of a backup. */
+async function membersOf(file) {
+  const members = [];
+  const archive = createReadStream(file).pipe(createGunzip()).pipe(extract());
+  for await (const entry of archive) {
+    const chunks = [];
+    for await (const chunk of entry) chunks.push(chunk);
+    members.push({
+      header: { name: entry.header.name, type: entry.header.type, linkname: entry.header.linkname },
+      content: Buffer.concat(chunks),
+    });
+  }
+  return members;
+}
+
+const MANIFEST = 'manifest.json';
+const OUTSIDE = [
+  '../outside',
+  'files/uploads/../../outside',
+  '/tmp/outside',
+  'files/uploads/a/../../../outside',
+  'files/uploads/..\\outside',
+];
+
+/** What is done to a member of a backup. */
+const memberEdit = fc.record({
+  where: fc.integer({ min: 0, max: 9999 }),
+  how: fc.constantFrom('name', 'outside', 'link', 'symlink', 'folder', 'content', 'remove', 'repeat', 'size'),
+  text: hostileText,
+  outside: fc.constantFrom(...OUTSIDE),
+  bytes: fc.uint8Array({ maxLength: 200 }),
+  size: fc.constantFrom(0, 1, 511, 2 ** 31, 2 ** 33 - 1),
+});
+
+function changed(members, { where, how, text, outside, bytes, size }) {
+  const index = Math.floor((where * members.length) / 10_000);
+  const { header, content } = members[index];
+  const by = (member) => members.with(index, member);
+  const tarName = text.replaceAll('\0', '').slice(0, 90) || 'x';
+  switch (how) {
+    case 'name':
+      return by({ header: { ...header, name: tarName }, content });
+    case 'outside':
+      return by({ header: { ...header, name: outside }, content });
+    case 'link':
+    case 'symlink':
+      return by({ header: { name: header.name, type: how, linkname: outside }, content: Buffer.alloc(0) });
+    case 'folder':
+      return by({ header: { ...header, type: 'directory' }, content: Buffer.alloc(0) });
+    case 'content':
+      return by({ header, content: Buffer.concat([content.subarray(0, content.length / 2), bytes]) });
+    case 'size':
+      return by({ header, content, size });
+    case 'remove':
+      return members.toSpliced(index, 1);
+    default:
+      return members.toSpliced(index, 0, members[index]);
+  }
+}
+
+const digestOf = (content) => createHash('sha256').update(content).digest('hex');
+
+/** Members with a manifest that lists them as they are now. */
+function resealed(members, manifest) {
+  const others = members.filter(({ header }) => header.name !== MANIFEST);
+  const listed = others.map(({ header, content }) => ({ name: header.name, size: content.length, sha256: digestOf(content) }));
+  return withManifest(members, { ...manifest, members: listed });
+}
+
+const withManifest = (members, manifest) =>
+  members.map((member) => (member.header.name === MANIFEST ? { ...member, content: Buffer.from(JSON.stringify(manifest) ?? '') } : member));
+
+/** Writes members. A size that is not that of the content goes into the header of the archive, with its checksum. */
+async function packed(members) {
+  const archive = pack();
+  const chunks = [];
+  const reading = (async () => {
+    for await (const chunk of archive) chunks.push(chunk);
+  })();
+  const sizes = [];
+  for (const { header, content, size } of members) {
+    archive.entry({ ...header, mtime: new Date(0) }, ...(header.type === 'file' ? [content] : []));
+    if (size !== undefined) sizes.push([header.name, size]);
+  }
+  archive.finalize();
+  await reading;
+  const bytes = Buffer.concat(chunks);
+  for (const [name, size] of sizes) declareSize(bytes, name, size);
+  return gzipSync(bytes, { level: 1 });
+}
+
+/** Writes another size to the header of the member with a name. */
+function declareSize(bytes, name, size) {
+  for (let start = 0; start < bytes.length; start += 512) {
+    if (bytes.toString('utf8', start, start + name.length + 1) !== `${name}\0`) continue;
+    bytes.write(`${size.toString(8).padStart(11, '0')} `, start + 124, 'latin1');
+    bytes.fill(' ', start + 148, start + 156);
+    const sum = bytes.subarray(start, start + 512).reduce((total, byte) => total + byte, 0);
+    bytes.write(`${sum.toString(8).padStart(6, '0')}\0 `, start + 148, 'latin1');
+    return;
+  }
+}
+
+/** Archives that once were a backup: of other members, listed or not, or of other bytes. */
+function damagedBackup(bytes, members) {
+  const manifest = JSON.parse(members.at(-1).content.toString('utf8'));
+  const edits = fc.array(memberEdit, { minLength: 1, maxLength: 3 });
+  const others = edits.map((all) => all.reduce((list, edit) => (list.length === 0 ? list : changed(list, edit)), members));
+  return fc.oneof(
+    { weight: 1, arbitrary: mangledBytes(bytes).map((made) => () => made) },
+    { weight: 2, arbitrary: others.map((list) => () => packed(list)) },
+    { weight: 4, arbitrary: others.map((list) => () => packed(resealed(list, manifest))) },
+    { weight: 2, arbitrary: mangledValue(manifest).map((value) => () => packed(withManifest(members, value))) },
+  );
+}
+
+/**
+ * Gives damaged backups to a reader.
+ * @param file a valid backup
+ * @param given.use what reads one: `(file, validManifest) => Promise`
+ */
+export async function fuzzBackup(file, { use, folder, seed, runs }) {
+  const bytes = readFileSync(file);
+  const members = await membersOf(file);
+  mkdirSync(folder, { recursive: true });
+  const damaged = path.join(folder, 'damaged.tar.gz');
+  const run = async (make) => {
+    writeFileSync(damaged, await make());
+    return endOf(use(damaged), ['BackupError', 'EngineError']);
+  };
+  return read('backup', damagedBackup(bytes, members), run, { seed, runs, keep: () => `The file is ${damaged}.` });
+}
