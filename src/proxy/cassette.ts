@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto';
+import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { phpJson } from '../php/json.js';
 import type { Json } from '../rest/route.js';
 import type { Identity } from './identity.js';
-import { isText, ProxyError, type ProxiedResponse } from './request.js';
+import { isKept, isText, ProxyError, type ProxiedResponse } from './request.js';
 import { maskJson, maskText } from './secrets.js';
-import { codeOf } from '../values/errors.js';
+import { codeOf, messageOf } from '../values/errors.js';
 import { parseJson } from '../values/json.js';
+import { isOneOf, membersOf } from '../values/records.js';
 
 /** A stored response, as its file has it. */
 interface Entry {
@@ -25,6 +27,7 @@ interface Entry {
 }
 
 const SPELLINGS = { php: (value: Json) => phpJson(value), js: (value: Json) => JSON.stringify(value) };
+const SPELLING_NAMES = ['php', 'js'] as const;
 
 /** A JSON body as a value, if its text can be reproduced from it. */
 function asJson(body: Buffer): Pick<Entry['response'], 'json' | 'spelling'> | null {
@@ -64,10 +67,35 @@ async function replaceFile(file: string, content: string | Buffer): Promise<void
 
 const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT';
 
-const isEntry = (value: unknown): value is Entry => {
-  const { response } = (value ?? {}) as Partial<Entry>;
-  return typeof response?.status === 'number' && typeof response.headers === 'object' && response.headers !== null;
-};
+/** Whether headers can be sent. Files can be edited by hand. */
+function areHeaders(headers: object): boolean {
+  try {
+    for (const [name, value] of Object.entries(headers) as [string, unknown][]) {
+      validateHeaderName(name);
+      validateHeaderValue(name, value as string);
+      if (typeof value !== 'string') return false;
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A file of the cassette, and no other. */
+const FILE_NAME = /^(?!\.{0,2}$)[^/\\\0]*$/;
+
+/** Why a stored response cannot be sent; null if it can. */
+function problemOf(entry: unknown): string | null {
+  const response = membersOf(membersOf(entry)?.['response']);
+  if (!response) return 'response is missing';
+  const { status, spelling = 'js', file = 'none' } = response;
+  const headers = membersOf(response['headers']);
+  if (!Number.isInteger(status) || Number(status) < 200 || Number(status) > 999)
+    return 'response.status must be a whole number from 200 to 999';
+  if (!headers || Array.isArray(headers) || !areHeaders(headers)) return 'response.headers must have valid names, with texts as values';
+  if (!isOneOf(SPELLING_NAMES, spelling)) return `response.spelling must be ${SPELLING_NAMES.join(' or ')}`;
+  return typeof file === 'string' && FILE_NAME.test(file) ? null : 'response.file must be the name of a file';
+}
 
 /** Stored responses: a folder with a JSON file for each, and files for the bodies that are not JSON. */
 export class Cassette {
@@ -89,8 +117,9 @@ export class Cassette {
     const file = this.at(`${name}.json`);
     try {
       const entry: unknown = JSON.parse(await readFile(file, 'utf8'));
-      if (isEntry(entry)) return entry;
-      throw new ProxyError(502, 'understudy_invalid_cassette', `${file} has no response with status and headers. Record it again.`);
+      const problem = problemOf(entry);
+      if (problem === null) return entry as Entry;
+      throw new ProxyError(502, 'understudy_invalid_cassette', `${file}: ${problem}. Correct it or record it again.`);
     } catch (error) {
       if (isMissing(error)) return null;
       if (!(error instanceof SyntaxError)) throw error;
@@ -104,13 +133,12 @@ export class Cassette {
 
   private async bodyOf({ json, spelling = 'js', file }: Entry['response']): Promise<Buffer> {
     if (json !== undefined) return Buffer.from(SPELLINGS[spelling](json));
-    // A file of the cassette, and no other.
     if (file === undefined) return Buffer.alloc(0);
     try {
-      return await readFile(this.at(path.basename(file)));
+      return await readFile(this.at(file));
     } catch (error) {
-      if (!isMissing(error)) throw error;
-      throw new ProxyError(502, 'understudy_invalid_cassette', `${this.at(file)} is missing. Record the request again.`);
+      const why = isMissing(error) ? 'is missing' : `cannot be read (${messageOf(error)})`;
+      throw new ProxyError(502, 'understudy_invalid_cassette', `${this.at(file)} ${why}. Record the request again.`);
     }
   }
 
@@ -119,7 +147,8 @@ export class Cassette {
     const entry = await this.entry(identity);
     if (entry === null) return null;
     const { status, headers } = entry.response;
-    return { status, headers, body: await this.bodyOf(entry.response) };
+    const kept = Object.entries(headers).filter(([header]) => isKept(header.toLowerCase()));
+    return { status, headers: Object.fromEntries(kept), body: await this.bodyOf(entry.response) };
   }
 
   /** Stores a response, without its secrets. */
@@ -143,6 +172,6 @@ export class Cassette {
     if (file !== undefined) await replaceFile(this.at(file), kept);
     await replaceFile(this.at(`${name}.json`), `${JSON.stringify(entry, null, 2)}\n`);
     const old = before?.response.file;
-    if (old !== undefined && old !== file) await rm(this.at(path.basename(old)), { force: true });
+    if (old !== undefined && old !== file) await rm(this.at(old), { force: true });
   }
 }

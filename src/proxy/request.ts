@@ -22,6 +22,13 @@ export interface ProxiedResponse {
   body: Buffer;
 }
 
+/** Response headers that belong to the connection, to one request, or to one visitor; or that only hold at the address of the site. */
+const NOT_KEPT =
+  /^(?:age|alt-svc|cf-.*|connection|content-encoding|content-length|date|expect-ct|keep-alive|nel|proxy-.*|report-to|reporting-endpoints|server-timing|set-cookie|strict-transport-security|trailer|transfer-encoding|upgrade|via|x-request-id|x-understudy-.*|x-wp-nonce)$/;
+
+/** Whether a header of a response is stored and sent on. @param name in lower case */
+export const isKept = (name: string): boolean => !NOT_KEPT.test(name);
+
 /** A request for which neither the site nor the cassette has a response. */
 export class ProxyError extends Error {
   override readonly name = 'ProxyError';

@@ -1,5 +1,5 @@
 import { connectionProblem } from '../content/live/client/problems.js';
-import { ProxyError, shownRequest, type ProxiedRequest, type ProxiedResponse } from './request.js';
+import { isKept, ProxyError, shownRequest, type ProxiedRequest, type ProxiedResponse } from './request.js';
 
 export interface UpstreamOptions {
   /** URL of the site, without trailing slash. */
@@ -21,10 +21,6 @@ const MOVES = 3;
 const NOT_SENT =
   /^(?:accept-encoding|accept-language|authorization|connection|content-length|cookie|expect|forwarded|host|if-.*|keep-alive|origin|priority|proxy-.*|range|referer|sec-.*|te|trailer|transfer-encoding|upgrade.*|user-agent|x-forwarded-.*|x-http-method-override|x-real-ip|x-request-id|x-understudy-.*|x-wp-nonce)$/;
 
-/** Response headers that belong to the connection, to one request, or to one visitor; or that only hold at the address of the site. */
-const NOT_KEPT =
-  /^(?:age|alt-svc|cf-.*|connection|content-encoding|content-length|date|expect-ct|keep-alive|nel|proxy-.*|report-to|reporting-endpoints|server-timing|set-cookie|strict-transport-security|trailer|transfer-encoding|upgrade|via|x-request-id|x-understudy-.*|x-wp-nonce)$/;
-
 /** Marks forwarded requests. */
 const MARK = 'x-understudy-proxy';
 
@@ -40,7 +36,7 @@ const withoutUpgrade = (name: string, value: string): string =>
   name.startsWith('content-security-policy') ? value.replace(/\s*upgrade-insecure-requests\s*;?/gi, '').trim() : value;
 
 function keptHeaders(headers: Headers): Record<string, string> {
-  const kept = [...headers].filter(([name]) => !NOT_KEPT.test(name)).map(([name, value]) => [name, withoutUpgrade(name, value)] as const);
+  const kept = [...headers].filter(([name]) => isKept(name)).map(([name, value]) => [name, withoutUpgrade(name, value)] as const);
   return Object.fromEntries(kept.filter(([, value]) => value !== ''));
 }
 
