@@ -87,11 +87,12 @@ export function readDay(text: string, { now, timezone, format }: DateReading): s
   return date ? wallAt(date.epoch, zone) : undefined;
 }
 
-const CLOCK_TIME = /^\s*(\d{1,2})(?:[:.](\d{2})(?:[:.](\d{2}))?)?\s*(?:h|uhr)?\s*([ap])?\.?\s*(?:m\.?)?\s*$/i;
+const CLOCK_TIME = /^(\d{1,2})(?:[:.](\d{2})(?:[:.](\d{2}))?)? ?(?:h|uhr)? ?([ap])?\.? ?(?:m\.?)?$/i;
 
 /** Parses a time of day, such as `19:30`, `7:30 pm`, `7pm`, `19.30 Uhr`, `19:30:15`. @returns `HH:MM:SS` */
 export function readTime(text: string): string | undefined {
-  const found = CLOCK_TIME.exec(text);
+  // Spaces that several parts of the pattern could take would be tried in every combination.
+  const found = CLOCK_TIME.exec(text.trim().replace(/\s+/g, ' '));
   if (!found) return undefined;
   const [, hourText, minute = '00', second = '00', half] = found;
   const hour = Number(hourText);
