@@ -1,7 +1,8 @@
 // Damaged files for the readers in this process: datasets of every format, and backups.
-import { createReadStream, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createReadStream, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createHash } from 'node:crypto';
+import { Writable } from 'node:stream';
 import { createGunzip, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { extract, pack } from 'tar-stream';
@@ -48,7 +49,7 @@ async function readDataset(openFile, input, format) {
 }
 
 /**
- * Datasets of all formats that can be written and read.
+ * A dataset in all formats that can be written and read.
  * @param given.formats the table of the formats
  * @param given.openFile opens a file of any of them
  * @param given.dataset file that is written in each format, and then damaged
@@ -62,7 +63,6 @@ export async function datasets({ formats, openFile, dataset, folder }) {
     const valid = path.join(folder, `valid${extensions[0]}`);
     const chunks = [];
     const source = await openFile(input, { now: null });
-    const { Writable } = await import('node:stream');
     const out = new Writable({ write: (chunk, _encoding, done) => (chunks.push(Buffer.from(chunk)), done()) });
     await (
       await write()
@@ -202,7 +202,7 @@ function damagedBackup(bytes, members) {
 /**
  * Gives damaged backups to a reader.
  * @param file a valid backup
- * @param given.use what reads one: `(file, validManifest) => Promise`
+ * @param given.use what reads one, or restores it
  */
 export async function fuzzBackup(file, { use, folder, seed, runs }) {
   const bytes = readFileSync(file);
@@ -211,6 +211,8 @@ export async function fuzzBackup(file, { use, folder, seed, runs }) {
   const damaged = path.join(folder, 'damaged.tar.gz');
   const run = async (make) => {
     writeFileSync(damaged, await make());
+    if (existsSync(path.join(folder, '../outside')) || existsSync('/tmp/outside'))
+      throw new Error('a file was written outside of the folder');
     return endOf(use(damaged), ['BackupError', 'EngineError']);
   };
   return read('backup', damagedBackup(bytes, members), run, { seed, runs, keep: () => `The file is ${damaged}.` });

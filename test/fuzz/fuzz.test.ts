@@ -1,12 +1,23 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { routeTable } from '../../src/app/koa.js';
 import { DEFINITIONS, type SchemaName } from '../../src/calendar-v1/doc/definitions.js';
+import { readBackup } from '../../src/content/backup/read.js';
+import { openFile } from '../../src/content/formats/open.js';
+import { CONTENT_FORMATS } from '../../src/content/formats/registry.js';
 import { PROFILES } from '../../src/wp/quirks.js';
 import { WORLD } from '../support/api.js';
 import { startTestServer } from '../support/server.js';
 import { campaign } from './campaign.mjs';
+import { fuzzCassettes } from './cassettes.mjs';
+import { datasets, fuzzBackup, fuzzDataset } from './files.mjs';
 import { newerMembers, publishedMembers } from './published.mjs';
+import { testApiCampaign } from './test-api.mjs';
+
+const fixture = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+const [DEMO, EMPTY, SMALL] = ['../../fixtures/demo.json', '../../fixtures/empty.json', '../qa/small.json'].map(fixture);
 
 const world: unknown = JSON.parse(readFileSync(WORLD, 'utf8'));
 
@@ -65,6 +76,47 @@ function propertiesOf(schemas: Record<string, NewerSchema>, name: string): objec
     ...allOf.flatMap((part) => (part.$ref === undefined ? [part.properties ?? {}] : propertiesOf(schemas, path.basename(part.$ref)))),
   ];
 }
+
+describe('the test API, and files', () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-fuzz-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const cassette = path.join(folder, 'cassette');
+  const server = startTestServer({ dataset: WORLD, logLevel: 'error' });
+  const replaying = startTestServer({ dataset: EMPTY, logLevel: 'error', proxy: 'http://127.0.0.1:9', proxyMode: 'replay', cassette });
+
+  test('requests to the test API of a sandbox are answered, and change nothing of the main site', async () => {
+    const { statuses, failures } = await testApiCampaign({ server: server(), world, datasets: [SMALL], requests: 200, seed: SEED });
+    expect(failures).toEqual([]);
+    for (const status of ['200', '201', '400', '403', '404', '405']) expect(statuses[status]).toBeGreaterThan(0);
+  }, 60_000);
+
+  test('a damaged dataset of any format is read, or its problems are listed', async () => {
+    const all = await datasets({ formats: CONTENT_FORMATS, openFile, dataset: DEMO, folder });
+    expect(all.map(({ name }) => name).toSorted()).toEqual(CONTENT_FORMATS.map(({ name }) => name).toSorted());
+    const seen = new Set<string>();
+    for (const one of all) {
+      const { ends, failures } = await fuzzDataset(one, { openFile, folder, seed: SEED, runs: 7 });
+      expect([one.name, failures]).toEqual([one.name, []]);
+      for (const end of Object.keys(ends)) seen.add(end);
+    }
+    expect([...seen].toSorted()).toEqual(['DatasetError', 'read']);
+  }, 60_000);
+
+  test('a damaged backup is rejected', async () => {
+    const file = path.join(folder, 'valid.tar.gz');
+    const backup = await fetch(`${server().url}/__qa/backup`, { method: 'POST' });
+    writeFileSync(file, Buffer.from(await backup.arrayBuffer()));
+    const { ends, failures } = await fuzzBackup(file, { use: readBackup, folder: path.join(folder, 'damaged'), seed: SEED, runs: 25 });
+    expect(failures).toEqual([]);
+    expect(ends.BackupError).toBeGreaterThan(20);
+  }, 60_000);
+
+  test('a damaged recording is replayed, or what is wrong with it is said', async () => {
+    const { statuses, failures } = await fuzzCassettes({ server: replaying(), folder: cassette, seed: SEED, runs: 60 });
+    expect(failures).toEqual([]);
+    for (const status of ['200', '502']) expect(statuses[status]).toBeGreaterThan(0);
+  }, 60_000);
+});
 
 test.each(Object.keys(DEFINITIONS) as SchemaName[])('every published property of %s is checked in responses', (name) => {
   const published = Object.keys(DEFINITIONS[name]).map((property) => property.trim());

@@ -1,6 +1,7 @@
 // Requests for every route of the table: parameters, bodies, headers and spellings from harmless to hostile.
 import fc from 'fast-check';
 import { asJson, asMultipart, asQuery, SPELLINGS } from './encode.mjs';
+import { uploads } from './uploads.mjs';
 import { hostileName, hostileValue, meaningfulValues } from './values.mjs';
 
 const pick = (...values) => fc.constantFrom(...values);
@@ -570,8 +571,15 @@ export function requests(table, facts, siteUrl) {
     })),
   );
   const total = weighted.reduce((sum, { weight }) => sum + weight, 0);
-  return fc.oneof(...weighted, ...(core.length > 0 ? [{ weight: Math.ceil(total / 6) + 1, arbitrary: fc.oneof(...core) }] : []), {
-    weight: Math.ceil(total / 40) + 1,
-    arbitrary: strayRequests(facts),
-  });
+  const [{ login, application_password: password }] = facts.users;
+  return fc.oneof(
+    ...weighted,
+    ...(core.length > 0
+      ? [
+          { weight: Math.ceil(total / 6) + 1, arbitrary: fc.oneof(...core) },
+          { weight: Math.ceil(total / 40) + 1, arbitrary: uploads(basic(`${login}:${password}`)) },
+        ]
+      : []),
+    { weight: Math.ceil(total / 40) + 1, arbitrary: strayRequests(facts) },
+  );
 }

@@ -1,15 +1,21 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { campaign } from './campaign.mjs';
+import { fuzzCassettes } from './cassettes.mjs';
+import { datasets, fuzzBackup, fuzzDataset } from './files.mjs';
+import { testApiCampaign } from './test-api.mjs';
 
-const HELP = `Sends any number of random and hostile requests to a server in this process and says which is answered as none may be.
+const HELP = `Sends any number of random and hostile requests to servers in this process, gives damaged files to readers, and says what none may
+answer.
 
 Usage: npm run fuzz -- [options]
 
-  --requests N       How many, over both profiles (default: 20000)
+  --requests N       How many requests and files, over all parts and both profiles (default: 20000)
   --seed N           The same seed makes the same requests (default: another one each time)
+  --only PART        requests, test-api, datasets, backups or cassettes; --requests is then for that part (default: all parts)
   --profile NAME     tec or standard only
   --namespace NAME   Only routes of this namespace, such as wp/v2
   --failures N       Goes on until so many were found in a profile (default: 1)
@@ -24,6 +30,7 @@ const { values } = parseArgs({
     failures: { type: 'string', default: '1' },
     'at-once': { type: 'string', default: '4' },
     namespace: { type: 'string' },
+    only: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -35,10 +42,20 @@ const seed = Number(values.seed ?? Date.now() % 1_000_000);
 const wanted = Number(values.requests);
 const profiles = values.profile === undefined ? ['tec', 'standard'] : [values.profile];
 
-const dataset = path.join(path.dirname(fileURLToPath(import.meta.url)), '../conformance/world.json');
+const here = path.dirname(fileURLToPath(import.meta.url));
+const dataset = path.join(here, '../conformance/world.json');
 const world = JSON.parse(readFileSync(dataset, 'utf8'));
-const { createServer } = await import('../../dist/index.js');
-const { routeTable } = await import('../../dist/app/koa.js');
+const build = (module) => import(`../../dist/${module}.js`);
+const { createServer } = await build('index');
+const { routeTable } = await build('app/koa');
+
+/** What was found, by part. */
+function report(what, { sent, statuses, ends = statuses, failures }) {
+  const counts = Object.entries(ends).map(([end, count]) => `${end}: ${count}`);
+  console.log(`\r${what}: ${sent === undefined ? '' : `${sent} requests `}from seed ${seed}, answered with ${counts.join(', ')}`);
+  for (const failure of failures) console.log(`\n${failure}`);
+  return failures.length;
+}
 
 async function run(profile, requests) {
   const server = await createServer({ dataset, profile, logLevel: 'error' });
@@ -49,7 +66,7 @@ async function run(profile, requests) {
     process.stdout.write(`\r${profile}: ${sent} of ${requests} requests, ${perSecond.toFixed(0)} a second `);
   };
   try {
-    const { sent, statuses, failures } = await campaign({
+    const found = await campaign({
       server,
       table: routeTable(server.namespaces).filter(({ namespace }) => !values.namespace || namespace === values.namespace),
       world,
@@ -60,15 +77,90 @@ async function run(profile, requests) {
       failuresAtMost: Number(values.failures),
       onProgress,
     });
-    const counts = Object.entries(statuses).map(([status, count]) => `${status}: ${count}`);
-    console.log(`\r${profile}: ${sent} requests from seed ${seed}, answered with ${counts.join(', ')}`);
-    for (const failure of failures) console.log(`\n${failure}`);
-    return failures.length;
+    return report(profile, found);
   } finally {
     await server.close();
   }
 }
 
+async function withServer(options, work) {
+  const server = await createServer({ dataset, logLevel: 'error', ...options });
+  try {
+    return await work(server);
+  } finally {
+    await server.close();
+  }
+}
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-fuzz-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+
+const fixtures = path.join(here, '../../fixtures');
+const sentDatasets = ['demo.json', 'import/calendar.ics', 'import/events.csv', 'import/site.wxr.xml'].map((name) =>
+  path.join(fixtures, name),
+);
+
+/** The parts: what is sent or read as often as is said. @returns how much was found */
+const PARTS = {
+  requests: async (runs) => {
+    let failed = 0;
+    for (const profile of profiles) failed += await run(profile, Math.ceil(runs / profiles.length));
+    return failed;
+  },
+  'test-api': async (runs) => {
+    let failed = 0;
+    for (const isMain of [false, true]) {
+      const options = {
+        world,
+        datasets: sentDatasets,
+        isMain,
+        requests: Math.ceil(runs / 2),
+        seed,
+        failuresAtMost: Number(values.failures),
+      };
+      failed += report(
+        `test API of ${isMain ? 'the main site' : 'a sandbox'}`,
+        await withServer({}, (server) => testApiCampaign({ server, ...options })),
+      );
+    }
+    return failed;
+  },
+  datasets: async (runs) => {
+    const [{ openFile }, { CONTENT_FORMATS: formats }] = [await build('content/formats/open'), await build('content/formats/registry')];
+    let failed = 0;
+    for (const one of await datasets({ formats, openFile, dataset: path.join(fixtures, 'demo.json'), folder }))
+      failed += report(`dataset ${one.name}`, await fuzzDataset(one, { openFile, folder, seed, runs: Math.ceil(runs / formats.length) }));
+    return failed;
+  },
+  backups: (runs) =>
+    withServer({}, async (server) => {
+      const [{ readBackup }, { restoreBackup }, { placeIn }] = [
+        await build('content/backup/read'),
+        await build('content/backup/restore'),
+        await build('content/load/files'),
+      ];
+      const file = path.join(folder, 'valid.tar.gz');
+      writeFileSync(file, Buffer.from(await (await fetch(`${server.url}/__qa/backup`, { method: 'POST' })).arrayBuffer()));
+      const manifest = await readBackup(file);
+      const place = placeIn(path.dirname(server.site.uploads));
+      const restore = (damaged) => restoreBackup(server.site.store, place, damaged, manifest);
+      const given = { folder: path.join(folder, 'damaged'), seed };
+      return (
+        report('backups, read', await fuzzBackup(file, { ...given, use: readBackup, runs: Math.ceil(0.8 * runs) })) +
+        report('backups, restored', await fuzzBackup(file, { ...given, use: restore, runs: Math.ceil(0.2 * runs) }))
+      );
+    }),
+  cassettes: (runs) => {
+    const cassette = path.join(folder, 'cassette');
+    return withServer({ proxy: 'http://127.0.0.1:9', proxyMode: 'replay', cassette }, async (server) =>
+      report('cassettes', await fuzzCassettes({ server, folder: cassette, seed, runs })),
+    );
+  },
+};
+/** Which share of all each part has. */
+const SHARES = { requests: 0.7, 'test-api': 0.15, datasets: 0.05, backups: 0.02, cassettes: 0.08 };
+
 let failed = 0;
-for (const profile of profiles) failed += await run(profile, Math.ceil(wanted / profiles.length));
+for (const [part, work] of Object.entries(PARTS))
+  if (values.only === undefined || values.only === part) failed += await work(values.only ? wanted : Math.ceil(SHARES[part] * wanted));
 process.exit(failed === 0 ? 0 : 1);

@@ -8,6 +8,9 @@ const WITHOUT_STATUS = ['empty_content', 'empty_term_name', 'invalid_term_name',
 /** How the newer interface says that nothing can be stored of what was sent. */
 const FAILED = ['Failed to create entity.', 'Failed to update entity.'];
 
+/** WP: files that cannot be used are failures of the server. */
+const UPLOADS = ['rest_upload_unknown_error', 'rest_upload_sideload_error'];
+
 const given = (value) => value !== undefined;
 
 /** WP: in a context that does not exist, such as an array's, nothing of a term is shown. */
@@ -65,7 +68,9 @@ function isNamedFailure({ value, status }, profile) {
   const code = value?.code;
   // WP: what knows no trash can only be deleted for good.
   if (status === 501) return code === 'understudy_not_built' || code === 'rest_trash_not_supported';
-  if (profile !== 'tec' || status !== 500) return false;
+  if (status !== 500) return false;
+  if (UPLOADS.includes(code)) return true;
+  if (profile !== 'tec') return false;
   return (WITHOUT_STATUS.includes(code) && value.data === null) || FAILED.includes(value?.error);
 }
 
