@@ -7,6 +7,7 @@ import { settleAll } from './locks.js';
 import { copyCollection, FACTS, partOf, type CopyRow } from './copies.js';
 import { stagedFor, stagedOf, unjournaled } from './staging.js';
 import { asBytes } from './reads.js';
+import { messageOf } from '../values/errors.js';
 
 /** A collection of a site: of its content, or of a snapshot. */
 export interface SitePart {
@@ -37,6 +38,19 @@ const OF = 'of.';
 const EXACT = { promoteValues: false, promoteLongs: false, promoteBuffers: false, bsonRegExp: true } as const;
 
 const describePart = ({ snapshot, part }: SitePart): string => (snapshot === '' ? part : `${part} of snapshot ${snapshot}`);
+
+/** A document that is none, or that the database does not store, such as one whose id another has. */
+export class RejectedDocument extends Error {
+  override readonly name = 'RejectedDocument';
+}
+
+function decode(part: SitePart, raw: Uint8Array): Document {
+  try {
+    return BSON.deserialize(raw, EXACT);
+  } catch (error) {
+    throw new RejectedDocument(`${describePart(part)}: ${messageOf(error)}`);
+  }
+}
 
 const contentParts = ({ collections }: Database): StoredPart[] => collections.map((part) => ({ snapshot: '', part, collection: part }));
 
@@ -129,9 +143,9 @@ export class SiteCopy {
     await settleAll(parts.map((part) => db.createCollection(this.stagedName(part))));
   }
 
-  /** Inserts documents as they were stored, without waiting for the journal. @throws Error if one is rejected */
+  /** Inserts documents as they were stored, without waiting for the journal. @throws RejectedDocument */
   async insert(part: SitePart, documents: readonly Uint8Array[]): Promise<void> {
-    const decoded = documents.map((raw) => BSON.deserialize(raw, EXACT));
+    const decoded = documents.map((raw) => decode(part, raw));
     const reply: Document = await this.database.db.command({
       insert: this.stagedName(part),
       documents: decoded,
@@ -139,7 +153,7 @@ export class SiteCopy {
       ...unjournaled(this.database),
     });
     const [error] = (reply['writeErrors'] ?? []) as { errmsg: string }[];
-    if (error) throw new Error(`${describePart(part)}: ${error.errmsg}`);
+    if (error) throw new RejectedDocument(`${describePart(part)}: ${error.errmsg}`);
   }
 
   /**

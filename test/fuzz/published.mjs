@@ -411,7 +411,7 @@ const rootIndex = (site) =>
     namespaces: listOf(text),
     authentication: mapOf(anything),
     routes: mapOf(routeEntry),
-    site_logo: is(0),
+    site_logo: count,
     site_icon: count,
     site_icon_url: text,
     _links: object({ help: listOf(link), 'wp:active-theme': maybe(listOf(link)), curies: maybe(listOf(mapOf(() => {}))) }),

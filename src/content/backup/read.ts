@@ -110,6 +110,7 @@ class Reading {
   async member(entry: Entry): Promise<void> {
     const { name, type, linkname } = entry.header;
     if (this.manifest) throw new BackupError(`there is ${name} after the manifest`);
+    if (this.seen.has(name)) throw new BackupError(`there is ${name} twice`);
     if (!this.header && name !== HEADER) throw new BackupError('it is not a backup of Understudy');
     // Before anything is read of it: the content of a folder that declares a size never ends.
     if (type !== 'file' && type !== 'link') throw new BackupError(`${name} is neither a file nor a link`);

@@ -4,7 +4,7 @@ import { copyFile, link, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { withLock } from '../../store/locks.js';
-import { SiteCopy } from '../../store/site-copy.js';
+import { RejectedDocument, SiteCopy } from '../../store/site-copy.js';
 import type { UnfinishedWork } from '../../store/work-log.js';
 import type { Store } from '../../wp/store.js';
 import { commitLoad, discardLoad } from '../load/commit.js';
@@ -31,7 +31,9 @@ async function linkFile(source: string, target: string): Promise<void> {
 const stageIn = (store: Store, copy: SiteCopy, folder: string, place: SitePlace): BackupVisitor => ({
   documents: (part, documents) => {
     if (store.isInFolder) requireSpace(place);
-    return copy.insert(part, documents);
+    return copy.insert(part, documents).catch((error: unknown) => {
+      throw error instanceof RejectedDocument ? new BackupError(error.message) : error;
+    });
   },
   file: (file, content) => writeFile(path.join(folder, file), content),
   link: (file, same) => linkFile(path.join(folder, same), path.join(folder, file)),

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -256,6 +256,15 @@ test.each<[string, [string, string | Buffer][], RegExp]>([
     ],
     /does not match the manifest/,
   ],
+  [
+    'a member that comes twice',
+    [
+      ['understudy-backup.json', header()],
+      ['files/uploads/a.txt', 'x'],
+      ['files/uploads/a.txt', 'y'],
+    ],
+    /there is files\/uploads\/a\.txt twice/,
+  ],
 ])('%s is rejected', async (_, members, message) => {
   const file = path.join(from.folder, 'made.tar.gz');
   await archive(file, members);
@@ -304,6 +313,26 @@ test('a backup that changes between verification and restore changes nothing', a
   const bytes = await readFile(file);
   await writeFile(file, bytes.subarray(0, bytes.length / 2));
   await expect(restoreBackup(to.store, to.place, file, manifest)).rejects.toThrow('is damaged');
+  expect(await contentOf(to)).toEqual(before);
+});
+
+test.each<[string, Buffer, number]>([
+  ['two documents with one id', Buffer.concat([{ _id: 1 }, { _id: 1 }].map((each) => BSON.serialize(each))), 2],
+  ['documents that are none', Buffer.from([9, 0, 0, 0, 0x7f, 0x61, 0, 0, 0]), 1],
+])('a restore of %s is rejected, and changes nothing', async (_, content, count) => {
+  await fill(to, OTHER);
+  const before = await contentOf(to);
+  const members: [string, Buffer][] = [
+    ['understudy-backup.json', Buffer.from(header())],
+    ['documents/content/posts/00000.bson', content],
+  ];
+  const listed = members.map(([name, bytes]) => ({ name, size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }));
+  const documents = [{ snapshot: '', part: 'posts', count }];
+  const rest = { snapshots: [], counts: {}, documents, members: listed };
+  const file = path.join(from.folder, 'made.tar.gz');
+  await archive(file, [...members, ['manifest.json', JSON.stringify({ ...(JSON.parse(header()) as object), ...rest })]]);
+  const manifest = await readBackup(file);
+  await expect(restoreBackup(to.store, to.place, file, manifest)).rejects.toThrow(`${file} cannot be used: posts: `);
   expect(await contentOf(to)).toEqual(before);
 });
 
