@@ -145,6 +145,8 @@ export class SiteCopy {
 
   /** Inserts documents as they were stored, without waiting for the journal. @throws RejectedDocument */
   async insert(part: SitePart, documents: readonly Uint8Array[]): Promise<void> {
+    // The database takes no empty command.
+    if (documents.length === 0) return;
     const decoded = documents.map((raw) => decode(part, raw));
     const reply: Document = await this.database.db.command({
       insert: this.stagedName(part),

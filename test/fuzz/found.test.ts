@@ -81,6 +81,15 @@ describe.each(PROFILES)('requests found by the fuzzer, profile %s', (profile) =>
     expect(verdict({ method: 'POST', target, headers, expects }, answer)).toEqual([]);
   });
 
+  test('the index names the logo of the site', async () => {
+    const body = JSON.stringify({ site_logo: 4 });
+    await send(server().url, '/wp-json/wp/v2/settings', { method: 'POST', headers: JSON_BODY, body });
+    const answer = await ask('/wp-json/');
+    expect(answer.json).toMatchObject({ site_logo: 4 });
+    const expects = { kind: 'root', isCollection: true, isExact: true, globals: {}, methods: ['GET'] };
+    expect(judge({ url: server().url, profile })({ method: 'GET', target: '/wp-json/', headers: ADMIN, expects }, answer)).toEqual([]);
+  });
+
   test('a request line with the URL of another site gets the front page of this site', async () => {
     const answer = await ask('https://evil.example', {});
     expect([answer.status, answer.text.includes('evil.example')]).toEqual([200, false]);

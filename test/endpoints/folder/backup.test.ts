@@ -336,6 +336,10 @@ test.each<[string, Buffer, number]>([
   expect(await contentOf(to)).toEqual(before);
 });
 
+test('a member without documents adds none', async () => {
+  await new SiteCopy(to.store, 'none').insert({ snapshot: '', part: 'posts' }, []);
+});
+
 test('an interrupted restore leaves the old site', async () => {
   await Promise.all([fill(from, SMALL), fill(to, OTHER)]);
   const before = await contentOf(to);
