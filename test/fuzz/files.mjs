@@ -99,13 +99,7 @@ async function membersOf(file) {
 }
 
 const MANIFEST = 'manifest.json';
-const OUTSIDE = [
-  '../outside',
-  'files/uploads/../../outside',
-  '/tmp/outside',
-  'files/uploads/a/../../../outside',
-  'files/uploads/..\\outside',
-];
+const OUTSIDE = ['../outside', 'files/uploads/../../outside', '/outside', 'files/uploads/a/../../../outside', 'files/uploads/..\\outside'];
 
 /** What is done to a member of a backup. */
 const memberEdit = fc.record({
@@ -211,8 +205,7 @@ export async function fuzzBackup(file, { use, folder, seed, runs }) {
   const damaged = path.join(folder, 'damaged.tar.gz');
   const run = async (make) => {
     writeFileSync(damaged, await make());
-    if (existsSync(path.join(folder, '../outside')) || existsSync('/tmp/outside'))
-      throw new Error('a file was written outside of the folder');
+    if (existsSync(path.join(folder, '../outside')) || existsSync('/outside')) throw new Error('a file was written outside of the folder');
     return endOf(use(damaged), ['BackupError', 'EngineError']);
   };
   return read('backup', damagedBackup(bytes, members), run, { seed, runs, keep: () => `The file is ${damaged}.` });
