@@ -9,7 +9,7 @@ import { isKept, isText, ProxyError, type ProxiedResponse } from './request.js';
 import { maskJson, maskText } from './secrets.js';
 import { codeOf, messageOf } from '../values/errors.js';
 import { parseJson } from '../values/json.js';
-import { isOneOf, membersOf } from '../values/records.js';
+import { isOneOf, membersOf, namesOf } from '../values/records.js';
 
 /** A stored response, as its file has it. */
 interface Entry {
@@ -27,7 +27,7 @@ interface Entry {
 }
 
 const SPELLINGS = { php: (value: Json) => phpJson(value), js: (value: Json) => JSON.stringify(value) };
-const SPELLING_NAMES = ['php', 'js'] as const;
+const SPELLING_NAMES = namesOf(SPELLINGS);
 
 /** A JSON body as a value, if its text can be reproduced from it. */
 function asJson(body: Buffer): Pick<Entry['response'], 'json' | 'spelling'> | null {

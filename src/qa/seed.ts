@@ -139,13 +139,13 @@ const INVALID_NAME: ReadonlySet<string> = new Set(['ENAMETOOLONG', 'ERR_INVALID_
 /** Writes a file below a folder. @throws RestError if the path leads elsewhere, or no file can have it */
 async function writeBelow(folder: string, name: string, content: Json): Promise<void> {
   const file = path.join(folder, name);
-  const invalid = qaError('invalid_path', `${JSON.stringify(name)} must be a path below ${path.basename(folder)}.`);
-  if (!file.startsWith(folder + path.sep)) throw invalid;
+  const invalid = (): Error => qaError('invalid_path', `${JSON.stringify(name)} must be a path below ${path.basename(folder)}.`);
+  if (!file.startsWith(folder + path.sep)) throw invalid();
   try {
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(file, Buffer.from(textOf(content) ?? '', 'base64'));
   } catch (error) {
-    throw INVALID_NAME.has(codeOf(error) ?? '') ? invalid : error;
+    throw INVALID_NAME.has(codeOf(error) ?? '') ? invalid() : error;
   }
 }
 

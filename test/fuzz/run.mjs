@@ -160,6 +160,10 @@ const PARTS = {
 /** Which share of all each part has. */
 const SHARES = { requests: 0.7, 'test-api': 0.15, datasets: 0.05, backups: 0.02, cassettes: 0.08 };
 
+if (values.only !== undefined && !Object.hasOwn(PARTS, values.only)) {
+  console.error(`fuzz: unknown part "${values.only}". Use one of: ${Object.keys(PARTS).join(', ')}.`);
+  process.exit(2);
+}
 let failed = 0;
 for (const [part, work] of Object.entries(PARTS))
   if (values.only === undefined || values.only === part) failed += await work(values.only ? wanted : Math.ceil(SHARES[part] * wanted));
