@@ -14,7 +14,7 @@ export const NEWER_PROOFS = {
       const [{ id }] = (await ask.get<CategoryList>('categories?slug=order')).body.categories;
       const pairs = [
         ['events', `events?categories[]=${id}`],
-        ['venues?has_events=true', 'venues?has_events=false'],
+        ['venues?has_events=1', 'venues?has_events=0'],
         ['venues', 'venues?only_with_upcoming=true'],
       ];
       const answers = pairs.map((pair) => Promise.all(pair.map(async (route) => (await newer(ask, 'GET', route)).total)));
