@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { torture } from './torture.mjs';
-import { showTable, writeDocs } from './common/report.mjs';
+import { showTable, together, writeDocs } from './common/report.mjs';
 import { SCENARIOS } from './scenarios/index.mjs';
 
 const HELP = `Runs servers under faults and checks that they lose nothing, always respond, and fail only as announced.
 
 Usage: npm run torture -- [options]
 
-  --seed N         The same seed repeats the choices of a run (default: another one each time)
+  --seed N         The same seed repeats the choices of a run (default: another one each time); repeatable
   --short          Few rounds of each scenario, in less than a minute
   --only NAME      Run this scenario only; repeatable
   --rounds N       Rounds of each scenario
@@ -24,7 +24,7 @@ Exit status: 1 if an acknowledged write was lost, a request got no response, a 5
 
 const { values } = parseArgs({
   options: {
-    seed: { type: 'string' },
+    seed: { type: 'string', multiple: true },
     short: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true, default: [] },
     rounds: { type: 'string' },
@@ -43,10 +43,10 @@ const usageError = (text) => {
   process.exit(2);
 };
 
-function numberOf(name) {
-  if (values[name] === undefined) return undefined;
-  const number = Number(values[name]);
-  return number >= 0 ? number : usageError(`invalid --${name} "${values[name]}". Use a number.`);
+function numberOf(name, value = values[name]) {
+  if (value === undefined) return undefined;
+  const number = Number(value);
+  return number >= 0 ? number : usageError(`invalid --${name} "${value}". Use a number.`);
 }
 
 if (values.help) {
@@ -60,8 +60,8 @@ if (values.list) {
 const unknown = values.only.find((name) => !SCENARIOS.some((scenario) => scenario.name === name));
 if (unknown) usageError(`unknown scenario "${unknown}". Use one of: ${SCENARIOS.map(({ name }) => name).join(', ')}.`);
 
-const results = await torture({
-  seed: numberOf('seed') ?? Date.now() % 1_000_000,
+const seeds = (values.seed ?? [Date.now() % 1_000_000]).map((seed) => numberOf('seed', seed));
+const options = {
   isShort: values.short,
   only: values.only,
   rounds: numberOf('rounds'),
@@ -69,7 +69,10 @@ const results = await torture({
   soakMinutes: numberOf('soak'),
   keep: values.keep,
   log: console.log,
-});
+};
+const runs = [];
+for (const seed of seeds) runs.push(await torture({ ...options, seed }));
+const results = together(runs);
 console.log(`\n${showTable(results)}`);
 if (values.json) writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`);
 if (values['write-docs']) await writeDocs(results);

@@ -27,26 +27,54 @@ function sumOf(scenarios) {
 
 const cells = (result) => Object.values(COLUMNS).map((name) => result[name].toLocaleString('en-US'));
 
+const seedText = (seeds) => `seed${seeds.length > 1 ? 's' : ''} ${seeds.join(' and ')}`;
+
 /** Lines up cells. */
 function align(rows) {
   const widths = rows[0].map((_, i) => Math.max(...rows.map((row) => row[i].length)));
   return rows.map((row) => row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]) : cell.padStart(widths[i]))).join('  ')).join('\n');
 }
 
+/**
+ * Runs with different seeds as one: counts are summed, notes carry their seed.
+ * @param runs results of `torture` with the same scenarios
+ */
+export function together(runs) {
+  const [first] = runs;
+  if (runs.length === 1) return { ...first, seeds: [first.seed] };
+  const of = (name) =>
+    runs.flatMap(({ seed, scenarios }) => scenarios.filter((each) => each.name === name).map((each) => ({ seed, ...each })));
+  const sum = (name) => (total, each) => total + each[name];
+  return {
+    seeds: runs.map(({ seed }) => seed),
+    node: first.node,
+    isGood: runs.every(({ isGood }) => isGood),
+    scenarios: first.scenarios.map(({ name, title }) => ({
+      name,
+      title,
+      ...Object.fromEntries(['rounds', 'seconds', ...SUMS].map((what) => [what, of(name).reduce(sum(what), 0)])),
+      isGood: of(name).every(({ isGood }) => isGood),
+      ...Object.fromEntries(
+        ['failures', 'notes'].map((what) => [what, of(name).flatMap((each) => each[what].map((text) => `seed ${each.seed}: ${text}`))]),
+      ),
+    })),
+  };
+}
+
 /** A table for a terminal. */
-export function showTable({ seed, scenarios }) {
+export function showTable({ seeds, scenarios }) {
   const rows = [...scenarios, sumOf(scenarios)].map((result) => [result.name, ...cells(result)]);
-  return `${align([['Scenario', ...Object.keys(COLUMNS)], ...rows])}\n\nseed ${seed}`;
+  return `${align([['Scenario', ...Object.keys(COLUMNS)], ...rows])}\n\n${seedText(seeds)}`;
 }
 
 /** A table in Markdown. */
-export function markdownTable({ seed, node, scenarios }) {
+export function markdownTable({ seeds, node, scenarios }) {
   const rows = [...scenarios, sumOf(scenarios)].map((result) => [result.title, ...cells(result)]);
   const lines = [['Scenario', ...Object.keys(COLUMNS)], ['---', ...Object.keys(COLUMNS).map(() => '--:')], ...rows];
   const notes = scenarios.flatMap(({ name, notes: of }) => of.map((note) => `- ${name}: ${note}`));
   return [
     lines.map((row) => `| ${row.join(' | ')} |`).join('\n'),
-    `Seed ${seed}, Node.js ${node}.`,
+    `Node.js ${node}, ${seedText(seeds)}.`,
     ...(notes.length ? [notes.join('\n')] : []),
   ].join('\n\n');
 }
