@@ -48,7 +48,7 @@ const EXAMPLES: Record<string, { id: number; slug?: string }> = {
 
 const COLLECTIONS = Object.keys(EXAMPLES);
 
-/** Every route of the calendar with a path that it answers and the way the document writes it. */
+/** Every route of the calendar: its REST path, its path in the OpenAPI document, and its method. */
 const ROUTES: [string, string, string][] = [
   ['', '', ''],
   ['/doc', '/doc', '/doc'],
@@ -80,7 +80,7 @@ test('all three indexes list the expected routes', () => {
   );
 });
 
-/** Defaults that are a moment, which is another one in each request. */
+/** Removes defaults that are points in time, which differ between requests. */
 const withoutMoments = (entry: unknown): unknown =>
   JSON.parse(
     JSON.stringify(entry, (key, value: unknown) =>
@@ -95,7 +95,7 @@ test.each(ROUTES)('OPTIONS %s describes the route as the indexes do', async (rou
   expect(withoutMoments(root[NAMESPACE + route])).toEqual(withoutMoments(namespace[NAMESPACE + route]));
 });
 
-/** TEC: the document shows no creation, and of the methods that change an item only POST. */
+/** TEC: the document does not show creation, and shows only POST of the methods that change an item. */
 const documented = (method: string, path: string): boolean => (path.includes('{') ? ['GET', 'POST', 'DELETE'] : ['GET']).includes(method);
 
 test.each(ROUTES.slice(1))('the document and the index agree on %s', (route, _path, written) => {
@@ -117,7 +117,7 @@ test.each(ROUTES.slice(1))('the document and the index agree on %s', (route, _pa
 });
 
 describe('parameters are accepted as declared', () => {
-  /** Neither typed nor checked: these take anything, also what no client would send. */
+  /** Arguments that are neither typed nor checked: they accept any value. */
   const ANYTHING: Record<string, string[]> = {
     '': ['context'],
     '/events': ['geoloc_lat', 'geoloc_lng'],
@@ -126,13 +126,13 @@ describe('parameters are accepted as declared', () => {
   };
   const ANYTHING_WRITTEN = ['cost', 'categories', 'tags'];
 
-  /** A value that is of no declared type and that no check lets through. */
+  /** A value that matches no declared type and passes no check. */
   const JUNK = { x: { y: ['z'] } };
 
-  /** A required argument has to be there for the others to be looked at. */
+  /** Other arguments are checked only if the required ones are present. */
   const REQUIRED: JsonObject = { title: 'x', start_date: '2026-07-01', end_date: '2026-07-01', venue: 'x', organizer: 'x', name: 'x' };
 
-  /** Which of some arguments are refused when they hold junk: validators first, then types. */
+  /** Returns which arguments are rejected when they contain junk: validators run first, then type checks. */
   async function refusedOf(method: string, path: string, wanted: string[], args: EndpointEntry['args']): Promise<string[]> {
     const isRefused = async (name: string): Promise<boolean> => {
       const required = Object.entries(args).filter(([arg, { required: isRequired }]) => isRequired && arg in REQUIRED);
@@ -164,16 +164,16 @@ describe('parameters are accepted as declared', () => {
 
 describe('responses match the published schema', () => {
   interface Known {
-    /** Published, and yet not answered. */
+    /** Published, but missing from the response. */
     missing?: string[];
-    /** Answered, and yet not published. */
+    /** In the response, but not published. */
     extra?: string[];
   }
 
   const at = (object: unknown, ...keys: (string | number)[]): JsonObject =>
     keys.reduce((value, key) => Object.values({ it: (value as JsonObject)[key as string] })[0], object) as JsonObject;
 
-  // TEC: the definitions are not quite what the routes answer.
+  // TEC: the definitions do not match the responses exactly.
   test.each<[SchemaName, string, (string | number)[], Known]>([
     ['Event', '/events/35', [], { extra: ['custom_fields', 'json_ld'] }],
     ['Event', '/events', ['events', 0], { extra: ['custom_fields'] }],
@@ -185,7 +185,7 @@ describe('responses match the published schema', () => {
     ['Term', '/events/35', ['categories', 0], { missing: ['url'], extra: ['term_group', 'term_taxonomy_id', 'filter'] }],
     ['Term', '/categories/3', [], { extra: ['meta', '_links'] }],
     ['Term', '/tags/12', [], { missing: ['parent'], extra: ['meta', '_links'] }],
-    // TEC: empty fields are left out; only the pro extension knows coordinates.
+    // TEC: empty fields are left out. Only the pro extension has coordinates.
     ['Venue', '/venues/10', [], { missing: ['province', 'geo_lat', 'geo_lng'], extra: ['json_ld'] }],
     ['Organizer', '/organizers/22', [], { extra: ['json_ld'] }],
   ])('%s in %s %j', async (name, path, keys, { missing = [], extra = [] }) => {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const SRC = path.join(path.dirname(fileURLToPath(import.meta.url)), '../src');
 
-/** Layers from the left to the right: a file imports from its own layer or from one to its left. Siblings share a place. */
+/** Layers from left to right: a file imports only from its own layer or from layers to its left. Siblings are in one row. */
 const LAYERS = [
   ['types'],
   ['values'],
@@ -32,10 +32,10 @@ const LAYERS = [
   ['cli', 'entry'],
 ];
 
-/** What every file may use. */
+/** Modules that every file may use. */
 const OF_ALL = /^(?:types|values|text|system)\//;
 
-/** Files of no layer: leaves that every layer may use, since they use none themselves. */
+/** Files outside the layers: leaves that every layer may use, since they do not import any layer. */
 const LEAVES: Record<string, string[]> = {
   'config/index': [
     'config/arguments',
@@ -78,24 +78,24 @@ const LEAVES: Record<string, string[]> = {
   'config/tls-options': ['config/schemas', 'config/server-options'],
   'config/values': ['config/server-options'],
   'config/included-datasets': [],
-  // Where the levels of the log are.
+  // Defines the log levels.
   'system/log': ['config/index'],
 };
 
-/** Reads the rules of time zones, which come as a file, once. */
+/** May read a file at run time: the time zone rules. */
 const DATA = 'php/timezone';
 
 interface SourceFile {
-  /** Path below `src`, without extension: `wp/store`. */
+  /** Path below `src`, without extension, such as `wp/store`. */
   name: string;
   text: string;
-  /** What it imports or exports from: `wp/store` for files of its own, `mongodb` for packages. */
+  /** Imports and re-exports: `wp/store` for files of this project, `mongodb` for packages. */
   imports: string[];
-  /** Those of which more than types are left once it runs. */
+  /** Imports that remain at run time, that is, not only types. */
   runtimeImports: string[];
 }
 
-/** Text and regular-expression literals may look like anything; comments are no code. */
+/** Removes comments. String, template and regular-expression literals are skipped, since they may contain comment markers. */
 const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$|(?<=[;{},)\s])\/\/ .*$/gm, '');
 
 const IMPORT = /(?:^|\n)\s*(?:import|export)\b([^;'"`=]*?\bfrom)?\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
@@ -156,7 +156,7 @@ test.each(FILES.filter(({ name }) => layerOf(name) >= 0).map(({ name, imports })
   },
 );
 
-/** What is left once files that import none of the others, and files that none of the others import, are taken away repeatedly. */
+/** Finds import cycles: repeatedly removes files without imports and files without importers. What remains is in a cycle. */
 function inCircles(files: SourceFile[]): SourceFile[] {
   const own = new Set(files.map(({ name }) => name));
   const imported = new Set(files.flatMap(({ imports }) => imports));
@@ -255,7 +255,7 @@ describe('globals that only certain files may use', () => {
   });
 
   test('the environment', () => {
-    // The helpers run in the process of a test runner, which cannot load what the server consists of.
+    // The helpers run in the process of a test runner, which cannot load the server's modules.
     expect(touching(/\bprocess\.env\b/).filter((name) => !name.startsWith('engine/'))).toEqual(['config/resolve', 'testing/environment']);
   });
 

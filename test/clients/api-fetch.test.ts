@@ -4,9 +4,9 @@ import { Browser } from '../support/browser.js';
 import { startTestServer } from '../support/server.js';
 import { ascending, picture, type CalendarEvent, type Deleted, type EventList, type WpPost, type WpTerm } from './support.js';
 
-/** @wordpress/api-fetch: what pages of WordPress call, signed in by cookies and a nonce, set up as WordPress sets it up. */
+/** `@wordpress/api-fetch`, as pages of WordPress use it: signed in by cookies and a nonce, and configured as in WordPress. */
 
-// Its types are those of a CommonJS module, which node does not load here.
+// The package's types describe a CommonJS module, but Node.js loads an ES module.
 const apiFetch = imported as unknown as ApiFetch;
 
 const originalFetch = globalThis.fetch;
@@ -14,7 +14,7 @@ afterAll(() => {
   globalThis.fetch = originalFetch;
 });
 
-/** The address below which the routes are, and the nonce: both are filled in when a server has started. */
+/** REST root. Like the nonce, it is set once a server has started. */
 let root = '';
 const nonce = apiFetch.createNonceMiddleware('');
 let calls: { method: string; url: string }[] = [];
@@ -24,7 +24,7 @@ apiFetch.use(nonce);
 apiFetch.use(apiFetch.mediaUploadMiddleware);
 apiFetch.nonceMiddleware = nonce;
 
-/** Fetches as a page of the site would: with the cookies that the browser has for the address. */
+/** Fetches like a page of the site: with the browser's cookies for that address. */
 const fetchWith =
   (browser: Browser): typeof fetch =>
   (input, init = {}) => {
@@ -95,7 +95,7 @@ describe('api-fetch', () => {
     expect(listed.events.map(({ id }) => id)).toEqual([made.id]);
     expect(await apiFetch({ path, method: 'DELETE' })).toMatchObject({ id: made.id });
     expect((await refusal(apiFetch({ path, method: 'DELETE' }))).data?.status).toBe(410);
-    // Every method but GET and POST went as a POST with an override.
+    // Methods other than GET and POST are sent as POST with an override header.
     expect(calls.map(({ method }) => method)).toEqual(['POST', 'POST', 'POST', 'GET', 'POST', 'POST']);
     expect(calls.every(({ url }) => url.includes('_locale=user'))).toBe(true);
   });

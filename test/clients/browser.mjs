@@ -1,4 +1,4 @@
-/** Makes `fetch` send cookies that a browser has: those in `COOKIES`, to every address. Loaded before a script that is written for a page. */
+/** Makes `fetch` send the cookies in `COOKIES` to every address, like a browser. Preloaded before a script that is written for a page. */
 const plain = globalThis.fetch;
 globalThis.fetch = (input, init) => {
   const headers = new Headers(init?.headers);

@@ -28,7 +28,7 @@ interface Sent extends FetchInit {
   url: URL;
 }
 
-/** A client of nothing: what it sends is noted, what it gets is always the same. */
+/** A client without a server: it records requests, and always returns the same response. */
 function noted(
   answer = { status: 200, headers: {} as Record<string, string>, text: '{}' },
   options = {},
@@ -166,7 +166,7 @@ describe('with a server', () => {
 
   test('what is always there needs no check by its type', async () => {
     const { events, venues, organizers, categories } = reader();
-    // TEC: the name of one with a password is a list.
+    // TEC: the name of a password-protected venue is an array.
     const [venue] = (await venues.list()).venues.filter(({ show_map: shown }) => shown !== null);
     const [organizer] = (await organizers.list()).organizers.filter(({ organizer: name }) => name.length > 0);
     const [category] = (await categories.list()).categories;

@@ -2,7 +2,7 @@ import { setupServer } from 'msw/node';
 import { connect, handlers, type ConnectedSite } from '../../src/testing/msw.js';
 import { startTestServer } from '../support/server.js';
 
-/** `connect` in Node.js; `examples/vite` runs it in a browser. */
+/** `connect` in Node.js. `examples/vite` runs it in a browser. */
 
 const server = startTestServer({ url: 'request', trustProxy: true });
 

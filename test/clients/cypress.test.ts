@@ -13,7 +13,9 @@ testEnvironment(() => ({ UNDERSTUDY_URL: server().url, UNDERSTUDY_ADMIN_PASSWORD
 type Command = (...args: unknown[]) => Promise<unknown>;
 type Task = (argument: unknown) => unknown;
 
-/** Cypress without a browser: commands are functions, and tasks run in this process, with what can be sent as JSON. */
+/**
+ * Cypress without a browser: commands are functions, and tasks run in this process. Arguments and results pass through JSON, as in Cypress.
+ */
 async function openCypress(options: PluginOptions, commands: CommandOptions = {}) {
   const tasks: Record<string, Task> = {};
   const { env } = await understudyPlugin(
@@ -36,7 +38,7 @@ async function openCypress(options: PluginOptions, commands: CommandOptions = {}
     beforeEach: (work: () => void) => void (hooks['before'] = work),
     afterEach: (work: () => void) => void (hooks['after'] = work),
   };
-  // The commands look for the globals of Cypress whenever they run.
+  // The commands read Cypress's globals each time they run.
   const own = { beforeEach, afterEach };
   Object.assign(globalThis, globals);
   useUnderstudy(commands);

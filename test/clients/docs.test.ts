@@ -11,7 +11,7 @@ import { Browser, hidden } from '../support/browser.js';
 import { startTestServer } from '../support/server.js';
 import { picture } from './support.js';
 
-/** Every example of docs/clients.md does what it says. */
+/** Runs every example of docs/clients.md. */
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const root = path.join(here, '../..');
@@ -33,7 +33,7 @@ afterAll(() => rm(project, { recursive: true, force: true }));
 
 interface Example {
   text: string;
-  /** What it prints, as the page has it. */
+  /** Expected output, as printed on the page. */
   output: string;
 }
 
@@ -110,7 +110,7 @@ test('a script creates an event with an image', async () => {
   expect(stdout).toBe(expected);
 });
 
-/** The sentence that the plugin requires, and which the MCP server sends. */
+/** The sentence that the plugin requires and that the MCP server sends. */
 const ACKNOWLEDGEMENT =
   'I understand that this endpoint is experimental and may change in a future release without maintaining backward compatibility. ' +
   'I also understand that I am using this endpoint at my own risk, while support is not provided for it.';
@@ -123,7 +123,7 @@ test('an MCP server lists, creates, updates and deletes', async () => {
     'Content-Type': 'application/json',
     'X-TEC-EEA': ACKNOWLEDGEMENT,
   };
-  /** As the API client of the MCP server sends a request: the body is JSON, and so must the response be. */
+  /** Sends a request like the MCP server's API client: the body is JSON, and the response must be JSON. */
   const send = async (route: string, method = 'GET', body?: object): Promise<[number, unknown]> => {
     const response = await fetch(`${WP_URL}/wp-json/tec/v1/${route}`, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
     return [response.status, await response.json()];

@@ -13,7 +13,7 @@ testEnvironment(() => ({ UNDERSTUDY_URL: server().url, UNDERSTUDY_ADMIN_PASSWORD
 
 const ask = (understudy: Understudy, query: string): Promise<Response> => fetch(`${understudy.restUrl}/tribe/events/v1/events?${query}`);
 
-/** A test that uses what evidence is about, and fails. */
+/** A failing test that uses every feature that the evidence reports. */
 async function fails(understudy: Understudy): Promise<never> {
   await understudy.faults.add({ match: { path: '**/venues' }, effect: { status: 503 } });
   await understudy.faults.define('busy', [{ times: 2, effect: { delay: 5 } }]);
@@ -26,7 +26,7 @@ async function fails(understudy: Understudy): Promise<never> {
   throw new Error('Three events, not two.');
 }
 
-/** Without what differs from run to run. */
+/** Removes values that differ between runs. */
 const stable = (text: string): string => text.replaceAll(/\b\d+ ms\b/g, 'N ms').replace(/__sandbox\/\S+/, '__sandbox/NAME');
 
 const TEXT = (url: string): string => `Understudy at ${url}/__sandbox/NAME

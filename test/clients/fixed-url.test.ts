@@ -33,8 +33,8 @@ async function listen(listener: RequestListener): Promise<string> {
 }
 
 /**
- * A site that is rendered on the server, and built with one URL of its calendar. It caches responses by header.
- * @param passedOn headers that it copies
+ * A server-rendered site that was built with a single calendar URL. It caches responses by header.
+ * @param passedOn headers that it copies to its own requests
  */
 function startSite(...passedOn: string[]): Promise<string> {
   const cache = new Map<string, Promise<string>>();
@@ -93,7 +93,7 @@ describe('a site with one URL for its calendar', () => {
     const site = await startSite();
     const { understudy, run, end, reports } = runByHand({ url: urlOf(server), dataset, now: NOW });
     const failed = run(async () => {
-      // Requests of the helper do not come from the site.
+      // The helper's requests do not go through the site.
       await understudy.client.events.list();
       await understudy.as('admin', PASSWORD).events.list();
       await visit(site, understudy.headers);
@@ -105,7 +105,7 @@ describe('a site with one URL for its calendar', () => {
   GET ${EVENTS}
 Send understudy.headers or understudy.cookies with each request`);
     expect(reports).toEqual([expect.stringMatching(/events -> 200, \d+ ms, as admin\n {2}The program under test sent nothing here: /)]);
-    // A test whose program uses the URL of the sandbox, one whose program sends nothing, and one that no longer knows.
+    // The program of the first test uses the sandbox URL. That of the second sends nothing. In the third, the journal was cleared.
     await run(() => Promise.all([fetch(understudy.restUrl), visit(site)]));
     await run(() => understudy.client.events.list());
     await run(async () => {
@@ -241,7 +241,7 @@ describe('errors', () => {
 describe('Playwright', () => {
   const HEADERS = { accept: '*/*' };
 
-  /** What becomes of a request of the browser. */
+  /** The route handler that the fixture registers in the browser. */
   type Handle = Parameters<Parameters<ContextFixture['context']>[0]['context']['route']>[1];
 
   test('selects the sandbox in the browser, and fails where the site does not pass it on', async () => {
@@ -269,7 +269,7 @@ describe('Playwright', () => {
         { understudySandbox },
         async (understudy) =>
           contextFixture?.({ understudy, context, baseURL: `${site}/en/` }, async () => {
-            // A script of the page, whose request only the browser leads to the sandbox.
+            // A script of the page, whose request reaches the sandbox only through the browser.
             const [{ url }] = (await changed(`${urlOf(server)}${EVENTS}?page=1`)) as [{ url: string }];
             await fetch(url);
             await visit(site);

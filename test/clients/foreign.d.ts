@@ -1,4 +1,4 @@
-/** Clients that come without types, as far as the tests use them. */
+/** Type declarations for untyped client packages, as far as the tests use them. */
 
 declare module 'wpapi' {
   export interface Paging {

@@ -5,8 +5,8 @@ import { startTestServer } from '../support/server.js';
 import { type CalendarEvent } from './support.js';
 
 /**
- * gatsby-source-tribe-events: turns the lists of the calendar into nodes of Gatsby. Gatsby itself is not there: its store of nodes and
- * its helpers for ids and digests are played, with what Gatsby demands of a node.
+ * gatsby-source-tribe-events, which turns the lists of the calendar into Gatsby nodes. Gatsby itself is simulated: its node store, its
+ * helpers for ids and digests, and its requirements for nodes.
  */
 
 interface Node extends Record<string, unknown> {
@@ -14,7 +14,7 @@ interface Node extends Record<string, unknown> {
   internal: { type: string; contentDigest: string };
 }
 
-/** Keeps nodes as Gatsby does: by their id, and none without a type and a digest. */
+/** Stores nodes by id like Gatsby, and rejects those without a type or digest. */
 class Nodes {
   readonly byId = new Map<string, Node>();
 

@@ -240,7 +240,7 @@ describe('createHandler with strict', () => {
   });
 });
 
-/** Listening sockets of this process. */
+/** Number of listening sockets of this process. */
 function ports(): number {
   return process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length;
 }

@@ -6,7 +6,10 @@ import { promisify } from 'node:util';
 import { read } from '../support/documents.js';
 import { startTestServer } from '../support/server.js';
 
-/** The clients of examples/languages and docs/clients.md read and write the demo calendar. Those whose language is not installed are skipped. */
+/**
+ * The clients of examples/languages and docs/clients.md read and write the demo calendar. Clients whose language is not installed are
+ * skipped.
+ */
 
 const server = startTestServer({ profile: 'standard', now: '2026-06-15T12:00:00Z', adminPassword: 'only for the demo' });
 const page = read('docs/clients.md');
@@ -27,7 +30,7 @@ const GSON = ['/usr/share/java/gson.jar'];
 interface Language {
   name: string;
   file: string;
-  /** Programs and files that it needs. */
+  /** Programs and files that it requires. */
   needs: readonly string[];
   commands: readonly (readonly string[])[];
 }
@@ -48,7 +51,7 @@ const LANGUAGES: readonly Language[] = [
   },
 ];
 
-/** Runs a program of the page in the folder. @returns what the last command prints */
+/** Runs a program of the page in the folder. @returns output of the last command */
 async function run(file: string, text: string, commands: Language['commands']): Promise<string> {
   writeFileSync(path.join(folder, file), text.replaceAll('http://127.0.0.1:8080', server().url));
   let output = '';

@@ -10,7 +10,7 @@ import { startServe } from '../support/cli.js';
 import { documents, read, root } from '../support/documents.js';
 import { startTestServer } from '../support/server.js';
 
-/** The blocks of docs/recipes.md, docs/journal.md and docs/in-process.md that are no files of an example work as they are. */
+/** Runs the blocks of docs/recipes.md, docs/journal.md and docs/in-process.md that are not files of an example. */
 
 const NOW = '2026-06-15T12:00:00Z';
 const server = startTestServer({ now: NOW, profile: 'standard' });
@@ -32,7 +32,7 @@ function block(use: string): string {
   return text;
 }
 
-/** Runs the module of a block in a process of its own, and reads the JSON that it prints. */
+/** Runs the module of a block in its own process, and parses the JSON that it prints. */
 async function run(
   use: string,
   { before = '', after = '' }: { before?: string; after?: string },
@@ -54,7 +54,7 @@ test('finds blocks that are files of examples', () => {
 
 test.each(EXAMPLES)('$file shows examples/$name', ({ name, content }) => {
   const whole = readFileSync(path.join(root, 'examples', name), 'utf8');
-  // The beginning of a file, with its last bracket.
+  // Without the closing bracket: the file in examples may have more tests.
   const beginning = content.replace(/\n\}\);\n$/, '').trimEnd();
   expect(whole.startsWith(beginning)).toBe(true);
 });
@@ -88,7 +88,7 @@ test('Astro: events, also those of another time', async () => {
 });
 
 test('SvelteKit: load, its test, and the header that is passed on', async () => {
-  // What SvelteKit makes of the environment.
+  // Simulates SvelteKit's `$env` modules.
   const variables = path.join(folder, 'node_modules/$env');
   mkdirSync(variables, { recursive: true });
   writeFileSync(path.join(variables, 'package.json'), '{ "type": "module", "exports": { "./dynamic/private": "./private.js" } }');
@@ -117,7 +117,7 @@ test('SvelteKit: load, its test, and the header that is passed on', async () => 
   expect(stdout).toMatch(/Tests +1 passed/);
 }, 60_000);
 
-/** Containers that are processes on this machine. */
+/** Simulates containers with processes on this machine. */
 const CONTAINERS = `
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -168,7 +168,7 @@ test('GitHub Actions: the workflow uses inputs and outputs that the action has',
   expect([step?.id, used]).toEqual(['calendar', ['url', 'log']]);
 });
 
-/** Arguments of `understudy serve` in a line of a shell. */
+/** Arguments of `understudy serve` in a shell line. */
 const argumentsIn = (text: string): string[] => /understudy serve (.*?)(?: >.*)?$/m.exec(text)?.[1].split(' ') ?? [];
 
 test.each(['recipes', 'gitlab'])('the server of the block "%s" starts', async (use) => {

@@ -3,7 +3,7 @@ import { startTestServer } from '../support/server.js';
 import { send } from '../support/toy.js';
 import { PROFILES } from './support.js';
 
-/** What clients in the wild send besides what an interface asks for, byte by byte, and what it comes to. */
+/** Requests of real clients, byte by byte, with parameters and headers beyond what the API defines, and their responses. */
 
 interface Sent {
   as?: Login;
@@ -22,7 +22,7 @@ const FORM_DATES = 'start_date=2026-07-01+18%3A00&end_date=2026-07-01+20%3A00';
 
 type Row = [what: string, request: string, expected: string, sent?: Sent];
 
-/** Requests that change nothing. */
+/** Requests without side effects. */
 const READING: Row[] = [
   ['parameters that nobody knows', `GET ${VENUES}?per_page=2&utm_source=app&foo[bar][]=1&_=1718`, '200 2: 19 17'],
   ['parameters that nobody knows', `GET ${PLACES}?per_page=2&utm_source=app&foo[bar][]=1&_=1718`, '200 2: 19 17'],
@@ -96,7 +96,7 @@ const READING: Row[] = [
   ],
 ];
 
-/** Requests that create, change or delete; the dataset comes back after each. */
+/** Requests that create, change or delete. The dataset is reset after each. */
 const WRITING: Row[] = [
   [
     'a form',
@@ -242,7 +242,7 @@ describe.each(PROFILES)('under %s', (profile) => {
 
   describe('requests that write', () => {
     afterEach(reset);
-    // Writing takes a reset each time; the recordings do it under `tec`.
+    // Each write takes a reset. The recordings cover the rest under `tec`.
     test.each(profile === 'tec' ? WRITING.slice(0, 3) : WRITING)('%s: %s', async (_what, request, expected, sent = {}) => {
       expect(await outcome(request, sent)).toBe(expected);
     });
@@ -251,7 +251,7 @@ describe.each(PROFILES)('under %s', (profile) => {
 
 type Item = Record<string, unknown>;
 
-/** What an answer is about: ids of a list (the first three, and how many), the code of a refusal, or a few fields of a single thing. */
+/** Summarizes a response: the first three ids of a list and its length, the code of an error, or a few fields of an item. */
 function summary(json: unknown): string {
   if (json === undefined) return '';
   const body = json as Item;

@@ -59,7 +59,7 @@ test.each(RUNNERS)(
       expect(output).toMatch(passed);
       expect(output).toContain('GET /wp-json/tribe/events/v1/events?perPage=2');
       expect(output).toContain('"perPage" is not a parameter here and is ignored: did you mean "per_page"?');
-      // Evidence of the test that failed, and of no other.
+      // Evidence only for the failed test.
       expect(output.match(/Understudy at http/g)).toHaveLength(2);
       expect(output).toMatch(/clock: \S+\s[^]*no faults\s[^]*GET \/wp-json\/tribe\/events\/v1\/events\?perPage=2 -> 200, /);
       expect(output).toMatch(/faults:[^]*fault 1 maintenance: affected 1 of 1 requests[^]*per_page=3 -> 503, \d+ ms, fault 1/);

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { WORLD, type Login } from '../support/api.js';
 
-/** Both profiles: what users get, and what the plugin does. */
+/** Both profiles: the default, and the plugin's behavior. */
 export const PROFILES = ['standard', 'tec'] as const;
 
 const { users } = JSON.parse(readFileSync(WORLD, 'utf8')) as { users: { login: Login; application_password: string }[] };
 
-/** Login and application password of a user of the world, as clients ask for them. */
+/** Login and application password of a user of the recorded site, in the form that clients expect. */
 export function credentials(login: Login): { username: string; password: string } {
   const user = users.find((one) => one.login === login);
   if (!user) throw new Error(`The world has no user ${login}.`);
@@ -29,7 +29,7 @@ export interface Rendered {
   rendered?: string;
 }
 
-/** What tests look at of a post of `wp/v2`. */
+/** Fields of a `wp/v2` post that the tests check. */
 export interface WpPost {
   id: number;
   slug: string;
@@ -44,7 +44,7 @@ export interface WpPost {
   _embedded?: Record<string, { id: number; name?: string; source_url?: string }[]>;
 }
 
-/** What tests look at of a term of `wp/v2`. */
+/** Fields of a `wp/v2` term that the tests check. */
 export interface WpTerm {
   id: number;
   name: string;
@@ -53,7 +53,7 @@ export interface WpTerm {
   parent: number;
 }
 
-/** What tests look at of an event of the calendar. */
+/** Fields of a calendar event that the tests check. */
 export interface CalendarEvent {
   id: number;
   title: string;
@@ -76,7 +76,7 @@ export interface EventList {
   next_rest_url?: string;
 }
 
-/** An answer to a deletion with force. */
+/** The response to a forced deletion. */
 export interface Deleted<T> {
   deleted: boolean;
   previous: T;

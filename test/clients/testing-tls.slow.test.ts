@@ -14,7 +14,7 @@ import { root } from '../support/documents.js';
 const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-helper-tls-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A database of the run for each server. */
+/** Each server has its own database. */
 const [ofHelper, ofServer] = [testDatabase(), testDatabase()].map(({ uri, name }) => {
   const address = new URL(uri);
   address.pathname = `/${name}`;
@@ -24,7 +24,7 @@ const [ofHelper, ofServer] = [testDatabase(), testDatabase()].map(({ uri, name }
 const site = await startPluginSite();
 afterAll(() => site.close());
 
-/** A test file as a project has it. Its program trusts the certificate; `fetch` would need NODE_EXTRA_CA_CERTS from the start. */
+/** A test file of a user's project. Its program trusts the certificate itself; `fetch` would need NODE_EXTRA_CA_CERTS at startup. */
 const TESTS = `
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -33,7 +33,7 @@ const times = { start_date: '2026-06-15 20:00:00', end_date: '2026-06-15 22:00:0
 
 const titles = async ({ client }: Understudy): Promise<string[]> => (await client.events.list()).events.map(({ title }) => title);
 
-/** A server that keeps the bodies that it receives. */
+/** A server that collects the bodies of its requests. */
 async function receiver(): Promise<[url: string, received: WebhookBody[], stop: () => void]> {
   const received: WebhookBody[] = [];
   const listening = createServer((request, response) => {
@@ -270,7 +270,7 @@ events:
   line 3: media[0].file: file not found: ${lost}
   line 5: events[0].start: invalid date "soon". Use a date such as 2026-08-01 19:30 or +3d 19:30 Europe/Berlin`);
     const invalid = await open({ dataset: { events: [{ title: 'X', start: 'later', duration: '1h' }] } }).catch((error: Error) => error);
-    // Test runners print causes, too.
+    // Test runners also print causes.
     expect(invalid).not.toHaveProperty('cause');
     await expect(open({ dataset: { events: [{ title: 'X', start: 'soon', duration: '1h' }] } })).rejects.toThrow(
       /^The dataset: events\[0\]\.start: invalid date "soon"/,
@@ -323,7 +323,7 @@ describe('options', () => {
 
   test('a server that does not respond is reported within two seconds', async () => {
     const { UNDERSTUDY_URL: url } = process.env;
-    // It reads, so that its connections end with those of the client.
+    // The socket reads, so that it notices when the client disconnects.
     const silent = net.createServer((socket) => void socket.resume()).listen(0, '127.0.0.1');
     await new Promise((resolve) => silent.once('listening', resolve));
     const started = performance.now();

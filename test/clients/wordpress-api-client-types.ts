@@ -1,6 +1,6 @@
 /**
- * wordpress-api-client, as far as the test uses it. Its own types lead to a package whose source does not compile under
- * `verbatimModuleSyntax`, so nothing may import it by a name that the compiler can read.
+ * Types of wordpress-api-client, as far as the test uses them. The package's own types lead to source code that does not compile under
+ * `verbatimModuleSyntax`, so no import may have a name that the compiler can resolve.
  */
 
 type Found<T> = Promise<(T | null)[]>;

@@ -4,8 +4,8 @@ import type { WpApiClient as Base } from './wordpress-api-client-types.js';
 import { ascending, credentials, picture, type CalendarEvent, type Deleted, type EventList, type WpPost, type WpTerm } from './support.js';
 
 /**
- * wordpress-api-client: a typed client that sites extend by their post types. It asks with `_embed=true&order=asc&per_page=100`, puts a
- * slash before every query, has JSON as its content type even where there is no body, and sends stray ampersands.
+ * wordpress-api-client: a typed client that sites extend with their post types. It sends `_embed=true&order=asc&per_page=100`, a slash
+ * before every query, a JSON content type even without a body, and stray ampersands.
  */
 
 const NAME: string = 'wordpress-api-client';
@@ -23,7 +23,7 @@ class Client extends WpApiClient {
   remove = this.createEndpointDelete<CalendarEvent>(CALENDAR);
 }
 
-/** The shape of what `create` answers, which the client's types leave open. */
+/** Types the result of `create`, which the client leaves open. */
 const asEvent = (answer: object | CalendarEvent): CalendarEvent => answer as CalendarEvent;
 
 describe('wordpress-api-client', () => {

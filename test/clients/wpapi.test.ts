@@ -14,7 +14,7 @@ import {
   type WpTerm,
 } from './support.js';
 
-/** wpapi (node-wpapi): finds the REST root by a Link header and makes its methods from the routes of the index. */
+/** wpapi (node-wpapi) finds the REST root by a Link header, and generates its methods from the routes of the index. */
 
 const CALENDAR = 'tribe/events/v1';
 
@@ -32,7 +32,7 @@ describe.each(PROFILES)('wpapi under %s', (profile) => {
   let discovered: WPAPI;
   let site: WPAPI;
 
-  /** Those routes of the index that this client can read; its parser stumbles over a few of WordPress itself, as the test below says. */
+  /** The routes of the index that this client can parse. It fails on a few of WordPress's own routes, as the test below shows. */
   const readable = ({ routes }: Index): object =>
     Object.fromEntries(
       Object.entries(routes).filter(([route, { namespace }]) => [CALENDAR, 'wp/v2'].includes(namespace) && !/templat|styles/.test(route)),
@@ -41,7 +41,8 @@ describe.each(PROFILES)('wpapi under %s', (profile) => {
   beforeAll(async () => {
     const said = ['error', 'warn'].map((name) => jest.spyOn(console, name as 'warn').mockImplementation(() => undefined));
     discovered = await WPAPI.discover(server().url);
-    // With any WordPress since 5.5 it is so: the regular expression of a core route is cut in the middle, and default routes are used.
+    // The same happens with any WordPress since 5.5: the client cuts the regular expression of a core route, and falls back to default
+    // routes.
     expect(said.map(({ mock }) => String(mock.calls[0]))).toEqual([
       expect.stringContaining('Invalid regular expression'),
       expect.any(String),
@@ -98,7 +99,7 @@ describe.each(PROFILES)('wpapi under %s', (profile) => {
     },
   );
 
-  // Under `tec` only: the plugin refuses the next pages of those who may edit.
+  // TEC: the plugin rejects further pages for users who may edit.
   test.each(profile === 'tec' ? ['nobody'] : ['nobody', 'the editor'])('reads all pages of the calendar as %s', async (who) => {
     const client = who === 'nobody' ? discovered : site;
     const events: CalendarEvent[] = [];
@@ -150,7 +151,7 @@ describe.each(PROFILES)('wpapi under %s', (profile) => {
     });
     const draft = await wp.tribe_events().create<WpPost>({ title: 'A draft', content: 'Text', tags: [tag.id] });
     expect(draft).toMatchObject({ status: 'draft', tags: [tag.id], content: { raw: 'Text', rendered: '<p>Text</p>\n' } });
-    // TEC: an event that was made here has no occurrence, so no list has it.
+    // TEC: an event created through `wp/v2` has no occurrence, so lists do not contain it.
     const drafts = await wp.tribe_events().status(['draft', 'pending']).param('tags', tag.id).get<WpPost[]>();
     expect(drafts.map(({ id }) => id)).toEqual([]);
     const venue = await wp.tribe_venue().create<WpPost>({ title: 'A hall', status: 'publish' });

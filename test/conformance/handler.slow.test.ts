@@ -7,13 +7,13 @@ import { passwordOf, WORLD } from '../support/api.js';
 import { readScenarios, replay, type ScenarioReport } from './replay-run.mjs';
 import { sample } from '../support/effort.js';
 
-/** Some scenarios of each kind: what answers is the same as behind a port. */
+/** Some scenarios of each corpus, sent to the handler without a port. */
 const CORPORA = [
   { cases: 'cases', every: 6 },
   { cases: 'cases-wp', every: 4 },
 ].map(({ cases, every }) => ({ cases, only: sample(readScenarios(cases), every).map(({ name }) => name) }));
 
-/** Headers that each connection has for itself. */
+/** Headers that belong to a connection. */
 const OF_CONNECTION = new Set(['connection', 'keep-alive', 'transfer-encoding']);
 
 const headersOf = ({ rawHeaders }: IncomingMessage): [string, string][] =>
@@ -21,7 +21,7 @@ const headersOf = ({ rawHeaders }: IncomingMessage): [string, string][] =>
     i % 2 === 0 && !OF_CONNECTION.has(name.toLowerCase()) ? [[name, rawHeaders[i + 1]]] : [],
   );
 
-/** The replayer speaks HTTP: every request passes through a `Request`, every response through a `Response`. */
+/** The replayer speaks HTTP. This converts each of its requests to a `Request`, and each `Response` back. */
 const bridgeTo = (handler: Handler, url: () => string) =>
   createServer((incoming, outgoing) => {
     const { method = '', url: target = '' } = incoming;

@@ -6,10 +6,10 @@ import { readScenarios, replay, type ScenarioReport } from './replay-run.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 
-/** Steps that differ from the recording, by scenario, each with the reason why that cannot or should not be otherwise. */
+/** Steps that differ from the recording, by scenario, each with the reason why the difference is unavoidable or intended. */
 const KNOWN = JSON.parse(readFileSync(path.join(here, 'known-differences.json'), 'utf8')) as Record<string, Record<string, string>>;
 
-/** Declares a test of each scenario of a packed corpus: it is answered as recorded, but for known differences. */
+/** Declares a test for each scenario of a packed corpus. Responses must match the recording, except for known differences. */
 export function replayPacked(cases: string): void {
   const scenarios = readScenarios(cases).map(({ name }) => name);
   const server = startTestServer({ dataset: path.join(here, 'world.json') });
@@ -24,7 +24,7 @@ export function replayPacked(cases: string): void {
   test.each(scenarios)('%s', (name) => {
     const known = Object.keys(KNOWN[name] ?? {});
     const differing = found.get(name)?.steps.filter((step) => !step.ok) ?? [];
-    // Differences that are gone have to leave the list.
+    // A known difference that no longer occurs must be removed from the list.
     expect(differing.map(({ label }) => label).filter((label) => known.includes(label))).toEqual(known);
     expect(differing.filter(({ label }) => !known.includes(label)).map(({ label, diffs }) => ({ label, diffs }))).toEqual([]);
   });

@@ -1,5 +1,5 @@
-// Writes down which recorded steps each quirk accounts for: replays everything once per quirk, with that one off.
-// The result, standard-differences.json, is what the profile "standard" is held against.
+// Lists the recorded steps that each quirk affects: replays everything once per quirk, with that quirk off. The profile "standard" is
+// tested against the result, standard-differences.json.
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -25,7 +25,7 @@ const recordings = new Map(
   }),
 );
 
-/** Steps that a copy of what the site shows cannot answer as recorded: scenario, then reason, then numbers of steps. */
+/** Steps whose recorded responses a copy of the site's public content cannot reproduce: scenario, then reason, then step numbers. */
 const excluded = JSON.parse(readFileSync(path.join(here, 'pull-excluded.json'), 'utf8')) as Record<string, Record<string, number[]>>;
 
 const signsIn = ({ request }: Recording['steps'][number]): boolean =>
@@ -164,7 +164,7 @@ describe('pulling a site', () => {
     expect(rest.requests).toBeLessThan(whole.requests - 20);
     const items = async ({ source: content }: typeof rest): Promise<string[]> => {
       const found: string[] = [];
-      // Passwords that stand for unknown ones are another in each run.
+      // Placeholders for unknown passwords differ in each run.
       for await (const item of content.items(() => undefined))
         found.push(JSON.stringify(item).replace(/"password":"\w+"|"source":"[^"]+"/g, ''));
       return found;

@@ -21,21 +21,21 @@ export interface ReplayOptions {
   /** REST root, without trailing slash. */
   restUrl: string;
   namespace: string;
-  /** POSTed to go back to the recorded world. */
+  /** Receives a POST to restore the recorded site. */
   resetUrl?: string;
-  /** Only scenarios whose name contains one of these. */
+  /** Replays only scenarios whose name contains one of these. */
   only?: string[];
   /** Which scenarios to replay, by name. */
   wanted?: (name: string) => boolean;
   /** Headers that are not compared. */
   ignoreHeaders?: string[];
-  /** The recordings: a folder, or a packed file; the name of one beside the replayer will do, with `#6.14.2` one release of several. */
+  /** The recordings: a folder, a packed file, or the name of a corpus in this folder. `#6.14.2` selects one of several releases. */
   cases?: string;
 }
 
 export interface Scenario {
   name: string;
-  /** Whether it may change data; the server is reset afterwards. */
+  /** Whether the scenario may change data. The server is reset after it. */
   writes?: boolean;
 }
 

@@ -8,7 +8,7 @@ import { brotliDecompressSync } from 'node:zlib';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 
-/** What packed files contain, which takes longer to unpack than a release takes to replay. */
+/** Contents of packed files: unpacking one takes longer than replaying a release. */
 const contents = new Map();
 
 function contentOf(file) {
@@ -18,8 +18,7 @@ function contentOf(file) {
 
 /**
  * Reads the scenarios of a corpus: a folder of case files, or a file packed by `scripts/pack-recordings.mjs`.
- * @param {string} cases path, or the name of a corpus beside this file; of a packed folder of folders with the name of one, as
- *   `cases-versions.json.br#6.14.2`
+ * @param {string} cases path, or the name of a corpus in this folder; `cases-versions.json.br#6.14.2` selects a folder in a packed file
  * @returns {{ name: string, writes?: boolean, steps: object[] }[]}
  */
 export function readScenarios(cases) {
@@ -33,7 +32,7 @@ export function readScenarios(cases) {
   return files.sort().map((name) => JSON.parse(readFileSync(path.join(at, name), 'utf8')));
 }
 
-/** The folder that the replayer reads: the scenarios that are wanted, written below `folder` unless there are files of just these. */
+/** The folder for the replayer: the corpus folder itself, or one below `folder` with the selected scenarios. */
 async function unpack(cases, wanted, folder) {
   if (!cases.includes('.br') && !wanted) return path.resolve(here, cases);
   const unpacked = path.join(folder, 'cases');

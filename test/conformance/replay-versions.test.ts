@@ -7,7 +7,10 @@ import { readScenarios, replay, type ScenarioReport } from './replay-run.mjs';
 const here = path.dirname(fileURLToPath(import.meta.url));
 const VERSIONS = 'cases-versions.json.br';
 
-/** The scenarios of each release whose recording differs from that of all newer releases. The others: `npm run conformance -- --tec-version all`. */
+/**
+ * The scenarios of each release whose recording differs from those of all newer releases. `npm run conformance -- --tec-version all`
+ * replays the others.
+ */
 function samples(): [string, string[]][] {
   const known = new Set<string>();
   return RECORDED_VERSIONS.slice(1).map((version) => {

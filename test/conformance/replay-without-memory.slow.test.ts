@@ -8,10 +8,10 @@ import { EFFORT } from '../support/effort.js';
 const here = path.dirname(fileURLToPath(import.meta.url));
 const KNOWN = JSON.parse(readFileSync(path.join(here, 'known-differences.json'), 'utf8')) as Record<string, Record<string, string>>;
 
-/** Take longer than all else of this kind: `npm run test:long`. */
+/** The slowest corpora: `npm run test:long`. */
 const FURTHER = EFFORT > 1 ? ['cases-more.json.br', 'cases-wp-more.json.br', 'cases-random.json.br'] : [];
 
-/* The way of a request is the same whether anything is kept or not: the recordings once more, for a server that keeps nothing. */
+/* Without caches, the responses are the same. */
 describe('recorded responses of a server that keeps nothing in memory', () => {
   const server = startTestServer({ dataset: path.join(here, 'world.json'), cacheMemory: 0 });
 

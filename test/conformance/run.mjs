@@ -1,5 +1,5 @@
-// Replays recordings and says per scenario what differs: against this server, or with TARGET=url against any other.
-// TARGET is a REST root (http://host/wp-json); RESET a URL that takes it back to the recorded world; NAMESPACE its name for the calendar.
+// Replays recordings and reports the differences of each scenario, for this server or, with TARGET=url, for any other. TARGET is a REST
+// root (http://host/wp-json), RESET a URL that restores the recorded site, and NAMESPACE the calendar's namespace.
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -28,7 +28,7 @@ if (values.help) {
 }
 
 const BESIDE = ['cases', 'cases-wp', 'cases-more.json.br', 'cases-wp-more.json.br', 'cases-random.json.br', 'cases-site.json.br'];
-/** A corpus beside this script by its name, any other by its path. */
+/** Resolves a corpus in this folder by its name, and others by their path. */
 const corpusAt = (name) => BESIDE.find((known) => known.replace('.json.br', '') === name) ?? path.resolve(name);
 const corpora = values.cases?.map(corpusAt) ?? BESIDE;
 
@@ -60,7 +60,7 @@ if (version !== undefined && version !== 'all' && !RECORDED_VERSIONS.includes(ve
   process.exit(2);
 }
 
-/** Replays what a release has to pass. */
+/** Replays all scenarios that apply to a release. */
 async function replayVersion(tecVersion) {
   const { createServer } = await import('../../dist/index.js');
   const server = await createServer({ dataset: path.join(here, 'world.json'), profile: 'tec', tecVersion });

@@ -4,13 +4,13 @@ import { readScenarios } from './replay-run.mjs';
 /** The recordings of older releases: per release the scenarios whose responses differ from those of the newest one. */
 export const VERSIONS = 'cases-versions.json.br';
 
-/** The corpora that every release was sent. A scenario that is not in the recordings of a release has the same responses there. */
+/** Corpora that were recorded with every release. Scenarios that are not in a release's own recordings have the same responses as here. */
 export const COMMON = ['cases', 'cases-wp'];
 
 /**
- * What a release has to pass.
+ * The corpora that apply to a release.
  * @param {string} version
- * @returns {{ cases: string, wanted?: (name: string) => boolean }[]} corpora, with the scenarios of each that are to be replayed
+ * @returns {{ cases: string, wanted?: (name: string) => boolean }[]} corpora, with the scenarios of each to replay
  */
 export function corporaOf(version) {
   if (version === RECORDED_VERSIONS[0]) return COMMON.map((cases) => ({ cases }));

@@ -14,7 +14,7 @@ describe('time zones', () => {
     ['zone-kolkata', 'Asia/Kolkata', 'IST', '2026-07-01 06:30:00', '+05:30'],
     ['zone-adelaide', 'Australia/Adelaide', 'ACDT', '2027-01-15 01:30:00', '+10:30'],
     ['zone-st-johns', 'America/St_Johns', 'NST', '2027-01-15 15:30:00', '-03:30'],
-    // An abbreviation that the zone had at any time stands in for a mere number.
+    // A historical abbreviation of the zone is shown instead of a bare offset.
     ['zone-lord-howe', 'Australia/Lord_Howe', 'AEST', '2026-07-01 01:30:00', '+10:30'],
     ['zone-saigon', 'Asia/Saigon', 'PLMT', '2026-07-01 05:00:00', '+07:00'],
     ['zone-buenos-aires', 'America/Argentina/Buenos_Aires', 'CMT', '2026-07-01 15:00:00', '-03:00'],
@@ -27,12 +27,12 @@ describe('time zones', () => {
     ['zone-utc', 'UTC', 'UTC', '2026-07-01 12:00:00', '+00:00'],
     ['zone-utc-plus-5-30', 'UTC+5.5', 'UTC+5.5', '2026-07-01 06:30:00', '+05:30'],
     ['zone-utc-plus-5-30-as-text', 'UTC+5:30', 'UTC+5:30', '2026-07-01 06:30:00', '+05:30'],
-    // Converted as some region with that offset, summer time and all, but shown with the true offset.
+    // Converted as a region with that offset, daylight saving time included, but shown with the fixed offset.
     ['zone-utc-plus-2-summer', 'UTC+2', 'UTC+2', '2026-07-01 09:00:00', '+02:00'],
     ['zone-utc-plus-2-winter', 'UTC+2', 'UTC+2', '2027-01-15 10:00:00', '+02:00'],
     ['zone-utc-minus-3-30', 'UTC-3.5', 'UTC-3.5', '2026-07-01 14:30:00', '-03:30'],
     ['zone-utc-plus-9-30', 'UTC+9.5', 'UTC+9.5', '2027-01-15 01:30:00', '+09:30'],
-    // Offsets that no region stands for are converted as UTC.
+    // Offsets without a matching region are converted as UTC.
     ['zone-utc-minus-12', 'UTC-12', 'UTC-12', '2026-07-01 12:00:00', '-12:00'],
     ['zone-utc-plus-14', 'UTC+14', 'UTC+14', '2026-07-01 12:00:00', '+14:00'],
     ['date-line-west', 'Pacific/Pago_Pago', 'SST', '2026-07-01 23:00:00', '-11:00'],
@@ -60,7 +60,7 @@ describe('daylight saving changes', () => {
     ['gap-sydney', '2026-10-04 03:30:00', '2026-10-04 04:30:00', '2026-10-03 16:30:00', '2026-10-03 17:30:00'],
     ['gap-lord-howe', '2026-10-04 02:45:00', '2026-10-04 03:45:00', '2026-10-03 15:45:00', '2026-10-03 16:45:00'],
     ['gap-nuuk', '2026-03-29 00:30:00', '2026-03-29 01:30:00', '2026-03-29 01:30:00', '2026-03-29 02:30:00'],
-    // West of Greenwich the first of two equal hours is meant, east of it and in it the second.
+    // For ambiguous times in the autumn, the first of the two hours counts west of Greenwich. Elsewhere, the second counts.
     ['overlap-new-york', '2026-11-01 01:30:00', '2026-11-01 03:00:00', '2026-11-01 05:30:00', '2026-11-01 08:00:00'],
     ['overlap-santiago', '2027-04-03 23:30:00', '2027-04-03 23:50:00', '2027-04-04 02:30:00', '2027-04-04 02:50:00'],
     ['overlap-paris', '2026-10-25 02:30:00', '2026-10-25 03:30:00', '2026-10-25 01:30:00', '2026-10-25 02:30:00'],
@@ -144,12 +144,12 @@ describe('whole days', () => {
     ['start_date=2026-08-01&end_date=2026-08-01', ['until-the-last-second']],
     ['start_date=2026-08-01&starts_before=2026-08-01', ['until-midnight', 'until-the-last-second', 'over-midnight']],
     ['start_date=2026-08-01&starts_before=2026-08-01&ends_after=2026-08-01', ['until-midnight', 'over-midnight']],
-    // The last second of the day is the bound, and no longer before it.
+    // The last second of the day is the limit, so an event that ends then is not before it.
     ['start_date=2026-08-01&ends_before=2026-08-01', []],
     ['starts_after=2026-08-01&ends_before=2026-08-03', ['from-midnight', 'no-time-at-all']],
-    // Whole days are those of the value in UTC: half past nine in the evening here is tomorrow there.
+    // Whole days are UTC days of the value: 21:30 at the site is already the next day in UTC.
     ['start_date=2026-08-01T23:59:59-02:30&end_date=2026-08-02', ['from-midnight']],
-    // To the second, values without a zone are UTC: midnight there is half past nine here.
+    // With `strict_dates`, values without a zone are UTC: midnight UTC is 21:30 at the site.
     ['strict_dates=1&start_date=2026-08-02 00:00:00&end_date=2026-08-03 00:00:00', ['over-midnight', 'from-midnight']],
     ['strict_dates=1&start_date=2026-08-02T00:00:00-02:30&end_date=2026-08-02T02:00:00-02:30', ['from-midnight']],
     ['strict_dates=1&starts_after=2026-08-01T22:00:00-02:30&ends_before=2026-08-02T02:00:01-02:30', ['from-midnight']],

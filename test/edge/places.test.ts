@@ -15,18 +15,18 @@ const { list, slugs, venue } = readersOf(tec);
 describe('places under the standard profile', () => {
   test.each<[query: string, found: string[]]>([
     ['geoloc=true', ['north-pole', 'beyond-the-pole', 'south-pole', 'taveuni-east', 'taveuni-west', 'open-hall', 'locked-hall']],
-    // At the pole all longitudes meet.
+    // All longitudes meet at the pole.
     ['geoloc=true&geoloc_lat=90&geoloc_lng=0', ['north-pole', 'beyond-the-pole']],
     ['geoloc=true&geoloc_lat=89.95&geoloc_lng=-45', ['north-pole', 'beyond-the-pole']],
     ['geoloc=true&geoloc_lat=-90&geoloc_lng=-170', ['south-pole']],
-    // The date line is no border, whichever side one stands on.
+    // Distances cross the date line, in both directions.
     ['geoloc=true&geoloc_lat=-16.8&geoloc_lng=180', ['taveuni-east', 'taveuni-west']],
     ['geoloc=true&geoloc_lat=-16.8&geoloc_lng=-180', ['taveuni-east', 'taveuni-west']],
     ['geoloc=true&geoloc_lat=-16.8&geoloc_lng=179.8', ['taveuni-east', 'taveuni-west']],
     ['geoloc=true&geoloc_lat=-16.8&geoloc_lng=179.6', ['taveuni-west']],
     ['geoloc=true&geoloc_lat=50.94&geoloc_lng=6.96', ['open-hall', 'locked-hall']],
     ['geoloc=true&geoloc_lat=51.2&geoloc_lng=6.96', ['open-hall']],
-    // TEC: zero is no coordinate.
+    // TEC: a coordinate of zero counts as missing.
     ['geoloc=true&geoloc_lat=0&geoloc_lng=0', []],
     ['geoloc=true&geoloc_lat=51.4779&geoloc_lng=0', []],
   ])('%s', async (query, found) => {

@@ -1,10 +1,10 @@
 import type { Api, Login } from '../support/api.js';
 import type { ErrorBody, Event, EventList, Venue } from '../../src/types/responses.js';
 
-/** From before everything there is: no window. */
+/** A start before all events removes the default time window. */
 export const ALL = 'starts_after=1000-01-01&per_page=50';
 
-/** What reads single items and lists, from a server under profile `tec` unless another is given. */
+/** Readers of single items and lists, by default under profile `tec`. */
 export function readersOf(tec: Api) {
   const event = async (slug: string, as?: Login, api = tec): Promise<Event> => {
     const { status, body } = await api.get<Event>(`events/by-slug/${slug}`, as);

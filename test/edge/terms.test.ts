@@ -18,7 +18,7 @@ describe('names and slugs', () => {
     ['Cafe\u0301 de\u0301ja\u0300 vu', 'cafe-deja-vu'],
     ['Café déjà vu', 'cafe-deja-vu-2'],
     ['日本の祭り', encoded('日本の祭り')],
-    // 22 signs of nine bytes are the last that fit into 200.
+    // 22 characters of nine bytes are the maximum that fits into 200 bytes.
     ['夏祭りと花火大会と盆踊りと屋台と金魚すくいと綿菓子と太鼓と神輿の夜', encoded('夏祭りと花火大会と盆踊りと屋台と金魚すくいと')],
     ['Привет, мир', `${encoded('привет')}-${encoded('мир')}`],
     ['नमस्ते दुनिया', `${encoded('नमस्ते')}-${encoded('दुनिया')}`],
@@ -35,7 +35,7 @@ describe('names and slugs', () => {
     const { events } = await list('categories=writing&per_page=50');
     const shown = events.find(({ title }) => title.startsWith('The Longest'));
     expect(shown?.title).toHaveLength(370);
-    // It is cut to 200 before the commas go.
+    // The slug is truncated to 200 characters before the commas are removed.
     expect(shown?.slug).toBe(`${'the-longest-title-of-the-year-'.repeat(6)}the-longest-ti`);
   });
 

@@ -82,7 +82,7 @@ describe('texts', () => {
     ],
     ['shortcodes', '<p>[unknown a=&#8221;b&#8221;]text[/unknown]</p>\n<p>[gallery] and [not closed</p>'],
     ['paragraphs', '<p>First line<br />\nsecond line</p>\n<p>Second paragraph</p>\n<div>A block</div>\n<pre>"kept"  as is</pre>'],
-    // Whoever writes a dataset is trusted, as an administrator is.
+    // Authors of datasets are trusted like administrators.
     [
       'hostile-description',
       '<p><script>alert(\'x\')</script><a href="javascript:alert(1)" onclick="x()">link</a><img src=x onerror=alert(1)></p>',

@@ -62,14 +62,14 @@ const socketOf = ({ uri }: { uri: string }): string => decodeURIComponent(/^mong
 const isRunning = (pid: number): boolean => {
   try {
     process.kill(pid, 0);
-    // A zombie that nobody has reaped yet has ended too.
+    // A zombie counts as ended.
     return !(existsSync(`/proc/${pid}/stat`) && / Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')));
   } catch {
     return false;
   }
 };
 
-/** A node process that starts the engine of the build, prints its pid and uri, and runs `more`. */
+/** A Node.js process that starts the built engine, prints its pid and uri, and runs `more`. */
 const startElsewhere = async (
   more = '',
   options: { detached?: boolean; cwd?: string } = {},
@@ -140,7 +140,7 @@ whenSupported('the embedded engine', () => {
       for (const name of names) await db.collection(name).createIndexes([{ key: { a: 1 } }, { key: { b: 1 } }]);
       await db.dropDatabase();
     }
-    // On disk they stay until the next start.
+    // The files stay on disk until the next start.
     expect(readdirSync(directory, { recursive: true }).length).toBeGreaterThan(400);
     await until(() => openFiles() < before + 100, 60_000);
   }, 90_000);
@@ -165,7 +165,7 @@ whenSupported('the embedded engine', () => {
     for (let _id = 0; crashes.length === 0; _id++) {
       const ok = await things.insertOne({ _id }).catch(() => undefined);
       if (ok) acknowledged.push(_id);
-      // Without waiting: the next write is under way when it ends.
+      // Not awaited, so that the next write is pending when the process ends.
       if (_id === 20) setImmediate(() => process.kill(before, 'SIGKILL'));
     }
     expect(crashes).toEqual([{ reason: 'its process exited (SIGKILL)', restartInMs: 100, isLost: false }]);
@@ -184,7 +184,7 @@ whenSupported('the embedded engine', () => {
     const sizes = readdirSync(journal).map((name) => lstatSync(path.join(journal, name)).size);
     expect(Math.max(...sizes)).toBe(512 * 1024);
     const things = connect(engine).db('t').collection<Thing>('things', { writeConcern: JOURNALED });
-    // Random: the journal is compressed.
+    // Random data, since the journal is compressed.
     const names = Array.from({ length: 9 }, (_, i) => randomBytes(i % 2 ? 1_500_000 : 200_000).toString('hex'));
     for (const [_id, name] of names.entries()) await things.insertOne({ _id, name });
     process.kill(engine.pid!, 'SIGKILL');
@@ -306,7 +306,7 @@ whenSupported('data that cannot be opened', () => {
 });
 
 describe('a mongod process', () => {
-  /** Stands in for mongod: notes its arguments, says `line`, and stays. */
+  /** A fake mongod that records its arguments, prints `line`, and keeps running. */
   const fakeMongod = (line: string): string => {
     const file = path.join(directory, 'fake-mongod');
     const script = `#!${process.execPath}

@@ -74,7 +74,7 @@ test('a child is released whatever the runtime gives it', () => {
   const released: string[] = [];
   const part = (name: string): { unref: () => void } => ({ unref: () => void released.push(name) });
   const child = part('child');
-  // Bun
+  // Bun does not have these.
   release({ ...child, channel: {}, stderr: part('stderr') } as unknown as ChildProcess);
   release({ ...child, channel: null, stderr: null } as unknown as ChildProcess);
   expect(released).toEqual(['child', 'stderr', 'child']);
@@ -185,7 +185,7 @@ onSupportedLinux('the adapted copy', () => {
     writeFileSync(note, '');
     expect(again()).toBe(addon);
     expect(readFileSync(note, 'utf8')).toBe(first);
-    // What the note says of the files is believed: with that of the changed file it is not read.
+    // The file metadata in the note is trusted: if it matches the changed file, the file is not read.
     flipByte(addon);
     expect(again).toThrow(/does not have the expected SHA-256/);
     const { dev, ino, size, mtimeNs, ctimeNs } = lstatSync(addon, { bigint: true });

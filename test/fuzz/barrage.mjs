@@ -1,8 +1,8 @@
-// Requests in bursts, and all that can go wrong with the answer to one.
+// Requests in bursts, with checks for every kind of invalid response.
 import fc from 'fast-check';
 import { asCurl } from './wire.mjs';
 
-/** Errors that nobody caught, by what a process says of them. */
+/** Collects unhandled errors of this process. */
 function watchProcess() {
   const found = [];
   const note = (error) => found.push(error?.stack ?? String(error));
@@ -11,7 +11,7 @@ function watchProcess() {
   return { found, close };
 }
 
-/** A request that was answered as none may be, with what is needed to see it again. */
+/** Describes a request with an invalid response, and how to repeat it. */
 function describeFailure(origin, request, problems, { seed, round, shrinks }) {
   return [
     `seed ${seed}, round ${round}, after ${shrinks} simplifications:`,
@@ -21,16 +21,16 @@ function describeFailure(origin, request, problems, { seed, round, shrinks }) {
 }
 
 /**
- * Sends requests in bursts, until one is answered as none may be.
+ * Sends requests in bursts until a response is invalid.
  * @param given.requests arbitrary of requests
- * @param given.verdict what is wrong with the answer to one
- * @param given.atOnce how many are under way at a time; what depends on which is first may then differ from run to run
- * @param given.onAnswer called with each request and its answer
+ * @param given.verdict returns the problems of a response
+ * @param given.atOnce number of concurrent requests; results that depend on their order may differ between runs
+ * @param given.onAnswer called with each request and its response
  */
 export function barrage({ send, url, requests: arbitrary, verdict, atOnce, onAnswer = () => {} }) {
   const watch = watchProcess();
 
-  /** What is wrong with the answer to a request. */
+  /** Problems of the response to a request. */
   const problemsOf = async (request) => {
     try {
       const answer = await send(request);
@@ -41,7 +41,7 @@ export function barrage({ send, url, requests: arbitrary, verdict, atOnce, onAns
     }
   };
 
-  /** @returns what failed, with how to see it again */
+  /** @returns failures, and how to repeat them */
   const round = async (seed, index, count) => {
     let last = { request: undefined, problems: [] };
     const property = fc.asyncProperty(...Array.from({ length: atOnce }, () => arbitrary), async (...burst) => {
@@ -55,7 +55,7 @@ export function barrage({ send, url, requests: arbitrary, verdict, atOnce, onAns
     return failed ? [describeFailure(url, last.request, last.problems, { seed: seed + index, round: index, shrinks })] : [];
   };
 
-  /** @returns errors that nobody caught since the last request */
+  /** @returns unhandled errors since the last request */
   const close = () => {
     watch.close();
     return watch.found;

@@ -18,7 +18,7 @@ export interface CampaignOptions {
 export interface CampaignReport {
   sent: number;
   statuses: Record<string, number>;
-  /** What went wrong, with the request as a command line. */
+  /** Failures, with the request as a command line. */
   failures: string[];
 }
 

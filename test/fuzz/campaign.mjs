@@ -1,4 +1,4 @@
-// Many requests in rounds, each on the world as it was, until one is answered as none may be.
+// Sends many requests in rounds, each on the original content, until a response is invalid.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -12,7 +12,7 @@ const COLLECTIONS = ['posts', 'terms', 'users', 'options', 'counters'];
 const EVERY_STATUS = 'publish,future,draft,pending,private,trash';
 const ALWAYS = '1970-01-01';
 
-/** What an administrator can see of the world, page by page. */
+/** Lists of everything that an administrator can see, page by page. */
 const LISTS = [
   ...['events', 'venues', 'organizers'].map(
     (kind) => `${kind}?status=${EVERY_STATUS}&per_page=50${kind === 'events' ? `&ends_after=${ALWAYS}` : ''}`,
@@ -56,41 +56,41 @@ function readFiles({ uploads }) {
     .map((file) => [path.relative(uploads, file), fingerprint(readFileSync(file))]);
 }
 
-/** Everything there is: stored documents, files, and lists as they are answered. */
+/** The whole content: stored documents, files, and responses of lists. */
 export const readWorld = async (site, send, authorization) =>
   new Map([...(await readStore(site)), ...readFiles(site), ...(await readLists(send, authorization))]);
 
-/** Names of what is not the same in two worlds. */
+/** Names of the parts that differ. */
 export const differences = (before, after) =>
   [...new Set([...before.keys(), ...after.keys()])].filter((name) => before.get(name) !== after.get(name));
 
-/** What is wrong with the health of a server. */
+/** Problems that the health endpoint reports. */
 export async function illnessOf(send) {
   const { status, text } = await send({ method: 'GET', target: '/__qa/health', headers: {}, body: Buffer.alloc(0) });
   return status === 200 ? [] : [`the server is not well: ${text}`];
 }
 
-/** Credentials of the administrator of a world. */
+/** Credentials of a dataset's administrator. */
 export function adminOf({ users }) {
   const { login, application_password: password } = users.find(({ role }) => role === 'administrator');
   return `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`;
 }
 
 /**
- * Sends requests to a server and judges every answer. The world is reset before each round and compared with what it was at first.
+ * Sends requests to a server and checks every response. The content is reset before each round and compared with the original. The dataset
+ * has WordPress's export form.
  * @param {object} options
- * @param options.server a running server with the dataset of `world`
+ * @param options.server a running server with the dataset
  * @param options.table its routes
- * @param options.world the dataset, in WordPress's export form
- * @param options.profile `tec` or `standard`: which failures are right
- * @param options.requests how many in all
- * @param options.seed of the first round; the others follow on it
- * @param options.perRound how many until the next reset
- * @param options.atOnce how many are under way at a time; what depends on which is first may then differ from run to run
- * @param options.failuresAtMost after how many to give up
+ * @param options.profile `tec` or `standard`, which decides the valid errors
+ * @param options.requests total number of requests
+ * @param options.seed seed of the first round; the others follow from it
+ * @param options.perRound number of requests until the next reset
+ * @param options.atOnce number of concurrent requests; results that depend on their order may differ between runs
+ * @param options.failuresAtMost number of failures after which to stop
  * @param options.deadline longest time for a response, in ms
  * @param options.onProgress called with the number of requests sent so far, and counts by status
- * @returns {Promise<{ sent: number, statuses: Record<string, number>, failures: string[] }>} failures: a line or more for each
+ * @returns {Promise<{ sent: number, statuses: Record<string, number>, failures: string[] }>} failures: one or more lines for each
  */
 export async function campaign({
   server,

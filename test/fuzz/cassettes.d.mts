@@ -1,6 +1,6 @@
 import type { Server } from '../../src/index.js';
 
-/** Asks a server that only replays for recordings that were damaged. */
+/** Requests damaged recordings from a server that only replays. */
 export function fuzzCassettes(given: {
   server: Server;
   folder: string;

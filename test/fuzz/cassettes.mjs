@@ -1,4 +1,4 @@
-// Damaged recordings: what a server that replays them answers.
+// Damaged recordings, and the responses of a server that replays them.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
@@ -18,7 +18,7 @@ const ENTRY = {
   },
 };
 
-/** Responses that are valid JSON, and are none of HTTP. */
+/** Valid JSON, but invalid HTTP responses. */
 const RESPONSES = [
   { status: 0, headers: {} },
   { status: 99, headers: {} },
@@ -46,7 +46,7 @@ const RESPONSES = [
 
 const isExplained = (status, text) => status === 502 && /"code":\s*"understudy_/.test(text);
 
-/** Anything but what was recorded, or an error that says what is wrong with the recording. */
+/** Allows any response except server errors, unless one was recorded or explains the damage. */
 function problemsOf({ expects }, answer) {
   if (answer instanceof Error) return [`${answer.message}: ${expects.shown}`];
   const { status, text } = answer;
@@ -55,9 +55,9 @@ function problemsOf({ expects }, answer) {
 }
 
 /**
- * Asks a server for recordings that were damaged.
- * @param server one that only replays
- * @param folder of its cassette, which is empty
+ * Requests damaged recordings from a server.
+ * @param server a server that only replays
+ * @param folder folder of its cassette, which is empty
  */
 export async function fuzzCassettes({ server, folder, seed, runs }) {
   const { send, close } = connect(server.url);
@@ -71,7 +71,7 @@ export async function fuzzCassettes({ server, folder, seed, runs }) {
   const statuses = {};
   const { round, close: endBarrage } = barrage({
     url: server.url,
-    // The file is written when the request is sent, so that what is found can be simplified.
+    // The file is written just before the request, so that fast-check can shrink failures.
     send: (one) => {
       writeFileSync(path.join(folder, name), one.expects.bytes);
       return send(one);

@@ -1,6 +1,6 @@
-// From parameters to queries and bodies, in the many spellings that mean the same, and in some that mean nothing.
+// Encodes parameters as queries and bodies, in many equivalent spellings and some invalid ones.
 
-/** Bytes of a text in UTF-8; halves of surrogate pairs as the three bytes that they would take. */
+/** UTF-8 bytes of a text. Lone surrogates become three bytes. */
 function bytesOf(text) {
   const bytes = [];
   for (const char of text) {
@@ -13,7 +13,7 @@ function bytesOf(text) {
 
 const hex = (byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
 const UNRESERVED = /[\w.~-]/;
-/** What may stand in a request line as it is, though it should be encoded. */
+/** Characters that are tolerated in a request line, though they should be encoded. */
 const TOLERATED = /[!-"$%'-*,-/:-<>-~]/;
 
 const each = (text, spell) =>
@@ -22,7 +22,7 @@ const each = (text, spell) =>
     .join('');
 const usual = (text) => each(text, (char, byte) => (UNRESERVED.test(char) ? char : hex(byte)));
 
-/** Ways to spell a text in an address, by name. */
+/** Spellings of a text in a URL, by name. */
 export const SPELLINGS = {
   usual,
   plus: (text) => usual(text).replaceAll('%20', '+'),
@@ -39,9 +39,9 @@ const textOf = (value) => {
   return String(value);
 };
 
-/** Names and texts of a value in PHP's notation: `a[0][b]`. An empty list has none. */
+/** Flattens a value to names and texts in PHP's notation, such as `a[0][b]`. An empty list has none. */
 function flatten(name, value, into) {
-  // Deeper than PHP goes, and not so deep that this runs out of stack.
+  // Deeper than PHP's limit, but without a stack overflow.
   const isLeaf = value === null || typeof value !== 'object' || name.length > 2000;
   if (isLeaf) into.push([name, typeof value === 'object' ? '' : textOf(value)]);
   else for (const [key, inner] of Object.entries(value)) flatten(`${name}[${key}]`, inner, into);
@@ -50,13 +50,13 @@ function flatten(name, value, into) {
 
 const pairsOf = (params) => params.flatMap(([name, value]) => flatten(name, value, []));
 
-/** Parameters as a query string or a form. */
+/** Parameters as a query string or form. */
 export const asQuery = (params, spell) =>
   pairsOf(params)
     .map(([name, text]) => `${spell(name)}=${spell(text)}`)
     .join('&');
 
-/** Parameters as JSON text. Names keep their order; a name that comes twice is written twice. */
+/** Parameters as JSON text. Names keep their order, and repeated names stay repeated. */
 export const asJson = (params) => `{${params.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',')}}`;
 
 /** Parameters as a multipart form. */

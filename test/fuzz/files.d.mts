@@ -2,7 +2,7 @@ import type { openFile } from '../../src/content/formats/open.js';
 import type { Format } from '../../src/content/formats/format.js';
 
 export interface FileReport {
-  /** How often readers ended in which way: `read`, or the name of an error. */
+  /** Number of runs by outcome: `read`, or the name of an error. */
   ends: Record<string, number>;
   failures: string[];
 }

@@ -9,10 +9,10 @@ import { extract, pack } from 'tar-stream';
 import { mangledBytes, mangledFile, mangledValue } from './mangle.mjs';
 import { hostileText } from './values.mjs';
 
-/** The most processor time that a reader may take for a file of some 100 kB, in ms. */
+/** Maximum CPU time of a reader for a file of about 100 kB, in ms. */
 const MOST_MS = 3000;
 
-/** Calls a reader on what an arbitrary makes until it does what none may. @returns what went wrong, and how the readers ended */
+/** Calls a reader with generated input until it misbehaves. @returns failures, and the outcomes of the runs */
 async function read(what, arbitrary, run, { seed, runs, keep }) {
   const ends = {};
   let last;
@@ -31,7 +31,7 @@ async function read(what, arbitrary, run, { seed, runs, keep }) {
 
 const names = (error) => [error?.name, Object.getPrototypeOf(error ?? {})?.constructor?.name];
 
-/** How work ends, where an error of one of these names is a way to end. @throws any other error */
+/** The outcome of work: `read`, or the name of an allowed error. @throws any other error */
 const endOf = (work, allowed) =>
   work.then(
     () => 'read',
@@ -41,7 +41,7 @@ const endOf = (work, allowed) =>
     },
   );
 
-/** Reads all of a dataset. Problems are as good as content. */
+/** Reads a whole dataset. Reported problems are valid outcomes. */
 async function readDataset(openFile, input, format) {
   const notes = [];
   const source = await openFile(input, { now: null, warn: (line) => notes.push(line), notify: (line) => notes.push(line) }, format);
@@ -49,11 +49,11 @@ async function readDataset(openFile, input, format) {
 }
 
 /**
- * A dataset in all formats that can be written and read.
- * @param given.formats the table of the formats
- * @param given.openFile opens a file of any of them
- * @param given.dataset file that is written in each format, and then damaged
- * @param given.folder for files
+ * A dataset in every format that can be written and read.
+ * @param given.formats the table of formats
+ * @param given.openFile opens a file of any format
+ * @param given.dataset file to convert to each format
+ * @param given.folder folder for the files
  */
 export async function datasets({ formats, openFile, dataset, folder }) {
   const input = { file: dataset, name: path.basename(dataset), folder: path.dirname(dataset) };
@@ -73,7 +73,7 @@ export async function datasets({ formats, openFile, dataset, folder }) {
   return all;
 }
 
-/** Gives damaged datasets of a format to its reader. */
+/** Passes damaged datasets of a format to its reader. */
 export function fuzzDataset({ name, extension, bytes }, { openFile, folder, seed, runs }) {
   const file = path.join(folder, `damaged${extension}`);
   const run = async (made) => {
@@ -101,7 +101,7 @@ async function membersOf(file) {
 const MANIFEST = 'manifest.json';
 const OUTSIDE = ['../outside', 'files/uploads/../../outside', '/outside', 'files/uploads/a/../../../outside', 'files/uploads/..\\outside'];
 
-/** What is done to a member of a backup. */
+/** Edits of a backup's members. */
 const memberEdit = fc.record({
   where: fc.integer({ min: 0, max: 9999 }),
   how: fc.constantFrom('name', 'outside', 'link', 'symlink', 'folder', 'content', 'remove', 'repeat', 'size'),
@@ -139,7 +139,7 @@ function changed(members, { where, how, text, outside, bytes, size }) {
 
 const digestOf = (content) => createHash('sha256').update(content).digest('hex');
 
-/** Members with a manifest that lists them as they are now. */
+/** Members with a manifest that matches them. */
 function resealed(members, manifest) {
   const others = members.filter(({ header }) => header.name !== MANIFEST);
   const listed = others.map(({ header, content }) => ({ name: header.name, size: content.length, sha256: digestOf(content) }));
@@ -149,7 +149,7 @@ function resealed(members, manifest) {
 const withManifest = (members, manifest) =>
   members.map((member) => (member.header.name === MANIFEST ? { ...member, content: Buffer.from(JSON.stringify(manifest) ?? '') } : member));
 
-/** Writes members. A size that is not that of the content goes into the header of the archive, with its checksum. */
+/** Packs members. A declared size that differs from the content is written to the archive's header, with a valid checksum. */
 async function packed(members) {
   const archive = pack();
   const chunks = [];
@@ -168,7 +168,7 @@ async function packed(members) {
   return gzipSync(bytes, { level: 1 });
 }
 
-/** Writes another size to the header of the member with a name. */
+/** Changes the size in the header of the member with a name. */
 function declareSize(bytes, name, size) {
   for (let start = 0; start < bytes.length; start += 512) {
     if (bytes.toString('utf8', start, start + name.length + 1) !== `${name}\0`) continue;
@@ -180,7 +180,7 @@ function declareSize(bytes, name, size) {
   }
 }
 
-/** Archives that once were a backup: of other members, listed or not, or of other bytes. */
+/** Archives derived from a backup: with other members, listed or not, or with other bytes. */
 function damagedBackup(bytes, members) {
   const manifest = JSON.parse(members.at(-1).content.toString('utf8'));
   const edits = fc.array(memberEdit, { minLength: 1, maxLength: 3 });
@@ -194,9 +194,9 @@ function damagedBackup(bytes, members) {
 }
 
 /**
- * Gives damaged backups to a reader.
+ * Passes damaged backups to a reader.
  * @param file a valid backup
- * @param given.use what reads one, or restores it
+ * @param given.use reads or restores it
  */
 export async function fuzzBackup(file, { use, folder, seed, runs }) {
   const bytes = readFileSync(file);

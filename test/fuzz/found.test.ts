@@ -140,7 +140,7 @@ describe.each(PROFILES)('requests found by the fuzzer, profile %s', (profile) =>
     expect([answer.status, codeOf(answer)]).toEqual([400, 'rest_invalid_param']);
   });
 
-  // PHP: the offset of the largest page wraps around, so that it shows the first items.
+  // PHP: the offset of the largest page overflows, so that the first items are shown.
   test.each(['events', 'venues', 'organizers', 'categories', 'tags'])(
     'the page PHP_INT_MAX shows items, none beyond it: %s',
     async (kind) => {
@@ -160,7 +160,7 @@ describe.each(PROFILES)('requests found by the fuzzer, profile %s', (profile) =>
         const answer = await post('events', { title: 'When', ...DATES, [name]: date });
         expect(answer.json).toMatchObject({ code: 'rest_invalid_param', data: { params: { [name]: 'Invalid parameter.' } } });
       }
-      // TEC: filters accept every instant, also one whose year has more than four digits.
+      // TEC: filters accept every instant, including years with more than four digits.
       const code = codeOf(await ask(`${NS}/events?starts_after=${encodeURIComponent(date)}`));
       expect(code).toBe(date.endsWith('years') ? undefined : 'rest_invalid_param');
     },
@@ -188,7 +188,7 @@ describe.each(PROFILES)('requests found by the fuzzer, profile %s', (profile) =>
   });
 
   describe('searches', () => {
-    // WP: a longer one is dropped.
+    // WP: longer ones are dropped.
     const LONG = 'riverside'.repeat(177);
     const TOO_LONG = 'riverside'.repeat(178);
 

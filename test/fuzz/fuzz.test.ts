@@ -21,7 +21,7 @@ const [DEMO, EMPTY, SMALL] = ['../../fixtures/demo.json', '../../fixtures/empty.
 
 const world: unknown = JSON.parse(readFileSync(WORLD, 'utf8'));
 
-/** How many requests each profile gets, and the seed that they are made from: always the same ones. More of them: `npm run fuzz`. */
+/** Number of requests per profile, and their fixed seed. `npm run fuzz` sends more. */
 const REQUESTS = 600;
 const SEED = 20260615;
 
@@ -41,7 +41,7 @@ describe.each(PROFILES)('hostile requests, profile %s', (profile) => {
     });
     expect(failures).toEqual([]);
     expect(sent).toBe(REQUESTS);
-    // That handlers are reached is half of the point.
+    // Requests must also reach the handlers.
     for (const status of ['200', '201', '400', '401', '403', '404', '410']) expect(statuses[status]).toBeGreaterThan(0);
     expect(statuses['200'] + statuses['201']).toBeGreaterThan(REQUESTS / 6);
   }, 120_000);
@@ -68,7 +68,7 @@ interface NewerDocument {
   components: { schemas: Record<string, NewerSchema> };
 }
 
-/** The properties of a schema, and of those that it extends. */
+/** The properties of a schema, including inherited ones. */
 function propertiesOf(schemas: Record<string, NewerSchema>, name: string): object[] {
   const { properties = {}, allOf = [] } = schemas[name];
   return [

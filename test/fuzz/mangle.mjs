@@ -1,8 +1,8 @@
-// Valid input, damaged: texts by their tokens, JSON by its members, files by their bytes.
+// Damages valid input: texts by tokens, JSON by members, files by bytes.
 import fc from 'fast-check';
 import { hostileName, hostileText, hostileValue } from './values.mjs';
 
-/** Where in a list, whatever its length is. */
+/** A position in a list of any length. */
 const place = fc.integer({ min: 0, max: 9999 });
 const at = (where, { length }) => Math.floor((where * length) / 10_000);
 
@@ -17,7 +17,7 @@ const listEdit = (replacement) =>
     replacement,
   });
 
-/** Parts of a list replaced, removed, repeated, moved. */
+/** Replaces, removes, repeats and moves parts of a list. */
 function edited(list, edits) {
   let parts = list;
   for (const { where, other, count, how, replacement } of edits) {
@@ -36,17 +36,17 @@ function edited(list, edits) {
 
 const TOKENS = /([\s<>"',:;=[\]{}&]+)/;
 
-/** A text with other words, or with words in another order. Formats differ in what separates them. */
+/** A text with changed or reordered words. Formats differ in their separators. */
 const mangledText = (text) => few(listEdit(hostileText)).map((edits) => edited(text.split(TOKENS), edits).join(''));
 
 /** The same, line by line. */
 const mangledLines = (text) => few(listEdit(hostileText)).map((edits) => edited(text.split('\n'), edits).join('\n'));
 
-/** Bytes that are others, that are missing or repeated. */
+/** Changes, removes and repeats bytes. */
 export const mangledBytes = (bytes) =>
   few(listEdit(fc.integer({ min: 0, max: 255 }))).map((edits) => Buffer.from(edited([...bytes], edits)));
 
-/** The members of a value, at all depths, as pairs of what holds them and their key. */
+/** The members of a value at all depths, as pairs of their parent and key. */
 function membersOf(value, into = []) {
   if (value === null || typeof value !== 'object') return into;
   for (const key of Object.keys(value)) {
@@ -64,7 +64,7 @@ const valueEdit = fc.record({
   name: hostileName,
 });
 
-/** A JSON value with other members. Members that are removed are `undefined`, which JSON leaves out. */
+/** A JSON value with changed members. Removed ones are `undefined`, which JSON omits. */
 export const mangledValue = (value) =>
   few(valueEdit).map((edits) => {
     const copy = structuredClone(value);
@@ -90,7 +90,7 @@ const parsed = (text) => {
   }
 };
 
-/** The bytes of a file of any format, damaged. */
+/** Damages the bytes of a file of any format. */
 export function mangledFile(bytes) {
   const text = bytes.toString('utf8');
   const value = parsed(text);

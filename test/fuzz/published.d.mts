@@ -1,7 +1,7 @@
 import type { SchemaName } from '../../src/calendar-v1/doc/definitions.js';
 
-/** Names of the members that an answer of this kind is checked for. */
+/** Names of the checked members in responses of this type. */
 export function publishedMembers(name: SchemaName): string[];
 
-/** Names of the members that an answer of `tec/v1` is checked for. */
+/** Names of the checked members in `tec/v1` responses. */
 export function newerMembers(kind: 'events' | 'venues' | 'organizers', context: 'view' | 'edit' | 'embed'): string[];

@@ -1,4 +1,4 @@
-// What the routes answer, as the package publishes it in its types: every member, its type, its form.
+// The response shapes, as published in the package's types: members, their types and formats.
 import {
   complain,
   count,
@@ -43,12 +43,12 @@ const STATUSES = [
 ];
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Years have five digits where a zone has carried the last evening of 9999 over. */
+/** Years have five digits where a time zone moves the last evening of 9999 into the next year. */
 const moment = like(/^-?\d{4,5}-\d\d-\d\d \d\d:\d\d:\d\d$/);
-/** What was written without dates has none. */
+/** Empty for content that was created without dates. */
 const maybeMoment = either(moment, is(''));
 const isoMoment = like(/^-?\d{4,5}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/);
-/** The last escape of a slug that had to be cut may be in pieces. */
+/** Truncation may split the last escape of a slug. */
 const slug = like(/^[a-z0-9_%-]*$/);
 const numeral = like(/^\d+$/);
 const maybeFlag = either(flag, nothing);
@@ -153,7 +153,7 @@ const eventJsonLd = object({
   performer: is('Organization'),
 });
 
-/** A `rest_url` with its namespace, or any other address of the site. */
+/** A `rest_url` with its namespace, or another address of the site. */
 const inSite = (site) => from(site.url);
 
 const posted = (site) => ({
@@ -166,7 +166,7 @@ const posted = (site) => ({
 });
 const global = { global_id: like(/\?id=\d+$/), global_id_lineage: listOf(text) };
 
-/** Members that venues and organizers have between their name and what is their own. */
+/** Common members of venues and organizers, after the name. */
 const written = { description: maybe(text), excerpt: maybe(text), slug: maybe(slug), image: maybe(imageOrNone) };
 const name = maybe(either(text, emptyList));
 
@@ -283,7 +283,7 @@ const HIDDEN = is('Password protected');
 const raw = object({ raw: text, rendered: text });
 const rawBody = (members) => object({ raw: text, rendered: text, protected: maybeFlag, ...members });
 
-/** What all posts have in common, by context. */
+/** Common members of all posts, by context. */
 const newerPost = (site, type, context) => ({
   id: positive,
   date: isoDate,
@@ -321,7 +321,7 @@ const newerOrganizer = (site, context = 'view') =>
 
 const phpDate = object({
   date: like(/^-?\d{4,5}-\d\d-\d\d \d\d:\d\d:\d\d\.000000$/),
-  // PHP: an offset, an abbreviation, a region. TEC: 0 where a password hides it.
+  // PHP: an offset, an abbreviation, or a region. TEC: 0 if a password hides it.
   timezone_type: is(0, 1, 2, 3),
   timezone: text,
 });
@@ -360,7 +360,7 @@ const newerEvent = (site, context) =>
     short_schedule_details: text,
   });
 
-/** An answer of the core namespace: its shapes are the business of its own tests, here it has to be one at all. */
+/** A response of the core namespace. Its shape is tested elsewhere, so any object or list passes. */
 const coreAnswer = (value, at, report) => {
   if (typeof value !== 'object' || value === null) complain(report, at, 'an object or a list', value);
 };
@@ -392,7 +392,7 @@ const routeEntry = object({
   methods: listOf(is(...METHODS)),
   endpoints: listOf(endpoint),
   _links: maybe(object({ self: listOf(link) })),
-  // Only of the core namespace.
+  // Only in the core namespace.
   schema: maybe(mapOf(anything)),
 });
 
@@ -417,7 +417,7 @@ const rootIndex = (site) =>
     _links: object({ help: listOf(link), 'wp:active-theme': maybe(listOf(link)), curies: maybe(listOf(mapOf(() => {}))) }),
   });
 
-/** The document as the plugin writes it, and as validators take it. */
+/** The OpenAPI document in the plugin's format, and in the valid one. */
 const openApi = either(
   object({
     openapi: is('3.0.0'),
@@ -438,7 +438,7 @@ const openApi = either(
 
 const refusedParam = object({ code: text, message: text, data: either(nothing, mapOf(anything), listOf(anything)) });
 
-/** Every error that has a code. */
+/** Errors with a code. */
 const codedRefusal = (status) =>
   object({
     code: like(/^[a-z][a-z_-]*$/),
@@ -460,14 +460,14 @@ const codedRefusal = (status) =>
     additional_errors: maybe(listOf(object({ code: text, message: text, data: object({ status: positive }) }))),
   });
 
-/** Every error; a few of the newer interface are a sentence. @param status HTTP status of the answer */
+/** All errors. A few in `tec/v1` are only a sentence. @param status HTTP status of the response */
 export const refusal = (status) => either(codedRefusal(status), object({ error: text }));
 
-/** How OPTIONS describes a route; an unknown one is `[]`. */
+/** The route description that OPTIONS returns. For an unknown route, it is `[]`. */
 const description = either(routeEntry, emptyList);
 
 /**
- * The shapes of successful answers: by kind of route, whether it is a collection, and method.
+ * The shapes of successful responses, by route type, collection or item, and method.
  * @param site `{ url }` of the server
  */
 export function publishedShapes(site) {
@@ -492,7 +492,7 @@ export function publishedShapes(site) {
   });
   const newer = newerIn('view');
   const contexts = ['view', 'edit', 'embed'].map(newerIn);
-  // A context counts, but not for everybody.
+  // The context applies only to some users.
   const newerOf = (kind, context) => (context === undefined ? newer[kind] : either(...contexts.map((each) => each[kind])));
   const others = { 'newer-docs': mapOf(anything), doc: openApi, index: namespaceIndex, root: rootIndex(site), core: coreAnswer };
   const everything = either(
@@ -506,7 +506,7 @@ export function publishedShapes(site) {
     items,
     everything,
     newerIn,
-    /** Shape of a success, or that of everything when it is open what was asked. */
+    /** Shape of a successful response. If the request is ambiguous, any known shape. */
     of({ kind, isCollection, globals }, method) {
       if (method === 'OPTIONS') return description;
       if (Object.hasOwn(others, kind)) return others[kind];
@@ -521,10 +521,10 @@ export function publishedShapes(site) {
   };
 }
 
-/** Names of the members that are checked in what the newer interface shows of a kind in a context. */
+/** Names of the checked members in `tec/v1` responses of a type, by context. */
 export const newerMembers = (kind, context) => Object.keys(publishedShapes({ url: '' }).newerIn(context)[`newer-${kind}`].members);
 
-/** Names of the members that are checked in what the OpenAPI document calls by this name. */
+/** Names of the checked members of a schema in the OpenAPI document. */
 export function publishedMembers(name) {
   const site = { url: '' };
   const shapes = {

@@ -1,4 +1,4 @@
-// Requests for every route of the table: parameters, bodies, headers and spellings from harmless to hostile.
+// Requests for every route of the table, with parameters, bodies, headers and spellings from harmless to hostile.
 import fc from 'fast-check';
 import { asJson, asMultipart, asQuery, SPELLINGS } from './encode.mjs';
 import { uploads } from './uploads.mjs';
@@ -6,15 +6,18 @@ import { hostileName, hostileValue, meaningfulValues } from './values.mjs';
 
 const pick = (...values) => fc.constantFrom(...values);
 const nothing = fc.constant(undefined);
-/** With a chance of one in `n`. */
+/** Generates a value with a probability of 1 in `n`. */
 const sometimes = (n, arbitrary) => fc.oneof({ weight: n - 1, arbitrary: nothing }, { weight: 1, arbitrary });
 
 const KINDS = ['events', 'venues', 'organizers', 'categories', 'tags'];
 
-/** The newer interface of the calendar. */
+/** The calendar's newer API. */
 const NEWER = 'tec/v1';
 
-/** What a route of the calendar is about: `events`, …, `doc`, `index`, or `newer-events`, …; `core` for WordPress's own routes, `root` for the index of all. */
+/**
+ * The resource of a route: `events`, …, `doc` or `index`; `newer-events`, … for `tec/v1`; `core` for WordPress's own routes; `root` for the
+ * main index.
+ */
 function kindOf({ namespace, route }) {
   if (namespace === '') return route.path === '/' ? 'root' : 'core';
   if (namespace === 'wp/v2' || namespace === 'oembed/1.0') return 'core';
@@ -22,7 +25,7 @@ function kindOf({ namespace, route }) {
   return namespace === NEWER && first !== 'index' ? `newer-${first}` : first;
 }
 
-/** Values that the declared type of an argument takes. */
+/** Values of an argument's declared type. */
 function byType({ type, enum: values, items }) {
   const one = Array.isArray(type) ? type[0] : type;
   if (Array.isArray(values)) return fc.constantFrom(...values);
@@ -41,7 +44,7 @@ function byType({ type, enum: values, items }) {
   }
 }
 
-/** Where the newer interface takes other values than the older one under the same name, or knows more names. */
+/** Arguments of `tec/v1` that are new, or accept other values than in the older API. */
 function newerByName(values, reads) {
   const wall = pick('2026-10-02 10:00:00', '2026-10-02 12:00:00', '2026-06-15 08:00:00', '1969-12-31 23:59:59', '9999-12-31 23:59:59');
   const list = (arbitrary) => arbitrary.map((value) => [value].flat());
@@ -68,7 +71,7 @@ function newerByName(values, reads) {
   };
 }
 
-/** Values by which an argument of a calendar route works, by its name; nothing for a name that is not known here. */
+/** Meaningful values of a calendar argument, by its name. Undefined for other names. */
 function byName(name, kind, reads, values, isNewer) {
   const own = KINDS.includes(kind) ? kind : 'events';
   const newer = isNewer ? newerByName(values, reads) : {};
@@ -129,10 +132,10 @@ function byName(name, kind, reads, values, isNewer) {
 const asDeclared = (arbitrary, { type }) =>
   type === 'string' ? arbitrary.map((value) => (typeof value === 'object' ? value : String(value))) : arbitrary;
 
-/** Parameters of an endpoint as pairs: most of what is sent makes sense, and now and then something does not. */
+/** Parameters of an endpoint as pairs. Most are meaningful, and some are not. */
 function parametersOf({ args, methods }, captured, kind, values) {
   const reads = methods.includes('GET');
-  // What the path captures is spoilt seldom: most of that leads to no route.
+  // Captured values are seldom mangled, since most mangled paths match no route.
   const names = Object.keys(args).filter((name) => !captured.includes(name));
   const isCalendar = kind !== 'core';
   const isNewer = kind.startsWith('newer-');
@@ -159,7 +162,7 @@ function parametersOf({ args, methods }, captured, kind, values) {
   });
 }
 
-/** The parts of a route's path: texts as they are, and captures by name. */
+/** The parts of a route's path: literal texts, and captures by name. */
 function partsOf(path) {
   const parts = [];
   for (let at = 0; at < path.length;) {
@@ -182,7 +185,7 @@ const spelling = pick('usual', 'usual', 'usual', 'usual', 'usual', 'usual', 'plu
   (name) => ({ name, spell: SPELLINGS[name] }),
 );
 
-/** What can be done to a path so that it is another, or the same in disguise. */
+/** Changes a path to a different one, or to an equivalent spelling. */
 const MANGLED = {
   slashes: (path) => `${path}///`,
   doubled: (path) => path.replace(/\/(?=[^/]*$)/, '//'),
@@ -206,7 +209,7 @@ const MANGLED = {
   latin: (path) => `${path}\u00e9`,
 };
 
-/** Parameters that hold for all routes. */
+/** Parameters that apply to all routes. */
 function globalsOf(facts) {
   return fc.record({
     _fields: sometimes(
@@ -281,14 +284,14 @@ function authorizationOf({ users }) {
   );
 }
 
-/** What the newer interface wants to be told. */
+/** The acknowledgement that `tec/v1` requires. */
 const ACKNOWLEDGEMENT =
   'I understand that this endpoint is experimental and may change in a future release without maintaining backward compatibility. ' +
   'I also understand that I am using this endpoint at my own risk, while support is not provided for it.';
 
 const latin = pick('', 'x', 'null', '\u00e9\u00ff', '"', ',', ';;', '__proto__', 'x'.repeat(3000));
 
-/** Headers that may come along with any request. */
+/** Headers that any request may have. */
 const headersOf = (facts) =>
   fc.record({
     authorization: authorizationOf(facts),
@@ -371,7 +374,7 @@ const rawBody = fc.oneof(
   fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes)),
 );
 
-/** What is done to a body after it was written. */
+/** Damage to an encoded body. */
 const damage = fc.oneof(
   { weight: 24, arbitrary: nothing },
   fc.record({ replace: rawBody, type: pick(...CONTENT_TYPES, 'multipart/form-data; boundary=b', 'multipart/form-data; boundary=b') }),
@@ -382,7 +385,7 @@ const damage = fc.oneof(
 
 const isWithBody = (method) => !['GET', 'HEAD', 'DELETE', 'OPTIONS'].includes(method);
 
-/** Which parameters go where. */
+/** Distributes parameters between query and body. */
 function distribute(params, carrier, method) {
   if (carrier === 'query' || (carrier !== 'json' && !isWithBody(method))) return { query: params, body: [] };
   if (carrier !== 'split') return { query: [], body: params };
@@ -412,12 +415,12 @@ const ENTRIES = {
 
 const isGiven = ([, value]) => value !== undefined;
 
-/** The wire form of a plan, and what the answer is to be read by. */
+/** Encodes a plan as a request, with the expectations for its response. */
 function write({ mounted, endpoint, kind }, plan) {
   const { params, globals, headers, method, carrier, harmDone, mangled, entry } = plan;
   const { spell, name: spelled } = plan.spelling;
   const captures = new Set();
-  // A capture that holds a slash or nothing at all makes another path.
+  // An empty capture, or one with a slash, changes the path.
   let isPlain = true;
   const path = partsOf(mounted.route.path)
     .map(({ text, capture }) => {
@@ -429,7 +432,7 @@ function write({ mounted, endpoint, kind }, plan) {
       return entry.startsWith('plain') ? value : spell(value);
     })
     .join('');
-  // The path has what it captures already; now and then it is also sent as a parameter, which then wins.
+  // Captured parameters are already in the path. Sometimes they are also sent as parameters, which then take precedence.
   const sent = params.filter(([name]) => !captures.has(name) || plan.repeats);
   const { query, body } = distribute(sent, carrier, method);
   const [before, inQuery] = ENTRIES[entry](path);
@@ -450,7 +453,7 @@ function write({ mounted, endpoint, kind }, plan) {
       isCollection: !mounted.route.path.includes('(?P<'),
       namespace: mounted.namespace,
       methods: endpoint.methods,
-      /** False when it is open what the request addresses. */
+      /** False if the target of the request is ambiguous. */
       isExact: mangled === 'none' && isPlain && !['twice', 'broken'].includes(spelled) && globals.rest_route === undefined,
       globals,
       override: globals._method ?? headers['x-http-method-override'],
@@ -458,7 +461,7 @@ function write({ mounted, endpoint, kind }, plan) {
   };
 }
 
-/** How often a route is asked, compared with the others. */
+/** Relative frequency of a route. */
 const WEIGHTS = {
   events: 12,
   venues: 6,
@@ -554,9 +557,9 @@ const strayRequests = (facts) =>
     }));
 
 /**
- * Requests to all routes of a table, those of the calendar the most often.
- * @param table mounted routes, as the server dispatches on them
- * @param facts what is there, by `factsOf`
+ * Requests to all routes of a table, most often to those of the calendar.
+ * @param table mounted routes, as dispatched by the server
+ * @param facts the existing content, from `factsOf`
  */
 export function requests(table, facts, siteUrl) {
   const values = meaningfulValues(facts, siteUrl);

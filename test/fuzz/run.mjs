@@ -49,7 +49,7 @@ const build = (module) => import(`../../dist/${module}.js`);
 const { createServer } = await build('index');
 const { routeTable } = await build('app/koa');
 
-/** What was found, by part. */
+/** Prints the findings of a part. */
 function report(what, { sent, statuses, ends = statuses, failures }) {
   const counts = Object.entries(ends).map(([end, count]) => `${end}: ${count}`);
   console.log(`\r${what}: ${sent === undefined ? '' : `${sent} requests `}from seed ${seed}, answered with ${counts.join(', ')}`);
@@ -100,7 +100,7 @@ const sentDatasets = ['demo.json', 'import/calendar.ics', 'import/events.csv', '
   path.join(fixtures, name),
 );
 
-/** The parts: what is sent or read as often as is said. @returns how much was found */
+/** The parts of the fuzzer, each called with the number of runs. @returns number of failures */
 const PARTS = {
   requests: async (runs) => {
     let failed = 0;
@@ -157,7 +157,7 @@ const PARTS = {
     );
   },
 };
-/** Which share of all each part has. */
+/** The share of each part in the total number. */
 const SHARES = { requests: 0.7, 'test-api': 0.15, datasets: 0.05, backups: 0.02, cassettes: 0.08 };
 
 if (values.only !== undefined && !Object.hasOwn(PARTS, values.only)) {

@@ -1,7 +1,7 @@
-// Small checks from which the shape of an answer is put together. A check takes a value and a path, and reports what is wrong.
+// Small checks that combine to the shape of a response. A check takes a value and a path, and reports problems.
 
 /**
- * @typedef {{ problems: string[], partial: boolean }} Report `partial`: `_fields` was asked for, so anything may be missing
+ * @typedef {{ problems: string[], partial: boolean }} Report `partial`: the request has `_fields`, so anything may be missing
  * @typedef {(value: unknown, at: string, report: Report) => void} Shape
  */
 
@@ -19,7 +19,7 @@ const of = (what, holds) => (value, at, report) => {
 
 export const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** Text without halves of surrogate pairs, which no other reader of JSON takes. */
+/** Text without lone surrogates, which other JSON parsers reject. */
 export const text = of('a text of whole characters', (value) => typeof value === 'string' && value.isWellFormed());
 export const integer = of('a whole number', Number.isInteger);
 export const count = of('a whole number from 0', (value) => Number.isInteger(value) && value >= 0);
@@ -34,20 +34,20 @@ export const like = (pattern) =>
 export const from = (start) =>
   of(`a text that starts with ${start}`, (value) => typeof value === 'string' && value.isWellFormed() && value.startsWith(start));
 
-/** A list of alike things. With `_fields` it may be thinned out to what is asked of its items. @returns {Shape} */
+/** A list of equal items. With `_fields`, its items may lack members. @returns {Shape} */
 export const listOf = (item) => (value, at, report) => {
   if (!Array.isArray(value)) return complain(report, at, 'a list', value);
   value.forEach((one, i) => item(one, `${at}[${i}]`, report));
 };
 
-/** An object with any names. PHP: an empty one is `[]`. @returns {Shape} */
+/** An object with any member names. PHP: an empty one is `[]`. @returns {Shape} */
 export const mapOf = (item) => (value, at, report) => {
   if (Array.isArray(value) && value.length === 0) return;
   if (!isObject(value)) return complain(report, at, 'an object', value);
   for (const [key, one] of Object.entries(value)) item(one, `${at}.${key}`, report);
 };
 
-/** The first of several shapes that fits. @returns {Shape} */
+/** The first matching shape of several. @returns {Shape} */
 export const either =
   (...shapes) =>
   (value, at, report) => {
@@ -62,10 +62,10 @@ export const either =
   };
 
 const OPTIONAL = Symbol('optional');
-/** A member that need not be there. @returns {Shape} */
+/** An optional member. @returns {Shape} */
 export const maybe = (shape) => Object.assign((value, at, report) => shape(value, at, report), { [OPTIONAL]: true });
 
-/** An object with these members, in this order, and no other. @returns {Shape & { members: Record<string, Shape> }} */
+/** An object with exactly these members, in this order. @returns {Shape & { members: Record<string, Shape> }} */
 export const object = (members) => {
   const order = Object.keys(members);
   /** @type {Shape} */

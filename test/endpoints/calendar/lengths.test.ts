@@ -28,7 +28,7 @@ test('a text of more than 10,000 characters is no date', () => {
   expect(strtotime('+1 day '.repeat(1_500), context)).toBeNull();
 });
 
-/** CPU time of rejecting a date, ms: the least of three. */
+/** Least CPU time of three attempts to reject a date, in ms. */
 async function cost(text: string): Promise<number> {
   const times: number[] = [];
   for (let i = 0; i < 3; i += 1) {

@@ -13,7 +13,7 @@ import { SURROUNDING_PROOFS } from './quirks/versions-wp.js';
 import { VERSION_PROOFS } from './quirks/versions.js';
 import type { Ask, Proof } from './quirks/proof.js';
 
-/** For each quirk a request whose response differs between the plugin and its documentation. */
+/** For each quirk, a request whose response differs between the plugin and its documentation. */
 const PROOFS: Record<QuirkName, Proof> = {
   ...LIST_PROOFS,
   ...ACCESS_PROOFS,
@@ -23,12 +23,12 @@ const PROOFS: Record<QuirkName, Proof> = {
   ...SURROUNDING_PROOFS,
 };
 
-/** Those of releases have a test of their own, and some of them take away the routes of others. */
+/** Quirks of releases have their own test. Some of them remove the routes that other proofs use. */
 const PROFILE_QUIRK_NAMES = QUIRK_NAMES.filter((name) => !Object.hasOwn(VERSION_QUIRKS, name));
 
 const alternate = (parity: number): string[] => PROFILE_QUIRK_NAMES.map((name, index) => `${name}=${index % 2 === parity ? 'on' : 'off'}`);
 
-/** Servers that between them have each quirk on and off, with its neighbours alike and not. */
+/** Between them, the servers have each quirk on and off, with neighbors in the same state and in the other. */
 const SERVERS = [
   { what: 'profile tec', options: { profile: 'tec' } },
   { what: 'profile standard', options: { profile: 'standard' } },
@@ -48,7 +48,7 @@ const asking = (server: () => Server): Ask => ({
   page: (path) => send(server().url, path),
 });
 
-/** Sends the request of a proof, and expects the response that the quirk calls for. */
+/** Sends the request of a proof, and expects the response that the quirk implies. */
 async function prove(name: QuirkName, server: () => Server, isOn: boolean): Promise<void> {
   const { ask, plugin, documented, writes } = PROOFS[name];
   const answer = await ask(asking(server));

@@ -1,7 +1,7 @@
 import { startWorld, type Refusal } from '../../support/api.js';
 import type { Profile } from '../../../src/wp/quirks.js';
 
-/** What lists and terms make of unusual parameters, in both profiles. */
+/** Lists and terms with unusual parameters, in both profiles. */
 
 type List = Record<'events' | 'venues' | 'organizers' | 'tags' | 'categories', { id: number }[]> &
   Record<'rest_url' | 'next_rest_url' | 'previous_rest_url', string | undefined>;

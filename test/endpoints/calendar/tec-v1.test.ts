@@ -14,13 +14,13 @@ interface Options {
   headers?: Record<string, string>;
 }
 
-/** A request to the namespace, with what it wants acknowledged. */
+/** A request to the namespace, with the acknowledgement header. */
 const ask = <T = Json>(method: string, route: string, { headers, ...rest }: Options = {}): Promise<Answer<T>> =>
   api.call<T>(method, `/tec/v1/${route}`, { ...rest, headers: { 'x-tec-eea': ACKNOWLEDGEMENT, ...headers } });
 
 const idsOf = (body: unknown): unknown => (Array.isArray(body) ? (body as { id: number }[]).map(({ id }) => id) : body);
 
-/** The words in which a parameter is refused. */
+/** The error message for a rejected parameter. */
 const refusal = ({ body }: Answer<Json>, name: string): unknown => (body.data as { params?: Json } | undefined)?.params?.[name];
 
 describe('the acknowledgement header', () => {
@@ -236,7 +236,7 @@ describe('one item', () => {
     const open = await read('events/80?password=soiree');
     expect(open).toMatchObject({ cost: '$99', schedule_details: '', short_schedule_details: '', content: { protected: true } });
     expect(idsOf(open.organizers)).toEqual([29, 22]);
-    // The password of the event opens its venue.
+    // The event's password also unlocks its venue.
     expect(open.venues).toMatchObject([{ id: 19, address: '1 Hidden Way' }]);
     expect(open.class_list).toEqual(expect.arrayContaining(['post-password-protected', 'has-post-thumbnail']));
     expect(await read('venues/19?password=cellar')).toMatchObject({ address: '1 Hidden Way', country: 'France' });
@@ -269,7 +269,7 @@ describe('one item', () => {
 });
 
 describe('writing', () => {
-  /** Changes of what others change too. */
+  /** Runs a write on the original content, for items that other tests change too. */
   const alone = async (write: () => Promise<void>): Promise<void> => {
     await api.reset();
     await write();

@@ -1,7 +1,7 @@
 import { WORLD, apiOf, signIn } from '../../support/api.js';
 import { startTestServer } from '../../support/server.js';
 
-/** Texts that show what the site holds beside them. */
+/** Rendered texts that depend on other content of the site. */
 
 interface Event {
   id: number;

@@ -1,6 +1,6 @@
 import { startWorld, type Answer, type Refusal } from '../../support/api.js';
 
-/** Values next to the measured ones, where the rule is known: what was stated of the real service, and what PHP itself says. */
+/** Values beyond the measured ones, where the rule is known from statements about the real service or from PHP itself. */
 
 interface Event {
   id: number;

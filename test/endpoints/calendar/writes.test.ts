@@ -1,7 +1,7 @@
 import { startWorld, type Answer } from '../../support/api.js';
 import type { Profile } from '../../../src/wp/quirks.js';
 
-/** What writes make of unusual input, in both profiles. */
+/** Writes with unusual input, in both profiles. */
 
 type Body = Record<string, unknown> & { id: number };
 

@@ -52,7 +52,7 @@ const write = (name: string, text: string): string => {
   return file;
 };
 
-/** Writes a dataset again as it was read. */
+/** Exports a dataset as it was read. */
 async function exported(file: string): Promise<unknown> {
   const warnings: string[] = [];
   const source = await openFile(inputFile(file), { now: null });

@@ -57,7 +57,7 @@ describe('reports and repairs inconsistencies', () => {
     (await readEverything(store)).posts.find(({ type, occurrence }) => type === 'tribe_events' && occurrence)!;
   const newestId = async (): Promise<number> => Math.max(...(await readEverything(store)).posts.map(({ _id }) => _id));
 
-  /** Breaks something, and has the store as it was before afterwards. */
+  /** Damages the store, and expects the check to restore it. */
   test.each<[string, () => Promise<unknown>, RegExp]>([
     [
       'a count',
@@ -99,7 +99,7 @@ describe('reports and repairs inconsistencies', () => {
       'a sequence',
       async () => {
         await store.collection<{ _id: string }>('counters').updateOne({ _id: 'posts' }, { $set: { value: 3 } });
-        // As after a start.
+        // As after a restart.
         store.sequences.forget();
       },
       /^The sequence of posts was behind the highest id: raised it to \d+\.$/,
@@ -197,5 +197,5 @@ test('an interrupted first start is repeated', async () => {
   }
 });
 
-/** A repair is a change like any other: the version grows. */
+/** A repair is a change, so it increments the version. */
 const withoutVersions = ({ posts, terms }: Everything): Everything => ({ posts: posts.map((post) => ({ ...post, version: 0 })), terms });

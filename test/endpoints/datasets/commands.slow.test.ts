@@ -100,13 +100,13 @@ test('on a data folder that is not in use', async () => {
   expect(await runCli(['reset', ...data])).toMatchObject({ code: 0 });
   const piped = await runCli(['export', '-', '--format', 'ndjson', ...data]);
   expect(piped.stdout.trimEnd().split('\n')).toHaveLength(2 + 1 + 1 + 3);
-  // What one command writes another reads.
+  // One command reads another's output.
   expect(await runCli(['seed', '-', '--data', at('copy')], {}, piped.stdout)).toMatchObject({ code: 0 });
   const copied = await runCli(['export', '--format', 'ndjson', '--data', at('copy')]);
   expect(copied.stdout).toBe(piped.stdout);
 }, 60_000);
 
-/** A stream of posts that goes on for longer than the test. */
+/** A stream of posts that takes longer than the test. */
 async function writeLarge(file: string, count: number): Promise<void> {
   const head = { understudy: 'dataset', version: 1, site_url: '', clock: null, keeps_ids: true, count };
   const dates = {
@@ -132,7 +132,7 @@ async function writeLarge(file: string, count: number): Promise<void> {
   await writeFile(file, `${[JSON.stringify(head), ...lines, JSON.stringify({ end: count })].join('\n')}\n`);
 }
 
-/** Whether files of a load are staged: in the folder of snapshots, as `pristine.load-ID`. */
+/** Whether a load has staged files: in the snapshots folder, as `pristine.load-ID`. */
 function isLoading(data: string): boolean {
   const snapshots = path.join(data, 'snapshots');
   return existsSync(snapshots) && readdirSync(snapshots).some((name) => name.startsWith('pristine.load-'));
@@ -171,7 +171,7 @@ test('on a data folder in use by a server', async () => {
   expect(statSync(path.join(data, 'server.json')).mode & 0o777).toBe(0o600);
   const { token } = JSON.parse(readFileSync(path.join(data, 'server.json'), 'utf8')) as { token: string };
 
-  // Relative dates start from the clock of the server.
+  // Relative dates are resolved with the server's clock.
   expect(await runCli(['seed', at('town.yaml'), '--data', data])).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(`^The server at ${server.url} now holds 2 events, 1 venue, 1 user`) as string,
@@ -196,14 +196,14 @@ test('on a data folder in use by a server', async () => {
   expect(await runCli(['reset', '--data', data])).toMatchObject({ code: 0 });
   expect(await total()).toBe('2');
 
-  // Who cannot read the token in the folder finds nothing of the kind. Of a server of one's own it is known.
+  // A wrong token is rejected. Without one, the token of a local server is read from its folder.
   expect(await runCli(['import', at('more.json'), '--url', server.url, '--token', 'wrong'])).toMatchObject({ code: 1 });
   expect(await runCli(['reset', '--url', server.url])).toMatchObject({ code: 0 });
   expect(await runCli(['export', '--url', server.url, '--token', 'wrong'])).toMatchObject({ code: 1 });
   expect(await total()).toBe('2');
 
   await server.stop('SIGKILL');
-  // The note of a server that was killed misleads nobody.
+  // The leftover server.json of a killed server is ignored.
   expect(existsSync(path.join(data, 'server.json'))).toBe(true);
   const exported = await runCli(['export', '--format', 'json', '--data', data]);
   expect((JSON.parse(exported.stdout) as { events: unknown[] }).events).toHaveLength(2);

@@ -1,13 +1,13 @@
 import { Store } from '../../../src/wp/store.js';
 import { testDatabase } from '../../support/database.js';
 
-/* A start checks the content, unless the last process has closed the database in good order. */
+/* The content is checked on start, unless the last process shut the database down cleanly. */
 
 const { uri, name } = testDatabase();
 const CODE = 'build 1';
 
 interface Session {
-  /** What the process does with the store. */
+  /** The process's work with the store. */
   work?: (store: Store) => Promise<unknown>;
   code?: string;
   /** Whether the content was found to be consistent. */
@@ -17,7 +17,7 @@ interface Session {
   isShared?: boolean;
 }
 
-/** Opens the store as a process does. @returns whether it need not check the content */
+/** Opens the store like a process. @returns whether the check can be skipped */
 async function session({ work, code = CODE, isChecked = true, isKilled = false, isShared = false }: Session = {}): Promise<boolean> {
   const store = await Store.open(uri, name, isShared);
   const isInOrder = await store.openInOrder(code);

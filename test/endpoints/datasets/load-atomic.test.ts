@@ -7,7 +7,7 @@ import { Store } from '../../../src/wp/store.js';
 import { testDatabase } from '../../support/database.js';
 import { startTestServer } from '../../support/server.js';
 
-/** Together with the text that searches look at, more than a document may have. */
+/** Together with its search index text, larger than a MongoDB document may be. */
 const LONG = 'word '.repeat(1_900_000);
 const PROBLEM = 'is larger than 16 MB, the maximum size of a document';
 

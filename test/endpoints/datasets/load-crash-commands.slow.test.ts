@@ -17,14 +17,14 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** The process of the database. */
+/** PID of the database process. */
 function enginePid(): number {
   const db = path.join(folder, 'data', 'db');
   const note = readdirSync(db).find((name) => name.endsWith('-owner.json')) ?? '';
   return (JSON.parse(readFileSync(path.join(db, note), 'utf8')) as { database: number }).database;
 }
 
-/** How many events of each dataset a site has, and how many administrators. */
+/** Number of events of each dataset on a site, and number of administrators. */
 async function contentOf(url: string): Promise<Record<string, number>> {
   const read = async (route: string): Promise<Response> => {
     const authorization = `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}`;
@@ -38,7 +38,7 @@ async function contentOf(url: string): Promise<Record<string, number>> {
   return { First: await count('First'), Second: await count('Second'), administrators: administrators.length };
 }
 
-// Each of them at one random moment. Many moments of a seed, and first starts: load-crash.slow.test.ts.
+// Each is interrupted at one random moment. load-crash.slow.test.ts covers many moments of a seed, and first starts.
 test.each<[string, work: (url: string, file: string, data: string) => Promise<unknown>, made: Record<string, number>]>([
   ['POST /__qa/seed', (url, file) => fetch(`${url}/__qa/seed`, { method: 'POST', body: readFileSync(file) }), { First: 0, Second: COUNT }],
   ['understudy seed', (_, file, data) => runCli(['seed', file, '--data', data]), { First: 0, Second: COUNT }],
@@ -58,7 +58,7 @@ test.each<[string, work: (url: string, file: string, data: string) => Promise<un
     await server.stop('SIGKILL');
     await working;
 
-    // The dataset of a start is for a site that was never filled.
+    // The dataset option applies only to a site without content.
     const restarted = await startServe([...args, '--dataset', EMPTY]);
     const found = await contentOf(restarted.url);
     expect([

@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Kills the database behind the data folder, if there is one by now. */
+/** Kills the database of the data folder, if it has started. */
 function killDatabase(): void {
   const db = path.join(folder, 'data', 'db');
   if (!existsSync(db)) return;
@@ -33,7 +33,7 @@ function killDatabase(): void {
     try {
       process.kill((JSON.parse(readFileSync(path.join(db, name), 'utf8')) as { database: number }).database, 'SIGKILL');
     } catch {
-      // It has ended with its server, or the note is not written yet.
+      // It has ended with its server, or its PID file is not written yet.
     }
 }
 
@@ -43,7 +43,7 @@ interface Found {
   administrators: number;
 }
 
-/** What a site holds. */
+/** The content of a site. */
 async function contentOf(url: string): Promise<Found> {
   const authorization = `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}`;
   const read = async (route: string): Promise<unknown> => {
@@ -58,7 +58,7 @@ async function contentOf(url: string): Promise<Found> {
   return { total, titles: events.map(({ title }) => title), administrators: users.length };
 }
 
-/** All events of one of the datasets, and nothing else. */
+/** Whether the site has all events of one dataset, and nothing else. */
 const isWhole = ({ total, titles }: Found, title: string): boolean =>
   total === COUNT && titles.every((each) => each.startsWith(`${title} `));
 
@@ -75,7 +75,7 @@ test.each(sample([20, 80, 140, 200, 260, 320], 2))(
     await server.stop('SIGKILL');
     const status = await seeding;
 
-    // The dataset of a start is for a site that was never filled.
+    // The dataset option applies only to a site without content.
     const restarted = await startServe([...args, '--dataset', EMPTY]);
     const found = await contentOf(restarted.url);
     expect([status, isWhole(found, 'Second') || (status !== 200 && isWhole(found, 'First'))]).toEqual([status, true]);

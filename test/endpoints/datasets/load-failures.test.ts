@@ -92,7 +92,7 @@ test.each<[LoadMode, posts: number, lasts: number[]]>([
     await load(sourceOf(items), mode);
     const made = await isMade();
 
-    // The commands of the last step, counted: each time another of them is the one that never comes back.
+    // Counts the commands of the last step, and stops at a different one each time.
     const db = store.db as unknown as { collection: (name: string) => object };
     const genuine = db.collection.bind(store.db);
     for (const last of lasts) {
@@ -115,7 +115,7 @@ test.each<[LoadMode, posts: number, lasts: number[]]>([
       );
       db.collection = genuine;
       expect(outcome).toBe('killed');
-      // While the database was away, somebody wrote to the old content.
+      // Someone wrote to the old content while the database was down.
       if (mode === 'replace') {
         await rm(path.join(place.uploads, 'c'), { recursive: true, force: true });
         await writeFile(path.join(place.uploads, 'later.txt'), 'x');

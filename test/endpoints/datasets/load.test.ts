@@ -178,7 +178,7 @@ describe('adding to the content of the site', () => {
       [
         { ...post(1, VENUE, 'x', { title: 'THE  HÁLL'.replace('  ', ' ') }), reuse: true } as SourceItem,
         { ...post(2, ORGANIZER, 'club'), reuse: true } as SourceItem,
-        // Called like one that has another slug.
+        // Has the name of an existing term with another slug.
         { kind: 'term', term: { ...(term(4, 'musik') as { term: Term }).term, nameKey: 'music' }, reuse: true },
         post(3, EVENT, 'named', {
           terms: { tribe_events_cat: [4] },

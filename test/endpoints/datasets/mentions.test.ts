@@ -40,7 +40,7 @@ describe('an import', () => {
       const found = await bySlug(slug);
       expect([found && metaValue(found, LINKED.venue.link.key), found?.terms]).toEqual(['10', { tribe_events_cat: [1] }]);
     }
-    // What is found may be mentioned even where nothing may be created.
+    // References to existing items are allowed even with `create: false`.
     await expect(load(await open('third.json', TALK), 'add', { create: false })).resolves.toMatchObject({ venues: 0 });
   });
 

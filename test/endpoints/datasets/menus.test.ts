@@ -62,7 +62,7 @@ const bySlug = async (slug: string) => {
   return found;
 };
 
-/** What the items lead to and stand below, by name. */
+/** Targets and parents of the menu items, by name. */
 async function structure(suffix = ''): Promise<unknown> {
   const items = await Promise.all(['top', 'to-page', 'to-news'].map((slug) => bySlug(`${slug}${suffix}`)));
   const names = new Map([...(await store.posts.find().toArray())].map(({ _id, slug }) => [_id, slug]));

@@ -26,7 +26,7 @@ const listFiles = async (folder: string): Promise<string[]> => {
     .toSorted();
 };
 
-/** Everything that is stored, as text: where an address must not occur any more. One option tells where the content comes from. */
+/** All stored content as text, to search it for an old address. One option, which records the content's origin, is left out. */
 const everything = async ({ posts, terms, users, options }: Store): Promise<string> =>
   JSON.stringify([
     await Promise.all([posts, terms, users].map((collection) => collection.find({} as never).toArray())),
@@ -68,7 +68,7 @@ describe('a recorded site, loaded', () => {
     const recorded = (JSON.parse(readFileSync(WORLD, 'utf8')) as { terms: { id: number; count: number }[] }).terms;
     const stored = await context.store.terms.find({}).sort({ _id: 1 }).toArray();
     expect(stored.map(({ _id, count }) => ({ id: _id, count }))).toEqual(recorded.map(({ id, count }) => ({ id, count })));
-    // Music 6, Rock 2 and Indie Rock 2.
+    // Music has 6 events, Rock 2 and Indie Rock 2.
     expect(stored.find(({ slug }) => slug === 'music')).toMatchObject({ count: 6, branchCount: 10 });
   });
 

@@ -85,7 +85,7 @@ test('validate reports what would only fail on loading: duplicates and missing f
 test('validate exits with 0 for files of all formats without problems', async () => {
   const samples = ['calendar.ics', 'events.csv', 'site.wxr.xml', 'venues.csv'].map((name) => `fixtures/import/${name}`);
   const { code, stdout } = await validate('fixtures/demo.json', 'fixtures/edge.json', 'test/conformance/world.json', ...samples);
-  // What the plugin does with separators of thousands is one of the hard cases that two of them are for.
+  // Two edge cases are about the plugin's handling of thousands separators.
   expect(stdout.match(/: warning: The event "(?:Cost: thousands and decimals|New Year Bash)" costs /g)).toHaveLength(2);
   expect(stdout).toMatch(/^7 files: no problems, 2 warnings\.\n$/m);
   expect(code).toBe(0);

@@ -28,7 +28,7 @@ let server: CliProcess & { url: string };
 /** How much of the log has been read. */
 let read = 0;
 
-/** Waits for a line of the log, and returns all since the last one. */
+/** Waits for a log line. Returns all lines since the last match. */
 async function logged(pattern: RegExp): Promise<string> {
   const deadline = performance.now() + 20_000;
   for (;;) {

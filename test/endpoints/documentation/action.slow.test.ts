@@ -35,7 +35,7 @@ interface Run {
   env: Record<string, string>;
 }
 
-/** Runs the steps of the action as the runner of GitHub does: bash, expressions replaced, outputs and variables in files. */
+/** Runs the steps of the action like GitHub's runner: with bash, expressions replaced, and outputs and variables in files. */
 async function runAction(folder: string, given: Record<string, string>): Promise<Run> {
   const inputs = { ...Object.fromEntries(Object.entries(action.inputs).map(([name, input]) => [name, input.default])), ...given };
   const steps: Record<string, Record<string, string>> = {};
@@ -85,7 +85,7 @@ describe('the GitHub action', () => {
     mkdirSync(path.join(folder, 'project'));
   });
   afterEach(() => {
-    // A runner ends what an action has left.
+    // GitHub's runner kills processes that an action leaves behind.
     for (const pid of started.splice(0)) process.kill(Number(pid));
     rmSync(folder, { recursive: true, force: true });
   });

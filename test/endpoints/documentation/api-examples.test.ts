@@ -20,7 +20,10 @@ beforeAll(async () => {
 const operations = (): [id: string, operation: Any][] =>
   Object.values<Any>(doc.paths).flatMap((path) => Object.values<Any>(path).map((each): [string, Any] => [each.operationId, each]));
 
-/** Without what differs from run to run: sizes of image files depend on the image library, and email addresses are encoded at random (WP). */
+/**
+ * Removes values that differ between runs: sizes of image files depend on the image library, and WordPress encodes email addresses
+ * randomly.
+ */
 const comparable = (text: string): Any =>
   JSON.parse(text, (key, value: Any) => {
     if (key === 'filesize') return 0;

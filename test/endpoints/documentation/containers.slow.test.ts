@@ -10,7 +10,7 @@ import { startServe } from '../../support/cli.js';
 import { testDatabase } from '../../support/database.js';
 import { read, root } from '../../support/documents.js';
 
-/** `Dockerfile` and `docker-compose.yml`: what they name is there, and what they start is run as processes with the same environment. */
+/** `Dockerfile` and `docker-compose.yml`: the files that they name exist, and their commands run as processes with the same environment. */
 
 interface Service {
   image: string;
@@ -27,7 +27,7 @@ const composeFile = read('docker-compose.yml');
 const { services, volumes } = parse(composeFile, { merge: true }) as { services: Record<string, Service>; volumes: Record<string, null> };
 const dockerfile = read('Dockerfile').replaceAll('\\\n', ' ');
 
-/** As compose replaces `${NAME:-default}`. */
+/** Expands `${NAME:-default}` like Docker Compose. */
 const interpolated = (text: string, variables: Record<string, string>): string =>
   text.replaceAll(/\$\{(\w+):-([^}]*)\}/g, (_, name: string, fallback: string) => variables[name] || fallback);
 
@@ -94,7 +94,7 @@ describe.each(own)('%s as a process', (_name, service) => {
     const environment: Record<string, string> = {
       ...imageEnvironment,
       ...Object.fromEntries(stated),
-      // In place of what only a container has.
+      // Overrides values that exist only in a container.
       UNDERSTUDY_DATA: folder,
       UNDERSTUDY_DATASET: path.join(root, datasets, 'edge.json'),
       UNDERSTUDY_PORT: '0',

@@ -7,7 +7,7 @@ import { OPTIONS } from '../../../src/config/index.js';
 import { read, root } from '../../support/documents.js';
 import { freePort } from '../../support/port.js';
 
-/** The feature for dev containers: its metadata, and its scripts, run outside of a container with the built command line. */
+/** The dev container feature: its metadata, and its scripts, which run outside a container with the built command line. */
 
 const FOLDER = 'docker/devcontainer-feature';
 
@@ -60,7 +60,7 @@ describe('the scripts', () => {
   };
   beforeAll(() => {
     mkdirSync(bin);
-    // npm only notes what it is to install; the command is the one that was built.
+    // npm only records its arguments. The command is the built one.
     writeFileSync(path.join(bin, 'npm'), `#!/bin/sh\necho "$@" > ${folder}/npm\n`, { mode: 0o755 });
     writeFileSync(path.join(bin, 'understudy'), `#!/bin/sh\nexec ${process.execPath} ${path.join(root, 'dist/cli.js')} "$@"\n`, {
       mode: 0o755,

@@ -4,7 +4,7 @@ import { CHROMIUM } from '../../support/chromium.js';
 import { read } from '../../support/documents.js';
 import { startTestServer } from '../../support/server.js';
 
-/** The block of `docs/https.md` for Playwright, in a browser. */
+/** Runs the Playwright block of `docs/https.md` in a browser. */
 
 const server = startTestServer({ dataset: WORLD, url: 'https://calendar.example.org', now: '2026-06-15T12:00:00Z' });
 const [, block] = /^```js playwright\n([\s\S]*?)^```$/m.exec(read('docs/https.md')) ?? [];
@@ -22,7 +22,7 @@ inChromium(
       await page.goto('https://calendar.example.org/events/');
       const links = await page.locator('main a').evaluateAll((found) => found.map((each) => (each as unknown as { href: string }).href));
       expect(links.filter((href) => href.startsWith('https://calendar.example.org/event/')).length).toBeGreaterThan(0);
-      // Pictures may be on their way.
+      // Image requests may still be pending.
       await page.unrouteAll({ behavior: 'ignoreErrors' });
     } finally {
       await browser.close();

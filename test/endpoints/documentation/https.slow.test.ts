@@ -8,7 +8,7 @@ import { runCli, startServe, type CliProcess } from '../../support/cli.js';
 import { testDatabase } from '../../support/database.js';
 import { read, root } from '../../support/documents.js';
 
-/** `docs/https.md`: its commands are run, on free ports and with a cache directory of the test. */
+/** Runs the commands of `docs/https.md`, on free ports and with a temporary cache directory. */
 
 const page = read('docs/https.md');
 const blocksOf = (kind: string): string[] =>

@@ -4,7 +4,7 @@ import { isPermissive, packagesOf, readLock } from '../../../scripts/licences.mj
 import { OPTIONS } from '../../../src/config/index.js';
 import { read } from '../../support/documents.js';
 
-/** What `Dockerfile` and `docker-compose.yml` say about users and rights. That it works: `read-only.slow.test.ts`. */
+/** Users and permissions in `Dockerfile` and `docker-compose.yml`. `read-only.slow.test.ts` runs the result. */
 
 const dockerfile = read('Dockerfile').replaceAll('\\\n', ' ');
 const stages = dockerfile.split(/^FROM /m).slice(1);
@@ -16,7 +16,7 @@ const own = Object.entries(services).filter(([, { image }]) => image === 'wp-und
 test('the image runs as a user other than root, named by number', () => {
   const users = [...last.matchAll(/^USER (\S+)$/gm)].map(([, user]) => user);
   expect(users.at(-1)).toMatch(/^[1-9]\d*:[1-9]\d*$/);
-  // What root has copied before, this user cannot write to.
+  // Files are copied as root, so this user cannot write to them.
   expect(last.slice(last.lastIndexOf('\nUSER '))).not.toMatch(/^(COPY|ADD) /m);
 });
 

@@ -9,12 +9,12 @@ import { publint } from 'publint';
 import { read, root } from '../../support/documents.js';
 import { startCli, untilServing, type CliProcess, type CliResult } from '../../support/cli.js';
 
-/** The package as npm installs it: what comes with it, and that everything works with no more than that. */
+/** The package as npm installs it: its contents, and that everything works without further packages. */
 
-/** Limits of an installation, with the engine. Sizes differ between systems. */
+/** Upper limits of an installation, with the engine. Sizes differ between systems. */
 const PACKAGES = 15;
 const MEGABYTES = 90;
-/** For one step; machines may be busy. */
+/** Timeout of one step. Machines may be busy. */
 const LIMIT_MS = 180_000;
 
 const work = mkdtempSync(path.join(os.tmpdir(), 'understudy-installed-'));
@@ -29,7 +29,7 @@ beforeAll(async () => {
   mkdirSync(project);
   tarball = path.join(work, (await npm(['pack', '--ignore-scripts', '--silent', '--pack-destination', work], root)).trim());
   writeFileSync(path.join(project, 'package.json'), '{ "name": "project", "private": true, "type": "module" }\n');
-  // With one, `understudy init` writes a configuration file in TypeScript.
+  // In projects with a tsconfig.json, `understudy init` writes a TypeScript configuration file.
   writeFileSync(path.join(project, 'tsconfig.json'), '{}\n');
   await npm(['install', '--prefer-offline', '--no-audit', '--no-fund', tarball], project);
 }, LIMIT_MS);
@@ -43,7 +43,7 @@ const filesIn = (folder: string): string[] =>
 test('an installation is small', async () => {
   const listed = (await npm(['ls', '--all', '--omit=dev', '--parseable'], project)).trim().split('\n').slice(1);
   expect(listed.length).toBeLessThanOrEqual(PACKAGES);
-  // Some are there: the engine, and sharp, which is native too.
+  // The engine and sharp, which is also native, are installed.
   expect(listed.length).toBeGreaterThan(4);
   const bytes = filesIn(path.join(project, 'node_modules')).reduce((sum, file) => sum + statSync(file).size, 0);
   expect(bytes / 1024 ** 2).toBeLessThan(MEGABYTES);
@@ -58,8 +58,8 @@ test('publint has nothing to say', async () => {
 test(
   'the types are those of the modules, for ES modules, CommonJS and bundlers',
   async () => {
-    // It installs a compiler of its own, 30 MB, so it is not one of the devDependencies. `vitest` itself is for ES modules alone, and
-    // `node16` leaves out what Node.js 10 would have found.
+    // Not a devDependency, since it installs its own compiler (30 MB). `vitest` exports only ES modules, and `node16` omits the resolution
+    // of Node.js 10.
     const args = ['--yes', '--prefer-offline', '@arethetypeswrong/cli@0.18.5', tarball, '--profile', 'node16', '--no-color'];
     const { stdout } = await promisify(execFile)('npx', [...args, '--exclude-entrypoints', 'vitest'], { timeout: LIMIT_MS });
     expect(stdout).toContain('"wp-understudy/client"');
@@ -67,7 +67,7 @@ test(
   LIMIT_MS,
 );
 
-/** Entry points of which the types name packages that their users have. */
+/** Entry points whose types refer to packages that their users have installed. */
 const OF_OTHERS = ['./msw', './playwright', './vitest', './package.json'];
 
 test(
@@ -124,7 +124,7 @@ describe('commands', () => {
   /** All commands, in the order of the help. */
   const commands = [...read('src/main.ts').matchAll(/^ {2}(\w+): \{(?: summary|\n {4}summary)/gm)].map(([, name]) => name);
   const done = new Set<string>();
-  /** Runs a command, which has to succeed. */
+  /** Runs a command, which must succeed. */
   const ran = async (name: string, ...args: string[]): Promise<string> => {
     const { code, stdout, stderr } = await run(name, ...args);
     expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
@@ -158,7 +158,7 @@ describe('commands', () => {
       await ran('generate', '--events', '20', '--images', '1', '--output', 'more.ndjson');
       expect(texts('more.ndjson').split('\n').length).toBeGreaterThan(20);
 
-      // The options load what is rarely needed: certificates, metrics, logs in JSON, the watcher of files.
+      // These options load rarely used modules: certificates, metrics, JSON logs and the file watcher.
       const options = ['--port', '0', '--tls', '--metrics', '--log-format', 'json', '--watch', '--data', 'data'];
       const secure = start('serve', '--config', 'none', '--dataset', 'calendar.json', ...options);
       await until(() => secure.output().stdout.includes('"msg":"Understudy serves a calendar"'));
@@ -223,7 +223,7 @@ describe('commands', () => {
     LIMIT_MS,
   );
 
-  /** What is in the bundle of mongodb-memory-server: a mongod is started, and ended when its server was killed. */
+  /** The bundled mongodb-memory-server starts a mongod, and ends it when its server is killed. */
   test(
     'starts an installed mongod, which ends with its server',
     async () => {
@@ -262,7 +262,7 @@ async function until(holds: () => boolean): Promise<void> {
   }
 }
 
-/** What `share` says to the first process that connects to its socket; it ends when that has gone. */
+/** The first message of `share` on its socket. `share` ends when the client disconnects. */
 async function answerOf(socket: string): Promise<string> {
   await until(() => existsSync(socket));
   const client = net.connect(socket).setEncoding('utf8');

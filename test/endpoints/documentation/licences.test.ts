@@ -1,7 +1,7 @@
 import { isPermissive, LICENCES_FILE, licencesPage, packagesOf, readLock, unexplained, unreviewed } from '../../../scripts/licences.mjs';
 import { read } from '../../support/documents.js';
 
-/** Spaces and the rules of tables are the formatter's. */
+/** Ignores differences that the formatter makes: spaces and table rules. */
 const words = (text: string): string[] => text.replaceAll(/\\?\*/g, '*').replaceAll(/-{3,}/g, '-').split(/\s+/);
 
 test('docs/licences.md lists what package-lock.json installs. Otherwise run node scripts/licences.mjs', () => {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const text = readFileSync(path.join(ROOT, 'docs/promises.md'), 'utf8');
 
-/** `path`: part of a title. */
+/** References of the form `path`: part of a title. */
 const named = [...text.matchAll(/`(test\/[\w./-]+\.test\.ts)`: ([^|]+?)\s*(?=<br>|\|)/g)].map(([, file, title]) => [file, title] as const);
 
 test('each promise names a test', () => {

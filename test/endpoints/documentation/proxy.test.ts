@@ -8,7 +8,7 @@ import { startCli, untilServing, type CliProcess } from '../../support/cli.js';
 import { testDatabase } from '../../support/database.js';
 import { read, root } from '../../support/documents.js';
 
-/** `docs/live-sites.md`: its commands are run against a site of the test. */
+/** Runs the commands of `docs/live-sites.md` against a simulated site. */
 
 const page = read('docs/live-sites.md');
 const blocksOf = (kind: string): string[] =>
@@ -22,7 +22,7 @@ const { uri, name } = testDatabase();
 const mongodbUri = new URL(uri);
 mongodbUri.pathname = `/${name}`;
 
-/** The arguments of a command, as a shell reads them. */
+/** The arguments of a command, split like in a shell. */
 const argumentsOf = (text: string): string[] => [...text.trim().matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare);
 
 const [forwarding, replaying, withPaths] = blocksOf('sh proxy');

@@ -10,8 +10,8 @@ import { promisify } from 'node:util';
 import { read, root } from '../../support/documents.js';
 
 /*
- * What `docker run --read-only --tmpfs /tmp --cap-drop ALL --security-opt no-new-privileges` does, without docker: a mount namespace whose
- * root is read-only, with /tmp in memory, and the user of the image. Needs Linux, and root or user namespaces.
+ * Does what `docker run --read-only --tmpfs /tmp --cap-drop ALL --security-opt no-new-privileges` does, without docker: a mount namespace
+ * with a read-only root, /tmp in memory, and the user of the image. Requires Linux, and root or user namespaces.
  */
 
 const USER = 1000;
@@ -19,7 +19,7 @@ const isRoot = process.getuid?.() === 0;
 const PASSWORD = 'read only read only';
 const TOKEN = 'token-of-the-test';
 
-/** Folders that exist everywhere, as mount points: the package and the volume. */
+/** Existing folders, as mount points for the package and the volume. */
 const [APP, DATA] = ['/srv', '/mnt'];
 
 const ENTER = `
@@ -112,7 +112,7 @@ async function stop(child: ChildProcess): Promise<unknown> {
 }
 
 test('the server runs as another user, without capabilities, and writes nowhere but to its volume and /tmp', async () => {
-  // The build of the image compiles and adapts what the container cannot.
+  // The image build compiles and adapts files that are read-only in the container.
   const build = /--eval "(import .*?)"; fi/.exec(dockerfile)![1];
   await run(['node', '--input-type=module', '--eval', build], 'build');
 

@@ -9,20 +9,20 @@ import { documents, root } from '../../support/documents.js';
 import { startServe, type CliProcess } from '../../support/cli.js';
 
 /**
- * README.md and docs: what they say is so. A word after the language of a block tells what is done with it:
+ * The commands and examples of README.md and docs work. A word after the language of a block selects its test:
  *
  *     sh demo       starts the server with the demo calendar
  *     sh serve      starts another server
- *     sh run        talks to a server with the demo calendar; the block that follows may be its `output`
- *     sh site       works on the data folder of a server that runs; https://example.org is another server
- *     sh stopped    works on the data folder when no server runs
+ *     sh run        sends requests to a server with the demo calendar; the next block may be its `output`
+ *     sh site       works on the data folder of a running server; https://example.org is another server
+ *     sh stopped    works on the data folder without a running server
  *     sh project    works in an empty folder
- *     js run        is a file of tests for node --test
- *     js script     is a program that talks to the server with the demo calendar
- *     … dataset     is a dataset: the same one wherever it stands
+ *     js run        a test file for node --test
+ *     js script     a program that sends requests to the server with the demo calendar
+ *     … dataset     a dataset, which is the same wherever it appears
  */
 
-/** Databases on the server of the run, which is there already, in place of embedded ones, which have to start. */
+/** Databases on the test run's server, which start faster than embedded ones. */
 const [main, other] = [testDatabase(), testDatabase()].map(({ uri, name }) => {
   const address = new URL(uri);
   address.pathname = `/${name}`;
@@ -31,19 +31,19 @@ const [main, other] = [testDatabase(), testDatabase()].map(({ uri, name }) => {
 
 const ADDRESS = 'http://127.0.0.1:8080';
 const NOW = '2026-06-15T12:00:00Z';
-/** Stands for a site elsewhere. */
+/** Placeholder for a remote site. */
 const ELSEWHERE = 'https://example.org';
-/** For one block; machines may be busy. */
+/** Timeout of one block. Machines may be busy. */
 const LIMIT_MS = 90_000;
 
-/** Where the contents do not matter, there are none: that starts sooner. */
+/** For blocks that do not depend on the content. An empty site starts faster. */
 const EMPTY = ['--dataset', path.join(root, 'fixtures/empty.json')];
 
 interface Block {
   file: string;
   line: number;
   language: string;
-  /** What is to be done with it. */
+  /** What the test does with the block. */
   use: string;
   text: string;
 }
@@ -59,10 +59,10 @@ const blocks: Block[] = documents.flatMap(({ file, text }) =>
 );
 const blocksFor = (use: string, language = 'sh'): Block[] => blocks.filter((block) => block.use === use && block.language === language);
 
-/** A folder with `understudy` on its path, as a project that has installed the package as it is published. */
+/** A project with the published package installed, and `understudy` on its path. */
 let project: string;
 
-/** Runs a block as a shell would, stopping at the first command that fails. */
+/** Runs a block in a shell that stops at the first failing command. */
 async function shell(text: string, mongodbUri = ''): Promise<string> {
   const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', text], {
     cwd: project,
@@ -81,11 +81,11 @@ const trimmed = (text: string): string =>
 
 const inProject = (name: string): string => path.join(project, name);
 
-/** A file of the package as it is published. */
+/** A file of the published package. */
 const installed = (name = ''): string => path.join(project, 'node_modules/wp-understudy', name);
 
 beforeAll(async () => {
-  // In this folder, since packages look for others in the folders above them.
+  // In this folder, since packages search for others in parent folders.
   const cache = path.join(root, 'node_modules/.cache');
   await mkdir(cache, { recursive: true });
   project = await mkdtemp(path.join(cache, 'understudy-readme-'));
@@ -115,7 +115,7 @@ describe('examples that send requests', () => {
   const cases = blocksFor('run');
 
   test.each(cases)('$file:$line', async (block) => {
-    // Each document begins with the demo calendar as it is.
+    // Each document starts with the unchanged demo calendar.
     if (block.file !== before) {
       await fetch(`${server.url}/__qa/faults`, { method: 'DELETE' });
       await fetch(`${server.url}/__qa/stubs`, { method: 'DELETE' });
@@ -145,7 +145,7 @@ describe('examples that use a data folder', () => {
   let elsewhere: Server;
   beforeAll(async () => {
     const dataset = inProject('calendar.json');
-    // As a WordPress would be.
+    // Simulates a WordPress site.
     elsewhere = await createServer({ dataset, now: NOW, profile: 'tec' });
     server = await startServe(['--data', inProject('data'), '--dataset', dataset, '--now', NOW, '--port', '0'], { MONGODB_URI: main });
   }, LIMIT_MS);
@@ -154,7 +154,7 @@ describe('examples that use a data folder', () => {
     await server.stop('SIGKILL');
   });
 
-  /** Without the pauses that are made for a site on the web. */
+  /** Disables the rate limit for remote sites. */
   const hurried = (text: string): string =>
     text.replaceAll(ELSEWHERE, elsewhere.url).replaceAll(/(understudy (?:pull|check) .*)/g, '$1 --rate 0');
 
@@ -214,7 +214,7 @@ test.each(blocksFor('serve'))(
       env,
     );
     const { stdout } = server.output();
-    // That it has none is said where a server listens beyond this machine.
+    // A server that listens beyond this machine reports that its test API is off.
     const said = /^(?:The test API is off: .*\n)?$/;
     expect(await server.stop('SIGTERM')).toMatchObject({ code: 0, stderr: expect.stringMatching(said) as string });
     for (const word of args.filter((arg) => /^acme|^https:/.test(arg))) expect(stdout).toContain(word);
@@ -244,7 +244,7 @@ test.each(['mentions', 'comments', 'series', 'placeholder', 'stubs'])('a dataset
   expect(await shell(`understudy validate ${name}.yaml`)).toContain('no problems');
 });
 
-/** What the blocks import that is not installed here. */
+/** Declarations for imports that are not installed here. */
 const AMBIENT = `declare module '@playwright/test' {
   interface Page {
     goto(url: string): Promise<void>;

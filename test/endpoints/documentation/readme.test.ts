@@ -8,7 +8,7 @@ import { QUIRKS } from '../../../src/wp/quirks.js';
 import { runCli } from '../../support/cli.js';
 import { documents, read, root } from '../../support/documents.js';
 
-/** README.md and docs: what they name is there. That their commands work is shown by `readme.slow.test.ts`. */
+/** Names in README.md and docs exist. `readme.slow.test.ts` runs the commands. */
 
 test('the tables of options, quirks and releases match the code', () => {
   expect(tableIn(read(TABLE_FILES.options), 'options')).toBe(optionsTable(OPTIONS));
@@ -17,7 +17,7 @@ test('the tables of options, quirks and releases match the code', () => {
   expect(tableIn(read(TABLE_FILES.versions), 'versions')).toBe(versionsTable(QUIRKS));
 });
 
-/** Pages to look things up in, which may be longer than others. */
+/** Reference pages, which may be longer than others. */
 const REFERENCES = ['how-to-change', 'options', 'profiles', 'speed'].map((name) => `docs/${name}.md`);
 
 const words = (text: string): number => text.split(/\s+/).filter((word) => /\w/.test(word)).length;
@@ -46,7 +46,7 @@ test('every npm script mentioned exists', () => {
   expect(named.filter((name) => !(name in scripts))).toEqual([]);
 });
 
-/** The name that a heading is linked by. */
+/** The anchor of a heading. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -69,13 +69,13 @@ test.each(documents)('every file that $file links to or mentions exists', ({ fil
   expect([...linked.filter(isMissing), ...named]).toEqual([]);
 });
 
-/** Of docker, docker compose, deno, Caddy, curl and Node.js. */
+/** Options of docker, docker compose, deno, Caddy, curl and Node.js. */
 const DOCKER =
   'tag publish env volume read-only tmpfs cap-drop security-opt build-arg profile detach allow-all internal-certs from to cacert connect-to import'
     .split(' ')
     .map((name) => `--${name}`);
 
-/** The help of every command, in one process. */
+/** Prints the help of every command, in one process. */
 const HELP = `
 import { readdirSync } from 'node:fs';
 const folder = new URL(process.argv[1]);
@@ -87,7 +87,7 @@ for (const name of readdirSync(folder, { recursive: true }).filter((each) => eac
 test('the documents mention only existing options, and every command', async () => {
   const folder = new URL('../../../dist/commands/', import.meta.url).href;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', HELP, folder]);
-  // Those of npm, node, docker, curl and the scripts of this repository.
+  // Options of npm, node, docker, curl and the scripts of this repository.
   const others = ['--omit', '--save-dev', '--test', '--wait', '--help', '--data-binary', '--data-raw', '--cases', ...DOCKER];
   const explained = stdout + read('bench/run.mjs') + read('test/torture/run.mjs');
   const known = new Set([...others, ...[...explained.matchAll(/--[a-z][a-z-]+/g)].map(([flag]) => flag)]);

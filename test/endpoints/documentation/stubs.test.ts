@@ -8,7 +8,7 @@ import { read } from '../../support/documents.js';
 import { testEnvironment } from '../../support/environment.js';
 import { startTestServer } from '../../support/server.js';
 
-/** The examples of docs/stubs.md do what they say. */
+/** Runs the examples of docs/stubs.md. */
 
 const server = startTestServer({ now: '2026-06-15T12:00:00Z' });
 testEnvironment(() => ({ UNDERSTUDY_URL: server().url }));

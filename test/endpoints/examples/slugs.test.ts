@@ -12,7 +12,7 @@ const DATES = { start_date: '2026-08-01 10:00:00', end_date: '2026-08-01 12:00:0
 
 const slugOf = async (fields: Record<string, unknown>, output: string | MeasuredRefusal): Promise<unknown> => {
   const answer = await api.post<Event>('events', { ...DATES, ...fields });
-  // In the trash an event gives up its slug, so the next row has it to itself.
+  // A trashed event frees its slug for the next row.
   if (answer.status === 201) await api.delete(`events/${answer.body.id}`);
   return measured(answer, output, ({ id, slug }) => slug.replaceAll(String(id), '{{id}}'));
 };

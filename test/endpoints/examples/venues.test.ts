@@ -9,7 +9,7 @@ const api = startWorld();
 
 let created = 0;
 
-/** Sends a venue of a name that no other has, which would be found again in place of a new one. */
+/** Creates a venue with a unique name. A venue with an existing name would be reused. */
 const create = (fields: Record<string, unknown>, as?: Login): ReturnType<typeof api.post<Venue>> =>
   api.post('venues', { venue: `Zed ${++created}`, ...fields }, as);
 

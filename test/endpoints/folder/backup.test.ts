@@ -28,7 +28,7 @@ afterEach(async () => {
   expect(await Promise.all([from, to].map(leftoversOf))).toEqual([[], []]);
 });
 
-/** Values whose types a driver would not keep by itself. */
+/** Values whose BSON types a driver does not preserve by default. */
 const scalar = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.boolean(),
@@ -51,7 +51,7 @@ const { value } = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 }));
 const documents = fc.array(fc.dictionary(key, value, { maxKeys: 5 }), { maxLength: 12 });
-/** What the unique indexes need. */
+/** Fields that the unique indexes require. */
 const OWN: Record<string, (id: number) => Document> = {
   posts: (id) => ({ type: 'post', slug: `p-${id}` }),
   terms: (id) => ({ taxonomy: 'post_tag', slug: `t-${id}` }),
@@ -193,11 +193,11 @@ test('a file with a changed byte anywhere is rejected, unless its content is the
       rejected += 1;
     } else expect(outcome).toEqual(manifest);
   }
-  // The header of gzip has bytes that mean nothing.
+  // Some bytes of the gzip header have no meaning.
   expect(rejected).toBeGreaterThan(tried - 5);
 }, 30_000);
 
-/** Writes an archive whose checksums are right. */
+/** Writes an archive with valid checksums. */
 async function archive(file: string, members: [name: string, content: string | Buffer][]): Promise<void> {
   const tar = pack();
   for (const [name, content] of members) tar.entry({ name }, content);
@@ -356,7 +356,7 @@ test(
     await fill(from, SMALL);
     const { file, manifest } = await backUp(from);
     const made = await contentOf(from);
-    // Each time, another command to the database is the one that is never sent.
+    // Fails a different database command each time.
     const db = to.store.db as unknown as { collection: (name: string) => object };
     const genuine = db.collection.bind(to.store.db);
     const outcomes = { old: 0, new: 0 };
@@ -405,12 +405,12 @@ test('a reader that goes away ends a backup with an error that its caller gets, 
     .insertMany([10, 11, 12].map((_id) => ({ _id: _id as never, type: 'post', slug: `s-${_id}`, text })));
   const out = new PassThrough();
   const writing = writeBackup(await siteAtRest(from.store, from.place), out);
-  // Until the next member waits for room.
+  // Until the next member waits for the stream to drain.
   while (!out.writableNeedDrain) await sleep(20);
   await sleep(50);
   out.destroy();
   await expect(writing).rejects.toThrow('Premature close');
-  // An error that nobody listens to would end the process now.
+  // An unhandled error would end the process now.
   await sleep(20);
 });
 
@@ -432,7 +432,11 @@ describe('a database that other processes write to', () => {
   const shared = testSite(true);
   beforeEach(() => clear(shared));
 
-  /** Takes a copy while another process writes after the posts were copied, so many times. @returns how often they were copied, or the error */
+  /**
+   * Copies the site while another process writes after the posts were copied.
+   * @param times number of those writes
+   * @returns number of copies, or the error
+   */
   async function takeWhileWritten(times: number): Promise<unknown> {
     await fill(shared, SMALL);
     const copies = SiteCopy.prototype as unknown as { copy: (parts: readonly StoredPart[]) => Promise<void> };

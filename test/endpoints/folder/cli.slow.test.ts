@@ -10,7 +10,7 @@ import { runCli, startCli, startServe, type CliResult } from '../../support/cli.
 import { testDatabase } from '../../support/database.js';
 import { EFFORT } from '../../support/effort.js';
 
-/* The commands as users run them: over a MongoDB, which is faster than starting the engine, and at the end over the engine. */
+/* The commands as users run them: on MongoDB, which is faster than starting the engine, and finally on the engine. */
 
 const databases = [testDatabase(), testDatabase()];
 const PERSON = /32 events, 6 venues, 6 organizers, \d+ other posts, \d+ terms, 1 user, 48 files/;
@@ -33,7 +33,7 @@ const run = (site: number, args: string[], env: NodeJS.ProcessEnv = {}): Promise
   return runCli([...args, '--data', at(`data-${site}`)], { MONGODB_URI: address.href, ...env }, '', folder);
 };
 
-/** Nothing but progress, which work reports that takes more than a few seconds. */
+/** Only progress messages, which slow work prints. */
 const QUIET = expect.stringMatching(/^(?:\w+: \d+\n)*$/) as string;
 
 test('a backup is written, restored elsewhere, and the same again', async () => {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { runCli, type CliResult } from '../../support/cli.js';
 import { testDatabase } from '../../support/database.js';
 
-/* The commands as users run them, once; more of it in cli.slow.test.ts. */
+/* Each command runs once, as users run it. cli.slow.test.ts has more cases. */
 
 const databases = [testDatabase(), testDatabase()];
 let folder: string;
@@ -24,7 +24,7 @@ const run = (site: number, ...args: string[]): Promise<CliResult> => {
 test('backup, restore and doctor', async () => {
   expect(await run(0, 'seed', path.join(import.meta.dirname, '../../../fixtures/demo.json'))).toMatchObject({ code: 0 });
   expect(await run(0, 'backup', 'site.tar.gz')).toMatchObject({ code: 0, stderr: '' });
-  // Windows has no such permissions.
+  // Windows does not have these permissions.
   if (process.platform !== 'win32') expect((await stat(path.join(folder, 'site.tar.gz'))).mode & 0o777).toBe(0o600);
   const [again, restored] = await Promise.all([run(0, 'backup', 'site.tar.gz'), run(1, 'restore', 'site.tar.gz', '--json')]);
   expect(again).toMatchObject({ code: 2, stderr: 'understudy: site.tar.gz already exists. Replace it with --force\n' });

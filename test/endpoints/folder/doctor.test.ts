@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** What is not as it should be. */
+/** The findings that are problems. */
 const wrong = (findings: readonly Finding[]): [string, string, string][] =>
   findings.filter(({ status }) => status !== 'ok').map(({ status, check, message }) => [status, check, message]);
 

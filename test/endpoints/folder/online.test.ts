@@ -25,7 +25,7 @@ const original = (): TestSite => {
   return { store, folder, place: placeIn(folder) };
 };
 
-/** What the backup of a server leaves, once it had time to clean up. */
+/** Leftovers of a backup, after a delay for the cleanup. */
 async function leftovers(): Promise<unknown[]> {
   for (let tries = 0; tries < 100; tries += 1) {
     if ((await leftoversOf(original())).length === 0) return [];
@@ -34,7 +34,7 @@ async function leftovers(): Promise<unknown[]> {
   return leftoversOf(original());
 }
 
-/** Downloads a backup. @returns its file */
+/** Downloads a backup. @returns path of its file */
 async function download(): Promise<string> {
   const file = path.join(copy.folder, 'online.tar.gz');
   const response = await fetch(`${server().url}/__qa/backup`, { method: 'POST' });

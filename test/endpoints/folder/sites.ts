@@ -21,7 +21,7 @@ export interface TestSite {
   readonly folder: string;
 }
 
-/** A site for one test file. @param isShared as if other processes wrote to the database too */
+/** A site for one test file. @param isShared whether to treat the database as shared with other processes */
 export function testSite(isShared = false): TestSite {
   const { uri, name } = testDatabase();
   const site = {} as { store: Store; place: SitePlace; folder: string };
@@ -51,7 +51,7 @@ async function filesIn(folder: string): Promise<[string, string][]> {
   return Promise.all(found);
 }
 
-/** Everything that a site holds: the bytes of each document, and of each file. */
+/** The whole content of a site: the bytes of each document and file. */
 export async function contentOf({ store, place, folder }: TestSite): Promise<unknown> {
   const documents: Record<string, string[]> = {};
   for (const { snapshot, part, collection } of await partsOf(store)) {
@@ -62,7 +62,7 @@ export async function contentOf({ store, place, folder }: TestSite): Promise<unk
   return { documents, uploads: await filesIn(place.uploads), snapshots: await filesIn(path.join(folder, 'snapshots')) };
 }
 
-/** What a load, restore or backup leaves when it does not clean up. */
+/** Leftovers of a load, restore or backup without cleanup. */
 export async function leftoversOf({ store, folder }: TestSite): Promise<unknown[]> {
   const folders = await readdir(path.join(folder, 'snapshots')).catch(() => []);
   return [...(await store.workLog.unfinished()), ...(await strays(store)), ...folders.filter((name) => name.includes('.'))];
@@ -75,7 +75,7 @@ export async function clear({ store, folder }: TestSite): Promise<void> {
   for (const name of ['uploads', 'snapshots']) await rm(path.join(folder, name), { recursive: true, force: true });
 }
 
-/** Writes a backup of a site that nobody writes to. */
+/** Writes a backup of an idle site. */
 export async function backUp({ store, place, folder }: TestSite): Promise<{ file: string; manifest: Manifest }> {
   const file = path.join(folder, 'site.tar.gz');
   return { file, manifest: await writeBackup(await siteAtRest(store, place), createWriteStream(file)) };

@@ -5,11 +5,11 @@ import { openerOf, openUrl } from '../../../src/commands/site/open.js';
 import { runCli, startServe } from '../../support/cli.js';
 import { testDatabase } from '../../support/database.js';
 
-/** A folder as the project, and one for what running servers announce. */
+/** A project folder, and a folder for the announcements of running servers. */
 const [project, announced] = ['project', 'announced'].map((name) => mkdtempSync(path.join(os.tmpdir(), `understudy-${name}-`)));
 afterAll(() => [project, announced].forEach((folder) => rmSync(folder, { recursive: true })));
 
-/** No screen. */
+/** Without a display, so that no browser opens. */
 const environment = { TMPDIR: announced, DISPLAY: '', WAYLAND_DISPLAY: '' };
 const run = (...args: string[]): ReturnType<typeof runCli> => runCli(args, environment, '', project);
 

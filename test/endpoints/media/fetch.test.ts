@@ -77,7 +77,7 @@ test.each([
   ['2002:7f00:1::', false],
   ['2001::1', false],
   ['192.88.99.1', false],
-  // no addresses
+  // invalid addresses
   ['localhost', false],
   ['', false],
   ['127.1', false],
@@ -163,7 +163,7 @@ describe('fetching from public addresses only', () => {
   });
 
   test.each(['127.0.0.1', 'localhost'])('a redirect to %s is checked like the first URL', async (target) => {
-    // The only reachable servers are private ones: the first request passes, then the guard goes up.
+    // Only private servers can be reached here, so the guard is enabled after the first request.
     const options = { ...LOCAL };
     listener = (_, response) => {
       options.allowPrivateUrls = false;

@@ -72,7 +72,7 @@ describe('images of other sites', () => {
   });
 
   test.each([3, 6, 8])('an image with EXIF orientation %d is rotated', async (orientation) => {
-    // Left half red, right half blue, as it lies in the file.
+    // Left half red, right half blue, as stored in the file.
     const halves = await sharp({ create: { width: 600, height: 400, channels: 3, background: '#f00' } })
       .composite([{ input: { create: { width: 300, height: 400, channels: 3, background: '#00f' } }, left: 300, top: 0 }])
       .withMetadata({ orientation })
@@ -90,7 +90,7 @@ describe('images of other sites', () => {
       .extract({ left: 5, top: 5, width: 1, height: 1 })
       .raw()
       .toBuffer();
-    // Turned by half or to the left, what was right comes to the top left; turned to the right, what was left.
+    // Orientation 6, a turn to the right, moves the left side to the top. The others move the right side to the top left.
     const isRed = topLeft[0] > topLeft[2];
     expect(isRed).toBe(orientation === 6);
   });
@@ -191,7 +191,7 @@ describe('images of other sites', () => {
     await expect(attachImage(site, url, EDITOR)).rejects.toThrow(MediaError);
     expect(files()).toEqual(before);
     expect(await store.posts.countDocuments({})).toBe(media.length);
-    // A failure is not remembered.
+    // Failures are not cached.
     serve('/x.png', 'image/png', await picture(10, 10).png().toBuffer());
     expect(await attachImage(site, url, EDITOR)).toBe(100);
   });
@@ -211,14 +211,14 @@ describe('images of other sites', () => {
     expect(files()).toEqual(before);
   });
 
-  /** A picture that does not compress. */
+  /** An image that does not compress. */
   const noise = (width: number, height: number): Sharp =>
     sharp({ create: { width, height, channels: 3, background: '#000', noise: { type: 'gaussian', mean: 128, sigma: 60 } } });
 
   const half = (bytes: Buffer): Buffer => bytes.subarray(0, bytes.length / 2);
 });
 
-/** Header of a Windows bitmap, and some bytes. */
+/** The header of a Windows bitmap, and some bytes. */
 function bitmap(width: number, height: number): Buffer {
   const bytes = Buffer.alloc(1058);
   bytes.write('BM', 'latin1');
@@ -228,7 +228,7 @@ function bitmap(width: number, height: number): Buffer {
   return bytes;
 }
 
-/** An icon file with square pictures of these sides, all of the same depth. */
+/** An icon file with square images of these sizes, all with the same color depth. */
 function icon(sides: number[]): Buffer {
   const bytes = Buffer.alloc(6 + sides.length * 16 + 40);
   bytes.writeUInt16LE(1, 2);

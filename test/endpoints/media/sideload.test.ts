@@ -79,7 +79,7 @@ describe("images of the site's own uploads", () => {
     ['2026/05/river-stage.jpg', '2026/05/river-stage.jpg'],
     ['2026/06/poster.webp', '2026/06/poster.webp'],
     ['2026/05/dot.gif', '2026/05/dot.gif'],
-    // The upload of which the full version is a reduced copy.
+    // The full version is a scaled-down copy of the upload.
     ['2026/06/panorama.jpg', '2026/06/panorama-scaled.jpg'],
   ])('sizes of %s are copied, not regenerated', async (file, full) => {
     const made = await attached(`${UPLOADS}/${file}`);
@@ -98,7 +98,7 @@ describe("images of the site's own uploads", () => {
   test('missing sizes are generated', async () => {
     rmSync(path.join(uploads, '2026/05/logo-300x225.png'));
     await expectTrueMetadata(await attached(`${UPLOADS}/2026/05/logo.png`));
-    // No attachment knows this one.
+    // A file without an attachment.
     cpSync(path.join(uploads, '2026/05/river-stage.jpg'), path.join(uploads, 'loose.jpg'));
     await expectTrueMetadata(await attached(`${UPLOADS}/loose.jpg`));
     await expectTrueMetadata(await attached(`${UPLOADS}/2026/05/river-stage-300x225.jpg`));

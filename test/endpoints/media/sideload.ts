@@ -65,7 +65,7 @@ beforeEach(async () => {
     ),
   );
   await store.sequences.reserve('posts', 100);
-  // In New York it is still June.
+  // In New York, it is still June.
   site = new Site(store, new Clock(Date.parse('2026-07-01T02:00:00Z')), quirksOf('tec'), URL_BASE, uploads);
   await site.reload();
 });
@@ -87,7 +87,7 @@ export const read = (file: string): Buffer => readFileSync(path.join(uploads, fi
 
 export const randomOf = (file: string): string => /-([A-Za-z0-9]{6})(?:-scaled|-rotated)?\.\w+$/.exec(file)?.[1] ?? 'nothing random';
 
-/** Files of an attachment, the upload among them, below the uploads folder. */
+/** Files of an attachment, including the upload, below the uploads folder. */
 export const filesOf = ({ file = '', image }: Post): string[] => {
   const names = [
     path.basename(file),
@@ -97,7 +97,7 @@ export const filesOf = ({ file = '', image }: Post): string[] => {
   return [...new Set(names)].map((name) => path.join(path.dirname(file), name)).sort();
 };
 
-/** What the metadata says of each file, and what is true. */
+/** Compares the metadata of each file with the file itself. */
 export const expectTrueMetadata = async ({ file = '', image, mimeType }: Post): Promise<void> => {
   const month = path.dirname(file);
   const said = [{ ...image!, file: path.basename(file) }, ...Object.values(image!.sizes)];

@@ -63,7 +63,7 @@ test.each([
   ['nul\0l.png', 'null.png'],
   [`${'long'.repeat(100)}.png`, `${'long'.repeat(45)}.png`],
 ])('an image uploaded as %j is stored as %j', async (name, expected) => {
-  // The header itself cannot carry every name.
+  // Some names cannot be sent in the header itself.
   const form = new FormData();
   form.append('file', new Blob([new Uint8Array(tiny)], { type: 'image/png' }), name);
   const { status, body } = await send(form);

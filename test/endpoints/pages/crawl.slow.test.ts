@@ -3,10 +3,10 @@ import { WORLD } from '../../support/api.js';
 import { startTestServer } from '../../support/server.js';
 import type { Server } from '../../../src/index.js';
 
-/** Opens the one published event of the world that has a password. */
+/** The password of the only password-protected event of the recorded site. */
 const PASSWORD = 'soiree';
 
-/** Lists that hold all there is, each page of them. */
+/** Lists of the whole content, page by page. */
 const LISTS = [
   ...['events?start_date=2000-01-01', 'venues?x=1', 'organizers?x=1', 'categories?hide_empty=0', 'tags?hide_empty=0'].map(
     (list) => `/tribe/events/v1/${list}&per_page=50`,
@@ -29,7 +29,7 @@ interface Page {
 const ENTITIES: Record<string, string> = { '&amp;': '&', '&#038;': '&', '&#8211;': '–' };
 const decoded = (text: string): string => text.replace(/&(?:amp|#038|#8211);/g, (entity) => ENTITIES[entity]);
 
-/** Addresses below that of the site in a text; `{…}` makes a template of one. */
+/** Addresses of the site in a text, except templates with `{…}`. */
 function addressesIn(text: string, url: string): string[] {
   const found = decoded(text).match(/https?:\/\/[^\s"'<>\\,)]+/g) ?? [];
   return found
@@ -47,7 +47,7 @@ interface Node {
   childNodes?: Node[];
 }
 
-/** What a page links to and loads. */
+/** Links and resources of a page. */
 const linksIn = (node: Node): string[] => [
   ...(node.attrs ?? []).filter(({ name }) => ['href', 'src', 'action'].includes(name)).map(({ value }) => value),
   ...(node.attrs ?? []).filter(({ name }) => name === 'srcset').flatMap(({ value }) => value.split(', ').map((each) => each.split(' ')[0])),
@@ -62,7 +62,7 @@ async function fetchPage(address: string): Promise<Page> {
   return { status: response.status, type, text, link: response.headers.get('link') ?? '' };
 }
 
-/** What an address has to be, by its form. */
+/** The expected content type of an address. */
 function expectedType(address: string): RegExp {
   const { pathname, search } = new URL(address);
   // WP: oEmbed also responds in XML, on request.
@@ -73,29 +73,29 @@ function expectedType(address: string): RegExp {
   if (pathname.endsWith('/feed/')) return /^application\/rss\+xml/;
   if (pathname.startsWith('/wp-content/uploads/')) return /^(image|application|audio|video|text)\//;
   if (pathname.startsWith('/wp-content/')) return /^(text\/css|image\/svg)/;
-  // WP: the address of a file in the library leads to the file.
+  // WP: the address of a library item leads to its file.
   return /^(text\/html|image\/|application\/pdf|text\/plain)/;
 }
 
 /**
- * Indexes are fetched and not followed: they describe the interface and no content, and name every route there is, for signed-in callers
- * too. What describes types, taxonomies and statuses is followed, as it leads to what there is of them.
+ * Indexes are fetched but not followed: they describe the API instead of content, and list every route, including those for signed-in
+ * users. Types, taxonomies and statuses are followed, as they link to content.
  */
 const INDEX = /^\/wp-json(\/[\w-]+(\/events)?\/v\d|\/wp-block-editor\/v1)?\/?$/;
 
-/** Addresses that differ by their numbers alone: days, months, pages. */
+/** Replaces numbers, so that addresses of days, months and pages become equal. */
 const shapeOf = (address: string): string => address.replace(/\d+/g, '0');
 
-/** Of one shape, how many pages that other pages link to are fetched: months and days lead on for ever. */
+/** Maximum number of linked pages of the same shape. Links to the next month or day never end. */
 const MOST_ALIKE = 4;
 
 const isApi = (address: string): boolean => address.includes('/wp-json');
 
-/** Follows every address of the API, and every address that one of its pages links to. */
+/** Follows every address of the API, and every address that its pages link to. */
 async function crawl(url: string): Promise<Map<string, Page>> {
   const seen = new Map<string, Page>();
   const alike = new Map<string, number>();
-  // What pages link to is fetched, not followed.
+  // Links of pages are fetched but not followed.
   const last = new Set<string>();
   const isTooMany = (address: string): boolean => {
     const shape = shapeOf(address);
@@ -130,18 +130,18 @@ async function crawl(url: string): Promise<Map<string, Page>> {
   return seen;
 }
 
-/** Where the plugin refuses what it links to (quirk `links-lead-to-refusals`, unless another is named). */
+/** Links of the plugin that it rejects itself. The quirk is `links-lead-to-refusals` unless a comment names another. */
 const REFUSED = [
   /^\/wp-json\/wp\/v2\/\w+\/\d+\/revisions: 401 rest_cannot_read$/,
   /^\/wp-json\/wp\/v2\/posts\?status=tribe-[\w-]+: 400 rest_invalid_param$/,
-  // Types whose items this server does not have; of two the address that WordPress gives is that of no route.
+  // Types whose items this server does not have. WordPress's addresses for two of them match no route.
   /^\/wp-json\/wp\/v2\/(templates|template-parts): 401 rest_cannot_manage_templates$/,
   /^\/wp-json\/wp\/v2\/font-families: 401 rest_cannot_read$/,
   /^\/wp-json\/wp\/v2\/(menu-items|menus): 401 rest_cannot_view$/,
   /^\/wp-json\/wp\/v2\/(global-styles|font-families\/\(\?P): 404 rest_no_route$/,
-  // `tec-v1-needs-acknowledgement`: of the lists that the crawl starts with.
+  // Quirk `tec-v1-needs-acknowledgement`, for the lists that the crawl starts with.
   /^\/wp-json\/tec\/v1\/\w+\?per_page=100: 400 missing_experimental_endpoint_acknowledgement$/,
-  // `ical-of-nothing-is-a-page`
+  // Quirk `ical-of-nothing-is-a-page`.
   /\?ical=1: 200 text\/html; charset=UTF-8$/,
 ];
 
@@ -164,18 +164,18 @@ const KINDS = [
   '/wp-json/wp/v2/taxonomies/category',
 ];
 
-/** What an address was answered with, when that is not what it promises. */
+/** The response of an address, if it is not the expected one. */
 const faultOf = (path: string, { status, type, text }: Page, expected: RegExp): string | null => {
   if (status === 200 && expected.test(type)) return null;
   const { code = type } = type.startsWith('application/json') ? (JSON.parse(text) as { code?: string }) : {};
   return `${path}: ${status} ${code}`;
 };
 
-/** Crawls a server, and opens what a password protects. */
+/** Crawls a server, and unlocks password-protected items. */
 async function crawled({ url }: Server): Promise<{ paths: string[]; faults: string[] }> {
   const seen = await crawl(url);
   const path = (address: string): string => address.slice(url.length);
-  // What a password protects is in the lists; alone it is shown to those who have the password.
+  // Lists contain password-protected items, but their own addresses require the password.
   const guarded = [...seen].filter(([, { status, text }]) => status === 403 && text.includes('password')).map(([address]) => address);
   expect(guarded.map(path)).toEqual([expect.stringMatching(/^\/wp-json\/tribe\/events\/v1\/events\/\d+$/)]);
   for (const address of guarded) seen.set(address, await fetchPage(`${address}?password=${PASSWORD}`));

@@ -2,7 +2,7 @@ import { SaxesParser } from 'saxes';
 import { WORLD, apiOf } from '../../support/api.js';
 import { startTestServer } from '../../support/server.js';
 
-/** What crawlers ask of any WordPress: `robots.txt` and its sitemap. */
+/** Requests of crawlers to any WordPress site: `robots.txt` and its sitemaps. */
 
 const server = startTestServer({ dataset: WORLD });
 const { post, reset } = apiOf(server);

@@ -21,7 +21,7 @@ interface Feed {
   ids: number[];
 }
 
-/** What an address answers when it is asked for a calendar. */
+/** Requests an address, and parses a calendar response. */
 async function read(server: Server, address: string, method = 'GET'): Promise<Feed> {
   const answer = await fetch(`${server.url}${address}`, { method, redirect: 'manual' });
   const text = await answer.text();
@@ -38,7 +38,7 @@ async function read(server: Server, address: string, method = 'GET'): Promise<Fe
 const json = async <T>(server: Server, route: string): Promise<T> =>
   (await (await fetch(`${server.restUrl}/tribe/events/v1/${route}`)).json()) as T;
 
-/** All events that the API shows to everybody: those that are in its lists, and those that are hidden from them. */
+/** All events that the API shows to everyone, including those hidden from its lists. */
 async function allEvents(server: Server, hidden: string[]): Promise<Event[]> {
   const events: Event[] = [];
   for (let page = 1, pages = 1; page <= pages; page++) {
@@ -56,17 +56,17 @@ const dayOf = (date: Date): string =>
 
 const nextDay = (wall: string): string => utc(new Date(Date.parse(`${wall.slice(0, 10)}T00:00:00Z`) + 86_400_000)).slice(0, 10);
 
-/** When an event takes place by the API, dates for days where the calendar has days. */
+/** Times of an event in the API, as dates for all-day events where the calendar uses dates. */
 const expected = ({ all_day, start_date, end_date, utc_start_date, utc_end_date }: Event, inDays: boolean): (string | null)[] =>
   inDays && all_day ? [(start_date ?? '').slice(0, 10), nextDay(end_date ?? '')] : [utc_start_date, utc_end_date];
 
-/** The same by a calendar file as node-ical reads it, which goes by the names of zones. */
+/** Times in a calendar file, read with node-ical, which uses the names of time zones. */
 function byNames(text: string): string[] {
   const [event] = Object.values(ical.sync.parseICS(text)).filter((part): part is VEvent => part.type === 'VEVENT');
   return [event.start, event.end].map((moment) => (event.datetype === 'date' ? dayOf(moment) : utc(moment)));
 }
 
-/** The same as ical.js reads it, which goes by what the file says of its zones. */
+/** Times in a calendar file, read with ical.js, which uses the file's time zone definitions. */
 function byDescriptions(text: string): string[] {
   const event = new ICAL.Component(ICAL.parse(text) as unknown[]).getFirstSubcomponent('vevent');
   return ['dtstart', 'dtend'].map((name) => {
@@ -77,7 +77,7 @@ function byDescriptions(text: string): string[] {
 
 const plugin = startTestServer({ dataset: WORLD });
 const standard = startTestServer({ dataset: WORLD, profile: 'standard' });
-// Under `tec` there are names of zones among them that no program knows, and times that clocks show twice.
+// Under `tec`, the feed has zone names that parsers do not know, and ambiguous local times.
 const edge = startTestServer({ dataset: EDGE, profile: 'standard' });
 
 test.each([
@@ -114,7 +114,7 @@ describe.each([
   });
 
   test('the list and the past list contain every event of the API', async () => {
-    // TEC: a page starts ten events after the one before, and holds thirty.
+    // TEC: each page starts ten events after the previous one, but has up to thirty events.
     const pages = isStandard ? [1] : [1, 2, 3, 4, 5];
     const addresses = pages.flatMap((page) => ['', '&eventDisplay=past'].map((past) => `/events/list/page/${page}/?ical=1${past}`));
     const feeds = await Promise.all(addresses.map((address) => read(server(), address)));
@@ -126,11 +126,11 @@ describe.each([
 
 describe('events of a calendar', () => {
   const CATEGORY = [35, 37, 43, 52, 55, 80, 86];
-  /** Without what is over. */
+  /** Without past events. */
   const JUNE = [35, 38, 36, 37, 39, 42, 40, 43, 41, 44, 45, 46];
   const JULY = [52, 53, 54, 55, 56, 57, 58, 60, 61, 64, 66, 67, 68, 69, 70, 71, 62, 72, 73, 63, 80, 81, 82, 83, 84];
 
-  /** Ids, or the status and type of what is no calendar. */
+  /** Ids, or status and content type of a response that is not a calendar. */
   const asked = async (of: Server, address: string): Promise<number[] | string> => {
     const { status, type, ids, text } = await read(of, address);
     return text.startsWith('BEGIN:VCALENDAR') ? ids : `${status} ${type?.split(';')[0]}`;
@@ -197,7 +197,7 @@ describe('events of a calendar', () => {
     const [list, outlook, nope, month] = files.map(({ file }) => file);
     expect(list).toMatch(/^town-calendar-[\da-f]{11}\.ics$/);
     expect(nope).toBe(list);
-    // TEC: the form is part of it.
+    // TEC: the file name depends on the view.
     expect([outlook, month]).not.toContain(list);
   });
 
@@ -234,10 +234,10 @@ describe('events of a calendar', () => {
 });
 
 describe('RSS', () => {
-  /** Texts of the elements of something, by name, in their order. */
+  /** Texts of child elements by name, in document order. */
   type Texts = Record<string, string[]>;
 
-  /** A feed as an XML parser reads it, which throws at whatever is no XML. */
+  /** Parses a feed with an XML parser, which throws if the XML is invalid. */
   function parseRss(text: string): { channel: Texts; items: Texts[] } {
     const channel: Texts = {};
     const items: Texts[] = [];

@@ -11,14 +11,14 @@ interface Described {
   what: string;
   method?: string;
   path: string;
-  /** How the answer describes the title of an event. */
+  /** Finds the description of an event's title in the response. */
   find: (body: Tree) => unknown;
 }
 
 const argument = (route: unknown): unknown =>
   (route as { endpoints: { args: Record<string, { description: string }> }[] }).endpoints[1].args.title.description;
 
-/** Everywhere that the interface is described. */
+/** All responses that describe the API. */
 const PLACES: Described[] = [
   { what: 'the index of the site', path: '/wp-json/', find: ({ routes }) => argument(routes['/tribe/events/v1/events']) },
   { what: 'the index of the namespace', path: CALENDAR, find: ({ routes }) => argument(routes['/tribe/events/v1/events']) },
@@ -30,16 +30,16 @@ const PLACES: Described[] = [
   },
 ];
 
-/** The cheapest of them. */
+/** The fastest of them. */
 const ONE_PLACE = PLACES.filter(({ what }) => what === 'OPTIONS');
 
 interface Wish {
-  /** One of the ways to say a language: asked for everywhere, others in one place. */
+  /** A way to select a language. These are tested everywhere, other cases in one place. */
   isWay?: true;
   query?: string;
   accept?: string;
   as?: string;
-  /** What comes of it under `standard` and under `tec`, on a site in French. */
+  /** The resulting language under `standard` and under `tec`, on a French site. */
   standard: Language;
   tec: Language;
 }

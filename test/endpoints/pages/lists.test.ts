@@ -12,7 +12,7 @@ const visit = (address: string, language = 'en', from = server) =>
   new Browser(from).visit(address, { headers: { 'accept-language': language } });
 const read = async (...args: Parameters<typeof visit>): Promise<string> => (await visit(...args)).text;
 
-/** The texts of the elements with a class, without white space around them. */
+/** The texts of the elements with a class, trimmed. */
 const texts = (page: string, tag: string, name: string): string[] =>
   [...page.matchAll(new RegExp(`<${tag}[^>]* ?class="[^"]*\\b${name}\\b[^"]*"[^>]*>(.*?)</${tag}>`, 'gs'))].map(([, inner]) =>
     inner
@@ -47,7 +47,7 @@ describe('prices', () => {
 
   test('a protected event shows none', async () => {
     const shown = entry(await read('/events/2026-10-20/'), 'members');
-    // Its links have a port.
+    // The links contain a port, which may contain the price.
     expect(shown.replaceAll(/href="[^"]*"/g, '')).not.toContain('99');
     expect(shown).toContain('For members');
   });
@@ -161,7 +161,7 @@ describe('a day with more than fifty events', () => {
     const page = await read('/events/2026-10/');
     const more = `<a href="${server().url}/events/${BUSY_DAY}/">52 more<span class="hidden">, Saturday, October 24, 2026</span></a>`;
     expect(page).toContain(more);
-    // Two bars of several days and three stands; the long exhibition is named each week.
+    // Two bars of multi-day events and three placeholders. The long exhibition appears each week.
     expect([...page.matchAll(/<li class="lane-\d[^>]*>\s*<a href="[^"]*\/two-months\/"/g)]).toHaveLength(5);
   });
 
@@ -213,7 +213,7 @@ test('drafts are on no page, protected events without their text', async () => {
 test('an all-day event on the day the clocks change has one day', async () => {
   const page = await read('/events/2026-10/');
   const bar = (slug: string): string | undefined => new RegExp(`<li class="([^"]*)">\\s*<a href="[^"]*/${slug}/"`).exec(page)?.[1];
-  // Weeks begin on Sunday: the weekend is in two of them.
+  // Weeks start on Sunday, so the weekend spans two.
   expect([bar('clocks'), bar('weekend')]).toEqual([
     expect.stringMatching(/days-1 solid begins ends/),
     expect.stringMatching(/days-1 solid begins$/),

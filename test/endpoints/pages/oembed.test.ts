@@ -1,7 +1,7 @@
 import { WORLD, apiOf, type Login } from '../../support/api.js';
 import { startTestServer } from '../../support/server.js';
 
-/** How other sites embed pages of this one. */
+/** Embedding pages of this site in other sites. */
 
 const server = startTestServer({ dataset: WORLD });
 const { call } = apiOf(server);

@@ -14,7 +14,7 @@ const here = path.dirname(fileURLToPath(import.meta.url));
 
 const ATTACK = `"'></title></script><script>alert(1)</script><svg onload=alert(1)>{{7*7}}`;
 
-/** What a dataset can bring in past everything that the interface refuses. */
+/** Content that the API rejects, but a dataset may contain. */
 const HOSTILE = {
   users: [
     { login: 'admin', role: 'administrator' },
@@ -44,13 +44,13 @@ const HOSTILE = {
 
 type Dataset = Record<keyof typeof HOSTILE, object[]> & { site: object };
 
-/** The demo dataset, and what an attacker would add. */
+/** The demo dataset, with an attacker's content added. */
 function hostileDataset(): string {
   const demo = JSON.parse(readFileSync(path.join(here, '../../../fixtures/demo.json'), 'utf8')) as Dataset;
   const added = Object.entries(HOSTILE).map(([kind, items]) => [kind, [...(demo[kind as keyof typeof HOSTILE] ?? []), ...items]]);
   const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-pages-'));
   cpSync(path.join(here, '../../../fixtures/uploads'), path.join(folder, 'uploads'), { recursive: true });
-  // WP: the name is stored as it stands in HTML.
+  // WP: the name is stored with HTML entities.
   const site = { ...demo.site, name: 'Lindental &amp; around' };
   writeFileSync(path.join(folder, 'dataset.json'), JSON.stringify({ ...demo, ...Object.fromEntries(added), site }));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -62,7 +62,7 @@ const { get } = apiOf(server);
 const visit = (address: string, headers: Record<string, string> = {}) => new Browser(server).visit(address, { headers });
 const text = async (address: string, headers: Record<string, string> = {}): Promise<string> => (await visit(address, headers)).text;
 
-/** One page of each kind; those with `true` are looked at by axe too, which takes its time. */
+/** One page of each type. Those with `true` are also checked with axe, which is slow. */
 const KINDS: [address: string, isAudited: boolean][] = [
   ['/', true],
   ['/events/', false],
@@ -97,7 +97,7 @@ describe('the page of an event', () => {
     const page = await text('/event/town-festival/');
     const { body } = await get<Event>('events/by-slug/town-festival');
     const [data] = jsonLdIn(page) as { organizer?: { email?: string } }[];
-    // The address of the organizer is written anew each time, to hide it from machines.
+    // The organizer's email address is obfuscated differently each time.
     const { organizer, ...rest } = body.json_ld ?? {};
     expect(data).toMatchObject(rest);
     expect(Object.keys(data.organizer ?? {})).toEqual(Object.keys(organizer || {}));
@@ -163,7 +163,7 @@ test('the month view names each event once a week and links its days', async () 
   const links = elementsOf(page).filter(
     ({ tagName, attrs }) => tagName === 'a' && attrs?.some(({ value }) => value.endsWith('/event/poster-exhibition/')),
   );
-  // Three weeks of the grid, and the day it begins on in the agenda.
+  // Three weeks of the grid, and its first day in the agenda.
   expect(links).toHaveLength(4);
   expect(page).toContain(`href="${server().url}/events/2026-06-19/"`);
   expect(page).toMatch(/<td role="cell" *aria-current="date"/);
@@ -275,7 +275,7 @@ describe('metadata for search engines', () => {
       const { name, rel, content, href } = Object.fromEntries(attrs.map((attr) => [attr.name, attr.value])) as Record<string, string>;
       if (tagName === 'title') return [`title ${childNodes?.[0]?.value}`];
       if (tagName === 'link' && rel === 'canonical') return [`canonical ${href.replace(server().url, '')}`];
-      // WP: all pages say how large pictures may be shown.
+      // WP: all pages have a `max-image-preview` directive.
       const said = content?.replace(/(?:, follow, )?max-image-preview:large$/, '');
       return tagName === 'meta' && ['robots', 'description'].includes(name) && said !== '' ? [`${name} ${said}`] : [];
     });

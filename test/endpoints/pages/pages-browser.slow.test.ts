@@ -13,11 +13,11 @@ import { startTestServer } from '../../support/server.js';
 const demoFile = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../../fixtures/demo.json');
 const pad = (number: number): string => String(number).padStart(2, '0');
 
-/** Another calendar in each run. */
+/** Each run generates another calendar, unless a seed is given. */
 const SEED = Number(process.env.UNDERSTUDY_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const MONTHS = ['2026-02', '2026-05', '2026-08', '2026-11'];
 
-/** Events of four months, many of them of several days. */
+/** Events of four months, many of them multi-day. */
 function randomCalendar(): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-random-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -61,10 +61,10 @@ afterAll(() => browser?.close());
 const DESKTOP = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 
-/** Runs in a page: waits until it is drawn. */
+/** Runs in a page: waits until it is rendered. */
 const DRAWN = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())))`;
 
-/** Goes to an address, and waits until nothing that it shows is on its way. */
+/** Opens an address, and waits until all its requests have ended. */
 async function visit(page: Page, address: string): Promise<void> {
   let underway = 0;
   const begin = (): void => void (underway += 1);
@@ -76,7 +76,7 @@ async function visit(page: Page, address: string): Promise<void> {
   page.off('request', begin).off('requestfinished', end).off('requestfailed', end);
 }
 
-/** Opens a page, and does something with it. */
+/** Opens a page, and calls a function with it. */
 async function withPage<T>(options: BrowserContextOptions, use: (page: Page) => Promise<T>): Promise<T> {
   if (!browser) throw new Error('There is no browser.');
   const context = await browser.newContext({ locale: 'en-US', ...options });
@@ -87,7 +87,7 @@ async function withPage<T>(options: BrowserContextOptions, use: (page: Page) => 
   }
 }
 
-/** Runs in a page: what is wrong with the boxes of a month. */
+/** Runs in a page: returns layout errors of a month. */
 const BOXES = `(() => {
   const faults = [];
   const box = (element) => element.getBoundingClientRect();
@@ -162,7 +162,7 @@ const VIEWS: [server: () => Server, addresses: string[]][] = [
   ],
 ];
 
-/** Runs in a page: how much moved after it was drawn. */
+/** Runs in a page: returns the layout shift after the first rendering. */
 const SHIFT = `new Promise((resolve) => {
   let sum = 0;
   new PerformanceObserver((list) => { for (const entry of list.getEntries()) sum += entry.value; }).observe({ type: 'layout-shift', buffered: true });
@@ -206,7 +206,7 @@ inChromium.each([
 );
 
 describe('with the keyboard alone', () => {
-  /** Goes to the next element that can have the focus, and checks that it shows. */
+  /** Moves to the next focusable element, and checks that the focus is visible. */
   const next = async (page: Page): Promise<string> => {
     await page.keyboard.press('Tab');
     return page.evaluate<string>(`(() => {
@@ -217,7 +217,7 @@ describe('with the keyboard alone', () => {
     })()`);
   };
 
-  /** Goes on until an element is reached. */
+  /** Moves on until it reaches an element. */
   const until = async (page: Page, wanted: string | RegExp): Promise<void> => {
     const seen: string[] = [];
     while (seen.length < 120) {

@@ -11,7 +11,7 @@ interface Feed {
   status: number;
   type: string | undefined;
   location: string | null;
-  /** Texts by the path of their element: `rss/channel/title`. */
+  /** Texts by element path, such as `rss/channel/title`. */
   texts: Record<string, string[]>;
 }
 

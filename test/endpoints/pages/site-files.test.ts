@@ -1,7 +1,7 @@
 import { WORLD } from '../../support/api.js';
 import { startTestServer } from '../../support/server.js';
 
-/** What programs look for at any WordPress: its files, dates, the addresses of terms, the head of pages, and parts of uploaded files. */
+/** Resources that programs expect of any WordPress site: files, dates, term addresses, the head of pages, and parts of uploaded files. */
 
 const server = startTestServer({ dataset: WORLD, profile: 'tec' });
 

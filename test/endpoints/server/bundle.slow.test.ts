@@ -17,7 +17,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { testDatabase } from '../../support/database.js';
 
-/** What V8 compiled of the bundle is kept beside the packages, and used by the next start. */
+/** V8's compiled code of the bundle is cached beside the packages, and used by the next start. */
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const project = mkdtempSync(path.join(os.tmpdir(), 'understudy-bundle-'));
 const modules = path.join(project, 'node_modules');
@@ -32,7 +32,7 @@ beforeAll(() => {
   symlinkSync(path.join(root, 'node_modules/sharp'), path.join(modules, 'sharp'));
 });
 
-/** Starts a server, asks for the list of events, and stops. */
+/** Starts a server, requests the list of events, and stops. */
 async function run(): Promise<void> {
   const place = ['--mongodb-uri', uri.replace(/\/\?|$/, `/${name}?`), '--data', path.join(project, 'data'), '--port', '0'];
   const child = spawn(process.execPath, [path.join(installed, 'dist/cli.js'), 'serve', ...place], { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -53,7 +53,7 @@ async function run(): Promise<void> {
   expect(await ended).toEqual([0, null]);
 }
 
-/** The file with what was compiled. */
+/** Path of the file with the compiled code. */
 const compiled = (): string => path.join(cache, readdirSync(cache).find((file) => file.startsWith('compiled-')) ?? 'none');
 
 const identity = (): number => statSync(compiled()).ino;

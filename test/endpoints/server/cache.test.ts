@@ -15,7 +15,7 @@ import { Store } from '../../../src/wp/store.js';
 import { WORLD, signIn, type Login } from '../../support/api.js';
 import { testDatabase } from '../../support/database.js';
 
-/** The recorded world on a database that is this server's alone, as an embedded one is: everything is kept that may be. */
+/** The recorded site on a database that no other server uses, like an embedded one, so that everything is cached. */
 describe.each(['tec', 'standard'] as const)('a server with a cache (profile %s)', (profile) => {
   const database = testDatabase();
   let site: Site;

@@ -8,11 +8,11 @@ import { freePort } from '../../support/port.js';
 import { EFFORT } from '../../support/effort.js';
 
 /*
- * Nothing stale can be read: whatever is done in whatever order, a server with all caches responds as one does that has none, to the byte.
- * So do two servers that share a database, each with its own caches, whichever of them a write went through.
+ * No response is stale: after any sequence of steps, a server with all caches returns the same bytes as one without caches. So do two
+ * servers that share a database, each with its own caches, for writes through either of them.
  */
 
-/** Repeats a search. */
+/** Set to repeat a run. */
 const SEED = process.env['UNDERSTUDY_TEST_SEED'];
 
 const NOW = '2026-06-15T12:00:00Z';
@@ -26,7 +26,7 @@ startTestServer({ ...OPTIONS, port: CACHED });
 startTestServer({ ...OPTIONS, port: PLAIN, cacheMemory: 0 });
 for (const port of PAIR) startTestServer({ ...OPTIONS, port }, SHARED);
 
-/** Content that a seed replaces the site with: every second event of the recorded world. */
+/** Content for a seed: every second event of the recorded site. */
 const HALF = (() => {
   const world = JSON.parse(readFileSync(WORLD, 'utf8')) as { events: object[] };
   return { ...world, events: world.events.filter((_, n) => n % 2 === 0) };
@@ -153,7 +153,7 @@ const write: fc.Arbitrary<Call> = fc.oneof(
   fc.constantFrom('Town Calendar', 'Renamed').map((title) => asAdmin('POST', `${CORE}/settings`, { title })),
   fc.nat(4).map((n) => asAdmin('POST', `${CORE}/tribe_events_cat`, { name: `New category ${n}` })),
   fc.tuple(fc.integer({ min: 2, max: 5 }), fc.nat(4)).map(([each, n]) => asAdmin('POST', `${CORE}/users/${each}`, { name: `User ${n}` })),
-  // What the author may do changes, and whether the password of the author still signs in.
+  // Change the author's capabilities, and revoke the author's password.
   fc.constantFrom('author', 'subscriber').map((role) => asAdmin('POST', `${CORE}/users/3`, { roles: [role] })),
   fc.constant(asAdmin('DELETE', `${CORE}/users/3/application-passwords`)),
 );
@@ -168,26 +168,26 @@ const control: fc.Arbitrary<Call> = fc.oneof(
   fc.constantFrom('a', 'b').map((name) => ({ method: 'POST', path: `/__qa/snapshots/${name}/restore` })),
 );
 
-/** Where a step takes place: in the site itself, or in a sandbox. */
+/** The target of a step: the main site, or a sandbox. */
 const place = fc.constantFrom('', '', '', 'one', 'two');
 
 interface Step {
   calls: Call[];
   isCompared: boolean;
-  /** Name of the sandbox; `''`: the site itself. */
+  /** Name of the sandbox. Empty for the main site. */
   sandbox: string;
-  /** The server of the pair that writes go through. */
+  /** The server of the pair that receives the writes. */
   via: number;
 }
 
-/** A step in the site itself. */
+/** A step in the main site. */
 const plainStep = (calls: Call[], isCompared: boolean, via = ONE): Step => ({ calls, isCompared, sandbox: '', via });
 
 const within = (calls: fc.Arbitrary<Call[]>, isCompared: boolean): fc.Arbitrary<Step> =>
   fc.record({ calls, isCompared: fc.constant(isCompared), sandbox: place, via: fc.constantFrom(...PAIR) });
 
 const step: fc.Arbitrary<Step> = fc.oneof(
-  // Several at once; the second time from the caches.
+  // Several reads at once. The second time, they come from the caches.
   { weight: 8, arbitrary: within(fc.array(read, { minLength: 1, maxLength: 4 }), true) },
   {
     weight: 4,
@@ -203,7 +203,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       false,
     ),
   },
-  // Reads during a write: what they respond depends on chance, what is read later must not.
+  // Reads during a write: their own responses depend on timing, but later ones do not.
   {
     weight: 2,
     arbitrary: within(
@@ -219,11 +219,14 @@ const isRead = ({ method }: Call): boolean => method === 'GET';
 const isClock = ({ path: at }: Call): boolean => at.startsWith('/__qa/clock');
 const isControl = ({ path: at }: Call): boolean => at.startsWith('/__qa/');
 
-/** What a server of the pair is sent: reads, writes that go through it, and all that concerns this server alone: its clock and its sandboxes. */
+/**
+ * Requests to a server of the pair: reads, the writes that it receives, and everything local to the server, such as its clock and
+ * sandboxes.
+ */
 const callsFor = (port: number, { calls, sandbox, via }: Step): Call[] =>
   calls.filter((call) => port === via || !PAIR.includes(port) || sandbox !== '' || isRead(call) || isClock(call));
 
-/** A clock belongs to one server: that of the pair becomes what a reset, seed or restore made of it. Posts that are due by it are published. */
+/** Clocks are local to a server. After a reset, seed or restore, this sets the clocks of the pair, which publishes due posts. */
 async function shareClock({ calls }: Step): Promise<void> {
   if (!calls.some(isControl)) return;
   const clock = JSON.parse(await send(PLAIN, { method: 'GET', path: '/__qa/clock' })) as { text: string };
@@ -250,7 +253,7 @@ const NAMES = new Map([
   [OTHER, 'the other of a pair'],
 ]);
 
-/** Compares responses to the byte; shows where the first that differs begins to. */
+/** Compares responses byte by byte, and shows the first difference. */
 function sameAnswers(
   { calls, port }: { calls: readonly Call[]; port: number },
   answers: readonly string[],
@@ -269,7 +272,7 @@ function sameAnswers(
 const SETTERS = [CACHED, PLAIN, ONE];
 let isSeeded = false;
 
-/** Puts all sites back to the recorded world. */
+/** Restores the recorded content of all sites. */
 async function reset(): Promise<void> {
   const world = { method: 'POST', path: '/__qa/seed', body: JSON.parse(readFileSync(WORLD, 'utf8')) as object };
   const call = isSeeded ? world : { method: 'POST', path: '/__qa/reset' };
@@ -309,7 +312,7 @@ test('a part of an event that was not asked for yet is made from what was not lo
   expect(shown).toMatch(/organizer\\":\{\\"@type\\":\\"Person/);
 });
 
-/** Steps of a long search, and how many a sequence has on average. */
+/** Number of steps in total, and average number in a sequence. */
 const STEPS = EFFORT > 1 ? 250 * EFFORT : 40 * EFFORT;
 const SEQUENCE = 22;
 
@@ -323,7 +326,7 @@ test('a server with caches, and two that share a database, respond like one with
         for (const method of ['DELETE', 'PUT']) for (const port of PORTS) await send(port, { method, path: at });
       for (const port of SETTERS) await send(port, { method: 'PUT', path: '/__qa/snapshots/a' });
       for (const each of steps) {
-        // What another server resets to is unknown to the sandboxes of a server: there, a seed is for once.
+        // Sandboxes do not follow another server's change of the reset state, so with sandboxes, seeds do not change it.
         const calls = each.calls.map((call) =>
           call.path === '/__qa/seed' ? { ...call, path: `${call.path}?pristine=${!hasSandboxes}` } : call,
         );

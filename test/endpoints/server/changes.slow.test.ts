@@ -4,11 +4,9 @@ import { testDatabase } from '../../support/database.js';
 import { http } from '../../support/http.js';
 import { startTestServer } from '../../support/server.js';
 
-/*
- * Servers that share a database note in it what they change. The notes do not grow with the changes.
- */
+/* Servers that share a database record their changes in it. The record does not grow with the number of changes. */
 
-/** Several times what the list may have. */
+/** Several times the limit of the list. */
 const WRITES = 1_000;
 const AT_ONCE = 8;
 const MOST_DOCUMENTS = 300;
@@ -20,7 +18,7 @@ const servers = [startTestServer({ dataset: WORLD }, SHARED), startTestServer({ 
 const HEADERS = { authorization: signIn('admin'), 'content-type': 'application/json' };
 const EVENT = { start_date: '2026-07-01 10:00:00', end_date: '2026-07-01 11:00:00' };
 
-/** Mostly what is cheap, so that it does not last long; of all else some. */
+/** Mostly cheap writes, to save time, and some of all other kinds. */
 function writeOf(n: number): [string, string, object] {
   if (n % 50 === 0) return ['POST', '/tribe/events/v1/events', { ...EVENT, title: `Event ${n}`, venue: { venue: `Hall ${n % 7}` } }];
   if (n % 20 === 1) return ['POST', '/tribe/events/v1/tags', { name: `Tag ${n}` }];
@@ -29,7 +27,7 @@ function writeOf(n: number): [string, string, object] {
   return ['POST', '/wp/v2/tags/12', { description: `Text ${n}` }];
 }
 
-/** The size of a collection, read from its documents. */
+/** The size of a collection, computed from its documents. */
 async function sizeOf(db: Db, name: string): Promise<{ documents: number; bytes: number }> {
   const [found] = await db
     .collection(name)
@@ -61,7 +59,7 @@ test('the list of changes stays small, whatever the number of writes through two
     await Promise.all(Array.from({ length: AT_ONCE }, write));
     expect(largest.documents).toBeLessThanOrEqual(MOST_DOCUMENTS);
     expect(largest.bytes).toBeLessThanOrEqual(MOST_BYTES);
-    // Nor does what is said of work under way.
+    // Records of work in progress do not accumulate either.
     expect((await sizeOf(db, 'underway')).documents).toBe(0);
   } finally {
     await client.close();

@@ -35,7 +35,7 @@ describe('help', () => {
     ['serve', OPTIONS],
     ['users', STORE_OPTIONS],
   ] as const)('the help of %s lists every option with its value and environment variable', (name, table) => {
-    // A description may go on in the next lines.
+    // A description may span several lines.
     const rows = (pages.get(name)?.stdout ?? '').split(/\n(?! {4})/).map((row) => row.replace(/\n +/g, ' '));
     for (const { flag, value, env, help } of table) {
       const line = rows.find((candidate) => new RegExp(`^ *--${flag}${value ? ` ${value}` : ''} {2,}`).test(candidate));
@@ -111,7 +111,7 @@ test('the log names the existing namespaces for an unknown namespace, and nothin
   expect(stderr).toBe('No route for /acme/v1/events. The calendar is mounted under calendar/events/v1, tribe/events/v1\n');
 });
 
-/** The life of a data folder; each test goes on where the one before it ended. */
+/** Successive tests on one data folder: each starts from the result of the one before. */
 describe('a data folder', () => {
   let folder: string;
   let server: CliProcess & { url: string };

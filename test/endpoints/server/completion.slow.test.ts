@@ -7,7 +7,7 @@ import { OPTIONS } from '../../../src/config/index.js';
 import { runCli } from '../../support/cli.js';
 import { root } from '../../support/documents.js';
 
-/** The scripts of `understudy completion`, run by the shells that are installed. */
+/** The scripts of `understudy completion`, run by the installed shells. */
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-completion-'));
 const files = path.join(folder, 'files');
@@ -35,7 +35,7 @@ const ARGUMENTS: Record<string, (script: string, line: string) => string[]> = {
   fish: (script, line) => ['--no-config', '-c', 'source $argv[1]; complete -C $argv[2]', script, line],
 };
 
-/** What is offered, sorted. Shells differ in whether a folder ends with a slash, a value repeats its option, and a space is escaped. */
+/** The suggestions, sorted. Shells differ in trailing slashes of folders, repeated options and escaped spaces. */
 async function offers(shell: string, line: string): Promise<string[]> {
   const script = path.join(folder, `script.${shell}`);
   const { stdout } = await promisify(execFile)(shell, ARGUMENTS[shell](script, line), { cwd: files, timeout: 20_000 });

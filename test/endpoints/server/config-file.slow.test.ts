@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let projects = 0;
 
-/** Makes a project that has the package installed. @returns its folder */
+/** Creates a project with the package installed. @returns its folder */
 function project(files: Record<string, string>): string {
   const place = path.join(folder, `project-${++projects}`);
   mkdirSync(path.join(place, 'node_modules'), { recursive: true });
@@ -24,7 +24,7 @@ function project(files: Record<string, string>): string {
   return place;
 }
 
-/** Where a command looks for a site: its error says so, without a database. */
+/** The data folder of a command, according to its error message. No database is needed. */
 async function dataFolder(cwd: string, args: string[] = [], env: NodeJS.ProcessEnv = {}): Promise<string> {
   const { stderr } = await runCli(['reset', ...args], env, '', cwd);
   return /There is no site in (.*), and no server/.exec(stderr)?.[1] ?? stderr;

@@ -14,7 +14,7 @@ type Running = Awaited<ReturnType<typeof startServe>>;
 const start = (folder: string): Promise<Running> =>
   startServe(['--data', folder, '--port', '0', '--dataset', PEOPLE, '--log-level', 'warn']);
 
-/** The process of the database behind a data folder. */
+/** PID of the database process of a data folder. */
 function enginePid(folder: string): number {
   const db = path.join(folder, 'db');
   const note = readdirSync(db).find((name) => name.endsWith('-owner.json')) ?? '';
@@ -24,7 +24,7 @@ function enginePid(folder: string): number {
 const two = (n: number): string => String(n).padStart(2, '0');
 const clock = (n: number, hour: number): string => `2026-07-${two(1 + (n % 28))} ${two(hour)}:${two(n % 60)}:00`;
 
-/** What the n-th write says of an event: every field tells the number, so that a mixture of two writes shows. */
+/** Fields of the n-th write. Every field contains the number, which reveals a mixture of two writes. */
 const fieldsOf = (n: number): Json => ({
   title: `Event ${n}`,
   description: `About ${n}`,
@@ -38,7 +38,7 @@ const fieldsOf = (n: number): Json => ({
 
 const numberOf = (event: Json): number => Number(String(event.title).replace('Event ', ''));
 
-/** An event as the write of its number left it: all of it, and with the columns that lists compare. */
+/** The complete event after the write with its number, including the columns that lists compare. */
 const wholeEvent = (n: number): Json => ({
   title: `Event ${n}`,
   description: `<p>About ${n}</p>`,
@@ -52,12 +52,12 @@ const wholeEvent = (n: number): Json => ({
   organizer: [expect.objectContaining({ organizer: `Organizer ${n % 4}` })],
 });
 
-/** What is known of the events: by answers, and by writes whose answer never came. */
+/** The expected state of the events, from acknowledged writes and from writes without a response. */
 class Ledger {
-  /** Number of the last answered write of each event. */
+  /** Number of the last acknowledged write of each event. */
   readonly answered = new Map<number, number>();
   readonly trashed = new Set<number>();
-  /** Writes under way: what they were about, none for a creation. */
+  /** Pending writes, and the event of each. Undefined for a creation. */
   readonly open = new Map<number, number | undefined>();
   count = 0;
 
@@ -70,7 +70,7 @@ class Ledger {
   }
 }
 
-/** Sends writes until the server is gone: creations, updates and deletions of the worker's own events. */
+/** Sends writes until the server ends: creations, updates and deletions of the worker's own events. */
 async function work(events: string, ledger: Ledger, next: () => number): Promise<void> {
   const own: number[] = [];
   for (let n = next(); n < WRITES; n = next()) {
@@ -167,7 +167,7 @@ test.each<[string, (server: number, engine: number) => void, after: number]>([
   60_000,
 );
 
-/** The titles of all events, of any status. */
+/** The titles of all events with any status. */
 const titlesOf = async (server: Running): Promise<unknown[]> =>
   (await readAll(restOf(server), 'events', 'status=publish,trash,draft')).map(({ title }) => title).sort();
 

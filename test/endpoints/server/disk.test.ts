@@ -15,7 +15,7 @@ const EVENTS = '/wp-json/tribe/events/v1/events';
 const EVENT = { title: 'New', start_date: '2026-07-01 10:00:00', end_date: '2026-07-01 11:00:00' };
 const SIZE_MB = 40;
 
-/** A small disk; null where this user may not mount one. */
+/** Mounts a small disk. @returns whether this user may do so */
 function mountDisk(folder: string): boolean {
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE_MB}m`, 'tmpfs', folder], { stdio: 'ignore' });
@@ -58,7 +58,7 @@ describe('with a full disk', () => {
 
   test('writes, uploads and loads are refused with 507, reads go on, and writes are accepted when there is space again', async () => {
     if (!isMounted) {
-      // Only root may mount a disk: elsewhere, what is measured is tested above.
+      // Only root may mount a disk. The measurement itself is tested above.
       process.stderr.write('disk.test: this user may not mount a tmpfs, a full disk is not tested\n');
       return;
     }

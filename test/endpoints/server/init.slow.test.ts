@@ -9,7 +9,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let folders = 0;
 
-/** Makes a folder with files. @returns its path */
+/** Creates a folder with files. @returns its path */
 function place(files: Record<string, string> = {}): string {
   const made = path.join(folder, String(++folders));
   mkdirSync(made);
@@ -37,7 +37,7 @@ test.each([
   const { total } = (await (await fetch(`${server.url}/wp-json/tribe/events/v1/events`)).json()) as { total: number };
   await server.stop('SIGTERM');
   expect([clock.frozen, clock.now.slice(10), total]).toEqual([true, 'T12:00:00.000Z', 3]);
-  // Only what was announced is left.
+  // `init` leaves only the announced files.
   expect(existsSync(path.join(at, 'data'))).toBe(false);
 });
 

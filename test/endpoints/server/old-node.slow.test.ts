@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { root } from '../../support/documents.js';
 
-/* Node.js 18, which is in the registry as a package: where it cannot be installed, nothing is tested. */
+/* Node.js 18, installed from a package. The tests are skipped if it cannot be installed. */
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-old-node-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -22,7 +22,7 @@ function installOld(): string | undefined {
 
 const OLD = installOld();
 
-/** What Node.js 18 says of a program. */
+/** Runs a program with Node.js 18. */
 const said = (...args: string[]): Promise<{ code: unknown; stderr: string }> =>
   new Promise((resolve) => {
     execFile(OLD ?? '', args, { cwd: folder, encoding: 'utf8' }, (error, _, stderr) => resolve({ code: error?.code ?? 0, stderr }));

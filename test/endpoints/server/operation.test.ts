@@ -15,7 +15,7 @@ import { startTestServer } from '../../support/server.js';
 
 const EVENTS = '/wp-json/tribe/events/v1/events?per_page=1';
 
-/** What stands before a site that answers `made here`, with a database that a test decides about. */
+/** The middleware before the site, whose response is `made here`, with a simulated database. */
 async function front(
   options: { logFormat?: 'text' | 'json'; requestIds?: boolean; now?: () => number } = {},
   logLevel: 'info' | 'debug' = 'info',

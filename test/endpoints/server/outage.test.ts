@@ -22,7 +22,7 @@ interface Site {
   ask: (method: string, path: string, headers?: Record<string, string>, body?: string) => ReturnType<typeof http>;
 }
 
-/** A server whose database a test can take away. */
+/** A server whose database connection a test can interrupt. */
 function startSite(options: Partial<ServerOptions> = {}): () => Site {
   const { uri, name } = testDatabase();
   let site: Site | undefined;
@@ -47,12 +47,12 @@ function startSite(options: Partial<ServerOptions> = {}): () => Site {
 const create = ({ ask }: Site, title: string): ReturnType<typeof http> =>
   ask('POST', EVENTS, SIGNED_IN, JSON.stringify({ title, start_date: '2026-07-01 10:00:00', end_date: '2026-07-01 11:00:00' }));
 
-// Long enough for all that has a database, on a busy machine as well.
+// Long enough for requests with a database, even on a busy machine.
 const impatient = startSite({ requestTimeout: 3 });
 
 describe('without a database', () => {
   const site = impatient;
-  // Nothing that was asked before: that would be in memory.
+  // Requests that were not sent before, and so are not cached.
   const everythingUnseen = (how: string) => [
     ['GET', `${EVENTS}/${how === 'cut' ? 4711 : 4712}`],
     ['GET', `/wp-json/wp/v2/posts?search=${how}`],
@@ -61,7 +61,7 @@ describe('without a database', () => {
     ['GET', '/__qa/snapshots'],
   ];
 
-  /** Waits until the server says so, which it does at once each time. */
+  /** Waits for a status of the health endpoint, which does not wait for the database. */
   const untilHealthIs = async (wanted: number): Promise<void> => {
     for (const deadline = performance.now() + 15_000; performance.now() < deadline; await sleep(50)) {
       const asked = performance.now();
@@ -112,7 +112,7 @@ test.each([
   }
 });
 
-/** Sends the head of a request and half of its body. */
+/** Sends the head of a request and part of its body. */
 async function sendHalf(url: string): Promise<net.Socket> {
   const { hostname, port, host } = new URL(url);
   const socket = net.connect(Number(port), hostname);

@@ -13,7 +13,7 @@ const EVENTS = 1200;
 const VENUES = 60;
 const STATUSES = ['draft', 'pending', 'private', 'future', 'trash'];
 
-/** One event a day from 2025 on; every tenth is not published. */
+/** One event per day since 2025. Every tenth is unpublished. */
 function event(i: number): Post {
   const day = new Date(Date.UTC(2025, 0, 1) + i * 86_400_000).toISOString().slice(0, 10);
   const meta = {
@@ -35,7 +35,7 @@ function event(i: number): Post {
   });
 }
 
-/** Blog posts, pages and attachments: every twentieth post at the top and an aside, pages below one of four. */
+/** Blog posts, pages and attachments: every twentieth post is sticky and an aside, and pages have one of four parents. */
 const blog = (): Post[] =>
   Array.from({ length: 300 }, (_, i) => [
     { ...post(10_000 + i, POST), terms: { category: [i % 5] }, ...(i % 20 === 0 ? { sticky: true, format: 'aside' } : {}) },
@@ -52,7 +52,7 @@ const WINDOW = [from('start'), until('end')];
 const BASE: PostQuery = { type: EVENT, listed: true, statuses: ['publish'], dates: WINDOW, sort: 'start', limit: 10, offset: 0 };
 const UTC_MODE: PostQuery = { ...BASE, dates: [from('startUtc'), until('endUtc')], sort: 'startUtc' };
 const EDITOR: PostQuery = { ...BASE, statuses: ANY_STATUS };
-/** What `wp/v2` lists. */
+/** Lists of `wp/v2`. */
 const CORE: PostQuery = {
   type: EVENT,
   statuses: ['publish'],
@@ -61,13 +61,13 @@ const CORE: PostQuery = {
   limit: 10,
   offset: 0,
 };
-/** What `tec/v1` lists. */
+/** Lists of `tec/v1`. */
 const NEWER: PostQuery = { type: EVENT, scheduled: true, statuses: ['publish'], sort: 'start', limit: 10, offset: 0 };
-/** What a blog lists. */
+/** Lists of a blog. */
 const BLOG: PostQuery = { type: POST, statuses: ['publish'], sort: { by: 'date', descending: true }, limit: 10, offset: 0 };
 const SEARCH = { words: ['item'], without: [], inOneField: false };
 
-/** Queries whose page costs one document per row, straight from an index that is in the order of the list. */
+/** Queries that read one document per row, in index order. */
 const CHEAP: [string, PostQuery][] = [
   ['the default list', BASE],
   ['the default list of an editor', EDITOR],
@@ -119,7 +119,7 @@ const CHEAP: [string, PostQuery][] = [
   ['venues, for an editor', { type: VENUE, statuses: ANY_STATUS, sort: 'newest', limit: 10, offset: 20 }],
 ];
 
-/** Queries that read further documents, or sort what they find: never more than their index and the window leave. */
+/** Queries that read more documents, or sort: at most the documents that the index and the time window leave. */
 const BOUNDED: [string, PostQuery, number][] = [
   ['ids', { ...BASE, ids: [600, 610, 620] }, 3],
   ['a search', { ...BASE, search: SEARCH }, 12],
@@ -166,7 +166,7 @@ describe('lists of many posts', () => {
   });
   afterAll(() => store.close());
 
-  /** As lists are asked for: between the starts that their count has found. */
+  /** The query as lists send it: limited to the range of starts that the count returned. */
   async function bounded(query: PostQuery): Promise<PostQuery> {
     const [counted] = unboundedColumn(query) !== null ? await store.aggregate<Counted>('posts', countPipeline(query)) : [];
     return counted ? withRange(query, counted) : query;
@@ -206,7 +206,7 @@ describe('lists of many posts', () => {
 describe('the engine', () => {
   const database = testDatabase();
 
-  // Unless it is told how to choose plans, the embedded engine fails here: none of them finds anything before all is sorted.
+  // Without a plan hint, the embedded engine fails here: no candidate plan returns a result before the sort ends.
   test('sorts many documents with several candidate indexes', async () => {
     const store = await Store.open(database.uri, database.name);
     try {

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { EFFORT } from '../../support/effort.js';
 import { runCli, startCli, startServe, untilServing, type CliProcess, type CliResult } from '../../support/cli.js';
 
-/* A project as `understudy init` sets it up, a server in one terminal, and commands in another. */
+/* A project created by `understudy init`, with a server in one terminal and commands in another. */
 
 let folder: string;
 beforeEach(async () => {
@@ -51,7 +51,7 @@ test('every command finds the server of a project, which keeps nothing, and seed
 
   const other = await serveHere('--port', '0');
   const { code, stderr } = await here('reset');
-  // The older one first.
+  // The oldest server comes first.
   expect({ code, lines: stderr.trim().split('\n') }).toEqual({
     code: 1,
     lines: [
@@ -77,7 +77,7 @@ test('without a server, nothing is stored that no server would serve, but in a f
   expect((await here('doctor')).stdout).toContain('Content is not kept: the configuration is ephemeral.');
   expect(await here('seed', 'more.json', '--data', 'kept')).toMatchObject({ code: 0 });
   expect(await here('backup', 'site.tar.gz', '--data', 'kept')).toMatchObject({ code: 0 });
-  // The folder that is named is served.
+  // The data folder named on the command line is served.
   const url = await serveHere('--port', '0', '--data', 'kept');
   expect(((await (await fetch(`${url}/wp-json/tribe/events/v1/events`)).json()) as { total: number }).total).toBe(1);
   expect(await here('restore', 'site.tar.gz')).toMatchObject({
@@ -164,14 +164,16 @@ describe('a URL without an Understudy server', () => {
     ['pull', 'SITE', '--retries', '0', '--output', 'out.json'],
   ];
 
-  /** Commands that start a server: to them it is the address of its own, or of a site that may be asleep. */
+  /** Commands that start a server. Their URL is the server's own address, or that of a site that may be down. */
   const SERVING = ['serve', 'share', 'proxy'];
 
-  /** The command line with the URL: of a site, or of a server. */
+  /** The command line with the URL of a site, or of a server. */
   const at = (url: string, command: readonly string[]): string[] =>
     command.includes('SITE') ? command.map((word) => (word === 'SITE' ? url : word)) : [...command, '--url', url];
 
-  /** Each command meets two of the answers, and each answer four of the commands; with more effort, all do. */
+  /**
+   * Each command is tested with two of the responses, and each response with four commands. With more effort, all combinations are tested.
+   */
   const askedOf = (answer: string): string[][] => {
     const at = Object.keys(answers).indexOf(answer);
     return COMMANDS.filter((_, index) => EFFORT > 1 || [0, 3].includes((index + at) % Object.keys(answers).length));

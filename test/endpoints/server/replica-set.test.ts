@@ -7,7 +7,10 @@ import { testDatabase } from '../../support/database.js';
 import { http } from '../../support/http.js';
 import { startReplicaSet, type ReplicaSet } from '../../support/replica-set.js';
 
-/** A server over a replica set whose primary steps down: nothing acknowledged is lost, nothing happens twice, and meanwhile there is a clear 503. */
+/**
+ * A server on a replica set whose primary steps down: acknowledged writes are kept, no write happens twice, and meanwhile the response is
+ * 503.
+ */
 
 const { uri, name } = testDatabase();
 const EVENTS = '/wp-json/tribe/events/v1/events';
@@ -29,7 +32,7 @@ afterAll(async () => {
 const post = (title: string) =>
   http('POST', server.url + EVENTS, HEADERS, JSON.stringify({ title, start_date: '2026-07-01 10:00:00', end_date: '2026-07-01 11:00:00' }));
 
-/** Waits until writes succeed again. */
+/** Waits until writes succeed. */
 async function recovered(): Promise<void> {
   for (let left = 100; left > 0; left -= 1) {
     if ((await http('PUT', `${server.url}/__qa/snapshots/any`, {})).status < 300) return;
@@ -38,7 +41,7 @@ async function recovered(): Promise<void> {
   throw new Error('The server did not recover.');
 }
 
-/** The titles that are stored, and how often. */
+/** The stored titles, with their number of occurrences. */
 async function stored(prefix: string): Promise<Map<string, number>> {
   await recovered();
   const posts = await server.site.store.posts.find({ title: { $regex: `^${prefix} ` } }).toArray();
@@ -47,7 +50,7 @@ async function stored(prefix: string): Promise<Map<string, number>> {
   return counts;
 }
 
-/** Creates events, some at a time. @returns titles that were acknowledged, and the outcomes of the others */
+/** Creates events, several at a time. @returns titles that were acknowledged, and the outcomes of the others */
 async function createMany(prefix: string, many: number, meanwhile: (n: number) => void | Promise<void>) {
   const acknowledged: string[] = [];
   const others = new Map<string, number>();
@@ -108,7 +111,7 @@ test('elections, closed connections and a slow network, while reads are current'
       const least = acknowledged;
       const shown = await http('GET', address, {});
       const value = shown.status === 200 ? Number((JSON.parse(shown.text) as { title: string }).title.split(' ')[1]) : null;
-      // What failed may have happened.
+      // Failed writes may have happened.
       if (value !== null && (value < least || value > n)) stale.push(`${value} of ${least} to ${n}`);
     }
   })();

@@ -5,7 +5,7 @@ import { startTestServer } from '../../support/server.js';
 
 const server = startTestServer({ dataset: WORLD });
 
-/** The head of the response to a request, written as it is. */
+/** Sends raw request lines, and returns the head of the response. */
 async function ask(lines: readonly string[]): Promise<string> {
   const { hostname, port } = new URL(server().url);
   const socket = net.connect(Number(port), hostname);

@@ -14,7 +14,7 @@ interface Answer {
   body: string;
 }
 
-/** What an application answers; everything that a request depends on is at hand. */
+/** The application's handler, with all inputs of a response. */
 type Handler = (ctx: Context, made: number) => void | Promise<void>;
 
 class World {

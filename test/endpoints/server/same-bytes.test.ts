@@ -3,11 +3,11 @@ import { WORLD } from '../../support/api.js';
 import { freePort } from '../../support/port.js';
 import { startTestServer } from '../../support/server.js';
 
-/* Two servers with the same content and the same clock respond with the same bytes, so that snapshot tests of clients hold. */
+/* Two servers with the same content and clock return the same bytes, so that clients can use snapshot tests. */
 
 const URL_OF_SITE = 'http://town.example';
 
-/** So many addresses that one leads to are compared. */
+/** Maximum number of linked addresses to compare. */
 const MOST = 450;
 
 const STARTS = ['/', '/wp-json/', '/events/', '/feed/', '/events/feed/', '/wp-sitemap.xml', '/events/?ical=1', '/robots.txt'];
@@ -32,7 +32,10 @@ const get = (port: number, path: string): Promise<Answer> =>
     }).on('error', reject);
   });
 
-/** Paths on the site in a text, and those of its REST routes that take no id. Media files are as old as their copies: they differ in headers. */
+/**
+ * Paths of the site in a text, and its REST routes without ids. Media files are excluded, since their headers depend on the time of the
+ * copy.
+ */
 function pathsIn(text: string): string[] {
   const links =
     text

@@ -41,7 +41,7 @@ afterEach(async () => {
 });
 afterAll(() => client.close());
 
-/** Starts a server on the database, which it shares with others. */
+/** Starts a server on the shared database. */
 async function start(at = uri, settings: Partial<ServerOptions> = {}): Promise<Server> {
   const engine = { kind: 'uri' as const, uri: at, database: name, close: async () => {} };
   const options = resolveOptions({ port: 0, ephemeral: true, logLevel: 'silent', dataset: WORLD }, settings);
@@ -100,7 +100,7 @@ test('a first start that was held up replaces nothing of a site that another ser
   const late = start(outage.uri);
   await until(async () => (await work().countDocuments({ staging: { $exists: true } })) > 0);
   outage.hold();
-  // The lease of the server that gives no sign of life ends.
+  // The lease of the unresponsive server ends.
   await sleep(200);
   await work().updateMany({}, { $set: { until: new Date(0) } });
 

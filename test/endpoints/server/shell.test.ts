@@ -22,9 +22,9 @@ test.each([
 
 const onLinux = process.platform === 'linux' && existsSync('/usr/bin/dash') ? test : test.skip;
 
-/** Starts a server under a shell, kills the shell, and waits. @returns whether the server still runs */
+/** Starts a server in a shell, and kills the shell. @returns whether the server still runs afterwards */
 async function survivesItsShell(line: string): Promise<boolean> {
-  // A group of its own, of which nothing is left behind. Other shells replace themselves by a single command.
+  // A separate process group, so that all of it can be killed. dash, since other shells replace themselves with a single command.
   const shell = spawn('dash', ['-c', line], { stdio: ['ignore', 'pipe', 'ignore'], detached: true });
   let said = '';
   shell.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));

@@ -7,7 +7,7 @@ import { testDatabase } from '../../support/database.js';
 
 const databases = [testDatabase(), testDatabase(), testDatabase()];
 
-/** Options for a database of its own. */
+/** Options for a separate database. */
 function inDatabase(number: number): { mongodbUri: string; ephemeral: true } {
   const { uri, name } = databases[number];
   const mongodbUri = new URL(uri);

@@ -28,11 +28,11 @@ interface Answer {
 interface Asked {
   ca?: string | undefined;
   headers?: Record<string, string>;
-  /** The name that the client believes to talk to. */
+  /** Server name that the client sends and verifies. */
   servername?: string;
 }
 
-/** Asks as a client of Node.js that trusts a certificate; `fetch` cannot be told of one. */
+/** Sends a request that trusts a certificate, which `fetch` does not support. */
 const ask = (url: string, { ca, headers = {}, servername }: Asked): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const options = {

@@ -6,8 +6,8 @@ import { Browser } from '../../support/browser.js';
 import { startTestServer } from '../../support/server.js';
 
 /*
- * Who may do what: every method of every route that the index lists, by role, and with credentials that are none. The table in SECURITY.md is
- * written from it: `UNDERSTUDY_WRITE=1 npm test -- test/endpoints/users/access.test.ts`.
+ * Permissions for every method of every route in the index, by role, and with invalid credentials. The table in SECURITY.md is generated
+ * from it: `UNDERSTUDY_WRITE=1 npm test -- test/endpoints/users/access.test.ts`.
  */
 
 const SECURITY = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../../SECURITY.md');
@@ -16,12 +16,12 @@ const [BEGIN, END] = ['<!-- access: written by test/endpoints/users/access.test.
 const server = startTestServer({ dataset: WORLD, profile: 'standard', signInAttempts: 100_000 });
 const { call } = apiOf(server);
 
-/** Each may do what the one before it may, and more. */
+/** Each role has all capabilities of the one before it. */
 const ROLES = ['everyone', 'subscriber', 'contributor', 'author', 'editor', 'administrator'] as const;
 type Role = (typeof ROLES)[number];
 const loginOf = (role: Role): Login | undefined => (role === 'everyone' ? undefined : role === 'administrator' ? 'admin' : role);
 
-/** Writes that everyone may ask for: the parts of a batch have rights of their own, and the others change nothing. */
+/** Writes that everyone may send: the parts of a batch are authorized separately, and the others change nothing. */
 const OPEN_WRITES = /^\/(?:batch\/v1|tribe\/views\/v2\/html|tribe\/event-aggregator\/v1\/import\/.*)$/;
 
 /** The alias has the same routes. */
@@ -29,14 +29,14 @@ const isAlias = (route: string): boolean => route.startsWith('/tribe/events/v1')
 
 interface Route {
   route: string;
-  /** With the ids of items of the administrator. */
+  /** The route with ids of the administrator's items. */
   path: string;
   methods: string[];
 }
 
 const CAPTURE = /\(\?P<(\w+)>(?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)/g;
 
-/** Creates an item of a list as the administrator. @returns its members; none if that is not possible */
+/** Creates an item of a list as administrator. @returns its members, or none if items cannot be created */
 async function newItem(list: string): Promise<Record<string, unknown>> {
   const fields = {
     ...{ title: 'New', name: 'New', status: 'publish', content: 'New', venue: 'New', organizer: 'New', url: 'https://example.org/' },
@@ -67,13 +67,13 @@ beforeAll(async () => {
 
 const isRead = (method: string): boolean => method === 'GET';
 
-/** The methods that a caller may use, as `Allow` says. */
+/** The methods that a caller may use, according to `Allow`. */
 async function allowed({ path: at }: Route, role: Role): Promise<Set<string>> {
   const { headers } = await call('OPTIONS', at, { as: loginOf(role) });
   return new Set((headers.get('allow') ?? '').split(', ').filter(Boolean));
 }
 
-/** Who may read and write at least; null: nobody. */
+/** The lowest role that may read and write; null: nobody. */
 interface Least {
   read: Role | null;
   write: Role | null;
@@ -127,7 +127,7 @@ const statusOf = async (method: string, at: string, headers: Record<string, stri
   return status < 400 ? String(status) : `${status} ${body?.code}`;
 };
 
-/** Each method of each route with some headers. @returns the outcomes that there were, each once */
+/** Calls each method of each route with the headers. @returns the requests by outcome */
 async function outcomes(headers: Record<string, string>): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
   for (const { path: at, methods } of routes)
@@ -169,7 +169,7 @@ describe('credentials that are none', () => {
     const revision = before();
     const [asEveryone, withCookie] = [await outcomes(foreign), await outcomes({ ...foreign, cookie })];
     expect(Object.fromEntries(withCookie)).toEqual(Object.fromEntries(asEveryone));
-    // What succeeds are reads, and what changes nothing.
+    // Only reads, and writes that change nothing, succeed.
     const writes = [...withCookie].flatMap(([outcome, requests]) =>
       outcome.startsWith('2') ? requests.filter((each) => !each.startsWith('GET')) : [],
     );
@@ -178,7 +178,7 @@ describe('credentials that are none', () => {
   }, 60_000);
 });
 
-/** The route for people: `wp/v2/posts/{id}`. */
+/** The route in readable form, such as `wp/v2/posts/{id}`. */
 const shown = (route: string): string => `\`${route.slice(1).replace(CAPTURE, '{$1}')}\``;
 
 function leastOf(byRole: Map<Role, Set<string>>): Least {
@@ -186,7 +186,7 @@ function leastOf(byRole: Map<Role, Set<string>>): Least {
   return { read: least(isRead), write: least((method) => !isRead(method)) };
 }
 
-/** Routes whose items could be created, by who may use them. */
+/** Routes whose items can be created, grouped by the roles that may use them. */
 function table(): string {
   const groups = new Map<string, string[]>();
   for (const [{ route }, byRole] of measured) {

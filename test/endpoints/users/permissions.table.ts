@@ -1,11 +1,11 @@
 /**
- * Who may do what, as tables: the expected answer to every role × operation × ownership × status.
- * Written down from the specification of the service (roles and capabilities, statuses, single GET, DELETE), not from this implementation.
+ * Permissions as tables: the expected response for every role × operation × ownership × status.
+ * Written from the specification of the service (roles and capabilities, statuses, single GET, DELETE), not from this implementation.
  *
- * A cell is what comes back:
+ * Values of a cell:
  *
  *   ok            200
- *   publish …     200, and the status that the item has then
+ *   publish …     200, and the resulting status of the item
  *   401  403      rest_forbidden
  *   400           rest_invalid_param
  *   hidden        403 <noun>-not-accessible
@@ -20,7 +20,7 @@ export const ROLES = ['administrator', 'editor', 'author', 'contributor', 'subsc
 export type Role = (typeof ROLES)[number];
 export type Owner = 'own' | 'others';
 
-/** States of the items that the operations are tried on: `password` is published with one, `trash` was published, `trash/draft` was a draft. */
+/** Initial states of the items: `password` is published with a password, `trash` was published before, `trash/draft` was a draft. */
 export const STATES = ['publish', 'password', 'future', 'draft', 'pending', 'private', 'trash', 'trash/draft'] as const;
 export type State = (typeof STATES)[number];
 
@@ -32,7 +32,7 @@ export interface Row<Column extends string> {
 
 const words = (line: string): string[] => line.trim().split(/\s+/);
 
-/** A table as text: columns in the first line, then lines of role, ownership and cells. */
+/** Parses a table: a line of column names, then lines of role, ownership and cells. */
 function table<Column extends string>(text: string): Row<Column>[] {
   const [head, ...lines] = text.trim().split('\n').map(words);
   return lines.map(([role, owner, ...cells]) => {
@@ -45,7 +45,7 @@ function table<Column extends string>(text: string): Row<Column>[] {
   });
 }
 
-/** Reading a single event, by id or by slug: a trashed one is nobody's, one that is not public its author's and the editors'. */
+/** Reading a single event by id or slug. Nobody can read a trashed one. One that is not public can be read by its author and by editors. */
 export const READ_EVENT = table<State>(`
                         publish   password  future    draft     pending   private   trash     trash/draft
   administrator own     ok        locked    ok        ok        ok        ok        bin       bin
@@ -61,7 +61,9 @@ export const READ_EVENT = table<State>(`
   anonymous     others  ok        locked    hidden    hidden    hidden    hidden    bin       bin
 `);
 
-/** Venues and organizers: passwords blank and do not lock, and the trash is open to those with the read right. */
+/**
+ * Venues and organizers: a password blanks fields but does not lock the item, and users with the read capability can read trashed items.
+ */
 export const READ_LINKED = table<State>(`
                         publish   password  future    draft     pending   private   trash     trash/draft
   administrator own     ok        ok        ok        ok        ok        ok        ok        ok
@@ -77,7 +79,10 @@ export const READ_LINKED = table<State>(`
   anonymous     others  ok        ok        hidden    hidden    hidden    hidden    hidden    hidden
 `);
 
-/** Update by id without a status: it publishes, or makes a draft where the right to publish is missing. The date becomes now. */
+/**
+ * Update by id without a status: it publishes the event, or makes it a draft if the user may not publish. The date becomes the current
+ * time.
+ */
 export const UPDATE_EVENT_BY_ID = table<State>(`
                         publish   password  future    draft     pending   private   trash     trash/draft
   administrator own     publish   publish   publish   publish   publish   publish   publish   publish
@@ -93,7 +98,7 @@ export const UPDATE_EVENT_BY_ID = table<State>(`
   anonymous     others  401       401       401       401       401       401       401       401
 `);
 
-/** Venues and organizers keep their date: what is to be published later stays so. */
+/** Venues and organizers keep their date, so scheduled ones stay scheduled. */
 export const UPDATE_LINKED_BY_ID = table<State>(`
                         publish   password  future    draft     pending   private   trash     trash/draft
   administrator own     publish   publish   future    publish   publish   publish   publish   publish
@@ -109,7 +114,7 @@ export const UPDATE_LINKED_BY_ID = table<State>(`
   anonymous     others  401       401       401       401       401       401       401       401
 `);
 
-/** By slug only the general right counts: everybody who may write at all may write to anybody's. */
+/** An update by slug checks only the general capability: users who may edit their own items may edit everyone's. */
 export const UPDATE_EVENT_BY_SLUG = table<State>(`
                         publish   password  future    draft     pending   private   trash     trash/draft
   administrator own     publish   publish   publish   publish   publish   publish   publish   publish
@@ -140,7 +145,7 @@ export const UPDATE_LINKED_BY_SLUG = table<State>(`
   anonymous     others  401       401       401       401       401       401       401       401
 `);
 
-/** Delete by id, the same for all three kinds: the right is asked for before the trash is looked into. */
+/** Delete by id, the same for all three types: the capability is checked before the trash. */
 export const DELETE_BY_ID = table<State>(`
                         publish   password  future    draft     pending   private   trash     trash/draft
   administrator own     trash     trash     trash     trash     trash     trash     gone      gone
@@ -171,7 +176,7 @@ export const DELETE_BY_SLUG = table<State>(`
   anonymous     others  401       401       401       401       401       401       401       401
 `);
 
-/** The `status` of a write: a value, `absent`, and with `+date` a publication date to come. */
+/** The `status` of a write: a value or `absent`. `+date` adds a future publication date. */
 export const SENT = [
   'absent',
   'publish',
@@ -190,8 +195,8 @@ export const SENT = [
 export type Sent = (typeof SENT)[number];
 
 /**
- * The status that comes of the one that is sent: on creation, and on the update of a draft of one's own. What may not be published
- * waits for review; what is wrong is refused before anybody is asked for his rights.
+ * The resulting status, by the status that is sent, for creations and for updates of the user's own drafts. Without the capability to
+ * publish, the item becomes pending. Invalid values are rejected before capabilities are checked.
  */
 export const STATUS_SCALING = table<Sent>(`
                         absent    publish   publish+date  future    future+date  draft   pending   private   trash   auto-draft   any   empty   unknown
@@ -207,7 +212,7 @@ export const STATUS_SCALING = table<Sent>(`
 export const LISTED = ['absent', 'publish', 'future', 'draft', 'pending', 'private', 'trash', 'draft,private', 'any', 'unknown'] as const;
 export type Listed = (typeof LISTED)[number];
 
-/** What lists show, of everybody's items: `any` is everything but the trash, `trash` all that is in there. */
+/** Statuses in lists of everyone's items: `any` is everything except the trash, `trash` only the trash. */
 export const LIST = table<Listed>(`
                         absent    publish   future    draft     pending   private   trash     draft,private   any   unknown
   administrator others  any       publish   future    draft     pending   private   trash     draft,private   400   400
@@ -218,7 +223,7 @@ export const LIST = table<Listed>(`
   anonymous     others  publish   publish   400       400       400       400       400       400             400   400
 `);
 
-/** How a published event with a password is asked for. `empty` is a password of no characters. */
+/** Requests for a published event with a password. `empty` is an empty password. */
 export const KEYS = ['nothing', 'right', 'wrong', 'empty', 'edit'] as const;
 export type Key = (typeof KEYS)[number];
 
@@ -237,7 +242,7 @@ export const PASSWORD = table<Key>(`
   anonymous     others  locked    ok      locked   400     locked
 `);
 
-/** Where there is nothing: ids and slugs that nobody has, and ids of another kind (a published venue of somebody else). */
+/** Missing items: unknown ids and slugs, and ids of another type (another user's published venue). */
 export const ABSENCES = [
   'read-id',
   'update-id',
@@ -251,7 +256,7 @@ export const ABSENCES = [
 ] as const;
 export type Absence = (typeof ABSENCES)[number];
 
-/** Events: the general right decides for unknown ids, that for the very post for other kinds. */
+/** Events: unknown ids check the general capability. Ids of other types check the capability for that post. */
 export const ABSENT_EVENT = table<Absence>(`
                         read-id   update-id  delete-id  read-slug  update-slug  delete-slug  read-other  update-other  delete-other
   administrator others  missing   missing    missing    400        missing      400          other-type  other-type    other-type
@@ -262,7 +267,7 @@ export const ABSENT_EVENT = table<Absence>(`
   anonymous     others  missing   401        401        400        401          400          other-type  401           401
 `);
 
-/** Venues and organizers: a wrong id is a wrong parameter, for everybody and before all else. */
+/** Venues and organizers: a wrong id is an invalid parameter, for every role and before all other checks. */
 export const ABSENT_LINKED = table<Absence>(`
                         read-id   update-id  delete-id  read-slug  update-slug  delete-slug  read-other  update-other  delete-other
   administrator others  400       400        400        400        400          400          400         400           400
@@ -273,7 +278,7 @@ export const ABSENT_LINKED = table<Absence>(`
   anonymous     others  400       400        400        400        400          400          400         400           400
 `);
 
-/** Operations on terms; `…-other` with the id of a term of the other taxonomy. */
+/** Operations on terms. `…-other` uses the id of a term of the other taxonomy. */
 export const TERM_OPERATIONS = [
   'list',
   'read',
@@ -289,7 +294,7 @@ export const TERM_OPERATIONS = [
 ] as const;
 export type TermOperation = (typeof TERM_OPERATIONS)[number];
 
-/** Terms belong to nobody. Categories take the right to publish events, tags that to manage categories. */
+/** Terms have no owner. Categories require the capability to publish events, tags the capability to manage categories. */
 export const CATEGORIES = table<TermOperation>(`
                         list  read  create   update  delete  read-none  update-none  delete-none  read-other  update-other  delete-other
   administrator others  ok    ok    created  ok      ok      400        400          400          400         400           400
@@ -310,7 +315,7 @@ export const TAGS = table<TermOperation>(`
   anonymous     others  ok    ok    401      401     401     400        400          400          400         400           400
 `);
 
-/** Terms that an event names and that do not exist: whoever may create the event creates them. */
+/** An event that names unknown terms creates them if its author may create the event. */
 export const NAMING = table<'categories' | 'tags'>(`
                         categories  tags
   administrator own     created     created

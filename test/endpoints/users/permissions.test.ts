@@ -59,7 +59,7 @@ describe.each(OPERATIONS)('$kind.path by $by', ({ kind, by, read, update, remove
   });
 });
 
-// Also by slug: once the item is found, what is allowed is what its id allows.
+// Also by slug: `Allow` depends on the permissions for the item's id.
 describe.each([
   { kind: EVENTS, read: tables.READ_EVENT, update: tables.UPDATE_EVENT_BY_ID },
   { kind: VENUES, read: tables.READ_LINKED, update: tables.UPDATE_LINKED_BY_ID },
@@ -87,7 +87,7 @@ describe.each([
   });
 });
 
-/** The parameters that a word of the status table stands for. */
+/** Parameters for a word of the status table. */
 function sentStatus(sent: Sent): { status?: string; date?: string } {
   const [word, date] = sent.split('+');
   const words: Record<string, string | undefined> = { absent: undefined, empty: '', unknown: 'nonsense' };
@@ -103,7 +103,7 @@ describe.each([EVENTS, VENUES, ORGANIZERS])('status of $path', (kind) => {
   });
 
   test.each(describeRows(tables.STATUS_SCALING))('draft updated: %s', async (_, row) => {
-    // TEC: a date that is sent for a venue or organizer leaves the UTC date, and so the status.
+    // TEC: a date for a venue or organizer does not change the UTC date, and so not the status.
     const { cells } = row;
     const expected = kind === EVENTS ? cells : { ...cells, 'publish+date': cells.publish, 'future+date': cells.future };
     await compare(SENT, { ...row, cells: expected }, kind, async (sent) => {
@@ -126,7 +126,7 @@ describe.each([EVENTS, VENUES, ORGANIZERS])('status of $path', (kind) => {
 });
 
 describe.each([EVENTS, VENUES, ORGANIZERS])('list of $path', (kind) => {
-  /** Ids of the items of each state, of everybody. */
+  /** Ids of everyone's items by state. */
   const ids = new Map<State, number[]>();
 
   beforeAll(async () => {
@@ -200,7 +200,7 @@ describe.each(['id', 'slug'] as const)('event with a password by %s', (by) => {
 
   test.each(describeRows(tables.PASSWORD))('%s', async (_, row) => {
     const post = await put(EVENTS, 'password', ownerOf(row));
-    // The parameter is declared for ids only: an empty one is no mistake elsewhere.
+    // The parameter is declared only for ids. Elsewhere, an empty one is valid.
     const columns = KEYS.filter((key) => by === 'id' || key !== 'empty');
     await compare(columns, row, EVENTS, async (key) =>
       summary(await ask(row.role, 'GET', itemAddress(EVENTS, by, post) + QUERY[key]), 'nothing'),

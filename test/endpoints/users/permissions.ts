@@ -7,7 +7,7 @@ import { type Role, type Row, type State } from './permissions.table.js';
 
 export const LATER = '2026-09-01 10:00:00';
 export const POST_PASSWORD = 'sesame';
-/** Somebody who owns what belongs to "others". */
+/** Another user, who owns the items of "others". */
 export const SOMEBODY = userId('somebody');
 
 export const server = startTestServer({ dataset: PEOPLE });
@@ -16,7 +16,7 @@ export interface Kind {
   type: string;
   path: string;
   noun: string;
-  /** Field that every write sends. */
+  /** Field that is required in every write. */
   title: string;
 }
 
@@ -34,13 +34,13 @@ const EVENT_META = meta({
   _EventTimezone: 'UTC',
 });
 
-/** Ids far above those that the server hands out. */
+/** Ids far above those that the server generates. */
 let lastId = 1_000_000;
 export const nextId = (): number => (lastId += 1);
 
 let batch: { posts: Post[]; stored: Promise<void> } | null = null;
 
-/** What is put at the same moment is stored in one go. */
+/** Batches posts that are stored in the same tick. */
 function store(post: Post): Promise<void> {
   batch ??= {
     posts: [],
@@ -54,7 +54,7 @@ function store(post: Post): Promise<void> {
   return batch.stored;
 }
 
-/** An item in a state, put where it is without the help of the API. */
+/** Stores an item in a state directly, without the API. */
 export async function put(kind: Kind, state: State, author: number): Promise<Post> {
   const _id = nextId();
   const [status, before = 'publish'] = state.split('/');
@@ -93,7 +93,7 @@ export const ask = (role: Role, method: string, address: string, body?: object):
 
 export const allow = ({ headers }: Answer): string | null => headers.get('allow');
 
-/** What the words of the tables stand for, as status and code. */
+/** Status and code for the words of the tables. */
 const refusals = (noun: string): Record<string, string> => ({
   400: '400 rest_invalid_param',
   401: '401 rest_forbidden',
@@ -110,7 +110,7 @@ const refusals = (noun: string): Record<string, string> => ({
 
 export const expected = (cell: string, noun: string, good = '200'): string => refusals(noun)[cell] ?? `${good} ${cell}`;
 
-/** An answer in the words of `expected`: status and code, or status and, for writes, the status of the item. */
+/** Summarizes a response in the format of `expected`: status and code, or for successful writes, status and the item's status. */
 export function summary({ status, body }: Answer, shows: 'nothing' | 'status'): string {
   if (status < 400) return shows === 'status' ? `${status} ${String(body.status)}` : String(status);
   expect((body.data as { status: number }).status).toBe(status);
@@ -119,7 +119,7 @@ export function summary({ status, body }: Answer, shows: 'nothing' | 'status'): 
 
 export const ownerOf = ({ role, owner }: Row<string>): number => (owner === 'own' ? userId(role) : SOMEBODY);
 
-/** Compares a whole row at once, so that a failure shows everything that is different in it. */
+/** Compares a whole row at once, so that a failure shows all differences. */
 export async function compare<Column extends string>(
   columns: readonly Column[],
   row: Row<Column>,

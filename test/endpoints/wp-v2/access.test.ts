@@ -1,7 +1,7 @@
 import { WORLD, apiOf, type Login, type Refusal } from '../../support/api.js';
 import { startTestServer } from '../../support/server.js';
 
-/** Rights on what `wp/v2` shows and changes, written down from its specification. */
+/** Permissions of `wp/v2` reads and writes, from its specification. */
 
 const server = startTestServer({ dataset: WORLD });
 const { call, get, post, reset } = apiOf(server);
@@ -16,7 +16,9 @@ const outcome = async (method: string, route: string, as?: Login, body?: unknown
 const hidden = '403 rest_forbidden';
 const nobody = '401 rest_forbidden';
 
-/** Single items that are not for everybody: what each caller gets. Drafts 74 to 77 belong to the contributor, the admin and the author. */
+/**
+ * Single items with restricted access: the response for each caller. Drafts 74 to 77 belong to the contributor, the admin and the author.
+ */
 const READING: [what: string, route: string, ...outcomes: string[]][] = [
   ['a draft of the contributor', 'tribe_events/74', '200', '200', hidden, '200', hidden, nobody],
   ['a draft of the admin', 'tribe_events/75', '200', '200', hidden, hidden, hidden, nobody],
@@ -85,7 +87,7 @@ test('terms of a post are visible only to users who may read it', async () => {
   ]);
 });
 
-/** What the roles may write: admin, editor, author, contributor, subscriber, nobody. Each line starts from the world. */
+/** Writes by role: admin, editor, author, contributor, subscriber, nobody. Each row starts from the recorded site. */
 const WRITING: [what: string, method: string, route: string, body: unknown, ...outcomes: string[]][] = [
   ['a new draft', 'POST', 'tribe_events', { title: 'New' }, '201', '201', '201', '201', '403 rest_cannot_create', '401 rest_cannot_create'],
   [
@@ -173,7 +175,7 @@ test.each(WRITING)('%s', async (_, method, route, body, ...outcomes) => {
   await reset();
 });
 
-/** What clients send besides what they should. */
+/** Unusual input of clients. */
 test('accepts numeric strings, lists in every form, repeated ids, stray separators and override headers', async () => {
   const { body: made } = await post<{ id: number; tags: number[] }>(
     '/wp/v2/tribe_events?&_locale=user&',

@@ -2,7 +2,7 @@ import { apiOf, WORLD, type Refusal } from '../../support/api.js';
 import { Browser } from '../../support/browser.js';
 import { startTestServer } from '../../support/server.js';
 
-/* What the recordings of autosaves do not say, and the pages that show them. */
+/* Behavior of autosaves that is not in the recordings, and the pages that show them. */
 
 const server = startTestServer({ dataset: WORLD });
 const api = apiOf(server);
@@ -73,7 +73,7 @@ test('two autosaves of one user at once, and nonsense, do no harm', async () => 
 describe('previews', () => {
   const page = async (client: Browser, link: string) => client.visit(link.replace(server().url, ''));
 
-  /** An autosave that is made in the session of the browser, as the editor does. */
+  /** Creates an autosave with the browser's session, like the editor. */
   async function saved(client: Browser, path: string, body: object): Promise<Autosave> {
     const headers = { 'x-wp-nonce': await client.nonce(), 'content-type': 'application/json' };
     const { text } = await client.visit(`/wp-json${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -96,7 +96,7 @@ describe('previews', () => {
         true,
       ]);
       expect(shown.headers.get('cache-control')).toContain('no-store');
-      // Without the nonce it is the post as it is stored.
+      // Without the nonce, the stored post is shown.
       const stored = await page(admin, link.replace(/preview_id=.*&/, ''));
       expect([stored.status, stored.text.includes('Not saved yet')]).toEqual([200, false]);
       for (const other of [new Browser(server), await signedIn('editor')]) {

@@ -2,8 +2,8 @@ import { WORLD, apiOf, type Login, type Refusal } from '../../support/api.js';
 import { startTestServer } from '../../support/server.js';
 
 /*
- * Blog posts, pages and their categories in `wp/v2`: what WordPress answered to the same requests. The world has the post 1, the
- * pages 2 and 3 (a draft) and the category 1, all of them of the admin.
+ * Blog posts, pages and their categories in `wp/v2`, compared with WordPress's responses to the same requests. The recorded site has post
+ * 1, pages 2 and 3 (a draft) and category 1, all owned by the admin.
  */
 
 const server = startTestServer({ dataset: WORLD });
@@ -41,7 +41,7 @@ const outcome = async (method: string, route: string, as?: Login, body?: unknown
   return answer.code === undefined ? String(status) : `${status} ${answer.code}`;
 };
 
-/** A new item of the admin's. */
+/** Creates an item as admin. */
 const made = async (route: string, body: object): Promise<Item> => (await ask('POST', route, 'admin', body)).body;
 
 const path = (address: string): string => address.slice(server().url.length);
@@ -101,7 +101,7 @@ describe('fields of posts and pages', () => {
 
 const [edit, create, read, context] = ['rest_cannot_edit', 'rest_cannot_create', 'rest_forbidden', 'rest_forbidden_context'];
 
-/** WP: pages are for administrators and editors. */
+/** WP: only administrators and editors may edit pages. */
 const onlyEditors = (code: string, allowed: string): string[] => [
   ...[allowed, allowed],
   ...['403', '403', '403', '401'].map((status) => `${status} ${code}`),
@@ -110,7 +110,7 @@ const onlyEditors = (code: string, allowed: string): string[] => [
 test.each<[what: string, method: string, route: string, body: object | undefined, outcomes: string[]]>([
   ['a page is made', 'POST', 'pages', { title: 'By role' }, onlyEditors(create, '201')],
   ['a page is changed', 'POST', 'pages/2', { excerpt: 'Short' }, onlyEditors(edit, '200')],
-  // The draft is that of the privacy policy, which takes the right to manage the site.
+  // The draft is the privacy policy page, which requires the capability to manage the site.
   ['the draft of the privacy policy is read', 'GET', 'pages/3', undefined, onlyEditors(read, '200').with(1, `403 ${read}`)],
   ['pages are listed for editing', 'GET', 'pages?context=edit', undefined, onlyEditors(context, '200')],
   ['drafts of pages are listed', 'GET', 'pages?status=draft', undefined, onlyEditors('rest_invalid_param', '200').map(as400)],
@@ -149,12 +149,12 @@ test.each<[what: string, method: string, route: string, body: object | undefined
   expect(await Promise.all(CALLERS.map((as) => outcome(method, route, as, sent(as))))).toEqual(outcomes);
 });
 
-/** WP: a status that is not for the caller is a wrong parameter. */
+/** WP: a status that the caller may not use is an invalid parameter. */
 function as400(expected: string): string {
   return expected.replace(/^40[13]/, '400');
 }
 
-/** What nobody may do. */
+/** The outcome if nobody may delete. */
 function never(expected: string): string {
   return expected === '' ? '403 rest_cannot_delete' : expected;
 }

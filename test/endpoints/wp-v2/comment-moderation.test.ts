@@ -1,7 +1,7 @@
 import { startTestServer } from '../../support/server.js';
 import type { Dataset } from '../../../src/types/dataset.js';
 
-/* Which new comments wait for a moderator, by the settings of the site. */
+/* Which new comments need moderation, depending on the site's settings. */
 
 const dataset = (settings: Dataset['site']): Dataset => ({
   site: settings ?? {},

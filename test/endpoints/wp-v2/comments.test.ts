@@ -1,6 +1,6 @@
 import { startWorld } from '../../support/api.js';
 
-/* What the recordings of comments do not say. */
+/* Behavior of comments that is not in the recordings. */
 
 const api = startWorld();
 

@@ -1,9 +1,7 @@
 import { WORLD, apiOf, type Login, type Refusal } from '../../support/api.js';
 import { startTestServer } from '../../support/server.js';
 
-/*
- * Details of `wp/v2` that no recording has: what WordPress answered to the same requests.
- */
+/* Details of `wp/v2` that are not in the recordings, compared with WordPress's responses to the same requests. */
 
 const server = startTestServer({ dataset: WORLD });
 const { call, reset } = apiOf(server);

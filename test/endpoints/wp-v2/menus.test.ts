@@ -1,6 +1,6 @@
 import { startWorld, type Refusal } from '../../support/api.js';
 
-/* What the recordings of menus do not say. */
+/* Behavior of menus that is not in the recordings. */
 
 const api = startWorld();
 beforeEach(() => api.reset());

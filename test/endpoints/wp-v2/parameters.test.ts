@@ -1,7 +1,7 @@
 import { WORLD, apiOf, type Login } from '../../support/api.js';
 import { startTestServer } from '../../support/server.js';
 
-/** Corners of `wp/v2`, measured on WordPress: what odd values, empty values and wrong values come to. */
+/** Edge cases of `wp/v2`, measured on WordPress: unusual, empty and invalid values. */
 
 const server = startTestServer({ dataset: WORLD });
 const { call, reset } = apiOf(server);
@@ -29,7 +29,7 @@ const CATEGORIES = [5, 9, 6, 7, 4, 2, 10, 8, 3];
 test.each<[route: string, as: Login | undefined, found: number[]]>([
   ['tribe_events?include=-35,36', undefined, [36, 35]],
   ['tribe_events?tribe_events_cat=-2&per_page=2', undefined, [80, 55]],
-  // Events that no column orders come by start; slugs that are not sent order nothing.
+  // An order without a column falls back to the start. `include_slugs` without slugs does not sort.
   ['tribe_events?orderby=relevance&search=same', undefined, [68, 69, 70]],
   ['tribe_events?orderby=include_slugs&slug=early-bird-yoga,bake-sale', undefined, [38, 36]],
   ['tribe_events?orderby=include&include=36,35', undefined, [35, 36]],
@@ -70,9 +70,9 @@ const absent = (name: string): object => ({
   data: { status: 500 },
 });
 
-/** What requests that change nothing are answered. */
+/** Responses to requests without side effects. */
 const READS: [method: string, route: string, as: Login | undefined, body: unknown, seen: Partial<Seen>][] = [
-  // What is checked first is refused by itself.
+  // Parameters that are checked first are rejected separately.
   ['GET', 'tribe_events?page=0&per_page=0&order=x&after=x', undefined, undefined, { body: params('page', 'per_page') }],
   ['GET', 'tags?page=0&order=x&search[]=1', undefined, undefined, { body: params('page', 'search') }],
   ['POST', 'tags', 'admin', { name: 5, slug: 5, description: 5, meta: 'y' }, { body: params('description', 'name', 'slug', 'meta') }],
@@ -83,16 +83,16 @@ const READS: [method: string, route: string, as: Login | undefined, body: unknow
   ['POST', 'users/1', 'editor', { password: 'a\\b' }, { body: params('password') }],
   ['POST', 'users/me', 'author', { username: '' }, { body: params('username') }],
   ['GET', 'users?has_published_posts=bogus', undefined, undefined, { body: params('has_published_posts') }],
-  // What other methods would be refused for is not in `Allow`.
+  // `Allow` omits methods that would reject the parameters.
   ['GET', 'tribe_events?author=abc', 'author', undefined, { status: 400, allow: 'GET' }],
   ['GET', 'tribe_events?sticky=true', 'contributor', undefined, { status: 200, allow: 'GET' }],
   ['GET', 'tags?post=x', undefined, undefined, { status: 400, allow: null }],
   ['POST', 'users/me', 'author', { name: 5, roles: 5 }, { status: 400, allow: 'GET' }],
   ['GET', 'media?author=%20true', 'author', undefined, { status: 400, allow: 'GET' }],
   ['POST', 'media?post=abc', 'admin', {}, { status: 400, allow: 'GET' }],
-  // Templates of the plugin are not there for anonymous callers.
+  // The plugin's templates are unknown to anonymous callers.
   ['POST', 'tribe_events', undefined, { template: 'x' }, { body: { data: { params: { template: 'template is not one of .' } } } }],
-  // Statuses by who asks.
+  // Statuses by caller.
   ['GET', 'statuses/tribe-ea-success', undefined, undefined, { status: 200, body: { public: true, queryable: false } }],
   ['GET', 'statuses/tribe-ignored', undefined, undefined, { status: 401, body: { code: 'rest_cannot_read_status' } }],
   [
@@ -103,13 +103,13 @@ const READS: [method: string, route: string, as: Login | undefined, body: unknow
     { body: { protected: false, private: false, show_in_list: true } },
   ],
   ['GET', 'statuses/request-pending', 'admin', undefined, { status: 403, body: { code: 'rest_cannot_read_status' } }],
-  // Controllers that compare whole names of fields know nothing of their parts.
+  // Controllers that compare whole field names ignore nested fields.
   ['GET', 'users/me?context=edit&_fields=capabilities.read', 'admin', undefined, { body: [] }],
   ['GET', 'search?per_page=1&_fields=title.rendered,id', undefined, undefined, { body: [{ id: expect.any(Number) }] }],
   ['GET', 'tribe_events/35?_fields=title.rendered', undefined, undefined, { body: { title: { rendered: 'Festival Week' } } }],
   ['GET', 'media/5?_fields=title.rendered,media_details.width', undefined, undefined, { body: { title: { rendered: 'Logo' } } }],
   ['GET', 'tribe_events/35?_fields=_links.self', undefined, undefined, { body: { _links: { self: [{}], collection: [{}] } } }],
-  // Comments: filters of the list count as fields of a new comment.
+  // Comments: list filters count as fields of a new comment.
   ['GET', 'comments', 'admin', undefined, { status: 200, allow: 'GET', body: [{ id: 1 }] }],
   ['GET', 'comments?post=1', 'admin', undefined, { status: 200, allow: 'GET, POST' }],
   ['GET', 'comments?post=1', 'author', undefined, { status: 200, allow: 'GET' }],
@@ -117,7 +117,7 @@ const READS: [method: string, route: string, as: Login | undefined, body: unknow
   ['POST', 'comments', undefined, { post: 1 }, { status: 401, body: { code: 'rest_comment_login_required' } }],
   ['POST', 'comments', 'author', { post: 2 }, { status: 403, body: { code: 'rest_comment_closed' } }],
   ['POST', 'comments', 'author', { post: 1, status: 'hold' }, { status: 403, body: { code: 'rest_comment_invalid_status' } }],
-  // Rights, and what is asked for before them.
+  // Permissions, and validation that precedes them.
   ['GET', 'users?who=authors&roles=author', undefined, undefined, { body: { code: 'rest_user_cannot_view' } }],
   ['POST', 'users/me', undefined, { name: 'x' }, { status: 404, body: { code: 'rest_user_invalid_id' } }],
   ['POST', 'users/me', 'admin', { roles: ['editor'] }, { status: 403, body: { code: 'rest_user_invalid_role' } }],
@@ -127,7 +127,7 @@ const READS: [method: string, route: string, as: Login | undefined, body: unknow
   ['GET', 'taxonomies/post_format', undefined, undefined, { status: 401, allow: null, body: { code: 'rest_forbidden' } }],
   ['GET', 'types/nav_menu_item?context=edit', 'contributor', undefined, { status: 403 }],
   ['GET', 'types/wp_navigation?context=edit', 'admin', undefined, { status: 200 }],
-  // Values that come to nothing, or to something else.
+  // Values that are converted to empty or different ones.
   ['POST', 'tribe_events', 'admin', { title: '0' }, { status: 400, body: CONTENTLESS }],
   ['POST', 'tribe_events', 'admin', { title: 'x', id: 0 }, { status: 404, body: { code: 'rest_post_invalid_id' } }],
   ['POST', 'tribe_events', 'admin', { title: 'x', id: 'abc' }, { status: 400, body: { code: 'rest_post_exists' } }],
@@ -143,7 +143,7 @@ const READS: [method: string, route: string, as: Login | undefined, body: unknow
   ],
   ['POST', 'tags', 'admin', { name: '<b></b>' }, { status: 500, body: { code: 'empty_term_name' } }],
   ['POST', 'settings', 'admin', { language: null }, { status: 500, body: absent('language') }],
-  // Links to the page before an offset, and fields that are cut twice.
+  // Links to the previous page of an offset, and fields that are filtered twice.
   ['GET', 'users?offset=1', undefined, undefined, { link: BELOW }],
   ['GET', 'tags?offset=-1', undefined, undefined, { link: ROOT }],
   ['GET', 'types?_fields=post,name', undefined, undefined, { body: { post: { name: 'Posts' } } }],
@@ -196,7 +196,7 @@ test.each(READS)('%s %s as %s with %j returns the measured response', async (met
 
 const TODAY: unknown = expect.stringMatching(/^2026-06-15T/);
 
-/** What is stored of what is sent, as the answer to the write shows it. */
+/** The stored values, as shown in the response to the write. */
 const WRITES: [method: string, route: string, as: Login, sent: object, stored: object][] = [
   ['POST', 'tribe_events/35', 'admin', {}, { meta: { _EventCost: '10 – 50' } }],
   ['POST', 'tribe_events/40', 'admin', {}, { meta: { _EventCost: '8' } }],

@@ -1,6 +1,6 @@
 import { startWorld } from '../../support/api.js';
 
-/* What the recordings of reusable blocks do not say. */
+/* Behavior of reusable blocks that is not in the recordings. */
 
 const api = startWorld();
 beforeEach(() => api.reset());

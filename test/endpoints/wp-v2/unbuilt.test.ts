@@ -1,6 +1,6 @@
 import { startWorld, type Login, type Refusal } from '../../support/api.js';
 
-/* Routes that are not built reject those who have no right to them as WordPress does. */
+/* Routes that are not implemented reject callers without permission like WordPress. */
 
 const api = startWorld();
 
@@ -16,7 +16,7 @@ const outcome = async (method: string, route: string, as: Login | undefined): Pr
 
 const BUILT = '501 understudy_not_built';
 
-/** Outcomes for those who design the site, those who write, those who do neither, and strangers. */
+/** Outcomes by caller: one who may edit the design, one who may write, one who may do neither, and an anonymous one. */
 const design = (code: string): string[] => [BUILT, `403 ${code}`, `403 ${code}`, `401 ${code}`];
 const write = (code: string): string[] => [BUILT, BUILT, `403 ${code}`, `401 ${code}`];
 const all = (outcome: string): string[] => CALLERS.map(() => outcome);

@@ -15,7 +15,7 @@ test.each([
     await fc.assert(
       fc.asyncProperty(title, fc.integer({ min: 2, max: 12 }), async (name, count) => {
         const made = await Promise.all(Array.from({ length: count }, () => created('editor', collection, fields(name))));
-        // Of equal venues and organizers the first is taken for all.
+        // Venues and organizers with equal names are created once. The first is reused.
         const wanted = collection === 'events' ? count : 1;
         expect([distinct(made.map(({ id }) => id)), distinct(made.map(({ slug }) => slug))]).toEqual([wanted, wanted]);
         expect(sharedSlugs(await readEverything(server().site.store))).toEqual([]);

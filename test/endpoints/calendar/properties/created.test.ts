@@ -4,7 +4,7 @@ import { savePostContent, savePostExcerpt, savePostTitle } from '../../../../src
 import { userId } from '../../../support/people.js';
 import { runs, LIMIT, server, call, created, WRITERS, ZONES, type Json } from './properties.js';
 
-/** Running text with everything that cleaning and rendering look at; shortcodes and embeds aside. */
+/** Text with everything that sanitizing and rendering affect, except shortcodes and embeds. */
 const prose = fc
   .array(
     fc.constantFrom(
@@ -34,7 +34,7 @@ const prose = fc
   )
   .map((words) => words.join(' '));
 
-/** Local clock text in a zone to UTC, by the calendar of the platform. Not for hours that a change of the clocks leaves out or repeats. */
+/** Converts local time to UTC with the platform's time zone data. Not for hours that a clock change skips or repeats. */
 function utcOf(local: string, zone: string): string {
   const text = (epoch: number, timeZone: string): string => new Date(epoch).toLocaleString('sv-SE', { timeZone });
   const asUtc = Date.parse(`${local.replace(' ', 'T')}Z`);
@@ -59,7 +59,7 @@ const moment = fc
 
 const without = (item: Json, field: string): Json => Object.fromEntries(Object.entries(item).filter(([name]) => name !== field));
 
-/** A single answer as a list shows it: without `json_ld`, in what it contains too. */
+/** An item as a list shows it: without `json_ld`, at any depth. */
 const asListed = (event: Json): Json => ({
   ...without(event, 'json_ld'),
   venue: Array.isArray(event.venue) ? event.venue : without(event.venue as Json, 'json_ld'),

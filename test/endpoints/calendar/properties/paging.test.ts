@@ -13,7 +13,7 @@ test(
     await server().reset();
     const [category] = [await created('editor', 'categories', { name: 'Jazz' })];
     const [venue] = [await created('editor', 'venues', { venue: 'Hall' })];
-    // Few different starts and dates: the order hangs on the ids.
+    // Many events share a start and date, so the order depends on the ids.
     const events = Array.from({ length: 150 }, (_, i): Post => {
       const start = `${DAYS[(i * 7) % 5]} ${String(10 + (i % 3))}:00:00`;
       const date = `2026-05-0${1 + (i % 2)} 10:00:00`;
@@ -83,7 +83,7 @@ test(
           `events?page=${Math.max(pages, 1) + 1}&per_page=${perPage}${queryOf(window)}`,
         );
         expect(beyond).toBe(404);
-        // The links carry neither terms nor `featured=false`, and a status that was not asked for as one that may not be (upstream).
+        // TEC: the links omit terms and `featured=false`, and replace a missing status with one that is not allowed.
         const isCarried = wanted.categories === undefined && wanted.featured !== false && wanted.status !== undefined;
         if (isCarried) expect(await followed(`events?per_page=${perPage}${queryOf(window)}`)).toEqual(expected);
       }),
@@ -93,7 +93,7 @@ test(
   LIMIT,
 );
 
-/** Ids of a list whose pages are found by the link to the next one. */
+/** Ids of all pages of a list, found by following the links to the next page. */
 async function followed(address: string): Promise<number[]> {
   const ids: number[] = [];
   let next: string | undefined = `${server().restUrl}/tribe/events/v1/${address}`;

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { PEOPLE, ask, type Answer } from '../../../support/people.js';
 import { startTestServer } from '../../../support/server.js';
 
-/** How many times the usual number of runs: 1 in the suite, more for a long search. */
+/** Factor on the usual number of runs. Higher values search longer. */
 const EFFORT = Number(process.env['UNDERSTUDY_TEST_EFFORT'] ?? 0.5);
 export const runs = (count: number) => ({ numRuns: Math.max(1, Math.round(count * EFFORT)), interruptAfterTimeLimit: LIMIT / 2 });
 export const LIMIT = 60_000 * Math.max(1, EFFORT);

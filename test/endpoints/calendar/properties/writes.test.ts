@@ -17,7 +17,7 @@ import {
 } from '../../../support/scan.js';
 import { runs, LIMIT, server, call, TERM_NAMES, STATUSES, WRITERS, DAYS, ZONES, title, optional, queryOf } from './properties.js';
 
-/** Reference to the n-th thing of its kind that there is by then. */
+/** Reference to the n-th existing item of a type. */
 interface Ref {
   ref: number;
 }
@@ -87,7 +87,7 @@ const write = fc.oneof(
   { weight: 1, arbitrary: writes('tags', newTerm) },
 );
 
-/** Writes one after another; those of one step at the same time. */
+/** Sequence of steps. The writes of one step are concurrent. */
 const steps = fc.array(fc.array(write, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 8 });
 
 const KINDS: Record<string, { type?: string; taxonomy?: string }> = {
@@ -107,12 +107,12 @@ const itemsOf = ({ posts, terms }: Everything, collection: string): Item[] => {
   return type ? posts.filter((post) => post.type === type) : terms.filter((term) => term.taxonomy === taxonomy);
 };
 
-/** The n-th of some things, going round; nothing when there are none. */
+/** The n-th item, modulo the length. Undefined if there are no items. */
 const pick = (items: Item[], n: number): Item | undefined => items[n % items.length];
 
 const isRef = (value: unknown): value is Ref => typeof value === 'object' && value !== null && 'ref' in value;
 
-/** References replaced by ids; those to nothing left out. */
+/** Replaces references with ids, and drops dangling ones. */
 function resolve(fields: object, everything: Everything): object {
   const idOf = (field: string, value: unknown): unknown =>
     isRef(value) ? pick(itemsOf(everything, PLURAL[field] ?? field), value.ref)?._id : value;
@@ -136,7 +136,7 @@ async function send({ login, collection, operation, by, target, fields }: Write,
   wellAnswered(operation === 'delete' ? await call(login, 'DELETE', address) : await call(login, 'PUT', address, body));
 }
 
-/** An answer, whichever, is one of the service's own. WP: errors that have no status are 500 without data. */
+/** Server errors must be those of WordPress. WP: errors without a status are 500 without data. */
 function wellAnswered({ status: code, body }: Answer): void {
   if (code >= 500) expect(body).toMatchObject({ data: null });
 }
@@ -155,16 +155,16 @@ async function listed(login: string, address: string): Promise<number[]> {
 
 const WIDE = 'start_date=2000-01-01&end_date=2100-01-01';
 
-/** A filter as a query. Terms by slug: a number may be another one's slug. */
+/** Converts a filter to a query. Terms are sent by slug, since a number could also be the slug of another term. */
 const eventQuery = ({ categories, tags, ...filter }: EventFilter, { terms }: Everything): string => {
   const slug = (id: number | undefined): string | undefined => terms.find(({ _id }) => _id === id)?.slug;
   return queryOf({ ...filter, ...(categories ? { categories: slug(categories) } : {}), ...(tags ? { tags: slug(tags) } : {}) });
 };
 
-/** One filter of each kind that there is something to ask for. */
+/** One filter of each type that the content supports. */
 function filtersFor(everything: Everything): EventFilter[] {
   const [category, tag, venue, organizer] = ['categories', 'tags', 'venues', 'organizers'].map(
-    // A number as slug is an id where it is checked and a slug where it is looked up (upstream).
+    // TEC: a numeric slug is validated as an id, but looked up as a slug.
     (collection) => itemsOf(everything, collection).find(({ slug }) => !/^\d+$/.test(slug))?._id,
   );
   return [

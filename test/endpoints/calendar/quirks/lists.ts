@@ -55,10 +55,10 @@ export const LIST_PROOFS = {
       const { organizers } = (await get<OrganizerList>('organizers?only_with_upcoming=true&per_page=50')).body;
       return [...venues, ...organizers].map(({ slug }) => slug);
     },
-    // The first ten are at noon on the first of July, and at no place.
+    // The first ten events start at noon on 1 July, and have no venue.
     plugin: [],
     documented: [
-      // At ten of this morning, when the UTC clock is at noon and the one on the wall at half past nine; not that of nine.
+      // Events from 10:00 on are listed: it is 12:00 in UTC and 09:30 at the site. Those of 09:00 are not.
       'only-a-name',
       'greenwich',
       'null-island',

@@ -3,20 +3,20 @@ import { type Answer } from '../../../support/toy.js';
 import type { Api, Login } from '../../../support/api.js';
 import type { ErrorBody, Event, EventList, TagList, Venue } from '../../../../src/types/responses.js';
 
-/** What a proof has to ask with. */
+/** How a proof sends requests. */
 export interface Ask extends Api {
-  /** Sends a request exactly as written, and shows the answer as it came. */
+  /** Sends a request exactly as written, and returns the raw response. */
   raw: (route: string, options?: { headers?: Record<string, string>; body?: string }) => Promise<Answer>;
-  /** Asks for an address of the site. */
+  /** Requests a page of the site. */
   page: (path: string) => Promise<Answer>;
 }
 
-/** One question to the server, and the two answers to it. */
+/** A request, and its response with the quirk on and off. */
 export interface Proof<T = unknown> {
   ask: (ask: Ask) => Promise<T>;
   plugin: T;
   documented: T;
-  /** It changes things, so the next one needs the dataset anew. */
+  /** The request changes content, so the dataset is reset afterwards. */
   writes?: true;
 }
 
@@ -37,7 +37,7 @@ export const tried = async ({ call }: Ask, method: string, route: string, as?: L
 
 export const DATES = { start_date: '2026-11-10 10:00:00', end_date: '2026-11-10 11:00:00' };
 
-/** A published event of the author's own; its id. */
+/** Publishes an event of the given author. Returns its id. */
 export const newEvent = async ({ post }: Ask, body: object, as: Login = 'admin'): Promise<{ status: number; body: Event }> =>
   post<Event>('events', { title: 'New', ...DATES, ...body }, as);
 
@@ -47,7 +47,7 @@ export const ids = async ({ get }: Ask, ...slugs: string[]): Promise<number[]> =
 export const tagId = async ({ get }: Ask, slug: string): Promise<number> =>
   (await get<TagList>(`tags?hide_empty=0&slug=${slug}`)).body.tags[0].id;
 
-/** The lines of a calendar file that begin so, and its type if it is none. */
+/** The lines of an iCalendar file that start with one of the names, or the content type of another response. */
 export const lines = async ({ page }: Ask, path: string, ...names: string[]): Promise<string[]> => {
   const { text, headers } = await page(path);
   const type = headers['content-type']?.split(';')[0];
@@ -56,13 +56,13 @@ export const lines = async ({ page }: Ask, path: string, ...names: string[]): Pr
 
 export const IN_ENGLISH = 'Title of the event.';
 
-/** How an index describes the title of an event. */
+/** The description of an event's title in an index. */
 export const described = (index: unknown): string | undefined =>
   Object.entries((index as { routes: Record<string, { endpoints: { args: Record<string, { description?: string }> }[] }> }).routes)
     .find(([route]) => route.endsWith('/events'))?.[1]
     .endpoints.at(-1)?.args.title.description;
 
-/** A request to `tec/v1` with what it wants acknowledged: status and id of the item that is answered, total of the list. */
+/** A request to `tec/v1` with the acknowledgement header. Returns status and id of the returned item, or the total of a list. */
 export const newer = async ({ call }: Ask, method: string, route: string, as?: Login, body?: object) => {
   const answer = await call<{ id: number; status: string }>(method, `/tec/v1/${route}`, {
     ...(as && { as }),

@@ -10,7 +10,7 @@ const ALL_METHODS = 'GET, DELETE, POST, PUT, PATCH';
 
 const maps = ({ show_map, show_map_link }: Venue): (boolean | null)[] => [show_map, show_map_link];
 
-/** Releases of the plugin: `plugin` is what the older ones do, `documented` what the newest one does. */
+/** Releases of the plugin: `plugin` is the behavior of older releases, `documented` that of the newest one. */
 export const VERSION_PROOFS = {
   'unknown-events-are-invalid-ids': proof({
     ask: async (ask) => {
@@ -108,7 +108,7 @@ export const VERSION_PROOFS = {
       ['', null, false],
       ['Bonn', true, true],
       ['', false],
-      // What the types leave out: of what is protected, the name is an empty array.
+      // The types do not cover this: the name of a protected venue is an empty array.
       ['', [] as unknown as string],
     ],
   }),

@@ -32,7 +32,7 @@ export const ACCESS_PROOFS = {
         (await newEvent(ask, { tags: given })).body.tags.map(({ slug }) => (slug === String(id) ? 'its id' : slug));
       return [await tags(['free']), await tags('FREE,Brand new'), await tags([id])];
     },
-    // By id it is itself at first, and the tag called so once there is one.
+    // With the quirk, an id finds its own term at first, but a term with that name once one exists.
     plugin: [['its id'], ['its id', 'brand-new'], ['its id']],
     documented: [['free'], ['brand-new', 'free'], ['free']],
   }),
@@ -155,7 +155,7 @@ export const ACCESS_PROOFS = {
         again.body.id === id,
         (await ask.get<Venue>(`venues/${id}`)).body.city,
         (await ask.get<Organizer>('organizers/by-slug/guild-01')).body.phone,
-        // Saying its name is no way to see what one may not read.
+        // A venue with this name exists, but the contributor may not read it.
         unread.body.status,
       ];
     },
