@@ -2,16 +2,16 @@ import { readdirSync } from 'node:fs';
 import { documents, read } from './support/documents.js';
 import { commentsOf, proseOf, stringsOf, type Sentence } from './support/prose.js';
 
-/** Documentation says things in the words of its field. This lists sentences that do not. */
+/** Lists sentences in documentation, messages and comments that do not use the standard terms. */
 
 interface Rule {
-  /** What readers stumble over, as it was written. */
+  /** Examples that the pattern must match. */
   not: readonly string[];
   pattern: RegExp;
   but: string;
 }
 
-/** The field's words for what we do. Terms are defined in docs/README.md. */
+/** Rules for all prose. docs/README.md defines the terms. */
 const RULES: readonly Rule[] = [
   { not: ['It is made anew.', 'Begin anew.'], pattern: /\banew\b/i, but: 'rebuilt, recomputed, uncached, again from the start' },
   {
@@ -77,7 +77,7 @@ const RULES: readonly Rule[] = [
   { not: ['All errors are shown at once, told with their lines.'], pattern: /\btold with\b|\btells? (?:so|the rest)\b/i, but: 'reported' },
 ];
 
-/** What readers of code stumble over, besides the rules for documentation. */
+/** Further rules for comments. */
 const COMMENT_RULES: readonly Rule[] = [
   {
     not: ['Work that is late goes on, unheard.'],
@@ -111,7 +111,7 @@ const COMMENT_RULES: readonly Rule[] = [
   { not: ['There is one that is not there.'], pattern: /\bthat (?:is|are|there is) not\b(?: there)?\.?$/i, but: 'missing, unknown' },
 ];
 
-/** A finding as a person reads it: where, which sentence, what to write. */
+/** Describes each finding: its location, the sentence, and what to write instead. */
 function findings(file: string, sentences: readonly Sentence[], rules: readonly Rule[] = RULES): string[] {
   return sentences.flatMap(({ line, text }) =>
     rules.flatMap(({ pattern, but }) => {
@@ -137,11 +137,11 @@ test.each(documents)('$file says things in the words of its field', ({ file, tex
   expect(findings(file, proseOf(text))).toEqual([]);
 });
 
-/** Sources in a folder of the project. */
+/** TypeScript and JavaScript files in a folder of the project. */
 const filesIn = (folder: string): string[] =>
   readdirSync(new URL(`../${folder}`, import.meta.url), { recursive: true, encoding: 'utf8' })
     .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
-    .filter((name) => /\.(?:m?js|ts)$/.test(name));
+    .filter((name) => /\.m?[jt]s$/.test(name));
 
 const sources = filesIn('src').map((name) => name.slice('src/'.length));
 
@@ -156,8 +156,14 @@ test('finds a word in a string of a source, and none in comments and names', () 
   expect(findings('a.ts', stringsOf(source)).map((text) => text.split(' in: ')[0])).toEqual(['a.ts:3: "refused"']);
 });
 
-/** Sources in English, and scripts. */
-const COMMENTED = [...sources.map((name) => `src/${name}`), ...['scripts', 'bench'].flatMap((folder) => filesIn(folder))];
+/** Vendored from another project, and kept byte for byte. */
+const VENDORED = 'test/conformance/replay.mjs';
+
+/** Sources, scripts and tests. */
+const COMMENTED = [
+  ...sources.map((name) => `src/${name}`),
+  ...['scripts', 'bench', 'test'].flatMap((folder) => filesIn(folder)).filter((file) => file !== VENDORED),
+];
 
 test('comments say things in the words of their field', () => {
   const comments = COMMENTED.map((file) => ({ file, sentences: commentsOf(read(file)) }));

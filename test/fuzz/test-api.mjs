@@ -1,4 +1,4 @@
-// Requests to the test API in a sandbox: those of its OpenAPI document, with right and wrong values.
+// Requests to the test API in a sandbox: the operations of its OpenAPI document, with valid and invalid values.
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { barrage } from './barrage.mjs';
@@ -9,7 +9,7 @@ import { connect } from './wire.mjs';
 
 const pick = (...values) => fc.constantFrom(...values);
 
-/** With a chance of one in `n`, something else. */
+/** Generates another value with a probability of 1 in `n`. */
 const spoilt = (n, arbitrary, other) => fc.oneof({ weight: n - 1, arbitrary }, { weight: 1, arbitrary: other });
 
 const MOMENTS = [
@@ -29,7 +29,7 @@ const RULES = [
   { effect: { headers: { 'x-a': 'b' }, bytesPerSecond: 1e6 } },
 ];
 
-/** Values by which the test API works, by the names of its parameters. Durations are short: this waits for them. */
+/** Meaningful values of the test API's parameters, by name. Durations are short, since the fuzzer waits for them. */
 function byName(fixtures) {
   const base64 = fc.oneof(...fixtures).map((bytes) => bytes.toString('base64'));
   const delays = pick(0, 1, -1, 'x', { min: 1, max: 2 }, { mean: 1, deviation: 1 }, { min: 2, max: 1 }, {});
@@ -38,11 +38,11 @@ function byName(fixtures) {
     id: pick(1, 2, 3, '1', 99, -1, 'x', 1e21),
     now: pick(...MOMENTS),
     advance: pick('2 days', 'P1DT2H', '90min', -1, 1e15, 1e300, '-1 month', 'x', '0'),
-    // Nothing changes while this waits.
+    // No changes happen while this waits.
     wait: pick(0, 0.01, '0', -1, 'x', 1e300),
     since: pick('one', 'two', '0', '2026-06-15', '-1h', 'x', '1', ''),
     timeout: pick(1, 20, 0, -1, 'x'),
-    // Nobody answers there, and nothing leaves this machine.
+    // No server listens there, and no request leaves this machine.
     url: pick(
       'http://127.0.0.1:9/hook',
       'http://127.0.0.1:9',
@@ -101,7 +101,7 @@ function byName(fixtures) {
   };
 }
 
-/** Values of a JSON schema, those of known names first. */
+/** Values of a JSON schema. Known names have their own values. */
 function bySchema(schema, name, known) {
   if (Object.hasOwn(known, name)) return known[name];
   const { type, enum: values, properties, items, oneOf } = schema;
@@ -132,10 +132,10 @@ function fieldsOf({ properties, required = [] }, known) {
 
 const given = (record) => Object.entries(record).filter(([, value]) => value !== undefined);
 
-/** Names that values of any kind must not replace: what is sent to an address has to stay on this machine, and nothing should wait long. */
+/** Parameters that hostile values must not replace: requests must stay on this machine, and waits must be short. */
 const KEPT = ['url', 'wait', 'timeout', 'delay', 'advance'];
 
-/** Now and then, a field has any value at all, or there is one that nobody knows. */
+/** Sometimes replaces a field with an arbitrary value, or adds an unknown one. */
 const withHostile = (record) =>
   spoilt(
     3,
@@ -197,7 +197,7 @@ function operationRequests(base, path, method, { parameters = [], requestBody },
     });
 }
 
-/** Ordinary requests to the same site, which faults and stubs may spoil. */
+/** Ordinary requests to the same site, which faults and stubs may affect. */
 const siteRequests = (base) =>
   fc
     .record({
@@ -213,9 +213,9 @@ const siteRequests = (base) =>
       expects: { kind: 'site' },
     }));
 
-/** What is wrong with an answer of the test API. */
+/** Problems of a response of the test API. */
 export function testApiProblems({ method, headers: sent, expects, target }, answer) {
-  // Faults drop connections, and delay answers.
+  // Faults drop connections and delay responses.
   if (expects.kind === 'site') return [];
   if (answer instanceof Error) return [answer.message];
   const { status, text, headers: got } = answer;
@@ -244,7 +244,7 @@ export function testApiProblems({ method, headers: sent, expects, target }, answ
 
 const SANDBOX = 'under-test';
 
-/** What the test API says of the main site, without what requests count. */
+/** The state of the main site in the test API, without request counts. */
 async function mainState(send) {
   const parts = ['clock', 'faults', 'stubs', 'snapshots', 'webhooks', 'version', 'faults/scenarios'];
   const answers = await Promise.all(
@@ -254,11 +254,11 @@ async function mainState(send) {
 }
 
 /**
- * Sends requests to the test API of a sandbox and judges every answer. After each round, the main site is compared with what it was.
- * @param options.server a running server
- * @param options.world the dataset of its main site, in WordPress's export form
- * @param options.datasets files of datasets, which are sent as they are, and damaged
- * @param options.isMain whether the requests are to the main site instead, which is then not compared
+ * Sends requests to the test API of a sandbox and checks every response. After each round, the main site is compared with its original
+ * state. Its dataset has WordPress's export form.
+ * @param options.server a running server with the dataset
+ * @param options.datasets dataset files, which are sent unchanged and damaged
+ * @param options.isMain whether to send the requests to the main site instead, without the comparison
  */
 export async function testApiCampaign({
   server,
@@ -300,7 +300,7 @@ export async function testApiCampaign({
   });
   const authorization = adminOf(factsOf(world));
   const whole = async () => new Map([...(await readWorld(server.site, send, authorization)), ...(await mainState(send))]);
-  // The first reading notes when the password was last used.
+  // The first read updates the password's last use.
   await whole();
   const before = await whole();
   for (let index = 0; sent < wanted && failures.length < failuresAtMost; index++) {

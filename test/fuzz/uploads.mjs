@@ -1,4 +1,4 @@
-// Uploads to the media library: whole and damaged files, as a raw body or as a form whose parts and boundaries are wrong.
+// Uploads to the media library: valid and damaged files, as a raw body or as a form with invalid parts and boundaries.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
@@ -11,7 +11,7 @@ const fixture = (name) => readFileSync(fileURLToPath(new URL(`../conformance/upl
 const PNG = fixture('05/logo-150x150.png');
 const FILES = [PNG, fixture('05/dot.gif'), fixture('05/river-stage-150x150.jpg'), fixture('06/poster-150x150.webp')];
 
-/** A PNG that declares other dimensions, with the checksum wrong. */
+/** A PNG that declares other dimensions, with an invalid checksum. */
 const dimensions = fc.tuple(pick(0, 1, 65_535, 2 ** 31 - 1, 2 ** 32 - 1), pick(0, 1, 65_535, 2 ** 32 - 1)).map(([width, height]) => {
   const bytes = Buffer.from(PNG);
   bytes.writeUInt32BE(width, 16);
@@ -70,10 +70,10 @@ const fileName = fc.oneof(
 const TYPES = ['image/png', 'image/jpeg', 'image/webp', 'application/pdf', 'image/svg+xml', 'text/html', 'x', ''];
 const BOUNDARY = 'understudy';
 
-/** A text on one line, which a quoted text in a header is. */
+/** A single-line text, as quoted strings in headers require. */
 const line = (text) => text.toWellFormed().replace(/[\r\n"]/g, '_');
 
-/** A form with a file; what is wrong with it is in the head of the part, its end, or around it. */
+/** A form with a file, with errors in the head of the part, its end, or around it. */
 const form = fc
   .record({
     bytes: content,
@@ -122,7 +122,7 @@ const raw = fc
     };
   });
 
-/** Uploads with the credentials of a user. */
+/** Uploads with a user's credentials. */
 export const uploads = (authorization) =>
   fc.oneof(form, raw).map(({ body, headers }) => ({
     method: 'POST',

@@ -1,9 +1,9 @@
-// Values for parameters: what handlers work with, and what should not get that far.
+// Values for parameters: valid ones for handlers, and invalid ones that validation should reject.
 import fc from 'fast-check';
 
 const pick = (...values) => fc.constantFrom(...values);
 
-/** Ids, slugs and names of a dataset in WordPress's export form, of things that are there at the start and of some that will be made. */
+/** Ids, slugs and names in a dataset (WordPress's export form), plus ids that new items will get. */
 export function factsOf(world) {
   const ids = (posts) => posts.map(({ id }) => id);
   const terms = (taxonomy) => world.terms.filter((term) => term.taxonomy === taxonomy);
@@ -50,7 +50,7 @@ const WORST_TEXTS = [
   ',',
 ];
 
-/** Texts that have broken servers before. */
+/** Texts that often break servers. */
 const HOSTILE_TEXTS = [
   '',
   ' ',
@@ -186,7 +186,7 @@ const HOSTILE_TEXTS = [
   'midnight noon',
 ];
 
-/** Fragments of HTML, broken in part, as descriptions and titles have them. */
+/** HTML fragments, some of them broken, for descriptions and titles. */
 const HTML = [
   'Plain',
   '<p>One</p>',
@@ -213,7 +213,7 @@ const HTML = [
   '%20 %E6%97%A5 100%',
 ];
 
-/** Any character at all, the common ones more often. */
+/** Any character, common ones more often. */
 const character = fc
   .oneof(
     { weight: 3, arbitrary: fc.integer({ min: 0x20, max: 0x7e }) },
@@ -293,7 +293,7 @@ const deep = (depth, open, leaf) => {
   return value;
 };
 
-/** An object with keys of its own even where they are called `__proto__`. */
+/** An object with the given keys as own properties, even `__proto__`. */
 const keyed = (pairs) => {
   const object = Object.create(null);
   for (const [key, value] of pairs) object[key] = value;
@@ -312,7 +312,7 @@ const hostileTree = fc.oneof(
   pick([], {}, [[]], [{}], [null], [[1, [2, [3]]]], [true, false]),
 );
 
-/** Anything that JSON can hold, the worse the better. */
+/** Any JSON value, preferably a harmful one. */
 export const hostileValue = fc.oneof(
   { weight: 5, arbitrary: hostileText },
   { weight: 2, arbitrary: hostileNumber },
@@ -500,15 +500,15 @@ const WORDS = [
 
 const csv = (list) => list.join(',');
 
-/** Members as an array or as CSV, as clients send lists. */
+/** Members as an array or as CSV, like clients send lists. */
 const listOf = (member, maxLength = 3) => {
   const list = fc.array(member, { minLength: 1, maxLength });
   return fc.oneof(list, list.filter((items) => items.every((item) => typeof item !== 'object')).map(csv), member);
 };
 
 /**
- * Values by which the routes of the calendar can be got to work, by what they are for.
- * @param siteUrl address of the site, whose own images can be had by URL
+ * Meaningful values for the calendar's routes, by purpose.
+ * @param siteUrl address of the site, whose own images can be sideloaded by URL
  */
 export function meaningfulValues(facts, siteUrl) {
   const idOf = (kind) => pick(...facts[kind].ids);

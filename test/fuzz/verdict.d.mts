@@ -1,4 +1,4 @@
-/** What was asked for. */
+/** The expectations for a response. */
 export interface Asked {
   method: string;
   target: string;
@@ -6,7 +6,7 @@ export interface Asked {
   expects: { kind: string; isCollection: boolean; isExact: boolean; globals: Record<string, string>; methods: string[] };
 }
 
-/** Judges the answers of a server: tells what is wrong with one, nothing if all is well. */
+/** Returns a function that lists the problems of a response. The list is empty if it is valid. */
 export function judge(site: {
   url: string;
   profile: string;

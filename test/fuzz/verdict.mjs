@@ -1,19 +1,19 @@
-// Whether an answer is one that the service may give.
+// Checks whether the real service could send a response.
 import { publishedShapes, refusal } from './published.mjs';
 import { isObject } from './shapes.mjs';
 
-/** Errors that have no status, which makes them 500, under profile `tec` (WP). */
+/** WP: errors without a status, which become 500 under profile `tec`. */
 const WITHOUT_STATUS = ['empty_content', 'empty_term_name', 'invalid_term_name', 'db_insert_error', 'duplicate_term_slug'];
 
-/** How the newer interface says that nothing can be stored of what was sent. */
+/** Errors of `tec/v1` when none of the input can be stored. */
 const FAILED = ['Failed to create entity.', 'Failed to update entity.'];
 
-/** WP: files that cannot be used are failures of the server. */
+/** WP: unusable files are server errors. */
 const UPLOADS = ['rest_upload_unknown_error', 'rest_upload_sideload_error'];
 
 const given = (value) => value !== undefined;
 
-/** WP: in a context that does not exist, such as an array's, nothing of a term is shown. */
+/** WP: in an unknown context, such as that of an array, terms have no fields. */
 const isUnknownContext = (context) => given(context) && !['view', 'edit', 'embed', ''].includes(context);
 
 const isJsonp = (name) => typeof name === 'string' && name !== '' && name !== '0';
@@ -27,7 +27,7 @@ function parse(text, problems) {
   }
 }
 
-/** The method that a request comes to, after overrides; undefined when that is open. */
+/** The effective method of a request after overrides. Undefined if ambiguous. */
 function methodOf({ method, expects: { override } }) {
   if (override === undefined) return method === 'HEAD' ? 'GET' : method;
   if (typeof override !== 'string') return undefined;
@@ -37,24 +37,24 @@ function methodOf({ method, expects: { override } }) {
 
 const isHead = (override) => typeof override === 'string' && override.toUpperCase() === 'HEAD';
 
-/** True for an answer without body by HTTP's own rules. */
+/** Whether HTTP requires an empty body. */
 const isBodiless = (request, status) =>
   status === 304 ||
   status === 204 ||
   request.method === 'HEAD' ||
   (request.expects.isExact && isHead(request.expects.override) && !given(request.expects.globals._jsonp));
 
-/** What Node's HTTP parser refuses by itself: heads that are too long, bytes in the path that no address may hold. */
+/** Whether Node's HTTP parser rejected the request: the head is too long, or the path contains invalid bytes. */
 const isRefusedByParser = ({ target }, { status, text }) => text === '' && (status === 431 || (status === 400 && /[^ -~]/.test(target)));
 
-/** Reads the JSON of an answer out of what it is wrapped in. */
+/** Parses the JSON of a response, and removes JSONP and envelope. */
 function unwrap(answer, { globals, isExact }, problems) {
   let { text } = answer;
   const wrapped = /^\/\*\*\/[\w.]+\(([\s\S]*)\)$/.exec(text);
   if (wrapped && (isJsonp(globals._jsonp) || !isExact)) text = wrapped[1];
   const value = parse(text, problems);
   if (!given(globals._envelope) || problems.length > 0) return { value, status: answer.status };
-  // A callback that cannot be one is refused before anything else, and is not put into an envelope.
+  // An invalid JSONP callback is rejected first, without an envelope.
   if (!isObject(value) || value.code === 'rest_callback_invalid' || !('headers' in value)) {
     if (isExact && value?.code !== 'rest_callback_invalid') problems.push('the answer is not in an envelope');
     return { value, status: answer.status };
@@ -63,10 +63,10 @@ function unwrap(answer, { globals, isExact }, problems) {
   return { value: value.body, status: value.status, headers: value.headers };
 }
 
-/** 5xx that are right: those of WordPress's errors without a status, and what the core namespace declares and does not build. */
+/** Valid server errors: WordPress's errors without a status, and routes of the core namespace that are not implemented. */
 function isNamedFailure({ value, status }, profile) {
   const code = value?.code;
-  // WP: what knows no trash can only be deleted for good.
+  // WP: items without a trash can only be deleted permanently.
   if (status === 501) return code === 'understudy_not_built' || code === 'rest_trash_not_supported';
   if (status !== 500) return false;
   if (UPLOADS.includes(code)) return true;
@@ -81,9 +81,9 @@ function checkTotals(value, headers, problems) {
 }
 
 /**
- * Judges the answers of a server.
+ * Checks the responses of a server.
  * @param site `{ url, profile }`
- * @returns a function from a request and its answer to what is wrong with it, nothing if all is well
+ * @returns a function from a request and its response to a list of problems, which is empty if the response is valid
  */
 export function judge({ url, profile }) {
   const shapes = publishedShapes({ url });
@@ -95,7 +95,7 @@ export function judge({ url, profile }) {
     if (status >= 500 && !isNamedFailure({ value, status }, profile)) problems.push(`status ${status}`);
     const report = { problems, partial: given(expects.globals._fields) || isUnknownContext(expects.globals.context) };
     if (status >= 400) return refusal(status)(value, 'body', { ...report, partial: false });
-    // WP: batches.
+    // WP: batches respond with 207.
     if (![200, 201, 207].includes(status)) problems.push(`status ${status}`);
     const method = methodOf(request);
     const isKnown = expects.isExact && method !== undefined;
@@ -110,7 +110,7 @@ export function judge({ url, profile }) {
     const type = answer.headers['content-type'] ?? '';
     const isBodilessHere = isBodiless(request, status);
     if (text === '' && (isBodilessHere || isHead(request.expects.override) || isHead(request.headers['x-http-method-override']))) {
-      // A failure that is named comes with a write, and these have answers.
+      // The known server errors only occur for writes, whose responses have a body.
       if (status >= 500 && status !== 501) problems.push(`status ${status}`);
     } else if (isBodilessHere) problems.push('there is a body where there must be none');
     else if (/^application\/(json|javascript)\b/.test(type) && !request.target.startsWith('/__qa')) checkBody(request, answer, problems);

@@ -1,15 +1,15 @@
-// Requests as they go over the wire, their answers, and how to send them again by hand.
+// Sends requests exactly as written, reads the responses, and shows how to repeat a request by hand.
 import http from 'node:http';
 import zlib from 'node:zlib';
 
-/** The encodings that answers come in. */
+/** Decoders by content encoding. */
 const DECODERS = { gzip: zlib.gunzipSync, deflate: zlib.inflateSync, br: zlib.brotliDecompressSync };
 
-/** Longest time for an answer, in milliseconds. */
+/** Longest time for a response, in milliseconds. */
 export const DEADLINE = 5000;
 
 /**
- * Sends requests over connections that stay open, the path exactly as it is written.
+ * Sends requests over kept-alive connections, with the path exactly as written.
  * @param origin address of the server, without path
  * @param deadline longest time for a response, in ms
  */
@@ -44,7 +44,7 @@ export function connect(origin, deadline = DEADLINE) {
   return { send, close: () => agent.destroy() };
 }
 
-/** Text for `$'…'`, whatever the bytes are. */
+/** Escapes arbitrary bytes for `$'…'`. */
 const ansi = (bytes) =>
   [...bytes]
     .map((byte) =>
@@ -54,7 +54,7 @@ const ansi = (bytes) =>
     )
     .join('');
 
-/** A word of a command line; text as the bytes that it goes over the wire as. */
+/** Quotes a word for a shell. Text becomes the bytes that are sent. */
 const quoted = (text) => (/^[ -~]*$/.test(text) ? `'${text.replaceAll("'", `'\\''`)}'` : `$'${ansi(Buffer.from(text, 'latin1'))}'`);
 
 /** A request as a command line. A body that holds NUL, which no argument can, comes from a pipe. */

@@ -3,12 +3,12 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
-/** A site with a further plugin, pages and files, as a proxy sees it. */
+/** A site with another plugin, pages and files, as a proxy sees it. */
 export interface PluginSite {
   url: string;
-  /** Requests that arrived: method, URL and headers. */
+  /** Received requests. */
   seen: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[];
-  /** What the next request gets instead. */
+  /** Replaces the response to the next request. */
   next: ((request: IncomingMessage, response: ServerResponse) => void) | null;
   close: () => Promise<void>;
 }
@@ -25,7 +25,7 @@ const SECRETS = {
   token: 'tok_9a8b7c6d5e',
 };
 
-/** None of them may be in a cassette. */
+/** Texts that must not be in a cassette. */
 export const LEAKS = [...Object.values(SECRETS), 'sessionvalue', 'letmein', 'anna:', 'YW5uYTp'];
 
 const phpish = (value: unknown): string =>
@@ -75,7 +75,7 @@ const PAGES: Record<string, Page> = {
   '/wp-cron.php': () => ({ body: 'ran' }),
 };
 
-/** @param folder path of the site below its host, such as `/blog` */
+/** Starts the site. @param folder its path below the host, such as `/blog` */
 export async function startPluginSite(folder = ''): Promise<PluginSite> {
   const server = http.createServer((request, response) => {
     const chunks: Buffer[] = [];

@@ -35,7 +35,7 @@ const asking =
   (route, headers = {}, method = 'GET', body) =>
     http(method, `${server().url}${route}`, headers, body);
 
-/** The requests that the site gets while something is done. */
+/** The requests that the site receives during some work. */
 async function seenBy(of: PluginSite, work: () => Promise<unknown>): Promise<PluginSite['seen']> {
   const before = of.seen.length;
   await work();
@@ -188,7 +188,7 @@ describe('auto', () => {
         code: 'understudy_proxy_read_only',
         message: expect.stringContaining('POST /wp-json/acme/v1/orders may change') as string,
       });
-      // The server here has that file itself.
+      // This server has the file itself.
       expect((await ask('/wp-cron.php')).status).toBe(200);
     });
     expect(seen).toEqual([]);
@@ -419,7 +419,7 @@ describe('the site', () => {
     });
     expect(await upstream.ask({ ...base, path: '/a/', query: 'x=1' })).toMatchObject({ status: 200 });
     expect(asked).toEqual(['http://example.org/a/?x=1', 'https://example.org/a/?x=1', 'https://www.example.org/a/?x=1']);
-    // Later requests go there at once. Redirects to another path or another site are for the client.
+    // Later requests go directly to the new origin. Redirects to another path or site are returned to the client.
     for (const [route, target] of [
       ['/b/', 'https://www.example.org/c/'],
       ['/d/', 'https://example.com/d/'],

@@ -46,7 +46,7 @@ const index = (more: object = {}): object => ({
   ...more,
 });
 
-/** Answers REST routes in one way and everything else with a page. */
+/** Responds to REST routes with one handler, and to all other addresses with a page. */
 const site =
   (rest: Handler, page: Handler = (_, response) => html(response, 200)): Handler =>
   (request, response) =>

@@ -9,7 +9,7 @@ const copy = startTestServer({ dataset: WORLD });
 const credentials = { login: 'admin', password: 'adminAppPassword00000000' };
 const client = { rate: 0, timeoutMs: 10_000, retries: 0 };
 
-// Each is compared with all others.
+// Every release is compared with all others.
 test.each(sample(RECORDED_VERSIONS, 3))(
   'the behavior of a site with release %s is recognized',
   async (version) => {

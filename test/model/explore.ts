@@ -1,20 +1,20 @@
 import type { PendingStep, Released } from './released.js';
 
-/** Choices at the steps of a run: which of the waiting steps goes on. The one that follows the last one is the first. */
+/** For each step of a run, which of the waiting steps is released next. 0 continues the last one. */
 export type Choices = readonly number[];
 
-/** What a run came to. */
+/** Result of a run. */
 export interface Run {
-  /** What was done, in order. */
+  /** The executed steps, in order. */
   trace: string[];
-  /** How many choices there were at each step. */
+  /** Number of choices at each step. */
   options: number[];
   problem: string | null;
 }
 
-/** Rounds of the event loop after which nothing moves without a released step. */
+/** After this many rounds of the event loop, only a released step can cause further work. */
 const ROUNDS = 8;
-/** A run that takes more steps has no end. */
+/** A run with more steps is considered endless. */
 const MAX_STEPS = 2_000;
 
 const nothingMoves = async (): Promise<void> => {
@@ -24,13 +24,13 @@ const nothingMoves = async (): Promise<void> => {
 /** An actor of a run. */
 export interface Actor {
   server: number;
-  /** Returns what is wrong with what it saw. */
+  /** Returns the inconsistency that it has seen, or null. */
   act: () => Promise<string | null>;
 }
 
 /**
- * Lets actors act in one order of steps.
- * @param choices of the first steps; after them, whoever acted last goes on
+ * Runs actors in one order of steps.
+ * @param choices for the first steps; after them, the last actor continues
  */
 export async function runOnce(
   released: Released,
@@ -64,7 +64,7 @@ export async function runOnce(
       if (isOver()) return run;
     }
     const { pending } = released;
-    // What goes on with what was done last comes first.
+    // Steps that continue the last one come first.
     const steps = [...pending.filter((step) => !waiting.has(step)), ...pending.filter((step) => waiting.has(step))];
     if (steps.length === 0) continue;
     run.options.push(steps.length);
@@ -77,7 +77,7 @@ export async function runOnce(
   return { ...run, problem: `no end after ${MAX_STEPS} steps` };
 }
 
-/** The choices to try next: those of a run with one more switch to another server, as long as there are no more switches than `most`. */
+/** The choices to try next: those of a run with one more switch to another server, up to `most` switches. */
 export function* furtherChoices(choices: Choices, { options }: Run, most: number): Generator<number[]> {
   const switches = choices.filter((choice) => choice > 0).length;
   if (switches >= most) return;

@@ -11,9 +11,9 @@ import { furtherChoices, runOnce, type Actor, type Choices, type Run } from './e
 import { connectionOf, Released } from './released.js';
 
 /*
- * The memory of servers that share a database, in every order of their commands with few switches between them: the code that ships, over the
- * engine, with commands that are released one by one (`released.ts`). What must hold: a read shows nothing older than what was acknowledged,
- * or shown by another read, before it began.
+ * Checks the caches of servers that share a database, in every order of their commands with few switches between servers. It runs the real
+ * code on the real engine, and releases the commands one by one (`released.ts`). The rule: a read never shows a state older than one that
+ * was acknowledged, or shown by another read, before it began.
  */
 
 const { uri, name } = testDatabase();
@@ -21,10 +21,10 @@ const client = new MongoClient(uri);
 const db = client.db(name);
 
 const MOST_RUNS = 5 * EFFORT;
-/** Switches to another server in a run, besides those where a server has nothing to do. */
+/** Maximum number of switches to another server while the current one could continue. */
 const MOST_SWITCHES = 3;
 
-/** Time goes on with each look at the clock, so that nobody waits for others to join. */
+/** Each read of the clock advances it, so that no request waits for others to join. */
 let clock = 0;
 beforeAll(async () => {
   await begin();
@@ -41,7 +41,7 @@ const POSTS = [1, 2, 3];
 const postsOf = (title: string, status: string): Document[] =>
   POSTS.map((id) => ({ ...storedPost(id), title, status, slugKey: `post-${id}` }));
 
-/** Three drafts of version 0: the title of a post counts its changes. A snapshot has version 1 of them, published. */
+/** Stores three drafts of version 0. The title of a post is its version. A snapshot contains version 1 of them, published. */
 async function begin(): Promise<void> {
   for (const each of await db.collections()) await each.drop();
   const write = async (title: string, status: string, count: number): Promise<void> => {
@@ -56,7 +56,7 @@ async function begin(): Promise<void> {
   await write('0', 'draft', 0);
 }
 
-/** Nothing that a run needs is made again for each: what it has written is undone. */
+/** Undoes the writes of a run, which is faster than creating everything again. */
 async function beginAgain(): Promise<void> {
   await Promise.all(['changes', 'underway', 'counters'].map((each) => db.collection(each).deleteMany({})));
   const documents = postsOf('0', 'draft').map((replacement) => ({
@@ -66,7 +66,7 @@ async function beginAgain(): Promise<void> {
   await db.collection('terms').replaceOne({ _id: 1 as never }, { ...TERM, count: 0, branchCount: 0 }, { upsert: true });
 }
 
-/** What is known of things that only grow. */
+/** The minimum of values that only increase. */
 class Known {
   private readonly least = new Map<string, number>();
 
@@ -78,7 +78,7 @@ class Known {
     this.least.set(thing, Math.max(this.at(thing), value));
   }
 
-  /** Looks at a value that somebody has read. */
+  /** Checks a value that an actor has read. */
   check(thing: string, value: number, least: number): string | null {
     this.learn(thing, value);
     return value < least ? `${thing}: read ${value}, but ${least} was known before` : null;
@@ -87,11 +87,11 @@ class Known {
 
 const PUBLISHED: PostQuery = { type: 'post', statuses: ['publish'], sort: { by: 'id', descending: false }, limit: 10, offset: 0 };
 
-/** The count of the term, as kept or as stored. */
+/** The count of the term, cached or stored. */
 const countIn = async (store: Store): Promise<number> =>
   ((await store.allTerms())?.get(1) ?? (await store.terms.findOne({ _id: 1 })))?.count ?? Number.NaN;
 
-/** The actors by a letter: what it does in which server. */
+/** Actors by letter: what they do in a server. */
 const ACTS: Record<string, (store: Store, id: number, known: Known) => Promise<string | null>> = {
   /** Changes a title. */
   w: async (store, id, known) => {
@@ -99,7 +99,7 @@ const ACTS: Record<string, (store: Store, id: number, known: Known) => Promise<s
     known.learn(`title ${id}`, Number(written?.after.title));
     return null;
   },
-  /** Publishes a post, which counts for a term. */
+  /** Publishes a post, which increments the count of the term. */
   p: async (store, id, known) => {
     const count = { collection: 'terms', update: 1, change: { $inc: { count: 1, branchCount: 1 } } };
     await store.changePost(
@@ -113,14 +113,14 @@ const ACTS: Record<string, (store: Store, id: number, known: Known) => Promise<s
     known.learn('published', known.at('published') + 1);
     return null;
   },
-  /** Restores a snapshot, in which everything is one further. */
+  /** Restores a snapshot in which every version is one higher. */
   z: async (store, _id, known) => {
     await store.snapshots.restore('later');
     for (const id of POSTS) for (const thing of ['title', 'listed']) known.learn(`${thing} ${id}`, 1);
     known.learn('count', POSTS.length);
     return null;
   },
-  /** Looks again and again for so long that what is dead is closed. */
+  /** Reads repeatedly until the changes of a dead server are closed. */
   o: async (store) => {
     for (let seconds = 0; seconds < 120; seconds += 1) {
       clock += 1_000;
@@ -134,7 +134,7 @@ const ACTS: Record<string, (store: Store, id: number, known: Known) => Promise<s
     await store.current();
     return known.check(`title ${id}`, Number((await findPost(store, id))?.title), least);
   },
-  /** Reads the list of what is published. */
+  /** Reads the list of published posts. */
   l: async (store, id, known) => {
     const least = known.at(`listed ${id}`);
     await store.current();
@@ -152,16 +152,16 @@ const ACTS: Record<string, (store: Store, id: number, known: Known) => Promise<s
 type Tamper = (ops: Document[]) => Document[];
 
 interface Scenario {
-  /** A letter, a server and a post for each actor. */
+  /** A letter, a server and a post per actor. */
   actors: string;
-  /** Which server dies, before which step. */
+  /** The server that dies, and before which step. */
   kill?: { server: number; at: number };
   tamper?: Tamper;
-  /** Leaves something out of the code. */
+  /** Disables a part of the code. */
   without?: (store: Store) => void;
 }
 
-/** Does work with all steps released as they come. */
+/** Runs work, and releases each step at once. */
 async function released<T>(steps: Released, work: Promise<T>): Promise<T> {
   let isDone = false;
   const done = (): void => void (isDone = true);
@@ -173,7 +173,7 @@ async function released<T>(steps: Released, work: Promise<T>): Promise<T> {
   return work;
 }
 
-/** What of the content some servers show other than it is stored, when nobody writes. */
+/** Differences between what servers show and what is stored, when no write is pending. */
 async function disagreement(stores: readonly Store[]): Promise<string | null> {
   const shown = await Promise.all(
     stores.map(async (store) => {
@@ -183,14 +183,14 @@ async function disagreement(stores: readonly Store[]): Promise<string | null> {
       return JSON.stringify({ titles, listed, count: await countIn(store) });
     }),
   );
-  // The last one keeps nothing.
+  // The last server has no caches.
   return new Set(shown).size === 1 ? null : `at rest, servers show ${shown.join(', ')}`;
 }
 
-/** The memory of each server, in MB: the last one keeps nothing. */
+/** The cache memory of each server, in MB. The last one has none. */
 const MEMORIES = [80, 80, 0];
 
-/** One run: servers that have read everything once, and then the actors. */
+/** One run: servers read everything once, and then the actors run. */
 async function play({ actors, kill, tamper, without }: Scenario, choices: Choices): Promise<Run> {
   await beginAgain();
   const steps = new Released();
@@ -214,13 +214,13 @@ async function play({ actors, kill, tamper, without }: Scenario, choices: Choice
   return run;
 }
 
-/** Runs of a scenario, with more and more switches. @returns the first that breaks the rule */
+/** Runs a scenario with an increasing number of switches. @returns the number of runs, and the first one that breaks the rule */
 async function explore(scenario: Scenario, most = MOST_RUNS): Promise<{ runs: number; broken: Run | null }> {
   let level: Choices[] = [[]];
   let runs = 0;
   for (let switches = 0; switches <= MOST_SWITCHES && level.length > 0; switches += 1) {
     const next: Choices[] = [];
-    // A step of a prime that divides no usual number: all over the level, and the same each time.
+    // A prime step visits the whole level in a fixed, scattered order.
     for (let i = 0; i < level.length && runs < most; i += 1) {
       const choices = level[(i * 7_919) % level.length];
       const run = await play(scenario, choices);
@@ -257,7 +257,7 @@ describe('what ships holds', () => {
     60_000 * EFFORT,
   );
 
-  // In the middle of the command, and between its end and the reply; then the change stays open until somebody closes it.
+  // In the middle of the command, and between its end and the reply. The change then stays open until another server closes it.
   test.each([2, 3, 4, 5, 6, 7])(
     'w01,r11,o11,r11, and server 0 dies before step %i',
     async (at) => {
@@ -271,13 +271,13 @@ describe('what ships holds', () => {
 describe('what is left out is found', () => {
   const broken = async (scenario: Scenario): Promise<string> => told((await explore(scenario, 500)).broken);
 
-  /** A change is announced after what it announces. */
+  /** Announces a change after the change itself. */
   const late: Tamper = (ops) => (ops.length < 3 ? ops : [...ops.slice(1, -1), ops[0], ops[ops.length - 1]]);
   test('announce first', async () => {
     expect(await broken({ actors: 'w01,r21,r11', tamper: late })).toMatch(/known before|at rest/);
   }, 60_000);
 
-  /** A change that is seen counts as done, and is not followed again when it is closed. */
+  /** Treats a change as done when it is first seen, and ignores its end. */
   const once = (store: Store): void => {
     const change = store.change.bind(store);
     store.change = (named, isDone) => {
@@ -288,7 +288,7 @@ describe('what is left out is found', () => {
     expect(await broken({ actors: 'w01,r11,r11', without: once })).toMatch(/known before|at rest/);
   }, 60_000);
 
-  /** What was read is kept, whatever was followed meanwhile. */
+  /** Keeps cached values despite changes in the meantime. */
   const kept = (store: Store): void => {
     const { state } = store;
     const versionOf = state.versionOf.bind(state);
@@ -299,7 +299,7 @@ describe('what is left out is found', () => {
     expect(await broken({ actors: 'r11,w01,r11', without: kept })).toMatch(/known before|at rest/);
   }, 60_000);
 
-  /** Nobody asks what others have written. */
+  /** Does not check for changes of other servers. */
   const deaf = (store: Store): void => {
     store.current = () => Promise.resolve();
   };

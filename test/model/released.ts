@@ -2,14 +2,14 @@ import type { Db, Document } from 'mongodb';
 import type { Connection } from '../../src/store/connection.js';
 
 /*
- * A stand-in for the connection of a server to its database, whose commands are released one by one. A command is sent, does its work, and its
- * reply arrives: others may act in between. An ordered `bulkWrite` does its work in as many steps as it has writes, since it is not atomic.
- * What works is the real engine.
+ * Replaces a server's connection to its database, and releases its commands one by one. A command is sent, takes effect, and its reply
+ * arrives: other servers may act in between. An ordered `bulkWrite` takes one step per write, since it is not atomic. The real engine runs
+ * the commands.
  */
 
 /** A step that waits to be released. */
 export interface PendingStep {
-  /** The server whose command it belongs to. */
+  /** The server that sent the command. */
   server: number;
   what: string;
   run: () => Promise<void>;
@@ -17,13 +17,13 @@ export interface PendingStep {
 
 type Work = () => Promise<unknown>;
 
-/** The steps of all servers that wait. */
+/** Waiting steps of all servers. */
 export class Released {
   readonly pending: PendingStep[] = [];
-  /** Servers that are dead: nothing of theirs happens any more. */
+  /** Dead servers, whose steps no longer run. */
   readonly dead = new Set<number>();
 
-  /** Waits until it is released, then works. What throws is thrown to the caller. */
+  /** Waits for its release, then calls `work`. Errors are passed to the caller. */
   step<T>(server: number, what: string, work: () => Promise<T> | T): Promise<T> {
     return new Promise((resolve, reject) => {
       if (this.dead.has(server)) return;
@@ -32,7 +32,7 @@ export class Released {
     });
   }
 
-  /** A command in two steps: its work, and the arrival of its reply. */
+  /** A command in two steps: its effect, and the arrival of its reply. */
   async command<T>(server: number, what: string, work: () => Promise<T>): Promise<T> {
     const result = await this.step(server, what, () =>
       work().then(
@@ -63,13 +63,13 @@ const describe = (ops: readonly Document[], at: number): string => {
   return `${name} ${JSON.stringify(op['document']?._id ?? op['filter']?._id ?? {})} (${at + 1} of ${ops.length})`;
 };
 
-/** The names of the methods of collections that send a command. */
+/** Methods of collections that send a command. */
 const COMMANDS: ReadonlySet<string> = new Set([
   ...['findOne', 'countDocuments', 'estimatedDocumentCount', 'distinct', 'findOneAndUpdate', 'findOneAndDelete'],
   ...['insertOne', 'insertMany', 'updateOne', 'updateMany', 'replaceOne', 'deleteOne', 'deleteMany', 'createIndexes', 'drop', 'rename'],
 ]);
 
-/** @param tamper changes the writes of a command before they are sent: how it is shown that the checks find what is wrong */
+/** @param tamper changes the writes of a command before they are sent, to show that the checks find errors */
 function standIn(db: Db, server: number, released: Released, tamper: (ops: Document[]) => Document[]): Db {
   const admin = db.client.db('admin');
   const bulkWrite = async (command: Document): Promise<BulkReply> => {

@@ -19,7 +19,7 @@ interface Recorded {
   status: number;
 }
 
-/** A response that is in the cache. */
+/** Requests a response until it comes from the cache. */
 async function cached(): Promise<{ text: string; headers: Headers }> {
   await get(LIST);
   const response = await get(LIST);

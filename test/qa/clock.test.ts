@@ -5,7 +5,7 @@ const PASSWORD = 'year of the clock 1234';
 const MONTHS = Array.from({ length: 12 }, (_, i) => i + 1);
 const two = (n: number): string => String(n).padStart(2, '0');
 
-/** A year in Berlin: one event on the 15th of every month, each to be published on the 1st at nine. */
+/** A year in Berlin: one event on the 15th of each month, scheduled for publication on the 1st at 09:00. */
 const YEAR = {
   clock: '2026-01-01T00:00:00Z',
   site: { name: 'Year', timezone: 'Europe/Berlin' },
@@ -46,7 +46,7 @@ const setClock = (body: object): Promise<{ now: string; frozen: boolean }> => ca
 beforeAll(() => call('POST', '/__qa/seed', YEAR));
 
 describe('a year, month by month', () => {
-  // Clocks in Berlin change on 29 March and 25 October: nine o'clock is 8:00 UTC in winter and 7:00 in summer.
+  // Clocks in Berlin change on 29 March and 25 October: 09:00 is 08:00 UTC in winter and 07:00 in summer.
   test.each(MONTHS)('month %i', async (month) => {
     const hour = month >= 4 && month <= 10 ? 7 : 8;
     const publication = `2026-${two(month)}-01T0${hour}:00:00.000Z`;

@@ -49,7 +49,7 @@ describe.each([
       const type = types[name.split(/[./]/).at(-1) ?? ''];
       expect([name, response.status, response.headers.get('content-type')]).toEqual([name, 200, type]);
       const text = await response.text();
-      // Modules name those that they import.
+      // Modules contain the names of their imports.
       if (name.includes('swagger')) continue;
       const beside = (other: string): string => new URL(other, `http://host/${name}`).pathname.slice(1);
       wanted.push(...[...text.matchAll(/from '(\.[^']+)'/g)].map(([, other]) => beside(other)));

@@ -150,7 +150,7 @@ describe('faults', () => {
       expect([status, json.faults.map(({ scenario }: Any) => scenario)]).toEqual([200, ['mine', 'mine']]);
       expect((await send('GET', `${at}/mine`)).json.active).toBe(true);
       expect(await statuses(4)).toEqual([503, 401, 503, 401]);
-      // From the beginning.
+      // The next start begins with the first status again.
       await statuses(1);
       await send('POST', `${at}/mine/start`);
       expect(await statuses(2)).toEqual([503, 401]);

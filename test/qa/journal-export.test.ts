@@ -27,7 +27,7 @@ const har = async (query = ''): Promise<Any> => (await send('GET', `/__qa/journa
 const last = async (): Promise<Any> => (await send('GET', '/__qa/journal?limit=1&curl=true')).json.entries[0];
 const pairs = (list: Any): Record<string, string> => Object.fromEntries(list.map(({ name, value }: Any) => [name.toLowerCase(), value]));
 
-/** All that a journal can contain: reads, writes, files, errors, faults, odd URLs. */
+/** Fills a journal with everything that it can contain: reads, writes, files, errors, faults, unusual URLs. */
 async function fillJournal(): Promise<void> {
   await send('POST', '/__qa/reset');
   const id = await create('Grüße');
@@ -83,7 +83,7 @@ describe('the journal as an HTTP Archive', () => {
     expect(created.timings).toEqual({ send: 0, wait: created.time, receive: 0 });
     expect(Math.abs(Date.now() - Date.parse(created.startedDateTime))).toBeLessThan(60_000);
     expect(created).toMatchObject({ _user: 'admin', _clock: expect.any(String) });
-    // Compressed: the size of the content is that of the text.
+    // The response was compressed, but the content's size is that of the text.
     expect(JSON.parse(read.response.content.text)).toEqual({ id: event.id, title: 'Grüße' });
     expect(pairs(read.request.queryString)).toEqual({ _fields: 'id,title', 'x[y]': '1', q: 'a|b' });
     expect([head.response.bodySize, head.response.content.text ?? '']).toEqual([0, '']);
@@ -122,12 +122,12 @@ describe('the journal as an HTTP Archive', () => {
 });
 
 describe('a request as a curl command', () => {
-  /** Runs a line as a user would, with the secrets that it asks for. */
+  /** Runs a line in a shell, with the required secrets. */
   async function runLine(line: string): Promise<string> {
     const [, password] = atob(AS_ADMIN.authorization.slice(6)).split(':');
     const shell = execFile('sh', { env: { ...process.env, PASSWORD: password, X_API_KEY: 'k 1', TOKEN: 't' } });
     const output = text(shell.stdout as Readable);
-    // As a script: an argument could not be as long.
+    // Sent on standard input, since an argument has a length limit.
     shell.stdin?.end(line);
     return output;
   }

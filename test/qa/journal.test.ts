@@ -182,7 +182,7 @@ describe('the journal', () => {
     try {
       await writeFile(path.join(folder, 'saved.json'), saved.text);
       await send('POST', '/__qa/reset');
-      // The next event has another id.
+      // Shifts the id of the next event.
       await create('In between');
       const { restUrl } = server();
       const report = await replay({ restUrl, namespace: 'tribe/events/v1', cases: folder });

@@ -23,7 +23,7 @@ const qa = async (method: string, path: string, body?: object): Promise<ReturnTy
 inChromium('the control page in Chromium, which has to be in one of the usual places', () => {
   let browser: Browser;
   let page: Page;
-  /** What the page has complained of. */
+  /** Errors and warnings of the page. */
   const complaints: string[] = [];
 
   const open = async (viewport = DESKTOP, path = '/__qa/ui'): Promise<Page> => {
@@ -35,7 +35,7 @@ inChromium('the control page in Chromium, which has to be in one of the usual pl
     });
     const opened = await context.newPage();
     opened.on('console', (message) => {
-      // The first responses ask for the token.
+      // The first requests get 401, since they have no token yet.
       if (['error', 'warning'].includes(message.type()) && !/401|400/.test(message.text())) complaints.push(message.text());
     });
     opened.on('pageerror', (error) => complaints.push(String(error)));
@@ -90,7 +90,7 @@ inChromium('the control page in Chromium, which has to be in one of the usual pl
       await page.getByRole('button', { name: 'The next two lists fail' }).click();
       await page.locator('.chip', { hasText: 'lists' }).waitFor();
       expect([await get(`${API}/events`), await get(`${API}/venues`), await get(`${API}/events`)]).toEqual([503, 503, 200]);
-      // What is used up is no chip any more.
+      // Exhausted faults are not shown as chips.
       await page.getByText('No faults: requests get normal responses.').waitFor();
     });
 
@@ -185,7 +185,7 @@ inChromium('the control page in Chromium, which has to be in one of the usual pl
     await page.locator('.skip').focus();
     await tabTo(/^environment$/);
     await keyboard.press('Enter');
-    // The focus moves when the list is drawn.
+    // The focus moves when the list is rendered.
     await page.locator('#environment-list :focus').waitFor();
     await tabTo(/^name$/);
     await keyboard.type('by-keyboard');
@@ -332,7 +332,7 @@ inChromium('the control page in Chromium, which has to be in one of the usual pl
   test('in the API explorer, trying it out works with an application password', async () => {
     const explorer = await open(DESKTOP, '/__qa/explorer');
     const sought = { venue: 'The Long Hall' };
-    // At first it fits the screen, and says of what changes something that it needs a login.
+    // At first it fits the screen, and marks operations that need a login.
     await explorer.locator('#operations-tag-venues').waitFor();
     expect(await explorer.evaluate('document.body.scrollHeight')).toBeLessThan(1000);
     await explorer.click('#operations-tag-tags');
@@ -357,11 +357,11 @@ inChromium('the control page in Chromium, which has to be in one of the usual pl
     await operation.locator('button.execute').click();
     const status = operation.locator('.live-responses-table .response-col_status').nth(1);
     expect((await status.innerText()).trim()).toMatch(/^201/);
-    // It is in the journal, which is live.
+    // It appears in the journal, which updates live.
     await page.locator('[role=option]', { hasText: /POST.*calendar\/events\/v1\/venues/ }).waitFor();
     for (const colorScheme of ['light', 'dark'] as const) {
       await explorer.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      // Swagger UI fades from one color to the other.
+      // Swagger UI fades between the color schemes.
       await explorer.waitForTimeout(600);
       expect([colorScheme, await violations(explorer, colorScheme)]).toEqual([colorScheme, []]);
     }

@@ -1,8 +1,8 @@
-/** Faults that the page offers, by their names there. */
+/** Fault presets of the page, by name. */
 export const PRESETS: Record<string, object>;
 export const QUICK: Record<string, object>;
 
-/** What the page knows of the server. */
+/** The page's state of the server. */
 export class Model {
   constructor(window: object, api: { call: (method: string, path: string) => Promise<unknown> });
   state: object | null;
@@ -11,7 +11,7 @@ export class Model {
 }
 
 export interface PanelPage {
-  /** What the page said each time it asked for the token. */
+  /** Messages with which the page requested the token. */
   asked: string[];
   text(selector: string): string;
   click(selector: string): Promise<void>;
@@ -22,12 +22,12 @@ export interface PanelPage {
   press(selector: string, key: string): Promise<void>;
   /** Chooses files in a field. */
   choose(selector: string, files: { name: string; text: string }[]): Promise<void>;
-  /** Opens what folds. */
+  /** Opens a collapsible element. */
   open(selector: string): Promise<void>;
   value(selector: string): string;
   /** ID or name of the element with the focus. */
   focused(): string;
-  /** The query of the address. */
+  /** The query string of the address. */
   query(): string;
   send(selector: string, fields: Record<string, string>): Promise<void>;
   requests(): string[];

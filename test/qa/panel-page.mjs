@@ -1,26 +1,26 @@
-// The control page in a DOM without a browser: its own modules, against a real server.
+// The control page in jsdom: its own modules, with a real server.
 import axe from 'axe-core';
 import { JSDOM, VirtualConsole } from 'jsdom';
 
 export { PRESETS, QUICK } from '../../src/qa/ui/rules/fault-words.js';
 export { Model } from '../../src/qa/ui/model.js';
 
-/** Opens the page, signs in with the tokens in turn, and gives what a person could do with it. */
+/** Opens the page, signs in with the given tokens in turn, and returns the actions of a user. */
 export async function openPage(url, tokens) {
   const answer = await fetch(url);
-  // It would complain of the canvas that axe-core looks for.
+  // Hides jsdom's error about canvas, which axe-core uses.
   const virtualConsole = new VirtualConsole();
   const dom = new JSDOM(await answer.text(), { url, runScripts: 'outside-only', pretendToBeVisual: true, virtualConsole });
   const { window } = dom;
   const { document } = window;
-  // What draws the page finds these where a browser has them.
+  // Globals of a browser that the page's modules use.
   Object.assign(globalThis, { document, requestAnimationFrame: (draw) => setTimeout(draw, 0), cancelAnimationFrame: clearTimeout });
   const { start } = await import('../../src/qa/ui/app.js');
   const left = [...tokens];
   const asked = [];
   const requests = [];
 
-  // What the DOM lacks of a browser.
+  // Features that jsdom lacks.
   window.HTMLDialogElement.prototype.close = function close() {
     this.open = false;
   };
@@ -49,7 +49,7 @@ export async function openPage(url, tokens) {
       const response = await fetch(target, init);
       if (init.method !== 'GET' && !target.endsWith('__qa/rest'))
         requests.push(`${init.method} ${new URL(target).pathname} ${response.status}`);
-      // The whole of it, so that nothing of it is still under way.
+      // Reads the whole body, so that no response is still pending.
       return new Response([204, 304].includes(response.status) ? null : await response.arrayBuffer(), response);
     } finally {
       under -= 1;
@@ -61,7 +61,7 @@ export async function openPage(url, tokens) {
     if (!found) throw new Error(`There is no ${selector} on the page.`);
     return found;
   };
-  /** What was asked for is done when no request is under way and none follows. */
+  /** Waits until no request is pending and none follows. */
   const settled = async () => {
     for (let calm = 0; calm < 5; calm = under === 0 ? calm + 1 : 0) await new Promise((resolve) => setTimeout(resolve, 5));
   };
@@ -114,7 +114,7 @@ export async function openPage(url, tokens) {
       form.dispatchEvent(new window.Event('submit', { bubbles: true, cancelable: true }));
       await settled();
     },
-    /** Requests that change something, with their statuses, since the last time this was asked. */
+    /** Requests with side effects and their statuses, since the last call. */
     requests: () => requests.splice(0),
     count: (selector) => document.querySelectorAll(selector).length,
     async refresh() {
@@ -123,7 +123,7 @@ export async function openPage(url, tokens) {
     },
     async violations() {
       window.eval(axe.source);
-      // Without layout there are no colours to compare: Chromium does that.
+      // jsdom has no layout, so colors are checked in Chromium.
       const { violations } = await window.axe.run(document, { rules: { 'color-contrast': { enabled: false } } });
       return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
     },

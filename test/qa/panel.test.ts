@@ -7,7 +7,7 @@ const TOKEN = 'open-sesame';
 const server = startTestServer({ dataset: WORLD, profile: 'standard', qaToken: TOKEN, now: '2026-06-15T12:00:00Z' });
 const API = '/wp-json/tribe/events/v1';
 
-/** The headers that fetch sends. */
+/** Headers that `fetch` sends. */
 const CURL = "-H 'accept: */*' -H 'accept-language: *' -H 'sec-fetch-mode: cors' -H 'user-agent: node'";
 
 const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
@@ -111,7 +111,7 @@ describe('using the page', () => {
     await fetch(`${server().url}${API}/events/${id}`, {
       method: 'POST',
       headers: { authorization: signIn('admin'), 'content-type': 'application/json' },
-      // TEC: an update drops the organizers that it does not name.
+      // TEC: an update removes organizers that it does not name.
       body: JSON.stringify({ featured: true, show_map: true, timezone: 'Europe/Paris', cost: '5', organizer: [Number(organizer)] }),
     });
     await page.click('#event-edit');
@@ -234,7 +234,7 @@ describe('using the page', () => {
     for (const path of ['/events/35', '/events?per_page=1', '/venues', '/venues']) statuses.push((await get(`${API}${path}`)).status);
     expect(statuses).toEqual([200, 503, 503, 200]);
     await page.refresh();
-    // It is used up: the list of rules has it still.
+    // The fault is exhausted, but still in the list of rules.
     expect(page.count('.chip')).toBe(0);
     expect(page.text('#faults')).toContain('GET lists');
     await page.click('#reset');
@@ -400,14 +400,14 @@ describe('using the page', () => {
     await page.press('.drawer', 'Escape');
     await page.click('#filters-clear');
     await page.click('[aria-label="Delete sandbox mine"]');
-    // A request for an entry of it would create it again.
+    // A request for a journal entry of the sandbox would create it again.
     expect(page.text('#journal-rows')).not.toContain('mine');
     for (const name of ['a-1', 'a-2', 'a-3', 'a-4', 'a-5', 'b-1', '']) await page.send('#sandbox-create', { name });
     await page.type('#environment-list input[type=search]', 'b-');
     expect(page.count('#environment-list li')).toBe(1);
     await page.type('#environment-list input[type=search]', 'a-');
     for (const name of ['a-1', 'a-2']) await page.click(`[aria-label="Delete sandbox ${name}"]`);
-    // So few need no search, but what limits the list stays in sight.
+    // Three sandboxes need no search field, but it stays visible while it filters the list.
     expect([page.count('#environment-list li'), page.value('#environment-list input[type=search]')]).toEqual([3, 'a-']);
     await page.type('#environment-list input[type=search]', '');
     expect(page.count('#environment-list input[type=search]')).toBe(0);

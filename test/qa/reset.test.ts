@@ -8,7 +8,7 @@ import { startTestServer } from '../support/server.js';
 const server = startTestServer({ dataset: WORLD, now: '2026-06-15T12:00:00Z' });
 const { call, reset } = apiOf(server);
 
-/** Counts the commands that are sent to the database meanwhile. */
+/** Counts the database commands during some work. */
 async function commandsOf(work: () => Promise<unknown>): Promise<number> {
   const { client } = server().site.store.db;
   let count = 0;
@@ -32,7 +32,7 @@ test('a reset after writes is one command, and the next list none', async () => 
     expect(await commandsOf(async () => expect(await list()).toEqual(before))).toBe(0);
     return commands;
   };
-  // At first the documents of the snapshot are read.
+  // The first reset reads the documents of the snapshot.
   await round();
   expect(await round()).toBe(1);
   expect(await server().site.store.workLog.unfinished()).toEqual([]);
@@ -72,7 +72,7 @@ describe('files', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  /** Finds that the folders are the same, whose last changes are a while ago. */
+  /** A restore that has found the folders equal. Their last changes are old. */
   async function settled(): Promise<FolderRestore> {
     const restore = new FolderRestore(to);
     for (const root of [from, to]) for (const each of ['', '2026', '2026/01']) utimesSync(path.join(root, each), long, long);

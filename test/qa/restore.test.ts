@@ -15,7 +15,7 @@ import { EFFORT } from '../support/effort.js';
 
 const post = (id: number, title: string): Post => storedPost(id, { type: 'tribe_events', title, slugKey: `post-${id}`, version: 1 });
 
-/** Ways in which the server writes, each about a document of a number. */
+/** All kinds of writes of a server. Each takes the number of a document. */
 const WRITES: Record<string, (store: Store, n: number) => Promise<unknown>> = {
   insertOne: async (store, n) => store.posts.insertOne(post(1000 + (await store.sequences.next('posts')), `New ${n}`)),
   insertMany: async (store) => {
@@ -46,7 +46,7 @@ const content = async (store: Store): Promise<unknown> =>
 const { uri, name } = testDatabase();
 const POSTS = 30;
 
-// A store that nobody else writes to looks only at what it wrote; one that is shared looks at everything.
+// With an exclusive store, a restore checks only its own writes. With a shared one, it checks everything.
 test.each([
   ['alone', false],
   ['shared', true],
@@ -82,7 +82,7 @@ test.each([
     await beside.snapshots.restore('one', store.snapshots);
     expect(await content(beside)).toEqual(again);
 
-    // Who goes back while the copy is being replaced may get either; from then on there is only the new one.
+    // A restore during the replacement of a snapshot gets either copy. Later ones get the new copy.
     await WRITES.updateByAuthor(store, 1);
     await Promise.all([store.snapshots.save('one'), beside.snapshots.restore('one', store.snapshots)]);
     await beside.snapshots.restore('one', store.snapshots);
@@ -119,7 +119,7 @@ test('a restore that was cut short after any of its writes is repeated at the ne
       await store.snapshots.restore('one');
       for (const each of ['insertOne', 'changePost', 'deleteOne', 'option']) await WRITES[each](store, 2);
       const written = await read();
-      // As if the process ended in the middle of the command.
+      // Simulates the end of the process in the middle of a command.
       const cut = jest.spyOn(Writes.prototype, 'send');
       await new Promise<void>((resolve) => {
         cut.mockImplementation(async (steps) => {
@@ -167,7 +167,7 @@ test.each([false, true])(
           cut.mockRestore();
           await new Writes(store.db).send(steps.slice(0, left));
           left -= steps.length;
-          // The begin is a command of its own where there are files.
+          // If there are files, the start is recorded by a separate command.
           if (left <= 0 && !hasFiles) throw new MongoNetworkError('The connection ended.');
           const next = jest.spyOn(Writes.prototype, 'send').mockImplementation(() => {
             next.mockRestore();

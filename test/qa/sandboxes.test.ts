@@ -12,7 +12,7 @@ interface Answer {
   json: Record<string, unknown> & { id: number; title: string; rest_url: string; total: number; code: string };
 }
 
-/** A request as any client can make it: also with a `Host` that does not lead here. */
+/** Sends a request with arbitrary headers, including a `Host` of another site. */
 const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const { port } = new URL(server().url);
@@ -42,7 +42,7 @@ const send = (method: string, path: string, body?: unknown, headers: Record<stri
 const AS_ADMIN = { authorization: signIn('admin') };
 const event = (title: string): object => ({ title, start_date: '2026-09-01 10:00', end_date: '2026-09-01 11:00' });
 
-/** The ways to a sandbox: what to put before a path, and which headers to send. */
+/** Ways to select a sandbox: path prefix and headers. */
 const WAYS: Record<string, (name: string) => { prefix: string; headers: Record<string, string>; url: () => string }> = {
   path: (name) => ({ prefix: `/__sandbox/${name}`, headers: {}, url: () => `${server().url}/__sandbox/${name}` }),
   header: (name) => ({ prefix: '', headers: { 'x-understudy-sandbox': name }, url: () => server().url }),
@@ -167,7 +167,7 @@ test.each([
   ['GET', `/__sandbox/${'a'.repeat(64)}${API}/events`, {}, 400],
   ['GET', `/__sandbox/%2e%2e${API}/events`, {}, 400],
   ['GET', `${API}/events`, { 'x-understudy-sandbox': 'a b' }, 400],
-  // A page elsewhere that made its name point here can make nothing.
+  // A foreign page whose host name resolves to this server (DNS rebinding) cannot create sandboxes.
   ['GET', `/__sandbox/strange${API}/events`, { host: 'evil.example' }, 404],
   ['PUT', '/__qa/sandboxes/a$b', {}, 400],
   ['DELETE', '/__qa/sandboxes/never-was', {}, 404],

@@ -79,7 +79,7 @@ describe('the routes of the test API', () => {
     expect((await send('GET', '/__qa/journal', undefined, { host: 'evil.example' })).status).toBe(403);
   });
 
-  // Browsers send no Origin with the GET of an image or a link.
+  // Browsers send no Origin header with GET requests of images or links.
   test('pages of other sites neither read nor make anything', async () => {
     const [foreign, own] = ['cross-site', 'same-site'].map((site) => ({ 'sec-fetch-site': site }));
     expect((await send('GET', '/__qa/journal', undefined, foreign)).status).toBe(403);

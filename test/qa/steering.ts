@@ -10,13 +10,13 @@ export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
-  /** Whatever the text is as JSON. */
+  /** The body, parsed as JSON. */
   json: Any;
-  /** The connection ended before the answer did. */
+  /** The connection ended before the response was complete. */
   isCut: boolean;
   ms: number;
 }
-/** JSON of whatever shape: the expectations say which. */
+/** JSON of any shape. The expectations check it. */
 export type Any = ReturnType<typeof JSON.parse>;
 
 export const send = (
@@ -36,7 +36,7 @@ export const send = (
       try {
         json = JSON.parse(whole);
       } catch {
-        // Pages and broken answers are text.
+        // Pages and incomplete responses remain text.
       }
       resolve({ status, headers: answered, text: whole, json, isCut, ms: performance.now() - started });
     };

@@ -2,7 +2,7 @@ import { http } from '../support/http.js';
 import { testDatabase } from '../support/database.js';
 import { startTestServer } from '../support/server.js';
 
-/** Stubs of a dataset are part of what is stored. */
+/** Stubs of a dataset are part of the stored content. */
 
 const database = testDatabase();
 const dataset = { stubs: [{ match: { path: '/acme/v1/**' }, respond: { status: 418, body: '{{request.pathSegments.3}}' } }] };

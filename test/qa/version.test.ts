@@ -7,7 +7,7 @@ import { startTestServer } from '../support/server.js';
 const server = startTestServer({ dataset: EDGE, tecVersion: '6.14.2' });
 const control = (path = ''): Control => new Control({ url: `${server().url}${path}` });
 
-/** Whether events have `custom_fields`, which came with 6.10.1. */
+/** Whether events have `custom_fields`, which release 6.10.1 introduced. */
 async function hasCustomFields(path = ''): Promise<boolean> {
   const response = await fetch(`${server().url}${path}/wp-json/tribe/events/v1/events?per_page=1`);
   const { events } = (await response.json()) as { events: object[] };

@@ -10,11 +10,11 @@ interface Received {
   body: Any;
 }
 
-/** A site that revalidates on change. */
+/** A site that revalidates its pages after changes. */
 let receiver: Server;
 let url: string;
 let received: Received[] = [];
-/** How it responds: statuses in turn, then 204. `null`: not at all. */
+/** Statuses of the next responses, then 204. `null`: no response. */
 let statuses: (number | null)[] = [];
 
 beforeAll(async () => {
@@ -201,7 +201,7 @@ describe('webhooks', () => {
     expect([flushed.json.pending, flushed.ms < 2000]).toEqual([2, true]);
     const [{ attempts }] = (await list()).deliveries;
     expect(attempts[0]).toMatchObject({ status: null, error: expect.stringMatching(/ECONNREFUSED|bad port/) });
-    // Removed ones are not sent.
+    // Deliveries of deleted webhooks are dropped.
     const started = performance.now();
     expect((await send('DELETE', AT)).json).toEqual({ deleted: 2 });
     expect(await flush()).toEqual({ pending: 0, delivered: 0, failed: 0 });

@@ -5,7 +5,7 @@ import type { DateClause } from '../../src/tec/query.js';
 export const FROM = { column: 'start', operator: '$gte', value: '2026-06-14 00:00:00' } as const;
 export const TO = { column: 'end', operator: '$lte', value: '2028-06-15 23:59:59' } as const;
 
-/** What an anonymous list without parameters asks for. */
+/** The query of an anonymous list without parameters. */
 export const DEFAULT: PostQuery = {
   type: 'tribe_events',
   listed: true,
@@ -20,10 +20,10 @@ export const DEFAULT: PostQuery = {
 export const TYPE: Stage = { type: 'tribe_events' };
 export const LISTED: Stage = { hidden: false };
 export const PUBLISHED: Stage = { status: 'publish' };
-/** The end of the window bounds the start as well: that is what the indexes are sorted by. */
+/** The end of the window also limits the start, since the indexes are sorted by start. */
 export const date = (column: 'start' | 'end', operator: DateClause['operator'], value: string): DateClause => ({ column, operator, value });
 
-/** Conditions in an order of their own: all of them have to hold, so theirs does not matter. */
+/** Sorts conditions, since their order does not matter. */
 export const unordered = (conditions: unknown): Stage[] =>
   (conditions as Stage[]).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 

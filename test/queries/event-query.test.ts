@@ -16,7 +16,7 @@ const withoutUndefined = (query: PostQuery): unknown => JSON.parse(JSON.stringif
 
 const everyone = ['publish', 'future', 'draft', 'pending', 'private'];
 
-/** Parameters; what they change in the query; what they add to, or put in the place of, the conditions of `$match`. */
+/** Parameters, their changes to the query, and conditions that they add to `$match` or replace in it. */
 type Row = [string, Partial<PostQuery>, Stage[], PlanOptions?];
 
 const FILTER_ROWS: Row[] = [
@@ -257,7 +257,7 @@ describe('values never become operators', () => {
     expect(withoutUndefined(await plan(server().site, params))).toEqual(DEFAULT);
   });
 
-  /** Every object within a pipeline that is compared with a column. */
+  /** Every object of a pipeline that compares a column. */
   const operators = (value: unknown): string[] => {
     if (value === null || typeof value !== 'object') return [];
     return Object.entries(value).flatMap(([key, inner]) => [...(key.startsWith('$') ? [key] : []), ...operators(inner)]);

@@ -6,7 +6,7 @@ import { createServer } from '../../src/index.js';
 import { testDatabase } from '../support/database.js';
 import { root } from '../support/documents.js';
 
-/** Which commands a sharded cluster sends to the shards that have the documents, and which to all of them. */
+/** Which commands a sharded cluster sends only to the relevant shards, and which to all of them. */
 
 const database = testDatabase();
 

@@ -100,7 +100,7 @@ async function fromDatabase(collection: Collection<Row>, { conditions: filter, o
 
 let made = 0;
 
-/** A collection with documents, its columns, and what gives other names to what was written. */
+/** Creates a collection with documents, its columns, and a function that records writes. */
 async function filled(documents: Row[], limit = LIMIT) {
   const collection = store.db.collection<Row>(`rows-${(made += 1)}`);
   if (documents.length > 0) await collection.insertMany(documents, { ignoreUndefined: true });

@@ -47,7 +47,7 @@ const clause: fc.Arbitrary<SearchClause> = fc.record(
   { requiredKeys: ['words', 'without', 'inOneField'] },
 );
 
-/** Whether texts match, from the definition. */
+/** Whether texts match, according to the definition. */
 function matches(texts: readonly string[], { words, without, inOneField, fields, exact }: SearchClause): boolean {
   const searched = fields ? fields.flatMap((field) => texts[field] ?? []) : texts;
   const holds = (text: string, word: string): boolean => (exact && fields ? text === word : text.includes(word));
@@ -196,14 +196,14 @@ describe('lists of a site', () => {
         ])
         .catch(() => {});
     else {
-      // As a load of a whole dataset does.
+      // Like a load of a whole dataset.
       await store.db.collection<Post>('staged').insertMany([post(3, 'tribe_events', 'free', 'jazz'), post(4, 'post', 'jazz', 'zz')]);
       await store.db.collection('staged').rename('posts', { dropTarget: true });
       store.collectionsReplaced();
     }
   }
 
-  /** What the database finds by itself. */
+  /** The database's own result. */
   const searched = (each: PostQuery): Promise<Post[]> => store.aggregate<Post>('posts', pagePipeline({ ...each, limit: 100, offset: 0 }));
 
   const idsOf = (posts: readonly Post[]): number[] => posts.map(({ _id }) => _id);
@@ -231,7 +231,7 @@ describe('lists of a site', () => {
               const page = idsOf(await listPosts(store, each));
               if (await matchesOf(store, each)) inMemory += 1;
               expect(total).toBe(expected.length);
-              // Posts that are not in the list of ids, or equal in rank, have no order.
+              // Posts that are missing from the list of ids, or of equal rank, have no defined order.
               if (isOrdered) expect(page).toEqual(expected.slice(each.offset, each.offset + each.limit));
             }
           }

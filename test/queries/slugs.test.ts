@@ -7,7 +7,7 @@ import type { Site } from '../../src/wp/site.js';
 import type { Post } from '../../src/wp/model.js';
 import { testDatabase } from '../support/database.js';
 
-/* Free slugs as WordPress finds them: the first one that is not taken of a slug, slug-2, slug-3, … */
+/* Unique slugs like in WordPress: the first free one of slug, slug-2, slug-3, … */
 
 const { uri, name } = testDatabase();
 let store: Store;
@@ -26,7 +26,7 @@ beforeEach(async () => {
   commands.length = 0;
 });
 
-/** Numbers from a first one to a last one. */
+/** Numbers in a range. */
 const from = (first: number, last: number): number[] => Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
 interface Holder {
@@ -53,9 +53,9 @@ const freeFor = async (wanted: string, type = 'post', id = 0, parent = 0): Promi
 const numbered = (wanted: string, numbers: readonly number[]): string[] => numbers.map((number) => truncateSlug(wanted, `-${number}`));
 
 const LONG = 'y'.repeat(200);
-/** Each letter takes six bytes: the number of digits decides how many of them fit. */
+/** Each letter takes six bytes, so the number of digits determines how many fit. */
 const GREEK = '%ce%b1'.repeat(33);
-/** Cut after a dash for one digit, and before it for two. */
+/** Truncated after a dash for one digit, and before it for two. */
 const DASHES = `${'z'.repeat(197)}-zz`;
 
 test.each<[title: string, wanted: string, taken: (string | Holder)[], expected: string]>([
@@ -134,7 +134,7 @@ test('a hundred long slugs at once', async () => {
 });
 
 test.each([1, 100, 800, 3_000])('%d equal slugs are found with two queries, the second of which reads only the index', async (count) => {
-  // Slugs beside them in the index, of which most are not read.
+  // Slugs next to them in the index, most of which are not read.
   const others = from(1, 300).flatMap((number) => [`equal-title-${number}-more`, `equal-title-by-${number}`, `equal-titles-${number}`]);
   await put(['equal-title', ...numbered('equal-title', from(2, count)), ...others]);
   commands.length = 0;

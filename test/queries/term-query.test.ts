@@ -15,7 +15,7 @@ const plain = (query: TermQuery): unknown => JSON.parse(JSON.stringify(query));
 
 const BASE: TermQuery = { taxonomy: 'post_tag', orderBy: 'name', descending: false, limit: 10, offset: 0 };
 
-/** Parameters; what they change in the query for the rows, the default `hide_empty` apart; what they add to `$match`. */
+/** Parameters, their changes to the query except for the default of `hide_empty`, and the conditions that they add to `$match`. */
 const ROWS: [string, Partial<TermQuery>, Stage[]][] = [
   ['', {}, []],
   ['page=3&per_page=4', { limit: 4, offset: 8 }, []],

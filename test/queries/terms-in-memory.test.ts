@@ -39,7 +39,7 @@ const query: fc.Arbitrary<TermQuery> = fc.record(
   { requiredKeys: ['taxonomy', 'orderBy', 'descending', 'limit', 'offset'] },
 );
 
-/** Orders by columns that several terms may share have no second column there. */
+/** Excludes orders by non-unique columns, which have no tiebreaker. */
 const isClear = ({ orderBy, include, slugs, taxonomy }: TermQuery): boolean =>
   !(orderBy === 'include' && !include) && !(orderBy === 'slugs' && !slugs) && !(orderBy === 'slug' && Array.isArray(taxonomy));
 
@@ -62,7 +62,7 @@ test('terms are found in memory as the database finds them', async () => {
   );
 });
 
-/** What is done to the posts and terms of a site. */
+/** Writes to the posts and terms of a site. */
 type Action =
   | { do: 'insert'; status: string; terms: number[] }
   | { do: 'update'; at: number; status: string; terms: number[] }

@@ -40,7 +40,7 @@ describe('the order of checks: the first error hides later ones', () => {
   ])('%s', async (_what, path, call, code, passed) => {
     const { json } = await toy().call(`/wp-json/toy/v1${path}`, call);
     expect(codeOf(json)).toBe(code);
-    // The `Allow` header asks for permissions again, once the answer is there.
+    // `Allow` checks permissions again after the response is complete.
     const expected = [...passed, ...steps.slice(passed.length).map(() => 'permission')];
     expect(steps).toEqual(expected);
   });

@@ -1,7 +1,7 @@
 import { routeTable } from '../../src/app/koa.js';
 import { findRoute } from '../../src/rest/table.js';
 
-// WP: a route is a regular expression as a whole, so that a dot in it stands for any character.
+// WP: a route is a regular expression, so a dot in it matches any character.
 const PATHS = [
   '/',
   '/oembed/1.0/embed',

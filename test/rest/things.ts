@@ -6,7 +6,7 @@ import { startToy, toyUser, type Toy } from '../support/toy.js';
 import type { Profile } from '../../src/wp/quirks.js';
 import type { Args, CallContext, Endpoint, Json, Namespace, Permission } from '../../src/rest/route.js';
 
-/** Names of everything that was called, in order: what a request got to before it was answered. */
+/** Names of the functions that a request called, in order. */
 export const steps: string[] = [];
 
 const note = (step: string): void => {
@@ -20,7 +20,7 @@ const isEditor: Permission = ({ request }) => {
 
 const echoed = ['id', 'name', 'size', 'flag', 'free', 'page', 'list'];
 
-/** Answers with the parameters as the handler sees them. */
+/** Responds with the parameters as the handler sees them. */
 const echo =
   (handler: string) =>
   ({ request }: CallContext): RestResponse => {
@@ -63,7 +63,7 @@ const TYPED = {
   },
 } satisfies Args;
 
-/** One argument exists under each profile, one where a quirk is on. */
+/** Arguments that exist only under one profile, or with a quirk. */
 const SOMETIMES = {
   always: { type: 'integer', description: 'Always.' },
   standard: { type: 'integer', required: true, description: 'Under `standard`.', only: 'standard' },
@@ -213,7 +213,7 @@ export const THINGS: Namespace = {
   ],
 };
 
-/** Serves the things, with an editor, a subscriber, and somebody without application passwords. */
+/** Serves the namespace, with an editor, a subscriber, and a user without application passwords. */
 export function useThings(profile?: Profile): () => Toy {
   let toy: Toy | undefined;
   beforeAll(async () => {

@@ -6,8 +6,8 @@ const requireOnce = createRequire(import.meta.url);
 const ERRORS = { Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError };
 
 /**
- * Those that were entered since the last file ended. Jest enters one for each file and never leaves it, and Node.js before 24 lists what was
- * entered until it is disabled: every promise of the worker would be told of the contexts of all files so far. No option ends that.
+ * AsyncLocalStorage instances used since the last file ended. Jest creates one for each file without disabling it. Node.js before 24 keeps
+ * those active, so that each promise of the worker would propagate the contexts of all previous files. Jest has no option for this.
  */
 const storages = new Set();
 const run = Reflect.get(AsyncLocalStorage.prototype, 'run');
@@ -16,14 +16,14 @@ AsyncLocalStorage.prototype.run = function (...args) {
   return run.apply(this, args);
 };
 
-// A worker at its end has nothing open. To free the memory of all its files takes longer on a busy machine than Jest waits for it.
+// Exits at once: on a busy machine, freeing the memory of all files takes longer than Jest waits.
 if (process.send) process.once('exit', () => process.exit());
 
-/** Gives test files access to the modules that `once.mjs` keeps outside of their contexts, and the same classes of errors as those use. */
+/** Gives test files access to the modules that `once.mjs` keeps outside their contexts, and to the same error classes. */
 export default class extends TestEnvironment {
   constructor(config, context) {
     super(config, context);
-    // The plugin registers itself before any store is opened, also where the first test file of a worker knows the store alone.
+    // The plugin must register before a store is opened, even if the first test file of a worker imports only the store.
     requireOnce('../../dist/tec/index.js');
     Object.assign(this.global, ERRORS, { requireOnce });
   }

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const require = createRequire(import.meta.url);
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Packages that are large, and have no state that one test file could leave to the next. */
+/** Large packages without state that could leak between test files. */
 const PACKAGES = [
   '@seriousme/openapi-schema-validator',
   'fast-check',
@@ -21,13 +21,13 @@ const PACKAGES = [
   'sharp',
 ];
 
-/** Patterns of the files that this transforms. The client and the helpers for test runners belong to the program that imports them. */
+/** Patterns of the transformed files. The client and the test runner helpers belong to the program that imports them. */
 export const SOURCES = `^${root}src/(?!client/|testing/).+\\.ts$`;
 export const MODULES = `/node_modules/(?:${PACKAGES.join('|')})/`;
-/** Other packages are not transformed. */
+/** Packages that are not transformed. */
 export const UNTOUCHED = `/node_modules/(?!(?:${PACKAGES.join('|')})/)`;
 
-/** `dist/wp/posts.js` for `src/wp/posts.ts`; a package is loaded as it is. */
+/** `dist/wp/posts.js` for `src/wp/posts.ts`. Packages are loaded as they are. */
 const loaded = (file) => {
   const name = path.relative(path.join(root, 'src'), file);
   return name.startsWith('..') ? file : path.join(root, 'dist', name.replace(/\.ts$/, '.js'));
@@ -36,9 +36,8 @@ const loaded = (file) => {
 const exportOf = (name) => (name === 'default' ? 'export default once.default;' : `export const ${name} = once.${name};`);
 
 /**
- * Jest loads every module again for each test file, and its configuration can only say which: loading the server takes longer than most
- * test files. This transform leaves a test file with the exports of modules that Node has loaded once per worker: those of the build, and
- * those of large packages.
+ * Jest loads every module again for each test file, without an option to share some of them. Loading the server takes longer than most test
+ * files. This transform replaces modules of the build and of large packages with their exports, which Node.js loads once per worker.
  */
 export default {
   getCacheKey: (_, file, { supportsStaticESM }) =>

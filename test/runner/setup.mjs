@@ -19,12 +19,12 @@ const sweepKilledRuns = (folder) => {
     try {
       rmSync(path.join(folder, name), { recursive: true });
     } catch {
-      // Another user's, or another run was quicker.
+      // It belongs to another user, or another run has deleted it.
     }
   }
 };
 
-/** Linux: a file system in memory. Nobody needs the database of the tests after a power failure, and it has tens of thousands of files. */
+/** Linux: an in-memory file system. The test database need not be durable, and has tens of thousands of files. */
 const IN_MEMORY = '/dev/shm';
 const NEEDED_BYTES = 4 * 1024 ** 3;
 
@@ -37,7 +37,7 @@ const hasRoom = () => {
   }
 };
 
-/** Builds what is out of date and starts one database for all test files, unless MONGODB_URI names one. */
+/** Builds what is out of date, and starts one database for all test files unless MONGODB_URI is set. */
 export default async function globalSetup() {
   await build();
   const folder = hasRoom() ? IN_MEMORY : os.tmpdir();
@@ -47,10 +47,10 @@ export default async function globalSetup() {
   const engine = await startEngine({
     uri: process.env.MONGODB_URI,
     directory,
-    // Whatever fails now has failed because of that.
+    // Explains the failures that follow.
     onCrash: ({ reason }) => console.error(`The database of the tests stopped: ${reason}.`),
   });
-  // What tests and the processes that they start leave behind goes with it, however the run ends.
+  // Temporary files of tests and their processes are deleted with this folder, even if the run is aborted.
   const scratch = mkdtempSync(path.join(os.tmpdir(), `understudy-test-${process.pid}-`));
   process.env.TMPDIR = scratch;
   globalThis.understudyTestRun = { engine, folders: [directory, scratch] };

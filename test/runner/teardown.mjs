@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 
-/** Ends the database of the run, and removes its data and what tests have left. */
+/** Ends the database of the run, and deletes its data and the tests' temporary files. */
 export default async function globalTeardown() {
   const { engine, folders } = globalThis.understudyTestRun;
   await engine.close();

@@ -5,21 +5,21 @@ import type { Server, ServerOptions } from '../../src/index.js';
 import { http } from './http.js';
 import { startTestServer } from './server.js';
 
-/** The recorded world: the dataset of the recordings and the measured examples. */
+/** The recorded site: the dataset of the recordings and of the measured examples. */
 export const WORLD = path.join(path.dirname(fileURLToPath(import.meta.url)), '../conformance/world.json');
 
 export type Login = 'admin' | 'editor' | 'author' | 'contributor' | 'subscriber';
 
 const { users } = JSON.parse(readFileSync(WORLD, 'utf8')) as { users: { login: Login; application_password: string }[] };
 
-/** Application password of a user of the world. */
+/** Application password of a user of the recorded site. */
 export function passwordOf(login: Login): string {
   const user = users.find((one) => one.login === login);
   if (!user) throw new Error(`The world has no user ${login}.`);
   return user.application_password;
 }
 
-/** `Authorization` header of a user of the world. */
+/** `Authorization` header of a user of the recorded site. */
 export const signIn = (login: Login): string => `Basic ${Buffer.from(`${login}:${passwordOf(login)}`).toString('base64')}`;
 
 export interface Answer<T> {
@@ -56,7 +56,7 @@ export interface Api {
   reset: () => Promise<void>;
 }
 
-/** Requests to a server with the recorded world. Takes the function that `startTestServer` returns. */
+/** Requests to a server with the recorded site. Takes the function that `startTestServer` returns. */
 export function apiOf(server: () => Server, namespace = 'tribe/events/v1'): Api {
   const address = (route: string): string => server().restUrl + (route.startsWith('/') ? route : `/${namespace}/${route}`);
   const call = async <T>(method: string, route: string, { as, body, headers = {} }: CallOptions = {}): Promise<Answer<T>> => {
@@ -81,5 +81,5 @@ export function apiOf(server: () => Server, namespace = 'tribe/events/v1'): Api 
   };
 }
 
-/** A server with the recorded world, for one test file or one `describe`. */
+/** Starts a server with the recorded site, for one test file or one `describe`. */
 export const startWorld = (options: Partial<ServerOptions> = {}): Api => apiOf(startTestServer({ ...options, dataset: WORLD }));

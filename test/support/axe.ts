@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 
-/** A document without a browser, as far as it is used here; the package brings no types. */
+/** jsdom, as far as it is used here. The package has no types. */
 interface Dom {
   window: { eval: (script: string) => unknown; close: () => void };
 }
@@ -16,7 +16,7 @@ interface Violation {
   nodes: { html: string }[];
 }
 
-/** What axe finds wrong with a page. Colours need a browser: scripts/accessibility.mjs. */
+/** Violations that axe finds in a page. Colors need a browser: scripts/accessibility.mjs. */
 export async function violationsIn(page: string): Promise<string[]> {
   const { window } = new JSDOM(page, { runScripts: 'outside-only', pretendToBeVisual: true });
   window.eval(axe);

@@ -7,7 +7,7 @@ export interface Visit {
   location: string | null;
 }
 
-/** What a browser does that matters for signing in: it keeps cookies by their path, and sends forms. It follows no redirects. */
+/** The parts of a browser that matter for signing in: cookies by path, and forms. Redirects are not followed. */
 export class Browser {
   readonly jar = new Map<string, { value: string; path: string }>();
 
@@ -39,7 +39,7 @@ export class Browser {
     return this.visit(path, { method: 'POST', body: new URLSearchParams(fields), headers });
   }
 
-  /** Opens the form and signs in. */
+  /** Opens the login form and signs in. */
   async logIn(login: string, password = login, more: Record<string, string> = {}): Promise<Visit> {
     await this.visit('/wp-login.php?reauth=1');
     return this.send('/wp-login.php', { log: login, pwd: password, testcookie: '1', ...more });

@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** Where a Chromium is installed that tests may use; undefined: nowhere. */
+/** Path of an installed Chromium. Undefined if there is none. */
 export const CHROMIUM = PLACES.find((place) => existsSync(place));
 
-/** Rules that depend on colours. */
+/** Rules about colors. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
 /**
- * Runs in a page that has axe: what is wrong with it. In light colours by all rules; in dark ones, after that, by those of colours.
- * @param exclude selectors of what is not ours
+ * Runs in a page with axe: returns its violations. Light colors are checked with all rules, dark ones only with those about colors.
+ * @param exclude selectors of third-party elements
  */
 export function axeIn(colorScheme: 'light' | 'dark', exclude: string[] = []): string {
   const context = exclude.length === 0 ? 'document' : JSON.stringify({ exclude });

@@ -11,12 +11,12 @@ export interface CliResult {
   stderr: string;
 }
 
-/** A command that runs. */
+/** A running command. */
 export interface CliProcess {
   readonly pid: number;
-  /** What it has said so far. */
+  /** Its output so far. */
   output: () => Omit<CliResult, 'code'>;
-  /** Sends a signal and waits for the end. */
+  /** Sends a signal and waits for the exit. */
   stop: (signal: NodeJS.Signals) => Promise<CliResult>;
   ended: Promise<CliResult>;
 }
@@ -25,7 +25,7 @@ const running = new Set<ChildProcess>();
 
 afterAll(() => running.forEach((child) => child.kill('SIGKILL')));
 
-/** The environment of the tests without what would steer the command. */
+/** The environment without variables that configure the command. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('UNDERSTUDY_') && name !== 'MONGODB_URI');
   return Object.fromEntries(kept);
@@ -33,9 +33,9 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
 
 /**
  * Starts the built command line.
- * @param input what it reads on its standard input
+ * @param input its standard input
  * @param cwd its working directory
- * @param cli its file, for one that is installed elsewhere
+ * @param cli path of the command, if installed elsewhere
  */
 export function startCli(args: readonly string[], env: NodeJS.ProcessEnv = {}, input = '', cwd = process.cwd(), cli = CLI): CliProcess {
   const child = spawn(process.execPath, [cli, ...args], { cwd, env: { ...cleanEnvironment(), ...env }, stdio: 'pipe' });
@@ -59,18 +59,18 @@ export function startCli(args: readonly string[], env: NodeJS.ProcessEnv = {}, i
   };
 }
 
-/** Runs a command to its end. */
+/** Runs a command until it exits. */
 export const runCli = (args: readonly string[], env: NodeJS.ProcessEnv = {}, input = '', cwd = process.cwd()): Promise<CliResult> =>
   startCli(args, env, input, cwd).ended;
 
-/** Starts `serve` and waits until it says where it is. */
+/** Starts `serve` and waits for its URL. */
 export const startServe = (
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},
   cwd = process.cwd(),
 ): Promise<CliProcess & { url: string }> => untilServing(startCli(['serve', ...args], env, '', cwd));
 
-/** Waits until a process says where it serves. */
+/** Waits until a process prints its URL. */
 export async function untilServing(server: CliProcess): Promise<CliProcess & { url: string }> {
   let hasEnded = false;
   void server.ended.then(() => (hasEnded = true));

@@ -1,6 +1,6 @@
 /**
- * Starts to measure the computing time of this process: other programs on the machine hardly change it.
- * @returns what was spent since, in ms
+ * Measures the CPU time of this process, which hardly depends on other programs.
+ * @returns a function that returns the CPU time since the call, in ms
  */
 export function spentSince(): () => number {
   const before = process.cpuUsage();

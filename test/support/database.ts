@@ -3,11 +3,11 @@ import { MongoClient } from 'mongodb';
 
 export interface TestDatabase {
   uri: string;
-  /** Name of a database that nobody else uses. */
+  /** Name of an unused database. */
   name: string;
 }
 
-/** A database of its own on the run's server, for one test file or one `describe`; it is dropped at the end of that. */
+/** A separate database on the test run's server, for one test file or one `describe`. It is dropped at the end. */
 export const testDatabase = (): TestDatabase => {
   const uri = process.env['UNDERSTUDY_TEST_MONGODB_URI'];
   if (!uri) throw new Error('There is no test database: jest runs without its globalSetup.');

@@ -8,8 +8,8 @@ import { DatasetError } from '../../src/content/problems.js';
 import type { Store } from '../../src/wp/store.js';
 
 /**
- * The documents of a dataset file. Problems are without the lines of the file.
- * @param now the moment that relative dates start from, ms since 1970; null: the clock of the dataset, or the real time when it has none
+ * The documents of a dataset file. Errors are reported without line numbers.
+ * @param now base of relative dates, in ms since 1970; null: the dataset's clock or, without one, the real time
  */
 export async function readDataset(file: string, now: number | null): Promise<DatasetContent> {
   const { siteUrl, clock, nextIds = { posts: 1, terms: 1 }, ...source } = await openFile(inputFile(file), { now });
@@ -23,14 +23,14 @@ export async function readDataset(file: string, now: number | null): Promise<Dat
   return { ...documents, siteUrl, clock, nextIds };
 }
 
-/** The folders of a site with a given folder of uploads. */
+/** The folders of a site with the given uploads folder. */
 export const placeOf = (uploads: string): SitePlace => ({
   uploads,
   pristine: `${path.resolve(uploads)}-pristine`,
   snapshot: (name) => `${path.resolve(uploads)}-${name}`,
 });
 
-/** Loads a dataset file into a store, in place of what it holds. */
+/** Loads a dataset file into a store, and replaces its content. */
 export const loadFile = async (
   file: string,
   store: Store,

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Folder of the project. */
+/** Root folder of the project. */
 export const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '../..');
 
 export const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
@@ -11,7 +11,7 @@ const docs = readdirSync(path.join(root, 'docs'), { recursive: true, encoding: '
   .filter((name) => name.endsWith('.md'))
   .map((name) => name.split(path.sep).join('/'));
 
-/** README.md and its neighbours, and docs. */
+/** README.md and other documents in the root folder, and docs. */
 export const documents = [
   'README.md',
   'SECURITY.md',

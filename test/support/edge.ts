@@ -3,13 +3,13 @@ import { fileURLToPath } from 'node:url';
 import { apiOf, type Api, type Login } from './api.js';
 import type { Server } from '../../src/index.js';
 
-/** The dataset of hard cases; `docs/edge-dataset.md` describes it. */
+/** The edge case dataset, described in `docs/edge-dataset.md`. */
 export const EDGE = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../fixtures/edge.json');
 
-/** Value of the `Authorization` header with which a user of that dataset signs in. */
+/** `Authorization` header of a user of that dataset. */
 export const edgeSignIn = (login: Login): string => `Basic ${Buffer.from(`${login}:edge ${login} password`).toString('base64')}`;
 
-/** Calls to a server that has the dataset of hard cases, by its users; give the function that `startTestServer` returns. */
+/** Requests to a server with the edge case dataset, by its users. Takes the function that `startTestServer` returns. */
 export function edgeApi(server: () => Server): Api {
   const api = apiOf(server);
   const call: Api['call'] = (method, route, { as, headers = {}, ...rest } = {}) =>

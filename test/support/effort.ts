@@ -1,5 +1,5 @@
-/** How many times as much as usual tests try that could try more for ever: `npm run test:long` asks for 20 times. */
+/** Factor on the number of cases in tests that search without an end. `npm run test:long` sets it to 20. */
 export const EFFORT = Number(process.env['UNDERSTUDY_TEST_EFFORT'] ?? 1);
 
-/** Each n-th of some cases that resemble each other; with more effort, all. */
+/** Every n-th of similar cases. With more effort, all of them. */
 export const sample = <T>(cases: readonly T[], n: number): T[] => (EFFORT > 1 ? [...cases] : cases.filter((_, index) => index % n === 0));

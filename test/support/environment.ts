@@ -1,4 +1,4 @@
-/** Environment variables for the tests of a file. @param values called when they start */
+/** Sets environment variables during the tests of a file. @param values called before the tests */
 export function testEnvironment(values: () => Record<string, string>): void {
   let names: string[] = [];
   beforeAll(() => {

@@ -6,14 +6,14 @@ type Work = (test: FinishedTest) => Promise<void>;
 
 export interface Run {
   understudy: Understudy;
-  /** Runs a test between its hooks. A test that fails is one that the runner knows has failed. */
+  /** Runs a test between its hooks. If it throws, the runner's hooks see a failed test. */
   run: (test: () => Promise<unknown>) => Promise<void>;
   end: () => Promise<void>;
-  /** What was printed beside the results. */
+  /** Output besides the results. */
   reports: string[];
 }
 
-/** The hooks of a test runner, to run by hand. */
+/** Collects the hooks of a test runner, so that a test can call them. */
 export function runByHand(options: UnderstudyOptions): Run {
   const hooks: Record<string, Work> = {};
   const keep = (name: string) => (work: Work) => void (hooks[name] = work);
@@ -39,7 +39,7 @@ export function runByHand(options: UnderstudyOptions): Run {
   return { understudy, run, end: () => call('afterAll'), reports };
 }
 
-/** What Playwright knows of a test. */
+/** Playwright's information about a finished test. */
 export function finishedTest(status = 'passed'): RunningTest & { attached: Record<string, string> } {
   const attached: Record<string, string> = {};
   const attach: RunningTest['attach'] = (name, { body }) => {

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
-/** The moment at which the odd calendar is looked at. */
+/** Current time of the odd calendar. */
 export const ODD_NOW = '2026-10-20T10:00:00Z';
 
-/** The day with most events. */
+/** The day with the most events. */
 export const BUSY_DAY = '2026-10-24';
 const BUSY = 54;
 
@@ -22,7 +22,9 @@ const crowd = Array.from({ length: BUSY }, (_, index) => ({
 
 const LONG_TITLE = `${'Incomprehensibilities '.repeat(9)}Donaudampfschifffahrtsgesellschaftskapitänswitwenrentenauszahlungsstelle`;
 
-/** A calendar of what is hard to show: length, number, direction of script, clock changes, and what is missing or protected. */
+/**
+ * A calendar of events that are hard to show: long, many, in right-to-left scripts, at clock changes, and with missing or protected data.
+ */
 const ODD = {
   site: { name: 'Odd calendar', timezone: 'Europe/Berlin', currency: { symbol: '€', code: 'EUR', position: 'prefix' } },
   categories: [
@@ -67,13 +69,13 @@ const many = (count: number) =>
     cost: '1500',
   }));
 
-/** A calendar in Tokyo with more events in a month than anybody reads. */
+/** A calendar in Tokyo with a very large number of events in one month. */
 const TOKYO = {
   site: { name: '東京', timezone: 'Asia/Tokyo', currency: { symbol: '￥', code: 'JPY' } },
   events: many(620),
 };
 
-/** The files of the odd calendars, for the tests of one file. */
+/** Writes the odd calendars to files, for the tests of one file. */
 export function oddCalendars(): { odd: string; tokyo: string } {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-odd-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,6 +1,6 @@
 type Any = ReturnType<typeof JSON.parse>;
 
-/** What of a value does not fit a schema of the document. */
+/** Mismatches between a value and a schema of the document. */
 export function misfits(doc: Any, schema: Any, value: Any, at: string): string[] {
   if (schema.$ref !== undefined) return misfits(doc, doc.components.schemas[schema.$ref.split('/').at(-1)], value, at);
   const of = (each: Any): string[] => misfits(doc, each, value, at);

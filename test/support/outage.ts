@@ -2,23 +2,23 @@ import { once } from 'node:events';
 import net from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-/** A proxy in front of a database, which a test can cut off or hold up. */
+/** A proxy for a database, which can drop or stall the connections. */
 export interface Outage {
   /** Connection string of the database behind the proxy. */
   uri: string;
   /** Closes all connections and accepts no more. */
   cut: () => void;
-  /** Passes nothing on, and closes nothing. */
+  /** Stops forwarding, but keeps connections open. */
   hold: () => void;
-  /** Serves again. */
+  /** Resumes service. */
   end: () => void;
   close: () => Promise<void>;
 }
 
-/** How long the driver looks for a server that is not there, in ms. */
+/** How long the driver searches for an unavailable server, in ms. */
 const PATIENCE_MS = 3_000;
 
-/** Where the server of a connection string listens. */
+/** Host and port of a connection string. */
 export function targetOf(uri: string): net.NetConnectOpts {
   const host = decodeURIComponent(/^mongodb:\/\/([^/?]+)/.exec(uri)?.[1] ?? '');
   if (host.endsWith('.sock')) return { path: host };
@@ -26,7 +26,7 @@ export function targetOf(uri: string): net.NetConnectOpts {
   return { host: name, port: Number(port) };
 }
 
-/** @param uri connection string of a single server */
+/** Starts a proxy. @param uri connection string of a single server */
 export async function startOutage(uri: string): Promise<Outage> {
   const target = targetOf(uri);
   const sockets = new Set<net.Socket>();

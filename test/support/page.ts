@@ -17,7 +17,10 @@ const attribute = (node: Node, wanted: string): string | undefined => node.attrs
 
 const LEADING = new Set(['href', 'src', 'action', 'formaction', 'poster', 'cite', 'data', 'srcset']);
 
-/** What a browser would run of a page, or let an attacker style or frame: nothing is right. Data for machines is no script. */
+/**
+ * Elements that a browser would run, or that an attacker could use for styles or frames. The list should be empty. JSON-LD is not
+ * executable.
+ */
 export function runningIn(page: string): string[] {
   return elementsOf(page).flatMap((node) => {
     const name = node.tagName ?? '';
@@ -33,13 +36,13 @@ export function runningIn(page: string): string[] {
   });
 }
 
-/** The data for machines on a page. */
+/** The JSON-LD data of a page. */
 export const jsonLdIn = (page: string): unknown[] =>
   elementsOf(page)
     .filter((node) => node.tagName === 'script')
     .map((node) => JSON.parse(node.childNodes?.[0]?.value ?? '') as unknown);
 
-/** Mistakes in the HTML of a page. */
+/** HTML parse errors of a page. */
 export function mistakesIn(page: string): string[] {
   const errors: string[] = [];
   parse(page, { onParseError: ({ code }) => errors.push(code) });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { http } from './http.js';
 
-/** A dataset without content: one user of each role, and one more who owns the posts of "others". Its clock is frozen. */
+/** A dataset without content: one user of each role, and another one who owns the posts of "others". Its clock is frozen. */
 export const PEOPLE = path.join(path.dirname(fileURLToPath(import.meta.url)), 'people.json');
 
 const { users } = JSON.parse(readFileSync(PEOPLE, 'utf8')) as { users: { id: number; login: string; application_password: string }[] };

@@ -6,20 +6,20 @@ import { parseQuery } from '../../src/php/query-string.js';
 import type { Args, CallContext } from '../../src/rest/route.js';
 import type { Site } from '../../src/wp/site.js';
 
-/** The dataset of the recordings: its clock stands at 2026-06-15 12:00:00 UTC, its site is in New York. */
+/** The dataset of the recordings. Its clock is 2026-06-15 12:00:00 UTC, and its site is in New York. */
 export const WORLD = path.join(path.dirname(fileURLToPath(import.meta.url)), '../conformance/world.json');
 
 export interface PlanOptions {
-  /** Login of who asks; nobody when absent. */
+  /** Login of the user. Anonymous if absent. */
   as?: string;
   /** A JSON body. */
   json?: Params;
 }
 
 /**
- * A list request up to where its handler would begin: parameters parsed, defaults filled in, checked and cleaned.
+ * Processes a list request up to its handler: parses the parameters, fills in defaults, and validates and sanitizes them.
  * @param query a query string
- * @throws RestError when a parameter is refused
+ * @throws RestError if a parameter is rejected
  */
 export async function listContext(site: Site, args: Args, query: string, { as, json }: PlanOptions = {}): Promise<CallContext> {
   const sources = { json: json ?? null, form: {}, query: parseQuery(query) as Params, path: {}, defaults: {} };

@@ -1,6 +1,6 @@
 import type { Post } from '../../src/wp/model.js';
 
-/** A published post without content. @param fields replace those that it would have */
+/** A published post without content. @param fields override its fields */
 export const storedPost = (_id: number, fields: Partial<Post> = {}): Post => ({
   _id,
   type: 'post',

@@ -1,24 +1,24 @@
-/** A sentence, and the line in which its paragraph begins. */
+/** A sentence, and the first line of its paragraph. */
 export interface Sentence {
   line: number;
   text: string;
 }
 
-/** What is not prose in Markdown, with its line breaks, so that lines keep their numbers. */
+/** Parts of Markdown that are not prose. They are replaced by their line breaks, which keeps the line numbers. */
 const NOT_PROSE = [
-  /^```[\s\S]*?^```$/gm, // blocks of code
-  /^ {4,}(?![-*\d]).*$/gm, // and indented ones
+  /^```[\s\S]*?^```$/gm, // code blocks
+  /^ {4,}(?![-*\d]).*$/gm, // indented code blocks
   /<!--[\s\S]*?-->/g,
-  /(?<=\])\([^)\n]*\)/g, // where links lead
+  /(?<=\])\([^)\n]*\)/g, // link targets
   /^\[[^\]]+\]: .*$/gm,
-  /(?<=`test\/[\w./-]+`: )[^|\n]*?(?=<br>|\||$)/gm, // titles of tests, as quoted
+  /(?<=`test\/[\w./-]+`: )[^|\n]*?(?=<br>|\||$)/gm, // quoted test titles
 ];
 
 const INLINE_CODE = /(`+)(?:(?!\1)[\s\S])+?\1/g;
 
 const breaksOf = (text: string): string => text.replaceAll(/[^\n]/g, '');
 
-/** The sentences of a Markdown page, without code. Cells of tables, items of lists and headings are sentences of their own. */
+/** The sentences of a Markdown page, without code. A table cell, list item or heading is a separate sentence. */
 export function proseOf(page: string): Sentence[] {
   const bare = NOT_PROSE.reduce((text, pattern) => text.replaceAll(pattern, breaksOf), page).replaceAll(
     INLINE_CODE,
@@ -46,21 +46,24 @@ export function proseOf(page: string): Sentence[] {
   return sentences;
 }
 
-/** Texts in quotes on a line of TypeScript, if they have several words. Regular expressions and comments come first, so that their quotes do not count. */
+/** String literals with several words, in TypeScript. Regular expressions and comments match first, so that quotes in them are skipped. */
 const STRINGS =
   /^\s*(?:\/\/|\/?\*).*$|\/(?![/*])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*|'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/gm;
 
-/** The sentences that a source file can print. */
+/** The texts that a source file can print. */
 export const stringsOf = (source: string): Sentence[] =>
   [...source.matchAll(STRINGS)]
     .map((match) => ({ line: source.slice(0, match.index).split('\n').length, text: match[1] ?? match[2] ?? match[3] ?? '' }))
     .filter(({ text }) => /\w+ \w+ \w/.test(text));
 
-/** Comments of TypeScript and JavaScript. Strings, templates and regular expressions come first, so that what looks like a comment in them does not count. */
+/**
+ * Comments of TypeScript and JavaScript. Strings, templates and regular expressions match first, so that comment markers in them are
+ * skipped.
+ */
 const COMMENTS =
   /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`|\/(?![/*])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*(?=[\s,;.)\]:])|\/\*([\s\S]*?)\*\/|\/\/(.*(?:\n[ \t]*\/\/.*)*)/g;
 
-/** The sentences in the comments of a source file, without code. Tags such as `@param` begin sentences. */
+/** The sentences in the comments of a source file, without code. Tags such as `@param` start a sentence. */
 export const commentsOf = (source: string): Sentence[] =>
   [...source.matchAll(COMMENTS)].flatMap(({ index, 1: block, 2: lines }) => {
     const comment = block ?? lines ?? '';

@@ -5,13 +5,12 @@ import { BSON, Long, ObjectId, type Document } from 'mongodb';
 import { targetOf } from './outage.js';
 
 /*
- * A stand-in for a replica set: two members in front of one engine, of which one says that it is the primary. It steps down, refuses writes,
- * stops in the middle of commands, loses replies and lags. What no member of a set would do to the data, it does not: a write that was
- * replied to has happened.
+ * Simulates a replica set: two members on one engine. One of them reports itself as primary. It steps down, rejects writes, stops in the
+ * middle of commands, loses replies and lags. Data is as safe as in a real set: an acknowledged write has happened.
  */
 
 const [HEADER, OP_REPLY, OP_QUERY, OP_MSG] = [16, 1, 2004, 2013];
-/** Flags, and the kind of the first section. */
+/** Flags, and type of the first section. */
 const BODY = HEADER + 5;
 
 const NOT_WRITABLE = { ok: 0, code: 10_107, codeName: 'NotWritablePrimary', errmsg: 'not primary' };
@@ -21,26 +20,26 @@ const INTERRUPTED = { ok: 0, code: 11_602, codeName: 'InterruptedDueToReplStateC
 const WRITES = new Set(['insert', 'update', 'delete', 'findAndModify', 'bulkWrite', 'create', 'createIndexes', 'drop', 'renameCollection']);
 const HANDSHAKES = new Set(['hello', 'isMaster', 'ismaster']);
 
-/** What happens to the next command that writes. */
+/** Failure of the next write command. */
 type Mishap =
   /** The primary steps down before it. */
   | { kind: 'refused' }
-  /** The primary steps down after so many writes of a `bulkWrite`. */
+  /** The primary steps down after this many writes of a `bulkWrite`. */
   | { kind: 'interrupted'; after: number }
-  /** It happens, and the connection is closed before its reply. */
+  /** The command takes effect, but the connection closes before the reply. */
   | { kind: 'reply lost' };
 
 export interface ReplicaSet {
   uri: string;
-  /** The primary becomes a secondary, and after so many ms the other member the primary. */
+  /** The primary becomes secondary. After this many ms, the other member becomes primary. */
   stepDown: (ms?: number) => Promise<void>;
-  /** Has something happen to the next command that writes, with an election after it. */
+  /** Makes the next write command fail in this way. An election follows. */
   next: (mishap: Mishap) => void;
-  /** Delays replies by so many ms. */
+  /** Delays replies by this many ms. */
   lag: (ms: number) => void;
   /** Closes all connections. */
   drop: () => void;
-  /** How many commands met a mishap, or a member that was not the primary. */
+  /** Number of commands that failed in this way, or reached a secondary. */
   readonly refused: number;
   close: () => Promise<void>;
 }
@@ -56,7 +55,7 @@ const message = (document: Document, requestId: number, responseTo: number): Buf
   return bytes;
 };
 
-/** A reply to a handshake of the old kind. */
+/** A reply to a legacy handshake. */
 const legacyReply = (document: Document, responseTo: number): Buffer => {
   const body = BSON.serialize(document);
   const bytes = Buffer.alloc(HEADER + 20 + body.length);
@@ -68,7 +67,7 @@ const legacyReply = (document: Document, responseTo: number): Buffer => {
   return bytes;
 };
 
-/** Cuts a stream into messages. */
+/** Splits a stream into messages. */
 function messagesOf(take: (bytes: Buffer) => void): (chunk: Buffer) => void {
   let rest = Buffer.alloc(0);
   return (chunk) => {
@@ -81,13 +80,13 @@ function messagesOf(take: (bytes: Buffer) => void): (chunk: Buffer) => void {
   };
 }
 
-/** The document of a message that has no sequences of documents. */
+/** The document of a message without document sequences. */
 const documentOf = (bytes: Buffer): Document =>
   bytes.readInt32LE(12) === OP_QUERY
     ? BSON.deserialize(bytes.subarray(bytes.indexOf(0, HEADER + 4) + 9))
     : BSON.deserialize(bytes.subarray(BODY, BODY + bytes.readInt32LE(BODY)));
 
-/** @param engine connection string of the engine */
+/** Starts the replica set. @param engine connection string of the engine */
 export async function startReplicaSet(engine: string): Promise<ReplicaSet> {
   const target = targetOf(engine);
   const sockets = new Set<net.Socket>();
@@ -124,7 +123,7 @@ export async function startReplicaSet(engine: string): Promise<ReplicaSet> {
 
   const serve = (member: number, near: net.Socket): void => {
     const far = net.connect(target);
-    /** How the reply to a request is changed; null: it is lost, with the connection. */
+    /** Functions that change the reply to a request. Null: the reply is lost, and the connection closes. */
     const changed = new Map<number, ((reply: Document) => Document) | null>();
     for (const [socket, other] of [
       [near, far],
@@ -156,7 +155,7 @@ export async function startReplicaSet(engine: string): Promise<ReplicaSet> {
         const isWrite = WRITES.has(name) || /"\$(?:out|merge)"/.test(JSON.stringify(command['pipeline'] ?? ''));
         if (member !== primary && name !== 'ping') return refuse(id, isWrite ? NOT_WRITABLE : NOT_READABLE);
         const ops = (command['ops'] as Document[] | undefined) ?? [];
-        // A change of content is a command of several writes, of which some can be interrupted.
+        // A content change is one command with several writes, which can be interrupted between them.
         const met = isWrite && ops.length > 1 ? mishap : null;
         if (!met) return void far.write(bytes);
         mishap = null;

@@ -3,7 +3,7 @@ import { EVENT, EVENT_CATEGORY } from '../../src/tec/index.js';
 import { derive } from '../../src/wp/posts.js';
 import type { Store } from '../../src/wp/store.js';
 
-/** Everything that is stored, as it is. */
+/** All stored documents. */
 export interface Everything {
   posts: Post[];
   terms: Term[];
@@ -14,7 +14,7 @@ export const readEverything = async ({ posts, terms }: Store): Promise<Everythin
   terms: await terms.find({}).sort({ _id: 1 }).toArray(),
 });
 
-/** Counts of every term, its own and its branch's, from nothing but the posts and the parents. */
+/** Counts of each term, own and including children, computed from the posts and the parents only. */
 export function countsFromPosts({ posts, terms }: Everything): Record<number, [own: number, branch: number]> {
   const own = ({ _id, taxonomy }: Term): number =>
     posts.filter(({ status, terms: of }) => status === 'publish' && of[taxonomy]?.includes(_id)).length;
@@ -23,13 +23,13 @@ export function countsFromPosts({ posts, terms }: Everything): Record<number, [o
   return Object.fromEntries(terms.map((term) => [term._id, [own(term), branch(term)]]));
 }
 
-/** Pairs of posts of one type that have the same settled slug. */
+/** Pairs of posts of one type with the same final slug. */
 export function sharedSlugs({ posts }: Everything): string[] {
   const settled = posts.filter(({ slug, status }) => slug !== '' && !isDraftLike(status)).map(({ type, slug }) => `${type} ${slug}`);
   return settled.filter((slug, i) => settled.indexOf(slug) !== i);
 }
 
-/** Terms of posts that are not there. */
+/** References of posts to missing terms. */
 export const danglingTerms = ({ posts, terms }: Everything): string[] =>
   posts.flatMap((post) =>
     Object.entries(post.terms).flatMap(([taxonomy, ids]) =>
@@ -39,7 +39,7 @@ export const danglingTerms = ({ posts, terms }: Everything): string[] =>
     ),
   );
 
-/** Posts whose columns are not what the rest of them makes of them. */
+/** Posts whose derived columns are out of date. */
 export const staleColumns = ({ posts }: Everything): number[] =>
   posts.filter((post) => JSON.stringify(sorted(post)) !== JSON.stringify(sorted(derive(post)))).map(({ _id }) => _id);
 
@@ -48,7 +48,7 @@ const sorted = (post: Post): unknown =>
     .filter(([, value]) => value !== undefined)
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
 
-/** Filters of the event list, as the query has them. */
+/** Filters of the event list, as query parameters. */
 export interface EventFilter {
   status?: string;
   categories?: number;
@@ -69,13 +69,10 @@ const below = (terms: Term[], id: number): number[] => [
   ...terms.filter(({ parent }) => parent === id).flatMap(({ _id }) => below(terms, _id)),
 ];
 
-/** Statuses that a list shows to those who may edit. */
+/** Statuses that a list shows to users who may edit. */
 const ANY = new Set(['publish', 'future', 'draft', 'pending', 'private']);
 
-/**
- * Ids of the events that a list must show, in its order: what the documentation of the filters says, applied to every post there is.
- * It looks at nothing that serves the queries.
- */
+/** Ids of the events that a list must show, in order: applies the documented filters to every post, independently of the query code. */
 export function scanEvents({ posts, terms }: Everything, filter: EventFilter): number[] {
   const when = (post: Post, key: string): string => metaValue(post, key) ?? '';
   const start = (post: Post): string => when(post, '_EventStartDate');
@@ -105,7 +102,7 @@ export function scanEvents({ posts, terms }: Everything, filter: EventFilter): n
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Ids of the venues or organizers that a list must show, in its order. */
+/** Ids of the venues or organizers that a list must show, in order. */
 export function scanLinked(
   { posts }: Everything,
   type: string,
@@ -121,7 +118,7 @@ export function scanLinked(
     .map(({ _id }) => _id);
 }
 
-/** Ids of the terms that a list must show, ascending: all, or those that count for something, themselves or below them. */
+/** Ids of the terms that a list must show, ascending: all, or those with a nonzero count, own or of children. */
 export function scanTerms(everything: Everything, taxonomy: string, hideEmpty: boolean): number[] {
   const counts = countsFromPosts(everything);
   return everything.terms

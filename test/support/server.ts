@@ -4,15 +4,15 @@ import { testDatabase, type TestDatabase } from './database.js';
 import type { Server, ServerOptions } from '../../src/index.js';
 import type { Engine } from '../../src/engine/index.js';
 
-/** The run's database server, as the engine of one server that has a database in it to itself, or shares that with others. */
+/** The test run's database server as an engine. It has its database to itself, or shares it with other servers. */
 function testEngine({ uri, name }: { uri: string; name: string }, shared: boolean): Engine {
   return { kind: shared ? 'uri' : 'embedded', uri, database: name, close: async () => {} };
 }
 
 /**
- * A server on the run's database server, for one test file or one `describe`; it ends with that. Profile `tec` unless another is asked for.
- * @param place.isShared others may write to the database, as where `MONGODB_URI` names it
- * @param place.database default: one that no other server uses
+ * Starts a server on the test run's database server, for one test file or one `describe`. The default profile is `tec`.
+ * @param place.isShared whether others may write to the database, as with `MONGODB_URI`
+ * @param place.database default: a separate database
  */
 export function startTestServer(
   options: Partial<ServerOptions> = {},

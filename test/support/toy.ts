@@ -35,7 +35,7 @@ export const toyUser = (id: number, login: string, role: string): User => ({
   applicationPasswords: [newApplicationPassword('test', `${login} secret`, 0)],
 });
 
-/** The part of a store that signing in needs: users by the value of a column, in any case. */
+/** The part of a store that authentication uses: finds users by a column, ignoring case. */
 const userStore = (users: User[]): Store => {
   const findOne = (filter: Record<string, unknown>) => {
     const [[column, value]] = Object.entries(filter);
@@ -49,7 +49,7 @@ const userStore = (users: User[]): Store => {
   return { users: { findOne, updateOne }, cache: { remember, invalidate: () => undefined } } as unknown as Store;
 };
 
-/** A site without a database: a standing clock, default options, and these users. */
+/** A site without a database, with a frozen clock, default options, and the given users. */
 export const toySite = (url: string, users: User[] = [], profile: Profile = 'tec'): Site =>
   new Site(userStore(users), new Clock(NOW), quirksOf(profile), url, '/nowhere');
 
@@ -57,7 +57,7 @@ export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
-  /** The body read as JSON; `undefined` when there is none. */
+  /** The body, parsed as JSON; `undefined` if there is none. */
   json: unknown;
 }
 
@@ -72,9 +72,9 @@ export interface Call {
 export interface Toy {
   url: string;
   site: Site;
-  /** Lines that went to the error log. */
+  /** Lines in the error log. */
   errors: string[];
-  /** Paths that no route answered, as reported to the log. */
+  /** Paths without a matching route, as logged. */
   unrouted: string[];
   /** Sends a request to a path below the site's address, exactly as written. */
   call: (path: string, options?: Call) => Promise<Answer>;
@@ -91,7 +91,7 @@ const parse = (text: string): unknown => {
 
 const agent = new Agent({ keepAlive: true });
 
-/** Sends a request with the path exactly as written: `fetch` would respell it. */
+/** Sends a request with the path exactly as written. `fetch` would normalize it. */
 export function send(origin: string, path: string, { method = 'GET', headers = {}, body, as }: Call = {}): Promise<Answer> {
   const { hostname, port } = new URL(origin);
   const authorization = as === undefined ? {} : { authorization: `Basic ${Buffer.from(`${as}:${as} secret`).toString('base64')}` };
@@ -119,7 +119,7 @@ const listen = (server: HttpServer): Promise<number> =>
     server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
   });
 
-/** Serves namespaces over HTTP with the middleware of the real server, on a site without a database. */
+/** Serves namespaces over HTTP with the real server's middleware, on a site without a database. */
 export async function startToy(namespaces: Namespace[], users: User[] = [], profile?: Profile): Promise<Toy> {
   const errors: string[] = [];
   const unrouted: string[] = [];

@@ -67,13 +67,16 @@ describe('a name', () => {
   });
 });
 
-/** All orders of some operations. */
+/** All permutations of the operations. */
 function* permutations(items: readonly Operation[]): Generator<Operation[]> {
   if (items.length === 0) yield [];
   for (const [i, item] of items.entries()) for (const rest of permutations(items.toSpliced(i, 1))) yield [item, ...rest];
 }
 
-/** The definition, tried out: some order of all answered operations and some others keeps the order of time and explains all responses. */
+/**
+ * The definition, as brute force: some order of the completed operations and of any pending ones respects real time and explains all
+ * responses.
+ */
 function canBeExplained<State>(history: readonly Operation[], model: Model<State>): boolean {
   const open = history.filter(({ responded }) => responded === NEVER);
   for (let chosen = 0; chosen < 2 ** open.length; chosen += 1) {
@@ -109,7 +112,7 @@ test('histories of up to five operations are judged as by trying all orders', ()
   );
 });
 
-/** Operations of several clients on a record that does them at one moment between question and response. */
+/** Operations of several clients on a record. Each takes effect at one moment between request and response. */
 const aTrueHistory = fc
   .array(fc.record({ client: fc.integer({ min: 0, max: 4 }), before: aTime, after: aTime, isWrite: fc.boolean() }), {
     minLength: 5,

@@ -5,7 +5,7 @@ import { EFFORT } from '../support/effort.js';
 
 const RUN = fileURLToPath(new URL('run.mjs', import.meta.url));
 
-/** A kill, a stop and a replacement; with more effort, each kind of round. */
+/** A kill, a stop and a replacement. With more effort, one round of each kind. */
 const ROUNDS = EFFORT > 1 ? '8' : '3';
 
 test('servers that share a database agree while they are killed, stopped and replace the content', async () => {

@@ -1,4 +1,4 @@
-// Kills or stops a server exactly before or after each command of a write, and looks at what another server over the same database makes of it.
+// Kills or stops a server before or after each command of a write, and checks what another server on the same database shows.
 import { mkdtemp, rm } from 'node:fs/promises';
 import http from 'node:http';
 import { once } from 'node:events';
@@ -43,19 +43,22 @@ const { values } = parseArgs({
 });
 
 const SHORT = ['create', 'reset'];
-/** A kill after a command is much like one before the next. Each command is interrupted, by turns in one way or the other. */
+/**
+ * A kill after a command has nearly the effect of one before the next command. So each command is interrupted in only one of the two ways,
+ * alternately.
+ */
 const SHORT_SIDES = { kill: ['before'], stop: ['after'] };
 const SHORT_FIRST = { kill: 1, stop: 2 };
 const SIDES = { kill: ['before', 'after'], stop: ['before', 'after'] };
-/** What needs no lease, in ms. */
+/** Time limit of work that needs no lease, in ms. */
 const PROMPT_MS = 5_000;
-/** What is left to another server is taken over when a lease has ended, which is looked for as often as one ends. */
+/** Another server takes over after a lease has ended. It checks at intervals of one lease. */
 const TAKEN_OVER_MS = 45_000;
-/** How long the other server is watched while one is stopped. */
+/** How long the other server is checked while one is stopped. */
 const WATCHED_MS = 400;
 const MOST_COMMANDS = 200;
 
-/** The servers, and what stands between. */
+/** The two servers, and the proxy between one of them and the database. */
 class Rig {
   tally = new Tally();
   slowest = 0;
@@ -86,12 +89,12 @@ class Rig {
     return spawnServer({ data: path.join(this.folder, name), args });
   }
 
-  /** Starts the server behind the proxy. */
+  /** Starts the server that uses the proxy. */
   startOne() {
     return this.#spawn('one', this.proxy.uriOf('steps')).untilServing();
   }
 
-  /** An image for events, on a server of its own. */
+  /** Serves an image for events from a separate server. */
   async serveImage() {
     const bytes = noise(randomOf('image'), 8, 8);
     this.images = http.createServer((_, response) => response.writeHead(200, { 'content-type': 'image/png' }).end(bytes));
@@ -100,7 +103,7 @@ class Rig {
     this.imageUrl = `http://127.0.0.1:${this.images.address().port}/step.png`;
   }
 
-  /** Sends a request. What everybody may read is read by turns with and without signing in. */
+  /** Sends a request. Public reads are alternately anonymous and signed in. */
   send = async (url, method, body, headers) => {
     const started = performance.now();
     const isPublic = method === undefined && url.includes('/tribe/events/v1/') && !url.includes('status=');
@@ -110,7 +113,7 @@ class Rig {
     return response;
   };
 
-  /** Ends the leases of a server that was killed. */
+  /** Ends the leases of a killed server. */
   async endLeases() {
     await this.mongo
       .db('steps')
@@ -133,10 +136,10 @@ class Rig {
 
 const isDone = (response) => response !== null && response !== undefined && response.status < 300;
 
-/** One write that is interrupted. */
+/** One interrupted write. */
 class Case {
   problems = [];
-  /** Counts that were wrong, and the middle of a load, until the killed server was started again. */
+  /** Stale counts and partial loads, which are allowed until the killed server has restarted. */
   stale = [];
   states = [];
 
@@ -150,7 +153,7 @@ class Case {
     this.problems.push(text);
   }
 
-  /** Does something with the other server that must not take long. */
+  /** Runs work with the other server, within a time limit. */
   async promptly(what, work, limit = PROMPT_MS) {
     const started = performance.now();
     const result = await work();
@@ -159,7 +162,7 @@ class Case {
     return result;
   }
 
-  /** What the other server shows. Nobody sees the old after the new, or a mixture that is not being taken over. */
+  /** Reads the state from the other server. The old state must not follow the new one, and mixtures are allowed only during a takeover. */
   async look({ mayMix = this.kind.isLarge } = {}) {
     const state = await this.promptly('a read', () => this.kind.see(this.send, this.rig.other, this.prepared));
     if (state !== this.states.at(-1)) {
@@ -185,7 +188,7 @@ class Case {
     return this.kind.act(this.send, server, this.prepared);
   }
 
-  /** The same write through the other server. */
+  /** Repeats the write through the other server. */
   async again() {
     const response = await this.promptly('the same write', () => this.act(this.rig.other), this.limit);
     const isFine = isDone(response) || (this.kind.isRefused && response && response.status < 500);
@@ -204,7 +207,7 @@ class Case {
     return false;
   }
 
-  /** Both servers show the same, and counts are right. */
+  /** Checks that both servers show the same state, and that counts are correct. */
   async agree() {
     const { rig, send } = this;
     const [one, other] = [await summarize(send, rig.one), await summarize(send, rig.other)];
@@ -213,7 +216,7 @@ class Case {
     if (one.stale.join() !== other.stale.join()) this.problem('the servers differ in their counts');
   }
 
-  /** @returns whether there was such a command */
+  /** @returns whether the command exists */
   async play() {
     const { rig } = this;
     await this.prepare();
@@ -236,7 +239,7 @@ class Case {
     return true;
   }
 
-  /** A snapshot that was being saved is the old one, or the new one. */
+  /** Checks that the interrupted snapshot is either the old one or the new one. */
   async checkSnapshot() {
     const state = (await this.kind.restored?.(this.send, this.rig.other)) ?? 'old';
     if (state !== 'old' && state !== 'new') this.problem(`restored: ${state}`);
@@ -258,7 +261,7 @@ class Case {
         this.problem(`not recovered: ${this.states.at(-1)} ${this.stale.join()}`);
     }
     const starting = rig.startOne();
-    // A read now and then while the other one starts.
+    // Reads repeatedly while the killed server restarts.
     let isStarted = false;
     const isStarting = () => !isStarted;
     const watching = (async () => {
@@ -296,7 +299,7 @@ class Case {
   async expectNew() {
     if (this.kind.restored) return;
     for (const server of [this.rig.one, this.rig.other]) {
-      // A server that is stopped cannot be asked.
+      // A stopped server cannot respond.
       if (server === this.rig.one && this.how === 'stop' && this.rig.proxy.isHolding) continue;
       const state = await this.kind.see(this.send, server, this.prepared);
       const name = server === this.rig.one ? 'the interrupted server' : 'the other server';

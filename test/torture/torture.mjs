@@ -8,7 +8,7 @@ import { SCENARIOS } from './scenarios/index.mjs';
 
 const PROGRESS_EVERY_MS = 5_000;
 
-/** A function that says how far a scenario is, now and then. */
+/** A function that logs the progress of a scenario, at intervals. */
 function progressOf(log, name, total) {
   let last = performance.now();
   return (done, of = total) => {
@@ -47,7 +47,7 @@ async function runScenario(scenario, { seed, isShort, rounds: wanted, requests, 
 /**
  * Runs scenarios.
  * @param options see the help of run.mjs
- * @returns the seed, the version of Node.js, whether all is good, and the result of each scenario
+ * @returns the seed, the version of Node.js, whether all passed, and the result of each scenario
  */
 export async function torture(options) {
   const { seed, only = [], log } = options;

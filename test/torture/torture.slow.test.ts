@@ -12,7 +12,6 @@ interface Results {
   scenarios: { name: string; requests: number; acknowledged: number; isGood: boolean; failures: string[]; notes: string[] }[];
 }
 
-/** Runs the command. */
 async function torture(args: readonly string[]): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, [RUN, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
@@ -21,7 +20,7 @@ async function torture(args: readonly string[]): Promise<{ code: number | null; 
   return { code, output };
 }
 
-/** Played by pair.slow.test.ts and fuzz.test.ts; of a short run, nothing shows that is slow to grow. */
+/** pair.slow.test.ts and fuzz.test.ts run the first two. A short soak finds no slow growth. */
 const ELSEWHERE = ['pair', 'fuzz', 'soak'];
 
 test('under kills, pauses, slow clients, floods, a full disk and jumps of the clock, no acknowledged write is lost and no request hangs', async () => {

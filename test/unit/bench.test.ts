@@ -1,7 +1,7 @@
 import { cpuBetween, cpuDuring, cpuOf, cpuOfSchedstat, residentMegabytes, residentOfStatus, usageOfPs } from '../../bench/cpu.mjs';
 import { allowance, changes, median, multipleOf, requestsFor, totalsOf, walked, withoutWriter, type Script } from '../../bench/figures.mjs';
 
-/** What `npm run bench` reads of processes, and what it makes of it. */
+/** How `npm run bench` measures processes, and its calculations. */
 
 test('Linux tells nanoseconds of a thread and kilobytes of a process', () => {
   expect(cpuOfSchedstat('2500000 20300 2\n')).toBe(2.5);
@@ -42,7 +42,7 @@ canRead('the time of this process is that which it measures itself', async () =>
     while (own() - before < 100);
     return own() - before;
   });
-  // The system updates the time of a running thread at its ticks.
+  // The system updates the CPU time of a running thread at intervals.
   expect(cpu.here).toBeGreaterThan(result - 20);
   expect(cpu.here).toBeLessThan(own() + 20);
   expect(cpu.nobody).toBeNaN();

@@ -10,7 +10,7 @@ import path from 'node:path';
 import { storedPost } from '../../support/posts.js';
 import { load, place, post, sourceOf, store, user } from './loading.js';
 
-/* Menus and patterns are loaded with what they lead to and what shows them. */
+/* Menus and patterns are loaded with the items that they refer to, and with the content that shows them. */
 
 const term = (_id: number, taxonomy: string, name: string): SourceItem => ({
   kind: 'term',

@@ -6,12 +6,12 @@ import { spentSince } from '../../support/cpu.js';
 
 export const NS = '/wp-json/tribe/events/v1';
 
-/** Time limit for each response. */
+/** Timeout of each response. */
 export const LIMIT_MS = 2000;
 
 const world = JSON.parse(readFileSync(WORLD, 'utf8')) as { users: { login: string; application_password: string }[] };
 const admin = world.users.find(({ login }) => login === 'admin');
-/** Headers that sign the administrator in. */
+/** Headers that sign in the administrator. */
 export const ADMIN = { authorization: `Basic ${Buffer.from(`admin:${admin?.application_password}`).toString('base64')}` };
 
 export const totalOf = ({ json }: Answer): unknown => (json as { total?: number }).total;
@@ -25,21 +25,21 @@ export const asJson = (body: unknown, method = 'GET'): Call => ({
 });
 
 export interface HardInput {
-  /** Sends a request and checks what holds for every response: it is in time, JSON, and never a server error. */
+  /** Sends a request and checks the general rules: the response is in time, JSON, and not a server error. */
   ask: (path: string, options?: Call) => Promise<Answer>;
-  /** Sends a request and checks nothing. */
+  /** Sends a request without checks. */
   unchecked: (path: string, options?: Call) => Promise<Answer>;
   url: () => string;
-  /** Total of each list, without parameters and not signed in. */
+  /** Total of each list, for anonymous requests without parameters. */
   totals: () => Record<string, unknown>;
 }
 
 /** Names of the lists. */
 export const LISTS = ['events', 'venues', 'organizers', 'categories', 'tags'];
 
-/** Starts a server for one test file. The last test checks that the server and its content have survived the others. */
+/** Starts a server for one test file. The last test checks that the server and its content are intact. */
 export function startHardInput(): HardInput {
-  // As the plugin, but without the server errors that it returns for some invalid input.
+  // Like the plugin, but without its server errors for some invalid input.
   const server = startTestServer({ dataset: WORLD, logLevel: 'silent', quirks: ['bad-input-is-server-error=off'] });
   const unchecked = (path: string, options: Call = {}): Promise<Answer> => send(server().url, path, options);
   const ask = async (path: string, options: Call = {}): Promise<Answer> => {
@@ -58,7 +58,7 @@ export function startHardInput(): HardInput {
   return { ask, unchecked, url: () => server().url, totals: () => totals };
 }
 
-/** Registers the test that comes last. */
+/** Registers the last test. */
 export function testSurvival({ ask, unchecked, totals }: HardInput): void {
   test('after all of this the lists have their totals and the server is healthy', async () => {
     await unchecked('/__qa/reset', { method: 'POST' });

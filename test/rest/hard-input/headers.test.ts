@@ -30,7 +30,7 @@ describe('headers', () => {
     expect(JSON.stringify(answer.headers)).not.toContain('evil.example');
   });
 
-  /** The first line of what is answered to some bytes. */
+  /** Sends bytes, and returns the first line of the response. */
   const raw = (bytes: string): Promise<string> =>
     new Promise((resolve, reject) => {
       const { hostname, port } = new URL(url());
@@ -64,7 +64,7 @@ describe('headers', () => {
   });
 
   describe('raw UTF-8 in the target', () => {
-    /** All that is answered to packets, sent one after the other. */
+    /** Sends packets one after the other, and returns everything received. */
     const exchange = (...packets: string[]): Promise<string> =>
       new Promise((resolve, reject) => {
         const { hostname, port } = new URL(url());

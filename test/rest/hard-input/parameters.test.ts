@@ -74,7 +74,7 @@ describe('names of parameters', () => {
   });
 });
 
-/** Parameters of each list with what they are. */
+/** Valid and invalid parameters of each list. */
 const PARAMETERS: [string, string[], string[]][] = [
   [
     'events',
@@ -245,7 +245,7 @@ describe('numbers', () => {
 });
 
 describe('search', () => {
-  /** How many of a list a search finds. */
+  /** Number of items of a list that a search finds. */
   const found = async (list: string, text: string): Promise<number> => {
     const { status, json: body } = await ask(`${NS}/${list}?search=${encodeURIComponent(text)}`);
     expect([text, status]).toEqual([text, 200]);

@@ -1,12 +1,12 @@
-// Requests to a server, each with a deadline and counted in a tally.
+// Requests to a server, each with a deadline, and counted in a tally.
 import http from 'node:http';
 
-/** The administrator of the datasets here. */
+/** The administrator of the datasets. */
 export const ADMIN = { login: 'administrator', password: 'OneForAllOfThem0000000' };
 
 const AUTHORIZATION = `Basic ${Buffer.from(`${ADMIN.login}:${ADMIN.password}`).toString('base64')}`;
 
-/** Headers of a request that is not signed in: only its responses are cached. */
+/** Headers of an anonymous request. Only its responses are cached. */
 export const ANONYMOUS = { authorization: undefined };
 
 const given = (headers) => Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined));
@@ -17,7 +17,7 @@ class HangError extends Error {
 
 const isText = (type = '') => /json|text|xml/.test(type);
 
-/** Sends one request. @throws HangError after `deadline` ms, Error when the connection ends without a whole response */
+/** Sends one request. @throws HangError after `deadline` ms, or Error if the connection ends without a complete response */
 export function exchange(url, { method = 'GET', headers = {}, body, agent, deadline }) {
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
@@ -50,25 +50,25 @@ const parse = (text) => {
   }
 };
 
-/** The server closes a connection that was idle for five seconds: it must not be used in that moment. */
+/** The server closes connections after five idle seconds. The client must not use one at that moment. */
 const IDLE_MS = 2_500;
 
 /**
- * A client that is signed in as the administrator.
- * @param tally counts what it sends
- * @param deadline a request without a response after this many ms hangs
+ * A client that is signed in as administrator.
+ * @param tally counts its requests
+ * @param deadline a request without a response after this many ms counts as hanging
  */
 export function clientOf(tally, { deadline = 30_000, sockets = 64 } = {}) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: sockets, timeout: IDLE_MS });
   let underWay = 0;
   let used = performance.now();
-  // No timer says this while a scenario computes.
+  // Checked before each request, since timers do not fire while a scenario computes.
   const forgetIdle = () => {
     if (underWay === 0 && performance.now() - used > IDLE_MS) agent.destroy();
   };
   /**
    * Sends a request.
-   * @returns the response, with `body` parsed if it is JSON; null if there was none, which the tally knows
+   * @returns the response, with `body` parsed if it is JSON; null if there was none, which the tally records
    */
   const send = async (url, method = 'GET', body, headers = {}) => {
     const ended = tally.begin(`${method} ${url}`);

@@ -1,4 +1,4 @@
-// Loaded into a server before its own modules: the clock of its machine is off by as much as a file says at first, and when SIGUSR2 arrives.
+// Preloaded into a server: shifts the machine's clock by the offset in a file. The file is read at the start and on SIGUSR2.
 import { readFileSync } from 'node:fs';
 
 const file = process.env.TORTURE_CLOCK;

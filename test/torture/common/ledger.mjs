@@ -1,17 +1,17 @@
-// What is known of a site: by acknowledged writes, and by writes whose outcome nobody was told.
+// The expected content of a site, from acknowledged writes and from writes with an unknown outcome.
 
-/** State of what is not there. */
+/** State of a missing item. */
 const ABSENT = 'absent';
 
 /**
- * A write: `state` is that of `name` afterwards. `invoked` and `acknowledged` are times; null: not acknowledged, so it may have happened.
+ * A write, which changes the state of `name` to `state`. `acknowledged` is null if the outcome is unknown, so it may have happened.
  * @typedef {{ name: string, state: string, invoked: number, acknowledged: number | null }} Write
  *
- * The replacement of all content (load, reset, restore) by `items`.
+ * A replacement of all content (load, reset, restore) with `items`.
  * @typedef {{ items: Map<string, string>, invoked: number, acknowledged: number | null }} Replacement
  */
 
-/** The states that a name may have after writes to it, which came one after the other. The first is what was acknowledged last. */
+/** The possible states of a name after consecutive writes. The first is that of the last acknowledged write. */
 function statesOf(before, writes) {
   const last = writes.findLastIndex(({ acknowledged }) => acknowledged !== null);
   const certain = last < 0 ? before : writes[last].state;
@@ -40,11 +40,11 @@ function groupByName(writes) {
   return groups;
 }
 
-/** The findings if the replacement did not happen, or did. */
+/** Findings under the assumption that the replacement happened, or did not happen. */
 const HYPOTHESES = {
   kept: (found, known, writes) => compare(found, known, writes, () => false),
   replaced: (found, _known, writes, { items, invoked, acknowledged }) => {
-    // What was acknowledged before it began is gone. What overlapped it came before or after.
+    // Writes acknowledged before the replacement began are lost. Concurrent ones came before or after it.
     const later = writes.filter((write) => write.acknowledged === null || write.acknowledged > invoked);
     return compare(found, items, later, (write) => acknowledged === null || write.invoked < acknowledged);
   },
@@ -53,11 +53,11 @@ const HYPOTHESES = {
 const badness = ({ lost, wrong }) => lost.length + wrong.length;
 
 /**
- * Compares what was found with what must, and what may, be there.
+ * Compares the content with the certain and possible results of the writes.
  * @param {Map<string, string>} found
- * @param {Map<string, string>} known what was there at first
+ * @param {Map<string, string>} known initial content
  * @param {Write[]} writes in the order in which they began
- * @param {Replacement | null} replacement at most one: all of it happened, or nothing
+ * @param {Replacement | null} replacement at most one, which happened completely or not at all
  * @returns {{ lost: string[], wrong: string[], isReplaced: boolean }}
  */
 export function judge(found, known, writes, replacement = null) {
@@ -68,12 +68,12 @@ export function judge(found, known, writes, replacement = null) {
   return badness(kept) < badness(replaced) ? kept : replaced;
 }
 
-/** Takes note of writes. */
+/** Records writes. */
 export class Ledger {
   writes = [];
   replacement = null;
 
-  /** A write begins. @returns what to call when it is acknowledged, or rejected: then it has not happened */
+  /** Records the start of a write. @returns functions to call when it is acknowledged, or rejected, that is, has not happened */
   write(name, state) {
     const write = { name, state, invoked: performance.now(), acknowledged: null };
     this.writes.push(write);
@@ -83,7 +83,7 @@ export class Ledger {
     };
   }
 
-  /** A replacement begins. @returns what to call when it is acknowledged */
+  /** Records the start of a replacement. @returns function to call when it is acknowledged */
   replace(items) {
     const replacement = { items, invoked: performance.now(), acknowledged: null };
     this.replacement = replacement;

@@ -1,22 +1,21 @@
-// Whether what clients saw could have happened one operation after the other (Wing and Gong, with Lowe's memory of dead ends).
+// Checks whether the clients' observations are linearizable (Wing and Gong, with Lowe's cache of dead ends).
 
 /**
  * @typedef {object} Operation
- * @property {number} invoked when the client asked
- * @property {number} responded when it got the response; Infinity: never, so that it may have happened at any later time, or not at all
- *
+ * @property {number} invoked time of the request
+ * @property {number} responded time of the response; Infinity: none, so the operation may have happened at any later time, or not at all
  * @typedef {object} Model
- * @property {unknown} initial the state at first
- * @property {(state: unknown, operation: Operation) => unknown} step the state after an operation; undefined if its response contradicts
+ * @property {unknown} initial initial state
+ * @property {(state: unknown, operation: Operation) => unknown} step the state after an operation; undefined if its response contradicts it
  * @property {(state: unknown) => string} key
  */
 
 /**
- * Looks for an order of the operations that explains all responses, and in which none comes before another that had ended when it began.
+ * Searches an order of the operations that explains all responses. An operation that ended before another one began must come first.
  * @param {readonly Operation[]} history
  * @param {Model} model
  * @returns {{ isLinearizable: true, order: Operation[] } | { isLinearizable: false, longest: Operation[], stuck: Operation[] }} if there is
- *   none: the longest explained beginning, and the operations of which none can follow it
+ * none: the longest explained prefix, and the operations that cannot follow it
  */
 export function linearize(history, model) {
   const operations = [...history].sort((a, b) => a.invoked - b.invoked);
@@ -25,7 +24,7 @@ export function linearize(history, model) {
   const deadEnds = new Set();
   let longest = { order: [], stuck: operations };
 
-  /** Those that may be next: nothing that is left had ended before they began. */
+  /** Possible next operations: those that began before any remaining one ended. */
   const candidates = () => {
     let limit = Infinity;
     const found = [];
@@ -63,7 +62,10 @@ export function linearize(history, model) {
   return { isLinearizable: false, longest: longest.order, stuck: longest.stuck };
 }
 
-/** A record whose fields are written and read together: `write` sets some fields, the response to both shows all of them. */
+/**
+ * A record with fields that are written and read together: `write` sets some fields, and the responses to `read` and `write` contain all of
+ * them.
+ */
 export const recordModel = (initial) => ({
   initial,
   step: (state, { kind, fields, output }) => {
@@ -74,7 +76,7 @@ export const recordModel = (initial) => ({
   key: (state) => JSON.stringify(state),
 });
 
-/** A name that at most one thing has at a time: `take` gives it to one, `free` takes it away, `find` says who has it. */
+/** A unique name: `take` assigns it to one item, `free` releases it, and `find` returns its item. */
 export const nameModel = (initial = null) => ({
   initial,
   step: (holder, { kind, id, output }) => {
@@ -85,12 +87,12 @@ export const nameModel = (initial = null) => ({
   key: String,
 });
 
-/** How many operations before the end of what can be explained are shown. */
+/** Number of operations to show before the unexplained ones. */
 const SHOWN = 8;
 
 const textOf = ({ invoked, responded, ...rest }) => `${Math.round(invoked)}-${Math.round(responded)} ${JSON.stringify(rest)}`;
 
-/** What cannot be explained, in lines. @param verdict of a history that is not linearizable */
+/** Describes an unexplained history in lines. @param verdict of a history that is not linearizable */
 export function describeVerdict({ longest, stuck }) {
   const end = longest.slice(-SHOWN).map(textOf);
   const lines = [`no order explains it. After ${longest.length} operations, the last of them`, ...end, 'none of these can follow:'];

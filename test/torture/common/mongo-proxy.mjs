@@ -1,10 +1,10 @@
-// A proxy between one server and its database, which counts commands that write and holds up the connections before or after one of them.
+// A proxy between one server and its database. It counts write commands, and stalls the connections before or after one of them.
 import { once } from 'node:events';
 import net from 'node:net';
 
 const OP_MSG = 2013;
 const HEADER = 16;
-/** Where the name of a command begins in a message: after the header, the flags, the kind of its first section, and the size and type of BSON. */
+/** Offset of the command name in a message: after the header, the flags, the type of the first section, and the size and type of BSON. */
 const NAME = HEADER + 4 + 1 + 4 + 1;
 
 const WRITES = new Set(
@@ -20,14 +20,14 @@ const targetOf = (uri) => {
   return { host: name, port: Number(port) };
 };
 
-/** A zero-terminated text. */
+/** Reads a null-terminated string. */
 const textAt = (bytes, at) => bytes.toString('utf8', at, bytes.indexOf(0, at));
 
-/** The collections of a `bulkWrite`. */
+/** The collections that a `bulkWrite` affects. */
 const namespacesOf = (message) =>
   [...message.toString('latin1').matchAll(/\x02ns\0[\s\S]{4}[^\0.]+\.([^\0]+)\0/g)].map(([, collection]) => collection);
 
-/** The command of a message, if it writes: its name, and the collection where that is plain. */
+/** The command of a message, if it is a write: its name, and its collection if that is unambiguous. */
 function writeOf(message) {
   if (message.readInt32LE(12) !== OP_MSG) return null;
   const name = textAt(message, NAME);
@@ -39,7 +39,7 @@ function writeOf(message) {
   return isText ? `${name} ${textAt(message, value + 4)}` : name;
 }
 
-/** Cuts a stream into messages. @param take called with each */
+/** Splits a stream into messages. @param take called with each message */
 function messagesOf(take) {
   let rest = Buffer.alloc(0);
   return (chunk) => {
@@ -56,10 +56,10 @@ export class MongoProxy {
   #target;
   #server;
   #pairs = new Set();
-  /** Messages that were held up, in their order: functions that send them. */
+  /** Stalled messages in order, as functions that send them. */
   #held = null;
   #armed = null;
-  /** The commands that write, since the last call of `arm`. */
+  /** The write commands since the last call of `arm`. */
   commands = [];
 
   static async open(uri) {
@@ -129,21 +129,21 @@ export class MongoProxy {
     reached(true);
   }
 
-  /** Whether connections are held up. */
+  /** Whether the connections are stalled. */
   get isHolding() {
     return this.#held !== null;
   }
 
   /**
-   * Holds up all connections before or after the n-th command that writes.
-   * @returns a promise of that moment
+   * Stalls all connections before or after the n-th write command.
+   * @returns a promise that resolves at that moment
    */
   arm(at, side) {
     this.commands = [];
     return new Promise((reached) => (this.#armed = { at, side, reached }));
   }
 
-  /** Nothing is held up any more, and what was goes on. */
+  /** Resumes the connections, and sends the stalled messages. */
   release() {
     const held = this.#held ?? [];
     this.#armed = null;
@@ -151,7 +151,7 @@ export class MongoProxy {
     for (const send of held) send();
   }
 
-  /** Closes all connections; what was held up never arrives. */
+  /** Closes all connections, and drops stalled messages. */
   drop() {
     this.#armed = null;
     this.#held = null;

@@ -1,4 +1,4 @@
-// Random numbers that a seed repeats.
+// Random numbers from a seed.
 
 /** A 32-bit hash of a text (FNV-1a). */
 function hash(text) {
@@ -9,7 +9,7 @@ function hash(text) {
 
 /**
  * A generator (mulberry32) of numbers from 0 to 1.
- * @param seed any text: the same text gives the same numbers
+ * @param seed any text; equal texts result in equal numbers
  */
 export function randomOf(seed) {
   let state = hash(String(seed));

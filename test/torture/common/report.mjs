@@ -29,7 +29,7 @@ const cells = (result) => Object.values(COLUMNS).map((name) => result[name].toLo
 
 const seedText = (seeds) => `seed${seeds.length > 1 ? 's' : ''} ${seeds.join(' and ')}`;
 
-/** Lines up cells. */
+/** Aligns the columns. */
 function align(rows) {
   const widths = rows[0].map((_, i) => Math.max(...rows.map((row) => row[i].length)));
   return rows.map((row) => row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]) : cell.padStart(widths[i]))).join('  ')).join('\n');
@@ -79,7 +79,7 @@ export function markdownTable({ seeds, node, scenarios }) {
   ].join('\n\n');
 }
 
-/** Puts the table into the documentation, formatted as the rest of it. */
+/** Inserts the formatted table into the documentation. */
 export async function writeDocs(results) {
   const text = readFileSync(DOCS, 'utf8');
   const [begin, end] = [text.indexOf(MARKERS[0]) + MARKERS[0].length, text.indexOf(MARKERS[1])];

@@ -1,4 +1,4 @@
-// The content of the sites here, and what can be seen of it over HTTP.
+// The content of the sites, and how it is read over HTTP.
 import { createHash } from 'node:crypto';
 import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -6,13 +6,13 @@ import { ADMIN } from './client.mjs';
 
 export const hashOf = (bytes) => createHash('sha256').update(bytes).digest('hex').slice(0, 16);
 
-/** Events that belong together: a response shows all of a generation, and of no other. */
+/** Number of events per generation. A response contains all events of one generation, and none of another. */
 export const GENERATION_SIZE = 40;
 
 const two = (n) => String(n).padStart(2, '0');
 const dayOf = (n) => `2026-07-${two(1 + (n % 28))}`;
 
-/** A dataset whose events all name their generation. */
+/** A dataset whose events contain the name of their generation. */
 export const datasetOf = (generation, size = GENERATION_SIZE) => ({
   site: { name: 'Torture', timezone: 'America/New_York' },
   clock: '2026-06-15T12:00:00Z',
@@ -35,7 +35,7 @@ export function writeDataset(folder, generation, size) {
   return file;
 }
 
-/** What a write says of an event: all fields tell its version. */
+/** Fields of an event. Each contains the version. */
 export const fieldsOf = (title, version, n) => ({
   title,
   description: `Version ${version}`,
@@ -46,7 +46,7 @@ export const fieldsOf = (title, version, n) => ({
   venue: { venue: `Venue ${n % 6}` },
 });
 
-/** The version of an event, or what is wrong with it: a mixture of two writes. */
+/** The version of an event, or a description of a mixture of two versions. */
 export function versionOf(event) {
   const version = Number(/Version (\d+)/.exec(event.description)?.[1] ?? -1);
   if (event.title.startsWith('Generation ')) return event.venue?.venue?.startsWith('Hall ') ? version : 'without its venue';
@@ -67,7 +67,7 @@ async function pages(send, address, itemsOf, totalPages) {
   }
 }
 
-/** Files of a folder, relative to it. */
+/** Relative paths of a folder's files. */
 function filesOf(folder) {
   try {
     const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
@@ -78,11 +78,11 @@ function filesOf(folder) {
 }
 
 /**
- * Reads a site as a client sees it, and compares what it says in several places.
+ * Reads a site like a client, and checks that its responses are consistent.
  * @param url address of the site
- * @param data its data folder, for files that no image names; none: they are not looked for
- * @param isForeign whether an event, by its title, belongs to somebody who judges it elsewhere: it counts for categories and slugs only
- * @returns {Promise<{ items: Map<string, string>, problems: string[] }>} the state of each event and image by its name
+ * @param data its data folder, to find orphaned files; omit to skip that
+ * @param isForeign whether an event, by its title, is checked elsewhere; it then only counts for categories and slugs
+ * @returns {Promise<{ items: Map<string, string>, problems: string[] }>} the state of each event and image by name
  */
 export async function readSite(send, url, data, isForeign = () => false) {
   const rest = `${url}/wp-json/tribe/events/v1`;
@@ -144,7 +144,7 @@ export async function readSite(send, url, data, isForeign = () => false) {
 
 const SHOWN = `categories=generation&per_page=50&start_date=2000-01-01`;
 
-/** Reads the events of the generation that is shown; a response that shows parts of two is wrong. @returns what is wrong, or null */
+/** Reads the events of the current generation. A response with parts of two is wrong. @returns the problem, or null */
 export async function readGeneration(send, url, size = GENERATION_SIZE) {
   const response = await send(`${url}/wp-json/tribe/events/v1/events?${SHOWN}&_=${performance.now()}`);
   if (response?.status !== 200) return null;

@@ -1,4 +1,4 @@
-// Kinds of writes, and what can be seen of each: the old, the new, or something between.
+// Kinds of writes, each with a read that tells the old state from the new one and from mixtures.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { datasetOf, GENERATION_SIZE } from './site.mjs';
 import { noise } from './writers.mjs';
@@ -6,16 +6,16 @@ import { noise } from './writers.mjs';
 const TEC = '/wp-json/tribe/events/v1';
 const CORE = '/wp-json/wp/v2';
 
-/** Events of each content. */
+/** Number of events in each dataset. */
 const SIZE = 8;
 export const STEPS_SIZE = SIZE;
 
-/** A user besides the administrator. */
+/** Another user besides the administrator. */
 const USER = { id: 2, login: 'somebody', role: 'author', application_password: 'OneForAllOfThem0000000' };
 
 export const datasetFor = (generation) => {
   const dataset = datasetOf(generation, Math.min(SIZE, GENERATION_SIZE));
-  // Each collection tells which content it belongs to.
+  // Each collection contains the name of its generation.
   const categories = [{ slug: 'generation', name: `Category ${generation}` }];
   return { ...dataset, site: { ...dataset.site, name: `Site ${generation}` }, categories, users: [...dataset.users, USER] };
 };
@@ -37,13 +37,13 @@ const NEW = {
 
 const FIELDS = ['title', 'start_date', 'end_date'];
 
-/** Which of two versions of an event is shown: all of it belongs to one. */
+/** The version of the event in the response. All of its fields must have the same one. */
 function versionOf(event) {
   const text = /Old|New/.exec(event.description)?.[0];
   const wanted = { Old: OLD, New: NEW }[text];
   const isWhole = wanted && FIELDS.every((field) => event[field] === wanted[field]);
   const names = event.categories.map(({ name }) => name);
-  // Categories are documents of their own: a category that is not there yet, or not any more, is not shown.
+  // Categories are separate documents, so a category that does not exist yet or was deleted is missing.
   const isListed = wanted && names.every((name) => wanted.categories.includes(name));
   return isWhole && isListed ? text.toLowerCase() : `mixed: ${JSON.stringify({ text, ...event.title, names, start: event.start_date })}`;
 }
@@ -60,7 +60,7 @@ const createOld = async (send, { url }, more = {}) =>
 const bySearch = async (send, { url }, title) =>
   must(await send(`${url}${TEC}/events?search=${encodeURIComponent(title)}&start_date=2000-01-01`), 'A search', 200).events;
 
-/** Which content is shown: that of one generation, or parts of several. */
+/** The generation of the current content, or a description of a mixture. */
 async function generationOf(send, { url }) {
   const response = await send(`${url}${TEC}/events?per_page=50&start_date=2000-01-01`);
   if (response?.status !== 200) return `mixed: status ${response?.status}`;
@@ -88,13 +88,14 @@ const seed = async (send, { url }, generation) =>
 /**
  * A kind of write.
  * @typedef {object} Kind
- * @property {(send, server) => Promise<object>} [prepare] what there is before it, made through another server
- * @property {(send, server, prepared) => Promise<object | null>} act the write: its response
- * @property {(send, server, prepared) => Promise<string>} see what is shown: `old`, `new`, or what is mixed
- * @property {(send, server, prepared) => Promise<unknown>} [end] puts back what a reset does not
- * @property {boolean} [isLarge] several commands that replace all content: parts of both may show until the work is taken over
- * @property {(send, server) => Promise<string>} [restored] what a restore of the snapshot shows that is being saved
- * @property {boolean} [isRefused] the same write again may be rejected: it has happened
+ * @property {(send, server) => Promise<object>} [prepare] creates its preconditions through another server
+ * @property {(send, server, prepared) => Promise<object | null>} act sends the write, and returns its response
+ * @property {(send, server, prepared) => Promise<string>} see the visible state: `old`, `new`, or a description of a mixture
+ * @property {(send, server, prepared) => Promise<unknown>} [end] restores state that a reset does not cover
+ * @property {boolean} [isLarge] replaces all content with several commands, so that a mixture may be visible until another server has taken
+ * over
+ * @property {(send, server) => Promise<string>} [restored] the state after a restore of the interrupted snapshot
+ * @property {boolean} [isRefused] a repetition may be rejected, since the write has happened
  */
 
 /** @type {Record<string, Kind>} */
@@ -192,7 +193,7 @@ export const KINDS = {
   publish: {
     prepare: async (send, server) => {
       const { id } = await createOld(send, server, { status: 'future', date: '2026-06-20 10:00:00' });
-      // So often does a server look for scheduled posts of others.
+      // Interval at which a server checks for scheduled posts of other servers.
       await sleep(1_100);
       return { id };
     },
@@ -220,7 +221,7 @@ export const KINDS = {
     isLarge: true,
   },
   save: {
-    // A snapshot of the same name is replaced: what is restored is the one or the other.
+    // Replaces a snapshot of the same name. A restore returns either of them.
     prepare: async (send, server) => {
       await seed(send, server, 'before');
       must(await send(`${server.url}/__qa/snapshots/saved`, 'PUT'), 'A snapshot', 201);
@@ -236,14 +237,17 @@ export const KINDS = {
   },
 };
 
-/** Makes the snapshot that is restored. */
+/** Saves the snapshot that is restored later. */
 export async function prepareSnapshots(send, server) {
   await seed(send, server, 'kept');
   must(await send(`${server.url}/__qa/snapshots/kept`, 'PUT'), 'A snapshot', 201);
   must(await send(`${server.url}/__qa/reset`, 'POST'), 'A reset', 200);
 }
 
-/** All that two servers must agree on, as text; and what is wrong with counts, or with everything: in the middle of a load, there may be no users. */
+/**
+ * Everything that two servers must agree on, as text, and stale counts. In the middle of a load there may be no users, so that all reads
+ * fail.
+ */
 export const summarize = (send, server) => summaryOf(send, server).catch(({ message }) => ({ text: message, stale: [message] }));
 
 async function summaryOf(send, { url }) {

@@ -1,9 +1,9 @@
-// What a scenario counts, and what it complains about.
+// Counters and failures of a scenario.
 
-/** A failure is described once, and counted. */
+/** Maximum number of failures with a description. Further ones are only counted. */
 const DESCRIBED = 20;
 
-/** Statuses that say "not now": the client may ask again. 503 counts only with Retry-After. */
+/** Statuses after which a client may retry. 503 requires a Retry-After header. */
 const isRefusal = ({ status, headers }) => status === 507 || status === 429 || (status === 503 && headers['retry-after'] !== undefined);
 
 export class Tally {
@@ -11,22 +11,22 @@ export class Tally {
   acknowledged = 0;
   lost = 0;
   hangs = 0;
-  /** Requests refused while a fault lasted: 503 with Retry-After, 507, 429. */
+  /** Requests rejected during a fault: 503 with Retry-After, 507, or 429. */
   refused = 0;
-  /** Connections that closed without a response because the server was killed. */
+  /** Connections that closed without a response when the server was killed. */
   cut = 0;
   unexpected = 0;
-  /** Whatever else is wrong. */
+  /** Other failures. */
   wrong = 0;
   slowest = 0;
   failures = [];
   notes = [];
-  /** Faults under way, and how many there have been. */
+  /** Active faults by type, and their total number so far. */
   #faults = { refusing: 0, gone: 0, begun: 0 };
 
   /**
-   * Marks the time of a fault: requests that overlap it may be refused, or cut off if the server itself is `gone`.
-   * @returns what ends it
+   * Starts a fault. Requests during it may be rejected, or cut off if the server itself is `gone`.
+   * @returns function that ends the fault
    */
   fault(kind = 'refusing') {
     this.#faults[kind] += 1;
@@ -39,7 +39,7 @@ export class Tally {
     };
   }
 
-  /** A request begins. @returns what is called with its response, or with an error, and says how it ended */
+  /** Starts a request. @returns function to call with its response or error, which returns the outcome */
   begin(what) {
     this.requests += 1;
     const before = { ...this.#faults };
@@ -77,16 +77,16 @@ export class Tally {
     this.#count('wrong', text);
   }
 
-  /** Fails unless something is true. */
+  /** Adds a failure if a condition is false. */
   check(isTrue, text) {
     if (!isTrue) this.fail(text);
   }
 
   /**
-   * Takes over what is wrong with a site.
-   * @param site what `readSite` found
-   * @param verdict what the ledger says of it
-   * @param where begins each text
+   * Adds the problems of a site.
+   * @param site result of `readSite`
+   * @param verdict result of the ledger
+   * @param where prefix of each text
    */
   compare({ problems }, { lost, wrong }, where = '') {
     for (const text of lost) this.lose(where + text);

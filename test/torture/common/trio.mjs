@@ -1,4 +1,4 @@
-// Three servers over one database. The clock of one of them is wrong.
+// Three servers on one database. The clock of one of them is wrong.
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { writeDataset } from './site.mjs';
@@ -9,15 +9,15 @@ const PRELOAD = fileURLToPath(new URL('clock-preload.mjs', import.meta.url));
 /** The server whose clock is wrong. */
 const WRONG = 2;
 const HOUR = 3_600_000;
-/** How far the wrong clock is off, in ms. */
+/** Offsets of the wrong clock, in ms. */
 export const OFFSETS = [HOUR, -HOUR];
 
-/** Events of the dataset. */
+/** Number of events in the dataset. */
 export const SIZE = 12;
 
 export class Trio {
   servers = [];
-  /** Those that requests are sent to. */
+  /** Servers that receive requests. */
   #used = new Set();
 
   constructor({ folder, uri }) {
@@ -27,7 +27,7 @@ export class Trio {
     this.clock = `${folder}/clock`;
   }
 
-  /** Starts one without waiting for it. */
+  /** Starts a server without waiting for it. */
   #spawn(n, random) {
     if (n === WRONG) writeFileSync(this.clock, String(random.pick(OFFSETS)));
     const env = n === WRONG ? { NODE_OPTIONS: `--import ${PRELOAD}`, TORTURE_CLOCK: this.clock } : {};
@@ -51,7 +51,7 @@ export class Trio {
     this.#used.add(await this.servers[n].untilServing());
   }
 
-  /** From now on, only what names this server is sent to it. */
+  /** Stops sending requests to a server, except for those that address it explicitly. */
   leave(server) {
     this.#used.delete(server);
   }
@@ -60,12 +60,12 @@ export class Trio {
     this.#used.add(server);
   }
 
-  /** Chooses a server for a request. */
+  /** Selects a random server. */
   pick(random) {
     return random.pick([...this.#used]);
   }
 
-  /** Something that requests are sent to like a server: each goes to another one. */
+  /** A target for requests that selects another server for each. */
   any(random) {
     const pick = () => this.pick(random);
     return {
@@ -79,7 +79,7 @@ export class Trio {
     };
   }
 
-  /** Lets the wrong clock jump. */
+  /** Changes the offset of the wrong clock. */
   jump(offset) {
     writeFileSync(this.clock, String(offset));
     this.servers[WRONG].signal('SIGUSR2');

@@ -1,4 +1,4 @@
-// Servers as users start them: the built command line in a process of its own.
+// Servers as users start them: the built command line in a separate process.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
@@ -9,17 +9,17 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const CLI = path.join(ROOT, 'dist/cli.js');
 
-/** How long a server may take to start, in ms: machines are busy. */
+/** Timeout of a server's start, in ms. Machines are busy. */
 const START_MS = 90_000;
 
 const running = new Set();
 process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
-/** The environment without what would steer the command. */
+/** The environment without variables that configure the command. */
 const cleanEnvironment = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('UNDERSTUDY_') && name !== 'MONGODB_URI'));
 
-/** Whether a process runs. A zombie does not. */
+/** Whether a process is running. Zombies are not. */
 export function isRunning(pid) {
   try {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
@@ -28,7 +28,7 @@ export function isRunning(pid) {
   }
 }
 
-/** The process of the database behind a data folder; 0 if there is none. */
+/** PID of the database process of a data folder; 0 if there is none. */
 export function enginePidOf(folder) {
   try {
     const db = path.join(folder, 'db');
@@ -39,9 +39,9 @@ export function enginePidOf(folder) {
   }
 }
 
-/** Sends a signal to a process, which may have ended. */
+/** Sends a signal to a process that may have ended. */
 export function signal(pid, name) {
-  // 0 and negative numbers are groups of processes.
+  // 0 and negative numbers are process groups.
   if (!(pid > 1)) return false;
   try {
     return process.kill(pid, name);
@@ -50,7 +50,7 @@ export function signal(pid, name) {
   }
 }
 
-/** Resident memory of a process in MB, and its open files; zeros where the system does not tell. */
+/** Resident memory of a process in MB, and number of open files. Zeros if the system does not report them. */
 export function measure(pid) {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
@@ -63,7 +63,7 @@ export function measure(pid) {
   }
 }
 
-/** Open sockets of a process. */
+/** Number of open sockets of a process. */
 export function socketsOf(pid) {
   const files = readdirSync(`/proc/${pid}/fd`);
   const target = (fd) => {
@@ -97,7 +97,7 @@ export function spawnServer({ data, args = [], env = {} }) {
       server.hasEnded = true;
       return { code, by };
     }),
-    /** Ends it. @throws Error if it does not end */
+    /** Stops the server. @throws Error if it does not end */
     stop: async (name = 'SIGTERM', patience = 60_000) => {
       child.kill(name);
       const late = sleep(patience, null, { ref: false });
@@ -106,7 +106,7 @@ export function spawnServer({ data, args = [], env = {} }) {
       child.kill('SIGKILL');
       throw new Error(`The server did not end within ${patience / 1000} s after ${name}.`);
     },
-    /** Waits until it says where it serves, and adds `url`. */
+    /** Waits until the server prints its URL, and adds `url`. */
     untilServing: async () => {
       for (const deadline = performance.now() + START_MS; performance.now() < deadline; await sleep(10)) {
         const url = /serves a calendar at (\S+)[\s\S]*Stop with/.exec(said.stdout)?.[1];
@@ -120,16 +120,16 @@ export function spawnServer({ data, args = [], env = {} }) {
   return server;
 }
 
-/** Starts `understudy serve` and waits until it serves. */
+/** Starts `understudy serve` and waits until it is ready. */
 export const startServer = (settings) => spawnServer(settings).untilServing();
 
-/** Waits until something holds. @returns whether it did */
+/** Waits until a condition is true. @returns whether it became true */
 export async function until(isTrue, patience = 60_000, every = 10) {
   for (const deadline = performance.now() + patience; performance.now() < deadline; await sleep(every)) if (await isTrue()) return true;
   return false;
 }
 
-/** Waits until a server says that it is ready. */
+/** Waits until a server reports that it is healthy. */
 export const untilHealthy = ({ url }, patience) =>
   until(async () => {
     try {
@@ -141,6 +141,8 @@ export const untilHealthy = ({ url }, patience) =>
     }
   }, patience);
 
-/** Waits until a server whose database was killed is ready again. `/health` says what the server knows, so it has to notice first. */
+/**
+ * Waits until a server has recovered from a killed database. `/health` may be out of date, so the new database process must exist first.
+ */
 export const untilRecovered = async (server, killed, patience) =>
   (await until(() => server.enginePid() !== killed, patience)) && untilHealthy(server, patience);

@@ -1,8 +1,8 @@
-// Clients that write until they are told to end, or the server is gone.
+// Clients that write until they are stopped or the server is gone.
 import { deflateSync, crc32 as crc } from 'node:zlib';
 import { fieldsOf, hashOf } from './site.mjs';
 
-/** CRC-32, which Node's zlib has from version 22.2 on. */
+/** CRC-32, which Node's zlib has since version 22.2. */
 const TABLE = Array.from({ length: 256 }, (_, n) => {
   let value = n;
   for (let bit = 0; bit < 8; bit += 1) value = value & 1 ? 0xedb88320 ^ (value >>> 1) : value >>> 1;
@@ -19,7 +19,7 @@ function chunk(type, data) {
   return Buffer.concat([bytes.subarray(0, 4), named, bytes.subarray(4)]);
 }
 
-/** A PNG image of noise, so that it is as large as its pixels. */
+/** A PNG image of noise, which does not compress. */
 export function noise(random, width, height) {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
@@ -30,7 +30,7 @@ export function noise(random, width, height) {
   return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), ...parts]);
 }
 
-/** What a response says of a write: done, rejected, or nobody knows. */
+/** Records the outcome of a write: acknowledged, rejected, or unknown. */
 function settle(response, entry, tally, allowed) {
   if (response && response.status < 300) {
     entry.acknowledge();
@@ -45,11 +45,11 @@ function settle(response, entry, tally, allowed) {
 }
 
 /**
- * Writes events: creates, changes and trashes those that it made.
+ * Writes events: creates them, and updates and trashes its own ones.
  * @param {object} job
- * @param job.name distinguishes the titles of this writer from those of others
- * @param job.allowed statuses that say that something else took an event away
- * @param job.isOver tells when to end
+ * @param job.name prefix of the titles, which is unique per writer
+ * @param job.allowed valid statuses if another client has removed an event
+ * @param job.isOver returns whether to stop
  */
 export async function writeEvents({ send, server, ledger, tally, random, name, allowed = [], isOver, pause = async () => {} }) {
   const own = [];
@@ -61,18 +61,18 @@ export async function writeEvents({ send, server, ledger, tally, random, name, a
     const entry = ledger.write(event.title, kind === 'trash' ? 'trash' : `version ${version}`);
     const response = await (kind === 'trash' ? send(address, 'DELETE') : send(address, 'POST', fieldsOf(event.title, version, n)));
     if (!settle(response, entry, tally, allowed)) {
-      // What may have happened to it is in doubt: it is left alone.
+      // Its state is unknown, so it is not used again.
       if (own.includes(event)) own.splice(own.indexOf(event), 1);
     } else if (kind === 'create') own.push({ ...event, id: response.body.id });
     await pause();
   }
 }
 
-/** Uploads images, and deletes some. */
+/** Uploads images, and deletes some of them. */
 export async function writeImages({ send, server, ledger, tally, random, name, allowed = [], isOver }) {
   const own = [];
   for (let n = 0; !isOver() && !server.hasEnded; n += 1) {
-    // After a replacement of the content, an id is that of another image: then none is deleted.
+    // After a replacement of the content, the id may belong to another image, so nothing is deleted.
     if (allowed.length === 0 && own.length > 1 && random.below(4) === 0) {
       const { id, slug } = own.shift();
       const entry = ledger.write(`image ${slug}`, 'absent');

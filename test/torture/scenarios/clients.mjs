@@ -1,11 +1,11 @@
-// Clients that send slowly, send half of a request, or do not read the response.
+// Clients that send slowly, send partial requests, or do not read responses.
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { clientOf } from '../common/client.mjs';
 import { writeDataset } from '../common/site.mjs';
 import { measure, socketsOf, startServer, until } from '../common/understudy.mjs';
 
-/** What a client sends before it stops. */
+/** Partial requests. */
 const HALVES = {
   nothing: () => '',
   head: () => 'GET /wp-json/tribe/events/v1/ev',
@@ -15,11 +15,11 @@ const HALVES = {
   chunk: (host) => `POST /__qa/seed HTTP/1.1\r\nHost: ${host}\r\nTransfer-Encoding: chunked\r\n\r\nff\r\n{"eve`,
   upload: (host) =>
     `POST /wp-json/wp/v2/media HTTP/1.1\r\nHost: ${host}\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 99999\r\n\r\n--x\r\n`,
-  // Responses pile up, which it does not read.
+  // Does not read its responses, which accumulate.
   reader: (host) => `GET /wp-json/tribe/events/v1/events?per_page=50&start_date=2000-01-01 HTTP/1.1\r\nHost: ${host}\r\n\r\n`.repeat(50),
 };
 
-/** How long a request or a reset may take beside them, on a machine that does other things too. */
+/** Time limit of a request or reset at the same time, on a busy machine. */
 const PATIENCE_MS = 8_000;
 
 function openSlow(url, kind) {
@@ -58,14 +58,14 @@ export const clients = {
         for (const response of await Promise.all(asked))
           tally.check(response && response.status < 300, `round ${round}: ${response?.status} beside slow clients`);
         slowest = Math.max(slowest, performance.now() - began);
-        // Some say a little more, one byte at a time.
+        // Some clients send another byte.
         for (const socket of open.filter(() => random.below(3) === 0)) socket.write('x');
         await sleep(50);
         open.forEach((socket) => socket.destroy());
         progress(round + 1);
       }
       tally.check(slowest < PATIENCE_MS, `requests took ${Math.round(slowest)} ms beside slow clients`);
-      // Idle connections of this client stay.
+      // Idle connections of this client remain open.
       const isFlat = await until(() => socketsOf(server.pid) <= sockets + 4, 20_000, 100);
       tally.check(isFlat, `${socketsOf(server.pid)} sockets are open, ${sockets} at first`);
       tally.note(

@@ -1,4 +1,4 @@
-// The clock of the site jumps, by the test API, and that of the machine.
+// Jumps of the site's clock, by the test API, and of the machine's clock.
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -11,13 +11,13 @@ import { writeEvents } from '../common/writers.mjs';
 const PRELOAD = new URL('../common/clock-preload.mjs', import.meta.url);
 const DAY = 86_400_000;
 
-/** How far the clock of the machine jumps. */
+/** Jumps of the machine's clock. */
 const JUMPS = [3_600_000, -3_600_000, DAY, -DAY, 400 * DAY, -10_000 * DAY, 10_000 * DAY, 0];
 
-/** Times of the site. */
+/** Times of the site's clock. */
 const TIMES = ['1970-01-02T00:00:00Z', '2026-03-08T06:59:59Z', '2026-11-01T05:30:00Z', '2038-01-19T03:14:08Z', '9999-12-30T00:00:00Z'];
 
-/** A scheduled event is published when the clock of the site reaches its date, and not before. */
+/** Checks that a scheduled event is published when the site's clock reaches its date, and not before. */
 async function checkSchedule({ send, server, tally, where, n }) {
   const clock = (now) => send(`${server.url}/__qa/clock`, 'PUT', { now, frozen: true });
   await clock('2026-06-15T12:00:00Z');

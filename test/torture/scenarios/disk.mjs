@@ -1,4 +1,4 @@
-// A disk that is full while clients write, and while the database is killed.
+// A full disk while clients write, and while the database is killed.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -12,7 +12,7 @@ import { writeEvents, writeImages } from '../common/writers.mjs';
 const SIZE_MB = 400;
 const MB = 1024 * 1024;
 
-/** Mounts a small disk. @returns what unmounts it; null where this user may not mount one */
+/** Mounts a small disk. @returns function that unmounts it; null if this user may not mount */
 function mountDisk(folder) {
   mkdirSync(folder);
   try {
@@ -23,14 +23,14 @@ function mountDisk(folder) {
   }
 }
 
-/** Fills a disk but for some bytes. */
+/** Fills a disk except for some bytes. */
 function fill(file, left) {
   const { bavail, bsize } = statfsSync(path.dirname(file));
   const size = Math.max(0, bavail * bsize - left);
   try {
     for (let done = 0; done < size; done += 8 * MB) writeFileSync(file, Buffer.alloc(Math.min(8 * MB, size - done), 'x'), { flag: 'a' });
   } catch (error) {
-    // The database took the last bytes.
+    // The database used the last bytes.
     if (error.code !== 'ENOSPC') throw error;
   }
 }
@@ -42,7 +42,7 @@ async function playRound({ server, send, tally, random, round, disk, ledger }) {
   const work = [writeImages(job(0)), writeEvents(job(1)), writeEvents(job(2))];
   await sleep(random.between(100, 400));
   const end = tally.fault();
-  // To the last byte every second time: then the database itself may end.
+  // Every second time, the disk is completely full, so that the database itself may end.
   fill(file, round % 2 ? 0 : 8 * MB);
   await sleep(1_500);
   const read = await send(`${server.rest}/events?per_page=5`);

@@ -1,4 +1,4 @@
-// More requests at once than can be served at once.
+// More concurrent requests than the server can process at once.
 import net from 'node:net';
 import { once } from 'node:events';
 import { clientOf } from '../common/client.mjs';
@@ -6,7 +6,7 @@ import { Ledger } from '../common/ledger.mjs';
 import { readSite, writeDataset } from '../common/site.mjs';
 import { measure, startServer } from '../common/understudy.mjs';
 
-/** Memory may grow by this much from the second flood to the last, in MB: the caches have been filled by then. */
+/** Maximum growth of memory from the second flood to the last, in MB. The caches are filled before. */
 const GROWTH_MB = 120;
 
 const REQUESTS = [
@@ -20,7 +20,7 @@ const REQUESTS = [
   (rest) => [rest.replace('/wp-json/tribe/events/v1', '/__qa/journal?limit=50')],
 ];
 
-/** Many requests over one connection, without waiting. @returns how many responses came */
+/** Pipelines many requests over one connection. @returns number of responses */
 async function pipeline(url, count) {
   const { hostname, port, host } = new URL(url);
   const socket = net.connect(Number(port), hostname);

@@ -1,4 +1,4 @@
-// Random and hostile requests, each judged by what is published (see ../../fuzz).
+// Random and hostile requests. Responses are checked against the published shapes (see ../../fuzz).
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { campaign } from '../../fuzz/campaign.mjs';
@@ -8,14 +8,14 @@ const WORLD = path.join(ROOT, 'test/conformance/world.json');
 const PROFILES = ['tec', 'standard'];
 const FULL = 100_000;
 
-/** How long a response may take on a machine that does other things too, in ms. */
+/** Time limit of a response on a busy machine, in ms. */
 const DEADLINE = 30_000;
 
 /** @type {import('./index.mjs').Scenario} */
 export const fuzz = {
   name: 'fuzz',
   title: 'Random and hostile requests in both profiles; after every 500 a reset, compared byte by byte',
-  // The tests send 2,000 of them in any case.
+  // Not in a short run, since test/fuzz always sends 2,000 requests.
   rounds: { short: 0, full: 1 },
   async run({ tally, seed, rounds, requests = FULL * Math.min(1, rounds), progress }) {
     if (requests === 0) return tally.note('No requests in a short run: test/fuzz sends 2,000.');

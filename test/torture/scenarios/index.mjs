@@ -1,4 +1,4 @@
-// The scenarios, in the order in which they are run.
+// The scenarios, in order.
 import { clients } from './clients.mjs';
 import { clock } from './clock.mjs';
 import { disk } from './disk.mjs';
@@ -13,8 +13,8 @@ import { soak } from './soak.mjs';
 /**
  * @typedef {object} Scenario
  * @property {string} name
- * @property {string} title what it does, for the table
- * @property {{ short: number, full: number }} rounds how often
+ * @property {string} title description for the table
+ * @property {{ short: number, full: number }} rounds number of rounds
  * @property {(context: object) => Promise<void>} run
  */
 

@@ -11,7 +11,7 @@ const ARGS = ['--request-timeout', '10'];
 
 const itemsOf = ({ events }) => new Map(events.map(({ title }) => [title, 'version 0']));
 
-/** What goes on when the kill comes, besides writers: a replacement of all content, if any. */
+/** Work besides the writers at the moment of the kill: a replacement of all content, or none. */
 const LOADS = {
   writes: null,
   reset: ({ pristine }) => ({ path: '/reset', items: pristine }),
@@ -29,7 +29,7 @@ const VICTIMS = {
   both: (server, random) => (random.below(2) ? [server.pid, server.enginePid()] : [server.enginePid(), server.pid]),
 };
 
-/** One round: a load, a kill, and what is there afterwards. */
+/** One round: a load, a kill, and a check of the content. */
 async function playRound({ server, send, tally, random, round, state, restart }) {
   const load = Object.keys(LOADS)[round % Object.keys(LOADS).length];
   const victim = Object.keys(VICTIMS)[Math.floor(round / Object.keys(LOADS).length) % Object.keys(VICTIMS).length];
@@ -55,7 +55,7 @@ async function playRound({ server, send, tally, random, round, state, restart })
   const replacing = replacement && replace({ send, server, ledger, tally, replacement });
   await sleep(random.between(0, load === 'load' ? 250 : 80));
 
-  // Read before the first kill: the note of the database may be gone after it.
+  // Read before the first kill, which may remove the database's PID file.
   const victims = VICTIMS[victim](server, random);
   const endFault = tally.fault(victim === 'engine' ? 'refusing' : 'gone');
   for (const pid of victims) signal(pid, 'SIGKILL');
@@ -97,7 +97,7 @@ async function replace({ send, server, ledger, tally, replacement }) {
   tally.acknowledged += 1;
 }
 
-/** Reads lists all the time: each shows the old content or the new. */
+/** Reads lists continuously. Each must show either the old content or the new. */
 async function readWhile({ send, server, tally, isOver }) {
   while (!isOver() && !server.hasEnded) {
     const problem = await readGeneration(send, server.url);

@@ -1,11 +1,11 @@
-// Parallel writers and readers of one event and of one slug. What they saw must be explainable one operation after the other.
+// Concurrent writers and readers of one event and of one slug. Their observations must be linearizable.
 import { ANONYMOUS, clientOf } from '../common/client.mjs';
 import { describeVerdict, linearize, nameModel, recordModel } from '../common/linearizable.mjs';
 import { writeDataset } from '../common/site.mjs';
 import { signal, startServer, untilRecovered } from '../common/understudy.mjs';
 
 const CLIENTS = 6;
-/** Operations of each client in a round. */
+/** Operations per client and round. */
 const OPERATIONS = 8;
 const FIELDS = ['title', 'description', 'website'];
 
@@ -18,7 +18,7 @@ const sentAs = (field, text) => (field === 'website' ? VALUES.website(text) : te
 
 const shown = (event) => Object.fromEntries(FIELDS.map((field) => [field, event[field]]));
 
-/** Runs an operation and takes note of when. Without a response, it may have happened at any later time. */
+/** Runs an operation and records its times. Without a response, it may have happened at any later time. */
 async function timed(history, operation, run) {
   const entry = { ...operation, invoked: performance.now(), responded: Infinity };
   history.push(entry);
@@ -27,7 +27,7 @@ async function timed(history, operation, run) {
   return { entry, response };
 }
 
-/** A read without response says nothing. */
+/** Reads without a response are discarded. */
 const forget = (history, entry) => history.splice(history.indexOf(entry), 1);
 
 const fieldsFrom = (random) => {
@@ -49,12 +49,12 @@ async function writeEvent({ send, id, history, random }, rest, text) {
   if (response?.status === 200) entry.output = shown(response.body);
 }
 
-/** What the routes of WordPress show of an event. */
+/** The fields of an event that WordPress's own routes return. */
 const shownByCore = ({ title, content }) => ({ title: title.rendered, description: content.rendered.trim() });
 
 const listed = ({ events }, id) => shown(events.find((event) => event.id === id) ?? {});
 
-/** The ways to read an event: where, and what the response shows of it. */
+/** Ways to read an event: the route, and the fields in its response. */
 const WAYS = [
   ({ id }) => ({ at: `events/${id}`, find: shown }),
   ({ slug }) => ({ at: `events/by-slug/${slug}`, find: shown }),
@@ -83,7 +83,7 @@ async function useEvent(game) {
   }
 }
 
-/** One client: creates events with one slug, trashes its own, and looks for who has a slug. */
+/** One client: creates events with one slug, trashes its own ones, and looks up the owner of the slug. */
 async function useSlug({ send, restOf, slug, history, random, client, tally, operations, pause }) {
   const own = [];
   const nameOf = (n) => (n === 0 ? slug : `${slug}-${n + 1}`);
@@ -114,11 +114,11 @@ async function useSlug({ send, restOf, slug, history, random, client, tally, ope
 
 /**
  * Clients write and read one event.
- * @param game.restOf chooses the server of an operation
- * @param game.disturb called when clients have begun, with functions that write and read the event through a given server; awaited before the
- *   last read
- * @param game.operations how many of each client
- * @param game.pause what clients wait for between operations
+ * @param game.restOf selects the server of an operation
+ * @param game.disturb called after the clients have started, with functions that write and read the event through a given server; awaited
+ * before the last read
+ * @param game.operations number of operations per client
+ * @param game.pause awaited by clients between operations
  */
 export async function playEvent(game) {
   const { send, restOf, tally, random, where } = game;
@@ -141,7 +141,7 @@ export async function playEvent(game) {
   return tally.check(verdict.isLinearizable, verdict.isLinearizable || `${where}, one event: ${describeVerdict(verdict)}`);
 }
 
-/** Clients create events with one slug, trash them, and look for who has it. */
+/** Clients create events with one slug, trash them, and look up its owner. */
 export async function playSlug(game) {
   const { send, restOf, tally, random, where, round } = game;
   const slug = `party-${round}-${random.below(1e6)}`;
@@ -149,7 +149,7 @@ export async function playSlug(game) {
   const disturbing = game.disturb();
   await Promise.all(Array.from({ length: game.clients }, (_, client) => useSlug({ ...game, slug, history, client })));
   await disturbing;
-  // A creation without response has happened if its event is there.
+  // A creation without a response has happened if its event exists.
   const rest = restOf(random);
   const all = await send(`${rest}/events?per_page=50&status=publish,trash&start_date=2000-01-01&search=${slug}`);
   const events = all?.status === 200 ? all.body.events : [];
@@ -176,9 +176,9 @@ export async function playSlug(game) {
 }
 
 /**
- * Plays rounds of parallel clients against servers of one site.
- * @param restOf chooses the server of an operation
- * @param disturb called when clients have begun; awaited before the last reads
+ * Plays rounds of concurrent clients against servers of one site.
+ * @param restOf selects the server of an operation
+ * @param disturb called after the clients have started; awaited before the last reads
  */
 export async function playRounds({ send, restOf, tally, randomFor, rounds, disturb = async () => {}, progress }) {
   for (let round = 0; round < rounds; round += 1) {

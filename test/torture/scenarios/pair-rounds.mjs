@@ -1,4 +1,4 @@
-// What happens to three servers over one database while clients write and read through all of them.
+// Disturbances of three servers on one database, while clients write and read through all of them.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ANONYMOUS } from '../common/client.mjs';
 import { Ledger } from '../common/ledger.mjs';
@@ -11,18 +11,18 @@ import { playEvent, playSlug } from './linear.mjs';
 
 const EVENT = { start_date: '2026-07-01 10:00:00', end_date: '2026-07-01 12:00:00' };
 const CLIENTS = 4;
-/** Operations of each client: enough for the servers to be asked for the same again. */
+/** Operations per client: enough to repeat requests to a server. */
 const OPERATIONS = 14;
 const WRITERS = 3;
-/** Changes that a server without requests misses. */
+/** Number of changes that an idle server misses. */
 const MISSED = 1_050;
 
 const itemsOf = (generation) => new Map(datasetOf(generation, SIZE).events.map(({ title }) => [title, 'version 0']));
 
-/** Events that are judged by the histories of those who wrote them. */
+/** Events that are checked in the histories of their writers. */
 const isForeign = (title) => /^(?:v\d+x\d+|patient\d+|first|party-.*|Coherent.*)$/.test(title);
 
-/** Requests to one server, for it to be in the middle of them. @returns all of them */
+/** Sends requests to one server, so that it is busy. @returns a promise of all responses */
 async function keepBusy({ random, histories }, { rest }) {
   const event = await histories;
   const requests = [0, 1, 2].flatMap((n) => [event.write(rest, `patient${n}`), event.read(rest)]);
@@ -30,7 +30,7 @@ async function keepBusy({ random, histories }, { rest }) {
   return { all: Promise.all(requests) };
 }
 
-/** One is killed, and started again at once. */
+/** Kills a server, and restarts it at once. */
 async function kill(game) {
   const { trio, tally, random, untilBusy } = game;
   await untilBusy();
@@ -44,7 +44,7 @@ async function kill(game) {
   await trio.restart(server, random);
 }
 
-/** Mostly short: a round in twenty waits for longer than a lease. */
+/** Mostly short. One round in twenty exceeds a lease. */
 function pauseOf(random, isShort) {
   if (isShort) return random.between(600, 1_200);
   const kind = random.below(20);
@@ -52,7 +52,7 @@ function pauseOf(random, isShort) {
   return kind < 5 ? random.between(2_000, 8_000) : random.between(300, 2_000);
 }
 
-/** One is stopped in the middle of requests, for a while. @returns for how long */
+/** Stops a server in the middle of requests, for a while. @returns the duration */
 async function stop(game) {
   const { trio, tally, random, isShort, untilBusy } = game;
   await untilBusy();
@@ -70,7 +70,7 @@ async function stop(game) {
   return lasts;
 }
 
-/** The database is killed, and comes back. */
+/** Kills the database, which then restarts. */
 async function killEngine({ trio, engine, tally, random, where, untilBusy }) {
   await untilBusy();
   const end = tally.fault();
@@ -83,7 +83,7 @@ async function killEngine({ trio, engine, tally, random, where, untilBusy }) {
   end();
 }
 
-/** What the servers know of the changes is taken away by hand. */
+/** Deletes the servers' record of changes. */
 async function removeHead({ db, random, untilBusy }) {
   await untilBusy();
   for (let n = 0; n < 6; n += 1) {
@@ -101,14 +101,14 @@ async function jump({ trio, random, untilBusy }) {
   trio.jump(random.pick(OFFSETS));
 }
 
-/** One gets no requests while the others write more than anybody keeps in mind. */
+/** Sends no requests to one server, while the others write more changes than the record keeps. */
 async function idle({ trio, send, tally, random, where }) {
   const server = trio.pick(random);
   const at = (each, path) => `${each.url}/wp-json/wp/v2/${path}`;
   const created = await send(at(server, 'tags'), 'POST', { name: 'Idle' });
   if (created?.status !== 201) return tally.fail(`${where}: a tag got ${created?.status}`);
   const address = `tags/${created.body.id}`;
-  // It knows the tag before the changes that it misses.
+  // Caches the tag before the missed changes.
   await send(at(server, address), 'GET', undefined, ANONYMOUS);
   trio.leave(server);
   let begun = 0;
@@ -124,7 +124,7 @@ async function idle({ trio, send, tally, random, where }) {
   };
   await Promise.all([0, 1, 2, 3].map(write));
   const seen = await send(at(server, address), 'GET', undefined, ANONYMOUS);
-  // Which of the last ones came last is unknown.
+  // The order of the last writes is unknown.
   tally.check(
     last.includes(seen?.body?.description),
     `${where}: the idle server reads "${seen?.body?.description}", not ${last.join(' or ')}`,
@@ -133,10 +133,10 @@ async function idle({ trio, send, tally, random, where }) {
   return undefined;
 }
 
-/** What happens in a round. */
+/** Disturbances of a round. */
 const DISTURBANCES = { kill, stop, engine: killEngine, head: removeHead, clock: jump, idle };
 
-/** What was written through one is read through the others at once. */
+/** A write through one server is visible in the others at once. */
 async function checkCoherence({ trio, send, tally, random, where }) {
   const created = await send(`${trio.pick(random).rest}/events`, 'POST', { title: 'Coherent', ...EVENT });
   if (created?.status !== 201) return tally.fail(`${where}: a creation got ${created?.status}`);
@@ -162,12 +162,12 @@ async function checkCoherence({ trio, send, tally, random, where }) {
   return undefined;
 }
 
-/** Reads all through all servers. */
+/** Reads everything through all servers. */
 async function readAll({ trio, send }) {
   return Promise.all(trio.servers.map(({ url }) => readSite(send, url, undefined, isForeign)));
 }
 
-/** Clients write and read through all servers while something happens. */
+/** Clients write and read through all servers during a disturbance. */
 async function playDisturbed(game) {
   const { kind, trio, send, tally, random, where } = game;
   const reset = await send(`${trio.pick(random).url}/__qa/reset`, 'POST');
@@ -200,7 +200,7 @@ async function playDisturbed(game) {
   return waited;
 }
 
-/** The ways to replace all content, and the generation that is shown afterwards. */
+/** Ways to replace all content, and the resulting generation. */
 const REPLACEMENTS = {
   reset: () => ({ path: '/reset', generation: 'trio' }),
   seed: ({ round }, n) => ({
@@ -211,7 +211,7 @@ const REPLACEMENTS = {
   restore: () => ({ path: '/snapshots/trio/restore', generation: 'snapshot' }),
 };
 
-/** Reads which generation is shown: its name, or else what is wrong. */
+/** Reads the current generation. Returns its name, or a problem. */
 async function readGeneration({ send }, { rest }) {
   const response = await send(`${rest}/events?categories=generation&per_page=50&start_date=2000-01-01`, 'GET', undefined, ANONYMOUS);
   if (response?.status !== 200) return { wrong: `status ${response?.status}` };
@@ -222,7 +222,7 @@ async function readGeneration({ send }, { rest }) {
   return isWhole ? { name } : { wrong: `${events.length} of ${total} events: ${generations.join(' and ')}` };
 }
 
-/** Two servers replace all content at once. Afterwards all show what one of them has made. */
+/** Two servers replace all content at once. Afterwards, all servers show the result of one of them. */
 async function playReplacements(game) {
   const { trio, send, tally, random, where } = game;
   await prepareSnapshot(game);
@@ -253,7 +253,7 @@ async function playReplacements(game) {
       },
     );
   };
-  /** Server by server, nobody sees parts of two outside of a replacement, and all agree on their order. */
+  /** Outside a replacement, a server must not show parts of two generations. The order of generations must be the same for all servers. */
   const readOnce = async (server) => {
     const isDuring = running > 0;
     const entry = await timed({ kind: 'read', via: `server ${trio.servers.indexOf(server)}` }, async (own) => {
@@ -284,7 +284,7 @@ async function playReplacements(game) {
     const before = replace(left, 2 * turn);
     await sleep(random.between(0, 60));
     await Promise.all([before, replace(right, 2 * turn + 1)]);
-    // All agree on what came last.
+    // All servers agree on the last replacement.
     await Promise.all(trio.servers.map(readOnce));
   }
   isOver = true;
@@ -299,7 +299,7 @@ async function playReplacements(game) {
 
 const prepared = new WeakSet();
 
-/** The snapshot that is restored. */
+/** Saves the snapshot that is restored later. */
 async function prepareSnapshot({ trio, send, tally, random, where }) {
   if (prepared.has(trio)) return;
   prepared.add(trio);
@@ -310,8 +310,8 @@ async function prepareSnapshot({ trio, send, tally, random, where }) {
 
 /**
  * Plays a round.
- * @param game.kind what happens
- * @returns for how long a server was stopped, in ms
+ * @param game.kind kind of disturbance
+ * @returns how long a server was stopped, in ms
  */
 export async function playTrio(game) {
   const { kind, trio, tally, where } = game;

@@ -1,4 +1,4 @@
-// Servers over one database, each in a process of its own.
+// Servers on one database, each in a separate process.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { clientOf } from '../common/client.mjs';
 import { writeDataset } from '../common/site.mjs';
@@ -8,7 +8,7 @@ import { playTrio } from './pair-rounds.mjs';
 
 const EVENT = { start_date: '2026-07-01 10:00:00', end_date: '2026-07-01 12:00:00' };
 
-/** Database names may not contain the dots of sockets. */
+/** Database names may not contain the dots of a socket path. */
 const uriOf = (engine, name) => {
   const [hosts, options] = engine.uri.replace(/^mongodb:\/\//, '').split('?');
   return `mongodb://${hosts.replace(/\/.*$/, '')}/${name}${options ? `?${options}` : ''}`;
@@ -30,7 +30,10 @@ const titlesOf = async (send, server) => {
   return response?.status === 200 ? response.body.events.map(({ title }) => title) : [];
 };
 
-/** Two start at once on an empty database, and one is killed in its first start. What the other acknowledged outlives restarts. */
+/**
+ * Starts two servers at once on an empty database, and kills one during its first start. Writes that the other one acknowledged must
+ * survive restarts.
+ */
 async function playFirstStart({ start, send, tally, random, where, isKilled }) {
   const [one, other] = [start(), start()];
   const [victim, survivor] = random.below(2) ? [one, other] : [other, one];
@@ -45,7 +48,7 @@ async function playFirstStart({ start, send, tally, random, where, isKilled }) {
     running.push(server);
     if (!isKilled) running.push(await victim.untilServing());
     const titles = await createTen({ send, server, tally, where });
-    // Its load is taken over while the other one runs.
+    // The killed server's load is taken over while the other server runs.
     running.push(await start().untilServing());
     for (const each of running) {
       const found = await titlesOf(send, each);
@@ -63,16 +66,16 @@ async function playFirstStart({ start, send, tally, random, where, isKilled }) {
   }
 }
 
-/** The kinds of rounds in their order; the first eight are all of them. `TORTURE_KIND` names the only one to play. */
+/** The kinds of rounds in order. The first eight are all of them. `TORTURE_KIND` selects a single one. */
 const ORDER =
   'kill stop replace engine head clock idle first kill stop replace head kill stop replace engine kill stop replace clock stop'.split(' ');
 
-/** How long requests may take, in ms: of servers that wait for nobody, and of those that take over what another one has left. */
+/** Time limits of requests, in ms: in general, and while a server takes over another one's work. */
 const PROMPT_MS = 10_000;
 const LEASE_MS = 20_000;
 const LIMITS = { stop: LEASE_MS + 5_000, first: LEASE_MS + 5_000, replace: LEASE_MS + 5_000 };
 
-/** Takes the time of the rounds of each kind, and of their slowest requests. */
+/** Measures the rounds of each kind, and their slowest requests. */
 class Times {
   #kinds = new Map();
 
@@ -106,7 +109,7 @@ export const pair = {
     const { MongoClient } = await import('mongodb');
     const engine = await startEngine({ directory: `${folder}/db` });
     const mongo = await MongoClient.connect(engine.uri);
-    // Large enough that a kill meets the load.
+    // Large enough for a kill during the load.
     const large = writeDataset(folder, 'a', isShort ? 40 : 400);
     const { send, close } = clientOf(tally, { deadline: 90_000 });
     const startFirst = (round) => () =>

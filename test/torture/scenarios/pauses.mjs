@@ -1,4 +1,4 @@
-// Stops the database, or the server, for a while (SIGSTOP): requests wait or get 503, and nothing is lost.
+// Stops the database or the server for a while (SIGSTOP). Requests wait or get 503, and acknowledged writes are kept.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { clientOf, exchange } from '../common/client.mjs';
 import { Ledger } from '../common/ledger.mjs';
@@ -8,7 +8,7 @@ import { writeEvents, writeImages } from '../common/writers.mjs';
 
 const TIMEOUT_S = 2;
 
-/** How long /health may take on a machine that does other things too, though it waits for nothing. */
+/** Time limit of /health on a busy machine. It never waits for the database. */
 const HEALTH_MS = 2_000;
 
 async function pause({ server, tally, random, round, seen }) {
@@ -27,7 +27,7 @@ async function pause({ server, tally, random, round, seen }) {
   await sleep(lasts / 2);
   signal(pid, 'SIGCONT');
   if (!(await untilHealthy(server))) tally.fail(`round ${round}: the server was not healthy after a pause`);
-  // What waited gets its response now, or its 503.
+  // Waiting requests now get their responses, or 503.
   await sleep(300);
   end();
   await sleep(random.between(50, 200));

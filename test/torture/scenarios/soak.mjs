@@ -1,4 +1,4 @@
-// Everything at once for a long time: memory and open files stay flat.
+// All kinds of work at once, for a long time. Memory and open files must not grow.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { clientOf } from '../common/client.mjs';
 import { Ledger } from '../common/ledger.mjs';
@@ -10,18 +10,18 @@ const MINUTE = 60_000;
 const SHORT_MS = 1_500;
 const SAMPLES = 80;
 
-/** Growth from the second quarter to the last that counts as flat. */
+/** Maximum growth from the second quarter to the last one. */
 const FLAT = { memory: 40, handles: 12 };
 
 /**
- * From which duration on growth counts. The database fills its caches for minutes, and closes files that nobody uses after ten: until then,
- * those of deleted sandboxes add up.
+ * Minimum duration for a check of growth. The database fills its caches for minutes, and closes unused files after ten: until then, the
+ * files of deleted sandboxes accumulate.
  */
 const JUDGED_FROM = { server: { memory: MINUTE, handles: MINUTE }, engine: { memory: 5 * MINUTE, handles: 30 * MINUTE } };
 
 const median = (numbers) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 
-/** What testers do, over and over. */
+/** Typical work of testers, repeatedly. */
 const TASKS = [
   ({ send, url }) => send(`${url}/__qa/reset`, 'POST'),
   async ({ send, url, n }) => {
@@ -59,7 +59,7 @@ export const soak = {
   async run({ tally, randomFor, folder, isShort, soakMinutes, progress }) {
     const lasts = soakMinutes === undefined ? (isShort ? SHORT_MS : 5 * MINUTE) : soakMinutes * MINUTE;
     const dataset = writeDataset(folder, 'a');
-    // The cache of the database grows to its limit, by default 256 MB: with a small one its memory is flat after minutes.
+    // The database cache grows to its limit (256 MB by default). With a small limit, memory is stable after minutes.
     const server = await startServer({ data: `${folder}/data`, args: ['--dataset', dataset, '--engine-memory', '64'] });
     const { send, close } = clientOf(tally);
     const { url } = server;
@@ -77,7 +77,7 @@ export const soak = {
       for (let n = 0; !isOver(); n += 1) await work(n);
     };
     try {
-      // Resets take events and images away: what is lost then is not judged here.
+      // Resets delete events and images, so missing ones are not failures here.
       const job = (n) => ({
         send,
         server,
@@ -89,7 +89,7 @@ export const soak = {
         isOver,
       });
       const random = randomFor('tasks');
-      /** Nothing is in the way of what testers do. */
+      /** Sends a request that must succeed. */
       const act = async (address, method, body) => {
         const response = await send(address, method, body);
         if (response) tally.check(response.status < 300, `${method ?? 'GET'} ${address} got ${response.status}`);

@@ -51,7 +51,7 @@ const isObject = (value: Json | undefined): value is JsonObject => typeof value 
 /** The value at a path of keys. */
 const at = (root: Json, ...keys: (string | number)[]): Json => keys.reduce<Json>((value, key) => (value as JsonObject)[key] ?? null, root);
 
-/** The value with its text replaced by `{{prose}}` wherever the recording leaves the words open. */
+/** Replaces the text of a value with `{{prose}}` where the recording omits the wording. */
 function withoutProse(value: Json, pattern: Json | undefined): Json {
   if (pattern === PROSE && typeof value === 'string' && value.trim() !== '') return PROSE;
   if (Array.isArray(value)) return value.map((item, index) => withoutProse(item, Array.isArray(pattern) ? pattern[index] : undefined));
@@ -61,7 +61,7 @@ function withoutProse(value: Json, pattern: Json | undefined): Json {
   );
 }
 
-/** Compared as text: the order of keys counts. */
+/** Compared as text, since the order of keys matters. */
 function expectAsRecorded(...keys: string[]): void {
   const wanted = at(recorded, ...keys);
   expect(JSON.stringify(withoutProse(at(document, ...keys), wanted), null, 2)).toBe(JSON.stringify(wanted, null, 2));
@@ -86,7 +86,7 @@ describe('the recorded OpenAPI document', () => {
 });
 
 describe('words', () => {
-  /** Every description with the path of keys that leads to it. Properties that are called `description` hold no text. */
+  /** Every description with its key path. A property that is named `description` is an object, so it is skipped. */
   const descriptions = (value: Json, trail: string): [string, string][] => {
     if (Array.isArray(value)) return value.flatMap((item, index) => descriptions(item, `${trail}/${index}`));
     if (!isObject(value)) return [];

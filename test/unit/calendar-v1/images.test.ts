@@ -23,7 +23,7 @@ const attachment = (media: WorldMedia): ImageSource => ({
   image: media.attachment_metadata,
 });
 
-/** Every whole image object in a recorded answer. */
+/** Every complete image object in a recorded response. */
 function* imagesIn(value: unknown): Generator<{ id: number }> {
   if (typeof value !== 'object' || value === null) return;
   const image = (value as { image?: unknown }).image;

@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { ServerApi, readResponseText } from '../../../src/commands/site/server-api.js';
 
-/** What an Understudy server says of its clock. */
+/** A server's response about its clock. */
 const TIME = '{"now":"2026-06-15T12:00:00.000Z"}';
 
 test('a request does not use a connection that the server is about to close', async () => {

@@ -18,7 +18,7 @@ import type { CallContext } from '../../../src/rest/route.js';
 
 const OTHERS = LANGUAGES.filter((language) => language !== 'en');
 
-/** Every text under `description` or `summary` that a value holds, at any depth. Examples are data. */
+/** Every text in `description` or `summary` members of a value, at any depth. Examples are skipped, since they are data. */
 function textsIn(value: unknown): string[] {
   if (value === null || typeof value !== 'object') return [];
   return Object.entries(value).flatMap(([key, child]) =>
@@ -46,7 +46,7 @@ const TABLE = routeTable(['calendar/events/v1']);
 
 const declared = TABLE.flatMap(({ route }) => [...route.endpoints.flatMap(({ args }) => textsIn(args)), ...textsIn(route.schema)]);
 
-/** Both documents: that of the plugin, and that of the documented interface. */
+/** Both OpenAPI documents: the plugin's, and that of the documented interface. */
 const documented = await Promise.all(
   [['doc-is-not-openapi'], []].map(async (quirks) => {
     const doc = TABLE.find(({ route }) => route.path.endsWith('/doc'))?.route.endpoints[0];
@@ -55,10 +55,10 @@ const documented = await Promise.all(
   }),
 );
 
-/** Everything that is described to readers of the API. The test API is for developers, in English. */
+/** All descriptions for readers of the API. The test API is for developers, and only in English. */
 const KEYS = [...new Set([...declared, ...documented.flat()])].toSorted();
 
-/** What has to be the same in every language: placeholders, names in backticks and percent signs of formats. */
+/** Parts that must be the same in every language: placeholders, names in backticks, and format specifiers. */
 const fixed = (text: string): string[] => (text.match(/`[^`]*`|\{\w+\}|%(?:\d+\$)?[sd]/g) ?? []).toSorted();
 
 test('the declarations are found', () => {
@@ -91,7 +91,7 @@ describe.each(OTHERS)('the catalogue of %s', (language) => {
 
   test('ends sentences with the punctuation of its language', () => {
     const end = language === 'ja' ? /[。]$/ : /[.]$/;
-    // The names of operations are not sentences.
+    // Names of operations are not sentences.
     expect(Object.entries(descriptions).filter(([english, text]) => english.endsWith('.') !== end.test(text))).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { Cache } from '../../../src/memory/cache.js';
 import { Memory } from '../../../src/memory/index.js';
 import { State } from '../../../src/memory/state.js';
 
-/** A cache, and the state that writes change; without a collection, everything changes. */
+/** A cache, and a function that marks a write. Without a collection, everything has changed. */
 function cacheOf() {
   const state = new State();
   const cache = new Cache(state, new Memory());
@@ -16,7 +16,7 @@ interface Row {
   text: string;
 }
 
-/** A collection whose reads are counted and can be held up. */
+/** A collection that counts its reads and can delay them. */
 function collection(rows: Row[]) {
   const stored = new Map(rows.map((row) => [row._id, row]));
   const reads: number[][] = [];

@@ -5,7 +5,7 @@ import { DEFAULT_MEMORY, Memory } from '../../../src/memory/index.js';
 import { State } from '../../../src/memory/state.js';
 import { remembering } from '../../../src/wp/formatting/memo.js';
 
-/** What an entry costs besides its value, in these tests: a key of one character, and the overhead. */
+/** Cost of an entry besides its value: a one-character key, and the overhead. */
 const ENTRY = 101;
 
 describe('a cache of bounded size', () => {
@@ -81,7 +81,7 @@ describe('the names of states', () => {
     expect([state.nameOf(), other.nameOf()]).toEqual([name, name]);
     expect([state.versionOf('posts', 1), other.versionOf('posts', 1)]).toEqual([version, version]);
     expect(other.versionOf('posts', 2)).toBe(state.versionOf('posts', 2));
-    // What is written then is a state of its own.
+    // A write separates the two states.
     state.change('posts', [1], true);
     expect(other.versionOf('posts', 1)).toBe(version);
     expect(mark!.content).toBe(other.mark()!.content);
@@ -207,7 +207,7 @@ describe('results of a state', () => {
     };
     state.change('posts', [1], false);
     expect(await titles()).toEqual(['old', 'old']);
-    // The database has done it, and has not responded yet.
+    // The write has happened, but the database has not responded yet.
     stored = { _id: 1, title: 'new' };
     expect(await titles()).toEqual(['new', 'new']);
     state.change('posts', [1], true);

@@ -8,7 +8,7 @@ interface Row {
   text: string;
 }
 
-/** A collection whose reads take their time. `write` changes it and gives new names, as a store does. */
+/** A collection with slow reads. `write` changes it and its version, like a store. */
 class Collection {
   readonly rows = new Map<number, Row>();
   reads = 0;
@@ -46,7 +46,7 @@ class Collection {
     this.state.change('rows', [_id], true);
   }
 
-  /** Appends to a text. The database does that some time after the call, and responds some time later. */
+  /** Appends to a text. The database does so some time after the call, and responds some time later. */
   async append(_id: number, turns: readonly number[]): Promise<void> {
     const began = this.state.now;
     this.state.change('rows', [_id], false);
@@ -142,7 +142,7 @@ test('whatever is written in the meantime, a read shows the collection as it was
       const collection = new Collection(8);
       const history = [collection.sorted];
       const isPlain = !actions.some((each) => 'append' in each);
-      /** What is under way; reads with a check. */
+      /** Pending work. Reads include a check. */
       const reads: Promise<void>[] = [];
       for (const each of actions) {
         const since = history.length - 1;
@@ -153,7 +153,7 @@ test('whatever is written in the meantime, a read shows the collection as it was
         else
           reads.push(
             (each.read ? collection.mirror.read() : collection.mirror.readIfPresent()).then((content) => {
-              // While a document is being changed, either version may be seen.
+              // During a change, either version of the document may be read.
               if (content && isPlain) expect(history.slice(since)).toContainEqual([...content.all.values()]);
             }),
           );

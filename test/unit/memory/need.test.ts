@@ -9,7 +9,7 @@ const { uri, name } = testDatabase();
 
 const page = (_id: number): Post => derive(storedPost(_id, { type: PAGE }));
 
-/** How much memory a store says that it needs, in MB; undefined: what it has does. */
+/** How much memory a store recommends, in MB. Undefined if its own is sufficient. */
 async function needWith(megabytes: number): Promise<number | undefined> {
   const memory = new Memory(megabytes);
   let need: number | undefined;

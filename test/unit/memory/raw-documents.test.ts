@@ -18,7 +18,7 @@ const { uri, name } = testDatabase();
 const client = new MongoClient(uri);
 let db: Db;
 let things: Collection<Thing>;
-/** The ids that were not in memory. */
+/** The ids that were missing from memory. */
 let asked: number[][] = [];
 
 const thing = (_id: number): Thing => ({ _id, text: `Text ${_id} ü`, secret: 'x', at: new Date(_id * 1000), parts: [{ size: _id / 4 }] });
@@ -51,7 +51,7 @@ function open(limit: number): { documents: RawDocuments<Thing>; written: (ids: n
   };
 }
 
-/** Loads until nothing is asked of the database. */
+/** Loads until the database receives no further query. */
 async function untilRead(documents: RawDocuments<Thing>, ids: number[]): Promise<void> {
   for (let left = 200; left > 0; left -= 1) {
     asked = [];
@@ -100,7 +100,7 @@ test('while a document is written, it is read each time', async () => {
   written([2], false);
   expect((await documents.load([2]))[0].text).toBe('Text 2 ü');
   await things.updateOne({ _id: 2 }, { $set: { text: 'New' } });
-  // The database has done it, and nobody has been told.
+  // The write has happened, but was not announced yet.
   expect(sorted(await documents.load([1, 2])).map(({ text }) => text)).toEqual(['Text 1 ü', 'New']);
   written([2]);
   expect((await documents.load([2]))[0].text).toBe('New');

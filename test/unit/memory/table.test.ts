@@ -3,9 +3,7 @@ import { Rows, columnsOf } from '../../../src/memory/table/rows.js';
 import { pack, sortable, unpack } from '../../../src/memory/table/sortable.js';
 import { EFFORT } from '../../support/effort.js';
 
-/*
- * Tables of thousands of rows, whose orders have many parts: the same is found as by looking at each row.
- */
+/* Tables with thousands of rows, whose indexes have many blocks. Lookups must match a scan of all rows. */
 
 interface Row {
   _id: number;
@@ -17,7 +15,7 @@ interface Row {
 
 const KINDS = { ...columnsOf('order', ['start', 'end']), ...columnsOf('value', ['type']), ...columnsOf('ids', ['tags']) };
 
-/** The same numbers for the same seed. */
+/** Pseudorandom numbers from a seed. */
 function randomFrom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -80,7 +78,7 @@ const query = fc.record<Query>({
   offset: fc.oneof(fc.constant(0), fc.nat(COUNT)),
 });
 
-/** A write to a row, of which some are removed, and some are in a year that takes more than 32 bits. */
+/** A write to a row. Some remove it, and some have a year that exceeds 32 bits. */
 const write = fc.record({ id: fc.nat(COUNT + 200), seed: fc.nat(), isRemoved: fc.boolean() });
 
 test('tables of thousands of rows find what is there, also after writes', () => {

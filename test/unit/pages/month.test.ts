@@ -83,7 +83,7 @@ describe('the lanes of random months', () => {
   const MONTHS = ['2024-02', '2026-02', '2026-03', '2026-08', '2026-10', '2027-11'];
   const pad = (number: number): string => String(number).padStart(2, '0');
 
-  /** Events around a month, most of them short, by start. */
+  /** Events around a month, most of them short, ordered by start. */
   const events = fc
     .record({
       month: fc.constantFrom(...MONTHS),
@@ -151,10 +151,10 @@ test.each([
   ['en', span('2026-06-12 00:00:00', '2026-06-12 23:59:59', true), /^Friday, June 12, 2026$/],
   ['en', span('', ''), /^$/],
   ['en', span('soon', 'later'), /^soon$/],
-  // Not after it begins.
+  // The end is not after the start.
   ['en', span('2026-06-12 10:00:00', '2026-06-11 10:00:00'), /^Friday, June 12, 2026(?:,| at) 10:00 AM$/],
 ])('%s: %j is %s', (tag, given, expected) => {
-  // Editions of the language data differ in what stands before the time.
+  // Versions of the locale data have different separators before the time.
   expect(plain(new Dates(tag).span(given))).toMatch(expected);
 });
 

@@ -39,14 +39,14 @@ describe('phpJson', () => {
 });
 
 describe('known JSON', () => {
-  // The text that stands for a value, and what looks like it.
+  // The replacement text for a value, and similar texts.
   const text = fc.constantFrom('', '\u0001', '"\u0001"', '\\u0001', '"\\u0001"', '/é', '1e-7', '0.00001', '1234567890123456789');
   const value = fc.letrec<{ value: unknown; object: object }>((tie) => ({
     value: fc.oneof({ depthSize: 'small' }, text, fc.double({ noNaN: true }), fc.constant(undefined), tie('object')),
     object: fc.oneof(fc.dictionary(text, tie('value')), fc.array(tie('value'))),
   }));
 
-  /** A copy in which every second object has known JSON. */
+  /** A copy in which every second object has cached JSON. */
   function shared(from: unknown, state = { count: 0 }): unknown {
     if (typeof from !== 'object' || from === null) return from;
     const copy = Array.isArray(from)

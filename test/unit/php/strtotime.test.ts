@@ -15,7 +15,7 @@ interface Case {
   explicitZone?: string | null;
 }
 
-// Measured with PHP 8.2: strtotime(input, now) under the zone, and the reading in the zone the input names.
+// Measured with PHP 8.2: strtotime(input, now) in the default zone, and the result in the zone that the input names.
 const file = path.join(path.dirname(fileURLToPath(import.meta.url)), 'strtotime.cases.json');
 const cases = JSON.parse(readFileSync(file, 'utf8')) as Case[];
 

@@ -8,14 +8,14 @@ import { testDatabase } from '../../support/database.js';
 const { uri, name } = testDatabase();
 const client = new MongoClient(uri, { monitorCommands: true });
 let db: Db;
-/** The names of the commands that were sent. */
+/** Names of the sent commands. */
 let commands: string[] = [];
 client.on('commandStarted', ({ commandName }) => commands.push(commandName));
 
-/** A server: what it has learnt of, and a clock of its own. */
+/** A server, with its own clock and the changes that it has received. */
 class Server {
   readonly writes = new Writes(db);
-  /** What was changed: its begin and its end. */
+  /** Received changes, and whether each is the end of a change. */
   learnt: [Named, boolean][] = [];
   forgotten = 0;
   time = 0;
@@ -26,7 +26,7 @@ class Server {
     () => this.time,
   );
 
-  /** What it learns when it asks. */
+  /** Changes that it receives from the next check. */
   async ask(): Promise<Named[]> {
     this.learnt = [];
     await this.changes.current();
@@ -126,7 +126,7 @@ test('a head that was removed by hand has everything forgotten, once', async () 
 
 test('a server that slept through more changes than are listed forgets everything; the list stays short', async () => {
   const [one, other] = await servers(2);
-  // As if it slept.
+  // Simulates sleep.
   other.changes.close();
   for (let id = 1; id <= 50; id += 1) await one.changes.write([insert(id)], naming(id));
   await other.ask();
@@ -162,7 +162,7 @@ test('work of several commands is open from its begin to its end', async () => {
     await send([insert(1)]);
     expect(await other.ask()).toEqual([]);
   });
-  // Once for its end, and once for what was read meanwhile.
+  // Once for its end, and once for reads in the meantime.
   expect(await other.ask()).toEqual([naming(1), naming(1)]);
 });
 
@@ -205,7 +205,7 @@ describe('a server that is gone', () => {
     });
     await expect(work).rejects.toThrow(LostWork);
     expect(await db.collection('posts').countDocuments({})).toBe(0);
-    // Once for its begin, and once for what it may have written before.
+    // Once for its start, and once for its possible earlier writes.
     expect(await other.ask()).toEqual([naming(1), naming(1)]);
   });
 });

@@ -9,12 +9,12 @@ import { openStore } from '../../../src/app/open.js';
 import type { Engine } from '../../../src/engine/index.js';
 import { testDatabase } from '../../support/database.js';
 
-/** Connecting to a database while it is being opened. */
+/** Connecting to a database while it starts. */
 
 const { uri, name } = testDatabase();
 const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-connecting-'));
 const socket = path.join(folder, 's.sock');
-/** Accepts connections, and never answers. */
+/** Accepts connections, but never responds. */
 const silent = net.createServer((connection) => connection.on('error', () => undefined).resume());
 const at = `mongodb://${encodeURIComponent(socket)}/?directConnection=true`;
 let cleanup: Cleanup;
@@ -29,7 +29,7 @@ afterEach(() => cleanup.run());
 
 const connected = async (): Promise<net.Socket> => ((await once(silent, 'connection')) as [net.Socket])[0];
 
-/** A database that could not be opened ends, and its connections with it. The driver would be back after half a second. */
+/** Checks that the driver does not reconnect, which it would do after half a second. */
 async function staysUnconnected(connection: net.Socket): Promise<void> {
   let others = 0;
   silent.on('connection', () => (others += 1));

@@ -48,7 +48,7 @@ describe('a command to a connection that has ended', () => {
   test('is rejected when the socket closes before it is written', async () => {
     socket.destroy();
     const written = new Promise<string>((resolve) => {
-      // Ticks come before promises: the command begins, the socket closes, then the command is written.
+      // Ticks run before promises: the command starts, the socket closes, and then the command is sent.
       process.nextTick(() => void outcome().then(resolve));
     });
     expect(await written).toBe('rejected');

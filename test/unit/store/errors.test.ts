@@ -7,7 +7,7 @@ import { testDatabase } from '../../support/database.js';
 
 const { uri, name } = testDatabase();
 
-/** A server between the driver and the database, which drops all connections on request. */
+/** A proxy between the driver and the database, which can drop all connections. */
 async function between(): Promise<{ uri: string; drop: () => void; close: () => void }> {
   const [, host] = /^mongodb:\/\/([^/]+)/.exec(uri)!;
   const target = decodeURIComponent(host);

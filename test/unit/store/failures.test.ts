@@ -6,7 +6,9 @@ import { dropStrays, Staging } from '../../../src/store/staging.js';
 import { Store } from '../../../src/wp/store.js';
 import { testDatabase } from '../../support/database.js';
 
-/* When one of several commands fails, the others have ended before anybody hears of it: what cleans up must not be overtaken by them. */
+/*
+ * When one of several commands fails, the error is reported only after the others have ended. Otherwise they could write after the cleanup.
+ */
 
 const { uri, name } = testDatabase();
 let store: Store;
@@ -18,7 +20,7 @@ afterAll(() => store.close());
 
 const FAILURE = new Error('The first command failed.');
 
-/** Makes every command of a kind take its time. */
+/** Delays every command of a kind. */
 function slow<Name extends string>(
   owner: Record<Name, (...args: never[]) => Promise<unknown>>,
   method: Name,
@@ -60,7 +62,7 @@ test('deleting a snapshot', async () => {
   expect(await stored(COPIES)).toBe(store.collections.length + 1);
   slow(Collection.prototype, 'drop').mockRejectedValueOnce(FAILURE);
   await expect(store.snapshots.delete('deleted')).rejects.toBe(FAILURE);
-  // What is left is no snapshot any more.
+  // The rest is not a snapshot.
   expect(await stored(COPIES)).toBe(1);
   expect(await store.snapshots.has('deleted')).toBe(false);
   await dropStrays(store);

@@ -5,7 +5,7 @@ import { packageVersion } from '../../../src/system/package-version.js';
 import { Store } from '../../../src/wp/store.js';
 import { testDatabase } from '../../support/database.js';
 
-/* Data of older versions is converted step by step; data of newer versions is not touched. */
+/* Data of older versions is migrated step by step. Data of newer versions is not changed. */
 
 const { uri, name } = testDatabase();
 
@@ -40,7 +40,7 @@ const CONVERTED = [
   { _id: 2, words: [''], count: 1 },
 ];
 
-/** The prefixes of the content, of a snapshot, and of a load that was under way. */
+/** Prefixes of the content, of a snapshot, and of an unfinished load. */
 const SETS = ['', 'snapshot.pristine.', 'snapshot.load.1234.'];
 
 let store: Store;

@@ -9,9 +9,7 @@ import { Store } from '../../../src/wp/store.js';
 import { testDatabase } from '../../support/database.js';
 import type { Post } from '../../../src/wp/model.js';
 
-/*
- * Reads of collections that are replaced meanwhile. MongoDB ends a command that meets a dropped collection with an error.
- */
+/* Reads of collections that are replaced in the meantime. MongoDB fails commands whose collection is dropped. */
 
 const { uri, name } = testDatabase();
 const client = new MongoClient(uri);
@@ -20,7 +18,7 @@ afterAll(() => client.close());
 const POSTS = 600;
 const MS = 1_500;
 
-/** Large enough for several batches of a cursor, and for reads that take a while. */
+/** Large enough for several cursor batches, and for slow reads. */
 const post = (id: number): Post =>
   ({
     _id: id,
@@ -50,7 +48,7 @@ async function withStores(label: string, shared: boolean, work: (store: Store, o
   }
 }
 
-/** Does all of the works again and again for a while. */
+/** Repeats all of the works for a while. */
 async function loop(...works: (() => Promise<unknown>)[]): Promise<void> {
   const end = performance.now() + MS;
   const again = async (work: () => Promise<unknown>): Promise<void> => {

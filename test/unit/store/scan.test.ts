@@ -8,7 +8,7 @@ afterAll(() => client.close());
 
 const MB = 1024 * 1024;
 
-/** Stores documents, reads them again, and notes what is asked of the database. */
+/** Stores documents, reads them back, and records the database commands. */
 async function readAll(documents: { _id: number; text?: string }[], alter: (reply: Document) => Document = (reply) => reply) {
   const db = client.db(name);
   const things = db.collection<{ _id: number; text?: string }>('things');
@@ -44,7 +44,7 @@ test('a reply that cannot hold a whole batch is not the last, and leaves no curs
   expect(asked.filter((name) => name === 'killCursors')).toHaveLength(batches.length - 1);
 });
 
-/** Ids of cursors are random; one in a thousand is that small. */
+/** Cursor ids are random. One in a thousand fits into a number. */
 test('the id of a cursor may be a number that the driver has converted', async () => {
   const documents = numbered(7).map((each) => ({ ...each, text: 'x'.repeat(5 * MB) }));
   const small = (reply: Document): Document => {

@@ -4,7 +4,7 @@ import { createIndexes } from '../../../src/store/indexes.js';
 import { Writes } from '../../../src/store/writes.js';
 import { testDatabase } from '../../support/database.js';
 
-/** What differs with replica sets and sharded clusters, as far as a single server can show it. */
+/** The differences of replica sets and sharded clusters, as far as a single server can simulate them. */
 
 const { uri, name } = testDatabase();
 const client = new MongoClient(uri);
@@ -15,7 +15,7 @@ const indexes: IndexDescription[] = [
   { key: { type: 1, slugKey: 1 }, name: 'unique_slug', unique: true },
 ];
 
-/** A collection as `mongos` shows one that is sharded by `_id`: it refuses unique indexes without the shard key. */
+/** A collection that is sharded by `_id`, as `mongos` presents it: it rejects unique indexes without the shard key. */
 function shardedCollection(named: string): { collection: Collection; attempts: () => number } {
   const collection = client.db(name).collection(named);
   let attempts = 0;
@@ -66,7 +66,7 @@ test('what a collection cannot have for another reason is an error', async () =>
 });
 
 test.each([
-  // Not for the majority: the embedded engine then acknowledges before its journal is written.
+  // Not `majority`, since the embedded engine then acknowledges writes before they are in its journal.
   ['', { w: 1, j: true }],
   ['&w=1', { w: 1 }],
   ['&journal=false', { j: false }],

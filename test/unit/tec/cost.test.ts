@@ -69,7 +69,7 @@ describe('recorded world', () => {
     .flatMap((body) => (body as { events?: RecordedEvent[] }).events ?? [body as RecordedEvent])
     .filter((event) => typeof event.cost === 'string' && !hidden(event));
 
-  // Answers about events under a password may hide the cost.
+  // Responses about password-protected events may hide the cost.
   function hidden({ id, cost }: RecordedEvent): boolean {
     return cost === '' && Boolean(events.find((event) => event.id === id)?.post_password);
   }

@@ -26,7 +26,7 @@ describe('an advanced clock', () => {
     ['P11M', '2027-02-28T11:00:00.000Z'],
     ['P1Y', '2027-03-28T11:00:00.000Z'],
     ['90min', '2026-03-28T12:30:00.000Z'],
-    // The time of day stays in the site's zone, where the clocks change in the night.
+    // The time of day is kept in the site's time zone, whose clocks change that night.
     ['1 day', '2026-03-29T10:00:00.000Z'],
     ['+2 days', '2026-03-30T10:00:00.000Z'],
     ['-1 month', '2026-02-28T11:00:00.000Z'],

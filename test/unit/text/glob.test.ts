@@ -32,7 +32,7 @@ test.each([
   ['a.c', 'abc', false],
 ])('a value like %j and %j', (pattern, text, expected) => expect(valueGlob(pattern).test(text)).toBe(expected));
 
-/** The definition of a glob: what the matcher has to agree with, only slow. */
+/** The definition of a glob, which the faster matcher must agree with. */
 function matchesSlowly(pattern: string, text: string): boolean {
   if (pattern === '') return /^\/*$/.test(text);
   const below = /^\/\*\*(?=\/|$)/.test(pattern);

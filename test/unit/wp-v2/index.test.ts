@@ -25,12 +25,12 @@ const { steps } = JSON.parse(readFileSync(RECORDING, 'utf8')) as { steps: Step[]
 const step = steps.find(({ request }) => request.path.endsWith('?namespace=wp/v2'));
 if (!step) throw new Error('The recording holds no index of wp/v2.');
 
-// The route of the index itself is added by the framework.
+// The framework adds the route of the index itself.
 const recorded = Object.entries(step.response.body.routes).filter(([name]) => name !== '/wp/v2');
 const { name, routes } = wpV2();
 const site = { restUrl: (route: string) => `${ROOT}${route}`, quirks: quirksOf('tec') } as CallContext['site'];
 
-/** What was recorded, with `{{prose}}` as a matcher for any text that is not empty. */
+/** The recording, with `{{prose}}` as a matcher for any nonempty text. */
 function pattern(value: Json): unknown {
   if (value === '{{prose}}') return expect.stringMatching(/\S/);
   if (Array.isArray(value)) return value.map(pattern);

@@ -13,7 +13,7 @@ interface WorldMedia {
 const worldFile = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../conformance/world.json');
 const { media } = JSON.parse(fs.readFileSync(worldFile, 'utf8')) as { media: WorldMedia[] };
 
-/** Pixels of the uploads whose metadata only tells the reduced copy. */
+/** Dimensions of uploads whose metadata describes only the scaled-down copy. */
 const UPLOADED: Record<string, Box> = { 'panorama.jpg': { width: 3000, height: 1500 } };
 
 const planned = media.flatMap(({ post_mime_type, attachment_metadata }) =>
@@ -29,7 +29,7 @@ test.each(planned)('recorded attachment $name', ({ mimeType, metadata, name }) =
   expect(sizes).toEqual(Object.entries(metadata.sizes).map(([size, { width, height, file }]) => [size, width, height, file]));
 });
 
-// [width, height, name, type] of an upload, its full version, and the files made from it, measured.
+// [width, height, name, type] of an upload, its full version, and the generated files, as measured.
 test.each([
   [3000, 1500, 'p.png', 'image/png', '3000x1500 p.png', ['300x150', '1024x512', '150x150', '768x384', '1536x768', '2048x1024']],
   [2561, 1000, 'p.jpg', 'image/jpeg', '2561x1000 p.jpg', ['300x117', '1024x400', '150x150', '768x300', '1536x600', '2048x800']],

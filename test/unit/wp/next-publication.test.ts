@@ -7,7 +7,7 @@ import { storedPost } from '../../support/posts.js';
 
 const { uri, name } = testDatabase();
 
-/** Imported sites may have scheduled posts without a date in UTC. */
+/** Imported sites may have scheduled posts without a UTC date. */
 const undated = (id: number): Post => {
   const { dateGmt: _, ...post } = storedPost(id, { status: 'future' });
   return post as Post;

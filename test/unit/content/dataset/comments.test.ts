@@ -4,7 +4,7 @@ import type { Comment } from '../../../../src/wp/model.js';
 import { itemsOf, written as exported } from './files.js';
 import { NOW, problemsOf, read, written } from './read.js';
 
-/** Comments in datasets that people write. */
+/** Comments in hand-written datasets. */
 
 const FILE = {
   site: {

@@ -3,7 +3,7 @@ import { openFile } from '../../../../src/content/formats/open.js';
 import { inputFile } from '../../../../src/content/formats/open.js';
 import { NOW, written } from './read.js';
 
-/** The warnings about an event with a cost. */
+/** Warnings about an event with the given cost. */
 async function warningsOf(cost: unknown): Promise<string[]> {
   const file = await written({ events: [{ title: 'Fair', start: '+1d 10:00', duration: '1h', cost }] });
   const warnings: string[] = [];

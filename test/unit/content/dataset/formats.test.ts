@@ -144,7 +144,7 @@ test('friendly formats omit what they cannot represent, with a warning', async (
   });
 });
 
-/** Entries of a file with mistakes of all kinds, and what is reported about it. */
+/** Entries of a file with all kinds of errors, and the reported messages. */
 const MISTAKES = `site: { timezone: Europe/Berln }
 users:
   - { login: ada, role: editor }
@@ -334,7 +334,7 @@ describe('what is written is counted', () => {
     const all = await openFile(inputFile(path.join(FIXTURES, 'demo.json')), { now: NOW });
     const { file, counts } = await written(all, format, `counted.${format === 'site' ? 'site.json' : format}`);
     const found = await reads(file);
-    // Files of the other sizes of pictures are made when the dataset is loaded.
+    // Files of other image sizes are created when the dataset is loaded.
     expect({ ...counts, file: 0 }).toEqual({ ...found, file: 0 });
     expect(counts).toMatchObject({ event: 32, venue: 6 });
   });

@@ -6,7 +6,7 @@ import type { SourceItem } from '../../../../src/content/source.js';
 import { type Comment, type Post, type Term, type User } from '../../../../src/wp/model.js';
 import { FIXTURES, NOW, sourceOf, written, itemsOf } from './files.js';
 
-/** Items without where they were read, in an order of their own. */
+/** Items in canonical order, without their position in the file. */
 const comparable = (items: SourceItem[]): unknown[] =>
   items
     .map((item) => {
@@ -17,7 +17,7 @@ const comparable = (items: SourceItem[]): unknown[] =>
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, item]) => item);
 
-// Half of a surrogate pair is no text that UTF-8 could hold.
+// Lone surrogates cannot be represented in UTF-8.
 const text = fc.string({ unit: 'binary', maxLength: 20 }).map((value) => Buffer.from(value).toString());
 const id = fc.integer({ min: 1, max: 899 });
 const date = fc
@@ -167,7 +167,7 @@ const items = fc
     ...all.comments.map((value): SourceItem => ({ kind: 'comment', comment: value })),
   ]);
 
-/** Counts and what is folded of names are made when terms are stored. */
+/** Counts and folded names are computed when terms are stored. */
 const withoutCounts = (given: SourceItem[]): SourceItem[] =>
   given.map((item) => {
     if (item.kind !== 'term') return item;

@@ -4,7 +4,7 @@ import { metaValue, metaValues, TAG } from '../../../../src/wp/model.js';
 import { isMisspelling } from '../../../../src/text/suggest.js';
 import { bySlug, problemsOf, read } from './read.js';
 
-/** Venues, organizers and terms that a dataset refers to and does not contain. */
+/** Venues, organizers and terms that a dataset refers to but does not contain. */
 
 const event = { title: 'Talk', start: '+3d 10:00', duration: '1h' };
 

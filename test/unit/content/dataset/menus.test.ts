@@ -4,7 +4,7 @@ import type { Post } from '../../../../src/wp/model.js';
 import { itemsOf, sourceOf, written as exported } from './files.js';
 import { NOW, problemsOf, read } from './read.js';
 
-/** Menus, patterns and navigation in datasets that people write. */
+/** Menus, patterns and navigation in hand-written datasets. */
 
 const FILE = {
   clock: '2026-06-15T12:00:00Z',

@@ -18,7 +18,7 @@ export const EMPTY = path.join(here, '../../../../fixtures/empty.json');
 export const NOW = Date.parse('2026-06-15T12:00:00Z');
 export const BASE = { now: NOW / 1000, zone: 'Europe/Berlin' };
 
-/** A folder that goes at the end of the test file. */
+/** A temporary folder, deleted at the end of the test file. */
 export const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-dataset-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -30,7 +30,7 @@ export const written = async (content: unknown): Promise<string> => {
 
 export const read = async (content: unknown, now: number | null = NOW): Promise<DatasetContent> => readDataset(await written(content), now);
 
-/** The problems of a dataset that may mention only what it contains. */
+/** The errors of a dataset that may refer only to its own content. */
 export const problemsOf = async (content: unknown): Promise<readonly string[]> => {
   const file = await written(content);
   const candidate = { name: file, open: () => openFile(inputFile(file), { now: NOW }) };

@@ -197,7 +197,7 @@ describe('the demo calendar', () => {
     expect(new Set(ofType(demo, 'tribe_events').map((post) => metaValue(post, '_EventTimezone'))).size).toBe(4);
   });
 
-  // Every weekday, and weeks in which clocks change.
+  // Every weekday, and weeks with clock changes.
   const clocks = [...Array(7).keys()].map((day) => Date.parse('2026-02-01T22:30:00Z') + day * 86_400_000);
   test.each(
     [...clocks, '2026-03-27T01:30:00Z', '2026-10-23T23:59:59Z', '2027-12-31T12:00:00Z', '2028-02-29T00:00:00Z'].map((at) => [

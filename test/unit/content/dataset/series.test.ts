@@ -1,6 +1,6 @@
 import { describeTimes, NOW, problemsOf, read } from './read.js';
 
-/** Events that repeat. The clock says Monday, 2026-06-15, 14:00 in Berlin. */
+/** Recurring events. The clock is Monday, 2026-06-15, 14:00 in Berlin. */
 
 const SITE = { timezone: 'Europe/Berlin' };
 const jazz = (repeat: unknown, more: object = {}) => ({
@@ -40,7 +40,7 @@ describe('dates', () => {
     expect(await days({ every: 'week', times: 3, except: ['2026-06-23'] })).toEqual(['2026-06-16', '2026-06-30']);
   });
 
-  // RFC 5545: a month without the day has no event.
+  // RFC 5545: a month without that day has no event.
   test('the 31st', async () => {
     expect(await days('monthly × 3', { start: '2026-07-31 10:00' })).toEqual(['2026-07-31', '2026-08-31', '2026-10-31']);
   });

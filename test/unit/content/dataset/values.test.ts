@@ -31,7 +31,7 @@ describe('dates', () => {
     ['next friday 19:30', '2026-06-19T17:30:00Z', null],
     ['tomorrow noon', '2026-06-16T10:00:00Z', null],
     ['+3 days 10:00', '2026-06-18T08:00:00Z', null],
-    // The clock change of October lies between.
+    // The clock change in October is in between.
     ['+20w 10:00', '2026-11-02T09:00:00Z', null],
   ])('reads %j as %s', (text, moment, region) => {
     expect(readDatasetDate(text, BASE)).toEqual({ epoch: Date.parse(moment) / 1000, region });
@@ -46,7 +46,7 @@ describe('dates', () => {
     expect(readDatasetDate(text, BASE)).toBeNull();
   });
 
-  // WP: the offset is no time zone of PHP.
+  // WP: PHP does not accept the offset as a time zone.
   test.each(['UTC+2', 'UTC-3.5', 'Europe/Berlin'])('says why a day does not exist, in the zone %s', (zone) => {
     expect(invalidDate('2026-02-30 19:00', { ...BASE, zone })).toBe('invalid date "2026-02-30 19:00": 2026-02 has 28 days');
   });

@@ -76,7 +76,7 @@ describe('the samples', () => {
     expect([opening.menuOrder, opening.content]).toEqual([-1, 'Gates at 6:30.\n\n"Rain or shine", as every year.']);
     expect(meta(repair, '_EventOrganizerID')).toHaveLength(2);
     expect(meta(fair, '_EventAllDay', '_EventStartDate', '_EventEndDate')).toEqual(['yes', '2027-06-12 00:00:00', '2027-06-13 23:59:59']);
-    // The same venue as in the first row, and the zone of the site.
+    // The venue of the first row, and the site's time zone.
     expect(meta(evening, '_EventVenueID', '_EventTimezone', '_EventEndDate', '_EventHideFromUpcoming')).toEqual([
       meta(opening, '_EventVenueID')[0],
       'Europe/Berlin',
@@ -176,7 +176,7 @@ test('lists of names round-trip', () => {
   fc.assert(fc.property(fc.array(name), (names) => expect(readList(writeList(names))).toEqual(names)));
 });
 
-/** A source made of facts, and what its documents are. */
+/** A source with the given facts. */
 function sourceOf(make: (documents: DocumentBuilder) => SourceItem[]): DatasetSource {
   return {
     name: 'made up',
@@ -199,7 +199,7 @@ async function roundTrip(kind: CsvKind, source: DatasetSource): Promise<SourceIt
 
 const bare = (items: SourceItem[]): unknown[] => items.map(({ at: _at, ...item }: SourceItem & { at?: unknown }) => item);
 
-/** What a cell can hold at all: no blanks at its ends, since people put them there by accident. */
+/** Possible content of a cell. Spaces at the ends are trimmed, since they are usually accidental. */
 const cell = fc
   .array(fc.constantFrom('a', 'Ö', ' ', ',', '"', ';', '\n', '<b>', '&', '日', "'", '='), { maxLength: 8 })
   .map((parts) => parts.join('').trim());

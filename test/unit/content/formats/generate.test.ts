@@ -11,7 +11,7 @@ import { derive } from '../../../../src/wp/posts.js';
 import { abbreviation, toUtc } from '../../../../src/wp/timezones.js';
 import type { SourceItem } from '../../../../src/content/source.js';
 
-/** What seeds gave when this was written: what people have made with them must not become another. */
+/** Results of seeds when this was written. Later versions must generate the same data. */
 const DRAWN = [471, 523, 781, 407, 217, 631];
 const GOLDEN = '9e02458e89da4b244a8af86cfa9c836c40825f70c6b4bc27d9dc5e357e3f2faf';
 const PIXELS = 'cc14356348ed4aa2cf516598a70d18b5586ea3620d5fee9efc81f1b8c010263b';
@@ -22,7 +22,7 @@ async function itemsOf(more: Partial<GenerateOptions> = {}): Promise<SourceItem[
   return found;
 }
 
-/** With the rows of meta by their keys: their order says nothing. */
+/** Sorts meta rows by key, since their order does not matter. */
 const inOrder = (item: SourceItem): SourceItem => {
   if (item.kind !== 'post') return item;
   const meta = item.post.meta.toSorted(({ key: a }, { key: b }) => (a < b ? -1 : Number(a > b)));

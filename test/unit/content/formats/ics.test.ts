@@ -49,7 +49,7 @@ const read = (text: string, settings: Record<string, string> = {}): Promise<Read
   return readFile(file, settings);
 };
 
-/** A calendar of events, each of some lines. */
+/** A calendar with events, each an array of lines. */
 const calendar = (...events: string[][]): string =>
   ['BEGIN:VCALENDAR', ...events.flatMap((lines) => ['BEGIN:VEVENT', ...lines, 'END:VEVENT']), 'END:VCALENDAR'].join('\r\n');
 
@@ -228,7 +228,7 @@ test('a VTIMEZONE has every clock change, in local time or, like the plugin, in 
   ]);
 });
 
-/** What a text of a calendar can be made of. */
+/** Text fragments for calendars. */
 const words = fc
   .array(fc.constantFrom('a', 'Ö', ' ', ',', ';', ':', '"', '\\', '\n', '<b>', '&amp;', '& ', '日', '^', "'", '%'), { maxLength: 30 })
   .map((parts) => parts.join('').trim());
@@ -334,7 +334,7 @@ test('everything that iCalendar can represent round-trips, and other programs re
       const { items, problems } = await read(text);
       expect(problems).toEqual([]);
       expect(bare(items)).toEqual(bare(expected));
-      // node-ical knows no zones by offset, and fails on such an event without an end.
+      // node-ical does not support offset zones, and fails on such an event without an end.
       const named = await textOf(sourceOf(facts.filter(({ timezone }) => timezone.includes('/'))));
       const seen = Object.values(ical.sync.parseICS(named)).filter((component) => component.type === 'VEVENT');
       for (const event of (await read(named)).events.filter((each) => !metaValue(each, '_EventAllDay'))) {

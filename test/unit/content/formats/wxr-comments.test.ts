@@ -8,7 +8,7 @@ import type { SourceItem } from '../../../../src/content/source.js';
 import type { Comment } from '../../../../src/wp/model.js';
 import { storedPost } from '../../../support/posts.js';
 
-/** Comments of WordPress exports. */
+/** Comments in WordPress exports. */
 
 const folder = mkdtempSync(path.join(tmpdir(), 'understudy-wxr-comments-'));
 afterAll(() => rmSync(folder, { recursive: true }));

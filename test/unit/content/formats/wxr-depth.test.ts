@@ -19,7 +19,7 @@ async function scan(text: string): Promise<string> {
 
 const nested = (depth: number): string => `<rss><channel><item>${'<a>'.repeat(depth)}${'</a>'.repeat(depth)}</item></channel></rss>`;
 
-/** CPU time, ms. */
+/** CPU time of some work, in ms. */
 async function costOf(work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
   await work();

@@ -55,7 +55,7 @@ test('the sample', async () => {
     [9, 'tribe_events_cat', 'swimming', 'Swimming', 8],
     [8, 'tribe_events_cat', 'sports', 'Sports &amp; Games', 0],
     [11, 'nav_menu', 'main', 'Main', 0],
-    // Named by the event only.
+    // Mentioned only by the event.
     [12, 'post_tag', 'cold', 'Cold', 0],
   ]);
   expect(posts.map(({ _id, type, author }) => [_id, type, author])).toEqual([
@@ -85,7 +85,7 @@ test('the sample', async () => {
     -1,
     { tribe_events_cat: [9], post_tag: [7, 12] },
   ]);
-  // What the export lacks is computed on the clocks of the site; values of PHP stay text.
+  // Missing values are computed with the site's time zone. PHP values remain text.
   expect(
     ['_EventStartDateUTC', '_EventEndDateUTC', '_EventDuration', '_EventTimezone', '_EventTimezoneAbbr'].map((key) => metaValue(swim, key)),
   ).toEqual(['2027-02-14 07:00:00', '2027-02-14 08:30:00', '5400', 'Europe/Berlin', 'CET']);
@@ -209,7 +209,7 @@ const TERMS = [
   term(14, 'category', 'News'),
 ];
 
-/** An export always says whether posts take comments and pings: what is usual for their type where they do not. */
+/** Exports always contain comment and ping status, so missing ones get the default of the post type. */
 const talking = (item: SourceItem): SourceItem => {
   if (item.kind !== 'post') return item;
   const { commentStatus = item.post.type === 'post' ? 'open' : 'closed', pingStatus = 'open' } = item.post;

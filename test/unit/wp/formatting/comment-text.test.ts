@@ -2,7 +2,7 @@ import { balanceTags } from '../../../../src/wp/formatting/comments/balance-tags
 import { makeClickable, relUgc } from '../../../../src/wp/formatting/comments/clickable.js';
 import { renderComment } from '../../../../src/wp/formatting/comments/comment-text.js';
 
-/** The texts of comments. */
+/** Comment texts. */
 
 const HERE = 'http://here.example:8100';
 const out = (url: string): string => `<a href="${url}" rel="nofollow ugc">${url}</a>`;

@@ -26,7 +26,7 @@ const measured = JSON.parse(readFileSync(path.join(here, 'data/content-measured.
 
 type Save = (raw: string, author: { unfilteredHtml: boolean }) => string;
 
-/** Rows as [who writes, what is stored of it, what is shown]. */
+/** Rows of [author, stored text, rendered text]. */
 const exampleRows = (file: string, save: Save): [string, string, string][] => {
   const rows = JSON.parse(readFileSync(path.join(here, `../../../examples/${file}.json`), 'utf8')) as ExampleRow[];
   return rows.flatMap(({ input, output, as = 'admin' }): [string, string, string][] =>

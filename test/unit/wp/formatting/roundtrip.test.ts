@@ -5,7 +5,7 @@ import { examples } from './cleaning-cases.js';
 type Step = (text: string) => string;
 type Save = (text: string, author: { unfilteredHtml: boolean }) => string;
 
-/** Rows as [who writes, text sent, text answered]. */
+/** Rows of [author, sent text, returned text]. */
 const rows = (file: string): [string, string, string][] =>
   examples(file).flatMap(({ input, output, as = 'admin' }): [string, string, string][] =>
     typeof input === 'string' && typeof output === 'string' ? [[as, input, output]] : [],

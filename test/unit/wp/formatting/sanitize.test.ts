@@ -38,7 +38,7 @@ describe('measured', () => {
   });
 });
 
-/** A field that ends up empty is absent in the answer (null). */
+/** A field that ends up empty is null in the response. */
 const metaRows = [...examples('venue-text-fields'), ...examples('organizer-email')].flatMap(({ input, output }): [string, string][] =>
   text(input) ? [[input, text(output) ? output : '']] : [],
 );

@@ -3,7 +3,7 @@ import { autop, autopMarkup } from '../../../../src/wp/formatting/autop.js';
 import { convertSmilies } from '../../../../src/wp/formatting/smilies.js';
 import { splitHtml } from '../../../../src/wp/formatting/html-tokens.js';
 
-/* Most texts are plain: for these the renderers take shorter ways, which give what the long ones give. */
+/* Most texts are plain, so the renderers have shortcuts for them. The results must be the same as without shortcuts. */
 
 const PIECES = [
   ...['word', ' ', '\n', '\n\n', '\r\n', '\t', '\v', '\0', '\u00a0', '&nbsp;', '&#8220;', '&', ';', '>', '[x]', '\ufdd2'],
@@ -17,7 +17,7 @@ function* texts(count: number): Iterable<string> {
     seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fffffff;
     return (seed >> 8) % most;
   };
-  // Few kinds of pieces each time, so that one stands next to the other in every order.
+  // Few kinds of pieces per text, so that all neighboring pairs occur.
   for (let i = 0; i < count; i += 1) {
     const from = Array.from({ length: 5 }, () => PIECES[upTo(PIECES.length)]);
     yield Array.from({ length: 1 + upTo(10) }, () => from[upTo(from.length)]).join('');

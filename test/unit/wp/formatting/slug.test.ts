@@ -2,18 +2,18 @@ import { saveTermName } from '../../../../src/wp/formatting/sanitize.js';
 import { sanitizeTitle, truncateSlug } from '../../../../src/wp/formatting/slug.js';
 import { examples, measured } from './cleaning-cases.js';
 
-/** Slugs of titles; a title that leaves nothing gets the id of the post, and that is not this function's. */
+/** Slugs from titles. An empty slug becomes the id of the post, which is not tested here. */
 const fromTitles = examples('slugs-from-title').flatMap(({ input, output }): [string, string][] =>
   typeof input === 'string' && typeof output === 'string' ? [[input, output === '{{id}}' ? '' : output]] : [],
 );
 
-/** Explicit slugs; two of them leave nothing, so the title `Zed` counts, and one was taken in the recorded world. */
+/** Explicit slugs. Two of them become empty, so the title `Zed` is used, and one was already taken on the recorded site. */
 const explicit = examples('slugs-explicit').map(({ input, output }): [string, string] => [
   String(input),
   output === 'zed' ? '' : String(output).replace(/^bake-sale-2$/, 'bake-sale'),
 ]);
 
-/** The slug of a term is made from the name as it is stored. */
+/** A term's slug is generated from its stored name. */
 const fromTermNames = [...examples('term-names-category'), ...examples('term-names-tag')].flatMap(
   ({ input, output }): [string, string][] => {
     const slug = (output as { slug?: string }).slug;
@@ -33,7 +33,7 @@ test.each(measured('sanitizeTitle'))('sanitizeTitle %j', (text, slug) => {
   expect(sanitizeTitle(text)).toBe(slug);
 });
 
-/** WP: a triplet sent in a long text can be cut in two, and then its `%` goes the next time. */
+/** WP: truncation may split an escape in a long text, whose `%` the next call removes. */
 const uncut = measured('sanitizeTitle').filter(([, slug]) => slug.length < 195);
 
 test.each(uncut)('a slug made of %j is the slug of itself', (text) => {

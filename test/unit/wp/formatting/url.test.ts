@@ -20,7 +20,7 @@ test.each([[5], [true], [null], [undefined], [['https://a.example']], [{}], ['']
   expect(isValidUrl(value)).toBe(false);
 });
 
-/** What the validator never sees or lets through before it looks for a URL. */
+/** Values that are handled before the URL validation. */
 const isEmpty = (input: unknown): boolean => input === null || input === '0' || input === '';
 
 const rowsOf = (file: string) => examples(file).filter(({ input }) => !isEmpty(input));

@@ -214,12 +214,12 @@ const URL_ATTRIBUTE = new Set('href src cite action formaction background poster
 
 type Node = DefaultTreeAdapterTypes.ChildNode;
 
-/** What a browser could run or load in a piece of HTML, in words; nothing if it is harmless. */
+/** Descriptions of content that a browser would run or load. Empty for harmless HTML. */
 const dangers = (html: string): string[] => {
   const found: string[] = [];
   const visit = (node: Node): void => {
     if ('attrs' in node) {
-      // An `object` that names nothing shows nothing.
+      // An `object` without attributes shows nothing.
       if (FORBIDDEN.has(node.tagName) && !(node.tagName === 'object' && node.attrs.length === 0)) found.push(`<${node.tagName}>`);
       for (const { name, value } of node.attrs) {
         if (/^on/i.test(name)) found.push(`${name}=`);
@@ -234,7 +234,7 @@ const dangers = (html: string): string[] => {
   return found;
 };
 
-/** The same allow-list in the words of another cleaner, which is asked whether it would still take something out. */
+/** Sanitizes with another library and the same allowlist. It should not remove anything further. */
 const secondOpinion = (html: string, allowed: AllowedHtml): string =>
   sanitizeHtml(html, {
     allowedTags: [...allowed.keys()],
@@ -246,7 +246,10 @@ const secondOpinion = (html: string, allowed: AllowedHtml): string =>
     disallowedTagsMode: 'discard',
   });
 
-/** Elements and attributes in document order, for comparing two pieces of HTML without their spelling; the other cleaner drops empty values. */
+/**
+ * Elements and attributes in document order, to compare HTML regardless of formatting. Empty values are skipped, since the other library
+ * drops them.
+ */
 const outline = (html: string): string[] => {
   const lines: string[] = [];
   const visit = (node: Node): void => {
