@@ -175,3 +175,19 @@ test.each([
 ])('%s %s with %j is rejected', async (method, path, headers, status) => {
   expect((await send(method, path, undefined, headers)).status).toBe(status);
 });
+
+describe('sandboxes that are created and deleted one after another', () => {
+  const other = startTestServer({ dataset: WORLD, sandboxes: 1 });
+
+  test('use the same databases', async () => {
+    const { url, site } = other();
+    const all = new Set<string>();
+    for (let n = 0; n < 8; n += 1) {
+      expect((await fetch(`${url}/__sandbox/cycle-${n}${API}/events`)).status).toBe(200);
+      for (const name of await site.store.databases(`${site.store.db.databaseName.slice(0, 38)}_sandbox_`)) all.add(name);
+      expect((await fetch(`${url}/__qa/sandboxes/cycle-${n}`, { method: 'DELETE' })).status).toBe(200);
+    }
+    // The one in use, the prepared one, and one that was prepared because the first was not yet free.
+    expect(all.size).toBeLessThanOrEqual(3);
+  });
+});
