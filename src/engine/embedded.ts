@@ -33,11 +33,9 @@ const childCommand = (): string[] => {
 
 /**
  * Without extra certificates, which Node.js reads at start: the child opens no connections, and reading them takes longer than the rest.
- * glibc: each of its 50 threads may get memory from an arena of its own, of which there are eight per core. What one frees, others do not
- * get: after ten minutes of tests, 570 MB were in use with 16 arenas, and 250 to 300 with one or two.
  */
 const { NODE_EXTRA_CA_CERTS: _unread, ...INHERITED } = process.env;
-const CHILD_ENVIRONMENT = { MALLOC_ARENA_MAX: '2', ...INHERITED, WIREDTIGER_CONFIG: STORAGE };
+const CHILD_ENVIRONMENT = { ...INHERITED, WIREDTIGER_CONFIG: STORAGE };
 
 const isReport = (message: unknown): message is ChildReport => typeof message === 'object' && message !== null && 'type' in message;
 
