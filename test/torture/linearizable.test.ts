@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { linearize, nameModel, recordModel, type Model, type Operation } from './common/linearizable.mjs';
+import { lasting, linearize, nameModel, recordModel, type Model, type Operation } from './common/linearizable.mjs';
 
 const NEVER = Infinity;
 
@@ -18,6 +18,28 @@ const read = (invoked: number, responded: number, output: Record<string, unknown
 });
 const on = (kind: 'take' | 'free', invoked: number, responded: number, id: number): Operation => ({ kind, invoked, responded, id });
 const find = (invoked: number, responded: number, output: number | null): Operation => ({ kind: 'find', invoked, responded, output });
+
+describe('the database was killed at 10', () => {
+  test.each<[string, boolean, Operation[]]>([
+    [
+      'a read of a write without a response, which the kill undoes',
+      true,
+      [write(5, NEVER, { a: 1 }), read(6, 7, { a: 1 }), read(20, 21, { a: 0 })],
+    ],
+    ['the same, of a write with a response', false, [write(5, 6, { a: 1 }), read(7, 8, { a: 1 }), read(20, 21, { a: 0 })]],
+    ['a read before the write', false, [read(1, 2, { a: 7 }), write(5, NEVER, { a: 1 }), read(20, 21, { a: 0 })]],
+    ['a read after the kill', false, [write(5, NEVER, { a: 1 }), read(11, 12, { a: 1 }), read(20, 21, { a: 0 })]],
+    ['a write that began after the kill', false, [write(11, NEVER, { a: 1 }), read(12, 13, { a: 1 }), read(20, 21, { a: 0 })]],
+  ])('%s', (_, isExplained, history) => {
+    expect(linearize(lasting(history, [10]), recordModel({ a: 0 })).isLinearizable).toBe(isExplained);
+  });
+
+  test('a deletion without a response that was seen, and undone', () => {
+    const history = [on('take', 0, 1, 27), on('free', 2, NEVER, 27), find(3, 4, null), find(20, 21, 27)];
+    expect(linearize(history, nameModel()).isLinearizable).toBe(false);
+    expect(linearize(lasting(history, [10]), nameModel()).isLinearizable).toBe(true);
+  });
+});
 
 describe('a record', () => {
   test.each<[string, boolean, Operation[]]>([

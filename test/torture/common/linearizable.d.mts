@@ -16,6 +16,7 @@ export interface Model<State> {
 export type Verdict = { isLinearizable: true; order: Operation[] } | { isLinearizable: false; longest: Operation[]; stuck: Operation[] };
 
 export function linearize<State>(history: readonly Operation[], model: Model<State>): Verdict;
+export function lasting(history: readonly Operation[], kills: readonly number[]): Operation[];
 export function recordModel(initial: Record<string, unknown>): Model<Record<string, unknown>>;
 export function nameModel(initial?: number | null): Model<number | null>;
 export function describeVerdict(verdict: Extract<Verdict, { isLinearizable: false }>): string;

@@ -62,6 +62,21 @@ export function linearize(history, model) {
   return { isLinearizable: false, longest: longest.order, stuck: longest.stuck };
 }
 
+const READS = ['read', 'find'];
+
+/**
+ * The operations that must have an order if the database was killed. It shows writes before they are in its journal, so a kill can undo a
+ * write that a read has shown, unless the write got a response. Such reads are left out.
+ * @param history operations on one thing
+ * @param kills times at which the database was killed
+ */
+export function lasting(history, kills) {
+  const open = history.filter(({ kind, responded }) => !READS.includes(kind) && responded === Infinity);
+  const mayHaveSeen = (read, write, killed) => write.invoked <= Math.min(read.responded, killed);
+  const isDoubtful = (read) => kills.some((killed) => read.invoked <= killed && open.some((write) => mayHaveSeen(read, write, killed)));
+  return history.filter((operation) => !READS.includes(operation.kind) || !isDoubtful(operation));
+}
+
 /**
  * A record with fields that are written and read together: `write` sets some fields, and the responses to `read` and `write` contain all of
  * them.

@@ -1,6 +1,6 @@
 // Concurrent writers and readers of one event and of one slug. Their observations must be linearizable.
 import { ANONYMOUS, clientOf } from '../common/client.mjs';
-import { describeVerdict, linearize, nameModel, recordModel } from '../common/linearizable.mjs';
+import { describeVerdict, lasting, linearize, nameModel, recordModel } from '../common/linearizable.mjs';
 import { writeDataset } from '../common/site.mjs';
 import { signal, startServer, untilRecovered } from '../common/understudy.mjs';
 
@@ -117,6 +117,7 @@ async function useSlug({ send, restOf, slug, history, random, client, tally, ope
  * @param game.restOf selects the server of an operation
  * @param game.disturb called after the clients have started, with functions that write and read the event through a given server; awaited
  * before the last read
+ * @param game.kills times at which the database was killed, complete once `disturb` has ended
  * @param game.operations number of operations per client
  * @param game.pause awaited by clients between operations
  */
@@ -137,7 +138,7 @@ export async function playEvent(game) {
   if (response?.status !== 200) return tally.lose(`${where}: the event is ${response?.status}`);
   entry.output = shown(response.body);
   tally.acknowledged += history.filter(({ kind, responded }) => kind === 'write' && responded < Infinity).length;
-  const verdict = linearize(history, recordModel(shown(created.body)));
+  const verdict = linearize(lasting(history, game.kills), recordModel(shown(created.body)));
   return tally.check(verdict.isLinearizable, verdict.isLinearizable || `${where}, one event: ${describeVerdict(verdict)}`);
 }
 
@@ -168,7 +169,10 @@ export async function playSlug(game) {
   tally.check(new Set(slugs).size === slugs.length, `${where}: two events with one slug: ${slugs.join(' ')}`);
   for (const name of new Set(history.map((entry) => entry.name).filter(Boolean))) {
     const verdict = linearize(
-      history.filter((entry) => entry.name === name),
+      lasting(
+        history.filter((entry) => entry.name === name),
+        game.kills,
+      ),
       nameModel(),
     );
     tally.check(verdict.isLinearizable, verdict.isLinearizable || `${where}, slug ${name}: ${describeVerdict(verdict)}`);
@@ -178,11 +182,13 @@ export async function playSlug(game) {
 /**
  * Plays rounds of concurrent clients against servers of one site.
  * @param restOf selects the server of an operation
- * @param disturb called after the clients have started; awaited before the last reads
+ * @param disturb called after the clients have started, with a list for the times at which it kills the database; awaited before the last
+ * reads
  */
 export async function playRounds({ send, restOf, tally, randomFor, rounds, disturb = async () => {}, progress }) {
   for (let round = 0; round < rounds; round += 1) {
     const random = randomFor(round);
+    const kills = [];
     const game = {
       send,
       restOf,
@@ -192,7 +198,8 @@ export async function playRounds({ send, restOf, tally, randomFor, rounds, distu
       clients: CLIENTS,
       operations: OPERATIONS,
       where: `round ${round}`,
-      disturb: () => disturb(round, random),
+      kills,
+      disturb: () => disturb(round, random, kills),
       pause: async () => {},
     };
     await (round % 2 ? playSlug : playEvent)(game);
@@ -212,12 +219,13 @@ export const linear = {
     const dataset = writeDataset(folder, 'a', 3);
     const server = await startServer({ data: `${folder}/data`, args: ['--dataset', dataset, '--request-timeout', '20'] });
     const { send, close } = clientOf(tally);
-    const disturb = async (round, random) => {
+    const disturb = async (round, random, kills) => {
       if (!isDisturbed(round)) return;
       const end = tally.fault();
       await new Promise((resolve) => setTimeout(resolve, random.between(5, 60)));
       const killed = server.enginePid();
       signal(killed, 'SIGKILL');
+      kills.push(performance.now());
       if (!(await untilRecovered(server, killed))) tally.fail(`round ${round}: the server did not recover`);
       end();
     };

@@ -71,11 +71,12 @@ async function stop(game) {
 }
 
 /** Kills the database, which then restarts. */
-async function killEngine({ trio, engine, tally, random, where, untilBusy }) {
+async function killEngine({ trio, engine, tally, random, where, untilBusy, kills }) {
   await untilBusy();
   const end = tally.fault();
   const killed = engine.pid;
   signal(killed, 'SIGKILL');
+  kills.push(performance.now());
   const isBack = await until(() => engine.pid !== killed);
   await sleep(random.between(0, 100));
   const healthy = await Promise.all(trio.servers.map((server) => untilHealthy(server)));
@@ -183,8 +184,9 @@ async function playDisturbed(game) {
   const restOf = (by) => trio.pick(by).rest;
   let useHistory;
   const histories = new Promise((resolve) => (useHistory = resolve));
-  const disturbing = DISTURBANCES[kind]({ ...game, untilBusy, histories });
-  const played = { ...game, restOf, clients: CLIENTS, operations: OPERATIONS, pause };
+  const kills = [];
+  const disturbing = DISTURBANCES[kind]({ ...game, untilBusy, histories, kills });
+  const played = { ...game, kills, restOf, clients: CLIENTS, operations: OPERATIONS, pause };
   const playing = playEvent({
     ...played,
     disturb: async (own) => {
