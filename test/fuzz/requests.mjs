@@ -420,7 +420,7 @@ function write({ mounted, endpoint, kind }, plan) {
   const { params, globals, headers, method, carrier, harmDone, mangled, entry } = plan;
   const { spell, name: spelled } = plan.spelling;
   const captures = new Set();
-  // An empty capture, or one with a slash, changes the path.
+  // An empty capture, or one with a slash, changes the path. An unencoded question mark or hash sign ends it.
   let isPlain = true;
   const path = partsOf(mounted.route.path)
     .map(({ text, capture }) => {
@@ -429,7 +429,10 @@ function write({ mounted, endpoint, kind }, plan) {
       const given = params.find(([name]) => name === capture)?.[1];
       const value = typeof given === 'object' || given === undefined || given === '' ? plan.capture : String(given);
       if (/[/\n]|^$/.test(value)) isPlain = false;
-      return entry.startsWith('plain') ? value : spell(value);
+      if (entry.startsWith('plain')) return value;
+      const spelt = spell(value);
+      if (/[?#]/.test(spelt)) isPlain = false;
+      return spelt;
     })
     .join('');
   // Captured parameters are already in the path. Sometimes they are also sent as parameters, which then take precedence.
