@@ -71,10 +71,11 @@ export function showTable({ seeds, scenarios }) {
 export function markdownTable({ seeds, node, scenarios }) {
   const rows = [...scenarios, sumOf(scenarios)].map((result) => [result.title, ...cells(result)]);
   const lines = [['Scenario', ...Object.keys(COLUMNS)], ['---', ...Object.keys(COLUMNS).map(() => '--:')], ...rows];
-  const notes = scenarios.flatMap(({ name, notes: of }) => of.map((note) => `- ${name}: ${note}`));
+  // Those of other scenarios are printed only.
+  const notes = scenarios.filter(({ name }) => name === 'soak').flatMap(({ notes: of }) => of.map((note) => `- ${note}`));
   return [
     lines.map((row) => `| ${row.join(' | ')} |`).join('\n'),
-    `Node.js ${node}, ${seedText(seeds)}.`,
+    `Node.js ${node}, ${seedText(seeds)}.${notes.length > 0 ? ' The soak:' : ''}`,
     ...(notes.length ? [notes.join('\n')] : []),
   ].join('\n\n');
 }
