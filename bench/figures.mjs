@@ -1,5 +1,11 @@
 /** The arithmetic of the bench: what a figure is compared with. */
 
+/**
+ * Up to this number of events, the whole content is read from each server before the rows, for json-server, which cannot load more in
+ * reasonable time.
+ */
+export const MOST_READ = 10_000;
+
 /** Maximum cost of a request relative to 10,000 events. */
 export function allowance(events) {
   if (events <= 10_000) return 1;

@@ -76,8 +76,11 @@ export async function untilAtRest(pids) {
   return spent;
 }
 
-/** The cost of a response of a bare server, in ms: the median of fresh processes, which are warmed up like the server. */
-async function measureBare(tools, answer) {
+/**
+ * The cost of a response of a bare server, in ms: the median of fresh processes, which are warmed up like the server. Measured beside each
+ * row, since the speed of a machine changes.
+ */
+export async function measureBare(tools, answer) {
   const figures = [];
   for (let run = 0; run < BARE_RUNS; run += 1) {
     const bare = await Bare.start();
@@ -92,12 +95,12 @@ async function measureBare(tools, answer) {
   return median(figures);
 }
 
-/** The cost of the default list on the bare server: the unit of all rows but those with `ownBytes`. */
-export const measureUnit = async (tools, port, path) => measureBare(tools, await sample(port, [{ path }]));
+/** What the bare server sends for all rows but those with `ownBytes`: the response to a request. */
+export const sampleOf = (port, path) => sample(port, [{ path }]);
 
 /**
  * Measures a row, and the same on json-server.
- * @param tools load, effort and unit
+ * @param tools load, effort, and `list`: what the bare server sends
  * @param site `server`: the ports and processes of the measured server; `jsonServer`: those of json-server, if there is one
  */
 export async function measureRow(tools, { server, jsonServer }, row) {
@@ -107,7 +110,7 @@ export async function measureRow(tools, { server, jsonServer }, row) {
   const { tasks, most, connections } = row;
   // The samples have been processed.
   const ours = await measureTasks(tools, server, { tasks: (n) => tasks(n + 1), most: most && most - 1, connections });
-  const bare = row.ownBytes ? await measureBare(tools, sampled) : tools.unit;
+  const bare = await measureBare(tools, row.ownBytes ? sampled : tools.list);
   const peer = row.peer && jsonServer ? await measureTasks(tools, jsonServer, { tasks: (n) => [{ path: row.peer(n) }], most }) : null;
   return {
     name: row.name,

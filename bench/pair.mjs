@@ -4,10 +4,11 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startEngine } from '../dist/engine/index.js';
 import { cpuDuring, residentMegabytes } from './cpu.mjs';
-import { allowance, median, multipleOf, withoutWriter } from './figures.mjs';
-import { measureRow, runTasks, untilAtRest } from './measure.mjs';
+import { allowance, median, MOST_READ, multipleOf, withoutWriter } from './figures.mjs';
+import { measureBare, measureRow, runTasks, untilAtRest } from './measure.mjs';
 import { rowsOf } from './rows.mjs';
 import { AUTHORIZATION, EVENTS, freePort, Helper, read, SITE_URL, startCli } from './servers.mjs';
+import { readContent } from './start.mjs';
 
 /**
  * Two servers over one database, as behind a load balancer: the cost of a request in both of them and the engine together, without writes
@@ -83,11 +84,11 @@ async function besideWriter(writer, port, { ids, headers }, work) {
  * both servers and the engine, is subtracted.
  * @param quiet the same row without writes
  */
-async function measureBesideWriter({ load, writer, unit }, { ports: [one, other], pids }, site, row, quiet) {
+async function measureBesideWriter({ writer, ...tools }, { ports: [one, other], pids }, site, row, quiet) {
   const from = row.most ? Math.floor(row.most / 2) : FRESH;
   const tasks = Array.from({ length: quiet.requests }, (_, i) => row.tasks(from + i));
   await untilAtRest(pids);
-  const during = await besideWriter(writer, other, site, () => runTasks({ load }, { ports: [one], pids }, { tasks, every: REQUEST_EVERY }));
+  const during = await besideWriter(writer, other, site, () => runTasks(tools, { ports: [one], pids }, { tasks, every: REQUEST_EVERY }));
   await untilAtRest(pids);
   const alone = await besideWriter(writer, other, site, () => cpuDuring(pids, () => sleep(during.seconds * 1000)));
   const cpu = withoutWriter(during, alone, during.count);
@@ -97,7 +98,7 @@ async function measureBesideWriter({ load, writer, unit }, { ports: [one, other]
     without: row.name,
     requests: during.count,
     ...cpu,
-    multiple: multipleOf(cpu, unit),
+    multiple: multipleOf(cpu, await measureBare(tools, tools.list)),
     target: row.aims[1],
     writes: during.writes,
     perWrite,
@@ -128,6 +129,10 @@ export async function measurePair(tools, data, site, { events, cacheMemory }) {
     for (const [i, port] of ports.entries())
       servers.push(await startCli(path.join(folder, String(i)), port, { uri, url: SITE_URL, cacheMemory }));
     const server = { ports, pids: { server: servers.map(({ pid }) => pid), engine: [engine.pid] } };
+    if (events <= MOST_READ) {
+      tools.tell('two servers: reading');
+      for (const port of ports) await readContent(`http://127.0.0.1:${port}`);
+    }
     const rows = [];
     for (const row of pairRows(site, events)) {
       tools.tell(`two servers: ${row.name}`);

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { residentMegabytes } from './cpu.mjs';
 import { makeSite } from './data.mjs';
-import { allowance } from './figures.mjs';
-import { EFFORT, measureRow, measureUnit } from './measure.mjs';
+import { allowance, MOST_READ } from './figures.mjs';
+import { EFFORT, measureRow, sampleOf } from './measure.mjs';
 import { measurePair } from './pair.mjs';
 import { loadRun, printChanges, printFigures, printPair, printRows, saveRun, withFigure, writeReadme } from './report.mjs';
 import { rowsOf } from './rows.mjs';
@@ -122,12 +122,9 @@ function report(text) {
   else console.error(`${new Date().toISOString().slice(11, 19)} ${text}`);
 }
 
-/** Number of events that json-server cannot load in reasonable time. */
-const MOST_FOR_JSON_SERVER = 10_000;
-
 /** json-server with the same data. @returns also the ids of the events that it has */
 async function startPeer(folder, server, events) {
-  if (!hasJsonServer() || events > MOST_FOR_JSON_SERVER) return null;
+  if (!hasJsonServer() || events > MOST_READ) return null;
   const file = path.join(folder, 'db.json');
   const ids = await writeJsonServerFile(file, `http://127.0.0.1:${server.ports[0]}`);
   return { ...(await startJsonServer(file, await freePort())), ids };
@@ -235,8 +232,7 @@ async function benchSize(events, options, given) {
 
     const site = { ...own, peerIds: jsonServer?.ids ?? [] };
     const rows = rowsOf(site).filter(options.isRowWanted);
-    tell(`${name}: the bare server`);
-    const tools = { ...given, unit: await measureUnit(given, port, EVENTS) };
+    const tools = { ...given, list: await sampleOf(port, EVENTS) };
     const results = [];
     for (const row of rows) {
       tell(`${name}: ${row.name}`);

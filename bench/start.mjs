@@ -39,8 +39,8 @@ const figure = (name, times, { cpu, ...more } = {}) => ({
   ...more,
 });
 
-/** Writes the content of a server to a file for json-server. @returns the ids of its events */
-export async function writeJsonServerFile(file, url) {
+/** Reads the whole content of a server. @returns events, venues and organizers */
+export async function readContent(url) {
   const all = async (name) => {
     const items = [];
     for (let page = 1, pages = 1; page <= pages; page += 1) {
@@ -51,9 +51,14 @@ export async function writeJsonServerFile(file, url) {
     }
     return items;
   };
-  const events = await all('events');
-  writeFileSync(file, JSON.stringify({ events, venues: await all('venues'), organizers: await all('organizers') }));
-  return events.map(({ id }) => id);
+  return { events: await all('events'), venues: await all('venues'), organizers: await all('organizers') };
+}
+
+/** Writes the content of a server to a file for json-server. @returns the ids of its events */
+export async function writeJsonServerFile(file, url) {
+  const content = await readContent(url);
+  writeFileSync(file, JSON.stringify(content));
+  return content.events.map(({ id }) => id);
 }
 
 async function measureStarts(folder, runs) {

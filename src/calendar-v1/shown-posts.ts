@@ -92,8 +92,8 @@ export async function shownPosts(
     const { related, share } = new Shower(await loadRelated(store, posts), partsNow());
     const whole = { ...view, related, share };
     for (const post of posts) {
-      const json = given ? show(post, whole) : share('posts', post._id, kind, () => show(post, whole));
-      shown.set(post._id, phpJsonBytes(json));
+      const part = given ? show(post, whole) : share('posts', post._id, kind, () => show(post, whole));
+      shown.set(post._id, part instanceof KnownJson ? part.json : phpJsonBytes(part));
     }
   }
   return ids.flatMap((id) => shown.get(id) ?? []);
