@@ -8,14 +8,14 @@ import { EFFORT } from '../support/effort.js';
 const here = path.dirname(fileURLToPath(import.meta.url));
 const KNOWN = JSON.parse(readFileSync(path.join(here, 'known-differences.json'), 'utf8')) as Record<string, Record<string, string>>;
 
-/** The slowest corpora: `npm run test:long`. */
-const FURTHER = EFFORT > 1 ? ['cases-more.json.br', 'cases-wp-more.json.br', 'cases-random.json.br'] : [];
+/** All corpora: `npm run test:long`. standard.test.ts replays the largest, too. */
+const CORPORA = EFFORT > 1 ? ['cases', 'cases-wp', 'cases-more.json.br', 'cases-wp-more.json.br', 'cases-random.json.br'] : ['cases-wp'];
 
 /* Without caches, the responses are the same. */
 describe('recorded responses of a server that keeps nothing in memory', () => {
   const server = startTestServer({ dataset: path.join(here, 'world.json'), cacheMemory: 0 });
 
-  test.each(['cases', 'cases-wp', ...FURTHER])(
+  test.each(CORPORA)(
     '%s',
     async (cases) => {
       const { restUrl, url } = server();

@@ -16,8 +16,8 @@ const predicted = JSON.parse(readFileSync(path.join(here, 'standard-differences.
 const asLines = (differences: Record<string, number[]>): string[] =>
   Object.entries(differences).flatMap(([scenario, steps]) => steps.map((step) => `${scenario} step ${step}`));
 
-// On a shared database, so that nothing is cached, and under the alias of the routes.
-const server = startTestServer({ dataset: path.join(here, 'world.json'), profile: 'standard' }, { isShared: true });
+// On a shared database, without caches, and under the alias of the routes: replay.test.ts does without these three.
+const server = startTestServer({ dataset: path.join(here, 'world.json'), profile: 'standard', cacheMemory: 0 }, { isShared: true });
 
 test('the table of differences lists every quirk of the newest release', () => {
   expect(Object.keys(predicted).sort()).toEqual(QUIRK_NAMES.filter((name) => !(VERSION_QUIRK_NAMES as string[]).includes(name)).sort());

@@ -21,7 +21,7 @@ Usage: node test/torture/steps.mjs [options]
   --kind NAME      This kind of write only; repeatable
   --how HOW        kill or stop only
   --at SIDE        before or after only
-  --short          A few kinds, a quarter of the cases; leases of killed servers are ended by hand
+  --short          A few kinds, an eighth of the cases; leases of killed servers are ended by hand
   --alone          The killed server is started again only after the other one has recovered: takes a lease each
   --strict         Counts must be right again before the killed server is started
   --list           List the kinds
@@ -44,11 +44,12 @@ const { values } = parseArgs({
 
 const SHORT = ['create', 'reset'];
 /**
- * A kill after a command has nearly the effect of one before the next command. So each command is interrupted in only one of the two ways,
- * alternately.
+ * A kill after a command has nearly the effect of one before the next command. So every second command is interrupted, alternately in one
+ * of the two ways.
  */
 const SHORT_SIDES = { kill: ['before'], stop: ['after'] };
-const SHORT_FIRST = { kill: 1, stop: 2 };
+const SHORT_STEP = 4;
+const SHORT_FIRST = { kill: 1, stop: 3 };
 const SIDES = { kill: ['before', 'after'], stop: ['before', 'after'] };
 /** Time limit of work that needs no lease, in ms. */
 const PROMPT_MS = 5_000;
@@ -282,7 +283,7 @@ class Case {
   async playStop(acting) {
     const { rig, kind, send } = this;
     rig.one.signal('SIGSTOP');
-    for (const end = performance.now() + WATCHED_MS; performance.now() < end;) await this.look();
+    for (const end = performance.now() + WATCHED_MS; performance.now() < end; await sleep(20)) await this.look();
     if (await this.again()) await this.expectNew();
     rig.one.signal('SIGCONT');
     rig.proxy.release();
@@ -320,7 +321,7 @@ async function playKind(rig, name, log) {
   rig.slowest = 0;
   for (const how of ['kill', 'stop'].filter((each) => values.how.length === 0 || values.how.includes(each)))
     for (const side of (values.short ? SHORT_SIDES : SIDES)[how].filter((each) => values.at.length === 0 || values.at.includes(each)))
-      for (let n = values.short ? SHORT_FIRST[how] : 1; n <= MOST_COMMANDS; n += values.short ? 2 : 1) {
+      for (let n = values.short ? SHORT_FIRST[how] : 1; n <= MOST_COMMANDS; n += values.short ? SHORT_STEP : 1) {
         const played = new Case(rig, kind, { n, side, how });
         const wasReached = await played.play();
         row.problems += played.problems.length;

@@ -1,16 +1,17 @@
 import { MongoClient, type Db } from 'mongodb';
 import { signIn, WORLD } from '../../support/api.js';
 import { testDatabase } from '../../support/database.js';
+import { EFFORT } from '../../support/effort.js';
 import { http } from '../../support/http.js';
 import { startTestServer } from '../../support/server.js';
 
 /* Servers that share a database record their changes in it. The record does not grow with the number of changes. */
 
 /** Several times the limit of the list. */
-const WRITES = 1_000;
+const WRITES = 300 * EFFORT;
 const AT_ONCE = 8;
-const MOST_DOCUMENTS = 300;
-const MOST_BYTES = 1024 * 1024;
+const MOST_DOCUMENTS = 30;
+const MOST_BYTES = 64 * 1024;
 
 const database = testDatabase();
 const SHARED = { isShared: true, database };

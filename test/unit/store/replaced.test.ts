@@ -7,6 +7,7 @@ import { NoSnapshot } from '../../../src/store/copies.js';
 import { partsOf, SiteCopy } from '../../../src/store/site-copy.js';
 import { Store } from '../../../src/wp/store.js';
 import { testDatabase } from '../../support/database.js';
+import { EFFORT } from '../../support/effort.js';
 import type { Post } from '../../../src/wp/model.js';
 
 /* Reads of collections that are replaced in the meantime. MongoDB fails commands whose collection is dropped. */
@@ -16,7 +17,7 @@ const client = new MongoClient(uri);
 afterAll(() => client.close());
 
 const POSTS = 600;
-const MS = 1_500;
+const MS = EFFORT > 1 ? 2_000 : 300;
 
 /** Large enough for several cursor batches, and for slow reads. */
 const post = (id: number): Post =>
