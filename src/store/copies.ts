@@ -1,9 +1,8 @@
-import type { Collection, Db, Document } from 'mongodb';
+import { BSON, type Collection, type Db, type Document } from 'mongodb';
 import type { Memory } from '../memory/index.js';
 import type { Mark } from '../memory/state.js';
 import { settleAll } from './locks.js';
 import { retryRead, asBytes } from './reads.js';
-import { Originals } from './undo.js';
 
 type Id = number | string;
 
@@ -11,6 +10,12 @@ type Id = number | string;
 export interface CopyRow {
   _id: string;
   at: string;
+}
+
+/** A document of a snapshot, to be written back. */
+export interface CopiedDocument {
+  document: Document & { _id: Id };
+  bytes: number;
 }
 
 /** The collection that lists the snapshots. */
@@ -68,7 +73,6 @@ export class Copies {
   private readonly contents = new Map<string, Map<string, Uint8Array>>();
   /** The known states of copies. Shared by all databases that restore from them. */
   readonly marks = new Map<string, Mark>();
-  private readonly originals: Originals;
   private readonly rows: Collection<CopyRow>;
 
   constructor(
@@ -76,9 +80,8 @@ export class Copies {
     private readonly collections: readonly string[],
     /** Whether other processes write to the database too. */
     readonly shared: boolean,
-    memory: Memory['documents'],
+    private readonly memory: Memory['documents'],
   ) {
-    this.originals = new Originals(db, memory);
     this.rows = db.collection(SNAPSHOTS);
   }
 
@@ -147,8 +150,22 @@ export class Copies {
   }
 
   /** Documents of a copy, to be written back. Cached, since tests write to the same ones repeatedly. */
-  originalsOf(at: string, collection: string, ids: readonly Id[]): ReturnType<Originals['read']> {
-    return this.originals.read(this.identityOf(at), partOf(at, collection), ids);
+  async originalsOf(at: string, collection: string, ids: readonly Id[]): Promise<CopiedDocument[]> {
+    const from = partOf(at, collection);
+    const keyOf = (id: Id): string => `${this.identityOf(from)} ${JSON.stringify(id)}`;
+    // Null: the copy does not have it.
+    const known = new Map(ids.map((id) => [id, this.memory.get(keyOf(id)) as CopiedDocument | null | undefined]));
+    const missing = ids.filter((id) => known.get(id) === undefined);
+    if (missing.length > 0) {
+      const found = await rawDocuments(this.db, from, missing);
+      for (const id of missing) known.set(id, null);
+      for (const raw of found.values()) {
+        const document = BSON.deserialize(raw) as CopiedDocument['document'];
+        known.set(document._id, { document, bytes: raw.length });
+      }
+      for (const id of missing) this.memory.set(keyOf(id), known.get(id), 2 * (known.get(id)?.bytes ?? 0));
+    }
+    return [...known.values()].filter((original) => original !== null && original !== undefined);
   }
 
   /** The documents of a copy, by their bytes. Small collections are cached. @param ids null: all documents */

@@ -1,18 +1,18 @@
-import type { Db, Document, IndexDescription as Index } from 'mongodb';
+import type { Collection, Db, Document, IndexDescription as Index } from 'mongodb';
+import { within } from '../system/deadline.js';
 import { Cache } from '../memory/cache.js';
 import { Changes, type Named, type SendPart } from './changes.js';
 import { Connection } from './connection.js';
 import { isDuplicate } from './errors.js';
 import { openFormat, recordFormat } from './format.js';
-import { GoodOrder } from './good-order.js';
 import { createAllIndexes, SCHEMA } from './indexes.js';
 import { settleAll } from './locks.js';
 import { Memory } from '../memory/index.js';
 import type { OwnWrite } from '../memory/mirror.js';
 import { documentsIn, type Documents } from './documents.js';
 import { retryRead } from './reads.js';
-import { Sequences } from './sequences.js';
-import { Snapshots, type Restored } from './snapshots.js';
+import { COUNTERS, Sequences } from './sequences.js';
+import { Snapshots, type Restored, type Since } from './snapshots.js';
 import { State } from '../memory/state.js';
 import { WorkLog } from './work-log.js';
 import { idsOf, Writes, type Id, type Step, type StepResult } from './writes.js';
@@ -36,18 +36,17 @@ export interface DatabaseLocation {
   memory: Memory;
 }
 
-/** A write to a collection. */
-interface Write {
-  /** The ids of the documents, or null for any document. */
-  ids: readonly Id[] | null;
-  /** False before the write is sent, true after the response. */
-  isDone: boolean;
-  /** Whether it failed, so that it is unknown what was written. */
-  hasFailed?: boolean;
+/** The note that a process leaves at a clean shutdown. The next process removes it, and need not check the content. */
+interface Closed {
+  _id: 'closed';
+  /** What the content depends on besides the database: the code and its data. */
+  by: string;
+  /** Absent: unknown. */
+  since?: Since;
 }
 
-/** The collection of the sequences. */
-const COUNTERS = 'counters';
+/** Timeout for writing the note, in ms: the database may be gone. */
+const NOTE_MS = 1_000;
 
 /** A MongoDB database: its collections, their cache, and the snapshots that can be restored. */
 export abstract class Database {
@@ -80,16 +79,7 @@ export abstract class Database {
     const countersWritten = (ids: readonly Id[]): void => this.snapshots.recordWrite(COUNTERS, ids);
     this.sequences = new Sequences(this.db.collection(COUNTERS), location.shared, countersWritten);
     this.workLog = new WorkLog(this.db.collection('underway'), location.shared);
-    this.snapshots = new Snapshots({
-      db: this.db,
-      collections: this.collections,
-      shared: location.shared,
-      during: (named, work) => this.during(named, work),
-      workLog: this.workLog,
-      state: this.state,
-      memory: this.memory.documents,
-      onRestored: (restored) => (restored.collection === COUNTERS ? this.restoreSequences(restored) : this.restored(restored)),
-    });
+    this.snapshots = new Snapshots(this);
   }
 
   /** Whether the database stores its files in the data folder. */
@@ -107,15 +97,12 @@ export abstract class Database {
     return this.changes?.current();
   }
 
-  private recordWrite(name: string, write: Write): void {
-    if (write.hasFailed) this.isConsistent = false;
-    this.snapshots.recordWrite(name, write.ids);
-    if (name !== COUNTERS) this.state.change(name, write.ids, write.isDone);
-  }
-
-  /** Called when another server changes documents. */
+  /** Called before a write is sent, and after the response. */
   change(named: Named, isDone: boolean): void {
-    for (const [collection, ids] of named) this.recordWrite(collection, { ids, isDone });
+    for (const [collection, ids] of named) {
+      this.snapshots.recordWrite(collection, ids);
+      if (collection !== COUNTERS) this.state.change(collection, ids, isDone);
+    }
   }
 
   /** Called when it is unknown what other servers have changed. */
@@ -130,22 +117,23 @@ export abstract class Database {
    */
   async writeTogether(steps: readonly Step[]): Promise<StepResult[]> {
     if (steps.length === 0) return [];
-    const record = (isDone: boolean, hasFailed = false): void => {
-      for (const step of steps) this.recordWrite(step.collection, { ids: idsOf(step), isDone, hasFailed });
-    };
+    const named = steps.map((step) => [step.collection, idsOf(step)] as const);
     const began = this.state.now;
-    record(false);
+    this.change(named, false);
     const write = async (): Promise<StepResult[]> => {
-      let error: unknown;
+      let isWritten = false;
       try {
-        return await (this.changes?.write(steps, namedIn(steps)) ?? this.writes.send(steps));
-      } catch (failure) {
-        error = failure;
-        throw failure;
+        const results = await (this.changes?.write(steps, joined(named)) ?? this.writes.send(steps));
+        isWritten = true;
+        return results;
+      } catch (error) {
+        // It is unknown what was written.
+        if (!isDuplicate(error)) this.isConsistent = false;
+        throw error;
       } finally {
         const ended = this.state.now;
-        record(true, error !== undefined && !isDuplicate(error));
-        if (error === undefined) this.written(steps, { began, ended });
+        this.change(named, true);
+        if (isWritten) this.written(steps, { began, ended });
       }
     };
     const writing = write();
@@ -171,16 +159,13 @@ export abstract class Database {
     );
   }
 
-  private restoreSequences({ documents }: Restored): void {
-    if (documents) this.sequences.restored(documents);
-    else this.sequences.forget();
-  }
-
   /** Called after steps were written here. */
   protected written(_steps: readonly Step[], _times: Omit<OwnWrite, 'ids'>): void {}
 
   /** Called after a snapshot was restored, for each collection. */
-  protected restored(_restored: Restored): void {}
+  restored({ collection, documents }: Restored): void {
+    if (collection === COUNTERS) this.sequences.restored(documents);
+  }
 
   /** Settles when all indexes exist. */
   indexed: Promise<void> = Promise.resolve();
@@ -225,7 +210,7 @@ export abstract class Database {
    * @param code names the code and its data; absent: unknown
    */
   async openInOrder(code: string | undefined): Promise<boolean> {
-    const note = await this.goodOrder.take();
+    const note = await this.notes.findOneAndDelete({ _id: 'closed' });
     if (this.shared) return false;
     this.code = code;
     this.isConsistent = code !== undefined && note?.by === code;
@@ -233,8 +218,8 @@ export abstract class Database {
     return this.isConsistent;
   }
 
-  private get goodOrder(): GoodOrder {
-    return new GoodOrder(this.db.collection(SCHEMA));
+  private get notes(): Collection<Closed> {
+    return this.db.collection(SCHEMA);
   }
 
   /** Tells the next process that the content is consistent, if it is. */
@@ -243,8 +228,9 @@ export abstract class Database {
     const isInOrder = (): boolean => this.isConsistent && this.state.mark() !== null && since === this.state.revisionOf();
     if (this.code === undefined || !isInOrder() || (await this.workLog.unfinished()).length > 0) return;
     const { since: changes } = this.snapshots;
-    await this.goodOrder.leave({ by: this.code, ...(changes ? { since: changes } : {}) });
-    if (!isInOrder()) await this.goodOrder.take();
+    const note = { by: this.code, ...(changes ? { since: changes } : {}) };
+    await within<unknown>(NOTE_MS, this.notes.replaceOne({ _id: 'closed' }, note, { upsert: true }), () => undefined);
+    if (!isInOrder()) await this.notes.deleteOne({ _id: 'closed' });
   }
 
   /** Creates missing indexes. */
@@ -315,13 +301,13 @@ export abstract class Database {
   }
 }
 
-/** The documents that steps may write, by collection, without the sequences. */
-function namedIn(steps: readonly Step[]): Named {
-  const named = new Map<string, Id[] | null>();
-  for (const step of steps) {
-    if (step.collection === COUNTERS) continue;
-    const [known, ids] = [named.get(step.collection), idsOf(step)];
-    named.set(step.collection, ids && known !== null ? [...(known ?? []), ...ids] : null);
+/** The documents of each collection, without the sequences. */
+function joined(written: Named): Named {
+  const named = new Map<string, readonly Id[] | null>();
+  for (const [collection, ids] of written) {
+    if (collection === COUNTERS) continue;
+    const known = named.get(collection);
+    named.set(collection, ids && known !== null ? [...(known ?? []), ...ids] : null);
   }
   return [...named];
 }

@@ -3,11 +3,8 @@ import { MAX_CACHED, NoSnapshot, rawDocuments, type Copies } from './copies.js';
 import { differences, idOf } from './differences.js';
 import { settleAll } from './locks.js';
 import { retryRead } from './reads.js';
-import { undoOf, type Undo } from './undo.js';
-import type { SendPart } from './changes.js';
-import { insertsOf, type Step, type WriteOptions } from './writes.js';
-
-type Id = number | string;
+import { COUNTERS, type Counter } from './sequences.js';
+import { insertsOf, type Id, type Step } from './writes.js';
 
 /** Ids of documents, by collection; null: any document. */
 export type Written = Map<string, Set<Id> | null>;
@@ -15,11 +12,21 @@ export type Written = Map<string, Set<Id> | null>;
 /** Up to this many documents are fetched by id; above that, the whole collection is read. */
 export const MAX_BY_ID = 500;
 
-/** A sequence. */
-interface Counter {
-  _id: string;
-  value: number;
+/** Maximum number of bytes to write back in one command, which has room for 17 MB. */
+const MAX_BYTES = 12 * 1024 * 1024;
+
+/** Writes that restore all written documents in one command. */
+export interface Undo {
+  steps: Step[];
+  /** The documents after the writes, by collection. */
+  documents: ReadonlyMap<string, Document[]>;
 }
+
+/** Restores sequences without deleting them in between: a concurrent write would restart them at 1. */
+const sequenceSteps = (kept: readonly Counter[], strays: readonly Id[] | Document): Step[] => [
+  ...kept.map(({ _id, value }): Step => ({ collection: COUNTERS, update: _id, change: { value }, upsert: true })),
+  { collection: COUNTERS, delete: strays },
+];
 
 /** The changes that make a collection identical to a copy. */
 interface Plan {
@@ -64,11 +71,7 @@ export class Restore {
     private readonly original: Original,
     /** Where the copy was when the restore began. */
     private readonly at: string,
-    private readonly send: SendPart,
-    /** Of writes between the begin and the end of logged work. */
-    private readonly options: WriteOptions,
-    /** The collection of the sequences. */
-    private readonly counters: string,
+    private readonly send: (steps: readonly Step[]) => Promise<unknown>,
   ) {}
 
   /** The changes that restore all written documents in one command; null if these are unknown, or too many. */
@@ -80,18 +83,31 @@ export class Restore {
       known.map(async ({ collection, ids }) => ({ collection, ids, originals: await copies.originalsOf(this.at, collection, ids) })),
     );
     await this.requireCopy();
-    return undoOf(all, this.counters);
+    const bytes = all.flatMap(({ originals }) => originals).reduce((sum, original) => sum + original.bytes, 0);
+    if (bytes > MAX_BYTES) return null;
+    const documents = new Map(all.map(({ collection, originals }) => [collection, originals.map(({ document }) => document)]));
+    const steps = all.map(({ collection, ids }) => {
+      const kept = documents.get(collection) ?? [];
+      // Delete first: the restored documents may have the same unique values.
+      if (collection !== COUNTERS) return [{ collection, delete: ids }, ...kept.map((insert): Step => ({ collection, insert }))];
+      const strays = ids.filter((id) => !kept.some(({ _id }) => _id === id));
+      return sequenceSteps(kept as unknown as Counter[], strays);
+    });
+    const isLast = ({ collection }: Step): number => (collection === COUNTERS ? 1 : 0);
+    return { steps: steps.flat().toSorted((a, b) => isLast(a) - isLast(b)), documents };
   }
 
   /** Writes what differs. @param written the documents that may */
   async writeDifferences(written: Written): Promise<void> {
-    const documents = [...written].filter(([collection]) => collection !== this.counters);
+    const documents = [...written].filter(([collection]) => collection !== COUNTERS);
     const [counters, ...plans] = await Promise.all([
-      written.has(this.counters) ? this.original.copies.documents<Counter>(this.at, this.counters) : null,
+      written.has(COUNTERS) ? this.original.copies.documents<Counter>(this.at, COUNTERS) : null,
       ...documents.map(([collection, ids]) => this.planOf(collection, ids)),
     ]);
     await this.requireCopy();
-    await settleAll([...(counters ? [this.restoreCounters(counters)] : []), ...plans.map((plan) => this.replace(plan))]);
+    const restoreCounters = (kept: readonly Counter[]): Promise<unknown> =>
+      this.send(sequenceSteps(kept, { _id: { $nin: kept.map(({ _id }) => _id) } }));
+    await settleAll([...(counters ? [restoreCounters(counters)] : []), ...plans.map((plan) => this.replace(plan))]);
   }
 
   /**
@@ -130,9 +146,9 @@ export class Restore {
 
   /** Deletes first: the restored documents may have the same unique values. */
   private async replace({ collection, strays, missing, others }: Plan): Promise<void> {
-    for (const ids of chunks(strays)) await this.send([{ collection, delete: ids }], this.options);
+    for (const ids of chunks(strays)) await this.send([{ collection, delete: ids }]);
     const insert = async (documents: readonly Document[]): Promise<void> => {
-      for (const part of insertsOf(collection, documents)) await this.send(part, this.options);
+      for (const part of insertsOf(collection, documents)) await this.send(part);
     };
     await insert(missing);
     for (const ids of chunks(others)) {
@@ -140,12 +156,5 @@ export class Restore {
       await this.requireCopy();
       await insert(documents);
     }
-  }
-
-  /** Restores sequences without deleting them in between: a concurrent write would restart them at 1. */
-  private async restoreCounters(kept: readonly Counter[]): Promise<void> {
-    const collection = this.counters;
-    const replaced = kept.map(({ _id, value }): Step => ({ collection, update: _id, change: { value }, upsert: true }));
-    await this.send([...replaced, { collection, delete: { _id: { $nin: kept.map(({ _id }) => _id) } } }], this.options);
   }
 }

@@ -1,7 +1,10 @@
 import type { Collection, Document } from 'mongodb';
 import type { Step } from './writes.js';
 
-interface Counter {
+/** The collection of the sequences. */
+export const COUNTERS = 'counters';
+
+export interface Counter {
   _id: string;
   value: number;
 }
@@ -42,7 +45,7 @@ export class Sequences {
     const last = await this.lastOf(sequence);
     last.id += 1;
     const change = { $max: { value: last.id } };
-    return { id: last.id, steps: [{ collection: this.counters.collectionName, update: sequence, change, upsert: true }] };
+    return { id: last.id, steps: [{ collection: COUNTERS, update: sequence, change, upsert: true }] };
   }
 
   /** Reserves consecutive ids. @returns the first one */
@@ -80,10 +83,10 @@ export class Sequences {
     this.lasts.clear();
   }
 
-  /** Called when the counters were restored. @param counters those that had changed, as they are now */
-  restored(counters: readonly Document[]): void {
+  /** Called when the counters were restored. @param counters those that had changed, as they are now; null: unknown */
+  restored(counters: readonly Document[] | null): void {
     this.forget();
-    if (this.shared) return;
+    if (this.shared || !counters) return;
     for (const sequence of SEQUENCES) {
       const value: unknown = counters.find(({ _id }) => _id === sequence)?.value;
       if (typeof value === 'number') this.lasts.set(sequence, Promise.resolve({ id: value }));

@@ -7,14 +7,11 @@ import type { Named, SendPart } from './changes.js';
 import { Copies, copyAt, copyCollection, FACTS, partOf } from './copies.js';
 import { differences } from './differences.js';
 import { isDuplicate } from './errors.js';
-import type { Since } from './good-order.js';
 import { settleAll } from './locks.js';
-import { CopyGone, MAX_BY_ID, Restore, snapshotIn, type Original, type Written } from './restore.js';
-import type { Undo } from './undo.js';
+import { CopyGone, MAX_BY_ID, Restore, snapshotIn, type Original, type Undo, type Written } from './restore.js';
+import { COUNTERS } from './sequences.js';
 import { LostWork, type WorkLog } from './work-log.js';
-import type { WriteOptions } from './writes.js';
-
-type Id = number | string;
+import type { Id, Step, StepResult, WriteOptions } from './writes.js';
 
 /** What was written since the content was identical to a copy. */
 interface Changes {
@@ -24,11 +21,14 @@ interface Changes {
   written: Written;
 }
 
+/** The documents written since the content was identical to a snapshot, by collection; null: any document. */
+export interface Since {
+  snapshot: string;
+  written: [collection: string, ids: Id[] | null][];
+}
+
 /** Maximum number of ids of a collection that the next process gets. */
 const MAX_TOLD = 5_000;
-
-/** The collection of the sequences. */
-const COUNTERS = 'counters';
 
 /** What a restore has written to a collection. */
 export interface Restored {
@@ -42,9 +42,10 @@ export interface Restored {
   ended: number;
 }
 
+/** The database that has the snapshots. */
 interface Snapshotted {
   db: Db;
-  /** Names of the collections to copy. */
+  /** Names of the collections. */
   collections: readonly string[];
   /** Whether other processes write to the database, too, so that it is unknown what was written. */
   shared: boolean;
@@ -53,10 +54,9 @@ interface Snapshotted {
   workLog: WorkLog;
   /** The names of the content, which a restore brings back. */
   state: State;
-  /** Holds documents of snapshots that were restored. */
-  memory: Memory['documents'];
+  memory: Memory;
   /** Called after every restore for each collection that was written to. */
-  onRestored: (restored: Restored) => void;
+  restored: (restored: Restored) => void;
 }
 
 interface RestoreOptions {
@@ -86,14 +86,8 @@ export class Snapshots {
   /** Null: unknown. */
   private changes: Changes | null = null;
 
-  private readonly db: Db;
-  private readonly collections: readonly string[];
-  private readonly shared: boolean;
-  private readonly state: State;
-
   constructor(private readonly of: Snapshotted) {
-    ({ db: this.db, collections: this.collections, shared: this.shared, state: this.state } = of);
-    this.copies = new Copies(of.db, of.collections, of.shared, of.memory);
+    this.copies = new Copies(of.db, of.collections, of.shared, of.memory.documents);
   }
 
   /** Called for every write. @param ids the documents; null: any document */
@@ -116,21 +110,21 @@ export class Snapshots {
 
   /** Called when the content has become identical to a copy. */
   private markAs(at: string): void {
-    const mark = this.state.mark();
-    if (mark && !this.shared) this.copies.marks.set(at, mark);
+    const mark = this.of.state.mark();
+    if (mark && !this.of.shared) this.copies.marks.set(at, mark);
   }
 
   /** Saves a copy of everything as a snapshot, and replaces one with the same name. @param facts metadata */
   async save(name: string, facts: Document = {}): Promise<void> {
     const entry = await this.of.workLog.begin({ staging: randomUUID(), isCopy: true });
     const at = copyAt(entry.staging);
-    const since = this.state.revisionOf();
+    const since = this.of.state.revisionOf();
     // Before the copy: later writes may or may not be in it.
     const changes = this.trackChangesSince(at);
     try {
       await settleAll([
-        ...this.collections.map((collection) => copyCollection(this.db, collection, partOf(at, collection))),
-        this.db.collection<{ _id: string }>(partOf(at, FACTS)).insertOne({ _id: FACTS, ...facts }),
+        ...this.of.collections.map((collection) => copyCollection(this.of.db, collection, partOf(at, collection))),
+        this.of.db.collection<{ _id: string }>(partOf(at, FACTS)).insertOne({ _id: FACTS, ...facts }),
       ]);
       await this.copies.put(name, at);
     } catch (error) {
@@ -139,7 +133,7 @@ export class Snapshots {
     } finally {
       await this.of.workLog.end(entry);
     }
-    if (since === this.state.revisionOf()) this.markAs(at);
+    if (since === this.of.state.revisionOf()) this.markAs(at);
   }
 
   async has(name: string): Promise<boolean> {
@@ -187,14 +181,14 @@ export class Snapshots {
     if (written.size === 0) {
       await alongside?.();
       // Ids may have been generated without being recorded.
-      this.of.onRestored({ collection: COUNTERS, ids: [], documents: [], began: 0, ended: 0 });
+      this.of.restored({ collection: COUNTERS, ids: [], documents: [], began: 0, ended: 0 });
       this.enterState(at, original.copies);
       return;
     }
     const changeState = (isDone: boolean): void => {
-      for (const [collection, ids] of written) if (collection !== COUNTERS) this.state.change(collection, ids && [...ids], isDone);
+      for (const [collection, ids] of written) if (collection !== COUNTERS) this.of.state.change(collection, ids && [...ids], isDone);
     };
-    const began = this.state.now;
+    const began = this.of.state.now;
     changeState(false);
     let documents: Undo['documents'] | null = null;
     try {
@@ -203,10 +197,10 @@ export class Snapshots {
       this.changes = null;
       throw error;
     } finally {
-      const ended = this.state.now;
+      const ended = this.of.state.now;
       changeState(true);
       for (const [collection, ids] of written)
-        this.of.onRestored({ collection, ids: ids && [...ids], documents: documents?.get(collection) ?? null, began, ended });
+        this.of.restored({ collection, ids: ids && [...ids], documents: documents?.get(collection) ?? null, began, ended });
     }
     this.enterState(at, original.copies);
   }
@@ -222,7 +216,7 @@ export class Snapshots {
         if (this.changes && this.changes.identity !== restore.original.copies.identityOf(at)) this.changes = null;
         return await this.of.during(named, (send) => this.write(restore, at, send));
       } catch (error) {
-        const isOvertaken = this.shared && (error instanceof LostWork || isDuplicate(error));
+        const isOvertaken = this.of.shared && (error instanceof LostWork || isDuplicate(error));
         if (again === MAX_RESTORES || !(isOvertaken || error instanceof CopyGone)) throw error;
         await sleep(again * PAUSE_MS);
       }
@@ -232,13 +226,15 @@ export class Snapshots {
   /** @returns the documents that were restored, by collection; null: unknown */
   private async write({ name, original, written, alongside }: UnderWay, at: string, send: SendPart): Promise<Undo['documents'] | null> {
     const { workLog } = this.of;
-    const restore = new Restore(this.db, original, at, send, this.unjournaled, COUNTERS);
+    // The final write flushes these along with itself. In a shared database every write waits for the journal.
+    const unjournaled: WriteOptions = this.of.shared ? {} : { writeConcern: { w: 1, journal: false } };
+    const sendSoon = (steps: readonly Step[]): Promise<StepResult[]> => send(steps, unjournaled);
+    const restore = new Restore(this.of.db, original, at, sendSoon);
     const undo = await restore.undo(written);
     const besides = (): Promise<unknown>[] => (alongside ? [alongside()] : []);
-    const writeAll = (): Promise<void> =>
-      settleAll([undo ? send(undo.steps, this.unjournaled) : restore.writeDifferences(written), ...besides()]);
+    const writeAll = (): Promise<void> => settleAll([undo ? sendSoon(undo.steps) : restore.writeDifferences(written), ...besides()]);
     const complete = (): Promise<void> =>
-      settleAll([restore.writeDifferences(new Map(this.collections.map((collection) => [collection, null]))), ...besides()]);
+      settleAll([restore.writeDifferences(new Map(this.of.collections.map((collection) => [collection, null]))), ...besides()]);
     if (name === null) await writeAll();
     else if (undo && !alongside)
       await workLog.during({ restore: name }, async (begin, end) => void (await send([begin, ...undo.steps, end])), complete);
@@ -247,7 +243,7 @@ export class Snapshots {
         { restore: name },
         async (begin, end) => {
           // Files do not wait for the journal.
-          await send([begin], alongside ? {} : this.unjournaled);
+          await (alongside ? send : sendSoon)([begin]);
           await writeAll();
           await send([end]);
         },
@@ -258,11 +254,11 @@ export class Snapshots {
 
   /** Names the content, which is identical to a copy unless something was written since the restore began. */
   private enterState(at: string, copies: Copies): void {
-    const now = this.state.mark();
-    if (this.shared || copies.shared || now === null || this.changes?.written.size !== 0) return;
+    const now = this.of.state.mark();
+    if (this.of.shared || copies.shared || now === null || this.changes?.written.size !== 0) return;
     if (this.changes.identity !== copies.identityOf(at)) return;
     const mark = copies.marks.get(at);
-    if (mark) this.state.enter(mark);
+    if (mark) this.of.state.enter(mark);
     else copies.marks.set(at, now);
   }
 
@@ -274,11 +270,11 @@ export class Snapshots {
    */
   async compare(name: string, collection: string, source: Snapshots = this): Promise<{ strays: Id[]; missing: Id[] }> {
     const at = await snapshotIn(source.copies, name).find();
-    const isTracked = !this.shared && !source.shared && this.changes?.identity === source.copies.identityOf(at);
+    const isTracked = !this.of.shared && !source.of.shared && this.changes?.identity === source.copies.identityOf(at);
     const written = isTracked ? this.changes?.written.get(collection) : null;
     if (isTracked && written === undefined) return { strays: [], missing: [] };
     const filter = written && written.size <= MAX_BY_ID ? { _id: { $in: [...written] } } : {};
-    return differences(source.copies.collection(at, collection), this.db.collection(collection), filter);
+    return differences(source.copies.collection(at, collection), this.of.db.collection(collection), filter);
   }
 
   /** Documents of a snapshot. */
@@ -291,20 +287,12 @@ export class Snapshots {
   private writtenSince(at: string, copies: Copies): Written {
     const known = this.changes?.identity === copies.identityOf(at) ? this.changes.written : null;
     const written: Written =
-      this.shared || copies.shared || known === null
-        ? new Map(this.collections.map((collection) => [collection, null] as const))
+      this.of.shared || copies.shared || known === null
+        ? new Map(this.of.collections.map((collection) => [collection, null] as const))
         : new Map(known);
     if (known === null) this.trackChangesSince(at, copies);
     known?.clear();
     return written;
-  }
-
-  /**
-   * Options for writes between the begin and the end of logged work. They need not wait for the journal, since the final write flushes them
-   * along with itself. In a shared database every write waits.
-   */
-  private get unjournaled(): WriteOptions {
-    return this.shared ? {} : { writeConcern: { w: 1, journal: false } };
   }
 
   /** Starts to track writes relative to a copy that the content is identical to. */

@@ -237,7 +237,9 @@ export class Store extends Database {
   }
 
   /** Applies restored documents, too. */
-  protected override restored({ collection, ids, documents, ...times }: Restored): void {
+  override restored(restored: Restored): void {
+    super.restored(restored);
+    const { collection, ids, documents, ...times } = restored;
     if (!ids || !documents) return;
     const write = { ids: ids as readonly number[], ...times };
     if (collection === 'posts') this.postsReplaced(write, documents as Post[]);
