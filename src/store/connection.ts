@@ -6,9 +6,6 @@ const DEFAULT_DATABASE = 'understudy';
 
 const namesDatabase = (uri: string): boolean => /\/[^/?]+(\?|$)/.test(uri.replace(/^mongodb(\+srv)?:\/\//, ''));
 
-/** Whether a connection string has a write concern. */
-const namesWriteConcern = (uri: string): boolean => /[?&](?:w|journal|wtimeoutms)=/i.test(uri);
-
 /** Whether a connection string says how long to look for a server. */
 const namesTimeout = (uri: string): boolean => /[?&]serverSelectionTimeoutMS=/i.test(uri);
 
@@ -39,7 +36,7 @@ export class Connection {
     /** Whether several writes can be one command. */
     readonly writesTogether: boolean,
     /** Overrides of the options of the connection string. */
-    private readonly options: { writeConcern?: WriteConcern } = {},
+    private readonly options: { writeConcern?: WriteConcern },
   ) {}
 
   /**
@@ -59,7 +56,7 @@ export class Connection {
       await client.connect();
       const hello = isAlone ? {} : await client.db('admin').command({ hello: 1 });
       const writesTogether = ((hello.maxWireVersion as number | undefined) ?? MONGODB_8) >= MONGODB_8;
-      return new Connection(client, uri, writesTogether, namesWriteConcern(uri) ? {} : { writeConcern: writeConcernFor(hello) });
+      return new Connection(client, uri, writesTogether, client.writeConcern ? {} : { writeConcern: writeConcernFor(hello) });
     } catch (error) {
       await client.close();
       const why = { what: client.options.hosts.join(', '), why: reasonOf(error) };
@@ -71,16 +68,6 @@ export class Connection {
   database(name?: string): Db {
     // Secondaries may lag behind.
     return this.client.db(name ?? (namesDatabase(this.uri) ? undefined : DEFAULT_DATABASE), { ...this.options, readPreference: 'primary' });
-  }
-
-  /** The names of the server's databases that start with a prefix. */
-  async databases(prefix: string): Promise<string[]> {
-    const { databases } = await this.client.db('admin').admin().listDatabases({ nameOnly: true });
-    return databases.map(({ name }) => name).filter((name) => name.startsWith(prefix));
-  }
-
-  async dropDatabase(name: string): Promise<void> {
-    await this.client.db(name, this.options).dropDatabase();
   }
 
   async close(): Promise<void> {

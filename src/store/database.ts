@@ -246,13 +246,14 @@ export abstract class Database {
   }
 
   /** The names of the server's databases that start with a prefix. */
-  databases(prefix: string): Promise<string[]> {
-    return this.location.connection.databases(prefix);
+  async databases(prefix: string): Promise<string[]> {
+    const { databases } = await this.db.admin().listDatabases({ nameOnly: true });
+    return databases.map(({ name }) => name).filter((name) => name.startsWith(prefix));
   }
 
   /** Drops another database of the same server. */
-  dropSibling(name: string): Promise<void> {
-    return this.location.connection.dropDatabase(name);
+  dropSibling(name: string): Promise<unknown> {
+    return this.location.connection.database(name).dropDatabase();
   }
 
   async close(): Promise<void> {

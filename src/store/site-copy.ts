@@ -4,8 +4,8 @@ import { differences } from './differences.js';
 import { migrateSets } from './format.js';
 import { createIndexes } from './indexes.js';
 import { settleAll } from './locks.js';
-import { copyCollection, FACTS, partOf, type CopyRow } from './copies.js';
-import { stagedFor, stagedOf, unjournaled } from './staging.js';
+import { copyAt, copyCollection, FACTS, partOf, type CopyRow } from './copies.js';
+import { insertStaged, swapIn } from './staging.js';
 import { asBytes } from './reads.js';
 import { messageOf } from '../values/errors.js';
 
@@ -74,18 +74,22 @@ export async function* rawDocumentsOf({ db }: Database, collection: string): Asy
  * loads (`staging.ts`) it belongs to an entry of the work log, for recovery after a crash.
  */
 export class SiteCopy {
+  private readonly at: string;
+
   constructor(
     private readonly database: Database,
-    private readonly id: string,
-  ) {}
+    id: string,
+  ) {
+    this.at = copyAt(id);
+  }
 
   private stagedName({ snapshot, part }: SitePart): string {
-    return snapshot === '' ? stagedOf(this.id, part) : partOf(this.copyAt(snapshot), part);
+    return partOf(snapshot === '' ? this.at : this.copyAt(snapshot), part);
   }
 
   /** The location of the staged copy of a snapshot, which stays the same once it belongs to the site. */
   private copyAt(snapshot: string): string {
-    return stagedOf(this.id, `${OF}${snapshot}`);
+    return partOf(this.at, `${OF}${snapshot}`);
   }
 
   /**
@@ -135,26 +139,15 @@ export class SiteCopy {
 
   /** Creates the collections. @param snapshots names of the snapshots */
   async create(snapshots: readonly string[]): Promise<void> {
-    const { db, collections } = this.database;
-    const parts = [
-      ...collections.map((part) => ({ snapshot: '', part })),
-      ...snapshots.flatMap((snapshot) => [...collections, FACTS].map((part) => ({ snapshot, part }))),
-    ];
-    await settleAll(parts.map((part) => db.createCollection(this.stagedName(part))));
+    const ofSnapshots = snapshots.flatMap((_id) => snapshotParts(this.database, { _id, at: this.copyAt(_id) }));
+    const names = [...contentParts(this.database), ...ofSnapshots].map((part) => this.stagedName(part));
+    await settleAll(names.map((name) => this.database.db.createCollection(name)));
   }
 
   /** Inserts documents as they were stored, without waiting for the journal. @throws RejectedDocument */
   async insert(part: SitePart, documents: readonly Uint8Array[]): Promise<void> {
-    // The database takes no empty command.
-    if (documents.length === 0) return;
     const decoded = documents.map((raw) => decode(part, raw));
-    const reply: Document = await this.database.db.command({
-      insert: this.stagedName(part),
-      documents: decoded,
-      ordered: false,
-      ...unjournaled(this.database),
-    });
-    const [error] = (reply['writeErrors'] ?? []) as { errmsg: string }[];
+    const [error] = await insertStaged(this.database, this.stagedName(part), decoded);
     if (error) throw new RejectedDocument(`${describePart(part)}: ${error.errmsg}`);
   }
 
@@ -180,12 +173,7 @@ export class SiteCopy {
   async commit(snapshots: readonly string[]): Promise<void> {
     const { database } = this;
     const { copies } = database.snapshots;
-    const staged = stagedOf(this.id, '');
-    await database.replacing(async () => {
-      const content = (await stagedFor(database, this.id)).filter((name) => database.collections.includes(name.slice(staged.length)));
-      for (const from of content) await database.db.collection(from).rename(from.slice(staged.length), { dropTarget: true });
-      database.collectionsReplaced();
-    });
+    await swapIn(database, this.at);
     for (const { _id } of await copies.list()) if (!snapshots.includes(_id)) await copies.delete(_id);
     for (const name of snapshots) await copies.put(name, this.copyAt(name));
   }

@@ -1,4 +1,4 @@
-import type { Document } from 'mongodb';
+import type { Collection, Document } from 'mongodb';
 import type { Database } from './database.js';
 import { isOversized } from './errors.js';
 import { createIndexes } from './indexes.js';
@@ -15,20 +15,30 @@ export interface InsertError {
   message: string;
 }
 
-interface InsertResponse {
-  writeErrors?: { index: number; code: number; errmsg: string }[];
+interface WriteError {
+  index: number;
+  code: number;
+  errmsg: string;
 }
 
-/** Options of commands that do not wait for the journal. In a shared database, such a write may be lost unnoticed. */
-export const unjournaled = ({ shared, db }: Database): Document => {
+/**
+ * Inserts documents without waiting for the journal: in a shared database, such a write may be lost unnoticed.
+ * @returns what could not be inserted
+ */
+export async function insertStaged({ shared, db }: Database, collection: string, documents: readonly Document[]): Promise<WriteError[]> {
+  // The database takes no empty command.
+  if (documents.length === 0) return [];
   const { w, journal: j } = (shared ? db.writeConcern : null) ?? { w: 1, journal: false };
-  return { writeConcern: { w, j } };
-};
+  // Bypasses the driver's bulk writes, which measure every document first.
+  const command = { insert: collection, documents, ordered: false, writeConcern: { w, j } };
+  const reply = (await db.command(command, { ignoreUndefined: true })) as { writeErrors?: WriteError[] };
+  return reply.writeErrors ?? [];
+}
 
 const DUPLICATE = 11_000;
 const TOO_LARGE = 'is larger than 16 MB, the maximum size of a document';
 
-const insertErrorOf = ({ index, code, errmsg }: { index: number; code: number; errmsg: string }): InsertError => ({
+const insertErrorOf = ({ index, code, errmsg }: WriteError): InsertError => ({
   index,
   isDuplicate: code === DUPLICATE,
   message: /too large/i.test(errmsg) ? TOO_LARGE : errmsg,
@@ -76,6 +86,10 @@ export class Staging {
     return partOf(this.at, collection);
   }
 
+  private collection<T extends Document = { _id: number }>(name: string): Collection<T> {
+    return this.database.db.collection(this.nameOf(name));
+  }
+
   /** The copy that becomes a snapshot if the staged collections themselves become the content. */
   private get copyAt(): string {
     return `${this.at}.copy`;
@@ -83,15 +97,10 @@ export class Staging {
 
   /** Inserts documents. @returns an error for each document that could not be inserted */
   async insert(collection: string, documents: readonly Document[]): Promise<InsertError[]> {
-    if (documents.length === 0) return [];
     try {
-      // Bypasses the driver's bulk writes, which measure every document first.
-      const response = (await this.database.db.command(
-        { insert: this.nameOf(collection), documents, ordered: false, ...unjournaled(this.database) },
-        { ignoreUndefined: true },
-      )) as InsertResponse;
+      const errors = await insertStaged(this.database, this.nameOf(collection), documents);
       this.count += documents.length;
-      return (response.writeErrors ?? []).map(insertErrorOf);
+      return errors.map(insertErrorOf);
     } catch (error) {
       if (!isOversized(error)) throw error;
       return documents.length === 1 ? [{ index: 0, isDuplicate: false, message: TOO_LARGE }] : this.insertSingly(collection, documents);
@@ -108,27 +117,23 @@ export class Staging {
 
   /** The ids that exist, out of the given ones. */
   async present(collection: 'posts', ids: readonly number[]): Promise<Set<number>> {
-    const found = this.database.db.collection<{ _id: number }>(this.nameOf(collection)).find({ _id: { $in: [...ids] } });
+    const found = this.collection(collection).find({ _id: { $in: [...ids] } });
     return new Set((await found.project({ _id: 1 }).toArray()).map(({ _id }) => _id as number));
   }
 
   /** The highest id; 0 if the collection is empty. */
   async highest(collection: 'posts'): Promise<number> {
-    const staged = this.database.db.collection<{ _id: number }>(this.nameOf(collection));
-    const [last] = await staged.find().sort({ _id: -1 }).limit(1).toArray();
-    return last?._id ?? 0;
+    return (await this.collection(collection).findOne({}, { sort: { _id: -1 } }))?._id ?? 0;
   }
 
   /** The lowest id of the documents that match a filter. */
   async find(collection: string, filter: object): Promise<number | undefined> {
-    const staged = this.database.db.collection<{ _id: number }>(this.nameOf(collection));
-    return (await staged.findOne(filter, { sort: { _id: 1 } }))?._id;
+    return (await this.collection(collection).findOne(filter, { sort: { _id: 1 } }))?._id;
   }
 
   /** All documents of a collection, ordered by id. */
   documents<T extends Document>(collection: string): AsyncIterable<T> {
-    const staged = this.database.db.collection(this.nameOf(collection));
-    return staged.find<T>({}, { sort: { _id: 1 }, batchSize: 1_000 });
+    return this.collection(collection).find<T>({}, { sort: { _id: 1 }, batchSize: 1_000 });
   }
 
   /**
@@ -144,12 +149,14 @@ export class Staging {
       return 'restore';
     }
     await this.buildIndexes(resolveSlug);
-    if (snapshot !== undefined) await settleAll(this.database.collections.map((collection) => this.copy(collection)));
+    if (snapshot === undefined) return 'swap';
+    const { db, collections } = this.database;
+    await settleAll(collections.map((name) => copyCollection(db, this.nameOf(name), partOf(this.copyAt, name))));
     return 'swap';
   }
 
   private async buildIndexes(resolveSlug: ResolveSlug): Promise<void> {
-    const posts = this.database.db.collection(this.nameOf('posts'));
+    const posts = this.collection('posts');
     const { posts: ofPosts, ...indexes } = this.database.indexes;
     const ofSlugs = ofPosts.filter(({ name }) => name === UNIQUE_SLUG || name === BY_SLUG);
     const others = ofPosts.filter((index) => !ofSlugs.includes(index));
@@ -164,12 +171,12 @@ export class Staging {
     const halves = [0, 1].map((half) => others.filter((_, index) => index % 2 === half));
     await settleAll([
       ...halves.map((half) => posts.createIndexes(half)),
-      ...Object.entries(indexes).map(([name, all]) => createIndexes(this.database.db.collection(this.nameOf(name)), all)),
+      ...Object.entries(indexes).map(([name, all]) => createIndexes(this.collection<Document>(name), all)),
     ]);
   }
 
   private async resolveSlugConflicts(resolveSlug: ResolveSlug): Promise<void> {
-    const posts = this.database.db.collection<SlugConflict & { slugKey?: string }>(this.nameOf('posts'));
+    const posts = this.collection<SlugConflict & { slugKey?: string }>('posts');
     const groups = posts.aggregate<{ _id: { type: string; slugKey: string } }>(
       [
         { $match: { slugKey: { $exists: true } } },
@@ -186,32 +193,18 @@ export class Staging {
     }
   }
 
-  private async copy(collection: string): Promise<void> {
-    await copyCollection(this.database.db, this.nameOf(collection), partOf(this.copyAt, collection));
-  }
-
   /** Replaces the content with the staged content. Idempotent: retry until it succeeds. */
   async commit({ settled, snapshot }: UnfinishedWork): Promise<void> {
-    const { db, collections, snapshots } = this.database;
+    const { snapshots } = this.database;
     if (settled === 'restore') {
       if (snapshot === undefined) return snapshots.restoreCopy(this.at);
       await snapshots.copies.put(snapshot, this.at);
       return snapshots.restore(snapshot, snapshots, { isLogged: true });
     }
-    const present = new Set(await stagedNames(this.database, this.at));
-    await this.database.replacing(async () => {
-      for (const collection of collections) {
-        const from = this.nameOf(collection);
-        if (present.has(from)) await db.collection(from).rename(collection, { dropTarget: true });
-      }
-      this.database.collectionsReplaced(snapshot === undefined ? undefined : this.copyAt);
-    });
+    await swapIn(this.database, this.at, snapshot === undefined ? undefined : this.copyAt);
     if (snapshot !== undefined) await snapshots.copies.put(snapshot, this.copyAt);
   }
 }
-
-/** The name of a staged collection. @param id of the work log's entry */
-export const stagedOf = (id: string, collection: string): string => partOf(copyAt(id), collection);
 
 /** The names of the collections of a copy. */
 async function stagedNames({ db }: Database, at: string): Promise<string[]> {
@@ -219,8 +212,16 @@ async function stagedNames({ db }: Database, at: string): Promise<string[]> {
   return found.map((collection) => collection.name).filter((collection) => collection.startsWith(at));
 }
 
-/** The names of the collections that belong to an entry of the work log. */
-export const stagedFor = (database: Database, id: string): Promise<string[]> => stagedNames(database, stagedOf(id, ''));
+/** Replaces the content with the collections of a copy. Can be repeated: those that are missing were renamed already. @param same a further copy */
+export const swapIn = (database: Database, at: string, same?: string): Promise<void> =>
+  database.replacing(async () => {
+    const staged = await stagedNames(database, at);
+    for (const name of database.collections) {
+      const from = partOf(at, name);
+      if (staged.includes(from)) await database.db.collection(from).rename(name, { dropTarget: true });
+    }
+    database.collectionsReplaced(same);
+  });
 
 /** The names of the collections of copies that are neither snapshots nor under way. */
 export async function strays(database: Database): Promise<string[]> {

@@ -117,9 +117,6 @@ interface Reply {
   cursor: { firstBatch: (StepResult & { ok: number; idx: number; errmsg?: string })[] };
 }
 
-/** Sends a command, whose reply the driver does not know. */
-const command = async <R>(db: Db, sent: Document): Promise<R> => (await db.command(sent, { ignoreUndefined: true })) as R;
-
 /** The writes of a database. Several are sent as one command, if the server supports that. */
 export class Writes {
   private isSupported = true;
@@ -155,12 +152,15 @@ export class Writes {
       return { update: index, filter: filterOf(update), updateMods: change, upsert, multi: isMany };
     });
     const nsInfo = collections.map((collection) => ({ ns: `${this.db.databaseName}.${collection}` }));
-    // Plain commands ignore the write concern of the connection.
-    const { w, journal: j } = options.writeConcern ?? this.db.writeConcern ?? {};
-    const { maxTimeMS } = options;
     const errorsOnly = steps.length > MAX_RESULTS;
-    const sent = { bulkWrite: 1, ops, nsInfo, ordered: true, errorsOnly, writeConcern: { w, j }, ...(maxTimeMS ? { maxTimeMS } : {}) };
-    return command<Reply>(this.db.client.db('admin'), sent);
+    return this.command<Reply>({ bulkWrite: 1, ops, nsInfo, ordered: true, errorsOnly }, options, this.db.client.db('admin'));
+  }
+
+  /** Sends a command, whose reply the driver does not know. */
+  private async command<R>(command: Document, { writeConcern, maxTimeMS }: WriteOptions, db = this.db): Promise<R> {
+    // Plain commands ignore the write concern of the connection.
+    const { w, journal: j } = writeConcern ?? this.db.writeConcern ?? {};
+    return (await db.command({ ...command, writeConcern: { w, j }, maxTimeMS }, { ignoreUndefined: true })) as R;
   }
 
   private async oneByOne(steps: readonly Step[], options: WriteOptions): Promise<StepResult[]> {
@@ -176,31 +176,23 @@ export class Writes {
   }
 
   private async sendOne(step: ReturnType<typeof asUpdate>, options: WriteOptions): Promise<StepResult> {
-    const collection = this.db.collection<{ _id: Id }>(step.collection);
-    if ('insert' in step) {
-      await collection.insertOne(step.insert, options);
-      return { n: 1 };
-    }
-    if ('delete' in step) {
-      const filter = filterOf(step.delete);
-      const { deletedCount } = await (step.isOne ? collection.deleteOne(filter, options) : collection.deleteMany(filter, options));
-      return { n: deletedCount };
-    }
-    const { update, change, isMany = false, upsert = false } = step;
-    const entry = { q: filterOf(update), u: change, multi: isMany, upsert };
-    const { w, journal: j } = options.writeConcern ?? this.db.writeConcern ?? {};
-    const sent = { update: step.collection, updates: [entry], writeConcern: { w, j } };
-    const reply = await command<UpdateReply>(this.db, sent);
-    const [failed] = reply.writeErrors ?? [];
+    const { writeErrors: [failed] = [], upserted: [upserted] = [], ...counts } = await this.command<ReplyToOne>(commandFor(step), options);
     if (failed) throw new MongoServerError({ ...failed, message: failed.errmsg });
-    const upserted = reply.upserted?.[0];
-    return { n: reply.n, nModified: reply.nModified, ...(upserted ? { upserted } : {}) };
+    return { ...counts, ...(upserted ? { upserted } : {}) };
   }
 }
 
-interface UpdateReply {
+function commandFor(step: ReturnType<typeof asUpdate>): Document {
+  const { collection } = step;
+  if ('insert' in step) return { insert: collection, documents: [step.insert] };
+  if ('delete' in step) return { delete: collection, deletes: [{ q: filterOf(step.delete), limit: step.isOne ? 1 : 0 }] };
+  const { update, change, isMany = false, upsert = false } = step;
+  return { update: collection, updates: [{ q: filterOf(update), u: change, multi: isMany, upsert }] };
+}
+
+interface ReplyToOne {
   n: number;
-  nModified: number;
+  nModified?: number;
   upserted?: { _id: Id }[];
   writeErrors?: { code: number; errmsg: string; keyPattern?: Document }[];
 }
