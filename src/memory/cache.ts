@@ -4,10 +4,8 @@ import type { State } from './state.js';
 /** Maximum time to wait for work that another request began, in ms: the database may have been lost meanwhile. */
 const MAX_PENDING_MS = 10_000;
 
-/** A cached value. Tells "nothing is cached" from "nothing is there". */
-interface Kept<T> {
-  value: T;
-}
+/** What can be cached: not `undefined`, which says that nothing is. */
+type Result = object | string | number | boolean | null;
 
 /** Caches documents and results computed from a database, by the names of the states that they belong to. */
 export class Cache {
@@ -20,19 +18,19 @@ export class Cache {
   ) {}
 
   /** The result cached under a name, as `remember` would return it; undefined: there is none. */
-  peek<T>(name: string, collection?: string): T | undefined {
-    return (this.memory.results.get(`${this.state.nameOf(collection)} ${name}`) as Kept<T> | undefined)?.value;
+  peek<T extends Result>(name: string, collection?: string): T | undefined {
+    return this.memory.results.get(`${this.state.nameOf(collection)} ${name}`) as T | undefined;
   }
 
   /**
    * Returns the result cached under a name, or computes it. Callers share the result and must not modify it.
    * @param collection if the result depends on a single collection and nothing else: writes to others do not discard it
    */
-  async remember<T>(name: string, compute: () => Promise<T>, collection?: string): Promise<T> {
+  async remember<T extends Result>(name: string, compute: () => Promise<T>, collection?: string): Promise<T> {
     const { state, memory } = this;
     const key = `${state.nameOf(collection)} ${name}`;
-    const known = memory.results.get(key) as Kept<T> | undefined;
-    if (known) return known.value;
+    const known = memory.results.get(key) as T | undefined;
+    if (known !== undefined) return known;
     const since = state.revisionOf(collection);
     const place = `${since} ${name}`;
     const pending = this.pending.get(place);
@@ -42,7 +40,7 @@ export class Cache {
     this.pending.set(place, own);
     try {
       const value = await work;
-      if (since === state.revisionOf(collection)) memory.results.set(key, { value }, roughSize(value));
+      if (since === state.revisionOf(collection)) memory.results.set(key, value, roughSize(value));
       return value;
     } finally {
       if (this.pending.get(place) === own) this.pending.delete(place);
@@ -63,9 +61,10 @@ export class Cache {
     const byId = new Map((await load(missing)).map((document) => [document._id, document]));
     if (returns === state.returns) {
       for (const [i, id] of missing.entries()) {
-        const value = byId.get(id) ?? null;
+        // Null: it does not exist.
+        const document = byId.get(id) ?? null;
         // A write may have begun in the meantime.
-        if (keys[i] === this.keyOf(collection, id)) memory.documents.set(keys[i], { value }, roughSize(value));
+        if (keys[i] === this.keyOf(collection, id)) memory.documents.set(keys[i], document, roughSize(document));
       }
     }
     return [...found, ...missing.flatMap((id) => byId.get(id) ?? [])];
@@ -81,18 +80,14 @@ export class Cache {
     return `${this.state.versionOf(collection, id)} ${collection} ${id}`;
   }
 
-  private document<T>(collection: string, id: number): Kept<T | null> | undefined {
-    return this.memory.documents.get(this.keyOf(collection, id)) as Kept<T | null> | undefined;
-  }
-
   /** Cached documents, and the ids of those that are not cached. */
   private known<T>(collection: string, ids: readonly number[]): { found: T[]; missing: number[] } {
     const found: T[] = [];
     const missing = new Set<number>();
     for (const id of ids) {
-      const kept = this.document<T>(collection, id);
-      if (!kept) missing.add(id);
-      else if (kept.value !== null) found.push(kept.value);
+      const kept = this.memory.documents.get(this.keyOf(collection, id)) as T | null | undefined;
+      if (kept === undefined) missing.add(id);
+      else if (kept !== null) found.push(kept);
     }
     return { found, missing: [...missing] };
   }

@@ -14,7 +14,8 @@ const NEAR_THE_END = 0.25;
 /** A cache of bounded size that drops the least recently used entries first. */
 export class Lru<T> {
   private readonly entries = new Map<string, Entry<T>>();
-  private total = 0;
+  /** Estimated memory of all entries, in bytes. */
+  bytes = 0;
   /** Bytes of all entries that were ever added. */
   private added = 0;
   /** Hits and misses. */
@@ -23,11 +24,6 @@ export class Lru<T> {
 
   /** @param limit in bytes */
   constructor(readonly limit: number) {}
-
-  /** Estimated memory of all entries, in bytes. */
-  get bytes(): number {
-    return this.total;
-  }
 
   get(key: string): T | undefined {
     const entry = this.entries.get(key);
@@ -52,14 +48,14 @@ export class Lru<T> {
     if (bytes > this.limit) return;
     this.added += bytes;
     this.entries.set(key, { value, bytes, moved: this.added });
-    this.total += bytes;
-    if (this.total > this.limit) this.dropOldest();
+    this.bytes += bytes;
+    if (this.bytes > this.limit) this.dropOldest();
   }
 
   private dropOldest(): void {
     for (const oldest of this.entries.keys()) {
       this.delete(oldest);
-      if (this.total <= this.limit) return;
+      if (this.bytes <= this.limit) return;
     }
   }
 
@@ -67,6 +63,6 @@ export class Lru<T> {
     const entry = this.entries.get(key);
     if (!entry) return;
     this.entries.delete(key);
-    this.total -= entry.bytes;
+    this.bytes -= entry.bytes;
   }
 }

@@ -17,6 +17,8 @@ export interface MirrorContent<T> {
   readonly isTooLarge: boolean;
   /** Whether replaced documents take so much memory that everything should be read again. */
   readonly isWorn?: boolean;
+  /** Whether further documents do not fit, and need not be read. */
+  readonly isFull?: boolean;
 }
 
 /** Holds the content of a mirror. Null if nothing was read. */
@@ -47,8 +49,6 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
   /** Documents that this server changed after that, and when. */
   private readonly applied = new Map<number, number>();
   private reading: Promise<void> | null = null;
-  /** Whether everything is being read. */
-  private isBeginning = false;
   /** The number of changes at which a collection that was too large is read again. */
   private pausedUntil = 0;
 
@@ -75,20 +75,19 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
     if (!this.isCurrent && this.names.state.ownWrites.size > 0) await Promise.allSettled(this.names.state.ownWrites);
     // The second read began after the call.
     for (let i = 0; i < 2 && !this.isCurrent && !this.isUnreadable; i += 1) await this.refresh();
-    return this.isUnreadable || this.isBeginning ? null : this.place.content;
+    return this.isUnreadable ? null : this.place.content;
   }
 
   /** Like `read`, but if everything has to be read, starts that and returns null. */
   async readIfPresent(): Promise<C | null> {
     if (this.isUnreadable) return null;
-    if (this.place.content && !this.isBeginning && this.stale !== null) return this.read();
+    if (this.place.content && this.stale !== null) return this.read();
     // The next read reports a failure.
     if (!this.reading) this.refresh().catch(() => {});
     return null;
   }
 
-  /** Whether the content is current. */
-  get isCurrent(): boolean {
+  private get isCurrent(): boolean {
     if (this.place.content === null || this.reading) return false;
     const { state, collection } = this.names;
     return state.isSame(collection, this.readAt) || this.stale?.length === 0;
@@ -114,7 +113,6 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
     const change = (content: C): void => {
       for (const id of write.ids) content.remove(id);
       for (const document of documents) content.add(document);
-      this.settle(content);
     };
     this.apply(write, change, true);
   }
@@ -142,7 +140,7 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
 
   private get isUnreadable(): boolean {
     const { state, collection } = this.names;
-    return state.changeCount < this.pausedUntil || state.isBeingReplaced(collection);
+    return state.changeCount < this.pausedUntil || state.writingIn(collection) === null;
   }
 
   /** The documents to read again; null: all. */
@@ -174,24 +172,21 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
     } catch (error) {
       this.place.content = null;
       throw error;
-    } finally {
-      this.isBeginning = false;
     }
   }
 
   private async readAll(): Promise<void> {
-    this.isBeginning = true;
     const { state, collection } = this.names;
     const { now } = state;
+    // Nobody uses the new content before it is complete.
+    this.place.content = null;
     const content = this.make();
-    this.place.content = content;
     for await (const documents of this.source.all()) {
       for (const document of documents) content.add(document);
-      const isOvertaken = state.renamesSince(collection, now) === null;
-      if (isOvertaken) this.place.content = null;
-      if (isOvertaken || this.isTooLarge(content)) return;
+      if (state.renamesSince(collection, now) === null || this.isTooLarge(content)) return;
+      if (content.isFull === true) break;
     }
-    if (!this.isTooLarge(content)) this.settle(content);
+    this.place.content = content;
   }
 
   private async readAgain(content: C, ids: readonly number[]): Promise<void> {
@@ -201,7 +196,8 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
       if (document) content.add(document);
       else content.remove(id);
     }
-    if (!this.isTooLarge(content)) this.settle(content);
+    // Again: its size may have changed.
+    if (!this.isTooLarge(content)) this.place.content = content;
   }
 
   private isTooLarge(content: C): boolean {
@@ -210,11 +206,6 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
     this.pausedUntil = this.names.state.changeCount + CHECKED_AFTER;
     this.place.content = null;
     return true;
-  }
-
-  /** Reports the new size of the content. */
-  private settle(content: C): void {
-    this.place.content = content;
   }
 }
 

@@ -24,7 +24,7 @@ class Blocks {
     this.size = Math.min(MB, limit);
   }
 
-  /** The new position of the bytes; null if there is no space. */
+  /** The new position of a document; null if there is no space. */
   append(bytes: Uint8Array): number | null {
     const { size } = this;
     // No document is split across blocks.
@@ -35,16 +35,17 @@ class Blocks {
     return at;
   }
 
-  read(at: number, length: number): Uint8Array {
-    return this.blocks[Math.floor(at / this.size)].subarray(at % this.size, (at % this.size) + length);
+  read(at: number): Uint8Array {
+    const bytes = this.blocks[Math.floor(at / this.size)].subarray(at % this.size);
+    // A document begins with its length.
+    return bytes.subarray(0, bytes.readInt32LE());
   }
 }
 
 /** As many documents as fit, as bytes: these take half of the memory of decoded documents, and no time of the garbage collector. */
 class RawContent implements MirrorContent<Raw> {
-  private readonly rows = new RowsById();
+  private readonly positions = new RowsById();
   private readonly blocks: Blocks;
-  private readonly places: { at: number; length: number }[] = [];
   private used = 0;
   private wasted = 0;
   readonly isTooLarge = false;
@@ -59,8 +60,8 @@ class RawContent implements MirrorContent<Raw> {
   }
 
   get(id: number): Uint8Array | undefined {
-    const row = this.rows.get(id);
-    return row === undefined ? undefined : this.blocks.read(this.places[row].at, this.places[row].length);
+    const at = this.positions.get(id);
+    return at === undefined ? undefined : this.blocks.read(at);
   }
 
   add({ _id, bytes }: Raw): void {
@@ -68,21 +69,20 @@ class RawContent implements MirrorContent<Raw> {
     const at = this.blocks.append(bytes);
     this.isFull ||= at === null;
     if (at === null) return;
-    this.rows.set(_id, this.places.push({ at, length: bytes.length }) - 1);
+    this.positions.set(_id, at);
     this.used += bytes.length;
   }
 
   remove(id: number): void {
-    const row = this.rows.get(id);
-    if (row === undefined) return;
-    this.rows.delete(id);
-    this.used -= this.places[row].length;
-    this.wasted += this.places[row].length;
+    const length = this.get(id)?.length ?? 0;
+    this.positions.delete(id);
+    this.used -= length;
+    this.wasted += length;
   }
 }
 
 /** Where documents come from. */
-export interface RawSource<T> extends MirrorSource<Raw> {
+interface RawSource<T> extends MirrorSource<Raw> {
   decode: (bytes: Uint8Array) => T;
   /** Finds documents that are not in memory, by id. */
   find: (ids: number[]) => Promise<T[]>;
@@ -101,14 +101,8 @@ export class RawDocuments<T> {
     private readonly source: RawSource<T>,
     limit: number,
   ) {
-    let content: RawContent | undefined;
-    const all = async function* (): AsyncGenerator<readonly Raw[]> {
-      for await (const batch of source.all()) {
-        yield batch;
-        if (content?.isFull === true) return;
-      }
-    };
-    this.mirror = new Mirror(names, { all, some: source.some }, () => (content = new RawContent(Math.floor(limit))));
+    // Positions have 32 bits.
+    this.mirror = new Mirror(names, source, () => new RawContent(Math.min(Math.floor(limit), 2 ** 31 - 1)));
   }
 
   /** Documents by id, in any order. The first call begins to read all of them. */

@@ -33,32 +33,8 @@ const MAX_LISTED = 4_000;
 
 const newNames = (name: number): Names => ({ content: name, usual: name, written: new Map() });
 
-/** Writes under way to a collection: to some documents, or to any. */
-class UnderWay {
-  private any = 0;
-  private readonly ids = new Map<Id, number>();
-
-  count(ids: Ids, by: 1 | -1): void {
-    if (ids === null) this.any = Math.max(0, this.any + by);
-    for (const id of ids ?? []) {
-      const left = (this.ids.get(id) ?? 0) + by;
-      if (left > 0) this.ids.set(id, left);
-      else this.ids.delete(id);
-    }
-  }
-
-  get isEmpty(): boolean {
-    return this.any === 0 && this.ids.size === 0;
-  }
-
-  has(id: Id): boolean {
-    return this.any > 0 || this.ids.has(id);
-  }
-
-  get all(): Ids {
-    return this.any > 0 ? null : [...this.ids.keys()];
-  }
-}
+/** How many writes to each document of a collection are under way; null: to any of them. */
+type UnderWay = Map<Id | null, number>;
 
 /** Documents that got another name, and when (`State.now`). */
 export interface Rename {
@@ -109,9 +85,10 @@ export class State {
   private content = nextName();
   private usual = newNames(this.content);
   private collections = new Map<string, Names>();
-  private changes = 0;
-  private returnCount = 0;
-  private writesUnderWay = 0;
+  /** The number of changes so far. */
+  changeCount = 0;
+  /** The number of returns to earlier states. While it stays the same, a version that changes never comes back. */
+  returns = 0;
   private readonly underWay = new Map<string, UnderWay>();
   private readonly renamed = new Map<string, Renamed>();
   /** When everything got another name. */
@@ -128,16 +105,12 @@ export class State {
   /** Differs after every change, even after a return to an earlier state: documents read while it stayed the same are consistent. */
   revisionOf(collection?: string): string {
     if (this.isChanging(collection)) return `changing ${nextName()}`;
-    return collection === undefined ? String(this.changes) : `${this.namesOf(collection).content} ${this.returnCount}`;
-  }
-
-  /** The number of returns to earlier states. While it stays the same, a version that changes never comes back. */
-  get returns(): number {
-    return this.returnCount;
+    return collection === undefined ? String(this.changeCount) : `${this.namesOf(collection).content} ${this.returns}`;
   }
 
   versionOf(collection: string, id: Id): number {
-    if (this.underWay.get(collection)?.has(id) === true) return nextName();
+    const writes = this.underWay.get(collection);
+    if (writes && (writes.has(id) || writes.has(null))) return nextName();
     const { usual, written } = this.namesOf(collection);
     return written.get(id) ?? usual;
   }
@@ -145,11 +118,6 @@ export class State {
   /** To be passed to `renamedSince` later. */
   get now(): number {
     return lastName;
-  }
-
-  /** The number of changes so far. */
-  get changeCount(): number {
-    return this.changes;
   }
 
   /** Whether nothing in a collection got another name after `at`, and nothing is being written. */
@@ -166,17 +134,12 @@ export class State {
 
   /** The documents that are being written; null: any. */
   writingIn(collection: string): Ids {
-    const writing = this.underWay.get(collection);
-    return writing ? writing.all : [];
+    const writes = this.underWay.get(collection);
+    return writes?.has(null) === true ? null : ([...(writes?.keys() ?? [])] as Id[]);
   }
 
   /** Writes of this server that are under way. They settle when their changes are recorded here. */
   readonly ownWrites = new Set<Promise<unknown>>();
-
-  /** Whether any document of a collection may be being written. */
-  isBeingReplaced(collection: string): boolean {
-    return this.underWay.get(collection)?.all === null;
-  }
 
   /** The current settings, on which results depend besides the content of the database. */
   get settings(): string {
@@ -186,12 +149,19 @@ export class State {
   set settings(name: string) {
     if (name === this.settingsName) return;
     this.settingsName = name;
-    this.changes += 1;
+    this.changeCount += 1;
   }
 
   /** Called before and after every write. @param ids the documents; null: any of the collection */
   change(collection: string, ids: Ids, isDone: boolean): void {
-    this.countWrite(collection, ids, isDone ? -1 : 1);
+    const writes: UnderWay = this.underWay.get(collection) ?? new Map<Id | null, number>();
+    for (const id of ids ?? [null]) {
+      const left = (writes.get(id) ?? 0) + (isDone ? -1 : 1);
+      if (left > 0) writes.set(id, left);
+      else writes.delete(id);
+    }
+    if (writes.size > 0) this.underWay.set(collection, writes);
+    else this.underWay.delete(collection);
     const name = this.renew();
     const { usual, written } = this.namesOf(collection);
     const isAny = ids === null || written.size + ids.length > MAX_WRITTEN;
@@ -199,7 +169,10 @@ export class State {
     const own = (this.collections.has(collection) ? written : new Map(written)) as Map<Id, number>;
     if (!isAny) for (const id of ids) own.set(id, name);
     this.collections.set(collection, isAny ? newNames(name) : { content: name, usual, written: own });
-    if (isDone) this.noteRenamed(collection, ids, name);
+    if (!isDone) return;
+    const renamed = this.renamed.get(collection) ?? new Renamed(this.renamedAll);
+    this.renamed.set(collection, renamed);
+    renamed.add(name, ids);
   }
 
   /** Gives new names to everything. */
@@ -213,35 +186,21 @@ export class State {
 
   /** The state as it is now, for `enter`; null while a write is under way. */
   mark(): Mark | null {
-    return this.writesUnderWay > 0 ? null : { content: this.content, usual: this.usual, collections: copyOf(this.collections) };
+    return this.isChanging() ? null : { content: this.content, usual: this.usual, collections: copyOf(this.collections) };
   }
 
   /** Called when the last write has brought the content back to a state, of this database or of another one of the process. */
   enter({ content, usual, collections }: Mark): void {
-    this.changes += 1;
-    this.returnCount += 1;
+    this.changeCount += 1;
+    this.returns += 1;
     this.content = content;
     this.usual = usual;
     this.collections = copyOf(collections);
   }
 
-  private noteRenamed(collection: string, ids: Ids, at: number): void {
-    const renamed = this.renamed.get(collection) ?? new Renamed(this.renamedAll);
-    this.renamed.set(collection, renamed);
-    renamed.add(at, ids);
-  }
-
   /** Whether a write is under way. @param collection to this one alone */
   private isChanging(collection?: string): boolean {
-    return this.writesUnderWay > 0 && (collection === undefined || this.underWay.has(collection));
-  }
-
-  private countWrite(collection: string, ids: Ids, by: 1 | -1): void {
-    this.writesUnderWay += by;
-    const writes = this.underWay.get(collection) ?? new UnderWay();
-    writes.count(ids, by);
-    if (writes.isEmpty) this.underWay.delete(collection);
-    else this.underWay.set(collection, writes);
+    return collection === undefined ? this.underWay.size > 0 : this.underWay.has(collection);
   }
 
   private namesOf(collection: string): Names {
@@ -249,7 +208,7 @@ export class State {
   }
 
   private renew(): number {
-    this.changes += 1;
+    this.changeCount += 1;
     this.content = nextName();
     return this.content;
   }

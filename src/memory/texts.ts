@@ -1,5 +1,5 @@
 import type { Memory } from './index.js';
-import { Mirror, type MirrorSource, type Place } from './mirror.js';
+import { Mirror, type MirrorSource } from './mirror.js';
 import type { State } from './state.js';
 import { TextIndex, type SearchText } from './text-index.js';
 
@@ -9,25 +9,7 @@ const MAX_SHARE = 0.9;
 /** Number of instances so far. Databases of the same name must not share what is in memory. */
 let instances = 0;
 
-/** The index of the texts of one type, in the memory that all databases of a server share. */
-class SharedPlace implements Place<TextIndex> {
-  constructor(
-    private readonly memory: Memory['texts'],
-    private readonly name: string,
-  ) {}
-
-  get content(): TextIndex | null {
-    const held = this.memory.get(this.name);
-    return held instanceof TextIndex ? held : null;
-  }
-
-  set content(index: TextIndex | null) {
-    if (index) this.memory.set(this.name, index, index.bytes);
-    else this.memory.delete(this.name);
-  }
-}
-
-/** The texts of posts in memory, for searches. */
+/** The texts of posts, for searches, in the memory that all databases of a server share. */
 export class Texts {
   private readonly mirrors = new Map<string, Mirror<SearchText, TextIndex>>();
   private readonly instance = (instances += 1);
@@ -45,9 +27,18 @@ export class Texts {
   }
 
   private add(type: string): Mirror<SearchText, TextIndex> {
-    const { state, memory, instance } = this;
+    const { state, memory } = this;
+    const name = `${this.instance} ${type}`;
     const make = (): TextIndex => new TextIndex(memory.limit * MAX_SHARE);
-    const place = new SharedPlace(memory, `${instance} ${type}`);
+    const place = {
+      get content() {
+        return (memory.get(name) as TextIndex | undefined) ?? null;
+      },
+      set content(index) {
+        if (index) memory.set(name, index, index.bytes);
+        else memory.delete(name);
+      },
+    };
     const mirror = new Mirror({ state, collection: 'posts' }, this.sourceOf(type), make, place);
     this.mirrors.set(type, mirror);
     return mirror;
