@@ -1,4 +1,5 @@
 import type { MirrorContent } from './mirror.js';
+import { grown } from './table/columns.js';
 import { RowsById } from './table/ids.js';
 
 /** Search terms, folded (`foldForSearch`). */
@@ -52,11 +53,7 @@ class Slots {
   }
 
   private pushByte(byte: number): void {
-    if (this.length === this.bytes.length) {
-      const bytes = new Uint8Array(Math.ceil(this.length * 1.5));
-      bytes.set(this.bytes);
-      this.bytes = bytes;
-    }
+    if (this.length === this.bytes.length) this.bytes = grown(this.bytes, Math.ceil(this.length * 1.5));
     this.bytes[this.length] = byte;
     this.length += 1;
   }
@@ -177,11 +174,7 @@ export class TextIndex implements MirrorContent<SearchText> {
   add({ _id, search = [], password }: SearchText): void {
     this.remove(_id);
     const slot = this.length;
-    if (slot === this.ids.length) {
-      const ids = new Int32Array(Math.ceil(1.25 * slot));
-      ids.set(this.ids);
-      this.ids = ids;
-    }
+    if (slot === this.ids.length) this.ids = grown(this.ids, Math.ceil(1.25 * slot));
     this.ids[slot] = password === '' ? _id : -2 - _id;
     this.length += 1;
     this.slotOf.set(_id, slot);

@@ -20,7 +20,19 @@ export interface Column {
   grow: (rows: number) => void;
   /** @returns false for a value that this column cannot hold */
   set: (row: number, value: unknown) => boolean;
+  /**
+   * Clears the marks of rows whose value is none of some values, or with `isWanted` false of those whose value is. For lists: of rows whose
+   * list contains none, or any.
+   */
+  keep: (marks: Marks, values: readonly unknown[], isWanted: boolean) => void;
   readonly bytes: number;
+}
+
+/** A copy with room for more numbers. */
+export function grown<Numbers extends Uint8Array | Int32Array | Float64Array>(numbers: Numbers, length: number): Numbers {
+  const copy = new (numbers.constructor as new (length: number) => Numbers)(length);
+  copy.set(numbers);
+  return copy;
 }
 
 /** Numbers or times, to sort by and to compare. Rows compare as their codes do. */
@@ -29,9 +41,7 @@ export class OrderColumn implements Column {
   codes: Int32Array | Float64Array = new Int32Array(0);
 
   grow(rows: number): void {
-    const codes = this.isPacked ? new Int32Array(rows) : new Float64Array(rows);
-    codes.set(this.codes);
-    this.codes = codes;
+    this.codes = grown(this.codes, rows);
   }
 
   set(row: number, value: unknown): boolean {
@@ -71,9 +81,10 @@ export class OrderColumn implements Column {
     return low;
   }
 
-  /** Clears the marks of rows whose value is not in a set, or with `isWanted` false of those whose value is. */
-  keep({ marks, rows }: Marks, values: readonly number[], isWanted: boolean): void {
-    const wanted = new Set(values.map((value) => this.codeOf(value)));
+  keep({ marks, rows }: Marks, values: readonly unknown[], isWanted: boolean): void {
+    // No row has another value.
+    const numbers = values.map(sortable).filter((number) => number !== null);
+    const wanted = new Set(numbers.map((number) => this.codeOf(number)));
     const { codes } = this;
     for (let i = 0; i < marks.length; i++) if (wanted.has(codes[rows ? rows[i] : i]) !== isWanted) marks[i] = 0;
   }
@@ -101,9 +112,7 @@ export class ValueColumn implements Column {
   private readonly codeOf = new Map<unknown, number>([[undefined, 0]]);
 
   grow(rows: number): void {
-    const codes = this.codeOf.size > MAX_BYTE ? new Int32Array(rows) : new Uint8Array(rows);
-    codes.set(this.codes);
-    this.codes = codes;
+    this.codes = grown(this.codes, rows);
   }
 
   set(row: number, value: unknown): boolean {
@@ -119,7 +128,6 @@ export class ValueColumn implements Column {
     return this.codes.byteLength + this.codeOf.size * 50;
   }
 
-  /** Clears the marks of rows whose value is not in a set, or with `isWanted` false of those whose value is. */
   keep({ marks, rows }: Marks, values: readonly unknown[], isWanted: boolean): void {
     const wanted = new Uint8Array(this.codeOf.size);
     for (const value of values) {
@@ -146,19 +154,13 @@ export class IdsColumn implements Column {
 
   grow(rows: number): void {
     this.rows = rows;
-    if (this.lists.length > 0) this.growLists();
-  }
-
-  private growLists(): void {
-    const lists = new Int32Array(this.rows);
-    lists.set(this.lists);
-    this.lists = lists;
+    if (this.lists.length > 0) this.lists = grown(this.lists, rows);
   }
 
   set(row: number, value: unknown): boolean {
     const ids = value === undefined ? [] : value;
     if (!isIds(ids)) return false;
-    if (ids.length > 0 && this.lists.length === 0) this.growLists();
+    if (ids.length > 0 && this.lists.length === 0) this.lists = new Int32Array(this.rows);
     if (ids.length === 0) this.lists[row] = 0;
     else this.lists[row] = isInline(ids) ? ids[0] : -this.pooled(ids);
     return true;
@@ -168,7 +170,6 @@ export class IdsColumn implements Column {
     return this.lists.byteLength + this.pool.byteLength;
   }
 
-  /** Clears the marks of rows whose list contains none of the ids, or with `isWanted` false of those whose list contains any. */
   keep({ marks, rows }: Marks, ids: readonly unknown[], isWanted: boolean): void {
     const wanted = new Set(ids);
     const only = ids.length === 1 ? ids[0] : null;
@@ -195,11 +196,7 @@ export class IdsColumn implements Column {
   private pooled(ids: readonly number[]): number {
     const start = this.used;
     this.used += ids.length + 1;
-    if (this.used > this.pool.length) {
-      const pool = new Int32Array(Math.ceil(1.5 * this.used));
-      pool.set(this.pool);
-      this.pool = pool;
-    }
+    if (this.used > this.pool.length) this.pool = grown(this.pool, Math.ceil(1.5 * this.used));
     this.pool[start] = ids.length;
     this.pool.set(ids, start + 1);
     return start;

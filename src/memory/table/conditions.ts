@@ -1,4 +1,4 @@
-import { IdsColumn, OrderColumn, ValueColumn, type Column, type Marks, type Range } from './columns.js';
+import { IdsColumn, OrderColumn, type Column, type Marks, type Range } from './columns.js';
 import type { Bounds } from './order.js';
 import { sortable } from './sortable.js';
 
@@ -15,7 +15,7 @@ export interface Filter {
 }
 
 /** The result of translating conditions: bounds of columns, and filters. */
-export interface Selection {
+interface Selection {
   ranges: Range[];
   filters: Filter[];
 }
@@ -29,22 +29,23 @@ type Keep = Filter['keep'];
 
 const isPlain = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
 
+/** All values; null if one of them is. */
+const all = <T>(values: (T | null)[]): T[] | null => (values.includes(null) ? null : (values as T[]));
+
 /** The values of `$in` and the like; null if one of them is not plain. */
 const listed = (value: unknown): unknown[] | null => (Array.isArray(value) && value.every(isPlain) ? value : null);
 
-/** The operators that compare a column of values or of ids with several values, and whether they want one of them. */
+/** The operators that compare a column with several values, and whether they want one of them. */
 const SETS: Record<string, boolean> = { $in: true, $nin: false };
 
-const both = (keeps: (Keep | null)[]): Keep | null => {
-  const all = keeps.filter((keep) => keep !== null);
-  return all.length < keeps.length ? null : (marks) => all.forEach((keep) => keep(marks));
-};
-
-/** The filter of an operator on a column of values or ids; null for unsupported operators. */
-function keepBy(column: ValueColumn | IdsColumn, operator: string, operand: unknown): Keep | null {
+/** The filter of an operator; null for unsupported operators. */
+function keepBy(column: Column, operator: string, operand: unknown): Keep | null {
   if (operator === '$eq') return keepBy(column, '$in', [operand]);
   if (operator === '$ne') return keepBy(column, '$nin', [operand]);
-  if (operator === '$all' && column instanceof IdsColumn) return both((listed(operand) ?? [null]).map((id) => keepBy(column, '$eq', id)));
+  if (operator === '$all' && column instanceof IdsColumn) {
+    const keeps = all((listed(operand) ?? [null]).map((id) => keepBy(column, '$eq', id)));
+    return keeps && ((marks) => keeps.forEach((keep) => keep(marks)));
+  }
   const values = listed(operand);
   return values && Object.hasOwn(SETS, operator) ? (marks) => column.keep(marks, values, SETS[operator]) : null;
 }
@@ -61,16 +62,6 @@ const BOUNDS: Record<string, (value: number) => Partial<Range>> = {
 function rangeBy(column: OrderColumn, operator: string, operand: unknown): Range | null {
   const value = sortable(operand);
   return value !== null && Object.hasOwn(BOUNDS, operator) ? { ...column.everything(), ...BOUNDS[operator](value) } : null;
-}
-
-const numbersOf = (operand: unknown): number[] | null => {
-  const numbers = (listed(operand) ?? [null]).map(sortable).filter((number) => number !== null);
-  return Array.isArray(operand) && numbers.length === operand.length ? numbers : null;
-};
-
-function keepNumbers(column: OrderColumn, operator: string, operand: unknown): Keep | null {
-  const numbers = numbersOf(operand);
-  return numbers && Object.hasOwn(SETS, operator) ? (marks) => column.keep(marks, numbers, SETS[operator]) : null;
 }
 
 /** Bounds as codes. */
@@ -114,23 +105,19 @@ function onColumn(path: string, test: unknown, columns: Columns): Selection | nu
   const selection: Selection = { ranges: [], filters: [] };
   for (const [operator, operand] of operatorsOf(test)) {
     const range = column instanceof OrderColumn ? rangeBy(column, operator, operand) : null;
-    if (range) {
-      selection.ranges.push(range);
-      continue;
-    }
-    const keep =
-      column instanceof OrderColumn ? keepNumbers(column, operator, operand) : column && keepBy(column as ValueColumn, operator, operand);
-    if (!keep) return null;
-    const ids = path === ID && operator === '$in' ? numbersOf(operand) : null;
-    selection.filters.push({ key: JSON.stringify([path, operator, operand]), keep, ...(ids ? { ids } : {}) });
+    const keep = column && keepBy(column, operator, operand);
+    const key = JSON.stringify([path, operator, operand]);
+    if (range) selection.ranges.push(range);
+    else if (!keep) return null;
+    else if (path !== ID || operator !== '$in') selection.filters.push({ key, keep });
+    else selection.filters.push({ key, keep, ids: (operand as unknown[]).filter((id) => typeof id === 'number') });
   }
   return selection;
 }
 
-function joined(selections: readonly (Selection | null)[]): Selection | null {
-  const all = selections.filter((selection) => selection !== null);
-  if (all.length < selections.length) return null;
-  return { ranges: all.flatMap(({ ranges }) => ranges), filters: all.flatMap(({ filters }) => filters) };
+function joined(selections: (Selection | null)[]): Selection | null {
+  const known = all(selections);
+  return known && { ranges: known.flatMap(({ ranges }) => ranges), filters: known.flatMap(({ filters }) => filters) };
 }
 
 /** Translates conditions; null if the columns cannot evaluate them. */
@@ -139,10 +126,8 @@ export function selectionOf(conditions: Condition, columns: Columns): Selection 
     Object.entries(conditions).map(([name, value]) => {
       if (name === '$and') return joined((value as Condition[]).map((each) => selectionOf(each, columns)));
       if (name !== '$or') return onColumn(name, value, columns);
-      const alternatives = (value as Condition[]).map((each) => selectionOf(each, columns));
-      const known = alternatives.filter((each) => each !== null);
-      if (known.length < alternatives.length) return null;
-      return { ranges: [], filters: [{ key: JSON.stringify({ $or: value }), keep: keepAny(known) }] };
+      const alternatives = all((value as Condition[]).map((each) => selectionOf(each, columns)));
+      return alternatives && { ranges: [], filters: [{ key: JSON.stringify({ $or: value }), keep: keepAny(alternatives) }] };
     }),
   );
 }

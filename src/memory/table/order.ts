@@ -71,18 +71,25 @@ export interface Part {
   isWithin: boolean;
 }
 
-type Compare = (row: number) => number;
+type Compare = (a: number, b: number) => number;
+
+/** Compares rows by columns, whose codes may change. */
+const comparing =
+  (columns: readonly OrderColumn[]): Compare =>
+  (a, b) => {
+    for (const { codes } of columns) if (codes[a] !== codes[b]) return codes[a] - codes[b];
+    return 0;
+  };
 
 /** Rows in an order. */
 export class Order {
   private readonly chunks: Chunk[] = [];
+  private readonly compare: Compare;
   length = 0;
 
   /** @param sorted rows in this order */
-  constructor(
-    private readonly columns: readonly OrderColumn[],
-    sorted: Int32Array,
-  ) {
+  constructor(columns: readonly OrderColumn[], sorted: Int32Array) {
+    this.compare = comparing(columns);
     for (let from = 0; from < sorted.length; from += CHUNK) this.chunks.push(new Chunk(sorted.slice(from, from + CHUNK)));
     this.length = sorted.length;
   }
@@ -143,19 +150,11 @@ export class Order {
   }
 
   /** The first position whose row compares as 0 or above. */
-  private firstNotBelow(compare: Compare): Position {
+  private firstNotBelow(compare: (row: number) => number): Position {
     const chunk = firstOf(this.chunks.length, (at) => compare(this.chunks[at].rows.at(-1)!) >= 0);
     if (chunk === this.chunks.length) return { chunk, offset: 0 };
     const { rows } = this.chunks[chunk];
     return { chunk, offset: firstOf(rows.length, (at) => compare(rows[at]) >= 0) };
-  }
-
-  compare(a: number, b: number): number {
-    for (const { codes } of this.columns) {
-      const difference = codes[a] - codes[b];
-      if (difference !== 0) return difference;
-    }
-    return 0;
   }
 }
 
@@ -173,17 +172,14 @@ function firstOf(length: number, passes: (position: number) => boolean): number 
 /** Up to this number, rows can be sorted as a part of a number that begins with a code. */
 const MAX_ROWS = 2 ** 21;
 
-const isSorted = (rows: Int32Array, compare: (a: number, b: number) => number): boolean => {
+const isSorted = (rows: Int32Array, compare: Compare): boolean => {
   for (let i = 1; i < rows.length; i++) if (compare(rows[i - 1], rows[i]) > 0) return false;
   return true;
 };
 
 /** Sorts rows, changing the array. */
 export function sortRows(rows: Int32Array, columns: readonly OrderColumn[]): Int32Array {
-  const compare = (a: number, b: number): number => {
-    for (const { codes } of columns) if (codes[a] !== codes[b]) return codes[a] - codes[b];
-    return 0;
-  };
+  const compare = comparing(columns);
   const [first] = columns;
   const { codes } = first;
   if (isSorted(rows, compare)) return rows;

@@ -13,11 +13,7 @@ export type ColumnKinds = Readonly<Record<string, ColumnKind>>;
 /** Columns of one kind. */
 export const columnsOf = (kind: ColumnKind, paths: readonly string[]): ColumnKinds => Object.fromEntries(paths.map((path) => [path, kind]));
 
-const MAKE: Record<ColumnKind, () => Column> = {
-  order: () => new OrderColumn(),
-  value: () => new ValueColumn(),
-  ids: () => new IdsColumn(),
-};
+const KINDS = { order: OrderColumn, value: ValueColumn, ids: IdsColumn };
 
 /** A query: conditions as in `$match`, an order as in `$sort`, and a page. */
 export interface TableQuery {
@@ -86,7 +82,10 @@ export class Rows implements MirrorContent<Document> {
     kinds: ColumnKinds,
     private readonly limit: number,
   ) {
-    this.columns = new Map<string, Column>([...Object.entries(kinds).map(([path, kind]) => [path, MAKE[kind]()] as const), [ID, this.ids]]);
+    this.columns = new Map<string, Column>([
+      ...Object.entries(kinds).map(([path, kind]) => [path, new KINDS[kind]()] as const),
+      [ID, this.ids],
+    ]);
     this.paths = [...this.columns].map(([path, column]) => [path.split('.'), column]);
   }
 
