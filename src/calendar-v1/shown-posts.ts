@@ -1,6 +1,5 @@
 import { KnownJson, phpJsonBytes } from '../php/json.js';
-import { Parts } from '../memory/parts.js';
-import { Uses, type Shown } from '../memory/uses.js';
+import { Parts, Uses, type Shown } from '../memory/parts.js';
 import { Clock } from '../wp/clock.js';
 import { NO_LOADED_REFERENCES } from '../wp/references.js';
 import { loadRelated, type Related } from '../wp/related.js';

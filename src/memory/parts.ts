@@ -1,19 +1,80 @@
 import type { Memory } from './index.js';
 import type { State } from './state.js';
-import { Uses, type Shown } from './uses.js';
+
+/** Collections whose documents presenters look at. */
+export type Shown = 'posts' | 'terms';
+
+/** A document that is shown. */
+interface Subject {
+  collection: Shown;
+  id: number;
+}
+
+/** Represents all posts. No document has this id. */
+const ALL = 0;
+
+/** One number for a document: terms have negative ones. */
+const numberOf = ({ collection, id }: Subject): number => (collection === 'posts' ? id : -id);
+
+const versionOf = (state: State, number: number): number => {
+  if (number === ALL) return Number(state.nameOf('posts'));
+  return number > 0 ? state.versionOf('posts', number) : state.versionOf('terms', -number);
+};
+
+/**
+ * The documents that a presenter read, with their versions: its result is valid as long as the versions are the same, also in another
+ * database, such as a sandbox.
+ */
+export class Uses {
+  /** Documents, each followed by its version: plain numbers take the least memory. */
+  private readonly pairs: number[] = [];
+
+  /** Estimated memory, in bytes. */
+  get bytes(): number {
+    return 60 + 8 * this.pairs.length;
+  }
+
+  /** Whether all documents have the same versions in a database. */
+  holdIn(state: State): boolean {
+    const { pairs } = this;
+    for (let i = 0; i < pairs.length; i += 2) if (versionOf(state, pairs[i]) !== pairs[i + 1]) return false;
+    return true;
+  }
+
+  /** Adds a document with its current version. */
+  add(collection: Shown, id: number, state: State): void {
+    // No document exists without a valid id.
+    if (id > 0) this.addNumber(numberOf({ collection, id }), state);
+  }
+
+  /** Adds all posts, existing and future ones. */
+  addAllPosts(state: State): void {
+    this.addNumber(ALL, state);
+  }
+
+  /** Adds the documents of another record. */
+  addFrom({ pairs }: Uses): void {
+    for (let i = 0; i < pairs.length; i += 2) if (!this.has(pairs[i])) this.pairs.push(pairs[i], pairs[i + 1]);
+  }
+
+  private addNumber(number: number, state: State): void {
+    if (!this.has(number)) this.pairs.push(number, versionOf(state, number));
+  }
+
+  /** Most documents are read several times. */
+  private has(number: number): boolean {
+    const { pairs } = this;
+    for (let i = 0; i < pairs.length; i += 2) if (pairs[i] === number) return true;
+    return false;
+  }
+}
 
 /** The rendered parts of a document, by name. */
-export interface Part<T = unknown> {
+interface Part<T = unknown> {
   shown: T;
   /** The documents that it depends on. */
   uses: Uses;
   bytes: number;
-}
-
-/** The document that a part is of. */
-export interface Subject {
-  collection: Shown;
-  id: number;
 }
 
 /** Estimated overhead of a part, in bytes. */
@@ -25,7 +86,7 @@ const MOST_VIEWS = 1_000;
 let lastView = 0;
 
 /** The unique number of a view. */
-function numberOf(name: string): number {
+function numberOfView(name: string): number {
   const given = views.get(name);
   if (given !== undefined) return given;
   // Passwords that come with requests are part of names.
@@ -42,7 +103,7 @@ function numberOf(name: string): number {
 export class Parts {
   private readonly view: number;
   /** Parts found before: most are shown several times on a page. */
-  private readonly found = { posts: new Map<number, ReadonlyMap<string, Part>>(), terms: new Map<number, ReadonlyMap<string, Part>>() };
+  private readonly found = new Map<number, ReadonlyMap<string, Part>>();
 
   /**
    * @param view names everything that is shown besides documents
@@ -54,34 +115,29 @@ export class Parts {
     view: string,
     private readonly since: string,
   ) {
-    this.view = numberOf(view);
+    this.view = numberOfView(view);
   }
 
   find<T>(subject: Subject, name: string): Part<T> | undefined {
-    const { collection, id } = subject;
-    const parts = this.found[collection].get(id) ?? this.stored(subject);
-    if (!parts) return undefined;
-    this.found[collection].set(id, parts);
-    const known = parts.get(name) as Part<T> | undefined;
+    const known = this.partsOf(subject)?.get(name) as Part<T> | undefined;
     return known?.uses.holdIn(this.state) === true ? known : undefined;
   }
 
   /** @param bytes of what is shown */
   keep(subject: Subject, name: string, shown: unknown, uses: Uses, bytes: number): void {
     if (this.since !== this.state.revisionOf()) return;
-    const { collection, id } = subject;
     const part: Part = { shown, uses, bytes: PART_BYTES + bytes + uses.bytes };
-    const parts = new Map(this.found[collection].get(id) ?? this.stored(subject)).set(name, part);
-    this.memory.set(
-      this.placeOf(subject),
-      parts,
-      [...parts.values()].reduce((sum, each) => sum + each.bytes, 0),
-    );
-    this.found[collection].set(id, parts);
+    const parts = new Map(this.partsOf(subject)).set(name, part);
+    const size = [...parts.values()].reduce((sum, each) => sum + each.bytes, 0);
+    this.memory.set(this.placeOf(subject), parts, size);
+    this.found.set(numberOf(subject), parts);
   }
 
-  private stored(subject: Subject): ReadonlyMap<string, Part> | undefined {
-    return this.memory.get(this.placeOf(subject)) as ReadonlyMap<string, Part> | undefined;
+  private partsOf(subject: Subject): ReadonlyMap<string, Part> | undefined {
+    const number = numberOf(subject);
+    const known = this.found.get(number) ?? (this.memory.get(this.placeOf(subject)) as ReadonlyMap<string, Part> | undefined);
+    if (known) this.found.set(number, known);
+    return known;
   }
 
   private placeOf({ collection, id }: Subject): string {

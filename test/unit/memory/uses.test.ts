@@ -1,4 +1,4 @@
-import { Uses } from '../../../src/memory/uses.js';
+import { Uses } from '../../../src/memory/parts.js';
 import { State } from '../../../src/memory/state.js';
 
 const write = (state: State, collection: string, id: number): void => {
