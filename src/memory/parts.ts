@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Memory } from './index.js';
 import type { State } from './state.js';
 
@@ -80,28 +81,12 @@ interface Part<T = unknown> {
 /** Estimated overhead of a part, in bytes. */
 const PART_BYTES = 250;
 
-/** Numbers of views by name: names are long, and part of every key. */
-const views = new Map<string, number>();
-const MOST_VIEWS = 1_000;
-let lastView = 0;
-
-/** The unique number of a view. */
-function numberOfView(name: string): number {
-  const given = views.get(name);
-  if (given !== undefined) return given;
-  // Passwords that come with requests are part of names.
-  if (views.size >= MOST_VIEWS) views.clear();
-  lastView += 1;
-  views.set(name, lastView);
-  return lastView;
-}
-
 /**
  * Parts that several posts share, such as a venue or an image, for one view. Each is stored under the version of its document, with the
  * versions of all documents that it shows. Use it until the next `await`.
  */
 export class Parts {
-  private readonly view: number;
+  private readonly view: string;
   /** Parts found before: most are shown several times on a page. */
   private readonly found = new Map<number, ReadonlyMap<string, Part>>();
 
@@ -115,7 +100,8 @@ export class Parts {
     view: string,
     private readonly since: string,
   ) {
-    this.view = numberOfView(view);
+    // Names are long, and part of every key.
+    this.view = hash('sha1', view, 'base64');
   }
 
   find<T>(subject: Subject, name: string): Part<T> | undefined {

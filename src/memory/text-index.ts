@@ -34,7 +34,10 @@ const PER_LIST = 300;
 /** Half of a surrogate pair. */
 const UNPAIRED = /\p{Surrogate}/u;
 
-const tokensOf = (text: string): Set<string> => new Set(text.split(SEPARATORS).filter((token) => token !== ''));
+const tokensOf = (text: string): string[] => text.split(SEPARATORS).filter((token) => token !== '');
+
+/** Whether a word occurs in a text if it occurs in one of its tokens. */
+const isToken = (word: string): boolean => tokensOf(word)[0] === word;
 
 /** A growing list of slots in ascending order: the distance of each from the one before, in as many bytes as it takes, seven bits in each. */
 class Slots {
@@ -85,7 +88,7 @@ class FieldIndex {
   bytes = 0;
 
   add(text: string, slot: number): void {
-    for (const token of tokensOf(text)) {
+    for (const token of new Set(tokensOf(text))) {
       const known = this.slots.get(token);
       if (known === undefined) {
         this.slots.set(token, slot);
@@ -138,11 +141,6 @@ export interface SearchText {
 export interface Matches {
   ids: () => Int32Array;
   /** False: some of them may not match. No others do. */
-  isExact: boolean;
-}
-
-interface MarkedSlots {
-  slots: Uint8Array;
   isExact: boolean;
 }
 
@@ -199,12 +197,12 @@ export class TextIndex implements MirrorContent<SearchText> {
     const fields = clause.fields ? clause.fields.flatMap((field) => this.fields[field] ?? []) : this.fields;
     const parts = inOneField && !clause.fields ? fields.map((field) => this.withAll(words, [field])) : [this.withAll(words, fields)];
     const found = this.union(parts);
-    const excluded = without.map((word) => this.withWord(word, fields));
     // A text that may contain an excluded word cannot be excluded.
-    const sure = excluded.filter(({ isExact }) => isExact && !clause.exact);
-    for (const { slots } of sure) for (let slot = 0; slot < slots.length; slot += 1) if (slots[slot]) found.slots[slot] = 0;
-    const isExact = found.isExact && sure.length === excluded.length && !clause.exact;
-    return { ids: () => this.idsOf(found.slots, withoutPassword), isExact };
+    for (const word of clause.exact ? [] : without.filter(isToken)) {
+      const excluded = this.withWord(word, fields);
+      for (let slot = 0; slot < excluded.length; slot += 1) if (excluded[slot]) found[slot] = 0;
+    }
+    return { ids: () => this.idsOf(found, withoutPassword), isExact: !clause.exact && [...words, ...without].every(isToken) };
   }
 
   private idsOf(slots: Uint8Array, withoutPassword: boolean): Int32Array {
@@ -221,19 +219,15 @@ export class TextIndex implements MirrorContent<SearchText> {
   }
 
   /** Texts that contain all words, each in any of the fields. */
-  private withAll(words: readonly string[], fields: readonly FieldIndex[]): MarkedSlots {
-    const each = words.map((word) => this.withWord(word, fields));
-    return { slots: this.intersection(each.map(({ slots }) => slots)), isExact: each.every(({ isExact }) => isExact) };
+  private withAll(words: readonly string[], fields: readonly FieldIndex[]): Uint8Array {
+    return this.intersection(words.map((word) => this.withWord(word, fields)));
   }
 
-  /** Texts that contain a word in one of the fields. */
-  private withWord(word: string, fields: readonly FieldIndex[]): MarkedSlots {
-    const parts = word.split(SEPARATORS).filter((part) => part !== '');
-    const isExact = parts.length === 1 && parts[0] === word;
-    // A single part in any of the fields is marked in one go.
-    const each = isExact ? [fields] : fields.map((field) => [field]);
-    const found = each.map((among) => this.intersection(parts.map((part) => this.marked(among, part))));
-    return this.union(found.map((slots) => ({ slots, isExact })));
+  /** Texts that contain a word in one of the fields, and others that contain its tokens. */
+  private withWord(word: string, fields: readonly FieldIndex[]): Uint8Array {
+    // A single token in any of the fields is marked in one go.
+    const each = isToken(word) ? [fields] : fields.map((field) => [field]);
+    return this.union(each.map((among) => this.intersection(tokensOf(word).map((part) => this.marked(among, part)))));
   }
 
   private marked(fields: readonly FieldIndex[], part: string): Uint8Array {
@@ -248,9 +242,9 @@ export class TextIndex implements MirrorContent<SearchText> {
     return result;
   }
 
-  private union(all: readonly MarkedSlots[]): MarkedSlots {
-    const slots = all.at(0)?.slots ?? new Uint8Array(this.length);
-    for (const other of all.slice(1)) for (let slot = 0; slot < slots.length; slot += 1) slots[slot] |= other.slots[slot];
-    return { slots, isExact: all.every(({ isExact }) => isExact) };
+  private union([first, ...others]: readonly Uint8Array[]): Uint8Array {
+    const result = first ?? new Uint8Array(this.length);
+    for (const other of others) for (let slot = 0; slot < result.length; slot += 1) result[slot] |= other[slot];
+    return result;
   }
 }

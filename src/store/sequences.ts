@@ -9,9 +9,7 @@ export interface Counter {
   value: number;
 }
 
-const SEQUENCES = ['posts', 'terms', 'users', 'comments'] as const;
-
-export type Sequence = (typeof SEQUENCES)[number];
+export type Sequence = 'posts' | 'terms' | 'users' | 'comments';
 
 /** An id for a document that is about to be stored. */
 export interface DrawnId {
@@ -86,11 +84,8 @@ export class Sequences {
   /** Called when the counters were restored. @param counters those that had changed, as they are now; null: unknown */
   restored(counters: readonly Document[] | null): void {
     this.forget();
-    if (this.shared || !counters) return;
-    for (const sequence of SEQUENCES) {
-      const value: unknown = counters.find(({ _id }) => _id === sequence)?.value;
-      if (typeof value === 'number') this.lasts.set(sequence, Promise.resolve({ id: value }));
-    }
+    if (this.shared) return;
+    for (const { _id, value } of counters ?? []) this.lasts.set(_id as Sequence, Promise.resolve({ id: value as number }));
   }
 
   private lastOf(sequence: Sequence): Promise<{ id: number }> {

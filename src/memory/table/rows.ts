@@ -139,8 +139,7 @@ export class Rows implements MirrorContent<Document> {
     const named = only ?? listed?.ids;
     if (named && named.length < FEW * this.rowOf.size) {
       const others = only ? selection.filters : selection.filters.filter((filter) => filter !== listed);
-      const found = sortRows(this.rowsAmong(named, others, bounds), columns);
-      page.add(isBackwards ? found.reverse() : found);
+      page.add({ rows: sortRows(this.rowsAmong(named, others, bounds), columns), isWithin: true }, null, [], isBackwards);
       return page.found;
     }
     const [first] = columns;
@@ -148,7 +147,7 @@ export class Rows implements MirrorContent<Document> {
     const others = bounds.filter(({ column }) => column !== first);
     const list = this.listOf(Object.keys(order).join(), columns, selection.filters);
     for (const part of list.parts(bounds.find(({ column }) => column === first) ?? null, others, isBackwards))
-      page.addPart(part, marks, others, isBackwards);
+      page.add(part, marks, others, isBackwards);
     return page.found;
   }
 
@@ -228,14 +227,7 @@ class Page {
     return { ids: this.ids, total: this.total };
   }
 
-  add(rows: Int32Array): void {
-    const from = Math.max(0, this.offset - this.total);
-    const to = Math.max(0, this.offset + this.limit - this.total);
-    for (const row of rows.subarray(from, to)) this.ids.push(this.idOf.at(row));
-    this.total += rows.length;
-  }
-
-  addPart({ rows, isWithin }: Part, marks: Uint8Array | null, bounds: readonly Bounds[], isBackwards: boolean): void {
+  add({ rows, isWithin }: Part, marks: Uint8Array | null, bounds: readonly Bounds[], isBackwards: boolean): void {
     const isSure = isWithin && !marks;
     if (isSure && (this.total + rows.length <= this.offset || this.ids.length === this.limit)) {
       this.total += rows.length;
