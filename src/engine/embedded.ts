@@ -47,7 +47,9 @@ export function release(child: Pick<ChildProcess, 'unref' | 'channel' | 'stderr'
 }
 
 /** Starts the child process, restarts it when it crashes, and stops it. */
-class Supervisor {
+class Supervisor implements Engine {
+  readonly kind = 'embedded';
+  readonly database = DATABASE;
   private child: ChildProcess | undefined;
   private closing: Promise<void> | undefined;
   private restart: NodeJS.Timeout | undefined;
@@ -160,13 +162,5 @@ export const startEmbedded = async (directory: string, owner: OwnerFile, options
     removeSocketFolder(socket);
     throw error;
   }
-  return {
-    kind: 'embedded',
-    database: DATABASE,
-    uri: supervisor.uri,
-    get pid() {
-      return supervisor.pid;
-    },
-    close: () => supervisor.close(),
-  };
+  return supervisor;
 };

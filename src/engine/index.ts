@@ -20,7 +20,8 @@ interface EngineChoice {
 }
 
 const EMBEDDED: EngineChoice = { what: 'embedded engine', folder: 'embedded', start: startEmbedded };
-const MONGOD: EngineChoice = { what: 'mongodb-memory-server', folder: 'mongod', start: startMongod };
+/** In order of preference. */
+const CHOICES: readonly EngineChoice[] = [EMBEDDED, { what: 'mongodb-memory-server', folder: 'mongod', start: startMongod }];
 
 /** How long to wait for the database of a killed owner to release its data folder. */
 const ORPHAN_MS = 8_000;
@@ -44,6 +45,7 @@ const startWhenFree = async (start: Starter, directory: string, owner: OwnerFile
 
 /** Tries to start an engine. @throws EngineError if its data exists but cannot be opened: another engine would show an empty site */
 const attempt = async ({ what, folder, start }: EngineChoice, options: EngineOptions): Promise<Engine | Attempt> => {
+  if (start === startEmbedded && options.embedded === false) return { what, why: 'it is disabled' };
   const directory = path.join(options.directory, folder);
   const owner = new OwnerFile(`${directory}-owner.json`);
   try {
@@ -94,19 +96,12 @@ export const startEngine = async (options: EngineOptions): Promise<Engine> => {
   prepareDirectory(options.directory);
 
   const attempts: Attempt[] = [];
-  const fail = (failed: Attempt): void => {
-    attempts.push(failed);
-    options.log?.(`database: cannot use ${failed.what}: ${failed.why}`);
-  };
-  if (options.embedded === false) fail({ what: EMBEDDED.what, why: 'it is disabled' });
-  else {
-    const result = await attempt(EMBEDDED, options);
+  for (const choice of CHOICES) {
+    if (choice !== EMBEDDED) warnOfOtherData(options);
+    const result = await attempt(choice, options);
     if ('close' in result) return result;
-    fail(result);
+    attempts.push(result);
+    options.log?.(`database: cannot use ${result.what}: ${result.why}`);
   }
-  warnOfOtherData(options);
-  const result = await attempt(MONGOD, options);
-  if ('close' in result) return result;
-  fail(result);
   throw new EngineError('Cannot start a MongoDB.', attempts, RUN_YOUR_OWN);
 };

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
@@ -126,10 +126,8 @@ export const unsupported = ({ platform, arch, glibc }: Machine): string | undefi
   return glibcMinor(glibc) < glibcMinor(OLDEST_GLIBC) ? `it needs glibc 2.36 or later, and this system has ${glibc}` : undefined;
 };
 
-const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
-
 const requireHash = (bytes: Buffer, expected: string | undefined, what: string, advice: string): void => {
-  if (sha256(bytes) !== expected) throw new Error(`${what} does not have the expected SHA-256; ${advice}`);
+  if (hash('sha256', bytes) !== expected) throw new Error(`${what} does not have the expected SHA-256; ${advice}`);
 };
 
 const verify = (file: string, expected: string | undefined, advice: string): Buffer => {
@@ -205,13 +203,6 @@ export const adapt = (file: string, { published, adapted }: Hashes, oldestGlibc:
   return image;
 };
 
-const adaptInto = (folder: string, packageDirectory: string, { files, oldestGlibc = '' }: Build): void => {
-  for (const [name, hashes] of Object.entries(files)) {
-    const image = adapt(path.join(packageDirectory, name), hashes, oldestGlibc);
-    writeFileSync(path.join(folder, name), image, { mode: 0o600, flush: true });
-  }
-};
-
 /** The folder of the adapted copy, created on first use. If several processes race, one wins and all verify the result. */
 const adaptedCopy = (cache: string, packageDirectory: string, build: Build): string => {
   makePrivate(cache);
@@ -220,7 +211,10 @@ const adaptedCopy = (cache: string, packageDirectory: string, build: Build): str
     const draft = `${folder}.${process.pid}.${randomBytes(4).toString('hex')}`;
     mkdirSync(draft, { mode: 0o700 });
     try {
-      adaptInto(draft, packageDirectory, build);
+      for (const [name, hashes] of Object.entries(build.files)) {
+        const image = adapt(path.join(packageDirectory, name), hashes, build.oldestGlibc ?? '');
+        writeFileSync(path.join(draft, name), image, { mode: 0o600, flush: true });
+      }
       renameSync(draft, folder);
     } catch (error) {
       rmSync(draft, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import { bsonDocument, bsonInt, bsonString, type RoundTripper } from './wire.js';
+import { bsonDocument, bsonInt, bsonString, headerOf, type RoundTripper } from './wire.js';
 
 /**
  * Additional settings for the storage of the engine (WiredTiger, which reads `WIREDTIGER_CONFIG`), measured with 0.1.1:
@@ -14,22 +14,10 @@ export const STORAGE = [
   'file_manager=(close_idle_time=15,close_scan_interval=5,close_handle_minimum=250)',
 ].join();
 
-const OP_MSG = 2013;
-const HEADER = 16;
-
-/** Encodes a command as a wire message. */
-const commandMessage = (command: Buffer): Buffer => {
-  const header = Buffer.alloc(HEADER + 5);
-  header.writeInt32LE(header.length + command.length, 0);
-  header.writeInt32LE(1, 4);
-  header.writeInt32LE(OP_MSG, 12);
-  return Buffer.concat([header, command]);
-};
-
 /** @throws if the engine rejects the setting */
 const set = async (engine: RoundTripper, name: string, value: string): Promise<void> => {
   const command = bsonDocument(bsonInt('setParameter', 1), bsonString(name, value), bsonString('$db', 'admin'));
-  const { response } = await engine.roundTrip(commandMessage(command));
+  const { response } = await engine.roundTrip(Buffer.concat([headerOf(command.length), command]));
   if (response.includes('\x02errmsg\0')) throw new Error(`the engine does not support the setting ${name}`);
 };
 

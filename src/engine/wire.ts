@@ -96,40 +96,21 @@ const afterName = (message: Buffer, at: number, end: number): number => {
   return zero + 1;
 };
 
+type Sizes = Readonly<Partial<Record<number, number>>>;
+
+/** Sizes in bytes: undefined, null, MaxKey and MinKey; boolean; int; double, date, timestamp and long; ObjectId; decimal. */
+const SIZES: Sizes = { 0x06: 0, 0x0a: 0, 0x7f: 0, 0xff: 0, 0x08: 1, 0x10: 4, 0x01: 8, 0x09: 8, 0x11: 8, 0x12: 8, 0x07: 12, 0x13: 16 };
+
+/** Sizes besides what the length counts that they begin with: string, code and symbol; binary; DBPointer. */
+const MORE_THAN_LENGTH: Sizes = { 0x02: 4, 0x0d: 4, 0x0e: 4, 0x05: 5, 0x0c: 16 };
+
+const REGULAR_EXPRESSION = 0x0b;
+
 /** Size in bytes of an element's value that contains no document; negative if unknown. */
 const scalarSize = (type: number, message: Buffer, at: number, end: number): number => {
-  switch (type) {
-    case 0x06: // undefined
-    case 0x0a: // null
-    case 0x7f: // MaxKey
-    case 0xff: // MinKey
-      return 0;
-    case 0x08: // boolean
-      return 1;
-    case 0x10: // int
-      return 4;
-    case 0x01: // double
-    case 0x09: // date
-    case 0x11: // timestamp
-    case 0x12: // long
-      return 8;
-    case 0x07: // ObjectId
-      return 12;
-    case 0x13: // decimal
-      return 16;
-    case 0x0b: // regular expression
-      return afterName(message, afterName(message, at, end), end) - at;
-    case 0x02: // string
-    case 0x0d: // code
-    case 0x0e: // symbol
-      return at + 4 <= end ? 4 + message.readInt32LE(at) : -1;
-    case 0x05: // binary
-      return at + 4 <= end ? 5 + message.readInt32LE(at) : -1;
-    case 0x0c: // DBPointer
-      return at + 4 <= end ? 16 + message.readInt32LE(at) : -1;
-    default:
-      return -1;
-  }
+  const more = MORE_THAN_LENGTH[type];
+  if (more !== undefined) return at + 4 <= end ? more + message.readInt32LE(at) : -1;
+  return SIZES[type] ?? (type === REGULAR_EXPRESSION ? afterName(message, afterName(message, at, end), end) - at : -1);
 };
 
 /**
@@ -220,9 +201,10 @@ export const bsonDocument = (...elements: Buffer[]): Buffer => {
 const errorDocument = ({ error, message }: CommandError): Buffer =>
   bsonDocument(bsonInt('ok', 0), bsonString('errmsg', message), bsonInt('code', error.code), bsonString('codeName', error.codeName));
 
-const replyHeader = (legacy: boolean, responseLength: number, requestId: number): Buffer => {
+/** What precedes the document of a message. @param requestId of the message that it responds to */
+export const headerOf = (length: number, requestId = 0, legacy = false): Buffer => {
   const header = Buffer.alloc(legacy ? HEADER + 20 : HEADER + 5);
-  header.writeInt32LE(header.length + responseLength, 0);
+  header.writeInt32LE(header.length + length, 0);
   header.writeInt32LE(requestId, 8);
   header.writeInt32LE(legacy ? OP_REPLY : OP_MSG, 12);
   // OP_REPLY: numberReturned.
@@ -248,12 +230,12 @@ const handleMessage = async (engine: RoundTripper, message: Buffer): Promise<Buf
   try {
     if (operation === OP_MSG) checkMessage(message);
     const { requestId, moreToCome, legacy, response } = await engine.roundTrip(message).catch(rejectCommand);
-    return moreToCome ? [] : [replyHeader(legacy, response.length, requestId), response];
+    return moreToCome ? [] : [headerOf(response.length, requestId, legacy), response];
   } catch (error) {
     if (!(error instanceof CommandError) || operation !== OP_MSG) throw error;
     if ((message.readUInt32LE(16) & MORE_TO_COME) !== 0) return [];
     const response = errorDocument(error);
-    return [replyHeader(false, response.length, message.readInt32LE(4)), response];
+    return [headerOf(response.length, message.readInt32LE(4)), response];
   }
 };
 
