@@ -91,10 +91,8 @@ export class AttemptError extends Error {
 }
 
 /** The message of a thrown value, on one line of limited length. */
-export const reasonOf = (error: unknown): string => {
-  const text = messageOf(error);
-  return text
+export const reasonOf = (error: unknown): string =>
+  messageOf(error)
     .trim()
     .replace(/\s*\n\s*/g, ' ')
     .slice(0, 400);
-};

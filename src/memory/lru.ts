@@ -49,13 +49,9 @@ export class Lru<T> {
     this.added += bytes;
     this.entries.set(key, { value, bytes, moved: this.added });
     this.bytes += bytes;
-    if (this.bytes > this.limit) this.dropOldest();
-  }
-
-  private dropOldest(): void {
     for (const oldest of this.entries.keys()) {
-      this.delete(oldest);
       if (this.bytes <= this.limit) return;
+      this.delete(oldest);
     }
   }
 

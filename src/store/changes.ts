@@ -76,7 +76,7 @@ const MAX_ATTEMPTS = 100;
 const PAUSE_MS = 20;
 
 /** Listeners for changes by other servers. */
-export interface Follower {
+interface Follower {
   /** Called when a change is seen, and when it is closed. */
   change: (named: Named, isDone: boolean) => void;
   /** Called if it is unknown what has changed. */
@@ -132,24 +132,14 @@ export class Changes {
   /** Sends steps as one change. @throws MongoServerError of the step that failed */
   async write(steps: readonly Step[], named: Named): Promise<StepResult[]> {
     const name = this.newName();
-    try {
-      const all = [announcement(name, named), ...steps, closing(name)];
-      const results = await this.writes.send(all, { maxTimeMS: MAX_WRITE_MS });
-      return results.slice(1, -1);
-    } catch (error) {
-      this.failed(name, named, error);
-      throw shifted(error);
-    }
+    const results = await this.send(name, named, [announcement(name, named), ...steps, closing(name)], { maxTimeMS: MAX_WRITE_MS });
+    return results.slice(1, -1);
   }
 
   /** Runs work of several commands as one change. @param work gets a function that sends steps */
   async during<T>(named: Named, work: (send: SendPart) => Promise<T>): Promise<T> {
     const name = this.newName();
-    const announced = announcement(name, named, { beat: 0 });
-    await this.writes.send([announced]).catch((error: unknown) => {
-      this.failed(name, named, error);
-      throw error;
-    });
+    await this.send(name, named, [announcement(name, named, { beat: 0 })]);
     const guard: Step = {
       collection: CHANGES,
       // If it is no longer open, this inserts a second head, which fails and ends the command.
@@ -168,10 +158,7 @@ export class Changes {
     } finally {
       clearInterval(beat);
       // Again, so that nothing read since it began stays, even if others have closed it.
-      await this.writes.send([ending(`${name}.end`, named, name)]).catch((error: unknown) => {
-        this.failed(name, named, error);
-        throw error;
-      });
+      await this.send(name, named, [announcing(`${name}.end`, shortened(named), { $unset: { [`open.${name}`]: '' } })]);
     }
   }
 
@@ -234,7 +221,8 @@ export class Changes {
       return;
     }
     // An empty head could not be distinguished from a missing one.
-    for (; !bytes || headIn(bytes).recent === undefined; bytes = await this.readHead()) await this.writes.send([seed(this.newName())]);
+    for (; !bytes || headIn(bytes).recent === undefined; bytes = await this.readHead())
+      await this.writes.send([announcing(this.newName(), '[]')]);
     this.follow(headIn(bytes));
     this.bytes = bytes;
   }
@@ -295,12 +283,13 @@ export class Changes {
     return w.startsWith(`${this.server}-`) && !this.doubtful.has(w);
   }
 
-  private failed(name: string, named: Named, error: unknown): void {
-    if (!isUncertain(error) && !isOutage(error)) {
-      this.writes.send([closing(name)]).catch(() => this.doubt(name, named));
-      return;
-    }
-    this.doubt(name, named);
+  /** Sends steps of a change, and closes it if they fail. @throws MongoServerError with the index of the step after the announcement */
+  private send(name: string, named: Named, steps: readonly Step[], options?: WriteOptions): Promise<StepResult[]> {
+    return this.writes.send(steps, options).catch((error: unknown) => {
+      if (isUncertain(error) || isOutage(error)) this.doubt(name, named);
+      else this.writes.send([closing(name)]).catch(() => this.doubt(name, named));
+      throw shifted(error);
+    });
   }
 
   private doubt(name: string, named: Named): void {
@@ -326,23 +315,21 @@ const parts = (listed: string): [name: string, writes: string] => {
 
 const namedBy = (writes: string): Named => JSON.parse(writes) as Named;
 
-const listed = (w: string, writes: string): object => ({ recent: { $each: [`${w} ${writes}`], $slice: -LISTED } });
-
-const inHead = (change: object, upsert: boolean): Step => ({ collection: CHANGES, update: HEAD, change, upsert });
+/** Adds a change to the list. */
+const announcing = (w: string, writes: string, more: object = {}): Step => ({
+  collection: CHANGES,
+  update: HEAD,
+  change: { $push: { recent: { $each: [`${w} ${writes}`], $slice: -LISTED } }, ...more },
+  upsert: true,
+});
 
 /** @param more is stored with it while it is open */
 function announcement(w: string, named: Named, more: { beat?: number } = {}): Step {
   const writes = shortened(named);
-  return inHead({ $push: listed(w, writes), $set: { [`open.${w}`]: { writes, ...more } } }, true);
+  return announcing(w, writes, { $set: { [`open.${w}`]: { writes, ...more } } });
 }
 
-const closing = (w: string): Step => inHead({ $unset: { [`open.${w}`]: '' } }, false);
-
-/** Announces a change and closes another one. */
-const ending = (w: string, named: Named, other: string): Step =>
-  inHead({ $push: listed(w, shortened(named)), $unset: { [`open.${other}`]: '' } }, true);
-
-const seed = (w: string): Step => inHead({ $push: listed(w, '[]') }, true);
+const closing = (w: string): Step => ({ collection: CHANGES, update: HEAD, change: { $unset: { [`open.${w}`]: '' } } });
 
 /** An error with the index of the step among those of the caller. */
 function shifted(error: unknown): unknown {

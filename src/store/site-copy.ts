@@ -148,7 +148,7 @@ export class SiteCopy {
   async insert(part: SitePart, documents: readonly Uint8Array[]): Promise<void> {
     const decoded = documents.map((raw) => decode(part, raw));
     const [error] = await insertStaged(this.database, this.stagedName(part), decoded);
-    if (error) throw new RejectedDocument(`${describePart(part)}: ${error.errmsg}`);
+    if (error) throw new RejectedDocument(`${describePart(part)}: ${error.message}`);
   }
 
   /**

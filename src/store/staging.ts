@@ -15,34 +15,30 @@ export interface InsertError {
   message: string;
 }
 
-interface WriteError {
-  index: number;
-  code: number;
-  errmsg: string;
+const DUPLICATE = 11_000;
+const TOO_LARGE = 'is larger than 16 MB, the maximum size of a document';
+
+interface Reply {
+  writeErrors?: { index: number; code: number; errmsg: string }[];
 }
 
 /**
  * Inserts documents without waiting for the journal: in a shared database, such a write may be lost unnoticed.
- * @returns what could not be inserted
+ * @returns an error for each document that could not be inserted
  */
-export async function insertStaged({ shared, db }: Database, collection: string, documents: readonly Document[]): Promise<WriteError[]> {
+export async function insertStaged({ shared, db }: Database, collection: string, documents: readonly Document[]): Promise<InsertError[]> {
   // The database takes no empty command.
   if (documents.length === 0) return [];
   const { w, journal: j } = (shared ? db.writeConcern : null) ?? { w: 1, journal: false };
   // Bypasses the driver's bulk writes, which measure every document first.
   const command = { insert: collection, documents, ordered: false, writeConcern: { w, j } };
-  const reply = (await db.command(command, { ignoreUndefined: true })) as { writeErrors?: WriteError[] };
-  return reply.writeErrors ?? [];
+  const { writeErrors = [] } = (await db.command(command, { ignoreUndefined: true })) as Reply;
+  return writeErrors.map(({ index, code, errmsg }) => ({
+    index,
+    isDuplicate: code === DUPLICATE,
+    message: /too large/i.test(errmsg) ? TOO_LARGE : errmsg,
+  }));
 }
-
-const DUPLICATE = 11_000;
-const TOO_LARGE = 'is larger than 16 MB, the maximum size of a document';
-
-const insertErrorOf = ({ index, code, errmsg }: WriteError): InsertError => ({
-  index,
-  isDuplicate: code === DUPLICATE,
-  message: /too large/i.test(errmsg) ? TOO_LARGE : errmsg,
-});
 
 /** The names of the indexes on slugs. */
 const UNIQUE_SLUG = 'posts_unique_slug';
@@ -100,7 +96,7 @@ export class Staging {
     try {
       const errors = await insertStaged(this.database, this.nameOf(collection), documents);
       this.count += documents.length;
-      return errors.map(insertErrorOf);
+      return errors;
     } catch (error) {
       if (!isOversized(error)) throw error;
       return documents.length === 1 ? [{ index: 0, isDuplicate: false, message: TOO_LARGE }] : this.insertSingly(collection, documents);
