@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BSON, type Db } from 'mongodb';
 import { isDuplicate, isOutage, isUncertain } from './errors.js';
+import { COUNTERS } from './sequences.js';
 import { LostWork } from './work-log.js';
 import type { Id, Step, StepResult, WriteOptions, Writes } from './writes.js';
 
@@ -17,7 +18,7 @@ import type { Id, Step, StepResult, WriteOptions, Writes } from './writes.js';
  * Any server closes a change that stays open without renewal: by then, the database has long aborted the write.
  */
 
-/** Documents that a change may write, by collection; null: any. */
+/** Documents that a change may write, by collection, which may be repeated; null: any. */
 export type Named = readonly (readonly [collection: string, ids: readonly Id[] | null])[];
 
 interface Head {
@@ -80,7 +81,7 @@ interface Follower {
   /** Called when a change is seen, and when it is closed. */
   change: (named: Named, isDone: boolean) => void;
   /** Called if it is unknown what has changed. */
-  forget: () => void;
+  collectionsReplaced: () => void;
 }
 
 /** Sends steps as a part of work of several commands. @throws LostWork if others have closed it */
@@ -95,9 +96,15 @@ interface Seen {
   at: number;
 }
 
-/** The stored form of the documents that a change writes. */
-const shortened = (named: Named): string =>
-  JSON.stringify(named.map(([collection, ids]) => [collection, ids && ids.length <= MAX_NAMED ? ids : null]));
+/** The stored form of the documents that a change writes, without the sequences. */
+function shortened(named: Named): string {
+  const byCollection = new Map<string, readonly Id[] | null>();
+  for (const [collection, ids] of named) {
+    const known = byCollection.get(collection);
+    if (collection !== COUNTERS) byCollection.set(collection, ids && known !== null ? [...(known ?? []), ...ids] : null);
+  }
+  return JSON.stringify([...byCollection].map(([collection, ids]) => [collection, ids && ids.length <= MAX_NAMED ? ids : null]));
+}
 
 /** The changes of a database that several servers write to. */
 export class Changes {
@@ -261,7 +268,7 @@ export class Changes {
     for (const { named } of this.seen.values()) this.follower.change(named, true);
     this.seen.clear();
     this.figures.forgotten += 1;
-    this.follower.forget();
+    this.follower.collectionsReplaced();
   }
 
   private observe(w: string, named: Named, beat: number | undefined): void {

@@ -105,11 +105,6 @@ export abstract class Database {
     }
   }
 
-  /** Called when it is unknown what other servers have changed. */
-  forget(): void {
-    this.collectionsReplaced();
-  }
-
   /**
    * Sends several writes at once and waits for the journal. They are applied in order; the first failure ends them.
    * @returns the result of each; empty if there are many
@@ -123,7 +118,7 @@ export abstract class Database {
     const write = async (): Promise<StepResult[]> => {
       let isWritten = false;
       try {
-        const results = await (this.changes?.write(steps, joined(named)) ?? this.writes.send(steps));
+        const results = await (this.changes?.write(steps, named) ?? this.writes.send(steps));
         isWritten = true;
         return results;
       } catch (error) {
@@ -154,7 +149,7 @@ export abstract class Database {
   /** Like `during`, for work that may write any document. */
   replacing<T>(work: () => Promise<T>): Promise<T> {
     return this.during(
-      this.collections.filter((name) => name !== COUNTERS).map((name) => [name, null]),
+      this.collections.map((name) => [name, null]),
       work,
     );
   }
@@ -265,11 +260,11 @@ export abstract class Database {
   }
 
   /** Whether the database responds. */
-  async ping(): Promise<boolean> {
-    return this.db
-      .command({ ping: 1 })
-      .then(() => true)
-      .catch(() => false);
+  ping(): Promise<boolean> {
+    return this.db.command({ ping: 1 }).then(
+      () => true,
+      () => false,
+    );
   }
 
   /** Runs a pipeline. */
@@ -288,7 +283,7 @@ export abstract class Database {
     this.sequences.forget();
   }
 
-  /** Called after whole collections were replaced. @param at a copy that is identical to the content */
+  /** Called after whole collections were replaced, or if it is unknown what others have changed. @param at a copy that is identical to the content */
   collectionsReplaced(at?: string): void {
     this.state.changeAll();
     this.snapshots.collectionsReplaced(at);
@@ -300,15 +295,4 @@ export abstract class Database {
     await this.db.dropDatabase();
     this.sequences.forget();
   }
-}
-
-/** The documents of each collection, without the sequences. */
-function joined(written: Named): Named {
-  const named = new Map<string, readonly Id[] | null>();
-  for (const [collection, ids] of written) {
-    if (collection === COUNTERS) continue;
-    const known = named.get(collection);
-    named.set(collection, ids && known !== null ? [...(known ?? []), ...ids] : null);
-  }
-  return [...named];
 }

@@ -14,21 +14,15 @@ export const ANY_TEXT = { $gte: '' };
 export const ANY_CASE = { locale: 'en', strength: 2 };
 
 /**
- * The indexes that a collection can have. In a sharded collection only an index that begins with the shard key can be unique; the others
+ * Creates missing indexes of a collection. In a sharded collection only an index that begins with the shard key can be unique; the others
  * are created without. Uniqueness (of slugs) is then checked before writing, as in WordPress.
  */
-async function possible({ db, collectionName }: Collection<Document>, indexes: readonly IndexDescription[]): Promise<IndexDescription[]> {
-  const stats: Document = await db.command({ collStats: collectionName }).catch(() => ({}));
-  const { sharded = false } = stats;
-  return sharded ? indexes.map(({ unique: _unique, ...index }) => index) : [...indexes];
-}
-
-/** Creates missing indexes of a collection. */
 export async function createIndexes(collection: Collection<Document>, indexes: readonly IndexDescription[]): Promise<void> {
   if (indexes.length === 0) return;
   await collection.createIndexes([...indexes]).catch(async (error: unknown) => {
     if (!(error instanceof MongoServerError) || (error.code !== CANNOT_CREATE && !CONFLICTS.has(error.code))) throw error;
-    const others = await possible(collection, indexes);
+    const stats: Document = await collection.db.command({ collStats: collection.collectionName }).catch(() => ({}));
+    const others = stats['sharded'] === true ? indexes.map(({ unique: _unique, ...index }) => index) : [...indexes];
     await collection.createIndexes(others).catch(async (again: unknown) => {
       if (!(again instanceof MongoServerError) || !CONFLICTS.has(again.code)) throw again;
       // Another version has created a different index of the same name: rebuild all of them.

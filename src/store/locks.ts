@@ -26,34 +26,27 @@ export async function settleAll(promises: readonly Promise<unknown>[]): Promise<
 
 /** Lets work of one kind run concurrently, and work of the other kind alone. Work must not contain further work of the same lock. */
 export class SharedLock {
-  private running = 0;
+  private readonly running = new Set<Promise<unknown>>();
   private alone: Promise<unknown> = Promise.resolve();
   private isAlone = 0;
-  private idle: (() => void) | null = null;
 
   /** Runs work concurrently with other such work. */
   async together<T>(work: () => Promise<T>): Promise<T> {
     while (this.isAlone > 0) await this.alone;
-    this.running += 1;
-    try {
-      return await work();
-    } finally {
-      this.running -= 1;
-      if (this.running === 0) this.idle?.();
-    }
+    const running = work();
+    this.running.add(running);
+    return running.finally(() => this.running.delete(running));
   }
 
   /** Runs work alone: it waits for other work, and later work waits for it. */
   exclusively<T>(work: () => Promise<T>): Promise<T> {
     this.isAlone += 1;
-    const done = this.alone.then(async () => {
-      try {
-        if (this.running > 0) await new Promise<void>((resolve) => (this.idle = resolve));
-        return await work();
-      } finally {
+    const done = this.alone
+      .then(() => Promise.allSettled(this.running))
+      .then(work)
+      .finally(() => {
         this.isAlone -= 1;
-      }
-    });
+      });
     this.alone = done.catch(() => {});
     return done;
   }

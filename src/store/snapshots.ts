@@ -185,31 +185,29 @@ export class Snapshots {
       this.enterState(at, original.copies);
       return;
     }
+    const named = [...written].map(([collection, ids]) => [collection, ids && [...ids]] as const);
     const changeState = (isDone: boolean): void => {
-      for (const [collection, ids] of written) if (collection !== COUNTERS) this.of.state.change(collection, ids && [...ids], isDone);
+      for (const [collection, ids] of named) if (collection !== COUNTERS) this.of.state.change(collection, ids, isDone);
     };
     const began = this.of.state.now;
     changeState(false);
     let documents: Undo['documents'] | null = null;
     try {
-      documents = await this.writeUntilDone({ name, original, written, alongside });
+      documents = await this.writeUntilDone({ name, original, written, alongside }, named);
     } catch (error) {
       this.changes = null;
       throw error;
     } finally {
       const ended = this.of.state.now;
       changeState(true);
-      for (const [collection, ids] of written)
-        this.of.restored({ collection, ids: ids && [...ids], documents: documents?.get(collection) ?? null, began, ended });
+      for (const [collection, ids] of named)
+        this.of.restored({ collection, ids, documents: documents?.get(collection) ?? null, began, ended });
     }
     this.enterState(at, original.copies);
   }
 
   /** Retries if another server has taken over, has written a conflicting document, or has replaced the snapshot. */
-  private async writeUntilDone(restore: UnderWay): Promise<Undo['documents'] | null> {
-    const named = [...restore.written].flatMap(([collection, ids]) =>
-      collection === COUNTERS ? [] : [[collection, ids && [...ids]] as const],
-    );
+  private async writeUntilDone(restore: UnderWay, named: Named): Promise<Undo['documents'] | null> {
     for (let again = 1; ; again += 1) {
       try {
         const at = await restore.original.find();

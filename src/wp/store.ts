@@ -12,8 +12,7 @@ import { Rows } from '../memory/table/rows.js';
 import { indexes } from './indexes.js';
 import { columnKinds } from './query/clauses.js';
 import type { Comment, Post, Term, User } from './model.js';
-import { Texts } from '../memory/texts.js';
-import type { SearchText } from '../memory/text-index.js';
+import { Texts, type SearchText } from '../memory/text-index.js';
 
 /** A site option. WP: a row of `wp_options`. */
 export interface OptionDocument {

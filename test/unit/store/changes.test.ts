@@ -22,7 +22,7 @@ class Server {
   readonly changes = new Changes(
     db,
     this.writes,
-    { change: (named, isDone) => this.learnt.push([named, isDone]), forget: () => (this.forgotten += 1) },
+    { change: (named, isDone) => this.learnt.push([named, isDone]), collectionsReplaced: () => (this.forgotten += 1) },
     () => this.time,
   );
 
