@@ -6,7 +6,7 @@ import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import net from 'node:net';
 import { findPackage, loadFor, machineOfEarlier, prepareAddon, thisMachine, usualCaches, type Machine } from './native.js';
-import { limitMemory, planByTrial } from './settings.js';
+import { configure } from './settings.js';
 import { removeSocketFolder } from './socket-folder.js';
 import { reasonOf } from './types.js';
 import { serveConnection, type RoundTripper } from './wire.js';
@@ -108,7 +108,7 @@ const run = async (settings: ChildSettings): Promise<void> => {
   process.chdir(settings.directory);
   starting = addon.Engine.open(process.cwd());
   const ready = starting.then(async (engine) => {
-    await Promise.all([planByTrial(engine), limitMemory(engine, settings.memory)]);
+    await configure(engine, settings.memory);
     return engine;
   });
   // Clients that connect meanwhile wait.

@@ -142,22 +142,21 @@ const identityOf = (file: string): string => {
   return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
 };
 
-const readIfPresent = (file: string): string | undefined => {
+/** The result of work; undefined if it fails, for example in a container with a read-only file system. */
+const ifPossible = <T>(work: () => T): T | undefined => {
   try {
-    return readFileSync(file, 'utf8');
+    return work();
   } catch {
     return undefined;
   }
 };
 
-const writeIfPossible = (file: string, text: string): void => {
-  const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  try {
-    writeFileSync(draft, text, { mode: 0o600 });
-    renameSync(draft, file);
-  } catch {
-    // For example, in a container with a read-only file system.
-  }
+const draftOf = (file: string): string => `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
+
+const write = (file: string, text: string): void => {
+  const draft = draftOf(file);
+  writeFileSync(draft, text, { mode: 0o600 });
+  renameSync(draft, file);
 };
 
 /**
@@ -169,27 +168,19 @@ const verifyAll = (folder: string, build: Build, which: 'published' | 'adapted',
   // Before they are read: a change in between is noticed the next time.
   const found = files.map(({ file, expected }) => `${expected} ${identityOf(file)}`).join('\n');
   const note = notes && noteIn(notes, build);
-  if (note && readIfPresent(note) === found) return;
+  if (note && ifPossible(() => readFileSync(note, 'utf8')) === found) return;
   for (const { file, expected } of files) verify(file, expected, advice);
-  if (note) writeIfPossible(note, found);
+  if (note) ifPossible(() => write(note, found));
 };
 
 /** Creates a folder that only this user can access. */
-const makePrivate = (folder: string): void => {
+const makePrivate = (folder: string): string => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const stat = lstatSync(folder);
   if (!stat.isDirectory()) throw new Error(`${folder} is not a folder`);
   if (stat.uid !== process.getuid?.()) throw new Error(`${folder} belongs to another user`);
   if ((stat.mode & 0o077) !== 0) chmodSync(folder, 0o700);
-};
-
-const canBePrivate = (folder: string): boolean => {
-  try {
-    makePrivate(folder);
-    return true;
-  } catch {
-    return false;
-  }
+  return folder;
 };
 
 /**
@@ -208,7 +199,7 @@ const adaptedCopy = (cache: string, packageDirectory: string, build: Build): str
   makePrivate(cache);
   const folder = adaptedFolder(cache, build);
   if (!existsSync(folder)) {
-    const draft = `${folder}.${process.pid}.${randomBytes(4).toString('hex')}`;
+    const draft = draftOf(folder);
     mkdirSync(draft, { mode: 0o700 });
     try {
       for (const [name, hashes] of Object.entries(build.files)) {
@@ -244,7 +235,8 @@ export const prepareAddon = ({ machine, packageDirectory, cacheDirectories }: Ad
   const build = BUILDS[`${machine.platform}-${machine.arch}`];
   if (reason || !build) throw new Error(reason);
   if (machine.platform !== 'linux' || glibcMinor(machine.glibc ?? '') >= 38) {
-    verifyAll(packageDirectory, build, 'published', 'install the package again', cacheDirectories.find(canBePrivate));
+    const notes = cacheDirectories.find((folder) => ifPossible(() => makePrivate(folder)));
+    verifyAll(packageDirectory, build, 'published', 'install the package again', notes);
     return path.join(packageDirectory, build.addon);
   }
   const reasons: string[] = [];

@@ -22,12 +22,12 @@ const set = async (engine: RoundTripper, name: string, value: string): Promise<v
 };
 
 /**
- * Makes the engine choose query plans by trial, as released servers do. By default (0.1.1), if no trial finishes in time, as with a sort of
- * thousands of documents, the engine estimates costs. That requires an execution engine that the build lacks, so the query fails.
+ * Makes the engine choose query plans by trial, as released servers do, and limits its cache. By default (0.1.1), if no trial finishes in
+ * time, as with a sort of thousands of documents, the engine estimates costs. That requires an execution engine that the build lacks, so the
+ * query fails.
+ * @param megabytes default: half of the memory of the machine
  */
-export const planByTrial = (engine: RoundTripper): Promise<void> => set(engine, 'internalQueryPlanRanker', 'multiPlanning');
-
-/** Limits the engine's cache. @param megabytes default: half of the memory of the machine */
-export const limitMemory = async (engine: RoundTripper, megabytes: number | undefined): Promise<void> => {
+export const configure = async (engine: RoundTripper, megabytes?: number): Promise<void> => {
+  await set(engine, 'internalQueryPlanRanker', 'multiPlanning');
   if (megabytes !== undefined) await set(engine, 'wiredTigerEngineRuntimeConfig', `cache_size=${Math.ceil(megabytes)}M`);
 };

@@ -47,41 +47,8 @@ export class Cache {
     }
   }
 
-  /**
-   * Returns documents by id and loads those that are not cached with a single call. Callers share the documents and must not modify them.
-   * @param load finds documents by id, in any order
-   */
-  async recall<T extends { _id: number }>(collection: string, ids: readonly number[], load: (ids: number[]) => Promise<T[]>): Promise<T[]> {
-    const { state, memory } = this;
-    const { found, missing } = this.known<T>(collection, ids);
-    if (missing.length === 0) return found;
-
-    const keys = missing.map((id) => this.keyOf(collection, id));
-    const { returns } = state;
-    const byId = new Map((await load(missing)).map((document) => [document._id, document]));
-    if (returns === state.returns) {
-      for (const [i, id] of missing.entries()) {
-        // Null: it does not exist.
-        const document = byId.get(id) ?? null;
-        // A write may have begun in the meantime.
-        if (keys[i] === this.keyOf(collection, id)) memory.documents.set(keys[i], document, roughSize(document));
-      }
-    }
-    return [...found, ...missing.flatMap((id) => byId.get(id) ?? [])];
-  }
-
   /** Returns documents by id, in any order, like `recall`, but does not cache those that it loads. */
   async read<T extends { _id: number }>(collection: string, ids: readonly number[], load: (ids: number[]) => Promise<T[]>): Promise<T[]> {
-    const { found, missing } = this.known<T>(collection, ids);
-    return missing.length === 0 ? found : [...found, ...(await load(missing))];
-  }
-
-  private keyOf(collection: string, id: number): string {
-    return `${this.state.versionOf(collection, id)} ${collection} ${id}`;
-  }
-
-  /** Cached documents, and the ids of those that are not cached. */
-  private known<T>(collection: string, ids: readonly number[]): { found: T[]; missing: number[] } {
     const found: T[] = [];
     const missing = new Set<number>();
     for (const id of ids) {
@@ -89,6 +56,31 @@ export class Cache {
       if (kept === undefined) missing.add(id);
       else if (kept !== null) found.push(kept);
     }
-    return { found, missing: [...missing] };
+    return missing.size === 0 ? found : [...found, ...(await load([...missing]))];
+  }
+
+  /**
+   * Returns documents by id and loads those that are not cached with a single call. Callers share the documents and must not modify them.
+   * @param load finds documents by id, in any order
+   */
+  recall<T extends { _id: number }>(collection: string, ids: readonly number[], load: (ids: number[]) => Promise<T[]>): Promise<T[]> {
+    return this.read(collection, ids, async (missing) => {
+      const keys = missing.map((id) => this.keyOf(collection, id));
+      const { returns } = this.state;
+      const loaded = await load(missing);
+      if (returns !== this.state.returns) return loaded;
+      const byId = new Map(loaded.map((document) => [document._id, document]));
+      for (const [i, id] of missing.entries()) {
+        // Null: it does not exist.
+        const document = byId.get(id) ?? null;
+        // A write may have begun in the meantime.
+        if (keys[i] === this.keyOf(collection, id)) this.memory.documents.set(keys[i], document, roughSize(document));
+      }
+      return loaded;
+    });
+  }
+
+  private keyOf(collection: string, id: number): string {
+    return `${this.state.versionOf(collection, id)} ${collection} ${id}`;
   }
 }

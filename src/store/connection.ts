@@ -1,4 +1,4 @@
-import { MongoClient, type Db, type Document } from 'mongodb';
+import { MongoClient, type Db, type Document, type WriteConcernSettings } from 'mongodb';
 import '../engine/driver.js';
 import { EngineError, reasonOf } from '../engine/types.js';
 
@@ -9,18 +9,13 @@ const namesDatabase = (uri: string): boolean => /\/[^/?]+(\?|$)/.test(uri.replac
 /** Whether a connection string says how long to look for a server. */
 const namesTimeout = (uri: string): boolean => /[?&]serverSelectionTimeoutMS=/i.test(uri);
 
-interface WriteConcern {
-  w: 1 | 'majority';
-  journal: true;
-}
-
 /**
  * The write concern: the journal, so that acknowledged writes survive `kill -9`; in a replica set, that of most members, so that they
  * survive the election of another primary. `majority` must not be sent to a standalone server: the embedded engine (0.1.1) then does not
  * wait for its journal.
  * @param hello the server's response to `hello`
  */
-export const writeConcernFor = ({ setName, msg }: Document): WriteConcern => ({
+export const writeConcernFor = ({ setName, msg }: Document): WriteConcernSettings => ({
   w: setName !== undefined || msg === 'isdbgrid' ? 'majority' : 1,
   journal: true,
 });
@@ -36,7 +31,7 @@ export class Connection {
     /** Whether several writes can be one command. */
     readonly writesTogether: boolean,
     /** Overrides of the options of the connection string. */
-    private readonly options: { writeConcern?: WriteConcern },
+    private readonly options: { writeConcern?: WriteConcernSettings },
   ) {}
 
   /**

@@ -187,11 +187,9 @@ export class WorkLog {
     // A lock protects nothing once its owner is gone.
     await this.entries.deleteMany({ lock: { $exists: true }, ...IS_OVER });
     const take = [{ $set: { owner: { $literal: this.owner }, until: IN_TIME } }];
-    for (
-      let found = await this.entries.findOneAndUpdate(IS_OVER, take);
-      found;
-      found = await this.entries.findOneAndUpdate(IS_OVER, take)
-    ) {
+    for (;;) {
+      const found = await this.entries.findOneAndUpdate(IS_OVER, take);
+      if (!found) break;
       this.hold(found._id);
       this.adopted.add(found._id);
     }

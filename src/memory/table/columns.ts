@@ -1,4 +1,4 @@
-import { MISSING, pack, sortable, unpack, EMPTY_TEXT } from './sortable.js';
+import { MISSING, pack, sortable, unpack } from './sortable.js';
 
 /** Bounds of a column, inclusive, as `sortable` has them. Missing values are outside of all bounds. */
 export interface Range {
@@ -35,6 +35,17 @@ export function grown<Numbers extends Uint8Array | Int32Array | Float64Array>(nu
   return copy;
 }
 
+/** The first position that passes a test which all later ones pass, too (binary search). */
+export function firstOf(length: number, passes: (position: number) => boolean): number {
+  let [low, high] = [0, length];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (passes(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
 /** Numbers or times, to sort by and to compare. Rows compare as their codes do. */
 export class OrderColumn implements Column {
   /** Packed into four bytes, until a value does not fit: then as returned by `sortable`. */
@@ -47,7 +58,7 @@ export class OrderColumn implements Column {
   set(row: number, value: unknown): boolean {
     const number = value === undefined ? MISSING : sortable(value);
     const code = this.codeOf(number ?? MISSING);
-    if (code === null) this.widen();
+    if (code === null) this.codes = Float64Array.from(this.codes, unpack);
     this.codes[row] = code ?? number!;
     return number !== null;
   }
@@ -62,23 +73,14 @@ export class OrderColumn implements Column {
 
   /** The value of a row, which is a number. */
   at(row: number): number {
-    return this.valueOf(this.codes[row]);
-  }
-
-  everything(): Range {
-    return { column: this, min: EMPTY_TEXT, max: Infinity };
+    const code = this.codes[row];
+    return this.isPacked ? unpack(code) : code;
   }
 
   /** The first code that is at or above a value. */
   firstCodeFrom(value: number): number {
     if (!this.isPacked || !Number.isFinite(value)) return value;
-    let [low, high] = [-(2 ** 31), 2 ** 31];
-    while (low < high) {
-      const middle = Math.floor((low + high) / 2);
-      if (unpack(middle) < value) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return firstOf(2 ** 32, (at) => unpack(at - 2 ** 31) >= value) - 2 ** 31;
   }
 
   keep({ marks, rows }: Marks, values: readonly unknown[], isWanted: boolean): void {
@@ -91,14 +93,6 @@ export class OrderColumn implements Column {
 
   private codeOf(value: number): number | null {
     return this.isPacked ? pack(value) : value;
-  }
-
-  private valueOf(code: number): number {
-    return this.isPacked ? unpack(code) : code;
-  }
-
-  private widen(): void {
-    this.codes = Float64Array.from(this.codes, unpack);
   }
 }
 

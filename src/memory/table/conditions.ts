@@ -1,6 +1,6 @@
 import { IdsColumn, OrderColumn, type Column, type Marks, type Range } from './columns.js';
 import type { Bounds } from './order.js';
-import { sortable } from './sortable.js';
+import { EMPTY_TEXT, sortable } from './sortable.js';
 
 /** Conditions as in `$match`. */
 export type Condition = Readonly<Record<string, unknown>>;
@@ -61,7 +61,7 @@ const BOUNDS: Record<string, (value: number) => Partial<Range>> = {
 
 function rangeBy(column: OrderColumn, operator: string, operand: unknown): Range | null {
   const value = sortable(operand);
-  return value !== null && Object.hasOwn(BOUNDS, operator) ? { ...column.everything(), ...BOUNDS[operator](value) } : null;
+  return value !== null && Object.hasOwn(BOUNDS, operator) ? { column, min: EMPTY_TEXT, max: Infinity, ...BOUNDS[operator](value) } : null;
 }
 
 /** Bounds as codes. */

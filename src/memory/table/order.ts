@@ -1,4 +1,4 @@
-import type { OrderColumn } from './columns.js';
+import { firstOf, type OrderColumn } from './columns.js';
 
 /** Rows in a new chunk; with twice as many it is split. */
 const CHUNK = 512;
@@ -133,10 +133,8 @@ export class Order {
    * @param first bounds of the first column of the order
    */
   *parts(first: Bounds | null, others: readonly Bounds[], isBackwards: boolean): Generator<Part> {
-    const from = first ? this.firstNotBelow((row) => (first.column.codes[row] < first.from ? -1 : 0)) : { chunk: 0, offset: 0 };
-    const to = first
-      ? this.firstNotBelow((row) => (first.column.codes[row] < first.to ? -1 : 0))
-      : { chunk: this.chunks.length, offset: 0 };
+    const from = first ? this.firstNotBelow((row) => first.column.codes[row] - first.from) : { chunk: 0, offset: 0 };
+    const to = first ? this.firstNotBelow((row) => first.column.codes[row] - first.to) : { chunk: this.chunks.length, offset: 0 };
     const last = to.offset === 0 ? to.chunk - 1 : to.chunk;
     for (let i = 0; i <= last - from.chunk; i++) {
       const index = isBackwards ? last - i : from.chunk + i;
@@ -156,17 +154,6 @@ export class Order {
     const { rows } = this.chunks[chunk];
     return { chunk, offset: firstOf(rows.length, (at) => compare(rows[at]) >= 0) };
   }
-}
-
-/** The first position that passes a test which all later ones pass, too (binary search). */
-function firstOf(length: number, passes: (position: number) => boolean): number {
-  let [low, high] = [0, length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (passes(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 /** Up to this number, rows can be sorted as a part of a number that begins with a code. */

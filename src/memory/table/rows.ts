@@ -134,21 +134,34 @@ export class Rows implements MirrorContent<Document> {
     if (!selection || !columns) return null;
     const bounds = intersected(selection.ranges);
     const isBackwards = Object.values(order)[0] === -1;
-    const page = new Page(this.ids, offset, limit);
+    const page: TablePage = { ids: [], total: 0 };
+    /** Adds rows that are next in order. */
+    const add = ({ rows, isWithin }: Part, within: readonly Bounds[] = [], marks: Uint8Array | null = null): void => {
+      if (isWithin && !marks && (page.total + rows.length <= offset || page.ids.length === limit)) {
+        page.total += rows.length;
+        return;
+      }
+      for (let i = 0; i < rows.length; i++) {
+        const row = rows[isBackwards ? rows.length - 1 - i : i];
+        if (marks?.[row] === 0 || !(isWithin || areWithin(row, within))) continue;
+        if (page.total >= offset && page.ids.length < limit) page.ids.push(this.ids.at(row));
+        page.total += 1;
+      }
+    };
     const listed = selection.filters.find(({ ids }) => ids);
     const named = only ?? listed?.ids;
     if (named && named.length < FEW * this.rowOf.size) {
       const others = only ? selection.filters : selection.filters.filter((filter) => filter !== listed);
-      page.add({ rows: sortRows(this.rowsAmong(named, others, bounds), columns), isWithin: true }, null, [], isBackwards);
-      return page.found;
+      add({ rows: sortRows(this.rowsAmong(named, others, bounds), columns), isWithin: true });
+      return page;
     }
     const [first] = columns;
     const marks = only ? this.marksOf(only) : null;
     const others = bounds.filter(({ column }) => column !== first);
     const list = this.listOf(Object.keys(order).join(), columns, selection.filters);
-    for (const part of list.parts(bounds.find(({ column }) => column === first) ?? null, others, isBackwards))
-      page.add(part, marks, others, isBackwards);
-    return page.found;
+    const ofFirst = bounds.find(({ column }) => column === first) ?? null;
+    for (const part of list.parts(ofFirst, others, isBackwards)) add(part, others, marks);
+    return page;
   }
 
   /** The columns of an order; null if one of them is missing, or the directions differ. */
@@ -208,36 +221,6 @@ export class Rows implements MirrorContent<Document> {
       if (this.lists.size <= 1 || (bytes <= LISTS_SHARE * this.limit && this.lists.size <= MAX_LISTS)) return;
       this.lists.delete(key);
       bytes -= rows.bytes;
-    }
-  }
-}
-
-/** Picks a page out of rows that are given in order. */
-class Page {
-  private readonly ids: number[] = [];
-  private total = 0;
-
-  constructor(
-    private readonly idOf: OrderColumn,
-    private readonly offset: number,
-    private readonly limit: number,
-  ) {}
-
-  get found(): TablePage {
-    return { ids: this.ids, total: this.total };
-  }
-
-  add({ rows, isWithin }: Part, marks: Uint8Array | null, bounds: readonly Bounds[], isBackwards: boolean): void {
-    const isSure = isWithin && !marks;
-    if (isSure && (this.total + rows.length <= this.offset || this.ids.length === this.limit)) {
-      this.total += rows.length;
-      return;
-    }
-    for (let i = 0; i < rows.length; i++) {
-      const row = rows[isBackwards ? rows.length - 1 - i : i];
-      if ((marks && marks[row] === 0) || !(isWithin || areWithin(row, bounds))) continue;
-      if (this.total >= this.offset && this.ids.length < this.limit) this.ids.push(this.idOf.at(row));
-      this.total += 1;
     }
   }
 }
