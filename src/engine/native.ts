@@ -78,18 +78,14 @@ export interface Machine {
   glibc?: string | undefined;
 }
 
-interface ReportHeader {
-  header: { glibcVersionRuntime?: string };
-}
-
 /** The machine that this process runs on. */
 export const thisMachine = (): Machine => {
   const machine = { platform: process.platform, arch: process.arch };
   if (machine.platform !== 'linux' || !process.report) return machine;
   // Without this, the report resolves the host name of every network peer.
   Object.assign(process.report, { excludeNetwork: true });
-  const report = process.report.getReport() as ReportHeader;
-  return { ...machine, glibc: report.header.glibcVersionRuntime };
+  const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
+  return { ...machine, glibc: header.glibcVersionRuntime };
 };
 
 /** Where a folder for caches has the adapted copy. */

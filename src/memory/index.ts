@@ -51,8 +51,11 @@ export class Memory {
   /** A sufficient limit, in MB; 0 if the current one suffices, as far as is known. */
   needed = 0;
 
+  readonly keepsNothing: boolean;
+
   /** @param megabytes limit of all caches together; 0: nothing is kept */
-  constructor(private readonly megabytes = DEFAULT_MEMORY) {
+  constructor(megabytes = DEFAULT_MEMORY) {
+    this.keepsNothing = megabytes === 0;
     const limit = megabytes * MB;
     this.responses = new Lru(limit * SHARES.responses);
     this.parts = new Lru(limit * SHARES.parts);
@@ -75,10 +78,6 @@ export class Memory {
   get figures(): { caches: Record<string, Pick<Lru<unknown>, 'hits' | 'misses' | 'bytes'>>; needed: number } {
     const { responses, parts, documents, results, texts, needed } = this;
     return { caches: { responses, parts, documents, results, texts }, needed: needed * MB };
-  }
-
-  get keepsNothing(): boolean {
-    return this.megabytes === 0;
   }
 }
 

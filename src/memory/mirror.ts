@@ -53,13 +53,13 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
   private pausedUntil = 0;
 
   /**
-   * @param names of the collection
    * @param make makes empty content
    * @param place holds the content; if it disappears, it is read again
    * @param onTooLarge called with content that takes too much memory, before it is discarded
    */
   constructor(
-    private readonly names: { state: State; collection: string },
+    private readonly state: State,
+    private readonly collection: string,
     private readonly source: MirrorSource<T>,
     private readonly make: () => C,
     private readonly place: Place<C> = { content: null },
@@ -72,7 +72,7 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
    */
   async read(): Promise<C | null> {
     // Waiting for pending writes takes less time than reading twice.
-    if (!this.isCurrent && this.names.state.ownWrites.size > 0) await Promise.allSettled(this.names.state.ownWrites);
+    if (!this.isCurrent && this.state.ownWrites.size > 0) await Promise.allSettled(this.state.ownWrites);
     // The second read began after the call.
     for (let i = 0; i < 2 && !this.isCurrent && !this.isUnreadable; i += 1) await this.refresh();
     return this.isUnreadable ? null : this.place.content;
@@ -89,8 +89,7 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
 
   private get isCurrent(): boolean {
     if (this.place.content === null || this.reading) return false;
-    const { state, collection } = this.names;
-    return state.isSame(collection, this.readAt) || this.stale?.length === 0;
+    return this.state.isSame(this.collection, this.readAt) || this.stale?.length === 0;
   }
 
   /**
@@ -101,7 +100,7 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
     const { content } = this.place;
     if (!content || this.reading || !this.canApply(write, isReplacement)) return;
     change(content);
-    const { now } = this.names.state;
+    const { now } = this.state;
     for (const id of write.ids) this.applied.set(id, now);
     if (this.stale?.length !== 0) return;
     this.readAt = now;
@@ -119,17 +118,16 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
 
   /** Whether the content includes all earlier writes to the documents, and for a replacement, whether there was none since it began. */
   private canApply({ ids, began, ended }: OwnWrite, isReplacement: boolean): boolean {
-    const { state, collection } = this.names;
     // Documents read in the meantime may include it or not.
     if (this.readAt > began) return false;
-    const earlier = state.renamesSince(collection, this.readAt)?.filter(({ at }) => at <= ended);
+    const earlier = this.state.renamesSince(this.collection, this.readAt)?.filter(({ at }) => at <= ended);
     if (
       !earlier ||
       earlier.some(({ at, ids: renamed }) => renamed.some((id) => this.isMissing(id as number, at) && ids.includes(id as number)))
     )
       return false;
     if (!isReplacement) return true;
-    const writing = state.writingIn(collection);
+    const writing = this.state.writingIn(this.collection);
     return writing !== null && !ids.some((id) => writing.includes(id) || this.isMissing(id, began) === false);
   }
 
@@ -139,14 +137,12 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
   }
 
   private get isUnreadable(): boolean {
-    const { state, collection } = this.names;
-    return state.changeCount < this.pausedUntil || state.writingIn(collection) === null;
+    return this.state.changeCount < this.pausedUntil || this.state.writingIn(this.collection) === null;
   }
 
   /** The documents to read again; null: all. */
   private get stale(): readonly number[] | null {
-    const { state, collection } = this.names;
-    const [renames, writing] = [state.renamesSince(collection, this.readAt), state.writingIn(collection)];
+    const [renames, writing] = [this.state.renamesSince(this.collection, this.readAt), this.state.writingIn(this.collection)];
     if (!renames || !writing) return null;
     const missing = renames.flatMap(({ at, ids }) => ids.filter((id) => this.isMissing(id as number, at)));
     const ids = new Set([...missing, ...writing] as number[]);
@@ -164,7 +160,7 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
     const { content } = this.place;
     const { stale } = this;
     // Documents renamed from here on are read again.
-    const { now } = this.names.state;
+    const { now } = this.state;
     try {
       await (content && stale && content.isWorn !== true ? this.readAgain(content, stale) : this.readAll());
       this.readAt = now;
@@ -176,14 +172,13 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
   }
 
   private async readAll(): Promise<void> {
-    const { state, collection } = this.names;
-    const { now } = state;
+    const { now } = this.state;
     // Nobody uses the new content before it is complete.
     this.place.content = null;
     const content = this.make();
     for await (const documents of this.source.all()) {
       for (const document of documents) content.add(document);
-      if (state.renamesSince(collection, now) === null || this.isTooLarge(content)) return;
+      if (this.state.renamesSince(this.collection, now) === null || this.isTooLarge(content)) return;
       if (content.isFull === true) break;
     }
     this.place.content = content;
@@ -203,7 +198,7 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
   private isTooLarge(content: C): boolean {
     if (!content.isTooLarge) return false;
     this.onTooLarge(content);
-    this.pausedUntil = this.names.state.changeCount + CHECKED_AFTER;
+    this.pausedUntil = this.state.changeCount + CHECKED_AFTER;
     this.place.content = null;
     return true;
   }

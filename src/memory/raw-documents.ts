@@ -97,12 +97,13 @@ export class RawDocuments<T> {
 
   /** @param limit in bytes */
   constructor(
-    names: { state: State; collection: string },
+    state: State,
+    collection: string,
     private readonly source: RawSource<T>,
     limit: number,
   ) {
     // Positions have 32 bits.
-    this.mirror = new Mirror(names, source, () => new RawContent(Math.min(Math.floor(limit), 2 ** 31 - 1)));
+    this.mirror = new Mirror(state, collection, source, () => new RawContent(Math.min(Math.floor(limit), 2 ** 31 - 1)));
   }
 
   /** Documents by id, in any order. The first call begins to read all of them. */

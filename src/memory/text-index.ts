@@ -287,7 +287,7 @@ export class Texts {
         else memory.delete(name);
       },
     };
-    const mirror = new Mirror({ state, collection: 'posts' }, this.sourceOf(type), make, place);
+    const mirror = new Mirror(state, 'posts', this.sourceOf(type), make, place);
     this.mirrors.set(type, mirror);
     return mirror;
   }

@@ -6,9 +6,6 @@ const DEFAULT_DATABASE = 'understudy';
 
 const namesDatabase = (uri: string): boolean => /\/[^/?]+(\?|$)/.test(uri.replace(/^mongodb(\+srv)?:\/\//, ''));
 
-/** Whether a connection string says how long to look for a server. */
-const namesTimeout = (uri: string): boolean => /[?&]serverSelectionTimeoutMS=/i.test(uri);
-
 /**
  * The write concern: the journal, so that acknowledged writes survive `kill -9`; in a replica set, that of most members, so that they
  * survive the election of another primary. `majority` must not be sent to a standalone server: the embedded engine (0.1.1) then does not
@@ -43,7 +40,8 @@ export class Connection {
   static async open(uri: string, isAlone = false, signal?: AbortSignal): Promise<Connection> {
     const client = new MongoClient(uri, {
       maxPoolSize: 16,
-      ...(namesTimeout(uri) ? {} : { serverSelectionTimeoutMS: 10_000 }),
+      // Unless the connection string says how long to look for a server.
+      ...(/[?&]serverSelectionTimeoutMS=/i.test(uri) ? {} : { serverSelectionTimeoutMS: 10_000 }),
       ignoreUndefined: true,
     });
     signal?.addEventListener('abort', () => void client.close());

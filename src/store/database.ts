@@ -277,12 +277,6 @@ export abstract class Database {
     if (documents.length > 0) await this.collection(collection).insertMany(documents);
   }
 
-  /** Deletes all documents of all collections. */
-  async clear(): Promise<void> {
-    await Promise.all(this.collections.map((name) => this.collection(name).deleteMany({})));
-    this.sequences.forget();
-  }
-
   /** Called after whole collections were replaced, or if it is unknown what others have changed. @param at a copy that is identical to the content */
   collectionsReplaced(at?: string): void {
     this.state.changeAll();

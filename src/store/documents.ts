@@ -42,7 +42,7 @@ function stepsOf(method: string, collection: string, args: unknown[]): Step[] {
   return make(collection, ...(args as never[]));
 }
 
-const sumOf = (numbers: (number | undefined)[]): number => numbers.reduce<number>((sum, each) => sum + (each ?? 0), 0);
+const sumOf = (results: readonly StepResult[]): number => results.reduce((sum, { n }) => sum + n, 0);
 
 /** The results of the driver's methods, as far as they are used. */
 function resultOf(steps: readonly Step[], results: readonly StepResult[]): object {
@@ -51,11 +51,8 @@ function resultOf(steps: readonly Step[], results: readonly StepResult[]): objec
   const upserted = updates.filter((result) => result.upserted);
   return {
     acknowledged: true,
-    matchedCount: sumOf(updates.map(({ n }) => n)) - upserted.length,
-    modifiedCount: sumOf(updates.map(({ nModified }) => nModified)),
-    deletedCount: sumOf(of('delete').map(({ n }) => n)),
-    insertedCount: sumOf(of('insert').map(({ n }) => n)),
-    upsertedCount: upserted.length,
+    matchedCount: sumOf(updates) - upserted.length,
+    deletedCount: sumOf(of('delete')),
   };
 }
 
@@ -81,7 +78,7 @@ async function insertMany(collection: string, documents: readonly (Document & { 
     first += part.length;
   }
   if (writeErrors.length > 0) throw new MongoServerError({ code: writeErrors[0].code, message: writeErrors[0].errmsg, writeErrors });
-  return { acknowledged: true, insertedCount: documents.length };
+  return { acknowledged: true };
 }
 
 /** A collection whose changes are sent as steps, and whose reads are retried. */

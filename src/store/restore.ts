@@ -121,7 +121,8 @@ export class Restore {
   /** @param ids the documents that may differ; null: any document */
   private async planOf(collection: string, ids: ReadonlySet<Id> | null): Promise<Plan> {
     const wanted = ids && ids.size <= MAX_BY_ID ? [...ids] : null;
-    if (wanted === null && (await this.sizeOf(collection)) > MAX_CACHED) return this.planOfLarge(collection);
+    const count = (): Promise<number> => retryRead(() => this.db.collection(collection).estimatedDocumentCount());
+    if (wanted === null && (await count()) > MAX_CACHED) return this.planOfLarge(collection);
     const [kept, current] = await Promise.all([
       this.original.copies.raw(this.at, collection, wanted),
       rawDocuments(this.db, collection, wanted),
@@ -138,10 +139,6 @@ export class Restore {
     const others = missing.splice(MAX_CACHED);
     const documents = (await Promise.all([...chunks(missing)].map((ids) => copies.documents(this.at, collection, ids)))).flat();
     return { collection, strays, missing: documents, others };
-  }
-
-  private sizeOf(collection: string): Promise<number> {
-    return retryRead(() => this.db.collection(collection).estimatedDocumentCount());
   }
 
   /** Deletes first: the restored documents may have the same unique values. */

@@ -223,7 +223,6 @@ export class Snapshots {
 
   /** @returns the documents that were restored, by collection; null: unknown */
   private async write({ name, original, written, alongside }: UnderWay, at: string, send: SendPart): Promise<Undo['documents'] | null> {
-    const { workLog } = this.of;
     // The final write flushes these along with itself. In a shared database every write waits for the journal.
     const unjournaled: WriteOptions = this.of.shared ? {} : { writeConcern: { w: 1, journal: false } };
     const sendSoon = (steps: readonly Step[]): Promise<StepResult[]> => send(steps, unjournaled);
@@ -233,20 +232,15 @@ export class Snapshots {
     const writeAll = (): Promise<void> => settleAll([undo ? sendSoon(undo.steps) : restore.writeDifferences(written), ...besides()]);
     const complete = (): Promise<void> =>
       settleAll([restore.writeDifferences(new Map(this.of.collections.map((collection) => [collection, null]))), ...besides()]);
+    const writeLogged = async (begin: Step, end: Step): Promise<void> => {
+      if (undo && !alongside) return void (await send([begin, ...undo.steps, end]));
+      // Files do not wait for the journal.
+      await (alongside ? send : sendSoon)([begin]);
+      await writeAll();
+      await send([end]);
+    };
     if (name === null) await writeAll();
-    else if (undo && !alongside)
-      await workLog.during({ restore: name }, async (begin, end) => void (await send([begin, ...undo.steps, end])), complete);
-    else
-      await workLog.during(
-        { restore: name },
-        async (begin, end) => {
-          // Files do not wait for the journal.
-          await (alongside ? send : sendSoon)([begin]);
-          await writeAll();
-          await send([end]);
-        },
-        complete,
-      );
+    else await this.of.workLog.during({ restore: name }, writeLogged, complete);
     return undo?.documents ?? null;
   }
 

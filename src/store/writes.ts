@@ -36,21 +36,19 @@ export interface WriteOptions {
 
 const isId = (value: unknown): value is Id => typeof value === 'number' || typeof value === 'string';
 
-/** The ids that conditions are restricted to, or null if they may match any document. */
-function idsOfFilter(filter: Document): readonly Id[] | null {
-  const id: unknown = filter._id;
-  if (isId(id)) return [id];
-  const listed = id !== null && typeof id === 'object' ? (id as { $in?: unknown }).$in : undefined;
-  return Array.isArray(listed) && listed.every(isId) ? listed : null;
-}
+const filterOf = (which: Id | readonly Id[] | Document): Document => {
+  if (isId(which)) return { _id: which };
+  return Array.isArray(which) ? { _id: { $in: which } } : which;
+};
 
 /** The ids of the documents that a step may write; null: any. */
 export function idsOf(step: Step): readonly Id[] | null {
   if ('insert' in step) return [step.insert._id];
   if ('replace' in step) return [step.replace._id];
-  const which = 'delete' in step ? step.delete : step.update;
-  if (isId(which)) return [which];
-  return Array.isArray(which) ? which : idsOfFilter(which);
+  const id: unknown = filterOf('delete' in step ? step.delete : step.update)._id;
+  if (isId(id)) return [id];
+  const listed = id !== null && typeof id === 'object' ? (id as { $in?: unknown }).$in : undefined;
+  return Array.isArray(listed) && listed.every(isId) ? listed : null;
 }
 
 /** The documents after a step, or null if it does not contain them. */
@@ -63,11 +61,6 @@ export function documentsOf(step: Step): object[] | null {
   const id = isId(update) ? update : update._id;
   return isReplacement && isId(id) ? [{ _id: id, ...change }] : null;
 }
-
-const filterOf = (which: Id | readonly Id[] | Document): Document => {
-  if (isId(which)) return { _id: which };
-  return Array.isArray(which) ? { _id: { $in: which } } : which;
-};
 
 /** Bytes of documents, and their number, that are inserted by one command: the driver sends it as one document of at most 17 MB. */
 const MAX_BYTES = 12 * 1024 * 1024;

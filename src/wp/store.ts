@@ -79,22 +79,19 @@ export class Store extends Database {
     const { keepsNothing, columns, raw, texts } = this.memory;
     const kinds = columnKinds();
     const projection = Object.fromEntries(Object.keys(kinds).map((path) => [path, 1]));
-    const [ofPosts, ofTerms] = [
-      { state: this.state, collection: 'posts' },
-      { state: this.state, collection: 'terms' },
-    ];
+    const { state } = this;
     const makeRows = (): Rows => new Rows(kinds, columns);
     const tooLarge = (rows: Rows): void => void this.tellNeed(rows).catch(() => undefined);
     this.rows = keepsNothing
       ? null
-      : new Mirror(ofPosts, this.sourceOf<{ _id: number }>('posts', projection), makeRows, undefined, tooLarge);
+      : new Mirror(state, 'posts', this.sourceOf<{ _id: number }>('posts', projection), makeRows, undefined, tooLarge);
     const scheduled = this.sourceOf<Scheduled>('posts', { dateGmt: 1 }, SCHEDULED);
-    this.scheduled = keepsNothing ? null : new Mirror(ofPosts, scheduled, () => new DocumentsInOrder<Scheduled>(MAX_SCHEDULED));
+    this.scheduled = keepsNothing ? null : new Mirror(state, 'posts', scheduled, () => new DocumentsInOrder<Scheduled>(MAX_SCHEDULED));
     const makeTerms = (): DocumentsInOrder<Term> => new DocumentsInOrder<Term>(MAX_TERMS);
-    this.termsInMemory = keepsNothing ? null : new Mirror(ofTerms, this.sourceOf<Term>('terms', {}), makeTerms);
-    this.texts = keepsNothing ? null : new Texts(this.state, (type) => this.sourceOf<SearchText>('posts', SEARCH_TEXT, { type }), texts);
+    this.termsInMemory = keepsNothing ? null : new Mirror(state, 'terms', this.sourceOf<Term>('terms', {}), makeTerms);
+    this.texts = keepsNothing ? null : new Texts(state, (type) => this.sourceOf<SearchText>('posts', SEARCH_TEXT, { type }), texts);
     const source = { ...rawSource(this.db, 'posts', POST_ITSELF), find: (ids: number[]) => this.findPosts(ids) };
-    this.rawPosts = keepsNothing || !location.ownsConnection ? null : new RawDocuments<Post>(ofPosts, source, raw);
+    this.rawPosts = keepsNothing || !location.ownsConnection ? null : new RawDocuments<Post>(state, 'posts', source, raw);
   }
 
   private async tellNeed(rows: Rows): Promise<void> {

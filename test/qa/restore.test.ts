@@ -8,7 +8,7 @@ import { recoverWork } from '../../src/content/load/commit.js';
 import { Writes } from '../../src/store/writes.js';
 import { knownPublication, nextPublication } from '../../src/wp/next-publication.js';
 import { Store } from '../../src/wp/store.js';
-import { testDatabase } from '../support/database.js';
+import { clearStore, testDatabase } from '../support/database.js';
 import type { Post } from '../../src/wp/model.js';
 import { storedPost } from '../support/posts.js';
 import { EFFORT } from '../support/effort.js';
@@ -32,7 +32,7 @@ const WRITES: Record<string, (store: Store, n: number) => Promise<unknown>> = {
   bulkByTitle: (store, n) => store.posts.bulkWrite([{ updateMany: { filter: { title: `Post ${n}` }, update: { $set: { parent: 8 } } } }]),
   remove: (store, n) => store.removePost(n, (_, steps) => store.writeTogether(steps)),
   option: (store, n) => store.options.updateOne({ _id: `option-${n}` }, { $set: { value: n } }, { upsert: true }),
-  clear: (store) => store.clear(),
+  clear: clearStore,
 };
 
 const content = async (store: Store): Promise<unknown> =>
@@ -194,7 +194,7 @@ test('documents that have no room in one command are restored, and inserted, in 
     await store.insert('posts', wide);
     await store.snapshots.save('one');
     const kept = await content(store);
-    await store.clear();
+    await clearStore(store);
     await store.snapshots.restore('one');
     expect(await content(store)).toEqual(kept);
   } finally {

@@ -107,7 +107,7 @@ async function filled(documents: Row[], limit = LIMIT) {
   const all = () => scan<Row>({ db: store.db, collection: collection.collectionName }, {}, {});
   const source = { all, some: (wanted: number[]) => collection.find({ _id: { $in: wanted } }).toArray() };
   const state = new State();
-  const rows = new Mirror({ state, collection: 'rows' }, source, () => new Rows(KINDS, limit));
+  const rows = new Mirror(state, 'rows', source, () => new Rows(KINDS, limit));
   return { collection, rows, written: (ids: number[] | null) => state.change('rows', ids, true) };
 }
 

@@ -8,7 +8,7 @@ import { pagePipeline } from '../../src/wp/query/query.js';
 import { TextIndex } from '../../src/memory/text-index.js';
 import { countPosts, derive, listPosts } from '../../src/wp/posts.js';
 import { Store } from '../../src/wp/store.js';
-import { testDatabase } from '../support/database.js';
+import { clearStore, testDatabase } from '../support/database.js';
 import { EFFORT } from '../support/effort.js';
 
 const WORDS = [
@@ -214,7 +214,7 @@ describe('lists of a site', () => {
       let inMemory = 0;
       await fc.assert(
         fc.asyncProperty(fc.array(fc.tuple(action, fc.array(query, { maxLength: 3 })), { minLength: 2, maxLength: 8 }), async (steps) => {
-          await store.clear();
+          await clearStore(store);
           await store.snapshots.save('kept');
           await store.insert(
             'posts',
@@ -244,7 +244,7 @@ describe('lists of a site', () => {
   );
 
   test('searches that find much go by the list of the other conditions', async () => {
-    await store.clear();
+    await clearStore(store);
     const many = Array.from({ length: 600 }, (_, i) =>
       post(i, 'post', i % 3 === 0 ? 'jazz' : 'free jazz', '', { password: i % 50 === 0 ? 'secret' : '' }),
     );

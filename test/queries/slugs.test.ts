@@ -5,7 +5,7 @@ import { freeSlugs } from '../../src/wp/slugs.js';
 import { Store } from '../../src/wp/store.js';
 import type { Site } from '../../src/wp/site.js';
 import type { Post } from '../../src/wp/model.js';
-import { testDatabase } from '../support/database.js';
+import { clearStore, testDatabase } from '../support/database.js';
 
 /* Unique slugs like in WordPress: the first free one of slug, slug-2, slug-3, … */
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 beforeEach(async () => {
-  await store.clear();
+  await clearStore(store);
   commands.length = 0;
 });
 

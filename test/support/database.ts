@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { MongoClient } from 'mongodb';
+import type { Store } from '../../src/wp/store.js';
 
 export interface TestDatabase {
   uri: string;
@@ -22,3 +23,9 @@ export const testDatabase = (): TestDatabase => {
   });
   return { uri, name };
 };
+
+/** Deletes all documents of all collections. */
+export async function clearStore(store: Store): Promise<void> {
+  await Promise.all(store.collections.map((name) => store.collection(name).deleteMany({})));
+  store.sequences.forget();
+}

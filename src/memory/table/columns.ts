@@ -21,8 +21,8 @@ export interface Column {
   /** @returns false for a value that this column cannot hold */
   set: (row: number, value: unknown) => boolean;
   /**
-   * Clears the marks of rows whose value is none of some values, or with `isWanted` false of those whose value is. For lists: of rows whose
-   * list contains none, or any.
+   * Clears the marks of rows whose value is not in a list of values, or with `isWanted` false of those whose value is. If values are lists
+   * themselves: of rows whose list contains no value, or any.
    */
   keep: (marks: Marks, values: readonly unknown[], isWanted: boolean) => void;
   readonly bytes: number;

@@ -1,4 +1,4 @@
-import { firstOf, type OrderColumn } from './columns.js';
+import { firstOf, grown, type OrderColumn } from './columns.js';
 
 /** Rows in a new chunk; with twice as many it is split. */
 const CHUNK = 512;
@@ -18,11 +18,8 @@ class Chunk {
   constructor(public rows: Int32Array) {}
 
   insert(row: number, position: number): void {
-    const rows = new Int32Array(this.rows.length + 1);
-    rows.set(this.rows.subarray(0, position));
-    rows[position] = row;
-    rows.set(this.rows.subarray(position), position + 1);
-    this.rows = rows;
+    this.rows = grown(this.rows, this.rows.length + 1).copyWithin(position + 1, position);
+    this.rows[position] = row;
     this.extremes.clear();
   }
 

@@ -10,7 +10,7 @@ import { ATTACHMENT, TAG, type Post, type Term } from '../../../src/wp/model.js'
 import { EVENT_CATEGORY } from '../../../src/tec/index.js';
 import { Staging } from '../../../src/store/staging.js';
 import { Store } from '../../../src/wp/store.js';
-import { testDatabase } from '../../support/database.js';
+import { clearStore, testDatabase } from '../../support/database.js';
 import { readEverything, type Everything } from '../../support/scan.js';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
@@ -184,7 +184,7 @@ test('an interrupted first start is repeated', async () => {
   const { uri, name } = database;
   const address = new URL(uri);
   address.pathname = `/${name}`;
-  await store.clear();
+  await clearStore(store);
   const { staging } = await store.workLog.begin({ staging: 'cut-short', snapshot: 'pristine' });
   await new Staging(store, staging).create();
   const server = await createServer({ mongodbUri: address.href, dataset: DEMO, logLevel: 'silent' });

@@ -12,7 +12,7 @@ import { placeIn, type SitePlace } from '../../../src/content/load/files.js';
 import { partsOf, rawDocumentsOf } from '../../../src/store/site-copy.js';
 import { strays } from '../../../src/store/staging.js';
 import { Store } from '../../../src/wp/store.js';
-import { testDatabase } from '../../support/database.js';
+import { clearStore, testDatabase } from '../../support/database.js';
 
 /** A site without a server: a database and a folder. */
 export interface TestSite {
@@ -71,7 +71,7 @@ export async function leftoversOf({ store, folder }: TestSite): Promise<unknown[
 /** Removes all documents, snapshots and files. */
 export async function clear({ store, folder }: TestSite): Promise<void> {
   for (const snapshot of (await store.snapshots.list()).keys()) await store.snapshots.delete(snapshot);
-  await store.clear();
+  await clearStore(store);
   for (const name of ['uploads', 'snapshots']) await rm(path.join(folder, name), { recursive: true, force: true });
 }
 

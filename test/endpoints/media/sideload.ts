@@ -10,7 +10,7 @@ import { derive, findPost } from '../../../src/wp/posts.js';
 import { quirksOf } from '../../../src/wp/quirks.js';
 import { Site } from '../../../src/wp/site.js';
 import { Store } from '../../../src/wp/store.js';
-import { testDatabase } from '../../support/database.js';
+import { clearStore, testDatabase } from '../../support/database.js';
 
 const conformance = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../conformance');
 const recorded = path.join(conformance, 'uploads');
@@ -56,7 +56,7 @@ beforeEach(async () => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-media-'));
   uploads = path.join(folder, 'uploads');
   cpSync(recorded, uploads, { recursive: true });
-  await store.clear();
+  await clearStore(store);
   await store.insert('options', [{ _id: 'timezone_string', value: 'America/New_York' }]);
   await store.insert(
     'posts',

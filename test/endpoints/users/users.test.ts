@@ -11,14 +11,14 @@ import {
 import { derive } from '../../../src/wp/posts.js';
 import { ZERO_DATE, type Post } from '../../../src/wp/model.js';
 import { Store } from '../../../src/wp/store.js';
-import { testDatabase } from '../../support/database.js';
+import { clearStore, testDatabase } from '../../support/database.js';
 
 const { uri, name } = testDatabase();
 let store: Store;
 beforeAll(async () => {
   store = await Store.open(uri, name);
 });
-beforeEach(() => store.clear());
+beforeEach(() => clearStore(store));
 afterAll(() => store.close());
 
 const post = (id: number, author: number): Post =>

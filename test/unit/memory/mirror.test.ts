@@ -18,7 +18,8 @@ class Collection {
 
   constructor(limit = 1_000) {
     this.mirror = new Mirror<Row, DocumentsInOrder<Row>>(
-      { state: this.state, collection: 'rows' },
+      this.state,
+      'rows',
       { all: () => this.all(), some: (ids) => this.some(ids) },
       () => new DocumentsInOrder(limit),
     );

@@ -46,7 +46,7 @@ function open(limit: number): { documents: RawDocuments<Thing>; written: (ids: n
   const state = new State();
   const source = { ...rawSource(db, 'things', { secret: 0 }), find };
   return {
-    documents: new RawDocuments<Thing>({ state, collection: 'things' }, source, limit),
+    documents: new RawDocuments<Thing>(state, 'things', source, limit),
     written: (ids, isDone = true) => state.change('things', ids, isDone),
   };
 }
