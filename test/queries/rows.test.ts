@@ -66,6 +66,12 @@ const leaf = fc.oneof(
       ids.filter(({ length }) => length > 0),
     )
     .map(([operator, values]) => ({ 'terms.tag': { [operator]: values } })),
+  fc
+    .tuple(fc.constantFrom('date', 'at.end'), fc.constantFrom('$eq', '$ne'), fc.oneof(date, fc.constant('soon')))
+    .map(([path, operator, value]) => ({ [path]: { [operator]: value } })),
+  fc
+    .tuple(fc.constantFrom('date', 'at.end'), fc.constantFrom('$in', '$nin'), fc.uniqueArray(fc.oneof(date, fc.constant('soon'))))
+    .map(([path, operator, values]) => ({ [path]: { [operator]: values } })),
   fc.tuple(fc.constantFrom('$in', '$nin'), fc.uniqueArray(fc.nat(30))).map(([operator, values]) => ({ _id: { [operator]: values } })),
 );
 const conditions = fc.oneof(
