@@ -1,7 +1,7 @@
 import { absint } from '../php/cast.js';
 import { addQueryArgs } from '../wp/links.js';
 import { RestError } from '../rest/error.js';
-import { phpJson } from '../php/json.js';
+import { phpJsonBytes } from '../php/json.js';
 import { RestResponse, WrittenJson } from '../rest/response.js';
 import type { Json } from '../rest/route.js';
 
@@ -10,15 +10,12 @@ export const MOST_PER_PAGE = 50;
 
 export interface CollectionPage {
   key: string;
-  /** In JSON. */
-  items: Buffer[];
+  items: readonly object[];
   page: number;
   perPage: number;
   total: number;
   restUrl: string;
 }
-
-const COMMA = Buffer.from(',');
 
 const totalPages = ({ total, perPage }: Pick<CollectionPage, 'total' | 'perPage'>): number => Math.ceil(total / perPage);
 
@@ -55,8 +52,7 @@ export const withTotals = (body: Json | WrittenJson, total: number, pages: numbe
  */
 export function collectionResponse(list: CollectionPage, notFound: { code: string; message: string }): RestResponse {
   if (list.items.length === 0 && list.page > 1) throw new RestError(notFound.code, notFound.message, 404);
-  const rest = phpJson({ rest_url: list.restUrl, ...pageLinks(list), total: list.total, total_pages: totalPages(list) });
-  const items = list.items.flatMap((item, i) => (i === 0 ? [item] : [COMMA, item]));
-  const json = Buffer.concat([Buffer.from(`{${phpJson(list.key)}:[`), ...items, Buffer.from(`],${rest.slice(1)}`)]);
-  return withTotals(new WrittenJson(json), list.total, totalPages(list));
+  const { key, items, restUrl, total } = list;
+  const json = phpJsonBytes({ [key]: items, rest_url: restUrl, ...pageLinks(list), total, total_pages: totalPages(list) });
+  return withTotals(new WrittenJson(json), total, totalPages(list));
 }

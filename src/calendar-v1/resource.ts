@@ -6,6 +6,7 @@ import { countPosts, findPage, findPost, findBySlug } from '../wp/posts.js';
 import { invalidParam } from '../rest/error.js';
 import { optionalArgs } from '../rest/params.js';
 import { RestResponse, WrittenJson } from '../rest/response.js';
+import { phpJsonBytes } from '../php/json.js';
 import { shownPosts } from './shown-posts.js';
 import { slugOf } from './validators.js';
 import type { Post } from '../wp/model.js';
@@ -115,10 +116,10 @@ const rightBySlug = (resource: PostResource, right: Right): Check => {
 /** A single item as a response. Responses to writes have no `json_ld` (TEC). */
 async function show(resource: PostResource, post: Post, context: CallContext, single: boolean, status = 200): Promise<RestResponse> {
   const view = viewOf(context.request, context.site, single);
-  const shown = (given: Post[] | null): Promise<Buffer[]> => shownPosts([post._id], resource.path, resource.present, view, given);
+  const shown = (given: Post[] | null): Promise<object[]> => shownPosts([post._id], resource.path, resource.present, view, given);
   // Shows an item as it was written or found, even if another request has changed or deleted it since.
-  const [json = (await shown([post]))[0]] = single ? await shown(null) : [];
-  return new RestResponse(new WrittenJson(json), status);
+  const [item = (await shown([post]))[0]] = single ? await shown(null) : [];
+  return new RestResponse(new WrittenJson(phpJsonBytes(item)), status);
 }
 
 async function list(resource: PostResource, context: CallContext): Promise<RestResponse> {

@@ -1,4 +1,4 @@
-import { KnownJson, phpJsonBytes } from '../php/json.js';
+import { KnownJson } from '../php/json.js';
 import { Parts, Uses, type Shown } from '../memory/parts.js';
 import { Clock } from '../wp/clock.js';
 import { NO_LOADED_REFERENCES } from '../wp/references.js';
@@ -36,9 +36,9 @@ class Shower {
     outer.addFrom(own);
     if (readings !== Clock.readings) return shown;
     const isJson = typeof shown === 'object' && shown !== null;
-    const part = isJson ? (new KnownJson(phpJsonBytes(shown)) as typeof shown & KnownJson) : shown;
-    const { length } = part instanceof KnownJson ? part.json : typeof part === 'string' ? part : '';
-    this.parts.keep({ collection, id }, name, part, own, length);
+    const part = isJson ? (KnownJson.of(shown) as typeof shown & KnownJson) : shown;
+    const size = part instanceof KnownJson ? part.size : typeof part === 'string' ? part.length : 0;
+    this.parts.keep({ collection, id }, name, part, own, size);
     return part;
   };
 
@@ -62,8 +62,8 @@ class Shower {
 const nameOfView = ({ site, ...rest }: Omit<View, 'related'>): string => `${site.store.state.settings} ${site.url} ${JSON.stringify(rest)}`;
 
 /**
- * Posts as a presenter shows them, in JSON, in the order of their ids. Rendered posts, and parts that several posts share, are cached until
- * something in them changes; cached posts are not loaded. Missing posts are omitted.
+ * Posts as a presenter shows them, or values with the same JSON, in the order of their ids. Rendered posts, and parts that several posts
+ * share, are cached until something in them changes; cached posts are not loaded. Missing posts are omitted.
  * @param kind names the presenter
  * @param view without what is related to the posts
  * @param given the posts, if they are loaded; then only the shared parts are cached
@@ -74,26 +74,23 @@ export async function shownPosts(
   show: Present,
   view: Omit<View, 'related'>,
   given: readonly Post[] | null = null,
-): Promise<Buffer[]> {
+): Promise<object[]> {
   const { store } = view.site;
   const { state, memory } = store;
   const [name, since] = [nameOfView(view), state.revisionOf()];
   const partsNow = (): Parts => new Parts(memory.parts, state, name, since);
-  const shown = new Map<number, Buffer>();
+  const shown = new Map<number, object>();
   const parts = partsNow();
   for (const id of given ? [] : ids) {
     const known = parts.find<KnownJson>({ collection: 'posts', id }, kind);
-    if (known) shown.set(id, known.shown.json);
+    if (known) shown.set(id, known.shown);
   }
   const missing = ids.filter((id) => !shown.has(id));
   if (missing.length > 0) {
     const posts = given ?? (await readPosts(store, missing));
     const { related, share } = new Shower(await loadRelated(store, posts), partsNow());
     const whole = { ...view, related, share };
-    for (const post of posts) {
-      const part = given ? show(post, whole) : share('posts', post._id, kind, () => show(post, whole));
-      shown.set(post._id, part instanceof KnownJson ? part.json : phpJsonBytes(part));
-    }
+    for (const post of posts) shown.set(post._id, given ? show(post, whole) : share('posts', post._id, kind, () => show(post, whole)));
   }
   return ids.flatMap((id) => shown.get(id) ?? []);
 }

@@ -48,22 +48,53 @@ const PLACE = '\u0001';
 const WRITTEN_PLACE = JSON.stringify(PLACE);
 
 /** The known JSON for the placeholders of the text being written; null: values are written as they are. */
-let known: Buffer[] | null = null;
+let known: KnownJson[] | null = null;
 
-/** A value with known JSON from `phpJsonBytes`, which `phpJson` copies. Other writers of JSON see the value itself. */
+/** The known JSON of a value, which `phpJson` copies. Other writers of JSON see the value itself. */
 export class KnownJson {
-  constructor(readonly json: Buffer) {}
+  private constructor(
+    /** Without other known JSON in it, which is not copied: caches keep what several values share only once. */
+    private readonly own: Buffer,
+    private readonly inserts: readonly KnownJson[],
+    /** Positions of the inserts. */
+    private readonly places: readonly number[],
+  ) {}
+
+  static of(value: unknown): KnownJson {
+    const { text, inserts } = writeWithPlaces(value);
+    const places: number[] = [];
+    const length = write(text, inserts, (_insert, at) => {
+      places.push(at);
+      return at;
+    });
+    return length === null ? new KnownJson(phpJsonBytes(value), [], []) : new KnownJson(copyOf(length), inserts, places);
+  }
+
+  /** Estimated memory of its own bytes. */
+  get size(): number {
+    return this.own.length + 16 * this.inserts.length;
+  }
+
+  /** Writes all of it to the output buffer. @returns the number of bytes after that */
+  writeAt(start: number): number {
+    let [from, at] = [0, start];
+    for (let i = 0; i < this.inserts.length; i++) {
+      at = this.inserts[i].writeAt(writeBytes(this.own, from, this.places[i], at));
+      from = this.places[i];
+    }
+    return writeBytes(this.own, from, this.own.length, at);
+  }
 
   toJSON(): unknown {
-    if (known === null) return JSON.parse(this.json.toString('latin1'));
-    known.push(this.json);
+    if (known === null) return JSON.parse(phpJson(this));
+    known.push(this);
     return PLACE;
   }
 }
 
 /** A text with placeholders, and the JSON to insert. */
-function writeWithPlaces(value: unknown): { text: string; inserts: Buffer[] } {
-  const inserts: Buffer[] = [];
+function writeWithPlaces(value: unknown): { text: string; inserts: KnownJson[] } {
+  const inserts: KnownJson[] = [];
   known = inserts;
   try {
     return { text: JSON.stringify(value) ?? 'null', inserts };
@@ -113,22 +144,33 @@ function writeEscaped(text: string, from: number, end: number, start: number): n
   return at;
 }
 
-function writeKnown(json: Buffer, at: number): number {
-  roomFor(json.length, at).set(json, at);
-  return at + json.length;
+function writeBytes(from: Buffer, start: number, end: number, at: number): number {
+  from.copy(roomFor(end - start, at), at, start, end);
+  return at + end - start;
 }
 
+const copyOf = (length: number): Buffer => {
+  const copy = Buffer.allocUnsafeSlow(length);
+  bytes.copy(copy, 0, 0, length);
+  return copy;
+};
+
 /**
- * Writes the result of `JSON.stringify`, with known JSON at the placeholders. @returns the number of bytes; null if the number of
- * placeholders differs
+ * Writes the result of `JSON.stringify`. @param writeInsert writes known JSON in the place of a placeholder, and returns the number of bytes
+ * after that
+ * @returns the number of bytes; null if the number of placeholders differs
  */
-function write(stringified: string, inserts: readonly Buffer[]): number | null {
+function write(
+  stringified: string,
+  inserts: readonly KnownJson[],
+  writeInsert = (insert: KnownJson, at: number): number => insert.writeAt(at),
+): number | null {
   const text = withNumbersOfPhp(stringified);
   let [from, at, places] = [0, 0, 0];
   if (inserts.length > 0) {
     for (let place = text.indexOf(WRITTEN_PLACE); place >= 0; place = text.indexOf(WRITTEN_PLACE, from)) {
       if (places === inserts.length) return null;
-      at = writeKnown(inserts[places], writeEscaped(text, from, place, at));
+      at = writeInsert(inserts[places], writeEscaped(text, from, place, at));
       places += 1;
       from = place + WRITTEN_PLACE.length;
     }
@@ -152,9 +194,4 @@ export const phpJson = (value: unknown, { pretty = false }: PhpJsonOptions = {})
   written(value, pretty, (length) => bytes.toString('latin1', 0, length));
 
 /** The result of `phpJson` as bytes outside of the heap, which the garbage collector does not move. */
-export const phpJsonBytes = (value: unknown, { pretty = false }: PhpJsonOptions = {}): Buffer =>
-  written(value, pretty, (length) => {
-    const copy = Buffer.allocUnsafeSlow(length);
-    bytes.copy(copy, 0, 0, length);
-    return copy;
-  });
+export const phpJsonBytes = (value: unknown, { pretty = false }: PhpJsonOptions = {}): Buffer => written(value, pretty, copyOf);

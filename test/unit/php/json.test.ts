@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { KnownJson, phpJson, phpJsonBytes } from '../../../src/php/json.js';
+import { KnownJson, phpJson } from '../../../src/php/json.js';
 
 // Measured with PHP 8.2: json_encode without flags, and with JSON_PRETTY_PRINT.
 describe('phpJson', () => {
@@ -53,7 +53,7 @@ describe('known JSON', () => {
       ? from.map((item) => shared(item, state))
       : Object.fromEntries(Object.entries(from).map(([name, item]) => [name, shared(item, state)]));
     state.count += 1;
-    return state.count % 2 === 0 ? new KnownJson(phpJsonBytes(copy)) : copy;
+    return state.count % 2 === 0 ? KnownJson.of(copy) : copy;
   }
 
   test('is written as the value itself would be', () => {
@@ -67,7 +67,17 @@ describe('known JSON', () => {
   });
 
   test('is not made again', () => {
-    const known = new KnownJson(Buffer.from('{"name":"known"}'));
-    expect(phpJson({ a: 1, known, list: [known] })).toBe('{"a":1,"known":{"name":"known"},"list":[{"name":"known"}]}');
+    let made = 0;
+    const value = { toJSON: () => ({ name: (made += 1) }) };
+    const known = KnownJson.of(value);
+    expect(phpJson({ a: 1, known, list: [known] })).toBe('{"a":1,"known":{"name":1},"list":[{"name":1}]}');
+  });
+
+  test('is kept once, however many values contain it', () => {
+    const inner = KnownJson.of({ text: 'x'.repeat(10_000) });
+    const outer = KnownJson.of({ a: inner, b: [inner, 'y'] });
+    expect(outer.size).toBeLessThan(200);
+    expect(phpJson(outer)).toBe(phpJson({ a: inner, b: [inner, 'y'] }));
+    expect(phpJson(outer)).toHaveLength(2 * 10_000 + 39);
   });
 });
