@@ -70,7 +70,7 @@ export class KnownJson {
     return length === null ? new KnownJson(phpJsonBytes(value), [], []) : new KnownJson(copyOf(length), inserts, places);
   }
 
-  /** Estimated memory of its own bytes. */
+  /** Estimated memory, without the inserts. */
   get size(): number {
     return this.own.length + 16 * this.inserts.length;
   }
