@@ -168,15 +168,15 @@ export class Copies {
     return [...known.values()].filter((original) => original !== null && original !== undefined);
   }
 
-  /** The documents of a copy, by their bytes. Small collections are cached. @param ids null: all documents */
+  /** The documents of a copy, by their bytes. Small collections are cached, unless nothing is to be kept. @param ids null: all documents */
   async raw(at: string, collection: string, ids: readonly Id[] | null): Promise<Map<string, Uint8Array>> {
     const from = partOf(at, collection);
     if (ids !== null) return rawDocuments(this.db, from, ids);
     const known = this.contents.get(from);
     if (known) return known;
     const content = await rawDocuments(this.db, from);
-    const isListed = [...this.known.values()].includes(at);
-    if (isListed && content.size > 0 && content.size <= MAX_CACHED) this.contents.set(from, content);
+    const isKept = this.memory.limit > 0 && [...this.known.values()].includes(at);
+    if (isKept && content.size > 0 && content.size <= MAX_CACHED) this.contents.set(from, content);
     return content;
   }
 }

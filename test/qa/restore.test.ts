@@ -5,6 +5,8 @@ import path from 'node:path';
 import { jest } from '@jest/globals';
 import * as fc from 'fast-check';
 import { recoverWork } from '../../src/content/load/commit.js';
+import { Memory } from '../../src/memory/index.js';
+import { partOf } from '../../src/store/copies.js';
 import { Writes } from '../../src/store/writes.js';
 import { knownPublication, nextPublication } from '../../src/wp/next-publication.js';
 import { Store } from '../../src/wp/store.js';
@@ -45,6 +47,26 @@ const content = async (store: Store): Promise<unknown> =>
 
 const { uri, name } = testDatabase();
 const POSTS = 30;
+
+test.each([
+  [80, 1],
+  [0, 2],
+])('with a limit of %d MB, two comparisons with a snapshot read its posts %d times', async (megabytes, reads) => {
+  const store = await Store.open(uri, `${name}_kept_${megabytes}`, true, new Memory(megabytes));
+  try {
+    await store.insert('posts', [post(1, 'Post')]);
+    await store.snapshots.save('kept');
+    const { copies } = store.snapshots;
+    const at = (await copies.find('kept'))!;
+    const collection = jest.spyOn(store.db, 'collection');
+    for (let time = 0; time < 2; time += 1) expect((await copies.raw(at, 'posts', null)).size).toBe(1);
+    expect(collection.mock.calls.filter(([read]) => read === partOf(at, 'posts'))).toHaveLength(reads);
+  } finally {
+    jest.restoreAllMocks();
+    await store.drop();
+    await store.close();
+  }
+});
 
 // With an exclusive store, a restore checks only its own writes. With a shared one, it checks everything.
 test.each([
