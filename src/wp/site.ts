@@ -33,7 +33,12 @@ interface Settings {
   rows: string;
   quirks: Quirks;
   version: string | null;
+  /** The name of the options that were read last (`State.nameOf`). */
   name: string;
+  /** Readings of the options: the one that began last, how many have begun, and the number of the one that was applied last. */
+  reading: { name: string; done: Promise<void> } | null;
+  begun: number;
+  applied: number;
   chosen: Chosen;
 }
 
@@ -57,6 +62,9 @@ export class Site {
       quirks,
       version: null,
       name: '',
+      reading: null,
+      begun: 0,
+      applied: 0,
       chosen: { geoRadius: 25 * 1609.344, guards: new SignInGuards('tec'), language: null, media: DEFAULT_MEDIA_OPTIONS, ...chosen },
     },
   ) {}
@@ -106,20 +114,35 @@ export class Site {
 
   /** Settles when all caches of the site are as current as the database was at the time of the call; undefined if they are. */
   current(): Promise<void> | undefined {
-    return this.store.current()?.then(() => {
-      // Another server may have changed the settings.
-      if (this.settings.name !== this.store.state.nameOf('options')) return this.reload();
-      return undefined;
-    });
+    // Another server may have changed the settings.
+    return this.store.current()?.then(() => (this.settings.name === this.store.state.nameOf('options') ? undefined : this.reload()));
   }
 
-  /** Reloads the settings from the database. */
-  async reload(): Promise<void> {
-    this.settings.name = this.store.state.nameOf('options');
-    const rows = await this.store.allOptions();
-    this.settings.options = readOptions(Object.fromEntries(rows.map(({ _id, value }) => [_id, value])));
-    this.settings.rows = JSON.stringify(rows);
-    this.applySettings();
+  /** Reloads the settings from the database. Calls that want the same share a reading. */
+  reload(): Promise<void> {
+    const { settings } = this;
+    const name = this.store.state.nameOf('options');
+    if (settings.reading?.name !== name) {
+      settings.begun += 1;
+      settings.reading = { name, done: this.read(name, settings.begun) };
+    }
+    return settings.reading.done;
+  }
+
+  private async read(name: string, number: number): Promise<void> {
+    const { settings } = this;
+    try {
+      const rows = await this.store.allOptions();
+      // One that began later is newer.
+      if (number < settings.applied) return;
+      settings.applied = number;
+      settings.options = readOptions(Object.fromEntries(rows.map(({ _id, value }) => [_id, value])));
+      settings.rows = JSON.stringify(rows);
+      this.applySettings();
+      settings.name = name;
+    } finally {
+      if (settings.reading?.name === name) settings.reading = null;
+    }
   }
 
   /** The URL of a path below the REST root; `/` is the root. */

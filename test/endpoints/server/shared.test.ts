@@ -95,6 +95,71 @@ test('two servers that create the same categories at once make each once, and co
   expect(terms.map((term) => [term.name as string, term.count as number]).sort()).toEqual(names.map((name) => [name, 4]).sort());
 }, 30_000);
 
+describe('settings that another server has changed', () => {
+  const titleAt = async ({ url }: Server): Promise<unknown> => {
+    const { status, text } = await http('GET', `${url}/wp-json/`);
+    return status === 200 ? (JSON.parse(text) as { name: string }).name : status;
+  };
+  const rename = async ({ url }: Server, title: string): Promise<void> => {
+    expect((await http('POST', `${url}/wp-json/wp/v2/settings`, SIGNED_IN, JSON.stringify({ title }))).status).toBe(200);
+  };
+
+  test('hold for all requests that arrive while they are read', async () => {
+    const [one, other] = [await start(), await start()];
+    await titleAt(other);
+    await rename(one, 'Renamed');
+    const { store } = other.site;
+    const allOptions = store.allOptions.bind(store);
+    let reads = 0;
+    store.allOptions = async () => {
+      reads += 1;
+      const rows = await allOptions();
+      await sleep(200);
+      return rows;
+    };
+    const first = titleAt(other);
+    await until(() => Promise.resolve(reads > 0));
+    expect(await Promise.all([first, titleAt(other), titleAt(other)])).toEqual(['Renamed', 'Renamed', 'Renamed']);
+  }, 30_000);
+
+  test('are read again if they could not be read', async () => {
+    const [one, other] = [await start(), await start()];
+    await titleAt(other);
+    await rename(one, 'Renamed');
+    const { store } = other.site;
+    const allOptions = store.allOptions.bind(store);
+    store.allOptions = () => Promise.reject(new Error('The database is gone.'));
+    expect(await titleAt(other)).toBe(503);
+    store.allOptions = allOptions;
+    expect(await titleAt(other)).toBe('Renamed');
+  }, 30_000);
+
+  test('do not give way to older ones that were read later', async () => {
+    const [one, other] = [await start(), await start()];
+    await titleAt(other);
+    await rename(one, 'Older');
+    const { store } = other.site;
+    const allOptions = store.allOptions.bind(store);
+    const held: (() => void)[] = [];
+    store.allOptions = async () => {
+      const rows = await allOptions();
+      await new Promise<void>((resolve) => held.push(resolve));
+      return rows;
+    };
+    const first = titleAt(other);
+    await until(() => Promise.resolve(held.length === 1));
+    await rename(one, 'Newer');
+    const second = titleAt(other);
+    await until(() => Promise.resolve(held.length === 2));
+    held[1]();
+    expect(await second).toBe('Newer');
+    held[0]();
+    await first;
+    store.allOptions = allOptions;
+    expect(await titleAt(other)).toBe('Newer');
+  }, 30_000);
+});
+
 test('a first start that was held up replaces nothing of a site that another server has filled meanwhile', async () => {
   const outage = await startOutage(uri);
   const late = start(outage.uri);
