@@ -98,7 +98,8 @@ export class CalendarZones {
     const named = zoneNamed(tzid) ?? this.located(tzid);
     if (named !== undefined && this.agrees(named, tzid, time)) {
       if (named !== tzid) this.notify(`The time zone "${tzid}" is read as ${named}`);
-      this.found.set(tzid, named);
+      // An offset may agree in winter only.
+      if (!isUtcOffset(named)) this.found.set(tzid, named);
       return named;
     }
     const zone = this.described.get(tzid);
@@ -113,8 +114,11 @@ export class CalendarZones {
   private agrees(named: string, tzid: string, time: IcalTime): boolean {
     const zone = this.described.get(tzid);
     if (!zone || !isUtcOffset(named)) return true;
-    const wall = wallOf(time);
-    return (epochOf(wall, UTC) ?? 0) - (epochOf(toUtc(wall, named), UTC) ?? 0) === zone.utcOffset(time);
+    const at = time.clone();
+    // A time that is left out when daylight saving time begins has two offsets: those of the day before are compared.
+    if (toLocal(toUtc(wallOf(at), named), named) !== wallOf(at)) at.adjust(-1, 0, 0, 0);
+    const wall = wallOf(at);
+    return (epochOf(wall, UTC) ?? 0) - (epochOf(toUtc(wall, named), UTC) ?? 0) === zone.utcOffset(at);
   }
 
   /** Some programs name the IANA zone in the VTIMEZONE (X-LIC-LOCATION). */

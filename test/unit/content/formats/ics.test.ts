@@ -324,6 +324,37 @@ async function textOf(source: DatasetSource): Promise<string> {
   return text;
 }
 
+describe('TZID=UTC+2, which the plugin takes for a region with daylight saving time', () => {
+  const zone = (...lines: string[]): string => ['BEGIN:VTIMEZONE', 'TZID:UTC+2', ...lines, 'END:VTIMEZONE'].join('\r\n');
+  const FIXED = zone('BEGIN:STANDARD', 'DTSTART:19700101T000000', 'TZOFFSETFROM:+0200', 'TZOFFSETTO:+0200', 'END:STANDARD');
+  const starts = async (from: string, ...times: string[]): Promise<unknown[]> => {
+    const text = calendar(...times.map((time, n) => [`UID:${n}`, `SUMMARY:${n}`, `DTSTART;TZID=UTC+2:${time}`, 'DURATION:PT1H']));
+    const { events } = await read(text.replace('BEGIN:VEVENT', `${from}\r\nBEGIN:VEVENT`));
+    return events.map((event) => metaValues(event, '_EventStartDateUTC')[0]);
+  };
+
+  test('is a fixed offset if the file says so, in winter and in summer', async () => {
+    const winterFirst = await starts(FIXED, '20280115T100000', '20280715T100000');
+    const summerFirst = await starts(FIXED, '20280715T100000', '20280115T100000');
+    expect(winterFirst).toEqual(['2028-01-15 08:00:00', '2028-07-15 08:00:00']);
+    expect(summerFirst).toEqual(winterFirst.toReversed());
+  });
+
+  test('round-trips at a time that is left out when daylight saving time begins', async () => {
+    const documents = new DocumentBuilder(NOW, SITE);
+    const times = { start: '2028-03-26 03:00:00', end: '2028-03-26 03:00:00', timezone: 'UTC+2', allDay: false };
+    const { post } = { post: documents.event({ title: 'Left out', times, values: {} }) };
+    const source: DatasetSource = {
+      ...sourceOf([]),
+      async *items() {
+        yield { kind: 'post', post };
+      },
+    };
+    const { events } = await read(await textOf(source));
+    for (const key of ['_EventTimezone', '_EventStartDateUTC']) expect(metaValue(events[0], key)).toBe(metaValue(post, key));
+  });
+});
+
 test('everything that iCalendar can represent round-trips, and other programs read the same instants', async () => {
   const bare = (items: SourceItem[]): unknown[] => items.map(({ at: _at, ...item }: SourceItem & { at?: unknown }) => item);
   await fc.assert(
