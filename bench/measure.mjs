@@ -50,7 +50,7 @@ export async function measureTasks({ load, effort }, target, { tasks, most = Num
 }
 
 /** The response to the last request of a task, which must be successful. */
-async function sample(port, task) {
+export async function sample(port, task) {
   for (const [i, { path, method = 'GET', headers = {}, body }] of task.entries()) {
     const answer = await read(`http://127.0.0.1:${port}${path}`, { method, headers: { ...headers, 'Accept-Encoding': 'identity' }, body });
     if (i === task.length - 1) return answer;
@@ -95,12 +95,9 @@ export async function measureBare(tools, answer) {
   return median(figures);
 }
 
-/** What the bare server sends for all rows but those with `ownBytes`: the response to a request. */
-export const sampleOf = (port, path) => sample(port, [{ path }]);
-
 /**
  * Measures a row, and the same on json-server.
- * @param tools load, effort, and `list`: what the bare server sends
+ * @param tools load, effort, and `list`: what the bare server sends for all rows but those with `ownBytes`
  * @param site `server`: the ports and processes of the measured server; `jsonServer`: those of json-server, if there is one
  */
 export async function measureRow(tools, { server, jsonServer }, row) {

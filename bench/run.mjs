@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { residentMegabytes } from './cpu.mjs';
 import { makeSite } from './data.mjs';
 import { allowance, MOST_READ } from './figures.mjs';
-import { EFFORT, measureRow, sampleOf } from './measure.mjs';
+import { EFFORT, measureRow, sample } from './measure.mjs';
 import { measurePair } from './pair.mjs';
 import { loadRun, printChanges, printFigures, printPair, printRows, saveRun, withFigure, writeReadme } from './report.mjs';
 import { rowsOf } from './rows.mjs';
@@ -232,7 +232,7 @@ async function benchSize(events, options, given) {
 
     const site = { ...own, peerIds: jsonServer?.ids ?? [] };
     const rows = rowsOf(site).filter(options.isRowWanted);
-    const tools = { ...given, list: await sampleOf(port, EVENTS) };
+    const tools = { ...given, list: await sample(port, [{ path: EVENTS }]) };
     const results = [];
     for (const row of rows) {
       tell(`${name}: ${row.name}`);

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { KnownJson } from '../php/json.js';
 import { Parts, Uses, type Shown } from '../memory/parts.js';
 import { Clock } from '../wp/clock.js';
@@ -59,7 +60,8 @@ class Shower {
   }
 }
 
-const nameOfView = ({ site, ...rest }: Omit<View, 'related'>): string => `${site.store.state.settings} ${site.url} ${JSON.stringify(rest)}`;
+const nameOfView = ({ site, ...rest }: Omit<View, 'related'>): string =>
+  hash('sha1', `${site.store.state.settings} ${site.url} ${JSON.stringify(rest)}`, 'base64');
 
 /**
  * Posts as a presenter shows them, or values with the same JSON, in the order of their ids. Rendered posts, and parts that several posts

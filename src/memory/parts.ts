@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { Memory } from './index.js';
 import type { State } from './state.js';
 
@@ -86,23 +85,19 @@ const PART_BYTES = 250;
  * versions of all documents that it shows. Use it until the next `await`.
  */
 export class Parts {
-  private readonly view: string;
   /** Parts found before: most are shown several times on a page. */
   private readonly found = new Map<number, ReadonlyMap<string, Part>>();
 
   /**
-   * @param view names everything that is shown besides documents
+   * @param view names everything that is shown besides documents; short, since it is part of every key
    * @param since `State.revisionOf` before the documents were loaded: if something was written meanwhile, nothing is cached
    */
   constructor(
     private readonly memory: Memory['parts'],
     readonly state: State,
-    view: string,
+    private readonly view: string,
     private readonly since: string,
-  ) {
-    // Names are long, and part of every key.
-    this.view = hash('sha1', view, 'base64');
-  }
+  ) {}
 
   find<T>(subject: Subject, name: string): Part<T> | undefined {
     const known = this.partsOf(subject)?.get(name) as Part<T> | undefined;

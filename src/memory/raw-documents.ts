@@ -36,9 +36,9 @@ class Blocks {
   }
 
   read(at: number): Uint8Array {
-    const bytes = this.blocks[Math.floor(at / this.size)].subarray(at % this.size);
+    const [block, start] = [this.blocks[Math.floor(at / this.size)], at % this.size];
     // A document begins with its length.
-    return bytes.subarray(0, bytes.readInt32LE());
+    return block.subarray(start, start + block.readInt32LE(start));
   }
 }
 

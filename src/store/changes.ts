@@ -100,10 +100,12 @@ interface Seen {
 function shortened(named: Named): string {
   const byCollection = new Map<string, readonly Id[] | null>();
   for (const [collection, ids] of named) {
+    if (collection === COUNTERS) continue;
     const known = byCollection.get(collection);
-    if (collection !== COUNTERS) byCollection.set(collection, ids && known !== null ? [...(known ?? []), ...ids] : null);
+    const all = known === null || ids === null ? null : [...(known ?? []), ...ids];
+    byCollection.set(collection, all && all.length <= MAX_NAMED ? all : null);
   }
-  return JSON.stringify([...byCollection].map(([collection, ids]) => [collection, ids && ids.length <= MAX_NAMED ? ids : null]));
+  return JSON.stringify([...byCollection]);
 }
 
 /** The changes of a database that several servers write to. */

@@ -105,12 +105,14 @@ function onColumn(path: string, test: unknown, columns: Columns): Selection | nu
   const selection: Selection = { ranges: [], filters: [] };
   for (const [operator, operand] of operatorsOf(test)) {
     const range = column instanceof OrderColumn ? rangeBy(column, operator, operand) : null;
+    if (range) {
+      selection.ranges.push(range);
+      continue;
+    }
     const keep = column && keepBy(column, operator, operand);
-    const key = JSON.stringify([path, operator, operand]);
-    if (range) selection.ranges.push(range);
-    else if (!keep) return null;
-    else if (path !== ID || operator !== '$in') selection.filters.push({ key, keep });
-    else selection.filters.push({ key, keep, ids: (operand as unknown[]).filter((id) => typeof id === 'number') });
+    if (!keep) return null;
+    const ids = path === ID && operator === '$in' ? (operand as unknown[]).filter((id) => typeof id === 'number') : null;
+    selection.filters.push({ key: JSON.stringify([path, operator, operand]), keep, ...(ids ? { ids } : {}) });
   }
   return selection;
 }

@@ -103,13 +103,17 @@ describe('settings that another server has changed', () => {
   const rename = async ({ url }: Server, title: string): Promise<void> => {
     expect((await http('POST', `${url}/wp-json/wp/v2/settings`, SIGNED_IN, JSON.stringify({ title }))).status).toBe(200);
   };
-
-  test('hold for all requests that arrive while they are read', async () => {
+  /** Two servers, one of which has changed a setting, and the way in which the other reads it. */
+  const renamed = async (title: string) => {
     const [one, other] = [await start(), await start()];
     await titleAt(other);
-    await rename(one, 'Renamed');
+    await rename(one, title);
     const { store } = other.site;
-    const allOptions = store.allOptions.bind(store);
+    return { one, other, store, allOptions: store.allOptions.bind(store) };
+  };
+
+  test('hold for all requests that arrive while they are read', async () => {
+    const { other, store, allOptions } = await renamed('Renamed');
     let reads = 0;
     store.allOptions = async () => {
       reads += 1;
@@ -123,11 +127,7 @@ describe('settings that another server has changed', () => {
   }, 30_000);
 
   test('are read again if they could not be read', async () => {
-    const [one, other] = [await start(), await start()];
-    await titleAt(other);
-    await rename(one, 'Renamed');
-    const { store } = other.site;
-    const allOptions = store.allOptions.bind(store);
+    const { other, store, allOptions } = await renamed('Renamed');
     store.allOptions = () => Promise.reject(new Error('The database is gone.'));
     expect(await titleAt(other)).toBe(503);
     store.allOptions = allOptions;
@@ -135,11 +135,7 @@ describe('settings that another server has changed', () => {
   }, 30_000);
 
   test('do not give way to older ones that were read later', async () => {
-    const [one, other] = [await start(), await start()];
-    await titleAt(other);
-    await rename(one, 'Older');
-    const { store } = other.site;
-    const allOptions = store.allOptions.bind(store);
+    const { one, other, store, allOptions } = await renamed('Older');
     const held: (() => void)[] = [];
     store.allOptions = async () => {
       const rows = await allOptions();
