@@ -205,10 +205,11 @@ const ANYWHERE = /^/;
 
 /** Routes a request to uploads, REST or pages. WP: with `rest_route`, any URL is a REST request. */
 function siteRouter(options: AppOptions, table: MountedRoute[]): Router {
-  const { site, storedUrl } = options;
+  const { url } = options.site;
+  const { storedUrl = url } = options;
+  const site = storedUrl === url ? options.site : options.site.at(url, storedUrl);
   const rest = restApi({ site, table: () => table, onNoRoute: warnUnmounted(options, table) });
-  const moves = storedUrl !== undefined && storedUrl !== site.url;
-  const exchange = moves ? [exchangeLinks(urlMover(site.url, storedUrl), urlMover(storedUrl, site.url))] : [];
+  const exchange = site.storedUrl === url ? [] : [exchangeLinks(urlMover(url, storedUrl), urlMover(storedUrl, url))];
   const router = new Router();
   router.all(new RegExp(`^${UPLOADS}`), serveUploads(site));
   router.all(ANYWHERE, requireBody, ...exchange, byKoa(rest));

@@ -57,8 +57,10 @@ const parseUrl = (url: string): URL | null => (/^https?:\/\/[^\s\\]+$/i.test(url
  * Accepts http and https, and ignores the query.
  */
 function ownUpload(site: Site, url: URL): string | null | undefined {
-  const base = new URL(`${site.uploadsUrl}/`);
-  if (url.host !== base.host || !url.pathname.startsWith(base.pathname)) return undefined;
+  const base = site.ownUrls
+    .map((own) => new URL(`${own}/wp-content/uploads/`))
+    .find(({ host, pathname }) => url.host === host && url.pathname.startsWith(pathname));
+  if (!base) return undefined;
   try {
     const root = path.resolve(site.uploads);
     const file = path.resolve(root, `./${decodeURIComponent(url.pathname.slice(base.pathname.length))}`);

@@ -15,7 +15,7 @@ import type { Reading } from './reading.js';
 export const commentAuthor = ({ authorName }: Comment, { texts }: Reading): string => decodeEntities(authorName) || texts.anonymous;
 
 /** The content of a comment, sanitized. */
-export const commentText = ({ content }: Comment, { site }: Reading): Html => trusted(ksesPost(renderComment(content, site.url)));
+export const commentText = ({ content }: Comment, { site }: Reading): Html => trusted(ksesPost(renderComment(content, site.storedUrl)));
 
 /** The address of a comment: a place on the page of its post. WP: that page ends with a slash, also behind a query. */
 export function commentUrl({ _id }: Comment, post: Post, site: Site, known: KnownPosts): string {

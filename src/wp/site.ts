@@ -67,6 +67,8 @@ export class Site {
       applied: 0,
       chosen: { geoRadius: 25 * 1609.344, guards: new SignInGuards('tec'), language: null, media: DEFAULT_MEDIA_OPTIONS, ...chosen },
     },
+    /** The URL that stored texts have, if links follow the URL of the request. Texts of requests have it, too, when they are handled. */
+    readonly storedUrl = url,
   ) {}
 
   get chosen(): Chosen {
@@ -108,8 +110,13 @@ export class Site {
   }
 
   /** The same site under another base URL, without trailing slash. */
-  at(url: string): Site {
-    return new Site(this.store, this.clock, this.quirks, url, this.uploads, this.chosen, this.settings);
+  at(url: string, storedUrl = url): Site {
+    return new Site(this.store, this.clock, this.quirks, url, this.uploads, this.chosen, this.settings, storedUrl);
+  }
+
+  /** The base URLs by which a request may mean this site. */
+  get ownUrls(): readonly string[] {
+    return [this.url, this.storedUrl];
   }
 
   /** Settles when all caches of the site are as current as the database was at the time of the call; undefined if they are. */

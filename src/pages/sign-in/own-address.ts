@@ -17,7 +17,8 @@ export function ownAddress(site: Site, wanted: unknown, fallback: string): strin
   if (!isAbsolute && !/^\/(?!\/)/.test(wanted)) return fallback;
   if (!URL.canParse(wanted, `${site.url}/`)) return fallback;
   const { host, username, password } = new URL(wanted, `${site.url}/`);
-  return host === new URL(site.url).host && username === '' && password === '' ? wanted : fallback;
+  const isOwn = site.ownUrls.some((url) => host === new URL(url).host);
+  return isOwn && username === '' && password === '' ? wanted : fallback;
 }
 
 /** Redirects anonymous visitors to the form for it, and from there back to where they were going (WP). */

@@ -63,7 +63,7 @@ const isText = (type = ''): boolean => !type.startsWith('multipart/');
 /**
  * Exchanges two URLs in the texts of a request and its response, since stored texts link to the site under one URL only.
  * @param inward applied to bodies of requests
- * @param outward applied to bodies of responses
+ * @param outward applied to bodies and redirects of responses
  */
 export function exchangeLinks(inward: (text: string) => string, outward: (text: string) => string): Middleware {
   return async (ctx, next) => {
@@ -73,6 +73,8 @@ export function exchangeLinks(inward: (text: string) => string, outward: (text: 
     await next();
     // The journal shows what was sent.
     ctx.state.rawBody = given;
+    const target = ctx.res.getHeader('Location');
+    if (typeof target === 'string') ctx.set('Location', outward(target));
     const body: unknown = ctx.body;
     if (typeof body === 'string') ctx.body = outward(body);
     else if (Buffer.isBuffer(body)) ctx.body = Buffer.from(outward(body.toString('latin1')), 'latin1');

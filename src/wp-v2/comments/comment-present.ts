@@ -49,7 +49,7 @@ export function commentFields(comment: Comment, view: CommentView): Record<strin
     ...(editing ? { author_ip: comment.authorIp, author_user_agent: comment.agent } : {}),
     date: comment.date.replace(' ', 'T'),
     ...(full ? { date_gmt: comment.dateGmt.replace(' ', 'T') } : {}),
-    content: { rendered: renderComment(content, site.url), ...(editing ? { raw: content } : {}) },
+    content: { rendered: renderComment(content, site.storedUrl), ...(editing ? { raw: content } : {}) },
     // WP: with a slash, also after a query.
     link: `${post ? addressOf(post, view).replace(/(?<!\/)$/, '/') : ''}#comment-${id}`,
     ...(full ? { status: STATUS[comment.approved] ?? comment.approved } : {}),

@@ -81,7 +81,7 @@ export const filteredComment = (
   authors: readonly (User | null)[],
   { site }: CallContext,
 ): Filtered => ({
-  content: relUgc(authors.every((user) => can(user, 'unfiltered_html')) ? content : ksesComment(content), site.url),
+  content: relUgc(authors.every((user) => can(user, 'unfiltered_html')) ? content : ksesComment(content), site.storedUrl),
   authorName: saveTermName(authorName),
   // WP: a URL is sanitized like HTML, which escapes `&`.
   authorUrl: ksesComment(escUrlRaw(stripAllTags(authorUrl))),
@@ -131,7 +131,7 @@ async function heldOrApproved(data: Omit<Comment, '_id'>, { site }: CallContext)
   const { authorName, authorEmail, content } = data;
   const { areModerated, maxLinks, held, areKnownApproved } = site.options.comments;
   if (areModerated) return HELD;
-  if (maxLinks > 0 && (renderComment(content, site.url).match(/<a [^>]*href/gi) ?? []).length >= maxLinks) return HELD;
+  if (maxLinks > 0 && (renderComment(content, site.storedUrl).match(/<a [^>]*href/gi) ?? []).length >= maxLinks) return HELD;
   if (hasWord(data, held)) return HELD;
   if (!areKnownApproved) return APPROVED;
   if (isEmpty(authorName) || isEmpty(authorEmail)) return HELD;

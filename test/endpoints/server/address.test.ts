@@ -26,7 +26,9 @@ interface List {
 const list = ({ text }: HttpResponse): List => JSON.parse(text) as List;
 
 describe.each([true, false])('links follow the request, test API %s', (qa) => {
-  const ask = asking(startTestServer({ dataset: WORLD, url: 'request', qa }));
+  const server = startTestServer({ dataset: WORLD, url: 'request', qa });
+  const storedUrl = (): string => server().url;
+  const ask = asking(server);
   const page = `${API}/events?per_page=2&starts_after=2020-01-01`;
 
   test.each(['understudy:8080', 'localhost:9999', '[::1]:8080', 'calendar.example.org'])('as seen by %s', async (host) => {
@@ -63,6 +65,36 @@ describe.each([true, false])('links follow the request, test API %s', (qa) => {
     expect(await seen('understudy:8080')).toContain('href="http://understudy:8080/venue/hall/"');
     expect(await seen('localhost:3000')).toContain('href="http://localhost:3000/venue/hall/"');
     expect(await seen('localhost:3000')).toContain('href="http://other.example/"');
+  });
+
+  test('and requests may name the site by either address', async () => {
+    const headers = { host: 'understudy:8080', authorization: signIn('admin') };
+    const own = ['http://understudy:8080', storedUrl()];
+    const pictured = list(await ask(`${API}/events?per_page=50&starts_after=2020-01-01`, headers)).events.find(({ image }) => image);
+    const picture = new URL((pictured!.image as { url: string }).url).pathname;
+    const written = { title: 'Pictured', start_date: '2026-09-01 10:00', end_date: '2026-09-01 11:00' };
+    for (const site of own) {
+      const { status, text } = await ask(`${API}/events`, headers, 'POST', { ...written, image: `${site}${picture}` });
+      expect([site, status, text]).toEqual([
+        site,
+        201,
+        expect.stringContaining('"url":"http:\\/\\/understudy:8080\\/wp-content\\/uploads'),
+      ]);
+      const form = new URLSearchParams({ log: 'admin', pwd: 'admin', redirect_to: `${site}/wp-admin/profile.php` });
+      const type = { 'content-type': 'application/x-www-form-urlencoded', cookie: 'wordpress_test_cookie=WP%20Cookie%20check' };
+      const signedIn = await http('POST', `${storedUrl()}/wp-login.php`, { host: 'understudy:8080', ...type }, String(form));
+      expect([site, signedIn.headers.get('location')]).toEqual([site, 'http://understudy:8080/wp-admin/profile.php']);
+    }
+  });
+
+  test('links of comments to the site are its own', async () => {
+    const headers = { host: 'understudy:8080', authorization: signIn('admin') };
+    const [post] = JSON.parse((await ask('/wp-json/wp/v2/posts', headers)).text) as { id: number }[];
+    const content = 'See <a href="http://understudy:8080/venue/hall/">Hall</a> and http://understudy:8080/venue/';
+    const { status, text } = await ask('/wp-json/wp/v2/comments', headers, 'POST', { post: post.id, content });
+    const { rendered } = (JSON.parse(text) as { content: { rendered: string } }).content;
+    expect([status, rendered]).toEqual([201, expect.stringContaining('href="http://understudy:8080/venue/"')]);
+    expect(rendered).not.toContain('nofollow');
   });
 
   test('but not the headers of a proxy that is not trusted', async () => {
