@@ -21,11 +21,21 @@ export interface CachedResponse {
   body: Buffer;
 }
 
+/** A response that is being computed; null: an error, or one that is not cached. */
+interface Running {
+  /** `performance.now()` */
+  began: number;
+  response: Promise<CachedResponse | null>;
+}
+
+/** Requests do not wait for a response that has taken longer than this so far: it may never come. */
+const MAX_SHARED_MS = 1_000;
+
 type Requested = Pick<IncomingMessage, 'method' | 'url' | 'headers'>;
 
 /** Caches responses to anonymous GET requests by the state of the site and the second of its clock, the only things that they depend on. */
 export class ResponseCache {
-  private readonly pending = new Map<string, Promise<unknown>>();
+  private readonly pending = new Map<string, Running>();
   /** Languages by the headers that they were chosen by. */
   private readonly languages = new Map<string, string>();
 
@@ -44,38 +54,46 @@ export class ResponseCache {
    */
   private async serve(ctx: Context, key: string, handle: () => Promise<unknown>): Promise<void> {
     const { state, memory } = this.site.store;
-    let place = this.placeOf(key);
-    let since = state.revisionOf();
-    const others = this.pending.get(`${since} ${place}`);
-    if (others) {
-      await others;
-      place = this.placeOf(key);
-      since = state.revisionOf();
-    }
-    const hit = this.at(place);
-    if (hit) {
-      send(ctx, hit);
+    const arrived = state.revisionOf();
+    for (const isNext of [false, true]) {
+      const found = this.at(this.placeOf(key)) ?? this.running(key);
+      if (!found) break;
+      const response = await found;
+      // Errors are not shared: each request tries again.
+      if (!response) break;
+      // After a write, it may be that of before. The next one begins after this request has arrived.
+      if (!isNext && arrived !== state.revisionOf()) continue;
+      send(ctx, response);
       return;
     }
 
-    const turn = `${since} ${place}`;
+    const [since, place, turn] = [state.revisionOf(), this.placeOf(key), this.turnOf(key)];
     const before = ctx.res.getHeaderNames();
     const work = (async () => {
       await handle();
       return readResponse(ctx, before);
     })();
-    // Waiting requests do not share an error; each tries again.
-    this.pending.set(
-      turn,
-      work.catch(() => null),
-    );
+    const running = { began: performance.now(), response: work.catch(() => null) };
+    this.pending.set(turn, running);
     try {
       const response = await work;
       if (response && since === state.revisionOf() && place === this.placeOf(key))
         memory.responses.set(place, response, HEADER_BYTES + response.body.length);
     } finally {
-      this.pending.delete(turn);
+      if (this.pending.get(turn) === running) this.pending.delete(turn);
     }
+  }
+
+  /** The response that other requests wait for. */
+  private running(key: string): Promise<CachedResponse | null> | undefined {
+    const running = this.pending.get(this.turnOf(key));
+    return running && performance.now() - running.began < MAX_SHARED_MS ? running.response : undefined;
+  }
+
+  /** The requests that wait for each other: those that would get the same response, or those that arrive while something is written. */
+  private turnOf(key: string): string {
+    const { state } = this.site.store;
+    return state.isChanging() ? `changing ${key}` : `${state.revisionOf()} ${this.placeOf(key)}`;
   }
 
   /** Serves requests from the cache and fills it. @param languageOf the language that the headers of a request ask for */

@@ -199,7 +199,7 @@ export class State {
   }
 
   /** Whether a write is under way. @param collection to this one alone */
-  private isChanging(collection?: string): boolean {
+  isChanging(collection?: string): boolean {
     return collection === undefined ? this.underWay.size > 0 : this.underWay.has(collection);
   }
 

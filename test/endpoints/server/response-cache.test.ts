@@ -215,3 +215,53 @@ test('a failure is not shared with waiting requests', async () => {
   const answers = await Promise.all([world.get('/'), world.get('/'), world.get('/')]);
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 500]);
 });
+
+describe('requests that wait for the same response', () => {
+  const COUNT = 20;
+  const slowly = (during: (made: number) => void): void => {
+    const { handler } = world;
+    world.handler = async (ctx, made) => {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      during(made);
+      await handler(ctx, made);
+    };
+  };
+  const all = async (): Promise<string[]> =>
+    (await Promise.all(Array.from({ length: COUNT }, () => world.get('/')))).map(({ body }) => body);
+
+  test('share it when a second passes meanwhile', async () => {
+    slowly(() => void world.clock.set(world.clock.now() + 1000));
+    expect(new Set(await all())).toEqual(new Set(['answer 1']));
+  });
+
+  test('share the next one after a write', async () => {
+    slowly((made) => {
+      if (made === 1) world.store.state.change('posts', [1], true);
+    });
+    expect((await all()).toSorted()).toEqual(['answer 1', ...Array.from({ length: COUNT - 1 }, () => 'answer 2')]);
+  });
+
+  test('share the next one while something is written', async () => {
+    slowly(() => undefined);
+    const { state } = world.store;
+    state.change('posts', [1], false);
+    const bodies = await all();
+    expect(bodies.toSorted()).toEqual(['answer 1', ...Array.from({ length: COUNT - 1 }, () => 'answer 2')]);
+    // What is computed during a write is not kept.
+    expect((await world.get('/')).body).toBe('answer 3');
+  });
+
+  test('do not wait for one that may never come', async () => {
+    slowly(() => undefined);
+    const { handler } = world;
+    let isFirst = true;
+    world.handler = (ctx, made) => {
+      if (!isFirst) return handler(ctx, made);
+      isFirst = false;
+      return new Promise<void>(() => undefined);
+    };
+    void world.get('/').catch(() => undefined);
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    expect((await world.get('/')).body).toBe('answer 2');
+  });
+});

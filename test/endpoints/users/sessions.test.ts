@@ -1,6 +1,6 @@
 import { SignInGuard } from '../../../src/wp/users/sign-in-guard.js';
 import { ownAddress } from '../../../src/pages/sign-in/own-address.js';
-import type { Site } from '../../../src/wp/site.js';
+import { toySite } from '../../support/toy.js';
 import { Browser, hidden } from '../../support/browser.js';
 import { WORLD } from '../../support/api.js';
 import { startTestServer } from '../../support/server.js';
@@ -114,7 +114,7 @@ describe('the sign-in form', () => {
     'https://calendar.example:81/',
     ['/events/'],
   ])('does not redirect to %j', (wanted) => {
-    expect(ownAddress({ url: 'https://calendar.example' } as Site, wanted, 'home')).toBe('home');
+    expect(ownAddress(toySite('https://calendar.example'), wanted, 'home')).toBe('home');
   });
 
   test('redirects back to pages of the site', async () => {
