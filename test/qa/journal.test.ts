@@ -28,6 +28,18 @@ describe('the journal', () => {
     expect(JSON.stringify([entries, whole])).not.toContain(signIn('admin').slice(6));
   });
 
+  test('has no request that began before it was cleared', async () => {
+    await send('POST', '/__qa/faults', { match: { path: '**/tags' }, effect: { delay: 300 } });
+    const late = send('GET', `${API}/tags`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await send('DELETE', '/__qa/journal');
+    await send('GET', `${API}/venues`);
+    await late;
+    const { entries } = await list();
+    expect(entries.map(({ url }: Any) => url)).toEqual([`${API}/venues`]);
+    await send('DELETE', '/__qa/faults');
+  });
+
   test.each([['X-API-Key'], ['X-Auth-Token'], ['X-Amz-Security-Token'], ['Api-Key']])('masks the header %s', async (name) => {
     await send('GET', `${API}/tags`, undefined, { [name]: 'hunter22', 'x-client': 'app' });
     const text = JSON.stringify(await list());

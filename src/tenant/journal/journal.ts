@@ -48,6 +48,8 @@ export class Journal {
   private lastId = 0;
   /** Number of times it was cleared. */
   clears = 0;
+  /** When it was last cleared (`performance.now()`). */
+  clearedAt = 0;
 
   /** @param limit maximum number of entries; 0: off */
   constructor(private readonly limit: number) {}
@@ -107,9 +109,11 @@ export class Journal {
     return this.all().find((entry) => entry.id === id);
   }
 
+  /** Also drops requests that have begun, and end later: they belong to an earlier test. */
   clear(): void {
     this.entries = [];
     this.clears += 1;
+    this.clearedAt = performance.now();
     this.withBodies = 0;
     this.bytes = 0;
   }

@@ -191,7 +191,7 @@ type Recorded = Pick<Entry, 'status' | 'headers' | 'responseBody'> &
 
 /** Adds a request to the journal. */
 export function recordExchange({ journal, site }: Tenant, { request, started, ...rest }: Recorded): void {
-  if (journal.isOff) return;
+  if (journal.isOff || started < journal.clearedAt) return;
   const { method = '', url = '', rawHeaders } = request;
   const times = { at: realTime(), clock: site.clock.now(), ms: performance.now() - started };
   journal.add({
