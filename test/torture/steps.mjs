@@ -51,8 +51,8 @@ const SHORT_SIDES = { kill: ['before'], stop: ['after'] };
 const SHORT_STEP = 4;
 const SHORT_FIRST = { kill: 1, stop: 3 };
 const SIDES = { kill: ['before', 'after'], stop: ['before', 'after'] };
-/** Time limit of work that needs no lease, in ms. */
-const PROMPT_MS = 5_000;
+/** Time limit of work that needs no lease, in ms: less than a lease, on a busy machine, too. */
+const PROMPT_MS = 15_000;
 /** Another server takes over after a lease has ended. It checks at intervals of one lease. */
 const TAKEN_OVER_MS = 45_000;
 /** How long the other server is checked while one is stopped. */
@@ -327,6 +327,8 @@ async function playKind(rig, name, log) {
         row.problems += played.problems.length;
         const where = `${name}, ${how} ${side} command ${n}${wasReached ? ` (${played.command})` : ' (none)'}`;
         for (const text of played.problems) log(`  ${where}: ${text} [seen: ${played.states.join(', ')}]`);
+        if (played.problems.length > 0)
+          log(`  the other server said: ${rig.other.stderr()}\n  the interrupted one, since: ${rig.one.stderr()}`);
         if (!wasReached) break;
         row.cases += 1;
         row.commands[n - 1] = played.command.replace(/\bsnapshot\.load\.[\w-]+/, 'load');
