@@ -5,15 +5,29 @@ import { TestEnvironment } from 'jest-environment-node';
 const requireOnce = createRequire(import.meta.url);
 const ERRORS = { Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError };
 
-/**
- * AsyncLocalStorage instances used since the last file ended. Jest creates one for each file without disabling it. Node.js before 24 keeps
- * those active, so that each promise of the worker would propagate the contexts of all previous files. Jest has no option for this.
- */
+const { run, getStore } = AsyncLocalStorage.prototype;
+
+/** AsyncLocalStorage instances used since the last file ended. Node.js before 24 keeps those active, and calls hooks for each promise. */
 const storages = new Set();
-const run = Reflect.get(AsyncLocalStorage.prototype, 'run');
-AsyncLocalStorage.prototype.run = function (...args) {
-  storages.add(this);
-  return run.apply(this, args);
+
+/**
+ * What Jest has stored, by instance. It runs each test and hook in an AsyncLocalStorage, to know which of them an error belongs to, and each
+ * promise would then take longer. Here tests run one after another, so a variable is enough.
+ */
+const stored = new Map();
+const isOfJest = (store) => typeof store === 'object' && store !== null && ('test' in store || 'hook' in store);
+
+AsyncLocalStorage.prototype.run = function (store, work, ...args) {
+  if (!isOfJest(store)) {
+    storages.add(this);
+    return run.call(this, store, work, ...args);
+  }
+  const outer = stored.get(this);
+  stored.set(this, store);
+  return work(...args).finally(() => stored.set(this, outer));
+};
+AsyncLocalStorage.prototype.getStore = function () {
+  return stored.get(this) ?? getStore.call(this);
 };
 
 // Exits at once: on a busy machine, freeing the memory of all files takes longer than Jest waits.
@@ -31,6 +45,7 @@ export default class extends TestEnvironment {
   async teardown() {
     for (const storage of storages) storage.disable();
     storages.clear();
+    stored.clear();
     await super.teardown();
   }
 }
