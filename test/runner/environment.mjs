@@ -5,7 +5,7 @@ import { TestEnvironment } from 'jest-environment-node';
 const requireOnce = createRequire(import.meta.url);
 const ERRORS = { Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError };
 
-const { run, getStore } = AsyncLocalStorage.prototype;
+const [run, getStore] = ['run', 'getStore'].map((name) => Reflect.get(AsyncLocalStorage.prototype, name));
 
 /** AsyncLocalStorage instances used since the last file ended. Node.js before 24 keeps those active, and calls hooks for each promise. */
 const storages = new Set();
