@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+// The shell first: it takes half of the processor time.
+const PLACES = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 /** Path of an installed Chromium. Undefined if there is none. */
 export const CHROMIUM = PLACES.find((place) => existsSync(place));
