@@ -11,13 +11,14 @@ import { showsLinkedJsonLd } from './linked/json-ld.js';
 import { LINKED_RESOURCES } from './linked/kinds.js';
 import { presentLinked, type JsonLd, type LinkedItem } from './linked/present.js';
 import { presentEventTerm } from './term-present.js';
-import { globalId, globalIdLineage, imageJsonLd, imageOf, isWithheldFrom, permalink, showAlways, type View } from './view.js';
+import { globalId, globalIdLineage, imageJsonLd, imageOf, isWithheldFrom, partName, permalink, showAlways, type View } from './view.js';
 import { EVENT_FIELDS } from '../tec/event.js';
 import { costMeta, currencyDefaults } from '../tec/event-cost.js';
 import { storedTimes, timezoneOf } from '../tec/event-dates.js';
 import { readText } from '../tec/field.js';
 import { readFlag } from '../tec/flags.js';
 import { LINKED, LINKED_KINDS, eachKind, linkedIds, shownLinkedPost, type LinkedKind } from '../tec/linked.js';
+import { replacedFrom } from '../php/json.js';
 import type { Site } from '../wp/site.js';
 import type { DateDetails, Event, EventJsonLd, EventTerm } from '../types/responses.js';
 
@@ -62,7 +63,7 @@ function links(post: Post, view: View): Pick<Event, LinkedKind> {
     const { make } = LINKED_RESOURCES[kind].jsonLd;
     const show = (item: Post): LinkedItem =>
       presentLinked(kind, item, linkedView(view), view.single && showsLinkedJsonLd(item, view) ? make : null);
-    const items = linkedIds(post, kind).flatMap((id) => linkedPart(id, kind, kind, view, show) ?? []);
+    const items = linkedIds(post, kind).flatMap((id) => linkedPart(id, kind, partName(kind, view), view, show) ?? []);
     return items.length === 1 && !LINKED[kind].many ? items[0] : items;
   };
   // Each property has a different type, which the table of all kinds cannot express.
@@ -139,8 +140,7 @@ const WITHHELD = {
   featured: null,
   categories: [],
   tags: [],
-  links: eachKind((): [] => []),
-} satisfies Partial<Event> & { links: Pick<Event, LinkedKind> };
+} satisfies Partial<Event>;
 
 function contents(post: Post, view: View) {
   return {
@@ -157,7 +157,6 @@ function contents(post: Post, view: View) {
     featured: readFlag(post, EVENT_FIELDS.featured),
     categories: terms(post, EVENT_CATEGORY, view),
     tags: terms(post, TAG, view),
-    links: links(post, view),
   };
 }
 
@@ -179,13 +178,23 @@ function dates(post: Post, site: Site) {
   };
 }
 
-/** An event as the API shows it; with `json_ld` in a single GET. */
-export function presentEvent(post: Post, view: View): Event {
+function isWithheld(post: Post, view: View): boolean {
+  const isOpen = view.site.quirks.has('lists-ignore-passwords');
+  return !isOpen && isWithheldFrom(post, { ...view, editing: view.editing || view.writing === true });
+}
+
+/** The last members of an event: those that differ in a single GET. */
+const lastMembers = (post: Post, view: View): Pick<Event, LinkedKind | 'custom_fields' | 'json_ld'> => ({
+  ...(isWithheld(post, view) ? eachKind((): [] => []) : links(post, view)),
+  ...(view.site.quirks.has('no-custom-fields') ? {} : { custom_fields: [] }),
+  // TEC: none for a password-protected event, even with the password, and none of a private event for an author who may not read private
+  // events in general.
+  ...(view.single && showsLinkedJsonLd(post, view) ? { json_ld: eventJsonLd(post, view) } : {}),
+});
+
+function presentListed(post: Post, view: View): Event {
   const { site } = view;
-  const isOpen = site.quirks.has('lists-ignore-passwords');
-  const withheld = !isOpen && isWithheldFrom(post, { ...view, editing: view.editing || view.writing === true });
-  const shown = withheld ? WITHHELD : contents(post, view);
-  const time = dates(post, site);
+  const shown = isWithheld(post, view) ? WITHHELD : contents(post, view);
   return {
     id: post._id,
     global_id: globalId(post, site),
@@ -204,7 +213,7 @@ export function presentEvent(post: Post, view: View): Event {
     slug: post.slug,
     image: shown.image,
     all_day: shown.all_day,
-    ...time,
+    ...dates(post, site),
     cost: shown.cost,
     cost_details: shown.cost_details,
     website: shown.website,
@@ -215,10 +224,17 @@ export function presentEvent(post: Post, view: View): Event {
     featured: shown.featured,
     categories: shown.categories,
     tags: shown.tags,
-    ...shown.links,
-    ...(site.quirks.has('no-custom-fields') ? {} : { custom_fields: [] }),
-    // TEC: none for a password-protected event, even with the password, and none of a private event for an author who may not read private
-    // events in general.
-    ...(view.single && showsLinkedJsonLd(post, view) ? { json_ld: eventJsonLd(post, view) } : {}),
+    ...lastMembers(post, view),
   };
+}
+
+/** The name of events as parts, and their path. */
+export const EVENTS_PATH = 'events';
+
+/** An event as the API shows it; with `json_ld` in a single GET, which is else as in a list. */
+export function presentEvent(post: Post, view: View): Event {
+  if (!view.single) return presentListed(post, view);
+  const { share = showAlways } = view;
+  const listed = share('posts', post._id, EVENTS_PATH, () => presentListed(post, { ...view, single: false }));
+  return replacedFrom(listed, LINKED_KINDS[0], lastMembers(post, view));
 }

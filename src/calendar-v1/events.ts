@@ -1,7 +1,7 @@
 import { EVENT_FILTERS } from './lists/event-filters.js';
 import { planEvents } from './lists/event-plan.js';
 import { createEvent, trashEvent, updateEvent } from './event-save.js';
-import { presentEvent } from './event-present.js';
+import { EVENTS_PATH, presentEvent } from './event-present.js';
 import { EVENT_MESSAGES, eventNoLongerAvailable, eventNotFound, eventPasswordProtected, invalidEventId } from './messages.js';
 import { event as existingEvent, nonEmptyString, time, timezone, urlOrEmpty, userId, writableStatus } from './validators.js';
 import { image } from './image-param.js';
@@ -79,7 +79,7 @@ function guardRead(post: Post | null, id: number, { request, site }: CallContext
 
 export const EVENTS: PostResource = {
   postType: EVENT,
-  path: 'events',
+  path: EVENTS_PATH,
   filters: EVENT_FILTERS,
   fields: EVENT_ARGS,
   idArgs: ID_ARGS,

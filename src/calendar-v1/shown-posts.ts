@@ -6,7 +6,7 @@ import { NO_LOADED_REFERENCES } from '../wp/references.js';
 import { loadRelated, type Related } from '../wp/related.js';
 import type { Known, Post } from '../wp/model.js';
 import { readPosts } from '../wp/posts.js';
-import type { Share, View } from './view.js';
+import { partName, type Share, type View } from './view.js';
 
 type Present = (post: Post, view: View) => object;
 
@@ -15,15 +15,18 @@ class Shower {
   readonly related: Related;
   private uses: Uses;
 
+  /** @param unkept posts of which nothing is cached: others may have written them since they were loaded */
   constructor(
     private readonly loaded: Related,
     private readonly parts: Parts,
+    private readonly unkept: ReadonlySet<number>,
   ) {
     this.uses = this.newUses();
     this.related = { ...loaded, posts: this.noting(loaded.posts, 'posts'), terms: this.noting(loaded.terms, 'terms') };
   }
 
   readonly share: Share = (collection, id, name, make) => {
+    if (collection === 'posts' && this.unkept.has(id)) return make();
     const known = this.parts.find<ReturnType<typeof make>>({ collection, id }, name);
     if (known) {
       this.uses.addFrom(known.uses);
@@ -60,7 +63,8 @@ class Shower {
   }
 }
 
-const nameOfView = ({ site, ...rest }: Omit<View, 'related'>): string =>
+/** Names everything that parts depend on besides documents; those that differ in a single GET have their own names. */
+const nameOfView = ({ site, single: _single, ...rest }: Omit<View, 'related'>): string =>
   hash('sha1', `${site.store.state.settings} ${site.url} ${JSON.stringify(rest)}`, 'base64');
 
 /**
@@ -79,20 +83,25 @@ export async function shownPosts(
 ): Promise<object[]> {
   const { store } = view.site;
   const { state, memory } = store;
-  const [name, since] = [nameOfView(view), state.revisionOf()];
+  const [name, part, since] = [nameOfView(view), partName(kind, view), state.revisionOf()];
   const partsNow = (): Parts => new Parts(memory.parts, state, name, since);
   const shown = new Map<number, object>();
   const parts = partsNow();
   for (const id of given ? [] : ids) {
-    const known = parts.find<KnownJson>({ collection: 'posts', id }, kind);
+    const known = parts.find<KnownJson>({ collection: 'posts', id }, part);
     if (known) shown.set(id, known.shown);
   }
   const missing = ids.filter((id) => !shown.has(id));
   if (missing.length > 0) {
     const posts = given ?? (await readPosts(store, missing));
-    const { related, share } = new Shower(await loadRelated(store, posts), partsNow());
+    const unkept = new Set(given?.map(({ _id }) => _id));
+    const { related, share } = new Shower(await loadRelated(store, posts), partsNow(), unkept);
     const whole = { ...view, related, share };
-    for (const post of posts) shown.set(post._id, given ? show(post, whole) : share('posts', post._id, kind, () => show(post, whole)));
+    for (const post of posts)
+      shown.set(
+        post._id,
+        share('posts', post._id, part, () => show(post, whole)),
+      );
   }
   return ids.flatMap((id) => shown.get(id) ?? []);
 }

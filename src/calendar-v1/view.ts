@@ -34,6 +34,9 @@ export interface View {
  */
 export type Share = <T extends object | string | false | null>(collection: 'posts' | 'terms', id: number, name: string, show: () => T) => T;
 
+/** The name of a part that has `json_ld` in a single GET. */
+export const partName = (name: string, { single }: Pick<View, 'single'>): string => (single ? `${name} single` : name);
+
 /** Caches nothing. */
 export const showAlways: Share = (_collection, _id, _name, show) => show();
 

@@ -70,6 +70,20 @@ export class KnownJson {
     return length === null ? new KnownJson(phpJsonBytes(value), [], []) : new KnownJson(copyOf(length), inserts, places);
   }
 
+  /** The JSON of an object up to the last member of this name, and other members from there on. */
+  replacedFrom(name: string, members: object): KnownJson {
+    // Quotes in texts are escaped.
+    const at = this.own.lastIndexOf(`,"${name}":`);
+    const { own, inserts, places } = KnownJson.of(members);
+    own[0] = COMMA;
+    const kept = this.places.filter((place) => place <= at);
+    return new KnownJson(
+      Buffer.concat([this.own.subarray(0, at), own]),
+      [...this.inserts.slice(0, kept.length), ...inserts],
+      [...kept, ...places.map((place) => at + place)],
+    );
+  }
+
   /** Estimated memory, without the inserts. */
   get size(): number {
     return this.own.length + 16 * this.inserts.length;
@@ -103,6 +117,7 @@ function writeWithPlaces(value: unknown): { text: string; inserts: KnownJson[] }
   }
 }
 
+const COMMA = 44;
 const SLASH = 47;
 const BACKSLASH = 92;
 const LETTER_U = 117;
@@ -185,6 +200,10 @@ function written<T>(value: unknown, pretty: boolean, use: (length: number) => T)
   if (bytes.length > MOST_KEPT) bytes = Buffer.allocUnsafeSlow(64 * KB);
   return result;
 }
+
+/** An object, or its known JSON, with other members from an existing one on. @param members the same ones, and more */
+export const replacedFrom = <T extends object>(value: T, name: keyof T & string, members: Partial<T>): T =>
+  value instanceof KnownJson ? (value.replacedFrom(name, members) as T & KnownJson) : { ...value, ...members };
 
 /**
  * PHP `json_encode` with default flags: `\/` for slashes, `\u` and four lower-case hex digits for every UTF-16 code unit outside

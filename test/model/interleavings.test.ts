@@ -190,10 +190,27 @@ async function disagreement(stores: readonly Store[]): Promise<string | null> {
 /** The cache memory of each server, in MB. The last one has none. */
 const MEMORIES = [80, 80, 0];
 
-/** One run: servers read everything once, and then the actors run. */
-async function play({ actors, kill, tamper, without }: Scenario, choices: Choices): Promise<Run> {
-  await beginAgain();
+/** A run takes a hundredth of this, in ms. */
+const MAX_RUN_MS = 25_000;
+
+/** One run. @throws if it does not end, with what it waits for */
+async function play(scenario: Scenario, choices: Choices): Promise<Run> {
   const steps = new Released();
+  let stopped: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_resolve, reject) => {
+    const what = (): string => JSON.stringify({ choices, executed: steps.executed, waiting: steps.pending.map((step) => step.what) });
+    stopped = setTimeout(() => reject(new Error(`a run of ${scenario.actors} does not end: ${what()}`)), MAX_RUN_MS);
+  });
+  try {
+    return await Promise.race([playWith(steps, scenario, choices), limit]);
+  } finally {
+    clearTimeout(stopped);
+  }
+}
+
+/** Servers read everything once, and then the actors run. */
+async function playWith(steps: Released, { actors, kill, tamper, without }: Scenario, choices: Choices): Promise<Run> {
+  await beginAgain();
   const stores = await Promise.all(
     MEMORIES.map((megabytes, server) => Store.openAsIs(connectionOf(db, server, steps, tamper), undefined, true, new Memory(megabytes))),
   );

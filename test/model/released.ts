@@ -22,12 +22,17 @@ export class Released {
   readonly pending: PendingStep[] = [];
   /** Dead servers, whose steps no longer run. */
   readonly dead = new Set<number>();
+  /** How many steps have begun, and which was the last. */
+  executed: [number, string] = [0, ''];
 
   /** Waits for its release, then calls `work`. Errors are passed to the caller. */
   step<T>(server: number, what: string, work: () => Promise<T> | T): Promise<T> {
     return new Promise((resolve, reject) => {
       if (this.dead.has(server)) return;
-      const run = (): Promise<void> => Promise.resolve().then(work).then(resolve, reject);
+      const run = (): Promise<void> => {
+        this.executed = [this.executed[0] + 1, what];
+        return Promise.resolve().then(work).then(resolve, reject);
+      };
       this.pending.push({ server, what, run });
     });
   }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { KnownJson, phpJson } from '../../../src/php/json.js';
+import { KnownJson, phpJson, replacedFrom } from '../../../src/php/json.js';
 
 // Measured with PHP 8.2: json_encode without flags, and with JSON_PRETTY_PRINT.
 describe('phpJson', () => {
@@ -64,6 +64,21 @@ describe('known JSON', () => {
       expect(JSON.stringify(copy)).toBe(JSON.stringify(from));
     };
     fc.assert(fc.property(value.value, check), { numRuns: 2_000 });
+  });
+
+  test('with other members from one on is written as the object with these members', () => {
+    const members = fc.record({ name: value.value, more: value.value });
+    const check = (before: object, from: { name: unknown; more: unknown }, to: { name: unknown; more: unknown }): void => {
+      const whole = { text: ',"name":', before, ...from, name: from.name ?? null };
+      const changes = { ...to, name: to.name ?? null };
+      const partly = <T extends object>(from: T): T =>
+        Object.fromEntries(Object.entries(from).map(([key, each]) => [key, shared(each)])) as T;
+      const known = KnownJson.of(partly(whole)) as typeof whole & KnownJson;
+      expect(phpJson(replacedFrom(known, 'name', partly(changes)))).toBe(phpJson({ ...whole, ...changes }));
+      // The same bytes are in other responses.
+      expect(phpJson(known)).toBe(phpJson(whole));
+    };
+    fc.assert(fc.property(value.object, members, members, check), { numRuns: 1_000 });
   });
 
   test('is not made again', () => {
