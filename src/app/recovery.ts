@@ -57,8 +57,11 @@ export function handleCrashes(main: Tenant, place: SitePlace, health: HealthChec
   };
 }
 
+/** How often a server looks for work whose lease has ended, in ms: a look that misses the end by a moment should delay it little. */
+const LOOK_MS = LEASE_MS / 4;
+
 /** Completes the work of other servers that share the database and have crashed. @returns what ends this */
-export function watchOthers(main: Tenant, place: SitePlace, log: Log, every = LEASE_MS): () => void {
+export function watchOthers(main: Tenant, place: SitePlace, log: Log, every = LOOK_MS): () => void {
   let isBusy = false;
   const look = async (): Promise<void> => {
     if (isBusy) return;

@@ -53,7 +53,7 @@ const SHORT_FIRST = { kill: 1, stop: 3 };
 const SIDES = { kill: ['before', 'after'], stop: ['before', 'after'] };
 /** Time limit of work that needs no lease, in ms: less than a lease, on a busy machine, too. */
 const PROMPT_MS = 15_000;
-/** Another server takes over after a lease has ended. It checks at intervals of one lease. */
+/** Another server takes over a few seconds after a lease of 20 s has ended; twice that on a busy machine. */
 const TAKEN_OVER_MS = 45_000;
 /** How long the other server is checked while one is stopped. */
 const WATCHED_MS = 400;
