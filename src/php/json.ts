@@ -50,6 +50,8 @@ const WRITTEN_PLACE = JSON.stringify(PLACE);
 /** The known JSON for the placeholders of the text being written; null: values are written as they are. */
 let known: KnownJson[] | null = null;
 
+const sizeOf = (inserts: readonly KnownJson[]): number => 16 * inserts.length;
+
 /** The known JSON of a value, which `phpJson` copies. Other writers of JSON see the value itself. */
 export class KnownJson {
   private constructor(
@@ -58,6 +60,8 @@ export class KnownJson {
     private readonly inserts: readonly KnownJson[],
     /** Positions of the inserts. */
     private readonly places: readonly number[],
+    /** Estimated memory, without the inserts. */
+    readonly size = own.length + sizeOf(inserts),
   ) {}
 
   static of(value: unknown): KnownJson {
@@ -70,23 +74,15 @@ export class KnownJson {
     return length === null ? new KnownJson(phpJsonBytes(value), [], []) : new KnownJson(copyOf(length), inserts, places);
   }
 
-  /** The JSON of an object up to the last member of this name, and other members from there on. */
+  /** The JSON of an object up to the last member of this name, and other members from there on. Shares the bytes. */
   replacedFrom(name: string, members: object): KnownJson {
     // Quotes in texts are escaped.
     const at = this.own.lastIndexOf(`,"${name}":`);
-    const { own, inserts, places } = KnownJson.of(members);
-    own[0] = COMMA;
-    const kept = this.places.filter((place) => place <= at);
-    return new KnownJson(
-      Buffer.concat([this.own.subarray(0, at), own]),
-      [...this.inserts.slice(0, kept.length), ...inserts],
-      [...kept, ...places.map((place) => at + place)],
-    );
-  }
-
-  /** Estimated memory, without the inserts. */
-  get size(): number {
-    return this.own.length + 16 * this.inserts.length;
+    const rest = KnownJson.of(members);
+    rest.own[0] = COMMA;
+    const places = this.places.filter((place) => place <= at);
+    const inserts = [...this.inserts.slice(0, places.length), rest];
+    return new KnownJson(this.own.subarray(0, at), inserts, [...places, at], rest.size + sizeOf(inserts));
   }
 
   /** Writes all of it to the output buffer. @returns the number of bytes after that */

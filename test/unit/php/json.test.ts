@@ -81,6 +81,13 @@ describe('known JSON', () => {
     fc.assert(fc.property(value.object, members, members, check), { numRuns: 1_000 });
   });
 
+  test('with other members shares the bytes', () => {
+    const known = KnownJson.of({ text: 'x'.repeat(10_000), last: 1 }) as { last: number } & KnownJson;
+    const other = replacedFrom(known, 'last', { last: 2 });
+    expect(other.size).toBeLessThan(100);
+    expect(phpJson(other)).toHaveLength(phpJson(known).length);
+  });
+
   test('is not made again', () => {
     let made = 0;
     const value = { toJSON: () => ({ name: (made += 1) }) };
