@@ -1,10 +1,7 @@
-import { existsSync } from 'node:fs';
-
-// The shell first: it takes half of the processor time.
-const PLACES = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+import { findBrowser } from '../../scripts/browser.mjs';
 
 /** Path of an installed Chromium. Undefined if there is none. */
-export const CHROMIUM = PLACES.find((place) => existsSync(place));
+export const CHROMIUM = findBrowser();
 
 /** Rules about colors. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block'];

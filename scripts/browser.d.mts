@@ -1,0 +1,4 @@
+/** Types of browser.mjs, for the tests. */
+
+/** The file of a Chromium: the one that `CHROMIUM` names, one of the system, or Playwright's own. */
+export function findBrowser(): string | undefined;
