@@ -73,7 +73,7 @@ const OTHERS = new Set(['hello', 'ping', 'endSessions', 'getMore', 'killCursors'
 /** The commands within a `bulkWrite` of several collections. */
 const partsOf = ({ ops, nsInfo }) =>
   ops.map((op) => {
-    const [kind] = Object.keys(op).filter((key) => ['insert', 'update', 'delete'].includes(key));
+    const kind = Object.keys(op).find((key) => ['insert', 'update', 'delete'].includes(key));
     const collection = nsInfo[op[kind]].ns.replace(/^[^.]+\./, '');
     const part = { insert: { documents: [op.document] }, update: { updates: [{ q: op.filter }] }, delete: { deletes: [{ q: op.filter }] } };
     return [kind, { [kind]: collection, ...part[kind] }];

@@ -85,9 +85,9 @@ if (browser) {
       process.exitCode = 1;
     }
   };
-  const open = async (path, viewport, colorScheme) => {
+  const open = async (view, viewport, colorScheme) => {
     const page = await browser.newPage({ viewport, colorScheme, locale: 'en', reducedMotion: 'reduce' });
-    await page.goto(`${server.url}/__qa/${path}`);
+    await page.goto(`${server.url}/__qa/${view}`);
     return page;
   };
   const control = async (viewport, colorScheme) => {

@@ -70,8 +70,8 @@ export const imageOf = (post: Post, view: View): Image | false => sharedImage(po
 
 /** The same image in JSON-LD: its address. */
 export function imageJsonLd(post: Post, view: View): { image?: string } {
-  const image = sharedImage(post, view, 'image url', (image) => (image ? image.url : ''));
-  return image === '' ? {} : { image };
+  const url = sharedImage(post, view, 'image url', (image) => (image ? image.url : ''));
+  return url === '' ? {} : { image: url };
 }
 
 export const globalId = (post: Post, site: Site): string => `${site.globalIdBase}?id=${post._id}`;

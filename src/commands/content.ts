@@ -197,7 +197,7 @@ const count = (n: number, noun: string, plural = noun === 'medium' ? 'media' : `
   `${n.toLocaleString('en-US')} ${n === 1 ? noun : plural}`;
 
 /** A name as the start of a sentence. */
-export const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+export const capitalized = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
 /** Counts for people: `12 events, 3 venues`. */
 export function describeCounts(parts: readonly (readonly [n: number, noun: string])[]): string {

@@ -93,8 +93,8 @@ async function makeVersions(file: SourceFile, facts: ImageFacts, uploads: string
   const name = path.posix.basename(target);
   const ready = await readyFor(file, bytes);
   if (ready) {
-    const place = path.join(uploads, folder);
-    await Promise.all([writeFile(path.join(place, name), bytes), copyReadyImage(bytes, ready, place)]);
+    const destination = path.join(uploads, folder);
+    await Promise.all([writeFile(path.join(destination, name), bytes), copyReadyImage(bytes, ready, destination)]);
     return { ...ready.metadata, file: path.posix.join(folder, ready.full) };
   }
   const versions = (await versionsInSite(site, target, bytes)) ?? (data ? NONE_BESIDE : versionsBeside(source));

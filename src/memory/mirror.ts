@@ -128,7 +128,7 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
       return false;
     if (!isReplacement) return true;
     const writing = this.state.writingIn(this.collection);
-    return writing !== null && !ids.some((id) => writing.includes(id) || this.isMissing(id, began) === false);
+    return writing !== null && !ids.some((id) => writing.includes(id) || !this.isMissing(id, began));
   }
 
   /** Whether a change of a document is not in the content. */

@@ -103,10 +103,10 @@ const threads = (list: readonly ShownComment[], reading: Reading): Html =>
 export function commentsSection(comments: Comments | null, reading: Reading): Html | null {
   if (!comments) return null;
   const { texts, dates } = reading;
-  const { count, isClosed } = comments;
+  const { count } = comments;
   const heading = count === 1 ? texts.commentOne : texts.commentMany.replace('{count}', dates.number(count));
   return html`<section id="comments" aria-label="${texts.comments}">
     <h2>${heading}</h2>
-    ${threads(comments.threads, reading)} ${isClosed ? html`<p class="quiet">${texts.commentsClosed}</p>` : null}
+    ${threads(comments.threads, reading)} ${comments.isClosed ? html`<p class="quiet">${texts.commentsClosed}</p>` : null}
   </section>`;
 }

@@ -17,7 +17,7 @@ export const ANY_CASE = { locale: 'en', strength: 2 };
  * Creates missing indexes of a collection. In a sharded collection only an index that begins with the shard key can be unique; the others
  * are created without. Uniqueness (of slugs) is then checked before writing, as in WordPress.
  */
-export async function createIndexes(collection: Collection<Document>, indexes: readonly IndexDescription[]): Promise<void> {
+export async function createIndexes(collection: Collection, indexes: readonly IndexDescription[]): Promise<void> {
   if (indexes.length === 0) return;
   await collection.createIndexes([...indexes]).catch(async (error: unknown) => {
     if (!(error instanceof MongoServerError) || (error.code !== CANNOT_CREATE && !CONFLICTS.has(error.code))) throw error;

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
 
 /** The JSON of a file that this project writes or ships: the caller knows its form. @throws for a missing or broken file */
-// oxlint-disable-next-line no-unnecessary-type-parameters -- it says what the file has
 export const readJson = <Form>(file: string | URL): Form => JSON.parse(readFileSync(file, 'utf8')) as Form;

@@ -24,15 +24,14 @@ type TextSetting =
   | 'timezone_string'
   | 'default_comment_status'
   | 'default_ping_status'
-  | 'moderation_keys'
-  | 'disallowed_keys'
-  | 'WPLANG'
   | 'show_on_front'
   | 'date_format'
   | 'time_format'
   | 'plugin_version'
   | 'stub_rules';
-type WordPressSettings = Record<NumericSetting, string | number> & Record<TextSetting, string>;
+/** Texts that may be numbers in datasets if they look like numbers. */
+type LooseSetting = 'moderation_keys' | 'disallowed_keys' | 'WPLANG';
+type WordPressSettings = Record<NumericSetting | LooseSetting, string | number> & Record<TextSetting, string>;
 
 const WORDPRESS_DEFAULTS: WordPressSettings = {
   blogname: 'Understudy',
@@ -103,7 +102,7 @@ interface CommentOptions {
 const isOn = (value: string | number): boolean => Number(value) === 1;
 
 /** WP: one word a line. */
-const wordsOf = (text: string): string[] =>
+const wordsOf = (text: string | number): string[] =>
   String(text)
     .split('\n')
     .map((word) => word.trim())

@@ -167,8 +167,8 @@ describe('with a server', () => {
   test('what is always there needs no check by its type', async () => {
     const { events, venues, organizers, categories } = reader();
     // TEC: the name of a password-protected venue is an array.
-    const [venue] = (await venues.list()).venues.filter(({ show_map: shown }) => shown !== null);
-    const [organizer] = (await organizers.list()).organizers.filter(({ organizer: name }) => name.length > 0);
+    const venue = (await venues.list()).venues.find(({ show_map: shown }) => shown !== null)!;
+    const organizer = (await organizers.list()).organizers.find(({ organizer: name }) => name.length > 0)!;
     const [category] = (await categories.list()).categories;
     const texts: string[] = [venue.venue, venue.author, organizer.organizer, category.description, (await events.list()).events[0].slug];
     const numbers: number[] = [category.count, category.meta.length];

@@ -18,9 +18,9 @@ type Task = (argument: unknown) => unknown;
  */
 async function openCypress(options: PluginOptions, commands: CommandOptions = {}) {
   const tasks: Record<string, Task> = {};
-  const { env } = await understudyPlugin(
+  const { env } = await understudyPlugin<{ env: Record<string, unknown> }>(
     (_event, more) => Object.assign(tasks, more),
-    { env: { other: 1 } } as { env: Record<string, unknown> },
+    { env: { other: 1 } },
     options,
   );
   const cy: Record<string, Command> = {};

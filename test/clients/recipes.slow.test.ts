@@ -202,7 +202,7 @@ test('strict: what is allowed by name, and in some requests', async () => {
   process.env['UNDERSTUDY_URL'] = server().url;
   const understudy = await Understudy.open({ strict: JSON.parse(stdout) as StrictOptions });
   delete process.env['UNDERSTUDY_URL'];
-  const ask = (path: string): Promise<Response> => fetch(`${understudy.restUrl}/tribe/events/v1/${path}`);
+  const ask = (target: string): Promise<Response> => fetch(`${understudy.restUrl}/tribe/events/v1/${target}`);
   await ask('events?utm_source=mail');
   await ask('venues/5?x=1');
   await fetch(`${understudy.restUrl}/tribe/events/v1/tags`, { method: 'POST', body: new URLSearchParams({ colour: 'red' }) });

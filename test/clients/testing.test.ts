@@ -248,8 +248,8 @@ events:
   test.each([
     ['YAML', () => write('calendar.yaml', YAML), {}],
     ['an object', () => parse(YAML) as Dataset, () => ({ uploads: path.join(folder, 'uploads') })],
-  ])('%s with a picture: the picture is sent along', async (_, dataset, more) => {
-    const one = await open({ dataset: dataset(), now: NOW, ...(typeof more === 'function' ? more() : more) });
+  ])('%s with a picture: the picture is sent along', async (_, make, more) => {
+    const one = await open({ dataset: make(), now: NOW, ...(typeof more === 'function' ? more() : more) });
     const { bytes, sizes } = await imageOf(one);
     expect(bytes.equals(readFileSync(PICTURE))).toBe(true);
     expect(sizes).toContain('thumbnail');
@@ -269,7 +269,7 @@ events:
     expect((error as Error).message).toBe(`${file}: 2 problems
   line 3: media[0].file: file not found: ${lost}
   line 5: events[0].start: invalid date "soon". Use a date such as 2026-08-01 19:30 or +3d 19:30 Europe/Berlin`);
-    const invalid = await open({ dataset: { events: [{ title: 'X', start: 'later', duration: '1h' }] } }).catch((error: Error) => error);
+    const invalid = await open({ dataset: { events: [{ title: 'X', start: 'later', duration: '1h' }] } }).catch((reason: Error) => reason);
     // Test runners also print causes.
     expect(invalid).not.toHaveProperty('cause');
     await expect(open({ dataset: { events: [{ title: 'X', start: 'soon', duration: '1h' }] } })).rejects.toThrow(

@@ -87,14 +87,14 @@ describe('with a dev server', () => {
 
   test('a changed dataset is loaded, then pages reload; an invalid one is reported until it is corrected', async () => {
     const sent: string[] = [];
-    const send = vite.ws.send.bind(vite.ws) as (message: object) => void;
+    const send: (message: { type: string }) => void = vite.ws.send.bind(vite.ws);
     const reloaded = (): Promise<void> =>
       new Promise((resolve) => {
-        vite.ws.send = ((message: { type: string }) => {
+        vite.ws.send = (message: { type: string }) => {
           sent.push(message.type);
           send(message);
           resolve();
-        }) as typeof vite.ws.send;
+        };
       });
     const logged = new Promise<string>((resolve) => (vite.config.logger.error = resolve));
 

@@ -86,7 +86,7 @@ const startElsewhere = async (
     setInterval(() => {}, 1000);`;
   const owner = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'], ...options });
   processes.push(owner);
-  const [line] = (await once(owner.stdout!, 'data')) as [Buffer];
+  const [line] = (await once(owner.stdout, 'data')) as [Buffer];
   const database = JSON.parse(line.toString()) as { pid: number; uri: string };
   databases.push(database.pid);
   return { owner, ...database };
@@ -196,7 +196,7 @@ whenSupported('the embedded engine', () => {
   test('restarts after its process was ended', async () => {
     const crashed = new Promise((resolve) => void start({ onCrash: resolve }).then(({ pid }) => process.kill(pid!, 'SIGTERM')));
     expect(await crashed).toMatchObject({ reason: 'its process exited (0)' });
-    await connect(engines[0]!).db('t').command({ ping: 1 });
+    await connect(engines[0]).db('t').command({ ping: 1 });
   });
 
   test('a second start on the same folder names the folder and the process that uses it', async () => {
@@ -367,10 +367,10 @@ test('the sweep deletes only socket folders of ended processes', async () => {
     make(`wp-understudy-${ended.pid}-eeeeeee`),
     make(`other-${ended.pid}-ffffff`),
   ];
-  const server = net.createServer().listen(path.join(kept[2]!, 'db.sock'));
+  const server = net.createServer().listen(path.join(kept[2], 'db.sock'));
   await once(server, 'listening');
   await sweepSocketFolders(directory);
   server.close();
   expect(readdirSync(directory).sort()).toEqual(kept.map((folder) => path.basename(folder)).sort());
-  expect(readdirSync(kept[1]!)).toEqual(['something']);
+  expect(readdirSync(kept[1])).toEqual(['something']);
 });

@@ -76,7 +76,7 @@ test('a child is released whatever the runtime gives it', () => {
   const child = part('child');
   // Bun does not have these.
   release({ ...child, channel: {}, stderr: part('stderr') } as unknown as ChildProcess);
-  release({ ...child, channel: null, stderr: null } as unknown as ChildProcess);
+  release({ ...child, channel: null, stderr: null });
   expect(released).toEqual(['child', 'stderr', 'child']);
 });
 
@@ -178,7 +178,7 @@ onSupportedLinux('the adapted copy', () => {
     const cache = path.join(folder, 'cache');
     const again = () => prepareAddon({ machine: { ...machine, glibc }, packageDirectory: from, cacheDirectories: [cache] });
     const addon = again();
-    const [name] = readdirSync(cache, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.verified'));
+    const name = readdirSync(cache, { recursive: true, encoding: 'utf8' }).find((file) => file.endsWith('.verified'))!;
     const note = path.join(cache, name);
     const first = readFileSync(note, 'utf8');
     expect(lstatSync(note).mode & 0o777).toBe(0o600);

@@ -525,7 +525,7 @@ export function publishedShapes(site) {
 export const newerMembers = (kind, context) => Object.keys(publishedShapes({ url: '' }).newerIn(context)[`newer-${kind}`].members);
 
 /** Names of the checked members of a schema in the OpenAPI document. */
-export function publishedMembers(name) {
+export function publishedMembers(schema) {
   const site = { url: '' };
   const shapes = {
     ImageSize: imageSize,
@@ -537,5 +537,5 @@ export function publishedMembers(name) {
     Venue: venue(site),
     Organizer: organizer(site),
   };
-  return Object.keys(shapes[name].members);
+  return Object.keys(shapes[schema].members);
 }

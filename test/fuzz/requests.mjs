@@ -358,7 +358,7 @@ const RAW_BODIES = [
   '['.repeat(20000),
   '{"a":'.repeat(600),
   'a[b][c=1&d]=2&[x]=3&=4&&&%zz=%',
-  `${'a[]=1&'.repeat(1500)}`,
+  'a[]=1&'.repeat(1500),
   `a${'[b]'.repeat(200)}=1`,
   '--b\r\n\r\n',
   '--b\r\nContent-Disposition: form-data; name="title"\r\n\r\nx',

@@ -49,7 +49,7 @@ test('the journal has every request, with its response', async () => {
     ['GET', LIST, 200],
     ['GET', LIST, 200],
   ]);
-  const recorded = (await (await control('GET', `/journal/${entries[1]!.id}`)).json()) as { response: { body: unknown } };
+  const recorded = (await (await control('GET', `/journal/${entries[1].id}`)).json()) as { response: { body: unknown } };
   expect(JSON.stringify(recorded)).toContain(JSON.stringify(JSON.parse(text)).slice(2, 60));
 });
 

@@ -297,8 +297,8 @@ inChromium('the control page in Chromium, which has to be in one of the usual pl
           await message(/^Reset/);
         },
       };
-      for (const [view, show] of Object.entries(views)) {
-        await show();
+      for (const [view, reach] of Object.entries(views)) {
+        await reach();
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
           expect([view, colorScheme, await violations(page, colorScheme)]).toEqual([view, colorScheme, []]);

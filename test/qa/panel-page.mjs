@@ -14,6 +14,7 @@ export async function openPage(url, tokens) {
   const { window } = dom;
   const { document } = window;
   // Globals of a browser that the page's modules use.
+  // oxlint-disable-next-line typescript/no-implied-eval -- `draw` is a function
   Object.assign(globalThis, { document, requestAnimationFrame: (draw) => setTimeout(draw, 0), cancelAnimationFrame: clearTimeout });
   const { start } = await import('../../src/qa/ui/app.js');
   const left = [...tokens];

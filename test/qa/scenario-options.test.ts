@@ -41,7 +41,7 @@ test.each<[string, string | Record<string, unknown>, string]>([
   expect(() => readScenarios({ scenarios: scenarios as string })).toThrow(message);
 });
 
-test('scenarios can be an object', () => expect(readScenarios({ scenarios: { rush } as never })).toEqual({ rush }));
+test('scenarios can be an object', () => expect(readScenarios({ scenarios: { rush } })).toEqual({ rush }));
 
 test('the command line rejects scenarios that do not exist', async () => {
   const { code, stderr } = await runCli(['serve', '--scenarios', path.join(folder, 'none.json'), '--ephemeral', '--port', '0']);

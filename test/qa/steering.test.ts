@@ -23,7 +23,7 @@ describe('the routes of the test API', () => {
     );
     expect(listed.filter(([route]) => !/^[\w/.]+(?:\{\w+\}[\w/.]*)?$/.test(route as string))).toEqual([]);
     expect(await new Validator().validate(doc)).toMatchObject({ valid: true });
-    const operations = Object.values<Any>(doc.paths).flatMap((path) => Object.values<Any>(path));
+    const operations = Object.values<Any>(doc.paths).flatMap((methods) => Object.values<Any>(methods));
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
     expect(operations.filter(({ summary }) => !/^[A-Z][a-z]+[ ,].*[^.]$/.test(summary))).toEqual([]);
     expect(doc.paths['/__qa/snapshots/{name}/restore'].post).toMatchObject({

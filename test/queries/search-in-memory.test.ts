@@ -48,11 +48,11 @@ const clause: fc.Arbitrary<SearchClause> = fc.record(
 );
 
 /** Whether texts match, according to the definition. */
-function matches(texts: readonly string[], { words, without, inOneField, fields, exact }: SearchClause): boolean {
-  const searched = fields ? fields.flatMap((field) => texts[field] ?? []) : texts;
-  const holds = (text: string, word: string): boolean => (exact && fields ? text === word : text.includes(word));
+function matches(texts: readonly string[], { words: required, without, inOneField, fields: only, exact }: SearchClause): boolean {
+  const searched = only ? only.flatMap((field) => texts[field] ?? []) : texts;
+  const holds = (whole: string, word: string): boolean => (exact && only ? whole === word : whole.includes(word));
   const inAny = (word: string): boolean => searched.some((each) => holds(each, word));
-  const wanted = inOneField && !fields ? searched.some((each) => words.every((word) => holds(each, word))) : words.every(inAny);
+  const wanted = inOneField && !only ? searched.some((each) => required.every((word) => holds(each, word))) : required.every(inAny);
   return wanted && !without.some(inAny);
 }
 
@@ -250,10 +250,10 @@ describe('lists of a site', () => {
     );
     await store.insert('posts', many);
     const base: PostQuery = { type: 'post', statuses: ['publish'], sort: 'newest', limit: 25, offset: 50 };
-    const of = (word: string, more: Partial<PostQuery> = {}): PostQuery => ({
+    const of = (word: string, conditions: Partial<PostQuery> = {}): PostQuery => ({
       ...base,
       search: { words: [word], without: [], inOneField: false },
-      ...more,
+      ...conditions,
     });
     await listPosts(store, of('jazz'));
     while (!(await store.texts!.of('post'))) await new Promise((resolve) => setImmediate(resolve));

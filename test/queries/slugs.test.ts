@@ -4,7 +4,6 @@ import { truncateSlug } from '../../src/wp/formatting/slug.js';
 import { freeSlugs } from '../../src/wp/slugs.js';
 import { Store } from '../../src/wp/store.js';
 import type { Site } from '../../src/wp/site.js';
-import type { Post } from '../../src/wp/model.js';
 import { clearStore, testDatabase } from '../support/database.js';
 
 /* Unique slugs like in WordPress: the first free one of slug, slug-2, slug-3, … */
@@ -44,7 +43,7 @@ async function put(holders: readonly (string | Holder)[]): Promise<void> {
     parent: 0,
     ...(typeof holder === 'string' ? { slug: holder } : holder),
   }));
-  await store.insert('posts', posts as unknown as Post[]);
+  await store.insert('posts', posts);
 }
 
 const freeFor = async (wanted: string, type = 'post', id = 0, parent = 0): Promise<string | undefined> =>

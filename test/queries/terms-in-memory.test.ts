@@ -79,8 +79,8 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('move term' as const), at: fc.nat(7), to: fc.nat(7) }) },
 );
 
-const dataOf = (status: string, terms: number[]): PostData => ({
-  ...{ status, author: 1, title: 'Counted', content: '', excerpt: '', date: null, menuOrder: 0, password: '', meta: [] },
+const dataOf = (wanted: string, terms: number[]): PostData => ({
+  ...{ status: wanted, author: 1, title: 'Counted', content: '', excerpt: '', date: null, menuOrder: 0, password: '', meta: [] },
   terms: { tribe_events_cat: terms },
 });
 

@@ -73,9 +73,9 @@ function stampOf(folders: readonly string[]): { stamp: string; changed: number }
   let stamp = '';
   let changed = 0;
   for (const folder of folders) {
-    const stat = statSync(folder, { bigint: true, throwIfNoEntry: false });
-    stamp += stat ? `${stat.dev} ${stat.ino} ${stat.mtimeNs} ${stat.ctimeNs}\n` : '\n';
-    if (stat) changed = Math.max(changed, Number(stat.mtimeMs) + (stat.mtimeNs % WHOLE_SECOND === 0n ? COARSE_TICK : TICK));
+    const stats = statSync(folder, { bigint: true, throwIfNoEntry: false });
+    stamp += stats ? `${stats.dev} ${stats.ino} ${stats.mtimeNs} ${stats.ctimeNs}\n` : '\n';
+    if (stats) changed = Math.max(changed, Number(stats.mtimeMs) + (stats.mtimeNs % WHOLE_SECOND === 0n ? COARSE_TICK : TICK));
   }
   return { stamp, changed };
 }

@@ -233,9 +233,9 @@ export function restApi(transport: RestTransport): (http: HttpRequest, body?: Bu
     sayLanguage(site, result, response.language);
     if (mustNotCache(http, request, response)) Object.assign(headers, NO_CACHE);
     if (!enveloped) for (const [name, value] of Object.entries(response.headers)) headers[name] = String(value);
-    const text = enveloped ? null : response.text;
-    headers['Content-Type'] = text?.type ?? (callback === undefined ? JSON_TYPE : JAVASCRIPT_TYPE);
-    if (method !== 'HEAD') result.body = text?.body ?? renderBody(response, { request, query, callback });
+    const written = enveloped ? null : response.text;
+    headers['Content-Type'] = written?.type ?? (callback === undefined ? JSON_TYPE : JAVASCRIPT_TYPE);
+    if (method !== 'HEAD') result.body = written?.body ?? renderBody(response, { request, query, callback });
     return result;
   };
   return async (http, raw) => {

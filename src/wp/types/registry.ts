@@ -77,9 +77,9 @@ export function postTypeOf(name: string): PostType {
   return type;
 }
 
-/** What a list of posts has where its type is the only one. @param types post types @param now site time */
-export function listOfType(types: string | readonly string[], now: string): Partial<PostQuery> {
-  const [name, ...others] = [types].flat();
+/** What a list of posts has where its type is the only one. @param names post types @param now site time */
+export function listOfType(names: string | readonly string[], now: string): Partial<PostQuery> {
+  const [name, ...others] = [names].flat();
   const type = others.length > 0 ? undefined : findPostType(name);
   return { ...type?.listClauses?.(now), ...(type?.ownOrder ? { sort: type.ownOrder } : {}) };
 }

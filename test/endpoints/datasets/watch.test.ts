@@ -127,7 +127,7 @@ test('a new clock in the dataset applies', async () => {
 
 test.each<[name: string, before: Calendar, after: Calendar, expected: string]>([
   ['nothing', FIRST, FIRST, ''],
-  ['the order of events', FIRST, { ...FIRST, events: [...FIRST.events].reverse() }, ''],
+  ['the order of events', FIRST, { ...FIRST, events: FIRST.events.toReversed() }, ''],
   ['a reference', FIRST, { ...FIRST, events: [event('One'), event('Two')] }, 'event "One" changed'],
   ['ids that move', FIRST, { ...FIRST, venues: [{ name: 'Arena' }, HALL] }, 'venue "Arena" added'],
 ])('describes a change of %s', async (_, before, after, expected) => {

@@ -18,6 +18,7 @@ inChromium(
     try {
       const page = await browser.newPage();
       const route = block.replace('http://127.0.0.1:8080', server().localUrl);
+      // oxlint-disable-next-line typescript/no-implied-eval -- the example of the page
       await new Function('page', `return (async () => { ${route} })();`)(page);
       await page.goto('https://calendar.example.org/events/');
       const links = await page.locator('main a').evaluateAll((found) => found.map((each) => (each as unknown as { href: string }).href));

@@ -327,8 +327,7 @@ test.each<[string, Buffer, number]>([
     ['documents/content/posts/00000.bson', content],
   ];
   const listed = members.map(([name, bytes]) => ({ name, size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }));
-  const documents = [{ snapshot: '', part: 'posts', count }];
-  const rest = { snapshots: [], counts: {}, documents, members: listed };
+  const rest = { snapshots: [], counts: {}, documents: [{ snapshot: '', part: 'posts', count }], members: listed };
   const file = path.join(from.folder, 'made.tar.gz');
   await archive(file, [...members, ['manifest.json', JSON.stringify({ ...(JSON.parse(header()) as object), ...rest })]]);
   const manifest = await readBackup(file);

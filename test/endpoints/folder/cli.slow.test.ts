@@ -136,11 +136,11 @@ describe('understudy doctor', () => {
     address.pathname = `/${name}`;
     return { MONGODB_URI: address.href, TMPDIR: folder };
   };
-  const run = (args: string[], env: NodeJS.ProcessEnv = {}): Promise<CliResult> =>
+  const doctor = (args: string[], env: NodeJS.ProcessEnv = {}): Promise<CliResult> =>
     runCli(['doctor', ...args], { ...environment(), ...env }, '', folder);
 
   test('nothing is wrong: 0, a line for each check, and nothing is created', async () => {
-    const { code, stdout, stderr } = await run(['--port', '0', '--data', 'nothing']);
+    const { code, stdout, stderr } = await doctor(['--port', '0', '--data', 'nothing']);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^ok {7}Node\.js \d+/);
     expect(stdout).toMatch(/\n\n0 problems, 0 warnings\.\n$/);
@@ -150,7 +150,7 @@ describe('understudy doctor', () => {
 
   test('a problem: 1, with what to do', async () => {
     await writeFile(path.join(folder, 'understudy.config.json'), '{ "prot": 1 }');
-    const { code, stdout } = await run(['--port', '0']);
+    const { code, stdout } = await doctor(['--port', '0']);
     await rm(path.join(folder, 'understudy.config.json'));
     expect(code).toBe(1);
     expect(stdout).toMatch(/problem {2}understudy\.config\.json:1:3: unknown option "prot"[^]*\n {9}Correct it\./);
@@ -158,7 +158,7 @@ describe('understudy doctor', () => {
   });
 
   test('--json', async () => {
-    const { code, stdout } = await run(['--port', '0', '--data', 'nothing', '--json']);
+    const { code, stdout } = await doctor(['--port', '0', '--data', 'nothing', '--json']);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
       ok: true,
@@ -168,11 +168,11 @@ describe('understudy doctor', () => {
   });
 
   test.each([[['x']], [['--port', 'many']], [['--frobnicate']]])('%j is a usage error', async (args) => {
-    expect((await run(args)).code).toBe(2);
+    expect((await doctor(args)).code).toBe(2);
   });
 
   test('a database that does not respond', async () => {
-    const { code, stdout } = await run(['--port', '0', '--data', 'nothing'], {
+    const { code, stdout } = await doctor(['--port', '0', '--data', 'nothing'], {
       MONGODB_URI: 'mongodb://127.0.0.1:1/x?serverSelectionTimeoutMS=200',
     });
     expect(code).toBe(1);
@@ -183,7 +183,7 @@ describe('understudy doctor', () => {
     const data = path.join(folder, 'served');
     const server = await startServe(['--data', data, '--port', '0', '--no-qa', '--dataset', WORLD], environment());
     const { port } = new URL(server.url);
-    const { code, stdout } = await run(['--data', data, '--port', port]);
+    const { code, stdout } = await doctor(['--data', data, '--port', port]);
     await server.stop('SIGTERM');
     expect([code, stdout]).toEqual([0, expect.stringMatching(/0 problems, 0 warnings\.\n$/)]);
     expect(stdout).toContain(`A server runs on it: ${server.url}`);

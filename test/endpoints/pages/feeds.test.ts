@@ -62,7 +62,7 @@ const expected = ({ all_day, start_date, end_date, utc_start_date, utc_end_date 
 
 /** Times in a calendar file, read with node-ical, which uses the names of time zones. */
 function byNames(text: string): string[] {
-  const [event] = Object.values(ical.sync.parseICS(text)).filter((part): part is VEvent => part.type === 'VEVENT');
+  const event = Object.values(ical.sync.parseICS(text)).find((part): part is VEvent => part.type === 'VEVENT')!;
   return [event.start, event.end].map((moment) => (event.datetype === 'date' ? dayOf(moment) : utc(moment)));
 }
 

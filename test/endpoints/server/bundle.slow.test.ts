@@ -73,7 +73,7 @@ test.each<[string, (file: string) => void]>([
     'was damaged',
     (file) => {
       const bytes = readFileSync(file);
-      bytes[bytes.length >> 1]! ^= 1;
+      bytes[bytes.length >> 1] ^= 1;
       writeFileSync(file, bytes);
     },
   ],

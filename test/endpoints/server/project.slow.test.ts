@@ -175,8 +175,8 @@ describe('a URL without an Understudy server', () => {
    * Each command is tested with two of the responses, and each response with four commands. With more effort, all combinations are tested.
    */
   const askedOf = (answer: string): string[][] => {
-    const at = Object.keys(answers).indexOf(answer);
-    return COMMANDS.filter((_, index) => EFFORT > 1 || [0, 3].includes((index + at) % Object.keys(answers).length));
+    const position = Object.keys(answers).indexOf(answer);
+    return COMMANDS.filter((_, index) => EFFORT > 1 || [0, 3].includes((index + position) % Object.keys(answers).length));
   };
 
   test('is tried with every command that takes one', async () => {

@@ -113,8 +113,8 @@ test.each([
     if (isStored) await send.apply(this, args);
     throw new MongoNetworkError('The connection ended.');
   });
-  const name = `stored-${isStored}.png`;
-  const headers = { authorization, 'content-type': 'image/png', 'content-disposition': `attachment; filename="${name}"` };
+  const filename = `stored-${isStored}.png`;
+  const headers = { authorization, 'content-type': 'image/png', 'content-disposition': `attachment; filename="${filename}"` };
   expect((await fetch(`${server.restUrl}/wp/v2/media`, { method: 'POST', headers, body: PNG })).status).toBe(503);
   engine.onCrash?.(CRASH);
   engine.onRestart?.();
@@ -122,6 +122,6 @@ test.each([
   const { text } = await http('GET', `${server.restUrl}/wp/v2/media?search=stored-${isStored}`);
   expect(JSON.parse(text) as unknown[]).toHaveLength(isStored ? 1 : 0);
   expect(await readdir(path.join(site.uploads, site.nowLocal.slice(0, 7).replace('-', '/')))).toEqual(
-    isStored ? [name] : ['stored-true.png'],
+    isStored ? [filename] : ['stored-true.png'],
   );
 });

@@ -87,12 +87,14 @@ test('two servers that start at once on an empty database load it once', async (
 test('two servers that create the same categories at once make each once, and count its events', async () => {
   const servers = await Promise.all([start(uri, { dataset: PEOPLE }), start(uri, { dataset: PEOPLE })]);
   const names = Array.from({ length: 12 }, (_, n) => `Category ${n}`);
-  const create = ({ url }: Server, name: string) =>
-    http('POST', url + EVENTS, PEOPLE_HEADERS, JSON.stringify({ ...EVENT, categories: [name] }));
-  const made = await Promise.all(names.flatMap((name) => servers.flatMap((server) => [create(server, name), create(server, name)])));
+  const create = ({ url }: Server, category: string) =>
+    http('POST', url + EVENTS, PEOPLE_HEADERS, JSON.stringify({ ...EVENT, categories: [category] }));
+  const made = await Promise.all(
+    names.flatMap((category) => servers.flatMap((server) => [create(server, category), create(server, category)])),
+  );
   expect(new Set(made.map(({ status }) => status))).toEqual(new Set([201]));
   const terms = await db.collection('terms').find({ taxonomy: 'tribe_events_cat' }).toArray();
-  expect(terms.map((term) => [term.name as string, term.count as number]).sort()).toEqual(names.map((name) => [name, 4]).sort());
+  expect(terms.map((term) => [term.name as string, term.count as number]).sort()).toEqual(names.map((category) => [category, 4]).sort());
 }, 30_000);
 
 describe('settings that another server has changed', () => {

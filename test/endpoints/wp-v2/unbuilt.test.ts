@@ -19,7 +19,7 @@ const BUILT = '501 understudy_not_built';
 /** Outcomes by caller: one who may edit the design, one who may write, one who may do neither, and an anonymous one. */
 const design = (code: string): string[] => [BUILT, `403 ${code}`, `403 ${code}`, `401 ${code}`];
 const write = (code: string): string[] => [BUILT, BUILT, `403 ${code}`, `401 ${code}`];
-const all = (outcome: string): string[] => CALLERS.map(() => outcome);
+const all = (expected: string): string[] => CALLERS.map(() => expected);
 
 test.each<[string, string, string[]]>([
   ['GET', '/wp/v2/templates', write('rest_cannot_manage_templates')],

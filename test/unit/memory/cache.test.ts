@@ -6,8 +6,8 @@ import { State } from '../../../src/memory/state.js';
 function cacheOf() {
   const state = new State();
   const cache = new Cache(state, new Memory());
-  const write = (collection?: string, ids: number[] | null = null): void =>
-    collection === undefined ? state.changeAll() : state.change(collection, ids, true);
+  const write = (changed?: string, ids: number[] | null = null): void =>
+    changed === undefined ? state.changeAll() : state.change(changed, ids, true);
   return { cache, write };
 }
 

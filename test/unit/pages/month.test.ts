@@ -30,11 +30,11 @@ describe('the weeks of a month', () => {
   });
 
   test('a multi-day event has one bar in each week, from its first day there on', () => {
-    const bars = (event: object) =>
+    const bars = (wanted: object) =>
       weeks
         .flat()
         .flatMap(({ date, bars: all }) =>
-          all.flatMap((bar) => (bar.event === event ? [[date, bar.lane, bar.days, bar.begins, bar.ends]] : [])),
+          all.flatMap((bar) => (bar.event === wanted ? [[date, bar.lane, bar.days, bar.begins, bar.ends]] : [])),
         );
     expect(bars(weekend)).toEqual([
       ['2026-06-06', 1, 2, true, false],

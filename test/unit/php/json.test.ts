@@ -71,8 +71,8 @@ describe('known JSON', () => {
     const check = (before: object, from: { name: unknown; more: unknown }, to: { name: unknown; more: unknown }): void => {
       const whole = { text: ',"name":', before, ...from, name: from.name ?? null };
       const changes = { ...to, name: to.name ?? null };
-      const partly = <T extends object>(from: T): T =>
-        Object.fromEntries(Object.entries(from).map(([key, each]) => [key, shared(each)])) as T;
+      const partly = <T extends object>(given: T): T =>
+        Object.fromEntries(Object.entries(given).map(([key, each]) => [key, shared(each)])) as T;
       const known = KnownJson.of(partly(whole)) as typeof whole & KnownJson;
       expect(phpJson(replacedFrom(known, 'name', partly(changes)))).toBe(phpJson({ ...whole, ...changes }));
       // The same bytes are in other responses.
@@ -90,8 +90,8 @@ describe('known JSON', () => {
 
   test('is not made again', () => {
     let made = 0;
-    const value = { toJSON: () => ({ name: (made += 1) }) };
-    const known = KnownJson.of(value);
+    const counter = { toJSON: () => ({ name: (made += 1) }) };
+    const known = KnownJson.of(counter);
     expect(phpJson({ a: 1, known, list: [known] })).toBe('{"a":1,"known":{"name":1},"list":[{"name":1}]}');
   });
 

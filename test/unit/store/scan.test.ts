@@ -41,7 +41,7 @@ test('a reply that cannot hold a whole batch is not the last, and leaves no curs
   const documents = numbered(7).map((each) => ({ ...each, text: 'x'.repeat(5 * MB) }));
   const { asked, batches } = await readAll(documents);
   expect(batches.flat()).toEqual(documents.map(({ _id }) => _id));
-  expect(asked.filter((name) => name === 'killCursors')).toHaveLength(batches.length - 1);
+  expect(asked.filter((command) => command === 'killCursors')).toHaveLength(batches.length - 1);
 });
 
 /** Cursor ids are random. One in a thousand fits into a number. */

@@ -78,7 +78,7 @@ const CALL = {
 } as unknown as CallContext;
 
 test('an endpoint that is declared only responds with 501', () => {
-  const unanswered = routes.find(({ path }) => path === '/wp/v2/widgets');
+  const unanswered = routes.find((each) => each.path === '/wp/v2/widgets');
   expect.assertions(2);
   try {
     void unanswered?.endpoints[0].handler(CALL);

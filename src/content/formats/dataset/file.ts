@@ -56,7 +56,7 @@ async function readValue(value: unknown, folders: Folders, now: number | null, p
   return dataset || null;
 }
 
-const pathOnly = (path: string): SourcePlace => ({ path });
+const pathOnly = (at: string): SourcePlace => ({ path: at });
 
 /** Wraps a dataset in memory as a source. @param placeOf the place of a value, by its path */
 export function datasetSource(
@@ -139,7 +139,7 @@ export async function sourceOf(
   positionOf: Parsed['positionOf'] = () => undefined,
 ): Promise<DatasetSource> {
   const problems = new Problems();
-  const below = (name: string): UploadFolder => ({ path: path.join(folder, name), shown: path.join(shownFolder, name) });
+  const below = (inner: string): UploadFolder => ({ path: path.join(folder, inner), shown: path.join(shownFolder, inner) });
   // Positions take as long as parsing the file, so they are computed only for problems.
   const placeOf = (at: string): SourcePlace => ({
     path: at,

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { withContent, type WithFile } from '../../../text/stub-file.js';
+import { withContent } from '../../../text/stub-file.js';
 import type { Stub } from '../../../types/qa.js';
 import { readIfFile } from '../../../wp/media/files.js';
 import type { Problems } from '../../problems.js';
@@ -24,7 +24,7 @@ async function readStub(stub: DeclaredStub, at: string, folder: UploadFolder, pr
     return [];
   }
   try {
-    return [{ ...stub, respond: withContent(stub.respond as WithFile, bytes) } as Stub];
+    return [{ ...stub, respond: withContent(stub.respond, bytes) } as Stub];
   } catch (error) {
     problems.add(`${at}.respond.file`, `${shown} is not JSON: ${(error as Error).message}`);
     return [];

@@ -38,10 +38,11 @@ async function* linesOf({ file, start: from = 0, end: to }: Part, signal?: Abort
   if (text.trim() !== '') yield { text, line: line + 1 };
 }
 
-function readHead(text: string): Head | null {
+/** Parses the first line, whose other members are not checked. Returns null if it is not a head. */
+function readHead(text: string): Partial<Head> | null {
   try {
     const head: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
-    return isRecord(head) && head.understudy === 'dataset' ? (head as unknown as Head) : null;
+    return isRecord(head) && head.understudy === 'dataset' ? head : null;
   } catch {
     return null;
   }

@@ -27,7 +27,7 @@ class OpenElements {
   endFrom(at: number): string {
     return this.names
       .splice(at)
-      .reverse()
+      .toReversed()
       .map((name) => `</${name}>`)
       .join('');
   }

@@ -45,8 +45,8 @@ const menuItems = (posts: readonly Post[]): Post[] => posts.filter(({ type }) =>
 test('items lead to what their references say', async () => {
   const { posts, terms } = await read(FILE);
   const byId = new Map(posts.map((post) => [post._id, post.slug]));
-  const [menu] = terms.filter(({ taxonomy }) => taxonomy === 'nav_menu');
-  const [music] = terms.filter(({ taxonomy }) => taxonomy === 'tribe_events_cat');
+  const menu = terms.find(({ taxonomy }) => taxonomy === 'nav_menu')!;
+  const music = terms.find(({ taxonomy }) => taxonomy === 'tribe_events_cat')!;
   expect([menu.name, menu.autoAdd, menu.description]).toEqual(['Main', true, 'Of the head']);
   const shown = menuItems(posts).map((post) => {
     const { type, object, objectId, parent, url } = itemOf(post);

@@ -397,10 +397,10 @@ test.each([
   ['text', '+1-2-cmd', "'+1-2-cmd"],
   ['text', '-73.98', '-73.98'],
   ['text', '+49 (30) 12/34', '+49 (30) 12/34'],
-])('formulas are written as asked: %s %s', async (formulas, title, cell) => {
+])('formulas are written as asked: %s %s', async (formulas, title, expected) => {
   const source = sourceOf((documents) => documents.namedLinked('venue', { title }).items);
   let text = '';
   for await (const line of csvLines('venues', source, { formulas })) text += line;
   const [, row] = text.split('\r\n');
-  expect(row.startsWith(cell.includes('"') ? `"${cell.replaceAll('"', '""')}",` : `${cell},`)).toBe(true);
+  expect(row.startsWith(expected.includes('"') ? `"${expected.replaceAll('"', '""')}",` : `${expected},`)).toBe(true);
 });
