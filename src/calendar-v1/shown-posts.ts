@@ -15,7 +15,7 @@ class Shower {
   readonly related: Related;
   private uses: Uses;
 
-  /** @param unkept posts of which nothing is cached: others may have written them since they were loaded */
+  /** @param unkept posts of which no cached parts are used, and none cached: they may have changed since they were loaded */
   constructor(
     private readonly loaded: Related,
     private readonly parts: Parts,
@@ -94,8 +94,11 @@ export async function shownPosts(
   const missing = ids.filter((id) => !shown.has(id));
   if (missing.length > 0) {
     const posts = given ?? (await readPosts(store, missing));
-    const unkept = new Set(given?.map(({ _id }) => _id));
-    const { related, share } = new Shower(await loadRelated(store, posts), partsNow(), unkept);
+    const loaded = await loadRelated(store, posts);
+    // Not parts of a newer version, either.
+    const isCurrent = !given && since === state.revisionOf();
+    const unkept = new Set(isCurrent ? [] : posts.map(({ _id }) => _id));
+    const { related, share } = new Shower(loaded, partsNow(), unkept);
     const whole = { ...view, related, share };
     for (const post of posts)
       shown.set(

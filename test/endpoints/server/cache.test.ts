@@ -92,6 +92,30 @@ describe.each(['tec', 'standard'] as const)('a server with a cache (profile %s)'
     expect((await call('tags?search=brand&hide_empty=false')).body.tags).toMatchObject([{ slug: 'brand-new', count: 0 }]);
   });
 
+  test('shows an event of one version, also if it is changed and listed while it is read', async () => {
+    const { body: event } = await call('events', 'admin', 'POST', { ...NEW, title: 'Before' });
+    const { store } = site;
+    // Terms are read after the event, and before what the response shows of it.
+    const allTerms = store.allTerms.bind(store);
+    let isChanged = false;
+    store.allTerms = async () => {
+      if (!isChanged) {
+        isChanged = true;
+        await call(`events/${event.id}`, 'admin', 'POST', { title: 'After' });
+        expect((await call('events?search=After&start_date=2026-01-01')).body.total).toBe(1);
+      }
+      return allTerms();
+    };
+    try {
+      const { body } = await call(`events/${event.id}`);
+      expect(isChanged).toBe(true);
+      expect((body.json_ld as { name: string }).name).toBe(body.title);
+    } finally {
+      store.allTerms = allTerms;
+      await call(`events/${event.id}`, 'admin', 'DELETE');
+    }
+  });
+
   test('shows each user only what the user may read', async () => {
     const { body: draft } = await call('events', 'editor', 'POST', { ...NEW, title: 'Brand new draft', status: 'draft' });
     for (let round = 0; round < 2; round += 1) {
