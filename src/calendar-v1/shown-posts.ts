@@ -15,7 +15,7 @@ class Shower {
   readonly related: Related;
   private uses: Uses;
 
-  /** @param unkept posts of which no cached parts are used, and none cached: they may have changed since they were loaded */
+  /** @param unkept posts that may have changed since they were loaded: their parts are neither taken from the cache nor added to it */
   constructor(
     private readonly loaded: Related,
     private readonly parts: Parts,
