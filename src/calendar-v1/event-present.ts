@@ -192,7 +192,7 @@ const lastMembers = (post: Post, view: View): Pick<Event, LinkedKind | 'custom_f
   ...(view.single && showsLinkedJsonLd(post, view) ? { json_ld: eventJsonLd(post, view) } : {}),
 });
 
-function presentListed(post: Post, view: View): Event {
+function presentWhole(post: Post, view: View): Event {
   const { site } = view;
   const shown = isWithheld(post, view) ? WITHHELD : contents(post, view);
   return {
@@ -231,10 +231,10 @@ function presentListed(post: Post, view: View): Event {
 /** The name of events as parts, and their path. */
 export const EVENTS_PATH = 'events';
 
-/** An event as the API shows it; with `json_ld` in a single GET, which is else as in a list. */
+/** An event as the API shows it; a single GET adds `json_ld`, and shares the rest with lists. */
 export function presentEvent(post: Post, view: View): Event {
-  if (!view.single) return presentListed(post, view);
-  const { share = showAlways } = view;
-  const listed = share('posts', post._id, EVENTS_PATH, () => presentListed(post, { ...view, single: false }));
+  const { share, single } = view;
+  if (!single || !share) return presentWhole(post, view);
+  const listed = share('posts', post._id, EVENTS_PATH, () => presentWhole(post, { ...view, single: false }));
   return replacedFrom(listed, LINKED_KINDS[0], lastMembers(post, view));
 }
