@@ -8,7 +8,7 @@ import { EFFORT, sample } from '../support/effort.js';
 const here = path.dirname(fileURLToPath(import.meta.url));
 const KNOWN = JSON.parse(readFileSync(path.join(here, 'known-differences.json'), 'utf8')) as Record<string, Record<string, string>>;
 
-/** All of all corpora: `npm run test:long`. standard.test.ts replays the largest, too. */
+/** All of all corpora: `npm run test:long`. standard.slow.test.ts replays the largest, too. */
 const CORPORA = EFFORT > 1 ? ['cases', 'cases-wp', 'cases-more.json.br', 'cases-wp-more.json.br', 'cases-random.json.br'] : ['cases-wp'];
 
 /* Without caches, the responses are the same. */

@@ -10,7 +10,7 @@ const scenarios = readdirSync(path.join(here, 'cases')).map(
   (file) => (JSON.parse(readFileSync(path.join(here, 'cases', file), 'utf8')) as { name: string }).name,
 );
 
-// standard.test.ts replays them under the alias of these routes, on a server without caches.
+// standard.slow.test.ts replays them under the alias of these routes, on a server without caches.
 describe('recorded responses of tribe/events/v1', () => {
   const server = startTestServer({ dataset: path.join(here, 'world.json') });
   const found = new Map<string, ScenarioReport>();

@@ -6,7 +6,6 @@ import type { DatasetSource } from '../../../src/content/source.js';
 import { VENUE } from '../../../src/tec/index.js';
 import { LINKED } from '../../../src/tec/linked.js';
 import { metaValue } from '../../../src/wp/model.js';
-import { runCli } from '../../support/cli.js';
 import { startTestServer } from '../../support/server.js';
 import { bySlug, load, post, sourceOf, store, term, user } from './loading.js';
 
@@ -86,35 +85,5 @@ describe('a server', () => {
     expect(await seed(strict().url, '?create=true')).toEqual([200, expect.anything()]);
     const { venues } = (await (await fetch(`${lax().url}/wp-json/tribe/events/v1/venues`)).json()) as { venues: { venue: string }[] };
     expect(venues.map(({ venue }) => venue)).toEqual(['hall']);
-  });
-});
-
-describe('--no-create', () => {
-  const calendar = write('calendar.json', TALK);
-  const venues = write('venues.csv', 'Venue Name\nHall\n');
-  const music = write('music.yaml', 'categories: [{ name: Music }]\n');
-
-  test('validate looks for them in all files', async () => {
-    expect(await runCli(['validate', calendar])).toMatchObject({ code: 0 });
-    const { code, stdout } = await runCli(['validate', calendar, '--no-create']);
-    expect(stdout.split('\n').map((line) => line.replace(`${folder}${path.sep}`, ''))).toEqual([
-      'calendar.json:7:7: events[0].venue: there is no venue with the slug "hall"',
-      'calendar.json:9:9: events[0].categories[0]: there is no category with the slug "Music"',
-      '2 problems found.',
-      '',
-    ]);
-    expect(code).toBe(1);
-    expect(await runCli(['validate', calendar, venues, music, '--no-create'])).toMatchObject({ code: 0 });
-  });
-
-  test('serve reports them, by flag or configuration file, and validate follows the file', async () => {
-    const problem = 'there is no venue with the slug "hall"';
-    const served = await runCli(['serve', '--dataset', calendar, '--ephemeral', '--port', '0', '--no-create']);
-    expect([served.code, served.stderr.includes(problem)]).toEqual([1, true]);
-    write('understudy.config.json', { dataset: 'calendar.json', create: false, ephemeral: true, port: 0 });
-    const configured = await runCli(['serve'], {}, '', folder);
-    expect([configured.code, configured.stderr.includes(problem)]).toEqual([1, true]);
-    const validated = await runCli(['validate', 'calendar.json'], {}, '', folder);
-    expect([validated.code, validated.stdout.includes(problem)]).toEqual([1, true]);
   });
 });
