@@ -1,4 +1,3 @@
-import { violationsIn } from '../../support/axe.js';
 import { Browser } from '../../support/browser.js';
 import { BUSY_DAY, ODD_NOW, oddCalendars } from '../../support/odd-calendar.js';
 import { elementsOf, mistakesIn } from '../../support/page.js';
@@ -110,13 +109,6 @@ describe('the filters of a list', () => {
     expect(await read('/events/2026-10-24/')).toContain('<input type="hidden" name="eventDisplay" value="day" />');
   });
 });
-
-test.each([`/events/${BUSY_DAY}/`, '/events/2026-10/', '/events/2026-10-20/', '/events/?tribe_events_cat=flea'])(
-  'axe finds nothing at %s',
-  async (address) => {
-    expect(await violationsIn(await read(address))).toEqual([]);
-  },
-);
 
 describe('what a page says once', () => {
   test.each(['/events/', '/events/month/', '/events/today/'])('%s has one link to each view', async (address) => {
