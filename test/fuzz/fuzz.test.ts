@@ -22,7 +22,7 @@ const [DEMO, EMPTY, SMALL] = ['../../fixtures/demo.json', '../../fixtures/empty.
 const world: unknown = JSON.parse(readFileSync(WORLD, 'utf8'));
 
 /** Number of requests per profile, and their fixed seed. `npm run fuzz` sends more. */
-const REQUESTS = 300;
+const REQUESTS = 200;
 const SEED = 20260615;
 
 describe.each(PROFILES)('hostile requests, profile %s', (profile) => {

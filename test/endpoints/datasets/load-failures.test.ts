@@ -7,6 +7,7 @@ import type { SourceItem, DatasetSource } from '../../../src/content/source.js';
 import { loadSource, type LoadMode } from '../../../src/content/load/load.js';
 import { EVENT, VENUE } from '../../../src/tec/index.js';
 import { Staging } from '../../../src/store/staging.js';
+import { sample } from '../../support/effort.js';
 import { URL_HERE, store, place, load, sourceOf, post, term, user, everything, filesIn } from './loading.js';
 
 describe('a failed load leaves the old content', () => {
@@ -70,7 +71,7 @@ describe('a failed load leaves the old content', () => {
 });
 
 test.each<[LoadMode, posts: number, lasts: number[]]>([
-  ['replace', 40, [0, 1, 4, 8, 14]],
+  ['replace', 40, sample([0, 1, 4, 8, 14], 2)],
   ['replace', 5_100, [4]],
   ['add', 40, [0, 4]],
 ])(
