@@ -62,6 +62,8 @@ export default async function globalSetup() {
     // Explains the failures that follow.
     onCrash: ({ reason }) => console.error(`The database of the tests stopped: ${reason}.`),
   });
+  // Servers that the tests start without a database must not share one.
+  delete process.env.MONGODB_URI;
   // Temporary files of tests and their processes are deleted with this folder, even if the run is aborted.
   const scratch = mkdtempSync(path.join(os.tmpdir(), `understudy-test-${process.pid}-`));
   process.env.TMPDIR = scratch;
