@@ -12,8 +12,8 @@ describe('understudy share', () => {
     socket: net.Socket;
     greeting: { url: string; adminPassword: string };
   }
-  const { uri, name: database } = testDatabase();
-  const environment = { MONGODB_URI: Object.assign(new URL(uri), { pathname: `/${database}` }).href };
+  const { address } = testDatabase();
+  const environment = { MONGODB_URI: address };
   const socketName = path.join(os.tmpdir(), `understudy-test-${process.pid}.sock`);
   const meet = (sandbox: string): Promise<User> =>
     new Promise((resolve, reject) => {

@@ -15,11 +15,7 @@ const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-helper-tls-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Each server has its own database. */
-const [ofHelper, ofServer] = [testDatabase(), testDatabase()].map(({ uri, name }) => {
-  const address = new URL(uri);
-  address.pathname = `/${name}`;
-  return address.href;
-});
+const [ofHelper, ofServer] = [testDatabase(), testDatabase()].map(({ address }) => address);
 
 const site = await startPluginSite();
 afterAll(() => site.close());

@@ -35,11 +35,8 @@ afterAll(() => {
 });
 
 function start(number: number): Promise<Server> {
-  const { uri, name } = databases[number];
-  const mongodbUri = new URL(uri);
-  mongodbUri.pathname = `/${name}`;
   const options = { webhooks: [url], webhookSecret: SECRET, adminPassword: PASSWORD, dataset: EMPTY, ephemeral: true };
-  return createServer({ ...options, mongodbUri: mongodbUri.href });
+  return createServer({ ...options, mongodbUri: databases[number].address });
 }
 
 async function createTag({ restUrl, administrator }: Server, name: string): Promise<number> {

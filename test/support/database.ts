@@ -6,6 +6,8 @@ export interface TestDatabase {
   uri: string;
   /** Name of an unused database. */
   name: string;
+  /** The URI of the server with this name. */
+  address: string;
 }
 
 /** A separate database on the test run's server, for one test file or one `describe`. It is dropped at the end. */
@@ -13,6 +15,8 @@ export const testDatabase = (): TestDatabase => {
   const uri = process.env['UNDERSTUDY_TEST_MONGODB_URI'];
   if (!uri) throw new Error('There is no test database: jest runs without its globalSetup.');
   const name = `understudy_test_${process.pid}_${randomBytes(4).toString('hex')}`;
+  const address = new URL(uri);
+  address.pathname = `/${name}`;
   afterAll(async () => {
     const client = new MongoClient(uri);
     try {
@@ -21,7 +25,7 @@ export const testDatabase = (): TestDatabase => {
       await client.close();
     }
   });
-  return { uri, name };
+  return { uri, name, address: address.href };
 };
 
 /** Deletes all documents of all collections. */

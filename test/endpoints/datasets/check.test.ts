@@ -181,13 +181,10 @@ describe('reports and repairs inconsistencies', () => {
 });
 
 test('an interrupted first start is repeated', async () => {
-  const { uri, name } = database;
-  const address = new URL(uri);
-  address.pathname = `/${name}`;
   await clearStore(store);
   const { staging } = await store.workLog.begin({ staging: 'cut-short', snapshot: 'pristine' });
   await new Staging(store, staging).create();
-  const server = await createServer({ mongodbUri: address.href, dataset: DEMO, logLevel: 'silent' });
+  const server = await createServer({ mongodbUri: database.address, dataset: DEMO, logLevel: 'silent' });
   try {
     expect(await store.posts.countDocuments({ type: 'tribe_events' })).toBeGreaterThan(0);
     expect(await store.workLog.unfinished()).toEqual([]);

@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { testDatabase } from '../../support/database.js';
 import { documents, root } from '../../support/documents.js';
 
 /**
@@ -42,14 +41,6 @@ export const blocks: Block[] = documents.flatMap(({ file, text }) =>
 );
 export const blocksFor = (use: string, language = 'sh'): Block[] =>
   blocks.filter((block) => block.use === use && block.language === language);
-
-/** The address of a database on the test run's server, which starts faster than an embedded one. */
-export function databaseAddress(): string {
-  const { uri, name } = testDatabase();
-  const address = new URL(uri);
-  address.pathname = `/${name}`;
-  return address.href;
-}
 
 /** A project with the published package installed, and `understudy` on its path. */
 export interface Project {

@@ -1,13 +1,15 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { testDatabase } from '../../support/database.js';
 import { root } from '../../support/documents.js';
 import { startServe } from '../../support/cli.js';
-import { blocksFor, databaseAddress, LIMIT_MS, useProject } from './blocks.js';
+import { blocksFor, LIMIT_MS, useProject } from './blocks.js';
 
 /** The commands and examples of README.md and docs that start servers. */
 
 const { file: inProject, shell } = useProject();
-const other = databaseAddress();
+/** Starts faster than an embedded database. */
+const { address: other } = testDatabase();
 
 /** For blocks that do not depend on the content. An empty site starts faster. */
 const EMPTY = ['--dataset', path.join(root, 'fixtures/empty.json')];

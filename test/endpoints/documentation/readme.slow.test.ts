@@ -2,14 +2,16 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createServer, type Server } from '../../../src/index.js';
+import { testDatabase } from '../../support/database.js';
 import { root } from '../../support/documents.js';
 import { startServe, type CliProcess } from '../../support/cli.js';
-import { blocks, blocksFor, databaseAddress, LIMIT_MS, useProject, type Block } from './blocks.js';
+import { blocks, blocksFor, LIMIT_MS, useProject, type Block } from './blocks.js';
 
 /** The commands and examples of README.md and docs that use a server, and the examples in TypeScript. */
 
 const { file: inProject, installed, shell } = useProject();
-const main = databaseAddress();
+/** Starts faster than an embedded database. */
+const { address: main } = testDatabase();
 
 const ADDRESS = 'http://127.0.0.1:8080';
 const NOW = '2026-06-15T12:00:00Z';

@@ -237,12 +237,10 @@ describe('the log', () => {
 });
 
 describe('serve', () => {
-  const { uri, name } = testDatabase();
+  const { address } = testDatabase();
 
   test('says as JSON where it is, and logs each request', async () => {
-    const database = new URL(uri);
-    database.pathname = `/${name}`;
-    const variables = { MONGODB_URI: database.href, UNDERSTUDY_LOG_FORMAT: 'json' };
+    const variables = { MONGODB_URI: address, UNDERSTUDY_LOG_FORMAT: 'json' };
     const server = startCli(['serve', '--port', '0', '--dataset', WORLD, '--ephemeral'], variables);
     const isSilent = (): boolean => !server.output().stdout.includes('\n');
     for (const deadline = performance.now() + 20_000; isSilent() && performance.now() < deadline;)

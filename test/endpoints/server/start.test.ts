@@ -9,10 +9,7 @@ const databases = [testDatabase(), testDatabase(), testDatabase()];
 
 /** Options for a separate database. */
 function inDatabase(number: number): { mongodbUri: string; ephemeral: true } {
-  const { uri, name } = databases[number];
-  const mongodbUri = new URL(uri);
-  mongodbUri.pathname = `/${name}`;
-  return { mongodbUri: mongodbUri.href, ephemeral: true };
+  return { mongodbUri: databases[number].address, ephemeral: true };
 }
 
 async function freePort(): Promise<number> {

@@ -19,11 +19,7 @@ function dataset(name: string, users: object[]): string {
   return file;
 }
 
-const [own, kept] = [testDatabase(), testDatabase()].map(({ uri, name }) => {
-  const address = new URL(uri);
-  address.pathname = `/${name}`;
-  return address.href;
-});
+const [own, kept] = [testDatabase(), testDatabase()].map(({ address }) => address);
 
 const NOBODY = dataset('nobody', []);
 const EDITOR = { login: 'eva', role: 'editor', application_password: 'that of the editor' };
