@@ -1,7 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { MODULES, SOURCES, UNTOUCHED } from './test/runner/once.mjs';
 
-const IS_SLOW = process.env.UNDERSTUDY_TESTS === 'slow';
+/** What `UNDERSTUDY_TESTS` selects. */
+const SELECTED = {
+  more: '**/*.more.test.ts',
+  slow: '**/*.slow.test.ts',
+  all: '**/*.test.ts',
+};
 
 export default {
   testEnvironment: '<rootDir>/test/runner/environment.mjs',
@@ -9,8 +14,7 @@ export default {
   maxWorkers: Math.min(8, 2 * availableParallelism()),
   testSequencer: '<rootDir>/test/runner/sequencer.mjs',
   roots: ['<rootDir>/test'],
-  // What starts processes over and over, or a browser, is run by `npm run test:slow`.
-  testMatch: [IS_SLOW ? '**/*.slow.test.ts' : '**/!(*.slow).test.ts'],
+  testMatch: [SELECTED[process.env.UNDERSTUDY_TESTS] ?? '**/!(*.more|*.slow).test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     [SOURCES]: '<rootDir>/test/runner/once.mjs',

@@ -7,11 +7,11 @@ import { startTestServer } from '../../support/server.js';
 
 /*
  * Permissions for every method of every route in the index, by role, and with invalid credentials. The table in SECURITY.md is generated
- * from it: `UNDERSTUDY_WRITE=1 npm test -- test/endpoints/users/access.test.ts`.
+ * from it: `UNDERSTUDY_WRITE=1 npm run test:more -- test/endpoints/users/access.more.test.ts`.
  */
 
 const SECURITY = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../../SECURITY.md');
-const [BEGIN, END] = ['<!-- access: written by test/endpoints/users/access.test.ts -->', '<!-- end of access -->'];
+const [BEGIN, END] = ['<!-- access: written by test/endpoints/users/access.more.test.ts -->', '<!-- end of access -->'];
 
 const server = startTestServer({ dataset: WORLD, profile: 'standard', signInAttempts: 100_000 });
 const { call } = apiOf(server);

@@ -1,0 +1,35 @@
+import { type QuirkName } from '../../../../src/wp/quirks.js';
+import { edgeApi } from '../../../support/edge.js';
+import { send } from '../../../support/toy.js';
+import { LIST_PROOFS } from './lists.js';
+import { PAGE_PROOFS } from './pages-and-protocol.js';
+import { NEWER_PROOFS } from './tec-v1.js';
+import { SURROUNDING_PROOFS } from './versions-wp.js';
+import { VERSION_PROOFS } from './versions.js';
+import { ACCESS_PROOFS } from './writes-and-access.js';
+import type { Server } from '../../../../src/index.js';
+import type { Ask, Proof } from './proof.js';
+
+/** For each quirk, a request whose response differs between the plugin and its documentation. */
+export const PROOFS: Record<QuirkName, Proof> = {
+  ...LIST_PROOFS,
+  ...ACCESS_PROOFS,
+  ...PAGE_PROOFS,
+  ...NEWER_PROOFS,
+  ...VERSION_PROOFS,
+  ...SURROUNDING_PROOFS,
+};
+
+const asking = (server: () => Server): Ask => ({
+  ...edgeApi(server),
+  raw: (route, given = {}) => send(server().url, `/wp-json/tribe/events/v1/${route}`, given),
+  page: (path) => send(server().url, path),
+});
+
+/** Sends the request of a proof, and expects the response that the quirk implies. */
+export async function prove(name: QuirkName, server: () => Server, isOn: boolean): Promise<void> {
+  const { ask, plugin, documented, writes } = PROOFS[name];
+  const answer = await ask(asking(server));
+  if (writes) await server().reset();
+  expect(answer).toEqual(isOn ? plugin : documented);
+}
