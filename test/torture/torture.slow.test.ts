@@ -20,7 +20,7 @@ async function torture(args: readonly string[]): Promise<{ code: number | null; 
   return { code, output };
 }
 
-/** pair.slow.test.ts and fuzz.more.test.ts run the first two. A short soak finds no slow growth. */
+/** pair.slow.test.ts and fuzz.slow.test.ts run the first two. A short soak finds no slow growth. */
 const ELSEWHERE = ['pair', 'fuzz', 'soak'];
 
 test('under kills, pauses, slow clients, floods, a full disk and jumps of the clock, no acknowledged write is lost and no request hangs', async () => {

@@ -8,7 +8,7 @@ import { QUIRKS } from '../../../src/wp/quirks.js';
 import { runCli } from '../../support/cli.js';
 import { documents, read, root } from '../../support/documents.js';
 
-/** Names in README.md and docs exist. `readme.more.test.ts` and `readme-servers.more.test.ts` run the commands. */
+/** Names in README.md and docs exist. `readme.more.test.ts` and `readme-servers.slow.test.ts` run the commands. */
 
 test('the tables of options, quirks and releases match the code', () => {
   expect(tableIn(read(TABLE_FILES.options), 'options')).toBe(optionsTable(OPTIONS));
