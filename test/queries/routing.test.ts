@@ -48,8 +48,6 @@ test('commands by their shape', () => {
 });
 
 test('docs/speed.md shows what the server sends: node bench/routing.mjs', async () => {
-  const uri = new URL(database.uri);
-  uri.pathname = `/${database.name}`;
-  const rows = await routingRows(createServer, uri.href);
+  const rows = await routingRows(createServer, database.address);
   expect(tableIn(readFileSync(path.join(root, 'docs/speed.md'), 'utf8'), 'routing')).toBe(routingTable(rows));
 }, 90_000);

@@ -67,12 +67,10 @@ describe('a first start', () => {
   afterAll(() => rm(folder, { recursive: true }));
 
   test('with a dataset that cannot be stored leaves nothing; the next start can load another', async () => {
-    const uri = new URL(database.uri);
-    uri.pathname = `/${database.name}`;
     const dataset = path.join(folder, 'dataset.json');
     const start = async (content: object): ReturnType<typeof createServer> => {
       await writeFile(dataset, JSON.stringify(content));
-      return createServer({ mongodbUri: uri.href, data: path.join(folder, 'data'), dataset, logLevel: 'silent' });
+      return createServer({ mongodbUri: database.address, data: path.join(folder, 'data'), dataset, logLevel: 'silent' });
     };
     const store = await Store.open(database.uri, database.name);
     try {

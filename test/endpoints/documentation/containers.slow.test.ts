@@ -89,8 +89,6 @@ describe.each(own)('%s as a process', (_name, service) => {
     expect(mounts.map(([, target]) => target)).toEqual(expect.arrayContaining(['/data', '/datasets']));
 
     const stated = Object.entries(service.environment ?? {}).map(([name, value]) => [name, interpolated(value, given)] as const);
-    const uri = new URL(database.uri);
-    uri.pathname = `/${database.name}`;
     const environment: Record<string, string> = {
       ...imageEnvironment,
       ...Object.fromEntries(stated),
@@ -98,7 +96,7 @@ describe.each(own)('%s as a process', (_name, service) => {
       UNDERSTUDY_DATA: folder,
       UNDERSTUDY_DATASET: path.join(root, datasets, 'edge.json'),
       UNDERSTUDY_PORT: '0',
-      MONGODB_URI: uri.href,
+      MONGODB_URI: database.address,
     };
     const server = await startServe([], environment);
     const { port } = new URL(server.url);

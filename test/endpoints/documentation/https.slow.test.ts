@@ -20,9 +20,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const CERTIFICATE = path.join(folder, 'wp-understudy/tls/cert.pem');
 const LIMIT_MS = 60_000;
 
-const { uri, name } = testDatabase();
-const mongodbUri = new URL(uri);
-mongodbUri.pathname = `/${name}`;
+const { address } = testDatabase();
 
 async function startBlock(text: string): Promise<CliProcess & { url: string; port: string }> {
   const flags = text
@@ -32,7 +30,7 @@ async function startBlock(text: string): Promise<CliProcess & { url: string; por
     .split(' ');
   const inFolder = flags.map((flag) => (flag.endsWith('.pem') ? path.join(folder, flag) : flag));
   const more = ['--data', path.join(folder, 'data'), '--dataset', path.join(root, 'fixtures/demo.json')];
-  const server = await startServe([...inFolder, ...more], { MONGODB_URI: mongodbUri.href, XDG_CACHE_HOME: folder });
+  const server = await startServe([...inFolder, ...more], { MONGODB_URI: address, XDG_CACHE_HOME: folder });
   const { url } = JSON.parse(readFileSync(path.join(folder, 'data/server.json'), 'utf8')) as { url: string };
   return { ...server, port: new URL(url).port };
 }

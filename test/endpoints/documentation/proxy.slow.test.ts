@@ -18,9 +18,7 @@ const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-proxy-docs-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const LIMIT_MS = 60_000;
-const { uri, name } = testDatabase();
-const mongodbUri = new URL(uri);
-mongodbUri.pathname = `/${name}`;
+const { address } = testDatabase();
 
 /** The arguments of a command, split like in a shell. */
 const argumentsOf = (text: string): string[] => [...text.trim().matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare);
@@ -37,7 +35,7 @@ test(
       const more = ['--port', '0', '--data', path.join(folder, 'data'), '--dataset', path.join(root, 'fixtures/empty.json')];
       const cassette = ['--cassette', path.join(folder, 'cassettes/example.org')];
       const all = [...args, ...more, ...cassette].map((arg) => (arg === 'https://example.org' ? site.url : arg));
-      return untilServing(startCli(['proxy', ...all], { MONGODB_URI: mongodbUri.href }));
+      return untilServing(startCli(['proxy', ...all], { MONGODB_URI: address }));
     };
     const answer = async (url: string): Promise<{ things: { link: string }[] }> => {
       const { stdout } = await promisify(execFile)('bash', ['-c', ask.replace('http://127.0.0.1:8080', url)]);

@@ -27,10 +27,8 @@ const at = (name: string): string => path.join(folder, name);
 
 /** Runs a command on one of two sites. */
 const run = (site: number, args: string[], env: NodeJS.ProcessEnv = {}): Promise<CliResult> => {
-  const { uri, name } = databases[site];
-  const address = new URL(uri);
-  address.pathname = `/${name}`;
-  return runCli([...args, '--data', at(`data-${site}`)], { MONGODB_URI: address.href, ...env }, '', folder);
+  const { address } = databases[site];
+  return runCli([...args, '--data', at(`data-${site}`)], { MONGODB_URI: address, ...env }, '', folder);
 };
 
 /** Only progress messages, which slow work prints. */
@@ -130,12 +128,8 @@ test('data of a newer version is rejected by every command', async () => {
 });
 
 describe('understudy doctor', () => {
-  const { uri, name } = testDatabase();
-  const environment = (): NodeJS.ProcessEnv => {
-    const address = new URL(uri);
-    address.pathname = `/${name}`;
-    return { MONGODB_URI: address.href, TMPDIR: folder };
-  };
+  const { address } = testDatabase();
+  const environment = (): NodeJS.ProcessEnv => ({ MONGODB_URI: address, TMPDIR: folder });
   const doctor = (args: string[], env: NodeJS.ProcessEnv = {}): Promise<CliResult> =>
     runCli(['doctor', ...args], { ...environment(), ...env }, '', folder);
 

@@ -15,10 +15,8 @@ afterAll(() => rm(folder, { recursive: true }));
 
 /** Runs a command on one of two sites. */
 const run = (site: number, ...args: string[]): Promise<CliResult> => {
-  const { uri, name } = databases[site];
-  const address = new URL(uri);
-  address.pathname = `/${name}`;
-  return runCli([...args, '--data', path.join(folder, String(site))], { MONGODB_URI: address.href, TMPDIR: folder }, '', folder);
+  const { address } = databases[site];
+  return runCli([...args, '--data', path.join(folder, String(site))], { MONGODB_URI: address, TMPDIR: folder }, '', folder);
 };
 
 test('backup, restore and doctor', async () => {

@@ -20,12 +20,10 @@ test('without servers, status lists none, and open says what to do', async () =>
 });
 
 describe('with a server', () => {
-  const { uri, name } = testDatabase();
-  const database = new URL(uri);
-  database.pathname = `/${name}`;
+  const { address } = testDatabase();
 
   test('status lists it, and open prints its control page', async () => {
-    const server = await startServe(['edge', '--ephemeral', '--port', '0', '--mongodb-uri', database.href], environment, project);
+    const server = await startServe(['edge', '--ephemeral', '--port', '0', '--mongodb-uri', address], environment, project);
     const { stdout: listed, code } = await run('status');
     const [head, row] = listed.split('\n');
     expect([code, head.split(/ {2,}/)]).toEqual([0, ['', 'URL', 'DATASET', 'DATA', 'SINCE', 'VERSION', 'PID']]);
