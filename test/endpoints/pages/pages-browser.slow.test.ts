@@ -166,11 +166,13 @@ const VIEWS: [server: () => Server, addresses: string[]][] = [
   ],
 ];
 
-/** Runs in a page: returns the layout shift after the first rendering. */
-const SHIFT = `new Promise((resolve) => {
-  let sum = 0;
-  new PerformanceObserver((list) => { for (const entry of list.getEntries()) sum += entry.value; }).observe({ type: 'layout-shift', buffered: true });
-  requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)));
+/** Runs in a page: returns what has moved since the first rendering, and how much. */
+const MOVED = `new Promise((resolve) => {
+  const moved = [];
+  new PerformanceObserver((list) => {
+    for (const { value, sources } of list.getEntries()) moved.push([value, ...sources.map(({ node }) => node?.outerHTML?.slice(0, 200))]);
+  }).observe({ type: 'layout-shift', buffered: true });
+  requestAnimationFrame(() => requestAnimationFrame(() => resolve(moved)));
 })`;
 
 const COLOURS = ['light', 'dark'] as const;
@@ -193,9 +195,9 @@ inChromium.each([
           bytes = 0;
           await page.emulateMedia({ colorScheme: 'light' });
           await visit(page, `${server().url}${address}`);
-          const shift = await page.evaluate<number>(SHIFT);
+          const moved = await page.evaluate<unknown[]>(MOVED);
           const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-          if (shift > 0 || overflow > 0 || bytes > 150_000) faults.push({ address, shift, overflow, bytes });
+          if (moved.length > 0 || overflow > 0 || bytes > 150_000) faults.push({ address, moved, overflow, bytes });
           if (colours.length > 0) await page.evaluate(axe.source);
           for (const colorScheme of colours) {
             await page.emulateMedia({ colorScheme });
