@@ -1,10 +1,22 @@
-/** What `driver.ts` uses of the driver's internals, which it publishes no types for. */
+/** What `driver.ts` and `repeated-read.ts` use of the driver's internals, which it publishes no types for. */
 declare module 'mongodb/lib/cmap/connection.js' {
+  import type { EventEmitter } from 'node:events';
   import type { Socket } from 'node:net';
 
-  export class Connection {
+  export class Connection extends EventEmitter {
     socket: Socket;
     error: Error | null;
+    closed: boolean;
+    destroy: () => void;
     onClose: (this: Connection) => void;
+  }
+
+  export interface Pool {
+    checkOut: (options: { timeoutContext: { connectionCheckoutTimeout: null } }) => Promise<Connection>;
+    checkIn: (connection: Connection) => void;
+  }
+
+  export interface Topology {
+    selectServer: (selector: 'primary', options: { operationName: string }) => Promise<{ pool: Pool }>;
   }
 }

@@ -185,7 +185,8 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
   }
 
   private async readAgain(content: C, ids: readonly number[]): Promise<void> {
-    const found = new Map((await this.source.some([...ids])).map((document) => [document._id, document]));
+    const documents = content.isFull === true ? [] : await this.source.some([...ids]);
+    const found = new Map(documents.map((document) => [document._id, document]));
     for (const id of ids) {
       const document = found.get(id);
       if (document) content.add(document);

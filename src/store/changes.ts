@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { BSON, type Db } from 'mongodb';
 import { isDuplicate, isOutage, isUncertain } from './errors.js';
 import { COUNTERS } from './sequences.js';
+import { RepeatedRead } from './repeated-read.js';
 import { LostWork } from './work-log.js';
 import type { Id, Step, StepResult, WriteOptions, Writes } from './writes.js';
 
@@ -127,16 +128,19 @@ export class Changes {
   private timer: NodeJS.Timeout | undefined;
   private pollMs = POLL_MS;
   private isClosed = false;
+  private readonly head: RepeatedRead;
   /** For metrics: changes by others that were followed, and how often everything was forgotten. */
   readonly figures = { followed: 0, forgotten: 0 };
 
   constructor(
-    private readonly db: Db,
+    db: Db,
     private readonly writes: Writes,
     private readonly follower: Follower,
     /** Milliseconds since any time, never turned back. */
     private readonly now: () => number = () => performance.now(),
-  ) {}
+  ) {
+    this.head = new RepeatedRead(db, { find: CHANGES, filter: { _id: HEAD }, limit: 1, singleBatch: true });
+  }
 
   /** Sends steps as one change. @throws MongoServerError of the step that failed */
   async write(steps: readonly Step[], named: Named): Promise<StepResult[]> {
@@ -237,9 +241,8 @@ export class Changes {
   }
 
   private async readHead(): Promise<Buffer | null> {
-    const command = { find: CHANGES, filter: { _id: HEAD }, limit: 1, singleBatch: true };
-    const reply = await this.db.command(command, { fieldsAsRaw: { firstBatch: true } });
-    return (reply as { cursor: { firstBatch: Buffer[] } }).cursor.firstBatch.at(0) ?? null;
+    const [head = null] = await this.head.send();
+    return head;
   }
 
   private follow({ recent = [], open = {} }: Head): void {

@@ -85,8 +85,8 @@ export class Store extends Database {
     this.rows = keepsNothing
       ? null
       : new Mirror(state, 'posts', this.sourceOf<{ _id: number }>('posts', projection), makeRows, undefined, tooLarge);
-    const scheduled = this.sourceOf<Scheduled>('posts', { dateGmt: 1 }, SCHEDULED);
-    this.scheduled = keepsNothing ? null : new Mirror(state, 'posts', scheduled, () => new DocumentsInOrder<Scheduled>(MAX_SCHEDULED));
+    const makeScheduled = (): DocumentsInOrder<Scheduled> => new DocumentsInOrder<Scheduled>(MAX_SCHEDULED);
+    this.scheduled = keepsNothing ? null : new Mirror(state, 'posts', this.scheduledSource(), makeScheduled);
     const makeTerms = (): DocumentsInOrder<Term> => new DocumentsInOrder<Term>(MAX_TERMS);
     this.termsInMemory = keepsNothing ? null : new Mirror(state, 'terms', this.sourceOf<Term>('terms', {}), makeTerms);
     this.texts = keepsNothing ? null : new Texts(state, (type) => this.sourceOf<SearchText>('posts', SEARCH_TEXT, { type }), texts);
@@ -110,6 +110,18 @@ export class Store extends Database {
             .toArray(),
         ),
     };
+  }
+
+  /** Few posts are scheduled, and their columns, which a list needs anyway, say which. */
+  private scheduledSource(): MirrorSource<Scheduled> {
+    const source = this.sourceOf<Scheduled>('posts', { dateGmt: 1 }, SCHEDULED);
+    const some = async (ids: number[]): Promise<Scheduled[]> => {
+      const rows = await this.rows?.readIfPresent();
+      const page = rows?.find({ conditions: { status: SCHEDULED.status }, order: { _id: 1 }, offset: 0, limit: ids.length, only: ids });
+      const wanted = page?.ids ?? ids;
+      return wanted.length === 0 ? [] : source.some(wanted);
+    };
+    return { ...source, some };
   }
 
   /**

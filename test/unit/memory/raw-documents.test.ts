@@ -20,6 +20,8 @@ let db: Db;
 let things: Collection<Thing>;
 /** The ids that were missing from memory. */
 let asked: number[][] = [];
+/** Those that were read again for it. */
+let again: number[][] = [];
 
 const thing = (_id: number): Thing => ({ _id, text: `Text ${_id} ü`, secret: 'x', at: new Date(_id * 1000), parts: [{ size: _id / 4 }] });
 const shown = (id: number): Omit<Thing, 'secret'> => {
@@ -35,6 +37,7 @@ beforeEach(async () => {
   await things.deleteMany({});
   await things.insertMany([...IDS.map(thing), ...Array.from({ length: 600 }, (_, i) => thing(2_000 + i))]);
   asked = [];
+  again = [];
 });
 afterAll(() => client.close());
 
@@ -44,7 +47,12 @@ function open(limit: number): { documents: RawDocuments<Thing>; written: (ids: n
     return things.find({ _id: { $in: ids } }, { projection: { secret: 0 } }).toArray();
   };
   const state = new State();
-  const source = { ...rawSource(db, 'things', { secret: 0 }), find };
+  const raw = rawSource(db, 'things', { secret: 0 });
+  const some: typeof raw.some = (ids) => {
+    again.push(ids);
+    return raw.some(ids);
+  };
+  const source = { ...raw, some, find };
   return {
     documents: new RawDocuments<Thing>(state, 'things', source, limit),
     written: (ids, isDone = true) => state.change('things', ids, isDone),
@@ -112,6 +120,15 @@ test('what does not fit comes from the database', async () => {
   await untilRead(documents, [1, 2]);
   expect(sorted(await documents.load([1, 2_100, 4_000_000_000]))).toEqual([1, 2_100, 4_000_000_000].map(shown));
   expect(asked).toEqual([[2_100, 4_000_000_000]]);
+});
+
+test('if memory is full, what was written is read once', async () => {
+  const { documents, written } = open(300);
+  await untilRead(documents, [1, 2]);
+  for (const id of [1, 2_100]) await things.updateOne({ _id: id }, { $set: { text: 'New' } });
+  written([1, 2_100]);
+  expect(sorted(await documents.load([1, 2, 2_100])).map(({ text }) => text)).toEqual(['New', 'Text 2 ü', 'New']);
+  expect([asked, again]).toEqual([[[1, 2_100]], []]);
 });
 
 describe('whatever is written in whatever order', () => {

@@ -1,3 +1,4 @@
+import type { CommandStartedEvent, Document } from 'mongodb';
 import { nextPublication } from '../../../src/wp/next-publication.js';
 import { Store } from '../../../src/wp/store.js';
 import { Memory } from '../../../src/memory/index.js';
@@ -5,7 +6,7 @@ import type { Post } from '../../../src/wp/model.js';
 import { testDatabase } from '../../support/database.js';
 import { storedPost } from '../../support/posts.js';
 
-const { uri, name } = testDatabase();
+const { uri, name, address } = testDatabase();
 
 /** Imported sites may have scheduled posts without a UTC date. */
 const undated = (id: number): Post => {
@@ -28,6 +29,35 @@ test.each([
     expect(await nextPublication(store)).toBeNull();
     await store.snapshots.restore('one');
     expect(await nextPublication(store)).toBe('2027-01-01 10:00:00');
+  } finally {
+    await store.drop();
+    await store.close();
+  }
+});
+
+test('after writes of others, only posts whose columns say that they are scheduled are read', async () => {
+  const monitored = new URL(address);
+  monitored.searchParams.set('monitorCommands', 'true');
+  const store = await Store.open(monitored.href);
+  try {
+    const finds: Document[] = [];
+    store.db.client.on('commandStarted', ({ command }: CommandStartedEvent) => void (command['find'] === 'posts' && finds.push(command)));
+    await store.insert('posts', [storedPost(1), storedPost(2)]);
+    await store.rows?.read();
+    expect(await nextPublication(store)).toBeNull();
+    const posts = store.db.collection<Post>('posts');
+    /** Like a write of another server. */
+    const writeElsewhere = async (post: Post): Promise<string | null> => {
+      finds.length = 0;
+      await posts.replaceOne({ _id: post._id }, post, { upsert: true });
+      for (const isDone of [false, true]) store.change([['posts', [post._id]]], isDone);
+      return nextPublication(store);
+    };
+    expect([await writeElsewhere(storedPost(2, { title: 'New' })), finds.length]).toEqual([null, 1]);
+    const dateGmt = '2027-01-01 10:00:00';
+    expect([await writeElsewhere(storedPost(3, { status: 'future', dateGmt })), finds.length]).toEqual([dateGmt, 2]);
+    expect([await writeElsewhere(storedPost(1, { status: 'draft' })), finds.length]).toEqual([dateGmt, 1]);
+    expect([await writeElsewhere(storedPost(3, { status: 'publish' })), finds.length]).toEqual([null, 1]);
   } finally {
     await store.drop();
     await store.close();
