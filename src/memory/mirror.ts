@@ -87,6 +87,11 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
     return null;
   }
 
+  /** The content, if it includes all writes that have ended. It may include writes that are under way, or parts of them. */
+  get known(): C | null {
+    return this.reading || this.missing?.length !== 0 ? null : this.place.content;
+  }
+
   private get isCurrent(): boolean {
     if (this.place.content === null || this.reading) return false;
     return this.state.isSame(this.collection, this.readAt) || this.stale?.length === 0;
@@ -140,11 +145,16 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
     return this.state.changeCount < this.pausedUntil || this.state.writingIn(this.collection) === null;
   }
 
+  /** The documents whose writes have ended, and are not in the content; null: any. */
+  private get missing(): readonly number[] | null {
+    const renames = this.state.renamesSince(this.collection, this.readAt);
+    return renames && (renames.flatMap(({ at, ids }) => ids.filter((id) => this.isMissing(id as number, at))) as number[]);
+  }
+
   /** The documents to read again; null: all. */
   private get stale(): readonly number[] | null {
-    const [renames, writing] = [this.state.renamesSince(this.collection, this.readAt), this.state.writingIn(this.collection)];
-    if (!renames || !writing) return null;
-    const missing = renames.flatMap(({ at, ids }) => ids.filter((id) => this.isMissing(id as number, at)));
+    const [missing, writing] = [this.missing, this.state.writingIn(this.collection)];
+    if (!missing || !writing) return null;
     const ids = new Set([...missing, ...writing] as number[]);
     return ids.size > MAX_STALE ? null : [...ids];
   }

@@ -16,6 +16,10 @@ export const isDuplicate = (error: unknown, column?: string): boolean =>
   error.code === 11000 &&
   (column === undefined || column in ((error.keyPattern as object | undefined) ?? {}));
 
+/** The value of a column that a unique index already contains. @param error for which `isDuplicate` */
+export const duplicateOf = (error: unknown, column: string): string =>
+  String((error as { keyValue?: Record<string, unknown> }).keyValue?.[column]);
+
 /** MongoDB: QueryPlanKilled; CursorNotFound and CursorKilled, of a read in several batches. */
 const REPLACED: ReadonlySet<unknown> = new Set([175, 43, 237]);
 

@@ -138,7 +138,7 @@ export async function insertPost(site: Site, type: string, data: PostData, metaO
   const dates = datesOf(data.status, given, site);
   const status = scheduledStatus(data.status, dates.dateGmt, site);
   const wanted = wantedSlug(explicit, '', data.title, status, id);
-  return withFreeSlug(async () => {
+  return withFreeSlug(site.store, async () => {
     const slug = await claimSlug(site, { type, wanted, id, status, parent });
     const known = await pagesAbove(site.store, [{ type, parent }]);
     const fresh = derive({
@@ -213,7 +213,7 @@ export async function updatePost(site: Site, id: number, rule: DateRule, change:
   const known = await findPost(store, id);
   if (!known) return null;
   const stored = await withCounts(store, (send) =>
-    withFreeSlug(() => store.changePost(id, (current) => changed(site, current, change(current), rule), known, send)),
+    withFreeSlug(store, () => store.changePost(id, (current) => changed(site, current, change(current), rule), known, send)),
   );
   return stored?.after ?? null;
 }
@@ -282,7 +282,9 @@ export const categorized = (type: string, terms: Record<string, number[]>, usual
 
 /** Publishes a post as it is: its dates and its slug stay (WP: `wp_publish_post`). */
 export const publishPost = ({ store }: Site, id: number): Promise<unknown> =>
-  withCounts(store, (send) => withFreeSlug(() => store.changePost(id, (current) => derive({ ...current, status: 'publish' }), null, send)));
+  withCounts(store, (send) =>
+    withFreeSlug(store, () => store.changePost(id, (current) => derive({ ...current, status: 'publish' }), null, send)),
+  );
 
 /** Moves a post to the trash (WP). @param user who does so */
 export async function trashPost(site: Site, id: number, user: User | null): Promise<Post | null> {
@@ -315,7 +317,7 @@ async function moveChildren(site: Site, { _id: id, parent }: Post): Promise<void
   const others = children.filter(({ type }) => type !== PAGE).map(({ _id }) => _id);
   if (others.length > 0) await store.posts.updateMany({ _id: { $in: others }, parent: id }, { $set: { parent }, $inc: { version: 1 } });
   for (const page of children.filter(({ type }) => type === PAGE)) {
-    await withFreeSlug(() =>
+    await withFreeSlug(store, () =>
       store.changePost(page._id, async (current) => {
         const slug = await freeSlug(site, PAGE, current.slug, current._id, current.status, parent);
         return derive({ ...current, parent, slug });

@@ -3,7 +3,8 @@ import { truncateSlug } from './formatting/slug.js';
 import { ATTACHMENT, PAGE, POST, isDraftLike, type Post } from './model.js';
 import type { Site } from './site.js';
 import { postTypes } from './types/registry.js';
-import { isDuplicate } from '../store/errors.js';
+import { duplicateOf, isDuplicate } from '../store/errors.js';
+import type { Store } from './store.js';
 
 /** WP: slugs reserved for feeds and embeds. */
 const RESERVED = ['rdf', 'rss', 'rss2', 'atom', 'feed', 'embed'];
@@ -46,9 +47,13 @@ export interface SlugHolders {
 
 /** The posts whose slugs a type shares and that have one of the given slugs. */
 export async function slugHolders({ store }: Site, type: string, slugs: string[]): Promise<SlugHolders> {
+  const possible = await store.possibleSlugs(slugs);
+  if (possible.length === 0) return { found: [] };
   const projection = { type: 1, status: 1, slug: 1, parent: 1 };
   const types = { $in: typesSharingSlugs(type) };
-  return { found: await store.posts.find<SlugHolders['found'][number]>({ type: types, slug: { $in: slugs } }, { projection }).toArray() };
+  return {
+    found: await store.posts.find<SlugHolders['found'][number]>({ type: types, slug: { $in: possible } }, { projection }).toArray(),
+  };
 }
 
 /** The part before a number with a count of digits: the longer the number, the more of a long slug is cut. */
@@ -159,13 +164,17 @@ export async function freeSlug(
   return (await freeSlugs(site, type, [{ id, wanted, parent }], holders)).get(id) ?? wanted;
 }
 
+/** The slug in a key (`slugKeyOf`). */
+const slugIn = (key: string): string => key.slice(key.lastIndexOf('/') + 1);
+
 /** Retries a write as long as it fails because a concurrent write has taken the slug. */
-export async function withFreeSlug<T>(write: () => Promise<T>): Promise<T> {
+export async function withFreeSlug<T>(store: Store, write: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await write();
     } catch (error) {
       if (!isDuplicate(error, 'slugKey')) throw error;
+      store.slugIsTaken(slugIn(duplicateOf(error, 'slugKey')));
     }
   }
 }

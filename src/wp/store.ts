@@ -42,6 +42,9 @@ const POST_ITSELF = { search: 0, titleKey: 0, slugKey: 0 };
 const MAX_TERMS = 5_000;
 const MAX_SCHEDULED = 1_000;
 
+/** Up to this many taken slugs that memory did not know are remembered. */
+const MAX_CLASHED = 1_000;
+
 /** A post that is to be published. */
 type Scheduled = Pick<Post, '_id' | 'dateGmt'>;
 
@@ -168,6 +171,22 @@ export class Store extends Database {
 
   private findPosts(ids: number[]): Promise<Post[]> {
     return this.posts.find({ _id: { $in: ids } }, { projection: POST_ITSELF, batchSize: ids.length + 1 }).toArray();
+  }
+
+  /** Slugs that were free as far as memory said, and turned out to be taken. */
+  private readonly clashed = new Set<string>();
+
+  /** Those of some slugs that posts may have. The others are free, unless they are being taken. */
+  async possibleSlugs(slugs: readonly string[]): Promise<readonly string[]> {
+    const rows = this.rows?.known ?? (await this.rows?.readIfPresent());
+    return rows ? slugs.filter((slug) => this.clashed.has(slug) || rows.mayHold('slug', slug)) : slugs;
+  }
+
+  /** Called when a write fails because a slug is taken. */
+  slugIsTaken(slug: string): void {
+    this.clashed.add(slug);
+    const [oldest] = this.clashed;
+    if (this.clashed.size > MAX_CLASHED) this.clashed.delete(oldest);
   }
 
   /** All options, in the order of names. Do not modify them. */

@@ -1,7 +1,7 @@
 import { type CommandStartedEvent, type Document, type MongoClient } from 'mongodb';
 import '../../src/tec/index.js';
 import { truncateSlug } from '../../src/wp/formatting/slug.js';
-import { freeSlugs } from '../../src/wp/slugs.js';
+import { freeSlugs, withFreeSlug } from '../../src/wp/slugs.js';
 import { Store } from '../../src/wp/store.js';
 import type { Site } from '../../src/wp/site.js';
 import { clearStore, testDatabase } from '../support/database.js';
@@ -17,7 +17,8 @@ beforeAll(async () => {
   store = await Store.open(`${uri}${uri.includes('?') ? '&' : uri.endsWith('/') ? '?' : '/?'}monitorCommands=true`, name);
   site = { store } as Site;
   const { client } = store.db as unknown as { client: MongoClient };
-  client.on('commandStarted', ({ command }: CommandStartedEvent) => commands.push(command));
+  // Only scans have a hint: columns are read into memory meanwhile.
+  client.on('commandStarted', ({ command }: CommandStartedEvent) => void ('hint' in command || commands.push(command)));
 });
 afterAll(() => store.close());
 beforeEach(async () => {
@@ -86,6 +87,56 @@ test.each<[title: string, wanted: string, taken: (string | Holder)[], expected: 
 ])('%s', async (_, wanted, taken, expected) => {
   await put(taken);
   expect(await freeFor(wanted)).toBe(expected);
+  await store.rows?.read();
+  expect(await freeFor(wanted)).toBe(expected);
+});
+
+describe('with the posts in memory', () => {
+  const write = (id: number, slug: string): Promise<void> =>
+    store.insert('posts', [{ _id: id, type: 'post', status: 'publish', parent: 0, slug, slugKey: slug }]);
+  beforeEach(async () => {
+    await put(['a', 'b']);
+    await store.rows?.read();
+    commands.length = 0;
+  });
+
+  test('a slug that no post has takes no query', async () => {
+    expect(await freeFor('c')).toBe('c');
+    expect(commands).toEqual([]);
+    expect(await freeFor('b')).toBe('b-2');
+    expect(commands).toHaveLength(2);
+  });
+
+  test('slugs of this server and of others are known after the write', async () => {
+    await write(10, 'c');
+    expect(await freeFor('c')).toBe('c-2');
+    await store.db.collection<{ _id: number }>('posts').insertOne({ _id: 11, type: 'post', slug: 'd' } as { _id: number });
+    for (const isDone of [false, true]) store.change([['posts', [11]]], isDone);
+    expect(await freeFor('d')).toBe('d-2');
+    await store.posts.deleteMany({ _id: { $in: [10, 11] } });
+    expect([await freeFor('c'), await freeFor('d')]).toEqual(['c', 'd']);
+  });
+
+  test('while a post is being written, its slug may be free', async () => {
+    store.change([['posts', [10]]], false);
+    expect([await freeFor('c'), commands.length]).toEqual(['c', 0]);
+    store.change([['posts', [10]]], true);
+  });
+
+  test.each<[type: string, wanted: string, parent: number]>([
+    ['post', 'c', 0],
+    ['page', 'd', 7],
+  ])('a slug that was taken without notice, by a %s: the write is repeated with the next one', async (type, wanted, parent) => {
+    const postWith = (_id: number, slug: string) => ({ _id, type, parent, slug, slugKey: type === 'page' ? `${parent}/${slug}` : slug });
+    await store.db.collection<{ _id: number }>('posts').insertOne(postWith(10, wanted));
+    const tried: string[] = [];
+    await withFreeSlug(store, async () => {
+      const slug = (await freeFor(wanted, type, 11, parent)) ?? '';
+      tried.push(slug);
+      await store.writeTogether([{ collection: 'posts', insert: postWith(11, slug) }]);
+    });
+    expect(tried).toEqual([wanted, `${wanted}-2`]);
+  });
 });
 
 test('a post does not take its own slugs from itself', async () => {

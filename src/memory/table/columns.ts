@@ -14,18 +14,22 @@ export interface Marks {
   readonly rows: Int32Array | null;
 }
 
-/** A column with one value for each row. */
-export interface Column {
+/** One value for each row. */
+export interface Cells {
   /** Makes room for so many rows. */
   grow: (rows: number) => void;
-  /** @returns false for a value that this column cannot hold */
+  /** @returns false for a value that these cannot hold */
   set: (row: number, value: unknown) => boolean;
+  readonly bytes: number;
+}
+
+/** Values that conditions can be evaluated on. */
+export interface Column extends Cells {
   /**
    * Clears the marks of rows whose value is not in a list of values, or with `isWanted` false of those whose value is. If values are lists
    * themselves: of rows whose list contains no value, or any.
    */
   keep: (marks: Marks, values: readonly unknown[], isWanted: boolean) => void;
-  readonly bytes: number;
 }
 
 /** A copy with room for more numbers. */
@@ -131,6 +135,36 @@ export class ValueColumn implements Column {
     const unwanted = isWanted ? 0 : 1;
     const { codes } = this;
     for (let i = 0; i < marks.length; i++) if (wanted[codes[rows ? rows[i] : i]] === unwanted) marks[i] = 0;
+  }
+}
+
+/** FNV-1a. */
+function hashOf(text: string): number {
+  let hash = 0x81_1c_9d_c5 | 0;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01_00_01_93);
+  return hash;
+}
+
+/** Hashes of texts: they say which texts no row has. */
+export class HashCells implements Cells {
+  private hashes = new Int32Array(0);
+
+  grow(rows: number): void {
+    this.hashes = grown(this.hashes, rows);
+  }
+
+  set(row: number, value: unknown): boolean {
+    this.hashes[row] = typeof value === 'string' ? hashOf(value) : 0;
+    return true;
+  }
+
+  get bytes(): number {
+    return this.hashes.byteLength;
+  }
+
+  /** False: no row has the text. */
+  mayHold(text: string): boolean {
+    return this.hashes.includes(hashOf(text));
   }
 }
 

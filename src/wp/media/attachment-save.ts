@@ -19,7 +19,7 @@ export type AttachmentData = Pick<
 export async function insertAttachment(site: Site, stored: StoredUpload, { slug: sent, ...data }: AttachmentData): Promise<Post> {
   const id = await site.store.sequences.next('posts');
   const wanted = sanitizeTitle(sent ?? '') || sanitizeTitle(data.title) || String(id);
-  const post = await withFreeSlug(async () => {
+  const post = await withFreeSlug(site.store, async () => {
     const fresh = derive({
       _id: id,
       type: ATTACHMENT,
@@ -46,7 +46,7 @@ export async function insertAttachment(site: Site, stored: StoredUpload, { slug:
  * @returns the stored attachment, or null if it no longer exists
  */
 export async function updateAttachment(site: Site, id: number, change: (current: Post) => AttachmentData): Promise<Post | null> {
-  const written = await withFreeSlug(() =>
+  const written = await withFreeSlug(site.store, () =>
     site.store.changePost(id, async (current) => {
       const { slug: sent, ...data } = change(current);
       // WP: an empty explicit slug falls back to the title.

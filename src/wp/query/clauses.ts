@@ -82,6 +82,7 @@ export interface QueryExtension {
 const COLUMNS: ColumnKinds = {
   ...columnsOf('value', ['type', 'status', 'author', 'password', 'parent', 'menuOrder', 'sticky', 'format']),
   ...columnsOf('order', ['date', 'modified']),
+  ...columnsOf('hash', ['slug']),
 };
 
 const extensions: QueryExtension[] = [];
