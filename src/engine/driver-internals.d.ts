@@ -11,7 +11,7 @@ declare module 'mongodb/lib/cmap/connection.js' {
     onClose: (this: Connection) => void;
   }
 
-  export interface Pool {
+  interface Pool {
     checkOut: (options: { timeoutContext: { connectionCheckoutTimeout: null } }) => Promise<Connection>;
     checkIn: (connection: Connection) => void;
   }

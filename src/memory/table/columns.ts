@@ -14,22 +14,18 @@ export interface Marks {
   readonly rows: Int32Array | null;
 }
 
-/** One value for each row. */
-export interface Cells {
+/** A column with one value for each row. */
+export interface Column {
   /** Makes room for so many rows. */
   grow: (rows: number) => void;
-  /** @returns false for a value that these cannot hold */
+  /** @returns false for a value that this column cannot hold */
   set: (row: number, value: unknown) => boolean;
   readonly bytes: number;
-}
-
-/** Values that conditions can be evaluated on. */
-export interface Column extends Cells {
   /**
    * Clears the marks of rows whose value is not in a list of values, or with `isWanted` false of those whose value is. If values are lists
-   * themselves: of rows whose list contains no value, or any.
+   * themselves: of rows whose list contains no value, or any. Absent: conditions cannot be evaluated on this column.
    */
-  keep: (marks: Marks, values: readonly unknown[], isWanted: boolean) => void;
+  keep?: (marks: Marks, values: readonly unknown[], isWanted: boolean) => void;
 }
 
 /** A copy with room for more numbers. */
@@ -146,7 +142,7 @@ function hashOf(text: string): number {
 }
 
 /** Hashes of texts: they say which texts no row has. */
-export class HashCells implements Cells {
+export class HashColumn implements Column {
   private hashes = new Int32Array(0);
 
   grow(rows: number): void {

@@ -47,7 +47,7 @@ function keepBy(column: Column, operator: string, operand: unknown): Keep | null
     return keeps && ((marks) => keeps.forEach((keep) => keep(marks)));
   }
   const values = listed(operand);
-  return values && Object.hasOwn(SETS, operator) ? (marks) => column.keep(marks, values, SETS[operator]) : null;
+  return values && column.keep && Object.hasOwn(SETS, operator) ? (marks) => column.keep?.(marks, values, SETS[operator]) : null;
 }
 
 /** The bounds that an operator sets. All values are integers. */

@@ -1,5 +1,5 @@
 import type { MirrorContent } from '../mirror.js';
-import { HashCells, IdsColumn, OrderColumn, ValueColumn, type Cells, type Column, type Range } from './columns.js';
+import { HashColumn, IdsColumn, OrderColumn, ValueColumn, type Column, type Range } from './columns.js';
 import { boundsOf, ID, selectionOf, type Condition, type Filter } from './conditions.js';
 import { RowsById } from './ids.js';
 import { Order, sortRows, type Bounds, type Part } from './order.js';
@@ -16,7 +16,7 @@ export type ColumnKinds = Readonly<Record<string, ColumnKind>>;
 /** Columns of one kind. */
 export const columnsOf = (kind: ColumnKind, paths: readonly string[]): ColumnKinds => Object.fromEntries(paths.map((path) => [path, kind]));
 
-const KINDS = { order: OrderColumn, value: ValueColumn, ids: IdsColumn, hash: HashCells };
+const KINDS = { order: OrderColumn, value: ValueColumn, ids: IdsColumn, hash: HashColumn };
 
 /** A query: conditions as in `$match`, an order as in `$sort`, and a page. */
 export interface TableQuery {
@@ -68,8 +68,7 @@ interface List {
 /** Columns of many documents, to find those that meet conditions and to count them without the database. */
 export class Rows implements MirrorContent<Document> {
   readonly columns: ReadonlyMap<string, Column>;
-  private readonly cells: ReadonlyMap<string, Cells>;
-  private readonly paths: readonly (readonly [path: readonly string[], cells: Cells])[];
+  private readonly paths: readonly (readonly [path: readonly string[], column: Column])[];
   private readonly rowOf = new RowsById();
   private readonly ids = new OrderColumn();
   private readonly free: number[] = [];
@@ -86,10 +85,11 @@ export class Rows implements MirrorContent<Document> {
     kinds: ColumnKinds,
     private readonly limit: number,
   ) {
-    const cells = new Map([...Object.entries(kinds).map(([path, kind]) => [path, new KINDS[kind]()] as const), [ID, this.ids]]);
-    this.cells = cells;
-    this.columns = new Map([...cells].flatMap(([path, column]) => (column instanceof HashCells ? [] : [[path, column]])));
-    this.paths = [...cells].map(([path, column]) => [path.split('.'), column]);
+    this.columns = new Map<string, Column>([
+      ...Object.entries(kinds).map(([path, kind]) => [path, new KINDS[kind]()] as const),
+      [ID, this.ids],
+    ]);
+    this.paths = [...this.columns].map(([path, column]) => [path.split('.'), column]);
   }
 
   get isTooLarge(): boolean {
@@ -126,14 +126,14 @@ export class Rows implements MirrorContent<Document> {
 
   private grow(): void {
     this.capacity = Math.max(64, Math.ceil(GROWTH * this.capacity));
-    for (const cells of this.cells.values()) cells.grow(this.capacity);
-    this.bytes = [...this.cells.values(), this.rowOf].reduce((sum, { bytes }) => sum + bytes, 0);
+    for (const column of this.columns.values()) column.grow(this.capacity);
+    this.bytes = [...this.columns.values(), this.rowOf].reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
   /** False: no document has the text. @param path of hashes */
   mayHold(path: string, text: string): boolean {
-    const cells = this.cells.get(path);
-    return !(cells instanceof HashCells) || cells.mayHold(text);
+    const column = this.columns.get(path);
+    return !(column instanceof HashColumn) || column.mayHold(text);
   }
 
   /** Null if the columns cannot evaluate a condition or the order. */
