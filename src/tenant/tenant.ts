@@ -158,7 +158,10 @@ export class Tenant {
   }
 
   private async restore(snapshot: string, files: string, { snapshots }: Store = this.site.store): Promise<void> {
-    await this.site.store.snapshots.restore(snapshot, snapshots, { alongside: await this.uploads.from(files) });
+    const { store } = this.site;
+    const alongside = await this.uploads.from(files);
+    // Two servers that replaced the content at once would repeat their work, and bring back what had already been replaced.
+    await store.workLog.alone('replace', () => store.snapshots.restore(snapshot, snapshots, { alongside }));
   }
 
   /** @param snapshot name of the restored snapshot */

@@ -216,6 +216,22 @@ test('a server that starts waits while another one replaces the content, and com
   expect(await work().countDocuments()).toBe(0);
 });
 
+test('a reset waits while another server replaces the content, but not for one that is gone', async () => {
+  const server = await start();
+  await createEvents(server);
+  const lock = { _id: 'lock replace', lock: 'replace', owner: 'another server' };
+  await work().insertOne({ ...lock, until: new Date(Date.now() + LEASE_MS) });
+  let isOver = false;
+  const reset = http('POST', `${server.url}/__qa/reset`, SIGNED_IN).then(({ status }) => {
+    isOver = true;
+    return status;
+  });
+  await sleep(300);
+  expect([isOver, await db.collection('posts').countDocuments({ title: EVENT.title })]).toEqual([false, 10]);
+  await work().updateOne({ _id: lock._id }, { $set: { until: new Date(0) } });
+  expect([await reset, await countEvents(server), await work().countDocuments()]).toEqual([200, 0, 0]);
+});
+
 test('a lease is renewed while its owner lives', async () => {
   const store = await Store.open(uri, name, true);
   try {
