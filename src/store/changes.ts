@@ -228,21 +228,16 @@ export class Changes {
   }
 
   private async fetch(): Promise<void> {
-    let bytes = await this.readHead();
+    let bytes = await this.head.send();
     if (bytes && this.bytes?.equals(bytes) === true && this.seen.size === 0 && this.failedLately.size === 0) {
       this.pollMs = Math.min(2 * this.pollMs, MAX_POLL_MS);
       return;
     }
     // An empty head could not be distinguished from a missing one.
-    for (; !bytes || headIn(bytes).recent === undefined; bytes = await this.readHead())
+    for (; !bytes || headIn(bytes).recent === undefined; bytes = await this.head.send())
       await this.writes.send([announcing(this.newName(), '[]')]);
     this.follow(headIn(bytes));
     this.bytes = bytes;
-  }
-
-  private async readHead(): Promise<Buffer | null> {
-    const [head = null] = await this.head.send();
-    return head;
   }
 
   private follow({ recent = [], open = {} }: Head): void {

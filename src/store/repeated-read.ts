@@ -5,8 +5,13 @@ import { headerOf, MessageReader } from '../engine/wire.js';
 /** Where the document of a message begins. */
 const BODY = headerOf(0).length;
 
+/** The first document of a response to `find`, as bytes. */
+const firstIn = ({ cursor }: Document): Buffer | null => (cursor as { firstBatch: Buffer[] }).firstBatch.at(0) ?? null;
+
+const AS_BYTES = { fieldsAsRaw: { firstBatch: true } };
+
 /**
- * A `find` that is sent again and again. The driver takes 0.3 to 0.9 ms of processor time for a command, most of it for choosing a server,
+ * A `find` of one document that is sent again and again. The driver takes 0.3 to 0.9 ms of processor time for a command, most of it for choosing a server,
  * a connection and options. So this keeps a connection, and the encoded command: 0.04 to 0.08 ms. If that fails, the driver sends the
  * command.
  */
@@ -25,8 +30,8 @@ export class RepeatedRead {
     this.message = Buffer.concat([headerOf(body.length), body]);
   }
 
-  /** The found documents, as bytes. */
-  async send(): Promise<Buffer[]> {
+  /** The found document, as bytes. */
+  async send(): Promise<Buffer | null> {
     const { connection } = this;
     if (connection && !this.awaited) {
       try {
@@ -35,19 +40,19 @@ export class RepeatedRead {
         connection.destroy();
       }
     }
-    const reply = await this.db.command(this.command, { fieldsAsRaw: { firstBatch: true } });
+    const reply = await this.db.command(this.command, AS_BYTES);
     // The database responds, so this neither waits nor fails, unless the driver has changed.
     void this.open().catch(() => undefined);
-    return (reply as { cursor: { firstBatch: Buffer[] } }).cursor.firstBatch;
+    return firstIn(reply);
   }
 
   /** @throws if the connection is lost, or the command fails */
-  private async sendOver({ socket }: Connection): Promise<Buffer[]> {
+  private async sendOver({ socket }: Connection): Promise<Buffer | null> {
     const response = await new Promise<Buffer>((resolve, reject) => {
       this.awaited = { resolve, reject };
       socket.write(this.message);
     }).finally(() => (this.awaited = null));
-    return BSON.deserialize(response.subarray(BODY), { fieldsAsRaw: { firstBatch: true } })['cursor'].firstBatch as Buffer[];
+    return firstIn(BSON.deserialize(response.subarray(BODY), AS_BYTES));
   }
 
   private async open(): Promise<void> {

@@ -29,10 +29,12 @@ afterEach(async () => {
 const write = (n: number): Promise<unknown> =>
   db.collection<{ _id: string }>('things').replaceOne({ _id: 'one' }, { n, text: 'ü'.repeat(70_000) }, { upsert: true });
 
+const numbersIn = (document: Buffer | null): number[] => (document ? [BSON.deserialize(document)['n'] as number] : []);
+
 /** What is read, and how many commands the driver sent for it. */
 async function ask(): Promise<[numbers: number[], asked: number]> {
   const command = jest.spyOn(db, 'command');
-  const numbers = (await read.send()).map((bytes) => BSON.deserialize(bytes)['n'] as number);
+  const numbers = numbersIn(await read.send());
   const asked = command.mock.calls.length;
   command.mockRestore();
   return [numbers, asked];
@@ -58,7 +60,7 @@ test('the driver is asked at first, and then no more', async () => {
 test('while a response is awaited, the driver is asked', async () => {
   await untilDirect();
   const all = await Promise.all([read.send(), read.send(), read.send()]);
-  expect(all.map(([bytes]) => BSON.deserialize(bytes)['n'] as number)).toEqual([1, 1, 1]);
+  expect(all.flatMap(numbersIn)).toEqual([1, 1, 1]);
 });
 
 test('a lost connection is replaced', async () => {
@@ -78,7 +80,7 @@ test('a connection that is lost while a response is awaited: the driver is asked
   await sleep(20);
   outage.cut();
   outage.end();
-  expect(BSON.deserialize((await reading)[0])['n']).toBe(1);
+  expect(numbersIn(await reading)).toEqual([1]);
 });
 
 test('a command that fails: the error is that of the driver', async () => {
