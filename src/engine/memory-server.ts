@@ -1,5 +1,4 @@
 import { existsSync, mkdirSync } from 'node:fs';
-import net from 'node:net';
 import type { MongoInstance } from 'mongodb-memory-server-core';
 import type { OwnerFile } from './owner.js';
 import { AttemptError, DATABASE, reasonOf, type Engine, type EngineOptions } from './types.js';
@@ -9,15 +8,6 @@ export const INSTALLED_MONGOD = ['/usr/bin/mongod', '/usr/local/bin/mongod', '/o
 /** Long enough for recovery after a crash, which precedes the first connection. */
 const LAUNCH_LIMIT_MS = 60_000;
 const HOST = '127.0.0.1';
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = net.createServer();
-    server.once('error', reject).listen(0, HOST, () => {
-      const { port } = server.address() as net.AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 
 const asAttempt = (error: unknown, hadData: boolean): AttemptError => {
   const reason = reasonOf(error);
@@ -39,10 +29,11 @@ const launch = async (
   // Read when the module is loaded.
   if (download === false) process.env['MONGOMS_RUNTIME_DOWNLOAD'] = 'false';
   const { MongoBinary, MongoInstance } = await import('mongodb-memory-server-core');
+  const { getFreePort } = await import('mongodb-memory-server-core/lib/util/getport/index.js');
   const installed = mongod ?? INSTALLED_MONGOD.find((file) => existsSync(file));
   log?.(installed ? `database: starting ${installed}` : 'database: looking for a mongod, or downloading one');
   const systemBinary = await MongoBinary.getPath(installed ? { systemBinary: installed } : {});
-  const port = await freePort();
+  const port = await getFreePort();
   const instance = await MongoInstance.create({
     instance: { port, dbPath, ip: HOST, storageEngine: 'wiredTiger', launchTimeout: LAUNCH_LIMIT_MS, args: memoryArguments(memory) },
     binary: { systemBinary },

@@ -218,7 +218,6 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
 /** Documents by id, in the order of ids. */
 export class DocumentsInOrder<T extends { _id: number }> implements MirrorContent<T> {
   private byId = new Map<number, T>();
-  private last: number | null = null;
   private isSorted = true;
 
   /** @param limit maximum number of documents */
@@ -229,10 +228,8 @@ export class DocumentsInOrder<T extends { _id: number }> implements MirrorConten
   }
 
   add(document: T): void {
-    const { _id } = document;
-    if (this.last !== null && _id <= this.last) this.isSorted &&= this.byId.has(_id);
-    else this.last = _id;
-    this.byId.set(_id, document);
+    this.isSorted &&= this.byId.has(document._id);
+    this.byId.set(document._id, document);
   }
 
   remove(id: number): void {

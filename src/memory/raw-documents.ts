@@ -1,8 +1,5 @@
 import { Mirror, type MirrorContent, type MirrorSource } from './mirror.js';
 import type { State } from './state.js';
-import { RowsById } from './table/ids.js';
-
-const MB = 1024 * 1024;
 
 /** The bytes of a document. */
 export interface Raw {
@@ -10,74 +7,40 @@ export interface Raw {
   bytes: Uint8Array;
 }
 
-/** How much space replaced documents may waste, in bytes; beyond that, as much as is in use. */
-const WASTE = 16 * MB;
+/** Estimated bytes of a document in memory besides its own. */
+const OVERHEAD = 300;
 
-/** Bytes in blocks, up to a limit. */
-class Blocks {
-  private readonly blocks: Buffer[] = [];
-  private readonly size: number;
-  private filled = 0;
-
-  /** @param limit in bytes */
-  constructor(private readonly limit: number) {
-    this.size = Math.min(MB, limit);
-  }
-
-  /** The new position of a document; null if there is no space. */
-  append(bytes: Uint8Array): number | null {
-    const { size } = this;
-    // No document is split across blocks.
-    const at = (this.filled % size) + bytes.length > size ? Math.ceil(this.filled / size) * size : this.filled;
-    if (bytes.length > size || at + bytes.length > this.limit) return null;
-    (this.blocks[Math.floor(at / size)] ??= Buffer.allocUnsafeSlow(size)).set(bytes, at % size);
-    this.filled = at + bytes.length;
-    return at;
-  }
-
-  read(at: number): Uint8Array {
-    const [block, start] = [this.blocks[Math.floor(at / this.size)], at % this.size];
-    // A document begins with its length.
-    return block.subarray(start, start + block.readInt32LE(start));
-  }
-}
-
-/** As many documents as fit, as bytes: these take half of the memory of decoded documents, and no time of the garbage collector. */
+/** As many documents as fit, as bytes: these take half of the memory of decoded documents. */
 class RawContent implements MirrorContent<Raw> {
-  private readonly positions = new RowsById();
-  private readonly blocks: Blocks;
-  private used = 0;
-  private wasted = 0;
+  private readonly documents = new Map<number, Uint8Array>();
+  /** What remains of the limit, in bytes. */
+  private left: number;
   readonly isTooLarge = false;
   isFull = false;
 
   constructor(limit: number) {
-    this.blocks = new Blocks(limit);
-  }
-
-  get isWorn(): boolean {
-    return this.wasted > Math.max(WASTE, this.used);
+    this.left = limit;
   }
 
   get(id: number): Uint8Array | undefined {
-    const at = this.positions.get(id);
-    return at === undefined ? undefined : this.blocks.read(at);
+    return this.documents.get(id);
   }
 
   add({ _id, bytes }: Raw): void {
     this.remove(_id);
-    const at = this.blocks.append(bytes);
-    this.isFull ||= at === null;
-    if (at === null) return;
-    this.positions.set(_id, at);
-    this.used += bytes.length;
+    this.isFull = bytes.length + OVERHEAD > this.left;
+    if (this.isFull) return;
+    // A copy, since the bytes are a part of a response of the database.
+    this.documents.set(_id, new Uint8Array(bytes));
+    this.left -= bytes.length + OVERHEAD;
   }
 
   remove(id: number): void {
-    const length = this.get(id)?.length ?? 0;
-    this.positions.delete(id);
-    this.used -= length;
-    this.wasted += length;
+    const known = this.documents.get(id);
+    if (!known) return;
+    this.documents.delete(id);
+    this.left += known.length + OVERHEAD;
+    this.isFull = false;
   }
 }
 
@@ -102,8 +65,7 @@ export class RawDocuments<T> {
     private readonly source: RawSource<T>,
     limit: number,
   ) {
-    // Positions have 32 bits.
-    this.mirror = new Mirror(state, collection, source, () => new RawContent(Math.min(Math.floor(limit), 2 ** 31 - 1)));
+    this.mirror = new Mirror(state, collection, source, () => new RawContent(limit));
   }
 
   /** Documents by id, in any order. The first call begins to read all of them. */

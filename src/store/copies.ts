@@ -24,9 +24,6 @@ export const SNAPSHOTS = 'snapshots';
 /** The collection of a snapshot's metadata, besides the copied collections. */
 export const FACTS = 'facts';
 
-/** The largest collection, in documents, that is kept in memory. */
-export const MAX_CACHED = 5_000;
-
 /** Prefix of all new copies. */
 export const COPIES = 'snapshot.load.';
 
@@ -53,13 +50,6 @@ export class NoSnapshot extends Error {
   }
 }
 
-/** The documents of a collection, by their bytes. @param ids null: all documents */
-export async function rawDocuments(db: Db, collection: string, ids: readonly Id[] | null = null): Promise<Map<string, Uint8Array>> {
-  const filter = ids === null ? {} : { _id: { $in: [...ids] } };
-  const documents = await retryRead(() => db.collection<{ _id: Id }>(collection).find(filter, { raw: true }).toArray());
-  return new Map(asBytes(documents).map((raw) => [raw.toString('latin1'), raw]));
-}
-
 /**
  * The copies of a database's content that its snapshots have. A list has the copy of each snapshot: one write replaces a snapshot, and a
  * copy never changes as long as it is listed.
@@ -69,8 +59,6 @@ export class Copies {
   private readonly known = new Map<string, string>();
   /** How often snapshots were replaced or deleted. */
   private replaced = 0;
-  /** Contents of small collections of copies, by collection name. Shared by all databases that restore from them. */
-  private readonly contents = new Map<string, Map<string, Uint8Array>>();
   /** The known states of copies. Shared by all databases that restore from them. */
   readonly marks = new Map<string, Mark>();
   private readonly rows: Collection<CopyRow>;
@@ -129,9 +117,7 @@ export class Copies {
     const before = this.known.get(name);
     if (at === null) this.known.delete(name);
     else this.known.set(name, at);
-    if (before === undefined || before === at) return;
-    this.marks.delete(before);
-    for (const collection of this.collections) this.contents.delete(partOf(before, collection));
+    if (before !== undefined && before !== at) this.marks.delete(before);
   }
 
   /** The metadata of a copy. */
@@ -157,26 +143,18 @@ export class Copies {
     const known = new Map(ids.map((id) => [id, this.memory.get(keyOf(id)) as CopiedDocument | null | undefined]));
     const missing = ids.filter((id) => known.get(id) === undefined);
     if (missing.length > 0) {
-      const found = await rawDocuments(this.db, from, missing);
+      const found = await retryRead(() =>
+        this.collection(at, collection)
+          .find({ _id: { $in: missing } }, { raw: true })
+          .toArray(),
+      );
       for (const id of missing) known.set(id, null);
-      for (const raw of found.values()) {
+      for (const raw of asBytes(found)) {
         const document = BSON.deserialize(raw) as CopiedDocument['document'];
         known.set(document._id, { document, bytes: raw.length });
       }
       for (const id of missing) this.memory.set(keyOf(id), known.get(id), 2 * (known.get(id)?.bytes ?? 0));
     }
     return [...known.values()].filter((original) => original !== null && original !== undefined);
-  }
-
-  /** The documents of a copy, by their bytes. Small collections are cached, unless nothing is to be kept. @param ids null: all documents */
-  async raw(at: string, collection: string, ids: readonly Id[] | null): Promise<Map<string, Uint8Array>> {
-    const from = partOf(at, collection);
-    if (ids !== null) return rawDocuments(this.db, from, ids);
-    const known = this.contents.get(from);
-    if (known) return known;
-    const content = await rawDocuments(this.db, from);
-    const isKept = this.memory.limit > 0 && [...this.known.values()].includes(at);
-    if (isKept && content.size > 0 && content.size <= MAX_CACHED) this.contents.set(from, content);
-    return content;
   }
 }

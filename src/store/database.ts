@@ -15,7 +15,7 @@ import { COUNTERS, Sequences } from './sequences.js';
 import { Snapshots, type Restored, type Since } from './snapshots.js';
 import { State } from '../memory/state.js';
 import { WorkLog } from './work-log.js';
-import { idsOf, Writes, type Id, type Step, type StepResult } from './writes.js';
+import { idsOf, insertsOf, Writes, type Id, type Step, type StepResult } from './writes.js';
 
 export type { Document, IndexDescription as Index } from 'mongodb';
 export type { Documents } from './documents.js';
@@ -272,9 +272,9 @@ export abstract class Database {
     return retryRead(() => this.db.collection(collection).aggregate<T>(pipeline).toArray());
   }
 
-  /** Stores many documents at once. */
-  async insert(collection: string, documents: Document[]): Promise<void> {
-    if (documents.length > 0) await this.collection(collection).insertMany(documents);
+  /** Stores many documents. @throws MongoServerError of the first that conflicts with another one; later ones are not stored */
+  async insert(collection: string, documents: readonly Document[]): Promise<void> {
+    for (const steps of insertsOf(collection, documents)) await this.writeTogether(steps);
   }
 
   /** Called after whole collections were replaced, or if it is unknown what others have changed. @param at a copy that is identical to the content */

@@ -23,31 +23,3 @@ export async function settleAll(promises: readonly Promise<unknown>[]): Promise<
   await Promise.allSettled(promises);
   await Promise.all(promises);
 }
-
-/** Lets work of one kind run concurrently, and work of the other kind alone. Work must not contain further work of the same lock. */
-export class SharedLock {
-  private readonly running = new Set<Promise<unknown>>();
-  private alone: Promise<unknown> = Promise.resolve();
-  private isAlone = 0;
-
-  /** Runs work concurrently with other such work. */
-  async together<T>(work: () => Promise<T>): Promise<T> {
-    while (this.isAlone > 0) await this.alone;
-    const running = work();
-    this.running.add(running);
-    return running.finally(() => this.running.delete(running));
-  }
-
-  /** Runs work alone: it waits for other work, and later work waits for it. */
-  exclusively<T>(work: () => Promise<T>): Promise<T> {
-    this.isAlone += 1;
-    const done = this.alone
-      .then(() => Promise.allSettled(this.running))
-      .then(work)
-      .finally(() => {
-        this.isAlone -= 1;
-      });
-    this.alone = done.catch(() => {});
-    return done;
-  }
-}

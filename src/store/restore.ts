@@ -1,8 +1,7 @@
-import { BSON, type Db, type Document } from 'mongodb';
-import { MAX_CACHED, NoSnapshot, rawDocuments, type Copies } from './copies.js';
-import { differences, idOf } from './differences.js';
+import type { Db, Document } from 'mongodb';
+import { NoSnapshot, type Copies } from './copies.js';
+import { differences } from './differences.js';
 import { settleAll } from './locks.js';
-import { retryRead } from './reads.js';
 import { COUNTERS, type Counter } from './sequences.js';
 import { insertsOf, type Id, type Step } from './writes.js';
 
@@ -11,6 +10,9 @@ export type Written = Map<string, Set<Id> | null>;
 
 /** Up to this many documents are fetched by id; above that, the whole collection is read. */
 export const MAX_BY_ID = 500;
+
+/** The maximum number of missing documents of a collection that are read before anything is written. */
+const MAX_HELD = 5_000;
 
 /** Maximum number of bytes to write back in one command, which has room for 17 MB. */
 const MAX_BYTES = 12 * 1024 * 1024;
@@ -120,24 +122,12 @@ export class Restore {
 
   /** @param ids the documents that may differ; null: any document */
   private async planOf(collection: string, ids: ReadonlySet<Id> | null): Promise<Plan> {
-    const wanted = ids && ids.size <= MAX_BY_ID ? [...ids] : null;
-    const count = (): Promise<number> => retryRead(() => this.db.collection(collection).estimatedDocumentCount());
-    if (wanted === null && (await count()) > MAX_CACHED) return this.planOfLarge(collection);
-    const [kept, current] = await Promise.all([
-      this.original.copies.raw(this.at, collection, wanted),
-      rawDocuments(this.db, collection, wanted),
-    ]);
-    const strays = [...current].filter(([bytes]) => !kept.has(bytes)).map(([, raw]) => idOf(raw));
-    const missing = [...kept].filter(([bytes]) => !current.has(bytes)).map(([, raw]) => BSON.deserialize(raw));
-    return { collection, strays, missing, others: [] };
-  }
-
-  /** Compares a collection that is too large for memory. */
-  private async planOfLarge(collection: string): Promise<Plan> {
     const { copies } = this.original;
-    const { strays, missing } = await differences(copies.collection(this.at, collection), this.db.collection<{ _id: Id }>(collection));
-    const others = missing.splice(MAX_CACHED);
-    const documents = (await Promise.all([...chunks(missing)].map((ids) => copies.documents(this.at, collection, ids)))).flat();
+    const current = this.db.collection<{ _id: Id }>(collection);
+    const filter = ids && ids.size <= MAX_BY_ID ? { _id: { $in: [...ids] } } : {};
+    const { strays, missing } = await differences(copies.collection(this.at, collection), current, filter);
+    const others = missing.splice(MAX_HELD);
+    const documents = (await Promise.all([...chunks(missing)].map((some) => copies.documents(this.at, collection, some)))).flat();
     return { collection, strays, missing: documents, others };
   }
 

@@ -26,16 +26,15 @@ export async function* scan<T extends { _id: number }>(
   for (let last = -1; ;) {
     const which = { filter: { ...filter, _id: { $gt: last } }, sort: BY_ID, limit: BATCH, ...hint };
     const options = asRaw ? { fieldsAsRaw: { firstBatch: true } } : {};
-    const reply = await retryRead(() => db.command({ find: collection, ...which, projection, batchSize: BATCH }, options));
-    const { firstBatch: found, id } = (reply as { cursor: { firstBatch: T[]; id: number | BSON.Long } }).cursor;
-    const firstBatch = asRaw ? asBytes(found).map(asRaw) : found;
-    // A reply holds 16 MB at most.
-    const isCut = Number(id) !== 0;
-    // The driver makes a number of an id below 2^53, which the database does not accept.
-    if (isCut) await db.command({ killCursors: collection, cursors: [BSON.Long.fromValue(id)] });
-    const final = firstBatch.at(-1);
-    if (final) yield firstBatch;
-    if (!final || (firstBatch.length < BATCH && !isCut)) return;
+    const reply = await retryRead(() =>
+      db.command({ find: collection, ...which, projection, batchSize: BATCH, singleBatch: true }, options),
+    );
+    const { firstBatch: found } = (reply as { cursor: { firstBatch: T[] } }).cursor;
+    const documents = asRaw ? asBytes(found).map(asRaw) : found;
+    const final = documents.at(-1);
+    // A reply holds 16 MB at most, so one with fewer documents may not be the last.
+    if (!final) return;
+    yield documents;
     last = final._id;
   }
 }

@@ -62,13 +62,15 @@ export function documentsOf(step: Step): object[] | null {
   return isReplacement && isId(id) ? [{ _id: id, ...change }] : null;
 }
 
+type Insert = Extract<Step, { insert: unknown }>;
+
 /** Bytes of documents, and their number, that are inserted by one command: the driver sends it as one document of at most 17 MB. */
 const MAX_BYTES = 12 * 1024 * 1024;
 const MAX_INSERTS = 1_000;
 
 /** Steps that insert documents, split into parts that fit into one command. */
-export function* insertsOf(collection: string, documents: readonly Document[]): Generator<Step[]> {
-  let [part, bytes]: [Step[], number] = [[], 0];
+export function* insertsOf(collection: string, documents: readonly Document[]): Generator<Insert[]> {
+  let [part, bytes]: [Insert[], number] = [[], 0];
   for (const document of documents) {
     const size = BSON.calculateObjectSize(document, { ignoreUndefined: true });
     if (part.length === MAX_INSERTS || (part.length > 0 && bytes + size > MAX_BYTES)) {

@@ -1,5 +1,5 @@
+import { Semaphore } from 'async-mutex';
 import { isUncertain } from '../store/errors.js';
-import { SharedLock } from '../store/locks.js';
 import type { Post, Term } from './model.js';
 import type { Step, StepResult } from '../store/writes.js';
 import type { CountStep, Store } from './store.js';
@@ -15,18 +15,21 @@ interface Recount {
 /** The counting in a store. */
 interface Counting {
   /** Writes that change counts by what they change themselves run together; recounts run alone. */
-  lock: SharedLock;
+  lock: Semaphore;
   waiting: Recount | null;
   /** Whether a write failed such that it is unknown what was written. */
   isUnsure: boolean;
 }
+
+/** So many writes run together; further ones wait. */
+const ALL = 1_000;
 
 const countings = new WeakMap<Store, Counting>();
 
 function countingOf(store: Store): Counting {
   const known = countings.get(store);
   if (known) return known;
-  const counting = { lock: new SharedLock(), waiting: null, isUnsure: false };
+  const counting = { lock: new Semaphore(ALL), waiting: null, isUnsure: false };
   countings.set(store, counting);
   return counting;
 }
@@ -39,10 +42,10 @@ export function recountTerms(store: Store, ids?: number[]): Promise<void> {
   const counting = countingOf(store);
   if (!counting.waiting) {
     const next: Recount = { ids: new Set(), done: Promise.resolve() };
-    next.done = counting.lock.exclusively(() => {
+    next.done = counting.lock.runExclusive(() => {
       counting.waiting = null;
       return countPosts(store, next.ids && [...next.ids]);
-    });
+    }, ALL);
     counting.waiting = next;
   }
   const { waiting } = counting;
@@ -74,7 +77,7 @@ export async function withCounts<T>(store: Store, write: (send: SendCounted) => 
     return results;
   };
   const result = await counting.lock
-    .together(() => write(send))
+    .runExclusive(() => write(send))
     .catch((error: unknown) => {
       if (isUncertain(error)) counting.isUnsure = true;
       throw error;
@@ -139,10 +142,14 @@ async function countPosts(store: Store, ids: number[] | null): Promise<void> {
       const wrong = await wrongCounts(store, terms, ids);
       const stored = new Map(terms.map((term) => [term._id, term]));
       const changes = wrong.map(({ _id, count, branchCount }) => ({
+        collection: 'terms',
         // Another server may have changed them since they were read.
-        updateOne: { filter: { _id, ...countsOf(stored.get(_id)!) }, update: { $set: { count, branchCount } } },
+        update: { _id, ...countsOf(stored.get(_id)!) },
+        change: { $set: { count, branchCount } },
       }));
-      isRight = changes.length === 0 || (await store.terms.bulkWrite(changes)).matchedCount === changes.length;
+      const results = await store.writeTogether(changes);
+      // Of many changes there are no results: they are compared again.
+      isRight = results.length === changes.length && results.every(({ n }) => n === 1);
       const known = new Set(stored.keys());
       if (isRight) await removeFromPosts(store, ids?.filter((id) => !known.has(id)) ?? []);
     }

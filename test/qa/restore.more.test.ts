@@ -5,8 +5,6 @@ import path from 'node:path';
 import { jest } from '@jest/globals';
 import * as fc from 'fast-check';
 import { recoverWork } from '../../src/content/load/commit.js';
-import { Memory } from '../../src/memory/index.js';
-import { partOf } from '../../src/store/copies.js';
 import { Writes } from '../../src/store/writes.js';
 import { knownPublication, nextPublication } from '../../src/wp/next-publication.js';
 import { Store } from '../../src/wp/store.js';
@@ -30,8 +28,7 @@ const WRITES: Record<string, (store: Store, n: number) => Promise<unknown>> = {
   deleteByTitle: (store, n) => store.posts.deleteMany({ title: `Post ${n}` }),
   updateOne: (store, n) => store.posts.updateOne({ _id: n }, { $set: { excerpt: 'changed' } }),
   updateByAuthor: (store) => store.posts.updateMany({ author: 1 }, { $inc: { menuOrder: 1 } }),
-  bulkUpdate: (store, n) => store.posts.bulkWrite([{ updateOne: { filter: { _id: n }, update: { $set: { parent: 7 } } } }]),
-  bulkByTitle: (store, n) => store.posts.bulkWrite([{ updateMany: { filter: { title: `Post ${n}` }, update: { $set: { parent: 8 } } } }]),
+  updateByTitle: (store, n) => store.posts.updateMany({ title: `Post ${n}` }, { $set: { parent: 8 } }),
   remove: (store, n) => store.removePost(n, (_, steps) => store.writeTogether(steps)),
   option: (store, n) => store.options.updateOne({ _id: `option-${n}` }, { $set: { value: n } }, { upsert: true }),
   clear: clearStore,
@@ -47,26 +44,6 @@ const content = async (store: Store): Promise<unknown> =>
 
 const { uri, name } = testDatabase();
 const POSTS = 30;
-
-test.each([
-  [80, 1],
-  [0, 2],
-])('with a limit of %d MB, two comparisons with a snapshot read its posts %d times', async (megabytes, reads) => {
-  const store = await Store.open(uri, `${name}_kept_${megabytes}`, true, new Memory(megabytes));
-  try {
-    await store.insert('posts', [post(1, 'Post')]);
-    await store.snapshots.save('kept');
-    const { copies } = store.snapshots;
-    const at = (await copies.find('kept'))!;
-    const collection = jest.spyOn(store.db, 'collection');
-    for (let time = 0; time < 2; time += 1) expect((await copies.raw(at, 'posts', null)).size).toBe(1);
-    expect(collection.mock.calls.filter(([read]) => read === partOf(at, 'posts'))).toHaveLength(reads);
-  } finally {
-    jest.restoreAllMocks();
-    await store.drop();
-    await store.close();
-  }
-});
 
 // With an exclusive store, a restore checks only its own writes. With a shared one, it checks everything.
 test.each([

@@ -2,7 +2,9 @@ import { truncateSlug } from '../../wp/formatting/slug.js';
 import type { Comment, Post, Term, User } from '../../wp/model.js';
 import { derive } from '../../wp/posts.js';
 import type { Staging } from '../../store/staging.js';
+import { isDuplicate } from '../../store/errors.js';
 import { ANY_CASE } from '../../store/indexes.js';
+import { insertsOf } from '../../store/writes.js';
 import type { Store } from '../../wp/store.js';
 import { recountTerms } from '../../wp/term-counts.js';
 
@@ -36,10 +38,6 @@ async function addTerms(store: Store, staging: Staging): Promise<Replaced> {
 const replaceIds = (terms: Post['terms'], replaced: Replaced): Post['terms'] =>
   Object.fromEntries(Object.entries(terms).map(([taxonomy, ids]) => [taxonomy, ids.map((id) => replaced.get(id) ?? id)]));
 
-interface WriteError {
-  index: number;
-}
-
 async function addPosts(store: Store, posts: readonly Post[]): Promise<void> {
   if (posts.length === 0) return;
   // An earlier run, before a crash, may have added some of them.
@@ -55,16 +53,21 @@ async function addPosts(store: Store, posts: readonly Post[]): Promise<void> {
 }
 
 /** Inserts posts. @returns the ids of those that were rejected because their slug is in use */
-async function insertAll(store: Store, posts: readonly Post[]): Promise<Set<number>> {
-  try {
-    await store.posts.insertMany([...posts], { ordered: false });
-    return new Set();
-  } catch (error) {
-    const { code, writeErrors = [] } = error as { code?: number; writeErrors?: WriteError | WriteError[] };
-    const rejected = [writeErrors].flat();
-    if (code !== 11_000 || rejected.length === 0) throw error;
-    return new Set(rejected.map(({ index }) => posts[index]._id));
-  }
+async function insertAll(store: Store, posts: readonly Post[]): Promise<Set<unknown>> {
+  const rejected = new Set<unknown>();
+  for (const part of insertsOf('posts', posts))
+    for (let left = part; left.length > 0;) {
+      try {
+        await store.writeTogether(left);
+        break;
+      } catch (error) {
+        if (!isDuplicate(error)) throw error;
+        const { idx } = error as { idx: number };
+        rejected.add(left[idx].insert._id);
+        left = left.slice(idx + 1);
+      }
+    }
+  return rejected;
 }
 
 /** How many numbered slugs to check at a time. */
@@ -94,7 +97,7 @@ async function addComments(store: Store, comments: readonly Comment[]): Promise<
   const present = await store.comments.find({ _id: { $in: ids } }, { projection: { _id: 1 } }).toArray();
   const there = new Set(present.map(({ _id }) => _id));
   const missing = comments.filter(({ _id }) => !there.has(_id));
-  if (missing.length > 0) await store.comments.insertMany(missing);
+  await store.insert('comments', missing);
 }
 
 /** Adds the staged documents to the content. Can be repeated after a crash. */

@@ -1,5 +1,6 @@
 import type { Comment, Post, RenderedTexts, Term, User } from '../../wp/model.js';
 import { settleAll } from '../../store/locks.js';
+import type { Step } from '../../store/writes.js';
 import { derive } from '../../wp/posts.js';
 import type { Store } from '../../wp/store.js';
 import { HOME_OPTION, storedHome } from './options.js';
@@ -79,16 +80,16 @@ async function moveDocuments(store: Store, from: string, to: string): Promise<vo
 }
 
 async function movePosts(store: Store, move: MoveText, found: { $regex: string }): Promise<void> {
-  let changes: Parameters<Store['posts']['bulkWrite']>[0][number][] = [];
+  let changes: Step[] = [];
   for await (const post of store.posts.find({
     $or: [{ content: found }, { excerpt: found }, { 'meta.value': found }, { 'rendered.content': found }, { 'rendered.excerpt': found }],
   })) {
-    changes.push({ replaceOne: { filter: { _id: post._id }, replacement: movePost(post, move) } });
+    changes.push({ collection: 'posts', update: post._id, change: movePost(post, move) });
     if (changes.length < BATCH) continue;
-    await store.posts.bulkWrite(changes, { ordered: false });
+    await store.writeTogether(changes);
     changes = [];
   }
-  if (changes.length > 0) await store.posts.bulkWrite(changes, { ordered: false });
+  await store.writeTogether(changes);
 }
 
 async function moveUsers(store: Store, move: MoveText, found: { $regex: string }): Promise<void> {

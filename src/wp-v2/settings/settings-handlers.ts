@@ -129,12 +129,12 @@ export async function updateSettings(context: CallContext): Promise<RestResponse
     if (value === undefined || (value === null && clean === never)) return [];
     if (value === null) refuseAbsent(name, setting, rows);
     const next = value === null ? null : clean(value, site);
-    return next === undefined ? [] : [{ updateOne: { filter: { _id: option }, update: { $set: { value: next } }, upsert: true } }];
+    return next === undefined ? [] : [{ collection: 'options', update: option, change: { $set: { value: next } }, upsert: true }];
   });
   if (changes.length > 0) {
     // Serialized, so that the result of an earlier read does not overwrite a later one.
     await withLock(site.store, 'settings', async () => {
-      await site.store.options.bulkWrite(changes);
+      await site.store.writeTogether(changes);
       await site.reload();
     });
   }

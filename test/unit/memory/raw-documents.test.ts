@@ -116,14 +116,14 @@ test('while a document is written, it is read each time', async () => {
 });
 
 test('what does not fit comes from the database', async () => {
-  const { documents } = open(300);
+  const { documents } = open(900);
   await untilRead(documents, [1, 2]);
   expect(sorted(await documents.load([1, 2_100, 4_000_000_000]))).toEqual([1, 2_100, 4_000_000_000].map(shown));
   expect(asked).toEqual([[2_100, 4_000_000_000]]);
 });
 
 test('if memory is full, what was written is read once', async () => {
-  const { documents, written } = open(300);
+  const { documents, written } = open(900);
   await untilRead(documents, [1, 2]);
   for (const id of [1, 2_100]) await things.updateOne({ _id: id }, { $set: { text: 'New' } });
   written([1, 2_100]);
@@ -158,7 +158,7 @@ describe('whatever is written in whatever order', () => {
     }
   }
 
-  test.each([1e6, 700, 0])('what is loaded is what is stored, with %d bytes in memory', async (limit) => {
+  test.each([1e6, 3_000, 0])('what is loaded is what is stored, with %d bytes in memory', async (limit) => {
     await things.deleteMany({ _id: { $gt: 12 } });
     const opened = open(limit);
     await opened.documents.load([1]);
