@@ -231,10 +231,8 @@ function presentWhole(post: Post, view: View): Event {
 /** The name of events as parts, and their path. */
 export const EVENTS_PATH = 'events';
 
-/** An event as the API shows it; a single GET adds `json_ld`, and shares the rest with lists. */
+/** An event as the API shows it. A single GET adds `json_ld`, and takes the rest from the lists, if they have shown it. */
 export function presentEvent(post: Post, view: View): Event {
-  const { share, single } = view;
-  if (!single || !share) return presentWhole(post, view);
-  const listed = share('posts', post._id, EVENTS_PATH, () => presentWhole(post, { ...view, single: false }));
-  return replacedFrom(listed, LINKED_KINDS[0], lastMembers(post, view));
+  const listed = view.single ? (view.shared?.('posts', post._id, EVENTS_PATH) as Event | undefined) : undefined;
+  return listed ? replacedFrom(listed, LINKED_KINDS[0], lastMembers(post, view)) : presentWhole(post, view);
 }

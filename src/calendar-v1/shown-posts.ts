@@ -25,13 +25,16 @@ class Shower {
     this.related = { ...loaded, posts: this.noting(loaded.posts, 'posts'), terms: this.noting(loaded.terms, 'terms') };
   }
 
+  readonly shared = <T>(collection: Shown, id: number, name: string): T | undefined => {
+    const known = this.isUnkept(collection, id) ? undefined : this.parts.find<T>({ collection, id }, name);
+    if (known) this.uses.addFrom(known.uses);
+    return known?.shown;
+  };
+
   readonly share: Share = (collection, id, name, make) => {
-    if (collection === 'posts' && this.unkept.has(id)) return make();
-    const known = this.parts.find<ReturnType<typeof make>>({ collection, id }, name);
-    if (known) {
-      this.uses.addFrom(known.uses);
-      return known.shown;
-    }
+    if (this.isUnkept(collection, id)) return make();
+    const known = this.shared<ReturnType<typeof make>>(collection, id, name);
+    if (known !== undefined) return known;
     const { uses: outer } = this;
     const { readings } = Clock;
     const own = (this.uses = this.newUses());
@@ -45,6 +48,10 @@ class Shower {
     this.parts.keep({ collection, id }, name, part, own, size);
     return part;
   };
+
+  private isUnkept(collection: Shown, id: number): boolean {
+    return collection === 'posts' && this.unkept.has(id);
+  }
 
   private newUses(): Uses {
     const uses = new Uses();
@@ -98,8 +105,8 @@ export async function shownPosts(
     // Not parts of a newer version, either.
     const isCurrent = !given && since === state.revisionOf();
     const unkept = new Set(isCurrent ? [] : posts.map(({ _id }) => _id));
-    const { related, share } = new Shower(loaded, partsNow(), unkept);
-    const whole = { ...view, related, share };
+    const { related, share, shared } = new Shower(loaded, partsNow(), unkept);
+    const whole = { ...view, related, share, shared };
     for (const post of posts)
       shown.set(
         post._id,

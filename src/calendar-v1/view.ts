@@ -25,6 +25,8 @@ export interface View {
   related: Related;
   /** Shows what several posts have in common, such as a venue or an image. Cached until something in it changes. */
   share?: Share;
+  /** What `share` would return without `show`; undefined if it is not cached. */
+  shared?: (...part: [collection: 'posts' | 'terms', id: number, name: string]) => unknown;
 }
 
 /**

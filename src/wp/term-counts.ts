@@ -21,7 +21,7 @@ interface Counting {
   isUnsure: boolean;
 }
 
-/** So many writes run together; further ones wait. */
+/** Maximum number of writes that run together. */
 const ALL = 1_000;
 
 const countings = new WeakMap<Store, Counting>();

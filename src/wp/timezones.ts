@@ -151,7 +151,9 @@ export function abbreviation(zoneText: string, wallStart: string): string {
 export function isoWithOffset(wall: string, zoneText: string): string {
   const zone = zoneOf(zoneText);
   const epoch = epochOf(wall, zone);
-  return epoch === null ? '' : `${wallAt(epoch, zone).replace(' ', 'T')}${offsetText(offsetAt(zone, epoch))}`;
+  if (epoch === null) return '';
+  const offset = offsetAt(zone, epoch);
+  return new Date((epoch + offset) * 1000).toISOString().slice(0, 19) + offsetText(offset);
 }
 
 /** The zone text of a site: `timezone_string`, else `gmt_offset` in hours as `UTC+5.5`, `UTC-3` or `UTC+0`. */
