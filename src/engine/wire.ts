@@ -252,10 +252,7 @@ export const serveConnection = (engine: RoundTripper, socket: Duplex, log: (line
   };
   const respond = async (message: Buffer): Promise<void> => {
     const parts = await handleMessage(engine, message);
-    if (socket.destroyed) return;
-    socket.cork();
-    for (const part of parts) socket.write(part);
-    socket.uncork();
+    if (parts.length > 0 && !socket.destroyed) socket.write(Buffer.concat(parts));
   };
   socket.on('error', () => {});
   socket.on('data', (chunk: Buffer) => {

@@ -73,8 +73,8 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
   async read(): Promise<C | null> {
     // Waiting for pending writes takes less time than reading twice.
     if (!this.isCurrent && this.state.ownWrites.size > 0) await Promise.allSettled(this.state.ownWrites);
-    // The second read began after the call.
-    for (let i = 0; i < 2 && !this.isCurrent && !this.isUnreadable; i += 1) await this.refresh();
+    // A read that is under way began before the call.
+    for (let left = this.reading ? 2 : 1; left > 0 && !this.isCurrent && !this.isUnreadable; left -= 1) await this.refresh();
     return this.isUnreadable ? null : this.place.content;
   }
 

@@ -44,13 +44,6 @@ class RawContent implements MirrorContent<Raw> {
   }
 }
 
-/** Where documents come from. */
-interface RawSource<T> extends MirrorSource<Raw> {
-  decode: (bytes: Uint8Array) => T;
-  /** Finds documents that are not in memory, by id. */
-  find: (ids: number[]) => Promise<T[]>;
-}
-
 /**
  * Documents of a collection as their bytes, as many as fit, in the order of their ids: a command for a single document costs several times
  * what decoding it costs.
@@ -62,7 +55,8 @@ export class RawDocuments<T> {
   constructor(
     state: State,
     collection: string,
-    private readonly source: RawSource<T>,
+    private readonly source: MirrorSource<Raw>,
+    private readonly decode: (bytes: Uint8Array) => T,
     limit: number,
   ) {
     this.mirror = new Mirror(state, collection, source, () => new RawContent(limit));
@@ -71,15 +65,9 @@ export class RawDocuments<T> {
   /** Documents by id, in any order. The first call begins to read all of them. */
   async load(ids: number[]): Promise<T[]> {
     const content = await this.mirror.readIfPresent();
-    const { find, decode } = this.source;
-    if (!content) return find(ids);
-    const found: T[] = [];
-    const missing: number[] = [];
-    for (const id of ids) {
-      const bytes = content.get(id);
-      if (bytes) found.push(decode(bytes));
-      else missing.push(id);
-    }
-    return missing.length === 0 ? found : [...found, ...(await find(missing))];
+    const known = ids.map((id) => content?.get(id));
+    const missing = ids.filter((_, i) => !known[i]);
+    const found = missing.length === 0 ? [] : (await this.source.some(missing)).map(({ bytes }) => bytes);
+    return [...known, ...found].flatMap((bytes) => (bytes ? [this.decode(bytes)] : []));
   }
 }

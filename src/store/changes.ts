@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { BSON, type Db } from 'mongodb';
 import { isDuplicate, isOutage, isUncertain } from './errors.js';
 import { COUNTERS } from './sequences.js';
-import { RepeatedRead } from './repeated-read.js';
+import { AS_BYTES, messageOf, OwnConnection } from './own-connection.js';
 import { LostWork } from './work-log.js';
 import type { Id, Step, StepResult, WriteOptions, Writes } from './writes.js';
 
@@ -34,6 +34,8 @@ interface Head {
 export const CHANGES = 'changes';
 
 const HEAD = 'head';
+
+const FIND_HEAD = { find: CHANGES, filter: { _id: HEAD }, limit: 1, singleBatch: true };
 
 /** Number of changes in the list. A server that has missed some forgets everything. */
 const LISTED = 32;
@@ -128,18 +130,20 @@ export class Changes {
   private timer: NodeJS.Timeout | undefined;
   private pollMs = POLL_MS;
   private isClosed = false;
-  private readonly head: RepeatedRead;
+  private readonly connection: OwnConnection;
+  private readonly question: Buffer;
   /** For metrics: changes by others that were followed, and how often everything was forgotten. */
   readonly figures = { followed: 0, forgotten: 0 };
 
   constructor(
-    db: Db,
+    private readonly db: Db,
     private readonly writes: Writes,
     private readonly follower: Follower,
     /** Milliseconds since any time, never turned back. */
     private readonly now: () => number = () => performance.now(),
   ) {
-    this.head = new RepeatedRead(db, { find: CHANGES, filter: { _id: HEAD }, limit: 1, singleBatch: true });
+    this.connection = new OwnConnection(db.client);
+    this.question = messageOf(db, FIND_HEAD);
   }
 
   /** Sends steps as one change. @throws MongoServerError of the step that failed */
@@ -227,14 +231,19 @@ export class Changes {
     }, this.pollMs).unref();
   }
 
+  private async readHead(): Promise<Buffer | null> {
+    const reply = (await this.connection.send(this.question)) ?? (await this.db.command(FIND_HEAD, AS_BYTES));
+    return (reply['cursor'] as { firstBatch: Buffer[] }).firstBatch.at(0) ?? null;
+  }
+
   private async fetch(): Promise<void> {
-    let bytes = await this.head.send();
+    let bytes = await this.readHead();
     if (bytes && this.bytes?.equals(bytes) === true && this.seen.size === 0 && this.failedLately.size === 0) {
       this.pollMs = Math.min(2 * this.pollMs, MAX_POLL_MS);
       return;
     }
     // An empty head could not be distinguished from a missing one.
-    for (; !bytes || headIn(bytes).recent === undefined; bytes = await this.head.send())
+    for (; !bytes || headIn(bytes).recent === undefined; bytes = await this.readHead())
       await this.writes.send([announcing(this.newName(), '[]')]);
     this.follow(headIn(bytes));
     this.bytes = bytes;

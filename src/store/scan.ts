@@ -1,6 +1,8 @@
-import { BSON, type Db, type Document } from 'mongodb';
+import { BSON, type Db, type Document, type MongoClient } from 'mongodb';
 import { idOf } from './differences.js';
+import { AS_BYTES, messageOf, OwnConnection } from './own-connection.js';
 import { retryRead, asBytes } from './reads.js';
+import type { MirrorSource } from '../memory/mirror.js';
 import type { Raw } from '../memory/raw-documents.js';
 
 /** Documents in a batch. Processing one blocks the event loop. */
@@ -8,29 +10,32 @@ const BATCH = 1_000;
 
 const BY_ID = { _id: 1 } as const;
 
+/** Stored texts are valid UTF-8. */
+const TRUSTED = { validation: { utf8: false } } as const;
+
+/** A document from its bytes. */
+export const decode = <T>(bytes: Uint8Array): T => BSON.deserialize(bytes, TRUSTED) as T;
+
 /**
  * Reads many documents, in the order of their ids, which are numbers from 0 on. One plain command for each batch: the driver's cursors
  * double the time of decoding a document. A plain command ignores the read preference of the connection: it goes to the primary. Documents
  * written meanwhile may be missing.
  * @param filter conditions, none of them for the id
- * @param asRaw reads documents as their bytes
+ * @param from makes documents of their bytes
  */
 export async function* scan<T extends { _id: number }>(
   { db, collection }: { db: Db; collection: string },
   filter: Document,
   projection: Document,
-  asRaw?: (bytes: Buffer) => T,
+  from: (bytes: Buffer) => T = decode,
 ): AsyncGenerator<readonly T[]> {
   // Without conditions, this order is the cheapest way too.
   const hint = Object.keys(filter).length === 0 ? { hint: BY_ID } : {};
   for (let last = -1; ;) {
     const which = { filter: { ...filter, _id: { $gt: last } }, sort: BY_ID, limit: BATCH, ...hint };
-    const options = asRaw ? { fieldsAsRaw: { firstBatch: true } } : {};
-    const reply = await retryRead(() =>
-      db.command({ find: collection, ...which, projection, batchSize: BATCH, singleBatch: true }, options),
-    );
-    const { firstBatch: found } = (reply as { cursor: { firstBatch: T[] } }).cursor;
-    const documents = asRaw ? asBytes(found).map(asRaw) : found;
+    const command = { find: collection, ...which, projection, batchSize: BATCH, singleBatch: true };
+    const reply = await retryRead(() => db.command(command, AS_BYTES));
+    const documents = (reply as { cursor: { firstBatch: Buffer[] } }).cursor.firstBatch.map(from);
     const final = documents.at(-1);
     // A reply holds 16 MB at most, so one with fewer documents may not be the last.
     if (!final) return;
@@ -39,23 +44,47 @@ export async function* scan<T extends { _id: number }>(
   }
 }
 
-/** Stored texts are valid UTF-8. */
-const TRUSTED = { validation: { utf8: false } } as const;
-
 const rawOf = (bytes: Buffer): Raw => ({ _id: idOf(bytes) as number, bytes });
 
-/** Reads documents as their bytes. */
-export const rawSource = (db: Db, collection: string, projection: Document) => ({
-  decode: <T>(bytes: Uint8Array): T => BSON.deserialize(bytes, TRUSTED) as T,
-  some: async (ids: number[]): Promise<Raw[]> => {
-    const filter = { _id: { $in: ids } } as Document;
-    const found = await retryRead(() =>
-      db
-        .collection(collection)
-        .find(filter, { projection, batchSize: ids.length + 1, raw: true })
-        .toArray(),
-    );
-    return asBytes(found).map(rawOf);
-  },
-  all: () => scan({ db, collection }, {}, projection, rawOf),
+/** For the reads of all databases of a server. */
+const connections = new WeakMap<MongoClient, OwnConnection>();
+
+function connectionOf(client: MongoClient): OwnConnection {
+  const known = connections.get(client) ?? new OwnConnection(client);
+  connections.set(client, known);
+  return known;
+}
+
+/** Reads documents by id, as their bytes. @param filter further conditions */
+export async function readByIds(
+  db: Db,
+  collection: string,
+  ids: readonly number[],
+  projection: Document,
+  filter: Document = {},
+): Promise<Buffer[]> {
+  const query = { ...filter, _id: { $in: ids } } as Document;
+  const batchSize = ids.length + 1;
+  const reply = await connectionOf(db.client).send(messageOf(db, { find: collection, filter: query, projection, batchSize }));
+  const { firstBatch, id } = (reply?.['cursor'] ?? {}) as { firstBatch?: Buffer[]; id?: unknown };
+  // With a cursor, the reply could not hold all of them.
+  if (firstBatch && Number(id) === 0) return firstBatch;
+  const found = await retryRead(() => db.collection(collection).find(query, { projection, batchSize, raw: true }).toArray());
+  return asBytes(found);
+}
+
+/** A source of documents that meet conditions, none of them for the id. @param from makes them of their bytes */
+export const sourceOf = <T extends { _id: number }>(
+  db: Db,
+  collection: string,
+  projection: Document,
+  filter: Document = {},
+  from: (bytes: Buffer) => T = decode,
+): MirrorSource<T> => ({
+  all: () => scan<T>({ db, collection }, filter, projection, from),
+  some: async (ids) => (await readByIds(db, collection, ids, projection, filter)).map(from),
 });
+
+/** A source of the bytes of all documents of a collection. */
+export const rawSource = (db: Db, collection: string, projection: Document): MirrorSource<Raw> =>
+  sourceOf(db, collection, projection, {}, rawOf);

@@ -1,13 +1,12 @@
 import { Connection } from '../store/connection.js';
-import { Database, type DatabaseLocation, type Document } from '../store/database.js';
+import { Database, type DatabaseLocation } from '../store/database.js';
 import { ANY_TEXT } from '../store/indexes.js';
 import { Memory } from '../memory/index.js';
 import { DocumentsInOrder, Mirror, type MirrorSource, type OwnWrite } from '../memory/mirror.js';
 import type { Restored } from '../store/snapshots.js';
 import { documentsOf, idsOf, isConflict, type Step, type StepResult } from '../store/writes.js';
 import { RawDocuments } from '../memory/raw-documents.js';
-import { retryRead } from '../store/reads.js';
-import { rawSource, scan } from '../store/scan.js';
+import { decode, rawSource, readByIds, sourceOf } from '../store/scan.js';
 import { Rows } from '../memory/table/rows.js';
 import { indexes } from './indexes.js';
 import { columnKinds } from './query/clauses.js';
@@ -87,37 +86,23 @@ export class Store extends Database {
     const tooLarge = (rows: Rows): void => void this.tellNeed(rows).catch(() => undefined);
     this.rows = keepsNothing
       ? null
-      : new Mirror(state, 'posts', this.sourceOf<{ _id: number }>('posts', projection), makeRows, undefined, tooLarge);
+      : new Mirror(state, 'posts', sourceOf<{ _id: number }>(this.db, 'posts', projection), makeRows, undefined, tooLarge);
     const makeScheduled = (): DocumentsInOrder<Scheduled> => new DocumentsInOrder<Scheduled>(MAX_SCHEDULED);
     this.scheduled = keepsNothing ? null : new Mirror(state, 'posts', this.scheduledSource(), makeScheduled);
     const makeTerms = (): DocumentsInOrder<Term> => new DocumentsInOrder<Term>(MAX_TERMS);
-    this.termsInMemory = keepsNothing ? null : new Mirror(state, 'terms', this.sourceOf<Term>('terms', {}), makeTerms);
-    this.texts = keepsNothing ? null : new Texts(state, (type) => this.sourceOf<SearchText>('posts', SEARCH_TEXT, { type }), texts);
-    const source = { ...rawSource(this.db, 'posts', POST_ITSELF), find: (ids: number[]) => this.findPosts(ids) };
-    this.rawPosts = keepsNothing || !location.ownsConnection ? null : new RawDocuments<Post>(state, 'posts', source, raw);
+    this.termsInMemory = keepsNothing ? null : new Mirror(state, 'terms', sourceOf<Term>(this.db, 'terms', {}), makeTerms);
+    this.texts = keepsNothing ? null : new Texts(state, (type) => sourceOf<SearchText>(this.db, 'posts', SEARCH_TEXT, { type }), texts);
+    const source = rawSource(this.db, 'posts', POST_ITSELF);
+    this.rawPosts = keepsNothing || !location.ownsConnection ? null : new RawDocuments<Post>(state, 'posts', source, decode, raw);
   }
 
   private async tellNeed(rows: Rows): Promise<void> {
     this.memory.columnsNeed(rows.bytesFor(await this.posts.estimatedDocumentCount()));
   }
 
-  /** The source of documents that are kept in memory. @param filter must not contain the id */
-  private sourceOf<T extends { _id: number }>(collection: string, projection: Document, filter: Document = {}): MirrorSource<T> {
-    return {
-      all: () => scan<T>({ db: this.db, collection }, filter, projection),
-      some: (ids) =>
-        retryRead(() =>
-          this.db
-            .collection<{ _id: number }>(collection)
-            .find<T>({ _id: { $in: ids }, ...filter }, { projection })
-            .toArray(),
-        ),
-    };
-  }
-
   /** Few posts are scheduled, and their columns, which a list needs anyway, say which. */
   private scheduledSource(): MirrorSource<Scheduled> {
-    const source = this.sourceOf<Scheduled>('posts', { dateGmt: 1 }, SCHEDULED);
+    const source = sourceOf<Scheduled>(this.db, 'posts', { dateGmt: 1 }, SCHEDULED);
     const some = async (ids: number[]): Promise<Scheduled[]> => {
       const rows = await this.rows?.readIfPresent();
       const page = rows?.find({ conditions: { status: SCHEDULED.status }, order: { _id: 1 }, offset: 0, limit: ids.length, only: ids });
@@ -165,12 +150,8 @@ export class Store extends Database {
   }
 
   /** Reads posts from the database, without derived columns. */
-  loadPosts(ids: number[]): Promise<Post[]> {
-    return this.rawPosts?.load(ids) ?? this.findPosts(ids);
-  }
-
-  private findPosts(ids: number[]): Promise<Post[]> {
-    return this.posts.find({ _id: { $in: ids } }, { projection: POST_ITSELF, batchSize: ids.length + 1 }).toArray();
+  async loadPosts(ids: number[]): Promise<Post[]> {
+    return this.rawPosts?.load(ids) ?? (await readByIds(this.db, 'posts', ids, POST_ITSELF)).map((bytes) => decode<Post>(bytes));
   }
 
   /** Slugs that were free as far as memory said, and turned out to be taken. */
