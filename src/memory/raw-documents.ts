@@ -15,11 +15,18 @@ class RawContent implements MirrorContent<Raw> {
   private readonly documents = new Map<number, Uint8Array>();
   /** What remains of the limit, in bytes. */
   private left: number;
+  /** What was removed since it was full. */
+  private freed = 0;
   readonly isTooLarge = false;
   isFull = false;
 
-  constructor(limit: number) {
+  constructor(private readonly limit: number) {
     this.left = limit;
+  }
+
+  /** What was written lately is read again only if it leaves much room: most of it would not fit. */
+  get isWorn(): boolean {
+    return this.freed > this.limit / 2;
   }
 
   get(id: number): Uint8Array | undefined {
@@ -28,19 +35,21 @@ class RawContent implements MirrorContent<Raw> {
 
   add({ _id, bytes }: Raw): void {
     this.remove(_id);
-    this.isFull = bytes.length + OVERHEAD > this.left;
+    const size = bytes.length + OVERHEAD;
+    this.isFull ||= size > this.left;
     if (this.isFull) return;
     // A copy, since the bytes are a part of a response of the database.
     this.documents.set(_id, new Uint8Array(bytes));
-    this.left -= bytes.length + OVERHEAD;
+    this.left -= size;
   }
 
   remove(id: number): void {
     const known = this.documents.get(id);
     if (!known) return;
     this.documents.delete(id);
-    this.left += known.length + OVERHEAD;
-    this.isFull = false;
+    const size = known.length + OVERHEAD;
+    this.left += size;
+    if (this.isFull) this.freed += size;
   }
 }
 

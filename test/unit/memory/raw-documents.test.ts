@@ -124,6 +124,19 @@ test('if memory is full, what was written is read once', async () => {
   expect(asked).toEqual([[1, 2_100]]);
 });
 
+test('if much of a full memory was written, the next write fills it again', async () => {
+  const { documents, written } = open(900);
+  await untilRead(documents, [1, 2]);
+  written([2]);
+  await documents.load([1, 2]);
+  await documents.load([1, 2]);
+  expect(asked).toEqual([[2], [2]]);
+  written([1]);
+  await documents.load([1, 2]);
+  written([3]);
+  await untilRead(documents, [1, 2]);
+});
+
 describe('whatever is written in whatever order', () => {
   const id = fc.integer({ min: 1, max: 12 });
   const step = fc.oneof(
