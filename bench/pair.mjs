@@ -24,7 +24,7 @@ const AIMS = {
   'default list, address never seen': [12, 24],
   'list from another start each time': [18, 36],
   'category from another start each time': [18, 36],
-  'single by id, never seen': [12, 20],
+  'single by id, never seen': [10, 20],
   'create an event': [50, 60],
 };
 

@@ -32,9 +32,9 @@ class Shower {
   };
 
   readonly share: Share = (collection, id, name, make) => {
-    if (this.isUnkept(collection, id)) return make();
     const known = this.shared<ReturnType<typeof make>>(collection, id, name);
     if (known !== undefined) return known;
+    if (this.isUnkept(collection, id)) return make();
     const { uses: outer } = this;
     const { readings } = Clock;
     const own = (this.uses = this.newUses());

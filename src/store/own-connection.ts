@@ -52,7 +52,7 @@ export class OwnConnection {
 
   private async open(): Promise<void> {
     const { monitorCommands, socketTimeoutMS, timeoutMS, readConcern, maxPoolSize } = this.client.options;
-    // These are left to the driver, and enough connections.
+    // The driver follows these options. A small pool keeps its connections.
     const isLeft = monitorCommands || socketTimeoutMS || timeoutMS || readConcern || (maxPoolSize > 0 && maxPoolSize < LEAST_POOL);
     if (isLeft || this.isOpening) return;
     this.isOpening = true;

@@ -50,9 +50,11 @@ const rawOf = (bytes: Buffer): Raw => ({ _id: idOf(bytes) as number, bytes });
 const connections = new WeakMap<MongoClient, OwnConnection>();
 
 function connectionOf(client: MongoClient): OwnConnection {
-  const known = connections.get(client) ?? new OwnConnection(client);
-  connections.set(client, known);
-  return known;
+  const known = connections.get(client);
+  if (known) return known;
+  const made = new OwnConnection(client);
+  connections.set(client, made);
+  return made;
 }
 
 /** Reads documents by id, as their bytes. @param filter further conditions */
