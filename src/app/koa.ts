@@ -63,7 +63,6 @@ export function routeTable(namespaces: readonly string[]): MountedRoute[] {
   return table;
 }
 
-/** A body, or the reason why there is none: the client closed the connection, or sent too much. */
 /**
  * Receives every body as raw bytes of any content type before the request takes any lock, so that a body that never arrives blocks no other
  * request. The REST transport parses it by PHP's rules.

@@ -55,10 +55,12 @@ export class ResponseCache {
   private async serve(ctx: Context, key: string, handle: () => Promise<unknown>): Promise<void> {
     const { state, memory } = this.site.store;
     const arrived = state.revisionOf();
+    let [place, turn] = this.placesOf(key);
     for (const isNext of [false, true]) {
-      const found = this.at(this.placeOf(key)) ?? this.running(key);
+      const found = this.at(place) ?? this.running(turn);
       if (!found) break;
       const response = await found;
+      [place, turn] = this.placesOf(key);
       // Errors are not shared: each request tries again.
       if (!response) break;
       // After a write, it may be that of before. The next one begins after this request has arrived.
@@ -67,7 +69,7 @@ export class ResponseCache {
       return;
     }
 
-    const [since, place, turn] = [state.revisionOf(), this.placeOf(key), this.turnOf(key)];
+    const since = state.revisionOf();
     const before = ctx.res.getHeaderNames();
     const work = (async () => {
       await handle();
@@ -85,21 +87,22 @@ export class ResponseCache {
   }
 
   /** The response that other requests wait for. */
-  private running(key: string): Promise<CachedResponse | null> | undefined {
-    const running = this.pending.get(this.turnOf(key));
+  private running(turn: string): Promise<CachedResponse | null> | undefined {
+    const running = this.pending.get(turn);
     return running && performance.now() - running.began < MAX_SHARED_MS ? running.response : undefined;
   }
 
-  /** The requests that wait for each other: those that would get the same response, or those that arrive while something is written. */
-  private turnOf(key: string): string {
+  /** Also which requests wait for each other: those that would get the same response, or those that arrive while something is written. */
+  private placesOf(key: string): [place: string, turn: string] {
     const { state } = this.site.store;
-    return state.isChanging() ? `changing ${key}` : `${state.revisionOf()} ${this.placeOf(key)}`;
+    const place = this.placeOf(key);
+    return [place, state.isChanging() ? `changing ${key}` : `${state.revisionOf()} ${place}`];
   }
 
   /** Serves requests from the cache and fills it. @param languageOf the language that the headers of a request ask for */
   middleware(languageOf: (ctx: Context) => string = () => ''): Middleware {
     return (ctx, next) => {
-      const key = keyOf(ctx, this.languageOf(ctx, languageOf));
+      const key = keyOf(ctx.req, this.languageOf(ctx, languageOf));
       return key === null ? next() : this.serve(ctx, key, next);
     };
   }
@@ -118,7 +121,7 @@ export class ResponseCache {
   }
 
   private languageOf(ctx: Context, find: (ctx: Context) => string): string {
-    const wish = this.wishOf(ctx);
+    const wish = this.wishOf(ctx.req);
     const known = this.languages.get(wish);
     if (known !== undefined) return known;
     if (this.languages.size >= MAX_LANGUAGES) this.languages.clear();

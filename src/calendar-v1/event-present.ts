@@ -57,12 +57,17 @@ function linkedPart<T extends object | false>(id: number, kind: LinkedKind, name
   });
 }
 
+/** The JSON-LD of a linked post; false without a right to it, null if the post is not shown. */
+function linkJsonLd(id: number, kind: LinkedKind, view: View): ReturnType<JsonLd['make']> | false | null {
+  const { property, make } = LINKED_RESOURCES[kind].jsonLd;
+  return linkedPart(id, kind, `${kind} ${property}`, view, (item) => showsLinkedJsonLd(item, view) && make(item, view));
+}
+
 /** The linked posts of an event, by kind. TEC: not in a list if there can be only one. */
 function links(post: Post, view: View): Pick<Event, LinkedKind> {
   const linked = (kind: LinkedKind): LinkedItem | LinkedItem[] => {
-    const { make } = LINKED_RESOURCES[kind].jsonLd;
-    const show = (item: Post): LinkedItem =>
-      presentLinked(kind, item, linkedView(view), view.single && showsLinkedJsonLd(item, view) ? make : null);
+    const jsonLd = view.single ? (item: Post) => linkJsonLd(item._id, kind, view) : null;
+    const show = (item: Post): LinkedItem => presentLinked(kind, item, linkedView(view), jsonLd);
     const items = linkedIds(post, kind).flatMap((id) => linkedPart(id, kind, partName(kind, view), view, show) ?? []);
     return items.length === 1 && !LINKED[kind].many ? items[0] : items;
   };
@@ -74,11 +79,9 @@ function links(post: Post, view: View): Pick<Event, LinkedKind> {
 const linksJsonLd = (post: Post, view: View): Pick<EventJsonLd, JsonLd['property']> =>
   Object.fromEntries(
     LINKED_KINDS.flatMap((kind) => {
-      const { property, make } = LINKED_RESOURCES[kind].jsonLd;
-      const show = (item: Post): ReturnType<typeof make> | false => showsLinkedJsonLd(item, view) && make(item, view);
       for (const id of linkedIds(post, kind)) {
-        const shown = linkedPart(id, kind, `${kind} ${property}`, view, show);
-        if (shown !== null) return [[property, shown]];
+        const shown = linkJsonLd(id, kind, view);
+        if (shown !== null) return [[LINKED_RESOURCES[kind].jsonLd.property, shown]];
       }
       return [];
     }),

@@ -1,7 +1,7 @@
-import { hash } from 'node:crypto';
 import { KnownJson } from '../php/json.js';
 import { Parts, Uses, type Shown } from '../memory/parts.js';
 import { Clock } from '../wp/clock.js';
+import { remembering } from '../wp/formatting/memo.js';
 import { NO_LOADED_REFERENCES } from '../wp/references.js';
 import { loadRelated, type Related } from '../wp/related.js';
 import type { Known, Post } from '../wp/model.js';
@@ -70,9 +70,15 @@ class Shower {
   }
 }
 
+/** Number of names given so far. */
+let names = 0;
+
+/** Short names of texts. A text that was forgotten gets another one. */
+const shortName = remembering(() => (names += 1).toString(36), 500_000);
+
 /** Names everything that parts depend on besides documents; those that differ in a single GET have their own names. */
 const nameOfView = ({ site, single: _single, ...rest }: Omit<View, 'related'>): string =>
-  hash('sha1', `${site.store.state.settings} ${site.url} ${JSON.stringify(rest)}`, 'base64');
+  shortName(`${site.store.state.settings} ${site.url} ${JSON.stringify(rest)}`);
 
 /**
  * Posts as a presenter shows them, or values with the same JSON, in the order of their ids. Rendered posts, and parts that several posts

@@ -1,4 +1,4 @@
-import { bsonDocument, bsonInt, bsonString, headerOf, type RoundTripper } from './wire.js';
+import { bsonOf, headerOf, type RoundTripper } from './wire.js';
 
 /**
  * Additional settings for the storage of the engine (WiredTiger, which reads `WIREDTIGER_CONFIG`), measured with 0.1.1:
@@ -16,7 +16,7 @@ export const STORAGE = [
 
 /** @throws if the engine rejects the setting */
 const set = async (engine: RoundTripper, name: string, value: string): Promise<void> => {
-  const command = bsonDocument(bsonInt('setParameter', 1), bsonString(name, value), bsonString('$db', 'admin'));
+  const command = bsonOf({ setParameter: 1, [name]: value, $db: 'admin' });
   const { response } = await engine.roundTrip(Buffer.concat([headerOf(command.length), command]));
   if (response.includes('\x02errmsg\0')) throw new Error(`the engine does not support the setting ${name}`);
 };

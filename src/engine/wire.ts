@@ -178,28 +178,18 @@ const checkQuery = (message: Buffer): void => {
   if (!HANDSHAKES.has(commandName(message, document, message.length))) throw malformed();
 };
 
-export const bsonString = (key: string, value: string): Buffer => {
-  const text = Buffer.from(`${value}\0`);
-  const size = Buffer.alloc(4);
-  size.writeInt32LE(text.length);
-  return Buffer.concat([Buffer.from(`\x02${key}\0`), size, text]);
+/** A document of texts and of integers of 32 bits. */
+export const bsonOf = (members: Readonly<Record<string, string | number>>): Buffer => {
+  const elements = Object.entries(members).map(([key, value]) => {
+    const text = Buffer.from(typeof value === 'string' ? `${value}\0` : '');
+    const element = Buffer.from(`${typeof value === 'string' ? '\x02' : '\x10'}${key}\0\0\0\0\0`);
+    element.writeInt32LE(typeof value === 'string' ? text.length : value, element.length - 4);
+    return Buffer.concat([element, text]);
+  });
+  const all = Buffer.concat([Buffer.alloc(4), ...elements, Buffer.alloc(1)]);
+  all.writeInt32LE(all.length);
+  return all;
 };
-
-export const bsonInt = (key: string, value: number): Buffer => {
-  const bytes = Buffer.alloc(4);
-  bytes.writeInt32LE(value);
-  return Buffer.concat([Buffer.from(`\x10${key}\0`), bytes]);
-};
-
-export const bsonDocument = (...elements: Buffer[]): Buffer => {
-  const content = Buffer.concat([...elements, Buffer.alloc(1)]);
-  const size = Buffer.alloc(4);
-  size.writeInt32LE(content.length + 4);
-  return Buffer.concat([size, content]);
-};
-
-const errorDocument = ({ error, message }: CommandError): Buffer =>
-  bsonDocument(bsonInt('ok', 0), bsonString('errmsg', message), bsonInt('code', error.code), bsonString('codeName', error.codeName));
 
 /** What precedes the document of a message. @param requestId of the message that it responds to */
 export const headerOf = (length: number, requestId = 0, legacy = false): Buffer => {
@@ -234,7 +224,7 @@ const handleMessage = async (engine: RoundTripper, message: Buffer): Promise<Buf
   } catch (error) {
     if (!(error instanceof CommandError) || operation !== OP_MSG) throw error;
     if ((message.readUInt32LE(16) & MORE_TO_COME) !== 0) return [];
-    const response = errorDocument(error);
+    const response = bsonOf({ ok: 0, errmsg: error.message, ...error.error });
     return [headerOf(response.length, message.readInt32LE(4)), response];
   }
 };

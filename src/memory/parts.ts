@@ -75,6 +75,8 @@ interface Part<T = unknown> {
   /** The documents that it depends on. */
   uses: Uses;
   bytes: number;
+  /** The name of the content for which this was found to hold last. */
+  content?: string;
 }
 
 /** Estimated overhead of a part, in bytes. */
@@ -85,8 +87,7 @@ const PART_BYTES = 250;
  * versions of all documents that it shows. Use it until the next `await`.
  */
 export class Parts {
-  /** Parts found before: most are shown several times on a page. */
-  private readonly found = new Map<number, ReadonlyMap<string, Part>>();
+  private readonly content: string;
 
   /**
    * @param view names everything that is shown besides documents; short, since it is part of every key
@@ -97,28 +98,29 @@ export class Parts {
     readonly state: State,
     private readonly view: string,
     private readonly since: string,
-  ) {}
+  ) {
+    this.content = state.nameOf();
+  }
 
   find<T>(subject: Subject, name: string): Part<T> | undefined {
-    const known = this.partsOf(subject)?.get(name) as Part<T> | undefined;
-    return known?.uses.holdIn(this.state) === true ? known : undefined;
+    const known = this.partsAt(this.placeOf(subject))?.get(name) as Part<T> | undefined;
+    if (!known || (known.content !== this.content && !known.uses.holdIn(this.state))) return undefined;
+    known.content = this.content;
+    return known;
   }
 
   /** @param bytes of what is shown */
   keep(subject: Subject, name: string, shown: unknown, uses: Uses, bytes: number): void {
     if (this.since !== this.state.revisionOf()) return;
     const part: Part = { shown, uses, bytes: PART_BYTES + bytes + uses.bytes };
-    const parts = new Map(this.partsOf(subject)).set(name, part);
+    const place = this.placeOf(subject);
+    const parts = new Map(this.partsAt(place)).set(name, part);
     const size = [...parts.values()].reduce((sum, each) => sum + each.bytes, 0);
-    this.memory.set(this.placeOf(subject), parts, size);
-    this.found.set(numberOf(subject), parts);
+    this.memory.set(place, parts, size);
   }
 
-  private partsOf(subject: Subject): ReadonlyMap<string, Part> | undefined {
-    const number = numberOf(subject);
-    const known = this.found.get(number) ?? (this.memory.get(this.placeOf(subject)) as ReadonlyMap<string, Part> | undefined);
-    if (known) this.found.set(number, known);
-    return known;
+  private partsAt(place: string): ReadonlyMap<string, Part> | undefined {
+    return this.memory.get(place) as ReadonlyMap<string, Part> | undefined;
   }
 
   private placeOf({ collection, id }: Subject): string {

@@ -24,7 +24,8 @@ const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 /** Whether a text has a number of digits in a row. Checks every n-th character, then its neighbours. */
 export function hasDigits(text: string, length: number): boolean {
   for (let at = length - 1; at < text.length; at += length) {
-    if (!isDigit(text.charCodeAt(at))) continue;
+    const code = text.charCodeAt(at);
+    if (code < 48 || code > 57) continue;
     let from = at;
     while (from > 0 && isDigit(text.charCodeAt(from - 1))) from -= 1;
     let end = at + 1;
@@ -62,6 +63,8 @@ export class KnownJson {
     private readonly places: readonly number[],
     /** Estimated memory, without the inserts. */
     readonly size = own.length + sizeOf(inserts),
+    /** Number of bytes of all of it. */
+    private readonly length: number = inserts.reduce((sum, insert) => sum + insert.length, own.length),
   ) {}
 
   static of(value: unknown): KnownJson {
@@ -87,12 +90,16 @@ export class KnownJson {
 
   /** Writes all of it to the output buffer. @returns the number of bytes after that */
   writeAt(start: number): number {
+    return this.writeTo(roomFor(this.length, start), start);
+  }
+
+  private writeTo(room: Buffer, start: number): number {
     let [from, at] = [0, start];
     for (let i = 0; i < this.inserts.length; i++) {
-      at = this.inserts[i].writeAt(writeBytes(this.own, from, this.places[i], at));
+      at = this.inserts[i].writeTo(room, writeBytes(this.own, from, this.places[i], room, at));
       from = this.places[i];
     }
-    return writeBytes(this.own, from, this.own.length, at);
+    return writeBytes(this.own, from, this.own.length, room, at);
   }
 
   toJSON(): unknown {
@@ -155,9 +162,11 @@ function writeEscaped(text: string, from: number, end: number, start: number): n
   return at;
 }
 
-function writeBytes(from: Buffer, start: number, end: number, at: number): number {
-  from.copy(roomFor(end - start, at), at, start, end);
-  return at + end - start;
+function writeBytes(from: Buffer, start: number, end: number, room: Buffer, at: number): number {
+  // `Buffer.copy` checks its arguments for longer than these few bytes take.
+  const part = end - start === from.length ? from : new Uint8Array(from.buffer, from.byteOffset + start, end - start);
+  room.set(part, at);
+  return at + part.length;
 }
 
 const copyOf = (length: number): Buffer => {

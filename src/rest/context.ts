@@ -14,5 +14,5 @@ export function sentContext({ request }: CallContext): Context {
 
 /** WP: the response to a write is in the edit context, which from then on is that of the request. */
 export function switchToEditing({ request }: CallContext): void {
-  request.sources.query = { ...request.sources.query, context: 'edit' };
+  request.sources.query.context = 'edit';
 }

@@ -37,9 +37,6 @@ export interface JsonError {
 export const textHeaders = (headers: IncomingHttpHeaders): Record<string, string | undefined> =>
   headers as Record<string, string | undefined>;
 
-/** A value in a source; a JSON `null` counts as absent. */
-const valueIn = (source: Params, name: string): Param => (Object.hasOwn(source, name) ? (source[name] ?? undefined) : undefined);
-
 const NONE: ReadonlySet<string> = new Set();
 const NOTHING = Buffer.alloc(0);
 
@@ -65,6 +62,9 @@ export class RestRequest {
   raw: Buffer = NOTHING;
   files: readonly UploadedFile[] = [];
 
+  /** All sources with values, by precedence; the last has the defaults. */
+  readonly given: readonly Params[];
+
   constructor(
     readonly method: Method | 'OPTIONS',
     /** Path below the REST root, decoded, with its leading slash. */
@@ -72,11 +72,11 @@ export class RestRequest {
     readonly headers: Record<string, string | undefined>,
     readonly sources: ParamSources,
     readonly jsonError: JsonError | null = null,
-  ) {}
-
-  /** WP: form bodies are read for writing methods only. */
-  private get takesForm(): boolean {
-    return this.method !== 'GET' && this.method !== 'OPTIONS';
+  ) {
+    const { json, form, query, path: inPath, defaults } = sources;
+    // WP: form bodies are read for writing methods only.
+    const takesForm = method !== 'GET' && method !== 'OPTIONS';
+    this.given = [...(json ? [json] : []), ...(takesForm ? [form] : []), query, inPath, defaults];
   }
 
   /** Adds parameters to those of the path, the weakest that are sent. */
@@ -84,31 +84,23 @@ export class RestRequest {
     Object.assign(this.sources.path, params);
   }
 
-  /** All sources with values, by precedence. */
-  given(): Params[] {
-    const { json, form, query, path, defaults } = this.sources;
-    return [...(json ? [json] : []), ...(this.takesForm ? [form] : []), query, path, defaults];
+  /** The value of a parameter in the first sources. A JSON `null` falls through to the next one (WP). */
+  private valueIn(sources: number, name: string): Param {
+    for (let i = 0; i < sources; i++) {
+      const source = this.given[i];
+      if (Object.hasOwn(source, name) && source[name] !== null && source[name] !== undefined) return source[name];
+    }
+    return undefined;
   }
 
-  /** The value of a parameter that the caller sent. */
-  private sent(name: string): Param {
-    const { json, form, query, path } = this.sources;
-    return (
-      (json ? valueIn(json, name) : undefined) ??
-      (this.takesForm ? valueIn(form, name) : undefined) ??
-      valueIn(query, name) ??
-      valueIn(path, name)
-    );
-  }
-
-  /** The value of a parameter; a JSON `null` falls through to the next source (WP). */
+  /** The value of a parameter. */
   get(name: string): Param {
-    return this.sent(name) ?? valueIn(this.sources.defaults, name);
+    return this.valueIn(this.given.length, name);
   }
 
   /** Whether the caller sent the parameter, as opposed to a default. */
   isGiven(name: string): boolean {
-    return this.sent(name) !== undefined;
+    return this.valueIn(this.given.length - 1, name) !== undefined;
   }
 
   /** Whether the query string contains it. */

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { BSON, type Db } from 'mongodb';
 import { isDuplicate, isOutage, isUncertain } from './errors.js';
 import { COUNTERS } from './sequences.js';
-import { AS_BYTES, messageOf, OwnConnection } from './own-connection.js';
+import { AS_BYTES, messageOf, ownConnection } from './own-connection.js';
 import { LostWork } from './work-log.js';
 import type { Id, Step, StepResult, WriteOptions, Writes } from './writes.js';
 
@@ -130,7 +130,6 @@ export class Changes {
   private timer: NodeJS.Timeout | undefined;
   private pollMs = POLL_MS;
   private isClosed = false;
-  private readonly connection: OwnConnection;
   private readonly question: Buffer;
   /** For metrics: changes by others that were followed, and how often everything was forgotten. */
   readonly figures = { followed: 0, forgotten: 0 };
@@ -142,7 +141,6 @@ export class Changes {
     /** Milliseconds since any time, never turned back. */
     private readonly now: () => number = () => performance.now(),
   ) {
-    this.connection = new OwnConnection(db.client);
     this.question = messageOf(db, FIND_HEAD);
   }
 
@@ -211,7 +209,8 @@ export class Changes {
     this.next ??= (async () => {
       // Concurrent requests share it.
       await this.running?.catch(() => undefined);
-      await (this.now() - this.endedAt < BUSY_MS ? sleep(LINGER_MS) : new Promise((resolve) => setImmediate(resolve)));
+      const isBusy = this.now() - this.endedAt < BUSY_MS;
+      await new Promise((resolve) => (isBusy ? setTimeout(resolve, LINGER_MS) : setImmediate(resolve)));
       this.next = null;
       this.running = this.fetch().finally(() => {
         this.running = null;
@@ -232,7 +231,7 @@ export class Changes {
   }
 
   private async readHead(): Promise<Buffer | null> {
-    const reply = (await this.connection.send(this.question)) ?? (await this.db.command(FIND_HEAD, AS_BYTES));
+    const reply = (await ownConnection(this.db.client).send(this.question)) ?? (await this.db.command(FIND_HEAD, AS_BYTES));
     return (reply['cursor'] as { firstBatch: Buffer[] }).firstBatch.at(0) ?? null;
   }
 

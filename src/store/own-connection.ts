@@ -9,7 +9,7 @@ const BODY = headerOf(0).length;
 export const AS_BYTES = { fieldsAsRaw: { firstBatch: true } };
 
 /** Maximum number of commands that await their responses. */
-const MAX_AWAITED = 4;
+const MAX_AWAITED = 8;
 
 /** The smallest pool of the driver that a connection is taken from. */
 const LEAST_POOL = 4;
@@ -81,4 +81,13 @@ export class OwnConnection {
       this.isOpening = false;
     }
   }
+}
+
+const connections = new WeakMap<MongoClient, OwnConnection>();
+
+/** The connection for all databases of a client. */
+export function ownConnection(client: MongoClient): OwnConnection {
+  const connection = connections.get(client) ?? new OwnConnection(client);
+  connections.set(client, connection);
+  return connection;
 }

@@ -1,6 +1,6 @@
-import { BSON, type Db, type Document, type MongoClient } from 'mongodb';
+import { BSON, type Db, type Document } from 'mongodb';
 import { idOf } from './differences.js';
-import { AS_BYTES, messageOf, OwnConnection } from './own-connection.js';
+import { AS_BYTES, messageOf, ownConnection } from './own-connection.js';
 import { retryRead, asBytes } from './reads.js';
 import type { MirrorSource } from '../memory/mirror.js';
 import type { Raw } from '../memory/raw-documents.js';
@@ -46,17 +46,6 @@ export async function* scan<T extends { _id: number }>(
 
 const rawOf = (bytes: Buffer): Raw => ({ _id: idOf(bytes) as number, bytes });
 
-/** For the reads of all databases of a server. */
-const connections = new WeakMap<MongoClient, OwnConnection>();
-
-function connectionOf(client: MongoClient): OwnConnection {
-  const known = connections.get(client);
-  if (known) return known;
-  const made = new OwnConnection(client);
-  connections.set(client, made);
-  return made;
-}
-
 /** Reads documents by id, as their bytes. @param filter further conditions */
 export async function readByIds(
   db: Db,
@@ -67,7 +56,7 @@ export async function readByIds(
 ): Promise<Buffer[]> {
   const query = { ...filter, _id: { $in: ids } } as Document;
   const batchSize = ids.length + 1;
-  const reply = await connectionOf(db.client).send(messageOf(db, { find: collection, filter: query, projection, batchSize }));
+  const reply = await ownConnection(db.client).send(messageOf(db, { find: collection, filter: query, projection, batchSize }));
   const { firstBatch, id } = (reply?.['cursor'] ?? {}) as { firstBatch?: Buffer[]; id?: unknown };
   // With a cursor, the reply could not hold all of them.
   if (firstBatch && Number(id) === 0) return firstBatch;

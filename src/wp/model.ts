@@ -205,7 +205,9 @@ export const ANY_STATUS: readonly string[] = ['publish', 'future', 'draft', 'pen
 
 /** The first value of a meta key; undefined if there is none. */
 export function metaValue(post: Pick<Post, 'meta'>, key: string): string | undefined {
-  return post.meta.find((row) => row.key === key)?.value;
+  const { meta } = post;
+  for (let i = 0; i < meta.length; i++) if (meta[i].key === key) return meta[i].value;
+  return undefined;
 }
 
 /** All values of a meta key, in order. */

@@ -71,7 +71,7 @@ export function presentLinked<Kind extends LinkedKind>(
   kind: Kind,
   post: Post,
   view: View,
-  jsonLd: JsonLd['make'] | null,
+  jsonLd: ((post: Post, view: View) => ReturnType<JsonLd['make']> | false | null) | null,
 ): LinkedItem<Kind> {
   const { fields: table } = LINKED[kind];
   const isOpen = view.site.quirks.has('linked-passwords-do-nothing');
@@ -90,7 +90,8 @@ export function presentLinked<Kind extends LinkedKind>(
   for (const [name, field] of textFields(table)) add(name, readText(post, field));
   Object.assign(fields, geoFields(post, view));
   const item = withheld ? withhold(fields, ['description', ...hiddenFields(table)], kind) : fields;
-  if (jsonLd && showsJsonLd) item.json_ld = jsonLd(post, view);
+  const jsonLdShown = showsJsonLd && jsonLd?.(post, view);
+  if (jsonLdShown) item.json_ld = jsonLdShown;
   for (const [name, field] of flagFields(table)) item[name] = withheld ? null : readFlag(post, field);
   // The fields are those of the kind, which the type of the table cannot express.
   return Object.assign(item, global(post, view)) as unknown as LinkedItem<Kind>;

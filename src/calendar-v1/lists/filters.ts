@@ -111,9 +111,8 @@ export function listAddress<Context extends CallContext>(
   const rows = argsUnder(site.quirks, table);
   const shown = (name: string): QueryValue => {
     const { echo, hiddenBy } = rows[name];
-    if (hiddenBy && site.quirks.has(hiddenBy)) return undefined;
-    const sent = request.get(name);
-    return echo ? echo(sent, context) : request.isGiven(name) ? asCsv(sent) : undefined;
+    if ((hiddenBy && site.quirks.has(hiddenBy)) || !(echo || request.isGiven(name))) return undefined;
+    return (echo ?? asCsv)(request.get(name), context);
   };
   const others = Object.keys(rows).filter((name) => !first.includes(name) && !second.includes(name));
   return [first, [...second, ...others]]

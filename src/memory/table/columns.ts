@@ -80,7 +80,9 @@ export class OrderColumn implements Column {
   /** The first code that is at or above a value. */
   firstCodeFrom(value: number): number {
     if (!this.isPacked || !Number.isFinite(value)) return value;
-    return firstOf(2 ** 32, (at) => unpack(at - 2 ** 31) >= value) - 2 ** 31;
+    const [code, before] = [pack(value), pack(value - 1)];
+    if (code !== null) return code;
+    return before === null ? firstOf(2 ** 32, (at) => unpack(at - 2 ** 31) >= value) - 2 ** 31 : before + 1;
   }
 
   keep({ marks, rows }: Marks, values: readonly unknown[], isWanted: boolean): void {

@@ -52,15 +52,16 @@ declare module 'koa' {
  */
 export function byKoa(respond: (request: HttpRequest, body: Buffer | undefined) => Promise<HttpResponse | null>): Middleware {
   return async (ctx, next) => {
-    const response = await respond(ctx, ctx.state.rawBody);
+    const response = await respond(ctx.request, ctx.state.rawBody);
     if (!response) return next();
     const { status, headers, addsVary = false, body, cacheable = false, isMissing = false, login } = response;
-    ctx.status = status;
+    const { response: sent } = ctx;
+    sent.status = status;
     for (const name in headers) {
-      if (addsVary && name === 'Vary') ctx.vary(headers[name]);
-      else ctx.set(name, headers[name]);
+      if (addsVary && name === 'Vary') sent.vary(headers[name]);
+      else sent.set(name, headers[name]);
     }
-    ctx.body = body;
+    sent.body = body;
     Object.assign(ctx.state, { cacheable, isMissing, login });
   };
 }

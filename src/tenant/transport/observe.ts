@@ -21,8 +21,6 @@ import type { Tenant } from '../tenant.js';
 /** The header that overrides the time of a single request. */
 const NOW_HEADER = 'x-understudy-now';
 
-/** Marks a context whose connection was dropped before the response. */
-
 const invalidTime = (text: string): object => ({
   code: 'understudy_invalid_moment',
   message: `X-Understudy-Now must be a time such as 2026-06-15T12:00:00Z, not ${JSON.stringify(text)}.`,
