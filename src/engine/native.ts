@@ -126,12 +126,6 @@ const requireHash = (bytes: Buffer, expected: string | undefined, what: string, 
   if (hash('sha256', bytes) !== expected) throw new Error(`${what} does not have the expected SHA-256; ${advice}`);
 };
 
-const verify = (file: string, expected: string | undefined, advice: string): Buffer => {
-  const bytes = readFileSync(file);
-  requireHash(bytes, expected, file, advice);
-  return bytes;
-};
-
 /** Changes whenever a file does: nobody can set the time of its last change. */
 const identityOf = (file: string): string => {
   const { dev, ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true });
@@ -165,7 +159,7 @@ const verifyAll = (folder: string, build: Build, which: 'published' | 'adapted',
   const found = files.map(({ file, expected }) => `${expected} ${identityOf(file)}`).join('\n');
   const note = notes && noteIn(notes, build);
   if (note && ifPossible(() => readFileSync(note, 'utf8')) === found) return;
-  for (const { file, expected } of files) verify(file, expected, advice);
+  for (const { file, expected } of files) requireHash(readFileSync(file), expected, file, advice);
   if (note) ifPossible(() => write(note, found));
 };
 
@@ -184,7 +178,8 @@ const makePrivate = (folder: string): string => {
  * @throws if the file is not the published one, or its copy is not the expected one
  */
 export const adapt = (file: string, { published, adapted }: Hashes, oldestGlibc: string): Buffer => {
-  const image = verify(file, published, 'install the package again');
+  const image = readFileSync(file);
+  requireHash(image, published, file, 'install the package again');
   retarget(image, NEWER_GLIBC, oldestGlibc);
   requireHash(image, adapted, `the adapted copy of ${file}`, 'use another MongoDB with MONGODB_URI');
   return image;

@@ -44,8 +44,6 @@ export async function* scan<T extends { _id: number }>(
   }
 }
 
-const rawOf = (bytes: Buffer): Raw => ({ _id: idOf(bytes) as number, bytes });
-
 /** Reads documents by id, as their bytes. @param filter further conditions */
 export async function readByIds(
   db: Db,
@@ -78,4 +76,4 @@ export const sourceOf = <T extends { _id: number }>(
 
 /** A source of the bytes of all documents of a collection. */
 export const rawSource = (db: Db, collection: string, projection: Document): MirrorSource<Raw> =>
-  sourceOf(db, collection, projection, {}, rawOf);
+  sourceOf(db, collection, projection, {}, (bytes) => ({ _id: idOf(bytes) as number, bytes }));

@@ -33,10 +33,6 @@ export class Sequences {
     private readonly onWrite: (ids: readonly Sequence[]) => void,
   ) {}
 
-  async next(sequence: Sequence): Promise<number> {
-    return this.take(sequence, 1);
-  }
-
   /** Like `next`, but leaves it to the caller to record the id. */
   async draw(sequence: Sequence): Promise<DrawnId> {
     if (this.shared) return { id: await this.next(sequence), steps: [] };
@@ -47,7 +43,7 @@ export class Sequences {
   }
 
   /** Reserves consecutive ids. @returns the first one */
-  async take(sequence: Sequence, count: number): Promise<number> {
+  async next(sequence: Sequence, count = 1): Promise<number> {
     if (!this.shared) {
       const last = await this.lastOf(sequence);
       const first = last.id + 1;

@@ -99,16 +99,13 @@ export class Staging {
       return errors;
     } catch (error) {
       if (!isOversized(error)) throw error;
-      return documents.length === 1 ? [{ index: 0, isDuplicate: false, message: TOO_LARGE }] : this.insertSingly(collection, documents);
+      if (documents.length === 1) return [{ index: 0, isDuplicate: false, message: TOO_LARGE }];
+      // One by one, to find out which of them are too large.
+      const errors: InsertError[] = [];
+      for (const [index, document] of documents.entries())
+        for (const each of await this.insert(collection, [document])) errors.push({ ...each, index });
+      return errors;
     }
-  }
-
-  /** Inserts documents one by one, to find out which of them are too large. */
-  private async insertSingly(collection: string, documents: readonly Document[]): Promise<InsertError[]> {
-    const errors: InsertError[] = [];
-    for (const [index, document] of documents.entries())
-      for (const error of await this.insert(collection, [document])) errors.push({ ...error, index });
-    return errors;
   }
 
   /** The ids that exist, out of the given ones. */

@@ -170,7 +170,7 @@ export class Survey implements Mapping {
   private async reserveIds(sequence: Sequence, highest: number, count: number): Promise<number> {
     if (!this.keepsContent) return highest + 1;
     await this.store.sequences.reserve(sequence, highest + 1);
-    return count === 0 ? 0 : this.store.sequences.take(sequence, count);
+    return count === 0 ? 0 : this.store.sequences.next(sequence, count);
   }
 
   private async findNamed(): Promise<void> {
