@@ -19,18 +19,12 @@ const mayBeForeign = (text: string): boolean =>
 const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 const INT_MAX = 2 ** 63;
 
-const isDigit = (code: number): boolean => code >= 48 && code <= 57;
-
 /** Whether a text has a number of digits in a row. Checks every n-th character, then its neighbours. */
 export function hasDigits(text: string, length: number): boolean {
+  const digits = new RegExp(`\\d{${length}}`);
   for (let at = length - 1; at < text.length; at += length) {
     const code = text.charCodeAt(at);
-    if (code < 48 || code > 57) continue;
-    let from = at;
-    while (from > 0 && isDigit(text.charCodeAt(from - 1))) from -= 1;
-    let end = at + 1;
-    while (end - from < length && isDigit(text.charCodeAt(end))) end += 1;
-    if (end - from >= length) return true;
+    if (code >= 48 && code <= 57 && digits.test(text.slice(at - length + 1, at + length))) return true;
   }
   return false;
 }
