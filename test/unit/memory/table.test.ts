@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { OrderColumn } from '../../../src/memory/table/columns.js';
 import { Rows, columnsOf } from '../../../src/memory/table/rows.js';
 import { pack, sortable, unpack } from '../../../src/memory/table/sortable.js';
 import { EFFORT } from '../../support/effort.js';
@@ -172,6 +173,8 @@ test('codes of 32 bits have the order of what they stand for', () => {
       ] as const)
         if (code !== null) expect(unpack(code)).toBe(number);
       if (one !== null && other !== null) expect(Math.sign(one - other)).toBe(Math.sign(first - second));
+      const from = new OrderColumn().firstCodeFrom(first);
+      expect([from === 2 ** 31 || unpack(from) >= first, unpack(from - 1) < first]).toEqual([true, true]);
     }),
     { numRuns: 2_000 },
   );

@@ -1,4 +1,5 @@
-import { Uses } from '../../../src/memory/parts.js';
+import { Memory } from '../../../src/memory/index.js';
+import { Parts, Uses } from '../../../src/memory/parts.js';
 import { State } from '../../../src/memory/state.js';
 
 const write = (state: State, collection: string, id: number): void => {
@@ -29,4 +30,27 @@ test('all posts change with each of them', () => {
   expect(uses.holdIn(state)).toBe(true);
   write(state, 'posts', 7);
   expect(uses.holdIn(state)).toBe(false);
+});
+
+test('a part that was found for a content is found again for it, and not while or after what it shows is written', () => {
+  const [site, sandbox] = [new State(), new State()];
+  sandbox.enter(site.mark()!);
+  const memory = new Memory();
+  const event = { collection: 'posts', id: 2 } as const;
+  const partsOf = (state: State): Parts => new Parts(memory.parts, state, 'view', state.revisionOf());
+  const find = (state: State): unknown => partsOf(state).find(event, 'event')?.shown;
+  const uses = new Uses();
+  uses.add('posts', 2, site);
+  uses.add('posts', 7, site);
+  partsOf(site).keep(event, 'event', 'shown', uses, 5);
+  expect([site, sandbox, site].map(find)).toEqual(['shown', 'shown', 'shown']);
+  write(site, 'posts', 8);
+  expect([find(site), find(site)]).toEqual(['shown', 'shown']);
+  const before = site.mark()!;
+  site.change('posts', [7], false);
+  expect([find(site), find(sandbox), find(site)]).toEqual([undefined, 'shown', undefined]);
+  site.change('posts', [7], true);
+  expect([find(site), find(sandbox), find(site)]).toEqual([undefined, 'shown', undefined]);
+  site.enter(before);
+  expect(find(site)).toBe('shown');
 });
