@@ -77,7 +77,7 @@ export class OrderColumn implements Column {
     return this.isPacked ? unpack(code) : code;
   }
 
-  /** The first code that is at or above a value. */
+  /** The first code that is at or above a value. No other value lies between two codes that follow each other. */
   firstCodeFrom(value: number): number {
     if (!this.isPacked || !Number.isFinite(value)) return value;
     const [code, before] = [pack(value), pack(value - 1)];
