@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { BSON, type Db } from 'mongodb';
 import { isDuplicate, isOutage, isUncertain } from './errors.js';
 import { COUNTERS } from './sequences.js';
@@ -74,10 +73,6 @@ const IN_USE_MS = 60_000;
 
 /** The names of the latest writes with unknown results that are remembered. */
 const MAX_DOUBTFUL = 1_000;
-
-/** How often work is retried that other writes must not overlap, and how long it waits for open changes, in ms. */
-const MAX_ATTEMPTS = 100;
-const PAUSE_MS = 20;
 
 /** Listeners for changes by other servers. */
 interface Follower {
@@ -187,17 +182,15 @@ export class Changes {
     return this.ask();
   }
 
-  /** Runs work again until no other server has written meanwhile. @param work can be repeated */
-  async undisturbed(work: () => Promise<void>): Promise<void> {
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-      await this.ask();
-      const { followed } = this.figures;
-      const isQuiet = this.seen.size === 0;
-      await work();
-      await this.ask();
-      if (isQuiet && followed === this.figures.followed && this.seen.size === 0) return;
-      await sleep(PAUSE_MS);
-    }
+  /** Runs work, unless other servers are writing. @returns whether none has written meanwhile */
+  async undisturbed(work: () => Promise<void>): Promise<boolean> {
+    await this.ask();
+    const { followed, forgotten } = this.figures;
+    const isQuiet = (): boolean => this.seen.size === 0 && followed === this.figures.followed && forgotten === this.figures.forgotten;
+    if (!isQuiet()) return false;
+    await work();
+    await this.ask();
+    return isQuiet();
   }
 
   close(): void {

@@ -141,9 +141,9 @@ export abstract class Database {
     return this.changes?.during(named, work) ?? work((steps, options) => this.writes.send(steps, options));
   }
 
-  /** Runs work, and again until no other server has written meanwhile. @param work can be repeated */
-  undisturbed(work: () => Promise<void>): Promise<void> {
-    return this.changes?.undisturbed(work) ?? work();
+  /** Runs work, unless other servers are writing. @returns whether none has written meanwhile */
+  undisturbed(work: () => Promise<void>): Promise<boolean> {
+    return this.changes?.undisturbed(work) ?? work().then(() => true);
   }
 
   /** Like `during`, for work that may write any document. */

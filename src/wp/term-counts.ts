@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Semaphore } from 'async-mutex';
-import { isUncertain } from '../store/errors.js';
+import { isOutage, isUncertain } from '../store/errors.js';
+import { within } from '../system/deadline.js';
 import type { Post, Term } from './model.js';
 import type { Step, StepResult } from '../store/writes.js';
 import type { CountStep, Store } from './store.js';
@@ -17,41 +19,60 @@ interface Counting {
   /** Writes that change counts by what they change themselves run together; recounts run alone. */
   lock: Semaphore;
   waiting: Recount | null;
-  /** Whether a write failed such that it is unknown what was written. */
-  isUnsure: boolean;
+  /** Terms of writes that failed such that it is unknown what was written. */
+  unsure: Set<number>;
 }
 
 /** Maximum number of writes that run together. */
 const ALL = 1_000;
+
+/** The pause after a recount that other servers have disturbed, and how long requests wait for one that is disturbed again and again, in ms. */
+const PAUSE_MS = 20;
+const MAX_WAIT_MS = 1_000;
 
 const countings = new WeakMap<Store, Counting>();
 
 function countingOf(store: Store): Counting {
   const known = countings.get(store);
   if (known) return known;
-  const counting = { lock: new Semaphore(ALL), waiting: null, isUnsure: false };
+  const counting = { lock: new Semaphore(ALL), waiting: null, unsure: new Set<number>() };
   countings.set(store, counting);
   return counting;
 }
 
 /**
- * Recounts the published posts of the given terms, or of all. Recounts run one after another, since a slow one could overwrite a later
- * result. Pending recounts are combined.
+ * Recounts the published posts of the given terms, or of all, and again until no other server has written meanwhile. Recounts run one after
+ * another, since a slow one could overwrite a later result. Pending recounts are combined.
  */
-export function recountTerms(store: Store, ids?: number[]): Promise<void> {
+export function recountTerms(store: Store, ids?: readonly number[], pauseMs = 0): Promise<void> {
   const counting = countingOf(store);
   if (!counting.waiting) {
     const next: Recount = { ids: new Set(), done: Promise.resolve() };
-    next.done = counting.lock.runExclusive(() => {
+    const count = (): Promise<boolean> => {
       counting.waiting = null;
       return countPosts(store, next.ids && [...next.ids]);
-    }, ALL);
+    };
+    next.done = (async () => {
+      // Own writes are not held up meanwhile.
+      if (pauseMs > 0) await sleep(pauseMs);
+      const isDone = await counting.lock.runExclusive(count, ALL);
+      if (!isDone) await recountTerms(store, next.ids ? [...next.ids] : undefined, PAUSE_MS);
+    })();
     counting.waiting = next;
   }
   const { waiting } = counting;
   if (!ids) waiting.ids = null;
   for (const id of ids ?? []) waiting.ids?.add(id);
   return waiting.done;
+}
+
+/** Recounts terms, for a request. If that takes long, it continues in the background; if it fails, the next request repeats it. */
+export function recountSoon(store: Store, ids: readonly number[]): Promise<void> {
+  const done = recountTerms(store, ids).catch((error: unknown) => {
+    for (const id of ids) countingOf(store).unsure.add(id);
+    throw error;
+  });
+  return within(MAX_WAIT_MS, done, () => undefined);
 }
 
 /** A post before and after a write; null: it does not exist. */
@@ -67,28 +88,22 @@ export interface PostChange {
  */
 export async function withCounts<T>(store: Store, write: (send: SendCounted) => Promise<T>): Promise<T> {
   const counting = countingOf(store);
-  const uncounted: PostChange[] = [];
+  const uncounted = new Set<number>();
   const send: SendCounted = async (change, steps) => {
-    const counted = counting.isUnsure ? null : await countSteps(store, change);
-    const results = await store.writeTogether([...steps, ...(counted ?? [])]);
-    // A post or term that others have deleted meanwhile.
-    const isMissing = counted?.length !== 0 && results.some(({ n }) => n === 0);
-    if ((!counted || isMissing) && touchedTerms(change).length > 0) uncounted.push(change);
-    return results;
-  };
-  const result = await counting.lock
-    .runExclusive(() => write(send))
-    .catch((error: unknown) => {
-      if (isUncertain(error)) counting.isUnsure = true;
+    const counted = await countSteps(store, change);
+    const results = await store.writeTogether([...steps, ...(counted ?? [])]).catch((error: unknown) => {
+      if (isUncertain(error) || isOutage(error)) for (const id of touchedTerms(change)) counting.unsure.add(id);
       throw error;
     });
-  if (uncounted.length === 0) return result;
-  const isUnsure = counting.isUnsure;
-  counting.isUnsure = false;
-  await recountTerms(store, isUnsure ? undefined : uncounted.flatMap(touchedTerms)).catch((error: unknown) => {
-    counting.isUnsure = true;
-    throw error;
-  });
+    // A post or term that others have deleted meanwhile.
+    const isMissing = counted?.length !== 0 && results.some(({ n }) => n === 0);
+    if (!counted || isMissing) for (const id of touchedTerms(change)) uncounted.add(id);
+    return results;
+  };
+  const result = await counting.lock.runExclusive(() => write(send));
+  const wrong = [...uncounted, ...counting.unsure];
+  counting.unsure.clear();
+  if (wrong.length > 0 || counting.waiting) await recountSoon(store, wrong);
   return result;
 }
 
@@ -135,8 +150,9 @@ function branchOf<T extends Pick<Term, '_id' | 'parent'>>(term: T, known: Readon
 
 export type CountedTerm = Pick<Term, '_id' | 'taxonomy' | 'parent' | 'count' | 'elsewhere' | 'branchCount'>;
 
-async function countPosts(store: Store, ids: number[] | null): Promise<void> {
-  await store.undisturbed(async () => {
+/** @returns whether the counts are right: no other server was writing */
+function countPosts(store: Store, ids: number[] | null): Promise<boolean> {
+  return store.undisturbed(async () => {
     for (let isRight = false; !isRight;) {
       const terms = await readCounts(store);
       const wrong = await wrongCounts(store, terms, ids);

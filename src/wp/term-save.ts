@@ -7,7 +7,7 @@ import { countedTaxonomies, isTree } from './types/registry.js';
 import { equalityKey } from './posts.js';
 import { isDuplicate } from '../store/errors.js';
 import { deleteItemsOf } from './query/menus.js';
-import { recountTerms } from './term-counts.js';
+import { recountSoon } from './term-counts.js';
 import { deriveTerm, findTerm } from './terms.js';
 import { withLock } from '../store/locks.js';
 import type { Site } from './site.js';
@@ -200,7 +200,7 @@ async function updateChecked(site: Site, term: Term, data: TermData): Promise<Te
   } catch (error) {
     throw isDuplicate(error, 'slug') ? duplicateSlug(changes.slug ?? '') : error;
   }
-  if (data.parent !== undefined) await recountTerms(site.store, [term._id]);
+  if (data.parent !== undefined) await recountSoon(site.store, [term._id]);
   const after = (await findTerm(site.store, term.taxonomy, term._id)) ?? { ...term, ...changes };
   site.store.onChange?.({ kind: 'term', before: term, after });
   return after;
@@ -223,6 +223,6 @@ async function removeTerm({ store, options }: Site, term: Term): Promise<void> {
   await store.terms.updateMany({ taxonomy, parent: _id }, { $set: { parent } });
   await store.terms.deleteOne({ _id });
   await deleteItemsOf(store, 'taxonomy', _id);
-  await recountTerms(store, [_id, ...(parent === 0 ? [] : [parent]), ...usual]);
+  await recountSoon(store, [_id, ...(parent === 0 ? [] : [parent]), ...usual]);
   store.onChange?.({ kind: 'term', before: term, after: null });
 }

@@ -3,7 +3,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MongoClient, type Db } from 'mongodb';
+import { jest } from '@jest/globals';
+import { MongoClient, MongoNetworkError, type Db } from 'mongodb';
 import { startServer } from '../../../src/app/start.js';
 import { watchOthers } from '../../../src/app/recovery.js';
 import { resolveOptions, type ServerOptions } from '../../../src/config/index.js';
@@ -11,9 +12,11 @@ import { placeIn } from '../../../src/content/load/files.js';
 import type { Server } from '../../../src/index.js';
 import { logTo } from '../../../src/system/log.js';
 import { Tenant } from '../../../src/tenant/tenant.js';
+import { CHANGES } from '../../../src/store/changes.js';
 import { Staging } from '../../../src/store/staging.js';
 import { LEASE_MS, type UnfinishedWork } from '../../../src/store/work-log.js';
 import { Store } from '../../../src/wp/store.js';
+import { recountTerms } from '../../../src/wp/term-counts.js';
 import type { CopyRow } from '../../../src/store/copies.js';
 import { signIn, WORLD } from '../../support/api.js';
 import { testDatabase } from '../../support/database.js';
@@ -96,6 +99,43 @@ test('two servers that create the same categories at once make each once, and co
   const terms = await db.collection('terms').find({ taxonomy: 'tribe_events_cat' }).toArray();
   expect(terms.map((term) => [term.name as string, term.count as number]).sort()).toEqual(names.map((category) => [category, 4]).sort());
 }, 30_000);
+
+describe('the count of a category', () => {
+  const create = ({ url }: Server) =>
+    http('POST', url + EVENTS, PEOPLE_HEADERS, JSON.stringify({ ...EVENT, categories: ['Counted'] })).then(({ status }) => status);
+  const stored = async (): Promise<unknown> => (await db.collection('terms').findOne({ name: 'Counted' }))?.['count'];
+
+  test('is right after the next write, if a write failed and only a part of it was stored', async () => {
+    const one = await start(uri, { dataset: PEOPLE });
+    expect(await create(one)).toBe(201);
+    const { store } = one.site;
+    const write = store.writeTogether.bind(store);
+    const writing = jest.spyOn(store, 'writeTogether').mockImplementationOnce(async (steps) => {
+      await write(steps.slice(0, -1));
+      throw new MongoNetworkError('Cut off by the test.');
+    });
+    expect([await create(one), await stored()]).toEqual([503, 1]);
+    writing.mockRestore();
+    expect([await create(one), await stored()]).toEqual([201, 3]);
+  }, 30_000);
+
+  test('is corrected while another server writes all the time, and no request waits for that', async () => {
+    const [one, other] = [await start(uri, { dataset: PEOPLE }), await start(uri, { dataset: PEOPLE })];
+    expect(await create(one)).toBe(201);
+    let end: () => void = () => undefined;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const writing = other.site.store.during([['posts', [1]]], () => ended);
+    await until(async () => (await db.collection(CHANGES).findOne({}))?.['open'] !== undefined);
+    await db.collection('terms').updateOne({ name: 'Counted' }, { $set: { count: 99 } });
+    const { _id: id } = (await one.site.store.terms.findOne({ name: 'Counted' }))!;
+    const recount = recountTerms(one.site.store, [id]);
+    expect([await create(one), await create(one), await stored()]).toEqual([201, 201, 101]);
+    end();
+    await writing;
+    await recount;
+    expect(await stored()).toBe(3);
+  }, 30_000);
+});
 
 describe('settings that another server has changed', () => {
   const titleAt = async ({ url }: Server): Promise<unknown> => {

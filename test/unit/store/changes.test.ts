@@ -215,12 +215,23 @@ describe('a server that is gone', () => {
   });
 });
 
-test('work that others disturb is done again', async () => {
+test.each([
+  ['no other server', 0, true],
+  ['another server', 1, false],
+  // The list of changes no longer has the first of them.
+  ['another server, many times,', 40, false],
+])('if %s writes during work, that is known', async (_, count, isQuiet) => {
+  const [one, other] = await servers(2);
+  const write = async (): Promise<void> => {
+    for (let id = 1; id <= count; id += 1) await other.changes.write([insert(id)], naming(id));
+  };
+  expect(await one.changes.undisturbed(write)).toBe(isQuiet);
+});
+
+test('work that must not be disturbed does not begin while another server writes', async () => {
   const [one, other] = await servers(2);
   let times = 0;
-  await one.changes.undisturbed(async () => {
-    times += 1;
-    if (times < 3) await other.changes.write([insert(times)], naming(times));
-  });
-  expect(times).toBe(3);
+  const work = async (): Promise<void> => void (times += 1);
+  await other.changes.during(naming(1), async () => expect(await one.changes.undisturbed(work)).toBe(false));
+  expect([await one.changes.undisturbed(work), times]).toEqual([true, 1]);
 });
