@@ -18,7 +18,7 @@ import { storedTimes, timezoneOf } from '../tec/event-dates.js';
 import { readText } from '../tec/field.js';
 import { readFlag } from '../tec/flags.js';
 import { LINKED, LINKED_KINDS, eachKind, linkedIds, shownLinkedPost, type LinkedKind } from '../tec/linked.js';
-import { replacedFrom } from '../php/json.js';
+import type { KnownJson } from '../php/json.js';
 import type { Site } from '../wp/site.js';
 import type { DateDetails, Event, EventJsonLd, EventTerm } from '../types/responses.js';
 
@@ -236,6 +236,6 @@ export const EVENTS_PATH = 'events';
 
 /** An event as the API shows it. A single GET adds `json_ld`, and takes the rest from the lists, if they have shown it. */
 export function presentEvent(post: Post, view: View): Event {
-  const listed = view.single ? (view.shared?.('posts', post._id, EVENTS_PATH) as Event | undefined) : undefined;
-  return listed ? replacedFrom(listed, LINKED_KINDS[0], lastMembers(post, view)) : presentWhole(post, view);
+  const listed = view.single ? view.shared?.('posts', post._id, EVENTS_PATH) : undefined;
+  return listed ? (listed.replacedFrom(LINKED_KINDS[0], lastMembers(post, view)) as Event & KnownJson) : presentWhole(post, view);
 }

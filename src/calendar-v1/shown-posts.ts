@@ -25,14 +25,13 @@ class Shower {
     this.related = { ...loaded, posts: this.noting(loaded.posts, 'posts'), terms: this.noting(loaded.terms, 'terms') };
   }
 
-  readonly shared = <T>(collection: Shown, id: number, name: string): T | undefined => {
-    const known = this.isUnkept(collection, id) ? undefined : this.parts.find<T>({ collection, id }, name);
-    if (known) this.uses.addFrom(known.uses);
-    return known?.shown;
+  readonly shared = (collection: Shown, id: number, name: string): KnownJson | undefined => {
+    const known = this.find(collection, id, name);
+    return known instanceof KnownJson ? known : undefined;
   };
 
   readonly share: Share = (collection, id, name, make) => {
-    const known = this.shared<ReturnType<typeof make>>(collection, id, name);
+    const known = this.find<ReturnType<typeof make>>(collection, id, name);
     if (known !== undefined) return known;
     if (this.isUnkept(collection, id)) return make();
     const { uses: outer } = this;
@@ -48,6 +47,12 @@ class Shower {
     this.parts.keep({ collection, id }, name, part, own, size);
     return part;
   };
+
+  private find<T>(collection: Shown, id: number, name: string): T | undefined {
+    const known = this.isUnkept(collection, id) ? undefined : this.parts.find<T>({ collection, id }, name);
+    if (known) this.uses.addFrom(known.uses);
+    return known?.shown;
+  }
 
   private isUnkept(collection: Shown, id: number): boolean {
     return collection === 'posts' && this.unkept.has(id);

@@ -4,6 +4,7 @@ import { presentImage } from './images.js';
 import { metaValues, type Post, type User } from '../wp/model.js';
 export { permalink } from '../wp/permalinks.js';
 import { EVENT_FIELDS } from '../tec/event.js';
+import type { KnownJson } from '../php/json.js';
 import type { RestRequest } from '../rest/request.js';
 import type { Site } from '../wp/site.js';
 import type { Image } from '../types/responses.js';
@@ -25,8 +26,8 @@ export interface View {
   related: Related;
   /** Shows what several posts have in common, such as a venue or an image. Cached until something in it changes. */
   share?: Share;
-  /** What `share` would return without `show`; undefined if it is not cached. */
-  shared?: (...part: [collection: 'posts' | 'terms', id: number, name: string]) => unknown;
+  /** What `share` would return without `show`, if that is cached and an object. */
+  shared?: (...part: [collection: 'posts' | 'terms', id: number, name: string]) => KnownJson | undefined;
 }
 
 /**

@@ -88,6 +88,8 @@ const PART_BYTES = 250;
  */
 export class Parts {
   private readonly content: string;
+  /** The places of documents, which are asked for several times. */
+  private readonly places = new Map<number, string>();
 
   /**
    * @param view names everything that is shown besides documents; short, since it is part of every key
@@ -123,7 +125,10 @@ export class Parts {
     return this.memory.get(place) as ReadonlyMap<string, Part> | undefined;
   }
 
-  private placeOf({ collection, id }: Subject): string {
-    return `${id} ${this.state.versionOf(collection, id)} ${collection} ${this.view}`;
+  private placeOf(subject: Subject): string {
+    const number = numberOf(subject);
+    const place = this.places.get(number) ?? `${number} ${versionOf(this.state, number)} ${this.view}`;
+    this.places.set(number, place);
+    return place;
   }
 }

@@ -200,10 +200,6 @@ function written<T>(value: unknown, pretty: boolean, use: (length: number) => T)
   return result;
 }
 
-/** An object, or its known JSON, with other members from an existing one on. @param members the same ones, and more */
-export const replacedFrom = <T extends object>(value: T, name: keyof T & string, members: Partial<T>): T =>
-  value instanceof KnownJson ? (value.replacedFrom(name, members) as T & KnownJson) : { ...value, ...members };
-
 /**
  * PHP `json_encode` with default flags: `\/` for slashes, `\u` and four lower-case hex digits for every UTF-16 code unit outside
  * ASCII, floats such as `1.0e-5`. Undefined members are omitted, as in JSON.stringify; an undefined value is `null`.

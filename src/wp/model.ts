@@ -212,7 +212,9 @@ export function metaValue(post: Pick<Post, 'meta'>, key: string): string | undef
 
 /** All values of a meta key, in order. */
 export function metaValues(post: Pick<Post, 'meta'>, key: string): string[] {
-  return post.meta.filter((row) => row.key === key).map((row) => row.value);
+  const values: string[] = [];
+  for (const row of post.meta) if (row.key === key) values.push(row.value);
+  return values;
 }
 
 /** Replaces the rows of a meta key. No values: removes them. */

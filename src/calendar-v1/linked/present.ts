@@ -64,7 +64,8 @@ export type LinkedItem<Kind extends LinkedKind = LinkedKind> = Kind extends Link
 type ItemOf<Value> = Value extends readonly (infer Item)[] ? Item : Value;
 
 /**
- * A linked post as the API shows it: alone, in lists, and within events.
+ * A linked post as the API shows it: alone, in lists, and within events. In a single GET, what its JSON-LD changes is added to what lists have
+ * shown.
  * @param jsonLd its JSON-LD, where it is shown
  */
 export function presentLinked<Kind extends LinkedKind>(
@@ -78,6 +79,16 @@ export function presentLinked<Kind extends LinkedKind>(
   const withheld = !isOpen && isWithheldFrom(post, view);
   // TEC: older releases show no JSON-LD of password-protected posts, not even with the password.
   const showsJsonLd = !withheld && !(isOpen && post.password !== '');
+  const jsonLdShown = showsJsonLd && jsonLd?.(post, view);
+  const last: Record<string, unknown> = {
+    ...(jsonLdShown ? { json_ld: jsonLdShown } : {}),
+    ...Object.fromEntries(flagFields(table).map(([name, field]) => [name, withheld ? null : readFlag(post, field)])),
+    ...global(post, view),
+  };
+  // Parts of events are named by the view of the event.
+  const listed = view.single && !view.editing ? view.shared?.('posts', post._id, kind) : undefined;
+  // The fields are those of the kind, which the type of the table cannot express.
+  if (listed) return listed.replacedFrom(flagFields(table).at(0)?.[0] ?? 'global_id', last) as unknown as LinkedItem<Kind>;
   const fields: Record<string, unknown> = commonFields(post, view);
   const add = (name: string, value: unknown): void => {
     if (!isEmpty(value)) fields[name] = value;
@@ -90,9 +101,5 @@ export function presentLinked<Kind extends LinkedKind>(
   for (const [name, field] of textFields(table)) add(name, readText(post, field));
   Object.assign(fields, geoFields(post, view));
   const item = withheld ? withhold(fields, ['description', ...hiddenFields(table)], kind) : fields;
-  const jsonLdShown = showsJsonLd && jsonLd?.(post, view);
-  if (jsonLdShown) item.json_ld = jsonLdShown;
-  for (const [name, field] of flagFields(table)) item[name] = withheld ? null : readFlag(post, field);
-  // The fields are those of the kind, which the type of the table cannot express.
-  return Object.assign(item, global(post, view)) as unknown as LinkedItem<Kind>;
+  return Object.assign(item, last) as unknown as LinkedItem<Kind>;
 }

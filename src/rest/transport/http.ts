@@ -55,11 +55,12 @@ export function byKoa(respond: (request: HttpRequest, body: Buffer | undefined) 
     const response = await respond(ctx.request, ctx.state.rawBody);
     if (!response) return next();
     const { status, headers, addsVary = false, body, cacheable = false, isMissing = false, login } = response;
-    const { response: sent } = ctx;
+    const { response: sent, res } = ctx;
     sent.status = status;
     for (const name in headers) {
       if (addsVary && name === 'Vary') sent.vary(headers[name]);
-      else sent.set(name, headers[name]);
+      // `sent.set` takes several times as long.
+      else res.setHeader(name, headers[name]);
     }
     sent.body = body;
     Object.assign(ctx.state, { cacheable, isMissing, login });

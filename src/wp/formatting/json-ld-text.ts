@@ -48,9 +48,7 @@ function stripBackslashes(text: string): string {
 }
 
 function summary(content: string): string {
-  const words = phpTrim(stripTags(withoutBrackets(content)))
-    .split(/[\n\r\t ]+/)
-    .filter((word) => word !== '');
+  const words = phpTrim(stripTags(withoutBrackets(content))).split(/[\n\r\t ]+/);
   return words.length > EXCERPT_WORDS ? words.slice(0, EXCERPT_WORDS).join(' ') + MORE : words.join(' ');
 }
 
