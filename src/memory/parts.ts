@@ -88,7 +88,7 @@ const PART_BYTES = 250;
  */
 export class Parts {
   private readonly content: string;
-  /** The places of documents, which are asked for several times. */
+  /** The places of documents: each is needed several times. */
   private readonly places = new Map<number, string>();
 
   /**
