@@ -29,6 +29,8 @@ export class OwnConnection {
   private isOpening = false;
   /** What settles the responses that are awaited, in their order. */
   private readonly awaited: { resolve: (message: Buffer) => void; reject: (error: unknown) => void }[] = [];
+  /** The latest response to a message, which is decoded once while it stays the same. */
+  private readonly latest = new WeakMap<Buffer, { body: Buffer; reply: Document }>();
 
   constructor(private readonly client: MongoClient) {}
 
@@ -41,7 +43,10 @@ export class OwnConnection {
     try {
       connection.socket.write(message);
       const response = await new Promise<Buffer>((resolve, reject) => awaited.push({ resolve, reject }));
-      const reply = BSON.deserialize(response.subarray(BODY), AS_BYTES);
+      const body = response.subarray(BODY);
+      const latest = this.latest.get(message);
+      const reply = latest?.body.equals(body) === true ? latest.reply : BSON.deserialize(body, AS_BYTES);
+      this.latest.set(message, { body, reply });
       if (reply['ok'] === 1) return reply;
     } catch {
       // The connection is lost.
