@@ -312,6 +312,38 @@ test('a part of an event that was not asked for yet is made from what was not lo
   expect(shown).toMatch(/organizer\\":\{\\"@type\\":\\"Person/);
 });
 
+test.each([
+  ['nobody', {}],
+  ['an author', { authorization: signIn('author') }],
+  ['an administrator', { authorization: signIn('admin') }],
+])(
+  'to %s, single events, venues and organizers look the same, whether lists have shown them or not',
+  async (_, headers) => {
+    const statuses = 'authorization' in headers ? '&status=publish,draft,pending,private,future' : '';
+    for (const query of ['', '&context=edit', '&password=cellar']) {
+      const get = (at: string): Call => ({ method: 'GET', path: `${API}/${at}${query}`, headers });
+      await reset();
+      await take(
+        plainStep(
+          ['events', 'venues', 'organizers'].map((kind) => get(`${kind}?per_page=50&start_date=2000-01-01${statuses}`)),
+          true,
+        ),
+      );
+      const pages = [2, 3].map((page) => get(`events?per_page=50&start_date=2000-01-01${statuses}&page=${page}`));
+      for (const page of pages) await Promise.all([CACHED, ...PAIR].map((port) => send(port, page)));
+      const world = JSON.parse(readFileSync(WORLD, 'utf8')) as Record<'events' | 'venues' | 'organizers', { id: number }[]>;
+      for (const kind of ['events', 'venues', 'organizers'] as const)
+        await take(
+          plainStep(
+            world[kind].map((each) => get(`${kind}/${each.id}?_=1`)),
+            true,
+          ),
+        );
+    }
+  },
+  60_000,
+);
+
 /** Number of steps in total, and average number in a sequence. */
 const STEPS = EFFORT > 1 ? 250 * EFFORT : 40 * EFFORT;
 const SEQUENCE = 22;
