@@ -44,10 +44,7 @@ const UNRESERVED = /^[\w.-]*$/;
 export const rawurlencode = (text: string): string => (UNRESERVED.test(text) ? text : encodeReserved(text));
 
 const encodeReserved = (text: string): string =>
-  encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd')).replace(
-    /[!'()*]/g,
-    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+  encodeURIComponent(text.toWellFormed()).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /** PHP `urlencode`: like `rawurlencode`, but `+` for a space, and `~` is encoded. */
 export const urlencode = (text: string): string =>
@@ -109,6 +106,9 @@ const bracketKeys = (text: string): (string | null)[] => {
   return keys;
 };
 
+/** Most names: the path of keys is the name itself, which is no integer. */
+const SIMPLE_NAME = /^[A-Za-z_]\w*$/;
+
 /** The path of keys in `$_GET` that a decoded name refers to; null if PHP ignores the name. */
 const variablePath = (decoded: string): (string | null)[] | null => {
   const nul = decoded.indexOf('\0');
@@ -133,12 +133,18 @@ export const parseQuery = (raw: string): Record<string, PhpValue> => {
     if (part === '') continue;
     if (++count > MAX_VARIABLES) break;
     const equals = part.indexOf('=');
-    const path = variablePath(urldecode(equals < 0 ? part : part.slice(0, equals)));
+    const name = equals < 0 ? part : part.slice(0, equals);
+    const value = equals < 0 ? '' : urldecode(part.slice(equals + 1));
+    if (SIMPLE_NAME.test(name)) {
+      root.entries.set(name, value);
+      continue;
+    }
+    const path = variablePath(urldecode(name));
     if (!path || path.length > MAX_DEPTH + 1) continue;
     const last = path.pop() ?? null;
     let target = root;
     for (const key of path) target = target.child(key);
-    target.set(last, equals < 0 ? '' : urldecode(part.slice(equals + 1)));
+    target.set(last, value);
   }
   return root.toObject();
 };

@@ -88,7 +88,8 @@ export class RestRequest {
   private valueIn(sources: number, name: string): Param {
     for (let i = 0; i < sources; i++) {
       const source = this.given[i];
-      if (Object.hasOwn(source, name) && source[name] !== null && source[name] !== undefined) return source[name];
+      const value = source[name] as Param | null;
+      if (value !== undefined && value !== null && Object.hasOwn(source, name)) return value;
     }
     return undefined;
   }

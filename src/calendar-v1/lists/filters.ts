@@ -61,17 +61,19 @@ export const filters =
   });
 
 /** What the rows of a table add to a query. */
-export const clausesOf = <Query, Context>(
+export function clausesOf<Query, Context>(
   table: Filters<Query, Context>,
   params: ParamsOf<Args>,
   context: Context,
-): Promise<Partial<Query>[]> =>
-  Promise.all(
-    Object.entries(table).flatMap(([name, { clause }]) =>
-      // A row and its value have the same type, which the type of the table cannot express.
-      params[name] === undefined || !clause ? [] : [Promise.resolve(clause(params[name] as never, context))],
-    ),
-  );
+): Promise<Partial<Query>[]> {
+  const clauses: (Partial<Query> | Promise<Partial<Query>>)[] = [];
+  for (const name in table) {
+    const { clause } = table[name];
+    // A row and its value have the same type, which the type of the table cannot express.
+    if (params[name] !== undefined && clause) clauses.push(clause(params[name] as never, context));
+  }
+  return Promise.all(clauses);
+}
 
 const joined = <T>(a: readonly T[] | undefined, b: readonly T[] | undefined): T[] | undefined => (a || b) && [...(a ?? []), ...(b ?? [])];
 
@@ -109,13 +111,16 @@ export function listAddress<Context extends CallContext>(
 ): string {
   const { request, site } = context;
   const rows = argsUnder(site.quirks, table);
-  const shown = (name: string): QueryValue => {
-    const { echo, hiddenBy } = rows[name];
-    if ((hiddenBy && site.quirks.has(hiddenBy)) || !(echo || request.isGiven(name))) return undefined;
-    return (echo ?? asCsv)(request.get(name), context);
+  const withGroup = (url: string, names: readonly string[]): string => {
+    const group: Record<string, QueryValue> = {};
+    for (const name of names) {
+      const { echo, hiddenBy } = rows[name];
+      if (!(echo || request.isGiven(name)) || (hiddenBy && site.quirks.has(hiddenBy))) continue;
+      const value = (echo ?? asCsv)(request.get(name), context);
+      if (value !== undefined) group[name] = value;
+    }
+    return Object.keys(group).length > 0 ? addQueryArgs(url, group) : url;
   };
   const others = Object.keys(rows).filter((name) => !first.includes(name) && !second.includes(name));
-  return [first, [...second, ...others]]
-    .map((names) => Object.fromEntries(names.map((name) => [name, shown(name)] as const).filter(([, value]) => value !== undefined)))
-    .reduce((url, group) => (Object.keys(group).length > 0 ? addQueryArgs(url, group) : url), base);
+  return withGroup(withGroup(base, first), [...second, ...others]);
 }
