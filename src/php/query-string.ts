@@ -106,7 +106,7 @@ const bracketKeys = (text: string): (string | null)[] => {
   return keys;
 };
 
-/** Most names: the path of keys is the name itself, which is no integer. */
+/** Most names: each is its own path of keys, and not an integer. */
 const SIMPLE_NAME = /^[A-Za-z_]\w*$/;
 
 /** The path of keys in `$_GET` that a decoded name refers to; null if PHP ignores the name. */

@@ -66,11 +66,11 @@ export function clausesOf<Query, Context>(
   params: ParamsOf<Args>,
   context: Context,
 ): Promise<Partial<Query>[]> {
-  const clauses: (Partial<Query> | Promise<Partial<Query>>)[] = [];
+  const clauses: Promise<Partial<Query>>[] = [];
   for (const name in table) {
     const { clause } = table[name];
     // A row and its value have the same type, which the type of the table cannot express.
-    if (params[name] !== undefined && clause) clauses.push(clause(params[name] as never, context));
+    if (params[name] !== undefined && clause) clauses.push(Promise.resolve(clause(params[name] as never, context)));
   }
   return Promise.all(clauses);
 }
