@@ -49,10 +49,9 @@ export class Lru<T> {
     this.added += bytes;
     this.entries.set(key, { value, bytes, moved: this.added });
     this.bytes += bytes;
-    if (this.bytes <= this.limit) return;
     for (const oldest of this.entries.keys()) {
-      this.delete(oldest);
       if (this.bytes <= this.limit) return;
+      this.delete(oldest);
     }
   }
 

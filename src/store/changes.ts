@@ -185,12 +185,11 @@ export class Changes {
   /** Runs work, unless other servers are writing. @returns whether none has written meanwhile */
   async undisturbed(work: () => Promise<void>): Promise<boolean> {
     await this.ask();
+    if (this.seen.size > 0) return false;
     const { followed, forgotten } = this.figures;
-    const isQuiet = (): boolean => this.seen.size === 0 && followed === this.figures.followed && forgotten === this.figures.forgotten;
-    if (!isQuiet()) return false;
     await work();
     await this.ask();
-    return isQuiet();
+    return this.seen.size === 0 && followed === this.figures.followed && forgotten === this.figures.forgotten;
   }
 
   close(): void {
