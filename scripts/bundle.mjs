@@ -40,17 +40,32 @@ const addresses = {
     }),
 };
 
-/** The program that ends a mongod whose server was killed. It runs in a separate process, so it is a separate file. */
-const KILLER = { from: "'../../scripts/mongo_killer.js'", to: "'mongo_killer.cjs'" };
+/** What the bundle replaces in packages. */
+const REPLACED = [
+  {
+    // The program that ends a mongod whose server was killed. It runs in a separate process, so it is a separate file.
+    filter: /mongodb-memory-server-core[\\/]lib[\\/]util[\\/]MongoInstance\.js$/,
+    from: "'../../scripts/mongo_killer.js'",
+    to: "'mongo_killer.cjs'",
+  },
+  {
+    // Only a database with a password needs it: 2 MB of tables, which would be read at every start.
+    filter: /mongodb[\\/]lib[\\/]cmap[\\/]auth[\\/]scram\.js$/,
+    from: 'saslprep_1 = require("@mongodb-js/saslprep")',
+    to: 'saslprep_1 = { saslprep: (...args) => require("@mongodb-js/saslprep")(...args) }',
+  },
+];
 
-const killer = {
-  name: 'killer',
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /mongodb-memory-server-core[\\/]lib[\\/]util[\\/]MongoInstance\.js$/ }, async ({ path: file }) => {
-      const code = await readFile(file, 'utf8');
-      if (!code.includes(KILLER.from)) throw new Error(`${file} starts another program than ${KILLER.from}`);
-      return { contents: code.replace(KILLER.from, KILLER.to), loader: 'js' };
-    }),
+const replacements = {
+  name: 'replacements',
+  setup({ onLoad }) {
+    for (const { filter, from, to } of REPLACED)
+      onLoad({ filter }, async ({ path: file }) => {
+        const code = await readFile(file, 'utf8');
+        if (!code.includes(from)) throw new Error(`${file} has no ${from}`);
+        return { contents: code.replace(from, to), loader: 'js' };
+      });
+  },
 };
 
 /** The compiler escapes what is not ASCII in strings, but not in templates, patterns and comments. */
@@ -86,8 +101,11 @@ async function bundleOf(entry, digest) {
     // With `require`, external packages are found from the bundle without a loader of modules.
     supported: { 'dynamic-import': false },
     legalComments: 'none',
+    // V8 keeps the text in memory, and the ends of its lines.
+    minifyWhitespace: true,
+    lineLimit: 200,
     define: { UNDERSTUDY_BUILD: JSON.stringify(digest) },
-    plugins: [addresses, killer],
+    plugins: [addresses, replacements],
   });
   return { code: escapeAll(outputFiles[0].text), inputs: Object.keys(metafile.inputs) };
 }

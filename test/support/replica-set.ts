@@ -9,7 +9,8 @@ import { targetOf } from './outage.js';
  * middle of commands, loses replies and lags. Data is as safe as in a real set: an acknowledged write has happened.
  */
 
-const [HEADER, OP_REPLY, OP_QUERY, OP_MSG] = [16, 1, 2004, 2013];
+export const OP_QUERY = 2004;
+const [HEADER, OP_REPLY, OP_MSG] = [16, 1, 2013];
 /** Flags, and type of the first section. */
 const BODY = HEADER + 5;
 
@@ -18,7 +19,7 @@ const NOT_READABLE = { ok: 0, code: 13_435, codeName: 'NotPrimaryNoSecondaryOk',
 const INTERRUPTED = { ok: 0, code: 11_602, codeName: 'InterruptedDueToReplStateChange', errmsg: 'operation was interrupted' };
 
 const WRITES = new Set(['insert', 'update', 'delete', 'findAndModify', 'bulkWrite', 'create', 'createIndexes', 'drop', 'renameCollection']);
-const HANDSHAKES = new Set(['hello', 'isMaster', 'ismaster']);
+export const HANDSHAKES = new Set(['hello', 'isMaster', 'ismaster']);
 
 /** Failure of the next write command. */
 type Mishap =
@@ -44,7 +45,8 @@ export interface ReplicaSet {
   close: () => Promise<void>;
 }
 
-const message = (document: Document, requestId: number, responseTo: number): Buffer => {
+/** A message of one document. */
+export const message = (document: Document, requestId: number, responseTo: number): Buffer => {
   const body = BSON.serialize(document);
   const bytes = Buffer.alloc(BODY + body.length);
   bytes.writeInt32LE(bytes.length, 0);
@@ -56,7 +58,7 @@ const message = (document: Document, requestId: number, responseTo: number): Buf
 };
 
 /** A reply to a legacy handshake. */
-const legacyReply = (document: Document, responseTo: number): Buffer => {
+export const legacyReply = (document: Document, responseTo: number): Buffer => {
   const body = BSON.serialize(document);
   const bytes = Buffer.alloc(HEADER + 20 + body.length);
   bytes.writeInt32LE(bytes.length, 0);
@@ -68,7 +70,7 @@ const legacyReply = (document: Document, responseTo: number): Buffer => {
 };
 
 /** Splits a stream into messages. */
-function messagesOf(take: (bytes: Buffer) => void): (chunk: Buffer) => void {
+export function messagesOf(take: (bytes: Buffer) => void): (chunk: Buffer) => void {
   let rest = Buffer.alloc(0);
   return (chunk) => {
     rest = Buffer.concat([rest, chunk]);
@@ -81,7 +83,7 @@ function messagesOf(take: (bytes: Buffer) => void): (chunk: Buffer) => void {
 }
 
 /** The document of a message without document sequences. */
-const documentOf = (bytes: Buffer): Document =>
+export const documentOf = (bytes: Buffer): Document =>
   bytes.readInt32LE(12) === OP_QUERY
     ? BSON.deserialize(bytes.subarray(bytes.indexOf(0, HEADER + 4) + 9))
     : BSON.deserialize(bytes.subarray(BODY, BODY + bytes.readInt32LE(BODY)));

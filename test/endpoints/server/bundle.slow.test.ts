@@ -16,6 +16,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { testDatabase } from '../../support/database.js';
+import { withPassword } from '../../support/password.js';
 
 /** V8's compiled code of the bundle is cached beside the packages, and used by the next start. */
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -32,9 +33,9 @@ beforeAll(() => {
   symlinkSync(path.join(root, 'node_modules/sharp'), path.join(modules, 'sharp'));
 });
 
-/** Starts a server, requests the list of events, and stops. */
-async function run(): Promise<void> {
-  const place = ['--mongodb-uri', uri.replace(/\/\?|$/, `/${name}?`), '--data', path.join(project, 'data'), '--port', '0'];
+/** Starts a server, requests the list of events, and stops. @param database where its data is */
+async function run(database = uri.replace(/\/\?|$/, `/${name}?`)): Promise<void> {
+  const place = ['--mongodb-uri', database, '--data', path.join(project, 'data'), '--port', '0'];
   const child = spawn(process.execPath, [path.join(installed, 'dist/cli.js'), 'serve', ...place], { stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
@@ -111,8 +112,17 @@ test('a command that starts no server leaves nothing', async () => {
   expect(readdirSync(path.dirname(cache))).toEqual([]);
 });
 
-test('names functions and files of the sources in stack traces', () => {
+test('signs in to a database, with a password that has to be prepared', async () => {
+  const database = await withPassword(uri, 'caf\u00e9');
+  const at = (password: string): string => `mongodb://user:${encodeURIComponent(password)}@${database.host}/${name}?authSource=admin`;
+  await run(at('ca\u00adfe\u0301'));
+  await expect(run(at('cafe'))).rejects.toThrow(/Authentication failed/);
+  database.close();
+});
+
+test('names functions, and after them the file that they come from', () => {
   const bundle = readFileSync(path.join(installed, 'dist/understudy.cjs'), 'utf8');
-  expect(bundle).toContain('// src/app/server.ts');
-  expect(bundle).toMatch(/async function serveSite\(/);
+  const place = bundle.search(/async function serveSite\(/);
+  expect(place).toBeGreaterThan(0);
+  expect(/"src\/[^"]+"/.exec(bundle.slice(place))?.[0]).toBe('"src/app/server.ts"');
 });
