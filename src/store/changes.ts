@@ -118,6 +118,8 @@ export class Changes {
   private readonly doubtful = new Set<string>();
   /** Those that failed since the head was last read. */
   private readonly failedLately = new Map<string, Named>();
+  /** Lists that get what others write, for as long as somebody wants to know. */
+  private readonly observers = new Set<Named[]>();
   private running: Promise<void> | null = null;
   private next: Promise<void> | null = null;
   private lastAskedFor = 0;
@@ -182,14 +184,19 @@ export class Changes {
     return this.ask();
   }
 
-  /** Runs work, unless other servers are writing. @returns whether none has written meanwhile */
-  async undisturbed(work: () => Promise<void>): Promise<boolean> {
+  /** Runs work. @returns what other servers were writing meanwhile; null: anything */
+  async othersDuring(work: () => Promise<void>): Promise<Named | null> {
     await this.ask();
-    if (this.seen.size > 0) return false;
-    const { followed, forgotten } = this.figures;
-    await work();
-    await this.ask();
-    return this.seen.size === 0 && followed === this.figures.followed && forgotten === this.figures.forgotten;
+    const { forgotten } = this.figures;
+    const met = [...this.seen.values()].map(({ named }) => named);
+    this.observers.add(met);
+    try {
+      await work();
+      await this.ask();
+    } finally {
+      this.observers.delete(met);
+    }
+    return forgotten === this.figures.forgotten ? met.flat() : null;
   }
 
   close(): void {
@@ -259,9 +266,14 @@ export class Changes {
   }
 
   private learn(named: Named): void {
-    this.figures.followed += 1;
-    this.follower.change(named, false);
+    this.meet(named);
     this.follower.change(named, true);
+  }
+
+  private meet(named: Named): void {
+    this.figures.followed += 1;
+    for (const met of this.observers) met.push(named);
+    this.follower.change(named, false);
   }
 
   private forget(): void {
@@ -275,9 +287,8 @@ export class Changes {
     const at = this.now();
     const known = this.seen.get(w);
     if (!known) {
-      this.figures.followed += 1;
       this.seen.set(w, { named, beat, silentMs: 0, at });
-      this.follower.change(named, false);
+      this.meet(named);
       return;
     }
     known.silentMs = beat === known.beat ? known.silentMs + Math.min(at - known.at, MAX_GAP_MS) : 0;

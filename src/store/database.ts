@@ -141,9 +141,9 @@ export abstract class Database {
     return this.changes?.during(named, work) ?? work((steps, options) => this.writes.send(steps, options));
   }
 
-  /** Runs work, unless other servers are writing. @returns whether none has written meanwhile */
-  undisturbed(work: () => Promise<void>): Promise<boolean> {
-    return this.changes?.undisturbed(work) ?? work().then(() => true);
+  /** Runs work. @returns what other servers were writing meanwhile; null: anything */
+  othersDuring(work: () => Promise<void>): Promise<Named | null> {
+    return this.changes?.othersDuring(work) ?? work().then(() => []);
   }
 
   /** Like `during`, for work that may write any document. */

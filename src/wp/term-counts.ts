@@ -3,7 +3,7 @@ import { Semaphore } from 'async-mutex';
 import { isOutage, isUncertain } from '../store/errors.js';
 import { within } from '../system/deadline.js';
 import type { Post, Term } from './model.js';
-import type { Step, StepResult } from '../store/writes.js';
+import type { Id, Step, StepResult } from '../store/writes.js';
 import type { CountStep, Store } from './store.js';
 import { findTerms, withAncestors } from './terms.js';
 import { countedTaxonomies } from './types/registry.js';
@@ -41,8 +41,8 @@ function countingOf(store: Store): Counting {
 }
 
 /**
- * Recounts the published posts of the given terms, or of all, and again until no other server has written meanwhile. Recounts run one after
- * another, since a slow one could overwrite a later result. Pending recounts are combined.
+ * Recounts the published posts of the given terms, or of all, and again until no other server has changed these counts meanwhile. Recounts
+ * run one after another, since a slow one could overwrite a later result. Pending recounts are combined.
  */
 export function recountTerms(store: Store, ids?: readonly number[], pauseMs = 0): Promise<void> {
   const counting = countingOf(store);
@@ -126,7 +126,12 @@ const isCountedIn = (post: PostChange['after'], { _id, taxonomy }: Term): boolea
 /** By how much the counts change; null if a term is not known, since it was deleted concurrently. */
 async function countSteps(store: Store, change: PostChange): Promise<CountStep[] | null> {
   const touched = touchedTerms(change);
-  const terms = await findTerms(store, touched);
+  let terms = await findTerms(store, touched);
+  if (terms.length < touched.length) {
+    // Another server may have made it a moment ago.
+    await store.current();
+    terms = await findTerms(store, touched);
+  }
   if (terms.length < touched.length) return null;
   const known = await withAncestors(store, terms);
   const changes = new Map<number, { count: number; branchCount: number }>();
@@ -142,21 +147,23 @@ async function countSteps(store: Store, change: PostChange): Promise<CountStep[]
 }
 
 /** A term and its ancestors. */
-function branchOf<T extends Pick<Term, '_id' | 'parent'>>(term: T, known: ReadonlyMap<number, T>): T[] {
+function branchOf<T extends Pick<Term, '_id' | 'parent'>>(term: T | undefined, known: ReadonlyMap<number, T>): T[] {
   const branch = new Set<T>();
-  for (let at: T | undefined = term; at && !branch.has(at); at = known.get(at.parent)) branch.add(at);
+  for (let at = term; at && !branch.has(at); at = known.get(at.parent)) branch.add(at);
   return [...branch];
 }
 
 export type CountedTerm = Pick<Term, '_id' | 'taxonomy' | 'parent' | 'count' | 'elsewhere' | 'branchCount'>;
 
-/** @returns whether the counts are right: no other server was writing */
-function countPosts(store: Store, ids: number[] | null): Promise<boolean> {
-  return store.undisturbed(async () => {
+/** @returns whether the counts are right: no other server has changed them meanwhile */
+async function countPosts(store: Store, ids: number[] | null): Promise<boolean> {
+  const concerned = new Set(ids);
+  const written = await store.othersDuring(async () => {
     for (let isRight = false; !isRight;) {
       const terms = await readCounts(store);
-      const wrong = await wrongCounts(store, terms, ids);
       const stored = new Map(terms.map((term) => [term._id, term]));
+      for (const id of ids ?? stored.keys()) for (const { _id } of branchOf(stored.get(id), stored)) concerned.add(_id);
+      const wrong = (await wrongCounts(store, terms, ids)).filter(({ _id }) => concerned.has(_id));
       const changes = wrong.map(({ _id, count, branchCount }) => ({
         collection: 'terms',
         // Another server may have changed them since they were read.
@@ -166,10 +173,11 @@ function countPosts(store: Store, ids: number[] | null): Promise<boolean> {
       const results = await store.writeTogether(changes);
       // Of many changes there are no results: they are compared again.
       isRight = results.length === changes.length && results.every(({ n }) => n === 1);
-      const known = new Set(stored.keys());
-      if (isRight) await removeFromPosts(store, ids?.filter((id) => !known.has(id)) ?? []);
+      if (isRight) await removeFromPosts(store, ids?.filter((id) => !stored.has(id)) ?? []);
     }
   });
+  const isConcerned = (id: Id): boolean => concerned.has(id as number);
+  return written?.every(([collection, named]) => collection !== 'terms' || named?.some(isConcerned) === false) ?? false;
 }
 
 const countsOf = ({ count, branchCount }: CountedTerm) => ({ count, branchCount });

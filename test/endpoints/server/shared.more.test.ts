@@ -119,21 +119,51 @@ describe('the count of a category', () => {
     expect([await create(one), await stored()]).toEqual([201, 3]);
   }, 30_000);
 
-  test('is corrected while another server writes all the time, and no request waits for that', async () => {
+  /** Two servers with an event in the category. The other one is writing documents of a collection, until `end` is called. */
+  const whileWriting = async (collection: string, idOf: (counted: number) => number) => {
     const [one, other] = [await start(uri, { dataset: PEOPLE }), await start(uri, { dataset: PEOPLE })];
-    expect(await create(one)).toBe(201);
-    let end: () => void = () => undefined;
-    const ended = new Promise<void>((resolve) => (end = resolve));
-    const writing = other.site.store.during([['posts', [1]]], () => ended);
+    expect(await create(other)).toBe(201);
+    const { _id: id } = (await other.site.store.terms.findOne({ name: 'Counted' }))!;
+    let stop: () => void = () => undefined;
+    const stopped = new Promise<void>((resolve) => (stop = resolve));
+    const writing = other.site.store.during([[collection, [idOf(id)]]], () => stopped);
     await until(async () => (await db.collection(CHANGES).findOne({}))?.['open'] !== undefined);
-    await db.collection('terms').updateOne({ name: 'Counted' }, { $set: { count: 99 } });
-    const { _id: id } = (await one.site.store.terms.findOne({ name: 'Counted' }))!;
-    const recount = recountTerms(one.site.store, [id]);
-    expect([await create(one), await create(one), await stored()]).toEqual([201, 201, 101]);
-    end();
-    await writing;
+    const end = (): Promise<void> => {
+      stop();
+      return writing;
+    };
+    return { one, id, end };
+  };
+  const spoil = () => db.collection('terms').updateOne({ name: 'Counted' }, { $set: { count: 99 } });
+
+  test('is not certain while another server changes it all the time, and no request waits for that', async () => {
+    const { one, id, end } = await whileWriting('terms', (counted) => counted);
+    await spoil();
+    let isCertain = false;
+    const recount = recountTerms(one.site.store, [id]).then(() => (isCertain = true));
+    expect([await create(one), await create(one), isCertain]).toEqual([201, 201, false]);
+    await end();
     await recount;
     expect(await stored()).toBe(3);
+  }, 30_000);
+
+  test.each<[string, (counted: number) => number]>([
+    ['posts', () => 1],
+    ['terms', (counted) => counted + 1],
+  ])('is corrected at once while another server writes other %s', async (collection, idOf) => {
+    const { one, id, end } = await whileWriting(collection, idOf);
+    await spoil();
+    await recountTerms(one.site.store, [id]);
+    expect(await stored()).toBe(1);
+    await end();
+  });
+
+  test('is right if another server made the category after the request had begun', async () => {
+    const { one, end } = await whileWriting('terms', (counted) => counted);
+    // The request begins with what the server knew before.
+    jest.spyOn(one.site.store, 'current').mockReturnValueOnce(undefined);
+    expect([await create(one), await stored()]).toEqual([201, 2]);
+    await end();
   }, 30_000);
 });
 

@@ -215,23 +215,27 @@ describe('a server that is gone', () => {
   });
 });
 
-test.each([
-  ['no other server', 0, true],
-  ['another server', 1, false],
+test.each<[string, number, Named | null]>([
+  ['nothing', 0, []],
+  ['a document', 1, naming(1)],
+  ['two', 2, [...naming(1), ...naming(2)]],
   // The list of changes no longer has the first of them.
-  ['another server, many times,', 40, false],
-])('if %s writes during work, that is known', async (_, count, isQuiet) => {
+  ['many', 40, null],
+])('what another server writes during work is known: %s', async (_, count, written) => {
   const [one, other] = await servers(2);
   const write = async (): Promise<void> => {
     for (let id = 1; id <= count; id += 1) await other.changes.write([insert(id)], naming(id));
   };
-  expect(await one.changes.undisturbed(write)).toBe(isQuiet);
+  expect(await one.changes.othersDuring(write)).toEqual(written);
 });
 
-test('work that must not be disturbed does not begin while another server writes', async () => {
+test('what another server is writing when work begins counts as written during it', async () => {
   const [one, other] = await servers(2);
-  let times = 0;
-  const work = async (): Promise<void> => void (times += 1);
-  await other.changes.during(naming(1), async () => expect(await one.changes.undisturbed(work)).toBe(false));
-  expect([await one.changes.undisturbed(work), times]).toEqual([true, 1]);
+  const work = (): Promise<void> => Promise.resolve();
+  await other.changes.during(naming(1), async () => {
+    expect(await one.changes.othersDuring(work)).toEqual(naming(1));
+    expect(await one.changes.othersDuring(work)).toEqual(naming(1));
+  });
+  await one.ask();
+  expect(await one.changes.othersDuring(work)).toEqual([]);
 });
