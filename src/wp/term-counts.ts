@@ -147,9 +147,9 @@ async function countSteps(store: Store, change: PostChange): Promise<CountStep[]
 }
 
 /** A term and its ancestors. */
-function branchOf<T extends Pick<Term, '_id' | 'parent'>>(term: T | undefined, known: ReadonlyMap<number, T>): T[] {
+function branchOf<T extends Pick<Term, '_id' | 'parent'>>(term: T, known: ReadonlyMap<number, T>): T[] {
   const branch = new Set<T>();
-  for (let at = term; at && !branch.has(at); at = known.get(at.parent)) branch.add(at);
+  for (let at: T | undefined = term; at && !branch.has(at); at = known.get(at.parent)) branch.add(at);
   return [...branch];
 }
 
@@ -162,8 +162,8 @@ async function countPosts(store: Store, ids: number[] | null): Promise<boolean> 
     for (let isRight = false; !isRight;) {
       const terms = await readCounts(store);
       const stored = new Map(terms.map((term) => [term._id, term]));
-      for (const id of ids ?? stored.keys()) for (const { _id } of branchOf(stored.get(id), stored)) concerned.add(_id);
-      const wrong = (await wrongCounts(store, terms, ids)).filter(({ _id }) => concerned.has(_id));
+      const wrong = await wrongCounts(store, terms, ids);
+      for (const { _id } of ids ? wrong : terms) concerned.add(_id);
       const changes = wrong.map(({ _id, count, branchCount }) => ({
         collection: 'terms',
         // Another server may have changed them since they were read.

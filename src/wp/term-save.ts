@@ -200,7 +200,7 @@ async function updateChecked(site: Site, term: Term, data: TermData): Promise<Te
   } catch (error) {
     throw isDuplicate(error, 'slug') ? duplicateSlug(changes.slug ?? '') : error;
   }
-  if (data.parent !== undefined) await recountSoon(site.store, [term._id, term.parent]);
+  if (data.parent !== undefined) await recountSoon(site.store, [term._id]);
   const after = (await findTerm(site.store, term.taxonomy, term._id)) ?? { ...term, ...changes };
   site.store.onChange?.({ kind: 'term', before: term, after });
   return after;
