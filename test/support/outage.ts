@@ -26,6 +26,21 @@ export function targetOf(uri: string): net.NetConnectOpts {
   return { host: name, port: Number(port) };
 }
 
+/** Makes the two connections of a proxy end together. @param sockets contains them while they are open */
+export function couple(near: net.Socket, far: net.Socket, sockets: Set<net.Socket>): void {
+  for (const [socket, other] of [
+    [near, far],
+    [far, near],
+  ]) {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      sockets.delete(socket);
+      other.destroy();
+    });
+  }
+}
+
 /** Starts a proxy. @param uri connection string of a single server */
 export async function startOutage(uri: string): Promise<Outage> {
   const target = targetOf(uri);
@@ -34,16 +49,11 @@ export async function startOutage(uri: string): Promise<Outage> {
   const server = net.createServer((near) => {
     if (state === 'cut') return void near.destroy();
     const far = net.connect(target);
+    couple(near, far, sockets);
     for (const [socket, other] of [
       [near, far],
       [far, near],
     ]) {
-      sockets.add(socket);
-      socket.on('error', () => undefined);
-      socket.on('close', () => {
-        sockets.delete(socket);
-        other.destroy();
-      });
       socket.on('data', (chunk) => void other.write(chunk));
       if (state === 'held') socket.pause();
     }

@@ -2,7 +2,7 @@ import { createHash, createHmac, pbkdf2Sync, timingSafeEqual } from 'node:crypto
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 import { Binary, type Document } from 'mongodb';
-import { targetOf } from './outage.js';
+import { couple, targetOf } from './outage.js';
 import { documentOf, HANDSHAKES, legacyReply, message, messagesOf, OP_QUERY } from './replica-set.js';
 
 /*
@@ -60,14 +60,7 @@ export async function withPassword(engine: string, password: string): Promise<{ 
     const far = net.connect(targetOf(engine));
     const reply = signInWith(password);
     let hasSignedIn = false;
-    for (const [socket, other] of [
-      [near, far],
-      [far, near],
-    ]) {
-      sockets.add(socket);
-      socket.on('error', () => undefined);
-      socket.on('close', () => other.destroy());
-    }
+    couple(near, far, sockets);
     far.pipe(near);
     near.on(
       'data',

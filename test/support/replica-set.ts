@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BSON, Long, ObjectId, type Document } from 'mongodb';
-import { targetOf } from './outage.js';
+import { couple, targetOf } from './outage.js';
 
 /*
  * Simulates a replica set: two members on one engine. One of them reports itself as primary. It steps down, rejects writes, stops in the
@@ -127,17 +127,7 @@ export async function startReplicaSet(engine: string): Promise<ReplicaSet> {
     const far = net.connect(target);
     /** Functions that change the reply to a request. Null: the reply is lost, and the connection closes. */
     const changed = new Map<number, ((reply: Document) => Document) | null>();
-    for (const [socket, other] of [
-      [near, far],
-      [far, near],
-    ]) {
-      sockets.add(socket);
-      socket.on('error', () => undefined);
-      socket.on('close', () => {
-        sockets.delete(socket);
-        other.destroy();
-      });
-    }
+    couple(near, far, sockets);
     const reply = (bytes: Buffer): void => {
       if (lag === 0) near.write(bytes);
       else setTimeout(() => near.write(bytes), lag);
