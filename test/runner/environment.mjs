@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createRequire } from 'node:module';
+import vm from 'node:vm';
 import { TestEnvironment } from 'jest-environment-node';
 
 const requireOnce = createRequire(import.meta.url);
@@ -29,6 +30,25 @@ AsyncLocalStorage.prototype.run = function (store, work, ...args) {
 AsyncLocalStorage.prototype.getStore = function () {
   return stored.get(this) ?? getStore.call(this);
 };
+
+const { compileFunction } = vm;
+const scripts = new Map();
+
+/** Jest loads parts of itself again for each test file. Compiled once per worker, they run in the context of each file. */
+vm.compileFunction = (source, parameters, options) => {
+  const { filename, parsingContext } = options;
+  // Such a module imports for the file that it was compiled for.
+  if (source.includes('import(')) return compileFunction(source, parameters, options);
+  if (!scripts.has(filename)) scripts.set(filename, new vm.Script(`(function (${parameters.join(', ')}) {${source}\n})`, { filename }));
+  return scripts.get(filename).runInContext(parsingContext);
+};
+
+/** Jest tells its main process of each test, which shows how many have passed so far. That takes as long as many of the tests. */
+const isOfTest = (message) => String(message[1]?.[0]).startsWith('test-case-');
+if (process.send) {
+  const send = process.send.bind(process);
+  process.send = (message, ...rest) => isOfTest(message) || send(message, ...rest);
+}
 
 // Exits at once: on a busy machine, freeing the memory of all files takes longer than Jest waits.
 if (process.send) process.once('exit', () => process.exit());
