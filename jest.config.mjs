@@ -10,8 +10,8 @@ const SELECTED = {
 
 export default {
   testEnvironment: '<rootDir>/test/runner/environment.mjs',
-  // These tests wait for the database, for processes and for the disk as much as they compute; all share one database.
-  maxWorkers: Math.min(8, 2 * availableParallelism()),
+  // One more than compute at once, since tests wait for the database, for processes and for the disk. With more, each takes longer.
+  maxWorkers: Math.min(8, availableParallelism() + 1),
   testSequencer: '<rootDir>/test/runner/sequencer.mjs',
   roots: ['<rootDir>/test'],
   testMatch: [SELECTED[process.env.UNDERSTUDY_TESTS] ?? '**/!(*.more|*.slow).test.ts'],
