@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { BSON, type Db } from 'mongodb';
 import { isDuplicate, isOutage, isUncertain } from './errors.js';
 import { COUNTERS } from './sequences.js';
-import { AS_BYTES, messageOf, ownConnection } from './own-connection.js';
+import { messageOf, ownConnection } from './own-connection.js';
+import { asBytes } from './reads.js';
 import { LostWork } from './work-log.js';
 import type { Id, Step, StepResult, WriteOptions, Writes } from './writes.js';
 
@@ -230,8 +231,11 @@ export class Changes {
   }
 
   private async readHead(): Promise<Buffer | null> {
-    const reply = (await ownConnection(this.db.client).send(this.question)) ?? (await this.db.command(FIND_HEAD, AS_BYTES));
-    return (reply['cursor'] as { firstBatch: Buffer[] }).firstBatch.at(0) ?? null;
+    const reply = await ownConnection(this.db.client).send(this.question);
+    if (reply) return (reply['cursor'] as { firstBatch: Buffer[] }).firstBatch.at(0) ?? null;
+    // Not a plain command, which the driver would not send again if its connection is lost.
+    const found = await this.db.collection<Head>(CHANGES).find({ _id: HEAD }, { raw: true }).toArray();
+    return asBytes(found).at(0) ?? null;
   }
 
   private async fetch(): Promise<void> {

@@ -8,6 +8,8 @@ export interface Outage {
   uri: string;
   /** Closes all connections and accepts no more. */
   cut: () => void;
+  /** Closes open connections, each when it is used next. */
+  spoil: () => void;
   /** Stops forwarding, but keeps connections open. */
   hold: () => void;
   /** Resumes service. */
@@ -45,6 +47,7 @@ export function couple(near: net.Socket, far: net.Socket, sockets: Set<net.Socke
 export async function startOutage(uri: string): Promise<Outage> {
   const target = targetOf(uri);
   const sockets = new Set<net.Socket>();
+  const spoiled = new WeakSet<net.Socket>();
   let state: 'up' | 'cut' | 'held' = 'up';
   const server = net.createServer((near) => {
     if (state === 'cut') return void near.destroy();
@@ -54,7 +57,7 @@ export async function startOutage(uri: string): Promise<Outage> {
       [near, far],
       [far, near],
     ]) {
-      socket.on('data', (chunk) => void other.write(chunk));
+      socket.on('data', (chunk) => void (spoiled.has(socket) ? socket.destroy() : other.write(chunk)));
       if (state === 'held') socket.pause();
     }
   });
@@ -68,6 +71,7 @@ export async function startOutage(uri: string): Promise<Outage> {
       state = 'cut';
       destroyAll();
     },
+    spoil: () => sockets.forEach((socket) => spoiled.add(socket)),
     hold: () => {
       state = 'held';
       sockets.forEach((socket) => socket.pause());

@@ -251,6 +251,20 @@ test('a first start that was held up replaces nothing of a site that another ser
   await outage.close();
 }, 60_000);
 
+test('reads whose connections are lost are sent again', async () => {
+  const outage = await startOutage(uri);
+  const server = await start(outage.uri);
+  // Leaves the driver several connections.
+  await Promise.all(Array.from({ length: 3 }, () => createEvents(server)));
+  for (let round = 0; round < 3; round += 1) {
+    expect(await countEvents(server)).toBe(30);
+    outage.spoil();
+    expect(await countEvents(server)).toBe(30);
+  }
+  await Promise.all(running.splice(0).map((each) => each.close()));
+  await outage.close();
+}, 60_000);
+
 test('a server that starts leaves the load of another one alone, and discards that of one that is gone', async () => {
   const loading = await Store.open(uri, name, true);
   try {
