@@ -35,8 +35,6 @@ export const CHANGES = 'changes';
 
 const HEAD = 'head';
 
-const FIND_HEAD = { find: CHANGES, filter: { _id: HEAD }, limit: 1, singleBatch: true };
-
 /** Number of changes in the list. A server that has missed some forgets everything. */
 const LISTED = 32;
 
@@ -139,7 +137,7 @@ export class Changes {
     /** Milliseconds since any time, never turned back. */
     private readonly now: () => number = () => performance.now(),
   ) {
-    this.question = messageOf(db, FIND_HEAD);
+    this.question = messageOf(db, { find: CHANGES, filter: { _id: HEAD }, limit: 1, singleBatch: true });
   }
 
   /** Sends steps as one change. @throws MongoServerError of the step that failed */
