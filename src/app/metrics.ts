@@ -30,12 +30,12 @@ export interface Finished {
   ms: number;
 }
 
-/** The figures of `Memory` and `Changes`. */
+/** The figures of `Memory` and `ChangeLog`. */
 export interface MemoryFigures {
   caches: Record<string, { hits: number; misses: number; bytes: number }>;
   needed: number;
   /** Null if no other server writes to the database. */
-  changes: { followed: number; forgotten: number } | null;
+  changes: { followed: number; invalidated: number } | null;
 }
 
 export interface Metrics {
@@ -96,7 +96,7 @@ export async function openMetrics(
   counter('understudy_memory_hits_total', 'What was found in memory, by cache', (figures) => byCache(figures, 'hits'));
   counter('understudy_memory_misses_total', 'What was not found in memory, by cache', (figures) => byCache(figures, 'misses'));
   counter('understudy_changes_followed_total', 'Changes by other servers that were followed', ({ changes }) => changes?.followed ?? 0);
-  counter('understudy_changes_forgotten_total', 'How often everything was forgotten', ({ changes }) => changes?.forgotten ?? 0);
+  counter('understudy_changes_invalidated_total', 'How often all caches were invalidated', ({ changes }) => changes?.invalidated ?? 0);
   registry.registerMetric(
     new Gauge({
       name: 'understudy_memory_needed_bytes',

@@ -98,7 +98,7 @@ export interface FrontOptions {
  * Handles requests before the site does: health, metrics, the log of requests and their ids. Disabled features cost nothing. A JSON log,
  * which programs read, contains requests at level `info`.
  */
-export function inFrontOf(site: RequestListener, { options, log, health, metrics, disk }: FrontOptions): RequestListener {
+export function withHealthAndMetrics(site: RequestListener, { options, log, health, metrics, disk }: FrontOptions): RequestListener {
   const write = options.logFormat === 'json' ? log.info : log.debug;
   const observers = [...(write === silent ? [] : [logged(write)]), ...(metrics ? [metrics.count] : [])];
   const guarded: RequestListener = (request, response) => {

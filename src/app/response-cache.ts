@@ -43,9 +43,9 @@ export class ResponseCache {
 
   /** The cached response to a request. None if its language is not known yet. */
   find(request: Requested): CachedResponse | undefined {
-    const language = this.languages.get(this.wishOf(request));
+    const language = this.languages.get(this.languageKey(request));
     const key = language === undefined ? null : keyOf(request, language);
-    return key === null ? undefined : this.at(this.placeOf(key));
+    return key === null ? undefined : this.at(this.storageKey(key));
   }
 
   /**
@@ -55,12 +55,12 @@ export class ResponseCache {
   private async serve(ctx: Context, key: string, handle: () => Promise<unknown>): Promise<void> {
     const { state, memory } = this.site.store;
     const arrived = state.revisionOf();
-    let [place, turn] = this.placesOf(key);
+    let [place, turn] = this.keysOf(key);
     for (const isNext of [false, true]) {
       const found = this.at(place) ?? this.running(turn);
       if (!found) break;
       const response = await found;
-      [place, turn] = this.placesOf(key);
+      [place, turn] = this.keysOf(key);
       // Errors are not shared: each request tries again.
       if (!response) break;
       // After a write, it may be that of before. The next one begins after this request has arrived.
@@ -79,7 +79,7 @@ export class ResponseCache {
     this.pending.set(turn, running);
     try {
       const response = await work;
-      if (response && since === state.revisionOf() && place === this.placeOf(key))
+      if (response && since === state.revisionOf() && place === this.storageKey(key))
         memory.responses.set(place, response, HEADER_BYTES + response.body.length);
     } finally {
       if (this.pending.get(turn) === running) this.pending.delete(turn);
@@ -93,9 +93,9 @@ export class ResponseCache {
   }
 
   /** Also which requests wait for each other: those that would get the same response, or those that arrive while something is written. */
-  private placesOf(key: string): [place: string, turn: string] {
+  private keysOf(key: string): [place: string, turn: string] {
     const { state } = this.site.store;
-    const place = this.placeOf(key);
+    const place = this.storageKey(key);
     return [place, state.isChanging() ? `changing ${key}` : `${state.revisionOf()} ${place}`];
   }
 
@@ -111,17 +111,17 @@ export class ResponseCache {
     return this.site.store.memory.responses.get(place) as CachedResponse | undefined;
   }
 
-  private placeOf(key: string): string {
+  private storageKey(key: string): string {
     const { store, clock, url } = this.site;
-    return `${store.state.nameOf()} ${clock.seconds()} ${url}\n${key}`;
+    return `${store.state.generationOf()} ${clock.seconds()} ${url}\n${key}`;
   }
 
-  private wishOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  private languageKey({ headers }: Pick<IncomingMessage, 'headers'>): string {
     return `${this.site.store.state.settings} ${headers['accept-language'] ?? ''}`;
   }
 
   private languageOf(ctx: Context, find: (ctx: Context) => string): string {
-    const wish = this.wishOf(ctx.req);
+    const wish = this.languageKey(ctx.req);
     const known = this.languages.get(wish);
     if (known !== undefined) return known;
     if (this.languages.size >= MAX_LANGUAGES) this.languages.clear();

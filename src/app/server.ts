@@ -109,7 +109,7 @@ export async function serveSite(start: Start): Promise<Server> {
   const { tenant: main, place, engine, administrator } = await openMainSite(start);
   const { site } = main;
   const { store, clock, url } = site;
-  start.onMemory(() => ({ ...store.memory.figures, changes: store.changes?.figures ?? null }));
+  start.onMemory(() => ({ ...store.memory.figures, changes: store.changeLog?.figures ?? null }));
 
   const [hasQa, moves] = [hasTestApi(options), followsRequest(options)];
   const address = siteUrls({ url, followsRequest: moves, trustsProxy: options.trustProxy });

@@ -12,7 +12,7 @@ import { Cleanup } from './cleanup.js';
 import { HealthChecks } from './health.js';
 import { listen, type Listen } from './listen.js';
 import type { MemoryFigures, Metrics } from './metrics.js';
-import { inFrontOf } from './requests.js';
+import { withHealthAndMetrics } from './requests.js';
 import type { CrashHandling } from './recovery.js';
 import type { Server } from './server.js';
 
@@ -131,7 +131,7 @@ export async function startServer(options: ServerOptions, start = startEngine, o
           () => memory(),
         )
       : null;
-    const front = (handler: RequestListener): RequestListener => inFrontOf(handler, { options, log, health, metrics, disk });
+    const front = (handler: RequestListener): RequestListener => withHealthAndMetrics(handler, { options, log, health, metrics, disk });
     const { listening, certificate } = await open(cleanup, front);
     const isNew = options.ephemeral || !existsSync(databaseIn(folder));
     let crashed: CrashHandling = { begin: () => undefined, end: () => undefined };

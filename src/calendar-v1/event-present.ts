@@ -11,7 +11,17 @@ import { showsLinkedJsonLd } from './linked/json-ld.js';
 import { LINKED_RESOURCES } from './linked/kinds.js';
 import { presentLinked, type JsonLd, type LinkedItem } from './linked/present.js';
 import { presentEventTerm } from './term-present.js';
-import { globalId, globalIdLineage, imageJsonLd, imageOf, isWithheldFrom, partName, permalink, showAlways, type View } from './view.js';
+import {
+  globalId,
+  globalIdLineage,
+  imageJsonLd,
+  imageOf,
+  isWithheldFrom,
+  fragmentName,
+  permalink,
+  withoutCache,
+  type View,
+} from './view.js';
 import { EVENT_FIELDS } from '../tec/event.js';
 import { costMeta, currencyDefaults } from '../tec/event-cost.js';
 import { storedTimes, timezoneOf } from '../tec/event-dates.js';
@@ -39,7 +49,7 @@ function website(post: Post, view: View): string {
 
 /** Terms in events are sorted by name (WP). */
 function terms(post: Post, taxonomy: string, view: View): EventTerm[] {
-  const { share = showAlways } = view;
+  const { fragment: share = withoutCache } = view;
   return termsOf(post, taxonomy, view.related)
     .toSorted((a, b) => (a.nameKey < b.nameKey ? -1 : a.nameKey > b.nameKey ? 1 : a._id - b._id))
     .map((term) => share('terms', term._id, 'term', () => presentEventTerm(term, view)));
@@ -50,7 +60,7 @@ const linkedView = (view: View): View => ({ ...view, editing: false });
 
 /** The result of `make` for a linked post; null if it is not shown. */
 function linkedPart<T extends object | false>(id: number, kind: LinkedKind, name: string, view: View, make: (item: Post) => T): T | null {
-  const { share = showAlways } = view;
+  const { fragment: share = withoutCache } = view;
   return share('posts', id, name, () => {
     const item = shownLinkedPost(id, kind, view);
     return item && make(item);
@@ -68,7 +78,7 @@ function links(post: Post, view: View): Pick<Event, LinkedKind> {
   const linked = (kind: LinkedKind): LinkedItem | LinkedItem[] => {
     const jsonLd = view.single ? (item: Post) => linkJsonLd(item._id, kind, view) : null;
     const show = (item: Post): LinkedItem => presentLinked(kind, item, linkedView(view), jsonLd);
-    const items = linkedIds(post, kind).flatMap((id) => linkedPart(id, kind, partName(kind, view), view, show) ?? []);
+    const items = linkedIds(post, kind).flatMap((id) => linkedPart(id, kind, fragmentName(kind, view), view, show) ?? []);
     return items.length === 1 && !LINKED[kind].many ? items[0] : items;
   };
   // Each property has a different type, which the table of all kinds cannot express.
@@ -236,6 +246,6 @@ export const EVENTS_PATH = 'events';
 
 /** An event as the API shows it. A single GET adds `json_ld`, and takes the rest from the lists, if they have shown it. */
 export function presentEvent(post: Post, view: View): Event {
-  const listed = view.single ? view.shared?.('posts', post._id, EVENTS_PATH) : undefined;
+  const listed = view.single ? view.cachedFragment?.('posts', post._id, EVENTS_PATH) : undefined;
   return listed ? (listed.replacedFrom(LINKED_KINDS[0], lastMembers(post, view)) as Event & KnownJson) : presentWhole(post, view);
 }

@@ -7,7 +7,7 @@ import { invalidParam } from '../rest/error.js';
 import { optionalArgs } from '../rest/params.js';
 import { RestResponse, WrittenJson } from '../rest/response.js';
 import { phpJsonBytes } from '../php/json.js';
-import { shownPosts } from './shown-posts.js';
+import { renderPosts } from './render-posts.js';
 import { slugOf } from './validators.js';
 import type { Post } from '../wp/model.js';
 import type { Site } from '../wp/site.js';
@@ -116,7 +116,7 @@ const rightBySlug = (resource: PostResource, right: Right): Check => {
 /** A single item as a response. Responses to writes have no `json_ld` (TEC). */
 async function show(resource: PostResource, post: Post, context: CallContext, single: boolean, status = 200): Promise<RestResponse> {
   const view = viewOf(context.request, context.site, single);
-  const shown = (given: Post[] | null): Promise<object[]> => shownPosts([post._id], resource.path, resource.present, view, given);
+  const shown = (given: Post[] | null): Promise<object[]> => renderPosts([post._id], resource.path, resource.present, view, given);
   // Shows an item as it was written or found, even if another request has changed or deleted it since.
   const [item = (await shown([post]))[0]] = single ? await shown(null) : [];
   return new RestResponse(new WrittenJson(phpJsonBytes(item)), status);
@@ -127,7 +127,7 @@ async function list(resource: PostResource, context: CallContext): Promise<RestR
   const { query, page, perPage, restUrl, totalOf, nothing } = await resource.plan(context);
   const found = nothing ? { ids: [], total: 0, posts: null } : await findPage(store, query);
   const total = totalOf ? await countPosts(store, totalOf) : found.total;
-  const items = await shownPosts(found.ids, resource.path, resource.present, viewOf(context.request, context.site, false), found.posts);
+  const items = await renderPosts(found.ids, resource.path, resource.present, viewOf(context.request, context.site, false), found.posts);
   return collectionResponse({ key: resource.path, items, page, perPage, total, restUrl }, resource.messages.pageNotFound);
 }
 
@@ -224,7 +224,7 @@ export function resourceRoutes(namespace: string, resource: PostResource): Route
 }
 
 /** TEC: venues and organizers that are not public give the same error to everybody who may not read them. */
-export function readableOrRefuse(post: Post | null, readable: (post: Post) => boolean, messages: Messages): Post {
+export function requireReadable(post: Post | null, readable: (post: Post) => boolean, messages: Messages): Post {
   if (!post) throw invalidParam('id');
   if (!readable(post)) throw messages.notAccessible();
   return post;

@@ -24,24 +24,29 @@ export interface View {
   /** A single GET: with `json_ld`. */
   single: boolean;
   related: Related;
-  /** Shows what several posts have in common, such as a venue or an image. Cached until something in it changes. */
-  share?: Share;
-  /** What `share` would return without `show`, if that is cached and an object. */
-  shared?: (...part: [collection: 'posts' | 'terms', id: number, name: string]) => KnownJson | undefined;
+  /** Renders what several posts have in common, such as a venue or an image. Cached until something in it changes. */
+  fragment?: Fragment;
+  /** What `fragment` would return from the cache, if that is an object. */
+  cachedFragment?: (...part: [collection: 'posts' | 'terms', id: number, name: string]) => KnownJson | undefined;
 }
 
 /**
- * @param name names the part of the document
+ * @param name name of the fragment within the document
  * @param show must read the document only here, since it may not be loaded otherwise
  * @returns what `show` returns, or a value with the same JSON
  */
-export type Share = <T extends object | string | false | null>(collection: 'posts' | 'terms', id: number, name: string, show: () => T) => T;
+export type Fragment = <T extends object | string | false | null>(
+  collection: 'posts' | 'terms',
+  id: number,
+  name: string,
+  show: () => T,
+) => T;
 
-/** The name of a part that has `json_ld` in a single GET. */
-export const partName = (name: string, { single }: Pick<View, 'single'>): string => (single ? `${name} single` : name);
+/** The name of a fragment that has `json_ld` in a single GET. */
+export const fragmentName = (name: string, { single }: Pick<View, 'single'>): string => (single ? `${name} single` : name);
 
-/** Caches nothing. */
-export const showAlways: Share = (_collection, _id, _name, show) => show();
+/** Renders without a cache. */
+export const withoutCache: Fragment = (_collection, _id, _name, show) => show();
 
 export function viewOf(request: RestRequest, site: Site, single: boolean): Omit<View, 'related'> {
   const password = request.get('password');
@@ -61,19 +66,19 @@ export function isWithheldFrom(post: Post, { password, editing, user }: View): b
   return post.password !== '' && post.password !== password && !(editing && canEdit(user, post));
 }
 
-function sharedImage<T extends Image | string | false>(post: Post, view: View, name: string, show: (image: Image | false) => T): T {
-  const { site, related, share = showAlways } = view;
+function imageFragment<T extends Image | string | false>(post: Post, view: View, name: string, show: (image: Image | false) => T): T {
+  const { site, related, fragment: share = withoutCache } = view;
   const make = (): T => show(presentImage(thumbnail(post, related), site.uploadsUrl));
   const id = thumbnailOf(post);
   return id > 0 ? share('posts', id, name, make) : make();
 }
 
 /** The image object of a post's featured image, or false. */
-export const imageOf = (post: Post, view: View): Image | false => sharedImage(post, view, 'image', (image) => image);
+export const imageOf = (post: Post, view: View): Image | false => imageFragment(post, view, 'image', (image) => image);
 
 /** The same image in JSON-LD: its address. */
 export function imageJsonLd(post: Post, view: View): { image?: string } {
-  const url = sharedImage(post, view, 'image url', (image) => (image ? image.url : ''));
+  const url = imageFragment(post, view, 'image url', (image) => (image ? image.url : ''));
   return url === '' ? {} : { image: url };
 }
 

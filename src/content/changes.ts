@@ -25,14 +25,14 @@ const postKey = ({ type, slug, title }: Post): string => `${type} ${slug || titl
 const termKey = ({ taxonomy, slug }: Term): string => `${taxonomy} ${slug}`;
 
 /** The keys of referenced items, by id. */
-interface Names {
+interface ImportNames {
   users: Map<number, string>;
   terms: Map<number, string>;
   posts: Map<number, string>;
 }
 
-async function namesIn(source: DatasetSource): Promise<Names> {
-  const names: Names = { users: new Map(), terms: new Map(), posts: new Map() };
+async function namesIn(source: DatasetSource): Promise<ImportNames> {
+  const names: ImportNames = { users: new Map(), terms: new Map(), posts: new Map() };
   for await (const item of source.items(() => undefined)) {
     if (item.kind === 'user') names.users.set(item.user._id, item.user.login);
     if (item.kind === 'term') names.terms.set(item.term._id, termKey(item.term));
@@ -41,7 +41,7 @@ async function namesIn(source: DatasetSource): Promise<Names> {
   return names;
 }
 
-function postDigest(post: Post, names: Names): string {
+function postDigest(post: Post, names: ImportNames): string {
   const { _id, author, parent, terms, meta, ...rest } = withoutDerived(post);
   return digestOf({
     ...rest,
@@ -56,7 +56,7 @@ function postDigest(post: Post, names: Names): string {
   });
 }
 
-const termDigest = ({ _id, termTaxonomyId: _taxonomyId, parent, ...rest }: Term, names: Names): string =>
+const termDigest = ({ _id, termTaxonomyId: _taxonomyId, parent, ...rest }: Term, names: ImportNames): string =>
   digestOf({ ...rest, parent: names.terms.get(parent) ?? parent });
 
 const fileDigest = async ({ data, source }: SourceFile): Promise<string> =>
@@ -64,7 +64,7 @@ const fileDigest = async ({ data, source }: SourceFile): Promise<string> =>
     .update(data ?? (await readFile(source).catch(() => '')))
     .digest('base64');
 
-async function entryOf(item: SourceItem, names: Names): Promise<[key: string, entry: Entry]> {
+async function entryOf(item: SourceItem, names: ImportNames): Promise<[key: string, entry: Entry]> {
   switch (item.kind) {
     case 'options':
       return ['options', { noun: 'site', label: '', digest: digestOf(item.options) }];

@@ -28,7 +28,7 @@ export function withFieldDefaults(table: Fields, values: FieldValues): FieldValu
   const texts = textFields(table);
   const sent: SentTexts = Object.fromEntries(texts.map(([name]) => [name, text(name)]));
   return {
-    ...Object.fromEntries(flagFields(table).map(([name, { shown }]) => [name, shown])),
+    ...Object.fromEntries(flagFields(table).map(([name, { default: shown }]) => [name, shown])),
     ...values,
     ...Object.fromEntries(texts.flatMap(([name, { derive }]) => (derive ? [[name, derive.by(sent)]] : []))),
   };
@@ -36,7 +36,7 @@ export function withFieldDefaults(table: Fields, values: FieldValues): FieldValu
 
 /** The fields of a table, with the name that formats use for each. */
 export const formatFields = (table: Fields): { name: string; formatName: string; field: Field }[] =>
-  Object.entries(table).map(([name, field]) => ({ name, formatName: field.own ?? name, field }));
+  Object.entries(table).map(([name, field]) => ({ name, formatName: field.datasetName ?? name, field }));
 
 /** The fields that CSV and iCalendar files can contain. */
 export const exchangedFields = (table: Fields): { name: string; formatName: string; field: Field }[] =>
@@ -44,7 +44,7 @@ export const exchangedFields = (table: Fields): { name: string; formatName: stri
 
 /** Whether a flag is set. TEC: a flag that is off by default is on as soon as it has a row, with any value. */
 export const isSet = (post: Pick<Post, 'meta'>, field: Extract<Field, { kind: 'flag' }>): boolean =>
-  field.shown ? readFlag(post, field) : hasRow(post, field);
+  field.default ? readFlag(post, field) : hasRow(post, field);
 
 /** The text of a field, derived from other fields if it has no row. */
 export function fieldText(post: Pick<Post, 'meta'>, table: Fields, field: Field): string {
@@ -87,5 +87,5 @@ export const wallTimesOf = (post: Pick<Post, 'meta'>): WallTimes => ({
 /** The name that formats use for a link of an event: `venue`, `organizers`. */
 export function linkName(kind: LinkedKind): string {
   const link: Field = LINKED[kind].link;
-  return link.own ?? kind;
+  return link.datasetName ?? kind;
 }

@@ -6,17 +6,17 @@ import { kindOfPost } from './writing.js';
 
 /** Posts and terms that content refers to by name, and that it may not contain. */
 
-type Named = Extract<SourceItem, { kind: 'post' | 'term' }>;
+type NamedItem = Extract<SourceItem, { kind: 'post' | 'term' }>;
 
 const TERM_KINDS: Readonly<Record<string, string>> = { [EVENT_CATEGORY]: 'category', [CATEGORY]: 'category', [TAG]: 'tag' };
 
 /** The problem with a mention of something that does not exist. */
-export const absenceOf = (item: Named): string =>
+export const absenceOf = (item: NamedItem): string =>
   item.kind === 'post'
     ? `there is no ${kindOfPost(item.post)} with the name ${JSON.stringify(item.post.title)}`
     : `there is no ${TERM_KINDS[item.term.taxonomy] ?? 'term'} with the name ${JSON.stringify(item.term.name)}`;
 
-const keysOf = (item: Named): string[] =>
+const keysOf = (item: NamedItem): string[] =>
   item.kind === 'post'
     ? [`${item.post.type} title ${equalityKey(item.post.title)}`, `${item.post.type} slug ${item.post.slug}`]
     : [`${item.term.taxonomy} name ${item.term.nameKey}`, `${item.term.taxonomy} slug ${item.term.slug}`];
@@ -24,7 +24,7 @@ const keysOf = (item: Named): string[] =>
 /** Finds mentions of items that files do not contain, without a site. */
 export class MentionCheck {
   private readonly contained = new Set<string>();
-  private readonly mentioned: { item: Named; file: string }[] = [];
+  private readonly mentioned: { item: NamedItem; file: string }[] = [];
 
   add(item: SourceItem, file: string): void {
     if (item.kind !== 'post' && item.kind !== 'term') return;
@@ -33,8 +33,8 @@ export class MentionCheck {
   }
 
   /** The mentions of a file that match nothing. */
-  absentIn(file: string): Named[] {
-    const isAbsent = (item: Named): boolean => !keysOf(item).some((key) => this.contained.has(key));
+  absentIn(file: string): NamedItem[] {
+    const isAbsent = (item: NamedItem): boolean => !keysOf(item).some((key) => this.contained.has(key));
     return this.mentioned.filter((each) => each.file === file && isAbsent(each.item)).map(({ item }) => item);
   }
 }

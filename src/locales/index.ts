@@ -39,7 +39,7 @@ export function translate(language: Language, text: string): string {
 export const pageTexts = (language: Language): PageTexts => CATALOGUES[language].pages;
 
 /** Replaces the placeholders `{name}` of a text by values, unescaped. */
-export const fill = (text: string, values: Readonly<Record<string, string | number>>): string =>
+export const interpolate = (text: string, values: Readonly<Record<string, string | number>>): string =>
   text.replace(/\{(\w+)\}/g, (named, name: string) => (Object.hasOwn(values, name) ? String(values[name]) : named));
 
 /** The languages and their names, for a menu. */

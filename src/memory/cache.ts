@@ -7,7 +7,7 @@ const MAX_PENDING_MS = 10_000;
 /** What can be cached: not `undefined`, which says that nothing is. */
 type Result = object | string | number | boolean | null;
 
-/** Caches documents and results computed from a database, by the names of the states that they belong to. */
+/** Caches documents and results computed from a database, by version (`State`). */
 export class Cache {
   /** Results that are being computed, and since when (`performance.now()`). */
   private readonly pending = new Map<string, { work: Promise<unknown>; since: number }>();
@@ -17,18 +17,19 @@ export class Cache {
     private readonly memory: Memory,
   ) {}
 
-  /** The result cached under a name, as `remember` would return it; undefined: there is none. */
+  /** The result that `remember` would return from the cache; undefined: there is none. */
   peek<T extends Result>(name: string, collection?: string): T | undefined {
-    return this.memory.results.get(`${this.state.nameOf(collection)} ${name}`) as T | undefined;
+    return this.memory.results.get(`${this.state.generationOf(collection)} ${name}`) as T | undefined;
   }
 
   /**
-   * Returns the result cached under a name, or computes it. Callers share the result and must not modify it.
+   * Returns the cached result of a computation, or computes it. Callers share the result and must not modify it.
+   * @param name identifies the computation
    * @param collection if the result depends on a single collection and nothing else: writes to others do not discard it
    */
   async remember<T extends Result>(name: string, compute: () => Promise<T>, collection?: string): Promise<T> {
     const { state, memory } = this;
-    const key = `${state.nameOf(collection)} ${name}`;
+    const key = `${state.generationOf(collection)} ${name}`;
     const known = memory.results.get(key) as T | undefined;
     if (known !== undefined) return known;
     const since = state.revisionOf(collection);

@@ -1,23 +1,23 @@
 /*
  * The caches, and the rule that keeps them current:
  *
- *   A value is valid for the name it was stored under, and a write renames what it touches.
+ *   A value is cached under the version of what it was computed from, and a write changes the versions of what it touches.
  *
- * `State` gives the names: one to the content of a database, one to that of each collection, one to each version of a document. A write
- * gives new names to what it changes, before it is sent and again when it has ended; in between, each reader gets another name. So nothing
- * is discarded explicitly: values under old names are never requested again, and are dropped when there is no room. A reset brings the
- * names of the restored state back, and what was computed before is valid again.
+ * `State` hands out versions: a generation for the content of a database and for each collection, a version for each document. A write
+ * assigns new ones to what it changes, before it is sent and again when it has ended; in between, each reader gets a different one. So
+ * nothing is invalidated explicitly: values under old versions are never requested again, and the LRU evicts them. A reset brings the
+ * versions of the restored state back, and with them the values that were computed before.
  *
- * Values are of two kinds:
+ * There are two kinds of values:
  *
- * - Some are stored under a name, in caches of bounded size (`Lru`). Whole responses by the name of the content; results (`Cache.remember`)
- *   by that of a collection; documents (`Cache.recall`) by their versions; parts of responses (`Parts`) by the versions of all documents
- *   that they show.
- * - Others are computed from all documents of a collection (`Mirror`): columns to find and sort posts by, terms, the words of texts, the
- *   bytes of posts. They note when they were read; before they are used, documents with new names are read again.
+ * - Cached under a version, in caches of bounded size (`Lru`): whole responses by the generation of the content; results
+ *   (`Cache.remember`) by the generation of a collection; documents (`Cache.recall`) by their versions; fragments of responses
+ *   (`FragmentCache`) by the versions of all documents that they depend on.
+ * - Computed from all documents of a collection (`Mirror`): columns to find and sort posts by, terms, the words of texts, the bytes of
+ *   posts. A mirror records the version up to which it is current; before it is used, documents that changed since are read again.
  *
- * Writes by other servers over the same database rename in the same way: before each request, `store` reads which there were
- * (`src/store/changes.ts`). This room does not know how many servers there are.
+ * Writes by other servers over the same database change versions in the same way: before each request, `store` reads which there were
+ * (`src/store/change-log.ts`). This room does not know how many servers there are.
  */
 
 import { Lru } from './lru.js';
@@ -30,12 +30,12 @@ export const DEFAULT_MEMORY = 80;
 /** How the caches share the memory. */
 const SHARES = { responses: 0.08, parts: 0.25, documents: 0.04, results: 0.02, raw: 0.16, columns: 0.2, texts: 0.25 } as const;
 
-/** The caches of a server. Its databases share them: what is in them is named by state, and names are never used twice (`State`). */
+/** The caches of a server. Its databases share them: keys contain versions, and no version is ever used twice (`State`). */
 export class Memory {
   /** Responses to anonymous requests. */
   readonly responses: Lru<unknown>;
   /** Posts, and what several of them show, as parts of responses. */
-  readonly parts: Lru<unknown>;
+  readonly fragments: Lru<unknown>;
   readonly documents: Lru<unknown>;
   /** Results computed from a database. */
   readonly results: Lru<unknown>;
@@ -58,7 +58,7 @@ export class Memory {
     this.keepsNothing = megabytes === 0;
     const limit = megabytes * MB;
     this.responses = new Lru(limit * SHARES.responses);
-    this.parts = new Lru(limit * SHARES.parts);
+    this.fragments = new Lru(limit * SHARES.parts);
     this.documents = new Lru(limit * SHARES.documents);
     this.results = new Lru(limit * SHARES.results);
     this.texts = new Lru(limit * SHARES.texts);
@@ -76,7 +76,7 @@ export class Memory {
 
   /** Hits and misses of the caches of bounded size, their size, and a sufficient limit for all caches, in bytes. */
   get figures(): { caches: Record<string, Pick<Lru<unknown>, 'hits' | 'misses' | 'bytes'>>; needed: number } {
-    const { responses, parts, documents, results, texts, needed } = this;
+    const { responses, fragments: parts, documents, results, texts, needed } = this;
     return { caches: { responses, parts, documents, results, texts }, needed: needed * MB };
   }
 }

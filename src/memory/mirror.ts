@@ -16,23 +16,23 @@ export interface MirrorContent<T> {
   /** Whether it takes too much memory. */
   readonly isTooLarge: boolean;
   /** Whether replaced documents take so much memory that everything should be read again. */
-  readonly isWorn?: boolean;
+  readonly needsCompaction?: boolean;
   /** Whether further documents do not fit, and need not be read. */
   readonly isFull?: boolean;
 }
 
 /** Holds the content of a mirror. Null if nothing was read. */
-export interface Place<C> {
+export interface Slot<C> {
   content: C | null;
 }
 
 /** After this many changes, the size of a collection that was too large is checked again. */
 const CHECKED_AFTER = 2_000;
 
-/** If more documents than this got other names, all are read again. */
+/** If more documents than this have changed, all are read again. */
 const MAX_STALE = 2_000;
 
-/** A write of this server to some documents, from its begin to before its end (`State.now`). */
+/** A write of this server to some documents, from its begin to before its end (`State.latestVersion`). */
 export interface OwnWrite {
   ids: readonly number[];
   began: number;
@@ -40,8 +40,8 @@ export interface OwnWrite {
 }
 
 /**
- * Holds content computed from all documents of a collection in memory. They are read on first use; after that, only documents with new
- * names.
+ * Holds content computed from all documents of a collection in memory. They are read on first use; after that, only documents that have
+ * changed.
  */
 export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
   /** The content is as current as this time, or newer. */
@@ -54,7 +54,7 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
 
   /**
    * @param make makes empty content
-   * @param place holds the content; if it disappears, it is read again
+   * @param slot holds the content; if it disappears, it is read again
    * @param onTooLarge called with content that takes too much memory, before it is discarded
    */
   constructor(
@@ -62,7 +62,7 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
     private readonly collection: string,
     private readonly source: MirrorSource<T>,
     private readonly make: () => C,
-    private readonly place: Place<C> = { content: null },
+    private readonly slot: Slot<C> = { content: null },
     private readonly onTooLarge: (content: C) => void = () => undefined,
   ) {}
 
@@ -75,13 +75,13 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
     if (!this.isCurrent && this.state.ownWrites.size > 0) await Promise.allSettled(this.state.ownWrites);
     // A read that is under way began before the call.
     for (let left = this.reading ? 2 : 1; left > 0 && !this.isCurrent && !this.isUnreadable; left -= 1) await this.refresh();
-    return this.isUnreadable ? null : this.place.content;
+    return this.isUnreadable ? null : this.slot.content;
   }
 
   /** Like `read`, but if everything has to be read, starts that and returns null. */
   async readIfPresent(): Promise<C | null> {
     if (this.isUnreadable) return null;
-    if (this.place.content && this.stale !== null) return this.read();
+    if (this.slot.content && this.stale !== null) return this.read();
     // The next read reports a failure.
     if (!this.reading) this.refresh().catch(() => {});
     return null;
@@ -89,11 +89,11 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
 
   /** The content, if it includes all writes that have ended. It may include writes that are under way, or parts of them. */
   get known(): C | null {
-    return this.reading || this.missing?.length !== 0 ? null : this.place.content;
+    return this.reading || this.missing?.length !== 0 ? null : this.slot.content;
   }
 
   private get isCurrent(): boolean {
-    if (this.place.content === null || this.reading) return false;
+    if (this.slot.content === null || this.reading) return false;
     return this.state.isSame(this.collection, this.readAt) || this.stale?.length === 0;
   }
 
@@ -102,10 +102,10 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
    * @param change may be applied in any order with others, or replaces the documents
    */
   apply(write: OwnWrite, change: (content: C) => void, isReplacement = false): void {
-    const { content } = this.place;
+    const { content } = this.slot;
     if (!content || this.reading || !this.canApply(write, isReplacement)) return;
     change(content);
-    const { now } = this.state;
+    const { latestVersion: now } = this.state;
     for (const id of write.ids) this.applied.set(id, now);
     if (this.stale?.length !== 0) return;
     this.readAt = now;
@@ -125,10 +125,10 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
   private canApply({ ids, began, ended }: OwnWrite, isReplacement: boolean): boolean {
     // Documents read in the meantime may include it or not.
     if (this.readAt > began) return false;
-    const earlier = this.state.renamesSince(this.collection, this.readAt)?.filter(({ at }) => at <= ended);
+    const earlier = this.state.invalidationsSince(this.collection, this.readAt)?.filter(({ at }) => at <= ended);
     if (
       !earlier ||
-      earlier.some(({ at, ids: renamed }) => renamed.some((id) => this.isMissing(id as number, at) && ids.includes(id as number)))
+      earlier.some(({ at, ids: changed }) => changed.some((id) => this.isMissing(id as number, at) && ids.includes(id as number)))
     )
       return false;
     if (!isReplacement) return true;
@@ -147,8 +147,8 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
 
   /** The documents whose writes have ended, and are not in the content; null: any. */
   private get missing(): readonly number[] | null {
-    const renames = this.state.renamesSince(this.collection, this.readAt);
-    return renames && (renames.flatMap(({ at, ids }) => ids.filter((id) => this.isMissing(id as number, at))) as number[]);
+    const invalidations = this.state.invalidationsSince(this.collection, this.readAt);
+    return invalidations && (invalidations.flatMap(({ at, ids }) => ids.filter((id) => this.isMissing(id as number, at))) as number[]);
   }
 
   /** The documents to read again; null: all. */
@@ -167,31 +167,31 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
   }
 
   private async update(): Promise<void> {
-    const { content } = this.place;
+    const { content } = this.slot;
     const { stale } = this;
-    // Documents renamed from here on are read again.
-    const { now } = this.state;
+    // Documents that change from here on are read again.
+    const { latestVersion: now } = this.state;
     try {
-      await (content && stale && content.isWorn !== true ? this.readAgain(content, stale) : this.readAll());
+      await (content && stale && content.needsCompaction !== true ? this.readAgain(content, stale) : this.readAll());
       this.readAt = now;
       this.applied.clear();
     } catch (error) {
-      this.place.content = null;
+      this.slot.content = null;
       throw error;
     }
   }
 
   private async readAll(): Promise<void> {
-    const { now } = this.state;
+    const { latestVersion: now } = this.state;
     // Nobody uses the new content before it is complete.
-    this.place.content = null;
+    this.slot.content = null;
     const content = this.make();
     for await (const documents of this.source.all()) {
       for (const document of documents) content.add(document);
-      if (this.state.renamesSince(this.collection, now) === null || this.isTooLarge(content)) return;
+      if (this.state.invalidationsSince(this.collection, now) === null || this.isTooLarge(content)) return;
       if (content.isFull === true) break;
     }
-    this.place.content = content;
+    this.slot.content = content;
   }
 
   private async readAgain(content: C, ids: readonly number[]): Promise<void> {
@@ -203,14 +203,14 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
       else content.remove(id);
     }
     // Again: its size may have changed.
-    if (!this.isTooLarge(content)) this.place.content = content;
+    if (!this.isTooLarge(content)) this.slot.content = content;
   }
 
   private isTooLarge(content: C): boolean {
     if (!content.isTooLarge) return false;
     this.onTooLarge(content);
     this.pausedUntil = this.state.changeCount + CHECKED_AFTER;
-    this.place.content = null;
+    this.slot.content = null;
     return true;
   }
 }

@@ -25,7 +25,7 @@ class RawContent implements MirrorContent<Raw> {
   }
 
   /** What was written lately is read again only if it leaves much room: most of it would not fit. */
-  get isWorn(): boolean {
+  get needsCompaction(): boolean {
     return this.freed > this.limit / 2;
   }
 

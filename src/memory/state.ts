@@ -1,28 +1,28 @@
-/** The last name given to a state or to a version of a document. Names are never used again in this process, also not by other databases. */
-let lastName = 0;
+/** The latest version in this process. All databases share the sequence, so no version is ever used twice. */
+let lastVersion = 0;
 
-const nextName = (): number => (lastName += 1);
+const nextVersion = (): number => (lastVersion += 1);
 
 type Id = number | string;
 
 /** Documents of a collection; null: any of them. */
 export type Ids = readonly Id[] | null;
 
-/** The names of a collection. */
-interface Names {
-  /** Of its content. */
+/** The versions of a collection. */
+interface Versions {
+  /** The generation of its content. */
   readonly content: number;
-  /** The name of documents that are not in `written`. */
-  readonly usual: number;
+  /** The version of documents that are not in `written`. */
+  readonly unwritten: number;
   readonly written: ReadonlyMap<Id, number>;
 }
 
 /** A state that a database can return to. */
 export interface Mark {
   readonly content: number;
-  /** The names of collections that are not in `collections`. */
-  readonly usual: Names;
-  readonly collections: ReadonlyMap<string, Names>;
+  /** The versions of collections that are not in `collections`. */
+  readonly unwritten: Versions;
+  readonly collections: ReadonlyMap<string, Versions>;
 }
 
 /** Above this many written documents, all documents of the collection get a new version instead. */
@@ -31,22 +31,22 @@ const MAX_WRITTEN = 20_000;
 /** Maximum number of changed documents of a collection that are listed; a mirror that misses some has to read everything. */
 const MAX_LISTED = 4_000;
 
-const newNames = (name: number): Names => ({ content: name, usual: name, written: new Map() });
+const newVersions = (version: number): Versions => ({ content: version, unwritten: version, written: new Map() });
 
 /** How many writes to each document of a collection are under way; null: to any of them. */
-type UnderWay = Map<Id | null, number>;
+type PendingWrites = Map<Id | null, number>;
 
-/** Documents that got another name, and when (`State.now`). */
-export interface Rename {
+/** Documents that got a new version, and which (`State.latestVersion`). */
+export interface Invalidation {
   at: number;
   ids: readonly Id[];
 }
 
 /** The documents of a collection that were written lately, the latest last. */
-class Renamed {
-  private readonly entries: Rename[] = [];
+class InvalidationLog {
+  private readonly entries: Invalidation[] = [];
   private listed = 0;
-  /** Documents renamed before this time are not listed. */
+  /** Changes before this version are not listed. */
   private unlisted: number;
   last: number;
 
@@ -70,71 +70,72 @@ class Renamed {
     }
   }
 
-  since(at: number): readonly Rename[] | null {
+  since(at: number): readonly Invalidation[] | null {
     if (at < this.unlisted) return null;
     return this.entries.slice(this.entries.findLastIndex((entry) => entry.at <= at) + 1);
   }
 }
 
 /**
- * Names the content of a database, and the version of each of its documents. The same name means the same content: a write changes the
- * names of what it writes, and a restored snapshot brings the names back. While a write is under way, its documents have a new name for
- * each reader: one may have seen the new version already, and then no other may get the old one.
+ * The versions of a database: a generation of its content and of each collection, and a version of each document. The same version means
+ * the same content: a write changes the versions of what it writes, and a restored snapshot brings them back. While a write is pending,
+ * each reader gets a different version of its documents: one reader may have seen the new document already, and then no other may get the
+ * old one.
  */
 export class State {
-  private content = nextName();
-  private usual = newNames(this.content);
-  private collections = new Map<string, Names>();
+  private content = nextVersion();
+  private unwritten = newVersions(this.content);
+  private collections = new Map<string, Versions>();
   /** The number of changes so far. */
   changeCount = 0;
-  /** The number of returns to earlier states. While it stays the same, a version that changes never comes back. */
+  /** The number of returns to earlier states. While it stays the same, an old version never comes back. */
   returns = 0;
-  private readonly underWay = new Map<string, UnderWay>();
-  private readonly renamed = new Map<string, Renamed>();
-  /** When everything got another name. */
-  private renamedAll = this.content;
-  private settingsName = '';
+  private readonly pendingWrites = new Map<string, PendingWrites>();
+  private readonly invalidations = new Map<string, InvalidationLog>();
+  /** The version at which everything was invalidated. */
+  private invalidatedAllAt = this.content;
+  private settingsVersion = '';
 
-  /** The name of the content and of the settings in force. @param collection the name of its content alone */
-  nameOf(collection?: string): string {
+  /** The generation of the content and of the settings in force, as a cache key. @param collection the generation of this one alone */
+  generationOf(collection?: string): string {
     const isChanging = this.isChanging(collection);
-    if (collection === undefined) return `${isChanging ? nextName() : this.content} ${this.settingsName}`;
-    return String(isChanging ? nextName() : this.namesOf(collection).content);
+    if (collection === undefined) return `${isChanging ? nextVersion() : this.content} ${this.settingsVersion}`;
+    return String(isChanging ? nextVersion() : this.versionsOf(collection).content);
   }
 
-  /** Differs after every change, even after a return to an earlier state: documents read while it stayed the same are consistent. */
+  /** Changes with every write, even one that restores an earlier state: documents read while it stayed the same are consistent. */
   revisionOf(collection?: string): string {
-    if (this.isChanging(collection)) return `changing ${nextName()}`;
-    return collection === undefined ? String(this.changeCount) : `${this.namesOf(collection).content} ${this.returns}`;
+    if (this.isChanging(collection)) return `changing ${nextVersion()}`;
+    return collection === undefined ? String(this.changeCount) : `${this.versionsOf(collection).content} ${this.returns}`;
   }
 
   versionOf(collection: string, id: Id): number {
-    const writes = this.underWay.get(collection);
-    if (writes && (writes.has(id) || writes.has(null))) return nextName();
-    const { usual, written } = this.namesOf(collection);
+    const writes = this.pendingWrites.get(collection);
+    if (writes && (writes.has(id) || writes.has(null))) return nextVersion();
+    const { unwritten: usual, written } = this.versionsOf(collection);
     return written.get(id) ?? usual;
   }
 
-  /** To be passed to `renamedSince` later. */
-  get now(): number {
-    return lastName;
+  /** The latest version, to be passed to `invalidationsSince` later. */
+  get latestVersion(): number {
+    return lastVersion;
   }
 
-  /** Whether nothing in a collection got another name after `at`, and nothing is being written. */
+  /** Whether nothing in a collection has changed since version `at`, and no write is pending. */
   isSame(collection: string, at: number): boolean {
-    return !this.underWay.has(collection) && (this.renamed.get(collection)?.last ?? this.renamedAll) <= at;
+    return !this.pendingWrites.has(collection) && (this.invalidations.get(collection)?.last ?? this.invalidatedAllAt) <= at;
   }
 
-  /** The documents that got another name after `at`, the latest last; null: any. */
-  renamesSince(collection: string, at: number): readonly Rename[] | null {
-    const renamed = this.renamed.get(collection);
+  /** The documents that have changed since version `at`, the latest last; null: any. */
+  invalidationsSince(collection: string, at: number): readonly Invalidation[] | null {
+    const renamed = this.invalidations.get(collection);
     if (renamed) return renamed.since(at);
-    return at < this.renamedAll ? null : [];
+    return at < this.invalidatedAllAt ? null : [];
   }
 
   /** The documents that are being written; null: any. */
   writingIn(collection: string): Ids {
-    const writes = this.underWay.get(collection);
+    const writes = this.pendingWrites.get(collection);
     return writes?.has(null) === true ? null : ([...(writes?.keys() ?? [])] as Id[]);
   }
 
@@ -143,76 +144,76 @@ export class State {
 
   /** The current settings, on which results depend besides the content of the database. */
   get settings(): string {
-    return this.settingsName;
+    return this.settingsVersion;
   }
 
   set settings(name: string) {
-    if (name === this.settingsName) return;
-    this.settingsName = name;
+    if (name === this.settingsVersion) return;
+    this.settingsVersion = name;
     this.changeCount += 1;
   }
 
   /** Called before and after every write. @param ids the documents; null: any of the collection */
   change(collection: string, ids: Ids, isDone: boolean): void {
-    const writes: UnderWay = this.underWay.get(collection) ?? new Map<Id | null, number>();
+    const writes: PendingWrites = this.pendingWrites.get(collection) ?? new Map<Id | null, number>();
     for (const id of ids ?? [null]) {
       const left = (writes.get(id) ?? 0) + (isDone ? -1 : 1);
       if (left > 0) writes.set(id, left);
       else writes.delete(id);
     }
-    if (writes.size > 0) this.underWay.set(collection, writes);
-    else this.underWay.delete(collection);
-    const name = this.renew();
-    const { usual, written } = this.namesOf(collection);
+    if (writes.size > 0) this.pendingWrites.set(collection, writes);
+    else this.pendingWrites.delete(collection);
+    const version = this.advance();
+    const { unwritten: usual, written } = this.versionsOf(collection);
     const isAny = ids === null || written.size + ids.length > MAX_WRITTEN;
     // Changed in place, since copies are made of marks only.
     const own = (this.collections.has(collection) ? written : new Map(written)) as Map<Id, number>;
-    if (!isAny) for (const id of ids) own.set(id, name);
-    this.collections.set(collection, isAny ? newNames(name) : { content: name, usual, written: own });
+    if (!isAny) for (const id of ids) own.set(id, version);
+    this.collections.set(collection, isAny ? newVersions(version) : { content: version, unwritten: usual, written: own });
     if (!isDone) return;
-    const renamed = this.renamed.get(collection) ?? new Renamed(this.renamedAll);
-    this.renamed.set(collection, renamed);
-    renamed.add(name, ids);
+    const log = this.invalidations.get(collection) ?? new InvalidationLog(this.invalidatedAllAt);
+    this.invalidations.set(collection, log);
+    log.add(version, ids);
   }
 
-  /** Gives new names to everything. */
+  /** Assigns new versions to everything. */
   changeAll(): void {
-    const name = this.renew();
-    this.usual = newNames(name);
+    const version = this.advance();
+    this.unwritten = newVersions(version);
     this.collections.clear();
-    this.renamed.clear();
-    this.renamedAll = name;
+    this.invalidations.clear();
+    this.invalidatedAllAt = version;
   }
 
   /** The state as it is now, for `enter`; null while a write is under way. */
   mark(): Mark | null {
-    return this.isChanging() ? null : { content: this.content, usual: this.usual, collections: copyOf(this.collections) };
+    return this.isChanging() ? null : { content: this.content, unwritten: this.unwritten, collections: copyOf(this.collections) };
   }
 
   /** Called when the last write has brought the content back to a state, of this database or of another one of the process. */
-  enter({ content, usual, collections }: Mark): void {
+  enter({ content, unwritten: usual, collections }: Mark): void {
     this.changeCount += 1;
     this.returns += 1;
     this.content = content;
-    this.usual = usual;
+    this.unwritten = usual;
     this.collections = copyOf(collections);
   }
 
   /** Whether a write is under way. @param collection to this one alone */
   isChanging(collection?: string): boolean {
-    return collection === undefined ? this.underWay.size > 0 : this.underWay.has(collection);
+    return collection === undefined ? this.pendingWrites.size > 0 : this.pendingWrites.has(collection);
   }
 
-  private namesOf(collection: string): Names {
-    return this.collections.get(collection) ?? this.usual;
+  private versionsOf(collection: string): Versions {
+    return this.collections.get(collection) ?? this.unwritten;
   }
 
-  private renew(): number {
+  private advance(): number {
     this.changeCount += 1;
-    this.content = nextName();
+    this.content = nextVersion();
     return this.content;
   }
 }
 
-const copyOf = (collections: ReadonlyMap<string, Names>): Map<string, Names> =>
+const copyOf = (collections: ReadonlyMap<string, Versions>): Map<string, Versions> =>
   new Map([...collections].map(([collection, names]) => [collection, { ...names, written: new Map(names.written) }]));

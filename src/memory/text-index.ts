@@ -166,7 +166,7 @@ export class TextIndex implements MirrorContent<SearchText> {
     return this.bytes > this.limit;
   }
 
-  get isWorn(): boolean {
+  get needsCompaction(): boolean {
     return this.length > 1_000 && this.length > 2 * this.slotOf.size;
   }
 

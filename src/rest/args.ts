@@ -49,7 +49,7 @@ function clean(name: string, arg: Arg, value: Json, context: CallContext): Clean
 /** WP: sanitizing applies to every source with a value, not only to the effective one. */
 async function sanitize(args: Args, context: CallContext): Promise<Failures> {
   const failures: Failures = {};
-  for (const source of context.request.given) {
+  for (const source of context.request.orderedSources) {
     for (const name of Object.keys(source)) {
       if (!Object.hasOwn(args, name)) continue;
       const isFloat = source === context.request.sources.json && context.request.floats.has(name);

@@ -63,7 +63,7 @@ export class RestRequest {
   files: readonly UploadedFile[] = [];
 
   /** All sources with values, by precedence; the last has the defaults. */
-  readonly given: readonly Params[];
+  readonly orderedSources: readonly Params[];
 
   constructor(
     readonly method: Method | 'OPTIONS',
@@ -76,7 +76,7 @@ export class RestRequest {
     const { json, form, query, path: inPath, defaults } = sources;
     // WP: form bodies are read for writing methods only.
     const takesForm = method !== 'GET' && method !== 'OPTIONS';
-    this.given = [...(json ? [json] : []), ...(takesForm ? [form] : []), query, inPath, defaults];
+    this.orderedSources = [...(json ? [json] : []), ...(takesForm ? [form] : []), query, inPath, defaults];
   }
 
   /** Adds parameters to those of the path, the weakest that are sent. */
@@ -87,7 +87,7 @@ export class RestRequest {
   /** The value of a parameter in the first sources. A JSON `null` falls through to the next one (WP). */
   private valueIn(sources: number, name: string): Param {
     for (let i = 0; i < sources; i++) {
-      const source = this.given[i];
+      const source = this.orderedSources[i];
       const value = source[name] as Param | null;
       if (value !== undefined && value !== null && Object.hasOwn(source, name)) return value;
     }
@@ -96,12 +96,12 @@ export class RestRequest {
 
   /** The value of a parameter. */
   get(name: string): Param {
-    return this.valueIn(this.given.length, name);
+    return this.valueIn(this.orderedSources.length, name);
   }
 
   /** Whether the caller sent the parameter, as opposed to a default. */
   isGiven(name: string): boolean {
-    return this.valueIn(this.given.length - 1, name) !== undefined;
+    return this.valueIn(this.orderedSources.length - 1, name) !== undefined;
   }
 
   /** Whether the query string contains it. */

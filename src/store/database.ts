@@ -1,7 +1,7 @@
 import type { Collection, Db, Document, IndexDescription as Index } from 'mongodb';
 import { within } from '../system/deadline.js';
 import { Cache } from '../memory/cache.js';
-import { Changes, type Named, type SendPart } from './changes.js';
+import { ChangeLog, type WriteSet, type SendPart } from './change-log.js';
 import { Connection } from './connection.js';
 import { isDuplicate } from './errors.js';
 import { openFormat, recordFormat } from './format.js';
@@ -58,7 +58,7 @@ export abstract class Database {
   readonly sequences: Sequences;
   private readonly writes: Writes;
   /** Null: no other process writes to the database. */
-  readonly changes: Changes | null;
+  readonly changeLog: ChangeLog | null;
   readonly workLog: WorkLog;
   readonly snapshots: Snapshots;
   /** Names of the collections. */
@@ -75,7 +75,7 @@ export abstract class Database {
     this.memory = location.shared && !location.connection.writesTogether ? new Memory(0) : location.memory;
     this.cache = new Cache(this.state, this.memory);
     this.writes = new Writes(this.db);
-    this.changes = location.shared ? new Changes(this.db, this.writes, this) : null;
+    this.changeLog = location.shared ? new ChangeLog(this.db, this.writes, this) : null;
     const countersWritten = (ids: readonly Id[]): void => this.snapshots.recordWrite(COUNTERS, ids);
     this.sequences = new Sequences(this.db.collection(COUNTERS), location.shared, countersWritten);
     this.workLog = new WorkLog(this.db.collection('underway'), location.shared);
@@ -94,11 +94,11 @@ export abstract class Database {
 
   /** Settles when the caches are as current as the database was at the time of the call; undefined if they are. */
   current(): Promise<void> | undefined {
-    return this.changes?.current();
+    return this.changeLog?.current();
   }
 
   /** Called before a write is sent, and after the response. */
-  change(named: Named, isDone: boolean): void {
+  change(named: WriteSet, isDone: boolean): void {
     for (const [collection, ids] of named) {
       this.snapshots.recordWrite(collection, ids);
       if (collection !== COUNTERS) this.state.change(collection, ids, isDone);
@@ -113,12 +113,12 @@ export abstract class Database {
   async writeTogether(steps: readonly Step[]): Promise<StepResult[]> {
     if (steps.length === 0) return [];
     const named = steps.map((step) => [step.collection, idsOf(step)] as const);
-    const began = this.state.now;
+    const began = this.state.latestVersion;
     this.change(named, false);
     const write = async (): Promise<StepResult[]> => {
       let isWritten = false;
       try {
-        const results = await (this.changes?.write(steps, named) ?? this.writes.send(steps));
+        const results = await (this.changeLog?.write(steps, named) ?? this.writes.send(steps));
         isWritten = true;
         return results;
       } catch (error) {
@@ -126,7 +126,7 @@ export abstract class Database {
         if (!isDuplicate(error)) this.isConsistent = false;
         throw error;
       } finally {
-        const ended = this.state.now;
+        const ended = this.state.latestVersion;
         this.change(named, true);
         if (isWritten) this.written(steps, { began, ended });
       }
@@ -137,13 +137,13 @@ export abstract class Database {
   }
 
   /** Runs work of several commands that other servers see as one change. @param work gets a function that sends steps */
-  during<T>(named: Named, work: (send: SendPart) => Promise<T>): Promise<T> {
-    return this.changes?.during(named, work) ?? work((steps, options) => this.writes.send(steps, options));
+  during<T>(named: WriteSet, work: (send: SendPart) => Promise<T>): Promise<T> {
+    return this.changeLog?.during(named, work) ?? work((steps, options) => this.writes.send(steps, options));
   }
 
   /** Runs work. @returns what other servers were writing meanwhile; null: anything */
-  othersDuring(work: () => Promise<void>): Promise<Named | null> {
-    return this.changes?.othersDuring(work) ?? work().then(() => []);
+  othersDuring(work: () => Promise<void>): Promise<WriteSet | null> {
+    return this.changeLog?.othersDuring(work) ?? work().then(() => []);
   }
 
   /** Like `during`, for work that may write any document. */
@@ -252,7 +252,7 @@ export abstract class Database {
   }
 
   async close(): Promise<void> {
-    this.changes?.close();
+    this.changeLog?.close();
     if (!this.location.ownsConnection) return;
     // Without the note, the next process checks the content.
     await this.closeInOrder().catch(() => undefined);

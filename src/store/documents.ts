@@ -2,15 +2,15 @@ import type { Collection, Document } from 'mongodb';
 import { retryCursor, retryRead, type Cursor } from './reads.js';
 import type { Id, Step, StepResult } from './writes.js';
 
-type Reads = 'find' | 'findOne' | 'countDocuments' | 'estimatedDocumentCount' | 'aggregate' | 'distinct' | 'collectionName';
-type Changes = 'insertOne' | 'updateOne' | 'updateMany' | 'replaceOne' | 'deleteOne' | 'deleteMany';
+type ReadMethod = 'find' | 'findOne' | 'countDocuments' | 'estimatedDocumentCount' | 'aggregate' | 'distinct' | 'collectionName';
+type WriteMethod = 'insertOne' | 'updateOne' | 'updateMany' | 'replaceOne' | 'deleteOne' | 'deleteMany';
 
 /** A collection whose changes reach all caches, here and in other servers. */
-export type Documents<T extends Document> = Pick<Collection<T>, Reads | Changes>;
+export type Documents<T extends Document> = Pick<Collection<T>, ReadMethod | WriteMethod>;
 
 /** Methods that return a cursor, and those that read at once. */
-const CURSORS: ReadonlySet<string> = new Set(['find', 'aggregate'] satisfies Reads[]);
-const READS: ReadonlySet<string> = new Set(['findOne', 'countDocuments', 'estimatedDocumentCount', 'distinct'] satisfies Reads[]);
+const CURSORS: ReadonlySet<string> = new Set(['find', 'aggregate'] satisfies ReadMethod[]);
+const READS: ReadonlySet<string> = new Set(['findOne', 'countDocuments', 'estimatedDocumentCount', 'distinct'] satisfies ReadMethod[]);
 
 /** Sends steps; the first failure ends it. */
 type Send = (steps: readonly Step[]) => Promise<StepResult[]>;

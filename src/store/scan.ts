@@ -1,6 +1,6 @@
 import { BSON, type Db, type Document } from 'mongodb';
 import { idOf } from './differences.js';
-import { AS_BYTES, messageOf, ownConnection } from './own-connection.js';
+import { AS_BYTES, messageOf, pipelinedConnection } from './pipelined-connection.js';
 import { retryRead, asBytes } from './reads.js';
 import type { MirrorSource } from '../memory/mirror.js';
 import type { Raw } from '../memory/raw-documents.js';
@@ -54,7 +54,7 @@ export async function readByIds(
 ): Promise<Buffer[]> {
   const query = { ...filter, _id: { $in: ids } } as Document;
   const batchSize = ids.length + 1;
-  const reply = await ownConnection(db.client).send(messageOf(db, { find: collection, filter: query, projection, batchSize }));
+  const reply = await pipelinedConnection(db.client).send(messageOf(db, { find: collection, filter: query, projection, batchSize }));
   const { firstBatch, id } = (reply?.['cursor'] ?? {}) as { firstBatch?: Buffer[]; id?: unknown };
   // With a cursor, the reply could not hold all of them.
   if (firstBatch && Number(id) === 0) return firstBatch;

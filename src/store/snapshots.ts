@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db, Document } from 'mongodb';
 import type { Memory } from '../memory/index.js';
 import type { State } from '../memory/state.js';
-import type { Named, SendPart } from './changes.js';
+import type { WriteSet, SendPart } from './change-log.js';
 import { Copies, copyAt, copyCollection, FACTS, partOf } from './copies.js';
 import { differences } from './differences.js';
 import { isDuplicate } from './errors.js';
@@ -14,7 +14,7 @@ import { LostWork, type WorkLog } from './work-log.js';
 import type { Id, Step, StepResult, WriteOptions } from './writes.js';
 
 /** What was written since the content was identical to a copy. */
-interface Changes {
+interface Delta {
   at: string;
   /** `Copies.identityOf` it. */
   identity: string;
@@ -50,7 +50,7 @@ interface Snapshotted {
   /** Whether other processes write to the database, too, so that it is unknown what was written. */
   shared: boolean;
   /** Runs work that other servers see as one change. */
-  during: <T>(named: Named, work: (send: SendPart) => Promise<T>) => Promise<T>;
+  during: <T>(named: WriteSet, work: (send: SendPart) => Promise<T>) => Promise<T>;
   workLog: WorkLog;
   /** The names of the content, which a restore brings back. */
   state: State;
@@ -84,7 +84,7 @@ const PAUSE_MS = 5;
 export class Snapshots {
   readonly copies: Copies;
   /** Null: unknown. */
-  private changes: Changes | null = null;
+  private changes: Delta | null = null;
 
   constructor(private readonly of: Snapshotted) {
     this.copies = new Copies(of.db, of.collections, of.shared, of.memory.documents);
@@ -189,7 +189,7 @@ export class Snapshots {
     const changeState = (isDone: boolean): void => {
       for (const [collection, ids] of named) if (collection !== COUNTERS) this.of.state.change(collection, ids, isDone);
     };
-    const began = this.of.state.now;
+    const began = this.of.state.latestVersion;
     changeState(false);
     let documents: Undo['documents'] | null = null;
     try {
@@ -198,7 +198,7 @@ export class Snapshots {
       this.changes = null;
       throw error;
     } finally {
-      const ended = this.of.state.now;
+      const ended = this.of.state.latestVersion;
       changeState(true);
       for (const [collection, ids] of named)
         this.of.restored({ collection, ids, documents: documents?.get(collection) ?? null, began, ended });
@@ -207,7 +207,7 @@ export class Snapshots {
   }
 
   /** Retries if another server has taken over, has written a conflicting document, or has replaced the snapshot. */
-  private async writeUntilDone(restore: UnderWay, named: Named): Promise<Undo['documents'] | null> {
+  private async writeUntilDone(restore: UnderWay, named: WriteSet): Promise<Undo['documents'] | null> {
     for (let again = 1; ; again += 1) {
       try {
         const at = await restore.original.find();
@@ -288,7 +288,7 @@ export class Snapshots {
   }
 
   /** Starts to track writes relative to a copy that the content is identical to. */
-  private trackChangesSince(at: string, copies = this.copies): Changes {
+  private trackChangesSince(at: string, copies = this.copies): Delta {
     this.changes = { at, identity: copies.identityOf(at), written: new Map() };
     return this.changes;
   }

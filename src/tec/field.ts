@@ -18,7 +18,7 @@ interface Stored {
   /** Its column in CSV files: the title that the plugin documents, then other accepted ones. */
   csv?: readonly [title: string, ...also: string[]];
   /** Its name in datasets, if that differs. */
-  own?: string;
+  datasetName?: string;
 }
 
 /** A text in one row. Its kind decides how interfaces validate it. */
@@ -32,8 +32,8 @@ export interface TextField extends Stored {
   derive?: { from: readonly string[]; by: (sent: SentTexts) => string };
   /** Its name in `tec/v1`, if that differs. */
   entity?: string;
-  /** TEC: whether a password does not hide it. */
-  open?: true;
+  /** TEC: whether it is shown even if a password protects the post. */
+  unprotected?: true;
   /** Its JSON Schema format in `tec/v1`. */
   format?: 'tel' | 'uri' | 'email';
 }
@@ -49,9 +49,9 @@ export interface FlagField extends Stored {
   /** The value that it stores for false; null: no row. */
   no: string | null;
   /** Whether it is true by default. */
-  shown: boolean;
-  /** A second key with the same value (TEC). */
-  twin?: string;
+  default: boolean;
+  /** A second meta key with the same value (TEC). */
+  alias?: string;
   /** The value that the plugin's editor and importers store for true, if that differs. */
   edited?: string;
 }
@@ -80,13 +80,13 @@ export type TextNames<Table extends Fields> = NamesOf<Table, TextField['kind']>;
 
 const isText = (field: Field): field is TextField => field.kind === 'text' || field.kind === 'url' || field.kind === 'email';
 
-type Named<T extends Field> = readonly (readonly [name: string, field: T])[];
+type NamedFields<T extends Field> = readonly (readonly [name: string, field: T])[];
 
 /** The fields of a table that are of a type, in its order: found once for each table. */
-function fieldsOf<T extends Field>(isOne: (field: Field) => field is T): (table: Fields) => Named<T> {
-  const known = new WeakMap<Fields, Named<T>>();
-  const find = (table: Fields): Named<T> => {
-    const found = Object.entries(table).flatMap(([name, field]): Named<T> => (isOne(field) ? [[name, field]] : []));
+function fieldsOf<T extends Field>(isOne: (field: Field) => field is T): (table: Fields) => NamedFields<T> {
+  const known = new WeakMap<Fields, NamedFields<T>>();
+  const find = (table: Fields): NamedFields<T> => {
+    const found = Object.entries(table).flatMap(([name, field]): NamedFields<T> => (isOne(field) ? [[name, field]] : []));
     known.set(table, found);
     return found;
   };
@@ -116,7 +116,7 @@ export const readTexts = <Table extends Fields>(post: WithMeta, table: Table): R
 export const cleanText = ({ clean = cleanMetaText }: TextField, text: string): string => clean(text);
 
 /** The meta after a write of some texts: sent ones are replaced, and derived ones recomputed. */
-export function writeTexts(meta: MetaRow[], fields: Named<TextField>, sent: SentTexts, clean = cleanText): MetaRow[] {
+export function writeTexts(meta: MetaRow[], fields: NamedFields<TextField>, sent: SentTexts, clean = cleanText): MetaRow[] {
   return fields.reduce((next, [name, field]) => {
     const text = field.derive ? field.derive.by(sent) : sent[name];
     return text === undefined ? next : withMeta(next, field.key, [clean(field, text)]);

@@ -8,7 +8,7 @@ const TRUTHY = ['1', 'enable', 'enabled', 'on', 'y', 'yes', 'true'];
 export const isTruthy = (value: unknown): boolean => (typeof value === 'string' ? TRUTHY.includes(value.toLowerCase()) : toBool(value));
 
 /** TEC: flags that are true by default are false only for the values `''`, `0` and `false`. */
-export function readFlag(post: Pick<Post, 'meta'>, { key, shown }: FlagField): boolean {
+export function readFlag(post: Pick<Post, 'meta'>, { key, default: shown }: FlagField): boolean {
   const value = metaValue(post, key);
   if (!shown) return isTruthy(value);
   return value === undefined || !['', '0', 'false'].includes(value);
@@ -17,7 +17,7 @@ export function readFlag(post: Pick<Post, 'meta'>, { key, shown }: FlagField): b
 /** TEC: some flags are set if a row exists, with any value. */
 export const hasRow = (post: Pick<Post, 'meta'>, { key }: FlagField): boolean => metaValue(post, key) !== undefined;
 
-const keysOf = ({ key, twin }: FlagField): string[] => (twin === undefined ? [key] : [key, twin]);
+const keysOf = ({ key, alias: twin }: FlagField): string[] => (twin === undefined ? [key] : [key, twin]);
 
 const stored = ({ yes, no }: FlagField, value: boolean): string[] => (value ? [yes] : no === null ? [] : [no]);
 

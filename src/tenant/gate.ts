@@ -6,8 +6,8 @@ const PATIENCE_MS = 10_000;
 /** How many running requests its error names. */
 const MAX_NAMED = 3;
 
-/** A request that is inside. */
-export interface Guest {
+/** A request that holds the lock. */
+export interface RunningRequest {
   method: string;
   url: string;
 }
@@ -15,7 +15,7 @@ export interface Guest {
 /** A read-write lock: requests run concurrently; an exclusive function waits for them to finish and blocks new ones. */
 export class Gate {
   /** The requests inside, with the times at which they entered (`performance.now()`). */
-  private readonly inside = new Map<Guest, number>();
+  private readonly inside = new Map<RunningRequest, number>();
   private closed: Promise<void> | null = null;
   private onEmpty: (() => void) | null = null;
 
@@ -28,18 +28,18 @@ export class Gate {
   }
 
   /** Enters the gate. Returns a promise only if it has to wait. Every `enter` needs a `leave`. */
-  enter(guest: Guest): Promise<void> | undefined {
+  enter(guest: RunningRequest): Promise<void> | undefined {
     if (this.closed) return this.enterLater(guest);
     this.inside.set(guest, performance.now());
     return undefined;
   }
 
-  private async enterLater(guest: Guest): Promise<void> {
+  private async enterLater(guest: RunningRequest): Promise<void> {
     while (this.closed) await this.closed;
     this.inside.set(guest, performance.now());
   }
 
-  leave(guest: Guest): void {
+  leave(guest: RunningRequest): void {
     this.inside.delete(guest);
     if (this.inside.size === 0) this.onEmpty?.();
   }

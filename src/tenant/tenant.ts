@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { within } from '../system/deadline.js';
 import { Faults } from './faults/faults.js';
-import { Gate, type Guest } from './gate.js';
+import { Gate, type RunningRequest } from './gate.js';
 import { Journal } from './journal/journal.js';
 import { qaError } from './api/route.js';
 import type { FaultScenario, Snapshot } from '../types/qa.js';
@@ -123,7 +123,7 @@ export class Tenant {
    * @param timeout how long it may take, in ms
    * @returns undefined on timeout
    */
-  async serve<T>(guest: Guest, timeout: number, work: () => Promise<T>): Promise<T | undefined> {
+  async serve<T>(guest: RunningRequest, timeout: number, work: () => Promise<T>): Promise<T | undefined> {
     const { gate, webhooks } = this;
     let isGivenUp = false;
     const serving = async (): Promise<T | undefined> => {

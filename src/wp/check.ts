@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { ATTACHMENT, type Post } from './model.js';
 import { countedTaxonomies } from './types/registry.js';
-import { derive } from './posts.js';
+import { withDerivedColumns } from './posts.js';
 import { isDuplicate } from '../store/errors.js';
 import type { Store } from './store.js';
 import type { UnfinishedWork } from '../store/work-log.js';
@@ -85,7 +85,7 @@ async function problemsOf(store: Store, isRepaired: boolean): Promise<Problem[]>
 }
 
 /** How often the published posts use the terms of a taxonomy; 0 for terms that only other posts use. */
-type Uses = ReadonlyMap<string, ReadonlyMap<number, number>>;
+type Usage = ReadonlyMap<string, ReadonlyMap<number, number>>;
 
 interface PostSurvey {
   /** The highest id; 0 without posts. */
@@ -93,7 +93,7 @@ interface PostSurvey {
   /** Whether the derived columns of one of the posts read are stale. */
   areStale: boolean;
   /** Null if not all posts were read. */
-  uses: Uses | null;
+  uses: Usage | null;
 }
 
 /** Reads recent posts, once for all checks. */
@@ -160,10 +160,10 @@ function orphansIn(store: Store, terms: readonly CountedTerm[]): Problem[] {
   ];
 }
 
-const usesOf = ({ _id, taxonomy }: CountedTerm, uses: Uses): number => uses.get(taxonomy)?.get(_id) ?? 0;
+const usesOf = ({ _id, taxonomy }: CountedTerm, uses: Usage): number => uses.get(taxonomy)?.get(_id) ?? 0;
 
 /** Terms of posts that do not exist. Where not all posts were read, only indexes are. */
-async function danglingTerms(store: Store, terms: readonly CountedTerm[], uses: Uses | null): Promise<Problem[]> {
+async function danglingTerms(store: Store, terms: readonly CountedTerm[], uses: Usage | null): Promise<Problem[]> {
   const gone = new Map<string, number[]>();
   for (const taxonomy of countedTaxonomies()) {
     const known = new Set(terms.filter((term) => term.taxonomy === taxonomy).map(({ _id }) => _id));
@@ -183,7 +183,7 @@ async function danglingTerms(store: Store, terms: readonly CountedTerm[], uses: 
 }
 
 /** Stale counts of terms. Where not all posts were read, only indexes are. */
-async function staleCounts(store: Store, all: readonly CountedTerm[], uses: Uses | null): Promise<Problem[]> {
+async function staleCounts(store: Store, all: readonly CountedTerm[], uses: Usage | null): Promise<Problem[]> {
   const taxonomies = countedTaxonomies();
   const terms = all.filter(({ taxonomy }) => taxonomies.includes(taxonomy));
   const counts = await Promise.all(
@@ -201,7 +201,7 @@ async function staleCounts(store: Store, all: readonly CountedTerm[], uses: Uses
   ];
 }
 
-const columnsAgree = (post: Post): boolean => isDeepStrictEqual(withoutUndefined(derive(post)), post);
+const columnsAgree = (post: Post): boolean => isDeepStrictEqual(withoutUndefined(withDerivedColumns(post)), post);
 
 /** Stale derived columns, which filters and sorts use. Repaired one by one: which of two posts gets a slug shows only then. */
 async function staleColumns(store: Store, isRepaired: boolean): Promise<Problem[]> {
@@ -210,7 +210,7 @@ async function staleColumns(store: Store, isRepaired: boolean): Promise<Problem[
   for await (const post of store.posts.find({}, { sort: { _id: -1 } })) {
     if (columnsAgree(post)) continue;
     try {
-      if (isRepaired) await store.changePost(post._id, derive);
+      if (isRepaired) await store.changePost(post._id, withDerivedColumns);
       stale.push(post._id);
     } catch (error) {
       if (!isDuplicate(error, 'slugKey')) throw error;

@@ -18,7 +18,7 @@ import {
   type User,
 } from './model.js';
 import { guidAfterChange, initialGuid } from './permalinks.js';
-import { derive, findPost, pagesAbove } from './posts.js';
+import { withDerivedColumns, findPost, pagesAbove } from './posts.js';
 import { renderedAfter } from './rendered.js';
 import { freeSlug, slugHolders, withFreeSlug } from './slugs.js';
 import { withCounts } from './term-counts.js';
@@ -125,7 +125,11 @@ async function claimSlug(site: Site, { type, wanted, id, status, parent }: Wante
   for (const held of trashed) {
     await site.store.changePost(held._id, async (other) => {
       const slug = await freeSlug(site, type, truncateSlug(other.slug, TRASHED), held._id, 'trash', other.parent);
-      return derive({ ...other, slug, meta: withMeta(other.meta, DESIRED_SLUG, [...metaValues(other, DESIRED_SLUG), other.slug]) });
+      return withDerivedColumns({
+        ...other,
+        slug,
+        meta: withMeta(other.meta, DESIRED_SLUG, [...metaValues(other, DESIRED_SLUG), other.slug]),
+      });
     });
   }
   return freeSlug(site, type, wanted, id, status, parent, trashed.length === 0 ? holders : undefined);
@@ -141,7 +145,7 @@ export async function insertPost(site: Site, type: string, data: PostData, metaO
   return withFreeSlug(site.store, async () => {
     const slug = await claimSlug(site, { type, wanted, id, status, parent });
     const known = await pagesAbove(site.store, [{ type, parent }]);
-    const fresh = derive({
+    const fresh = withDerivedColumns({
       _id: id,
       type,
       ...fields,
@@ -176,7 +180,7 @@ export async function insertRevision(
   const dates = { date: nowLocal, dateGmt: nowUtc, modified: nowLocal, modifiedGmt: nowUtc };
   const empty = { title: '', content: '', excerpt: '', password: '', menuOrder: 0, terms: {} };
   const fixed = { _id: id, type: REVISION, status: 'inherit', slug, parent: parent._id, guid: `/?p=${id}`, ...dates, version: 1 };
-  const fresh = derive({ ...empty, ...kept, ...fixed });
+  const fresh = withDerivedColumns({ ...empty, ...kept, ...fixed });
   await site.store.writeTogether([...steps, { collection: 'posts', insert: fresh }]);
   return fresh;
 }
@@ -228,7 +232,7 @@ async function changed(site: Site, current: Post, data: PostData, rule: DateRule
   const { slug: wanted, desired } = slugThroughTrash(current, status, asked);
   const { parent = current.parent } = data;
   const slug = await claimSlug(site, { type: current.type, wanted, id: current._id, status, parent });
-  return derive({
+  return withDerivedColumns({
     ...current,
     ...fields,
     meta: withMeta(meta, DESIRED_SLUG, desired),
@@ -283,7 +287,7 @@ export const categorized = (type: string, terms: Record<string, number[]>, usual
 /** Publishes a post as it is: its dates and its slug stay (WP: `wp_publish_post`). */
 export const publishPost = ({ store }: Site, id: number): Promise<unknown> =>
   withCounts(store, (send) =>
-    withFreeSlug(store, () => store.changePost(id, (current) => derive({ ...current, status: 'publish' }), null, send)),
+    withFreeSlug(store, () => store.changePost(id, (current) => withDerivedColumns({ ...current, status: 'publish' }), null, send)),
   );
 
 /** Moves a post to the trash (WP). @param user who does so */
@@ -320,7 +324,7 @@ async function moveChildren(site: Site, { _id: id, parent }: Post): Promise<void
     await withFreeSlug(store, () =>
       store.changePost(page._id, async (current) => {
         const slug = await freeSlug(site, PAGE, current.slug, current._id, current.status, parent);
-        return derive({ ...current, parent, slug });
+        return withDerivedColumns({ ...current, parent, slug });
       }),
     );
   }

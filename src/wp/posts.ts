@@ -33,7 +33,7 @@ const SEARCHED = ['slugKey', 'search', 'titleKey'];
 const columnsOf = (type: string) => Object.entries(findPostType(type)?.columns ?? {});
 
 /** Computes the derived columns, which filters, sorts and searches use. Call it for every post before it is stored. */
-export function derive(post: Post): Post {
+export function withDerivedColumns(post: Post): Post {
   const slugKey = slugKeyOf(post);
   const searched = findPostType(post.type)?.searched;
   if (!searched) return { ...post, slugKey };

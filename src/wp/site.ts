@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { findLanguage, type Language } from '../locales/language.js';
 import type { Clock } from './clock.js';
-import { remembering } from './formatting/memo.js';
+import { memoized } from './formatting/memo.js';
 import { DEFAULT_MEDIA_OPTIONS, type MediaOptions } from './media/fetch.js';
 import { readOptions, type Options } from './options.js';
 import type { Quirks } from './quirks.js';
@@ -10,7 +10,7 @@ import { SignInGuards } from './users/sign-in-guard.js';
 import { utc } from './utc.js';
 import { utcToSite } from './timezones.js';
 
-const hostAndPath = remembering((url) => {
+const hostAndPath = memoized((url) => {
   const { hostname, pathname } = new URL(url);
   return `${hostname}${pathname.replace(/\/$/, '')}`;
 });
@@ -122,13 +122,13 @@ export class Site {
   /** Settles when all caches of the site are as current as the database was at the time of the call; undefined if they are. */
   current(): Promise<void> | undefined {
     // Another server may have changed the settings.
-    return this.store.current()?.then(() => (this.settings.name === this.store.state.nameOf('options') ? undefined : this.reload()));
+    return this.store.current()?.then(() => (this.settings.name === this.store.state.generationOf('options') ? undefined : this.reload()));
   }
 
   /** Reloads the settings from the database. Calls that want the same share a reading. */
   reload(): Promise<void> {
     const { settings } = this;
-    const name = this.store.state.nameOf('options');
+    const name = this.store.state.generationOf('options');
     if (settings.reading?.name !== name) {
       settings.begun += 1;
       settings.reading = { name, done: this.read(name, settings.begun) };

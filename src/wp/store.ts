@@ -20,7 +20,9 @@ export interface OptionDocument {
 }
 
 /** A change of one post or term, by a request or by the clock. Loads, resets and snapshots do not report theirs. */
-export type Change = { kind: 'post'; before: Post | null; after: Post | null } | { kind: 'term'; before: Term | null; after: Term | null };
+export type ContentChange =
+  | { kind: 'post'; before: Post | null; after: Post | null }
+  | { kind: 'term'; before: Term | null; after: Term | null };
 
 /** Sends the steps of a change of a post. @returns what each has done */
 export type SendChange = (change: { before: Post | null; after: Post | null }, steps: readonly Step[]) => Promise<StepResult[]>;
@@ -64,7 +66,7 @@ export class Store extends Database {
   /** The columns of posts in memory. */
   readonly rows: Mirror<{ _id: number }, Rows> | null;
   /** Called after each change of a post or term. It must not throw. */
-  onChange: ((change: Change) => void) | undefined;
+  onChange: ((change: ContentChange) => void) | undefined;
 
   /** The posts that are to be published, if they are few. */
   readonly scheduled: Mirror<Scheduled, DocumentsInOrder<Scheduled>> | null;
@@ -83,7 +85,7 @@ export class Store extends Database {
     const projection = Object.fromEntries(Object.keys(kinds).map((path) => [path, 1]));
     const { state } = this;
     const makeRows = (): Rows => new Rows(kinds, columns);
-    const tooLarge = (rows: Rows): void => void this.tellNeed(rows).catch(() => undefined);
+    const tooLarge = (rows: Rows): void => void this.reportMemoryNeed(rows).catch(() => undefined);
     this.rows = keepsNothing
       ? null
       : new Mirror(state, 'posts', sourceOf<{ _id: number }>(this.db, 'posts', projection), makeRows, undefined, tooLarge);
@@ -96,7 +98,7 @@ export class Store extends Database {
     this.rawPosts = keepsNothing || !location.ownsConnection ? null : new RawDocuments<Post>(state, 'posts', source, decode, raw);
   }
 
-  private async tellNeed(rows: Rows): Promise<void> {
+  private async reportMemoryNeed(rows: Rows): Promise<void> {
     this.memory.columnsNeed(rows.bytesFor(await this.posts.estimatedDocumentCount()));
   }
 

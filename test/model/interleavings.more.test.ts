@@ -227,7 +227,7 @@ async function playWith(steps: Released, { actors, kill, tamper, without }: Scen
   });
   const run = await runOnce(steps, acting, choices, kill);
   if (!kill) run.problem ??= await released(steps, disagreement(stores));
-  for (const store of stores) store.changes?.close();
+  for (const store of stores) store.changeLog?.close();
   return run;
 }
 

@@ -6,7 +6,7 @@ import { matchesOf } from '../../src/wp/query/search-matches.js';
 import type { PostQuery, SearchClause } from '../../src/wp/query/post-query.js';
 import { pagePipeline } from '../../src/wp/query/query.js';
 import { TextIndex } from '../../src/memory/text-index.js';
-import { countPosts, derive, listPosts } from '../../src/wp/posts.js';
+import { countPosts, withDerivedColumns, listPosts } from '../../src/wp/posts.js';
 import { Store } from '../../src/wp/store.js';
 import { clearStore, testDatabase } from '../support/database.js';
 import { EFFORT } from '../support/effort.js';
@@ -118,7 +118,7 @@ describe('lists of a site', () => {
   afterAll(() => store.close());
 
   const post = (_id: number, type: string, title: string, content: string, more: Partial<Post> = {}): Post =>
-    derive({
+    withDerivedColumns({
       ...{
         _id,
         type,
@@ -272,7 +272,7 @@ describe('lists of a site', () => {
     }
     const found = async (word: string): Promise<number[]> => idsOf(await listPosts(store, { ...of(word), offset: 0, limit: 1_000 }));
     await store.snapshots.save('kept');
-    await store.changePost(5, (before) => derive({ ...before, title: 'nothing' }));
+    await store.changePost(5, (before) => withDerivedColumns({ ...before, title: 'nothing' }));
     expect(await found('jazz')).not.toContain(5);
     expect(await found('nothing')).toEqual([5]);
     await store.snapshots.restore('kept');

@@ -1,6 +1,6 @@
 import { TAG, isDraftLike, metaValue, metaValues, type Post, type Term } from '../../src/wp/model.js';
 import { EVENT, EVENT_CATEGORY } from '../../src/tec/index.js';
-import { derive } from '../../src/wp/posts.js';
+import { withDerivedColumns } from '../../src/wp/posts.js';
 import type { Store } from '../../src/wp/store.js';
 
 /** All stored documents. */
@@ -41,7 +41,7 @@ export const danglingTerms = ({ posts, terms }: Everything): string[] =>
 
 /** Posts whose derived columns are out of date. */
 export const staleColumns = ({ posts }: Everything): number[] =>
-  posts.filter((post) => JSON.stringify(sorted(post)) !== JSON.stringify(sorted(derive(post)))).map(({ _id }) => _id);
+  posts.filter((post) => JSON.stringify(sorted(post)) !== JSON.stringify(sorted(withDerivedColumns(post)))).map(({ _id }) => _id);
 
 const sorted = (post: Post): unknown =>
   Object.entries(post)

@@ -56,7 +56,7 @@ export function geoFields(post: Post, { site }: View): { geo_lat?: number; geo_l
 
 /** TEC: the fields of a kind that a password hides; the name is shown empty, too. */
 const hiddenFields = (table: Fields): string[] =>
-  Object.entries(table).flatMap(([name, field]) => (field.kind === 'flag' || ('open' in field && field.open) ? [] : [name]));
+  Object.entries(table).flatMap(([name, field]) => (field.kind === 'flag' || ('unprotected' in field && field.unprotected) ? [] : [name]));
 
 /** A linked kind as the API shows it. */
 export type LinkedItem<Kind extends LinkedKind = LinkedKind> = Kind extends LinkedKind ? ItemOf<Event[Kind]> : never;
@@ -86,7 +86,7 @@ export function presentLinked<Kind extends LinkedKind>(
     ...global(post, view),
   };
   // Parts of events are named by the view of the event.
-  const listed = view.single && !view.editing ? view.shared?.('posts', post._id, kind) : undefined;
+  const listed = view.single && !view.editing ? view.cachedFragment?.('posts', post._id, kind) : undefined;
   // The fields are those of the kind, which the type of the table cannot express.
   if (listed) return listed.replacedFrom(flagFields(table).at(0)?.[0] ?? 'global_id', last) as unknown as LinkedItem<Kind>;
   const fields: Record<string, unknown> = commonFields(post, view);

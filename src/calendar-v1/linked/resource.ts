@@ -2,7 +2,7 @@ import { linkedIdArgs } from './args.js';
 import { linkedFilters, planLinked } from '../lists/linked-filters.js';
 import { linkedWrites } from './save.js';
 import { LINKED_MESSAGES } from '../messages.js';
-import { readableOrRefuse, slugArg, type PostResource } from '../resource.js';
+import { requireReadable, slugArg, type PostResource } from '../resource.js';
 import { presentLinked, type JsonLd, type LinkedItem } from './present.js';
 import { ucfirst } from '../../php/cast.js';
 import { LINKED, type LinkedKind } from '../../tec/linked.js';
@@ -38,7 +38,7 @@ export function linkedResource<Kind extends LinkedKind>(kind: Kind & Published<K
     slugIsWritable: false,
     messages,
     plan: planLinked(column),
-    guardRead: (post, _id, { request }) => readableOrRefuse(post, (readable) => canRead(request.user, readable), messages),
+    guardRead: (post, _id, { request }) => requireReadable(post, (readable) => canRead(request.user, readable), messages),
     ...linkedWrites(kind),
   };
 }

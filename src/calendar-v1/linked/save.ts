@@ -12,7 +12,7 @@ import { sanitizeTitle } from '../../wp/formatting/slug.js';
 import { ZERO_DATE, isDraftLike, withMeta, type MetaRow, type Post } from '../../wp/model.js';
 import { EVENT } from '../../tec/index.js';
 import { insertPost, allowedStatus, resaved, slugFor, trashPost, updatePost, type GivenDate, type PostData } from '../../wp/post-save.js';
-import { derive, equalityKey, listPosts } from '../../wp/posts.js';
+import { withDerivedColumns, equalityKey, listPosts } from '../../wp/posts.js';
 import { withLock } from '../../store/locks.js';
 import { invalidParam } from '../../rest/error.js';
 import { authorFor } from '../../rest/posts/author.js';
@@ -86,7 +86,7 @@ async function createOrTake(kind: LinkedKind, data: Data, image: number | null, 
   if (duplicate) {
     // TEC: only the meta is written; the post itself, its dates included, stays as it is.
     const changed = await site.store.changePost(duplicate._id, (current) =>
-      derive({ ...current, meta: metaAfter(kind, current.meta, data, image, unsent) }),
+      withDerivedColumns({ ...current, meta: metaAfter(kind, current.meta, data, image, unsent) }),
     );
     if (changed) return changed.after;
   }

@@ -1,6 +1,6 @@
 import { truncateSlug } from '../../wp/formatting/slug.js';
 import type { Comment, Post, Term, User } from '../../wp/model.js';
-import { derive } from '../../wp/posts.js';
+import { withDerivedColumns } from '../../wp/posts.js';
 import type { Staging } from '../../store/staging.js';
 import { isDuplicate } from '../../store/errors.js';
 import { ANY_CASE } from '../../store/indexes.js';
@@ -86,7 +86,7 @@ async function withOtherSlugs(store: Store, posts: readonly Post[], first: numbe
     const slugs = numbered(post);
     const slug = slugs.find((candidate) => !taken.has(slugKeyOf(post, candidate))) ?? slugs[NUMBERS - 1];
     taken.add(slugKeyOf(post, slug));
-    return derive({ ...post, slug });
+    return withDerivedColumns({ ...post, slug });
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Comment, Post, RenderedTexts, Term, User } from '../../wp/model.js';
 import { settleAll } from '../../store/locks.js';
 import type { Step } from '../../store/writes.js';
-import { derive } from '../../wp/posts.js';
+import { withDerivedColumns } from '../../wp/posts.js';
 import type { Store } from '../../wp/store.js';
 import { HOME_OPTION, storedHome } from './options.js';
 
@@ -29,7 +29,7 @@ export function urlMover(from: string, to: string): MoveText {
 
 /** Rewrites the links of a post, and derives its columns again. */
 export const movePost = (post: Post, move: MoveText): Post =>
-  derive({
+  withDerivedColumns({
     ...post,
     content: move(post.content),
     excerpt: move(post.excerpt),

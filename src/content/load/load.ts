@@ -8,7 +8,7 @@ import { SourceProblems } from '../problems.js';
 import type { DatasetSource } from '../source.js';
 import { commitLoad, discardLoad } from './commit.js';
 import { PRISTINE, requireSpace, stagedFolder } from './files.js';
-import { Load } from './stage.js';
+import { Loader } from './loader.js';
 import type { LoadOptions, LoadResult } from './types.js';
 
 export { PRISTINE } from './files.js';
@@ -21,7 +21,7 @@ async function loadStaged(store: Store, sources: readonly DatasetSource[], optio
   const problems = new SourceProblems();
   const folder = stagedFolder(place, note.staging);
   const staging = new Staging(store, note.staging);
-  const load = new Load(store, staging, problems, folder, options);
+  const load = new Loader(store, staging, problems, folder, options);
   try {
     const { crashes } = store;
     await staging.create();

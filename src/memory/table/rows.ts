@@ -102,7 +102,7 @@ export class Rows implements MirrorContent<Document> {
     return this.isUnfit || size === 0 ? 0 : ((this.bytes / size) * documents) / (1 - LISTS_SHARE);
   }
 
-  get isWorn(): boolean {
+  get needsCompaction(): boolean {
     return this.replaced > 10_000 + this.rowOf.size;
   }
 

@@ -18,10 +18,10 @@ export interface CaseOptions {
   to: string;
 }
 
-type Names = Map<number, string>;
+type PlaceholderNames = Map<number, string>;
 
 /** Replaces ids of created items by placeholders, since they differ on other servers. */
-function withPlaceholders(value: Json, names: Names): Json {
+function withPlaceholders(value: Json, names: PlaceholderNames): Json {
   if (typeof value === 'number') return names.has(value) ? `{{#${names.get(value)}}}` : value;
   if (typeof value === 'string') return textWithPlaceholders(value, names);
   if (Array.isArray(value)) return value.map((item) => withPlaceholders(item, names));
@@ -29,7 +29,7 @@ function withPlaceholders(value: Json, names: Names): Json {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withPlaceholders(item, names)]));
 }
 
-function textWithPlaceholders(text: string, names: Names): string {
+function textWithPlaceholders(text: string, names: PlaceholderNames): string {
   return [...names].reduce((result, [id, name]) => result.replace(new RegExp(`(?<![\\d.])${id}(?![\\d.]*\\d)`, 'g'), `{{${name}}}`), text);
 }
 
@@ -57,7 +57,7 @@ function restPath(url: string): { path: string } | { site_path: string } {
 }
 
 /** The ids of items that a response has created. */
-function newIds(entry: Entry, body: Json, names: Names): Record<string, string> {
+function newIds(entry: Entry, body: Json, names: PlaceholderNames): Record<string, string> {
   const isObject = body !== null && typeof body === 'object' && !Array.isArray(body);
   const id = isObject ? body.id : undefined;
   if (entry.status !== 201 || typeof id !== 'number' || names.has(id)) return {};
@@ -66,7 +66,7 @@ function newIds(entry: Entry, body: Json, names: Names): Record<string, string> 
   return { [name]: 'id' };
 }
 
-function stepOf(entry: Entry, names: Names, move: (text: string) => string): Json {
+function stepOf(entry: Entry, names: PlaceholderNames, move: (text: string) => string): Json {
   if (entry.cut)
     throw qaError('entry_was_cut', `The bodies of entry ${entry.id} were dropped, because they were too large or too old.`, 409);
   if (entry.fault !== null)
@@ -109,7 +109,7 @@ const WRITES = /^(?:POST|PUT|PATCH|DELETE)$/;
 
 /** Converts journal entries to a scenario of the conformance tests, which `replay.mjs` can run against any server. */
 export function conformanceCase(entries: readonly Entry[], { name, from, to }: CaseOptions): Json {
-  const names: Names = new Map();
+  const names: PlaceholderNames = new Map();
   const move = (text: string): string =>
     from === to ? text : text.replaceAll(from, to).replaceAll(from.replaceAll('/', '\\/'), to.replaceAll('/', '\\/'));
   return {

@@ -51,7 +51,7 @@ export function statusOf(status: string | undefined, user: User | null, type?: s
 
 /** Whether a parameter is sent as null only. */
 const isNull = ({ request }: CallContext, name: string): boolean =>
-  request.get(name) === undefined && request.given.some((source) => Object.hasOwn(source, name));
+  request.get(name) === undefined && request.orderedSources.some((source) => Object.hasOwn(source, name));
 
 interface SentDates {
   date?: string | undefined;

@@ -134,7 +134,7 @@ function nonceOf({ method, headers }: HttpRequest, { sources }: RestRequest): st
 }
 
 /** Signs the caller in, if they send credentials. @returns the nonce for their next request, if any @throws RestError when that fails */
-async function recognise(site: Site, http: HttpRequest, request: RestRequest): Promise<string | null> {
+async function authenticateRequest(site: Site, http: HttpRequest, request: RestRequest): Promise<string | null> {
   const { authorization, cookie } = http.headers;
   const nonce = nonceOf(http, request);
   if (!authorization && cookie === undefined && nonce === undefined) return null;
@@ -157,7 +157,7 @@ export const headerLanguage =
     acceptedLanguage(site, accepts(http));
 
 /** Adds the language headers to a response, if there is a choice. */
-function sayLanguage(site: Site, response: Pick<HttpResponse, 'headers' | 'addsVary'>, language: Language | null | undefined): void {
+function addLanguageHeaders(site: Site, response: Pick<HttpResponse, 'headers' | 'addsVary'>, language: Language | null | undefined): void {
   if (language === null || language === undefined) return;
   const { headers } = response;
   const { Vary: vary, ...others } = languageHeaders(site, language);
@@ -176,7 +176,7 @@ async function run(
 ): Promise<RestResponse> {
   const { query } = request.sources;
   try {
-    const nonce = await recognise(site, http, request);
+    const nonce = await authenticateRequest(site, http, request);
     if (nonce !== null) headers['X-WP-Nonce'] = nonce;
   } catch (error) {
     if (!(error instanceof RestError)) throw error;
@@ -230,7 +230,7 @@ export function restApi(transport: RestTransport): (http: HttpRequest, body?: Bu
       isMissing: IS_MISSING.has(error ?? ''),
       login: request.user?.login,
     };
-    sayLanguage(site, result, response.language);
+    addLanguageHeaders(site, result, response.language);
     if (mustNotCache(http, request, response)) Object.assign(headers, NO_CACHE);
     if (!enveloped) for (const [name, value] of Object.entries(response.headers)) headers[name] = String(value);
     const written = enveloped ? null : response.text;
@@ -274,7 +274,7 @@ export function pagesOf(
   return async (http, raw) => {
     const { status, headers, body, cookies = [], language, cacheable, isGuess = false } = await serve(await pageRequest(site, http, raw));
     const result: HttpResponse = { status, headers: { ...headers }, body, cacheable, isMissing: status === 404 || isGuess };
-    sayLanguage(site, result, language);
+    addLanguageHeaders(site, result, language);
     if (cookies.length > 0) result.headers['Set-Cookie'] = cookies.map(cookieLine);
     return result;
   };

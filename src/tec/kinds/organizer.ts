@@ -42,7 +42,7 @@ export const ORGANIZER_KIND = {
     kind: 'ids',
     key: '_EventOrganizerID',
     definition: 'Organizers of the event.',
-    own: 'organizers',
+    datasetName: 'organizers',
     csv: [
       // TEC: the only title that the importer accepts.
       'Event Organizer Name(s) or ID(s)',

@@ -1,4 +1,4 @@
-import type { Change } from '../../wp/store.js';
+import type { ContentChange } from '../../wp/store.js';
 import type { Post, Term } from '../../wp/model.js';
 import { permalink } from '../../wp/permalinks.js';
 import { pagesAbove } from '../../wp/posts.js';
@@ -11,19 +11,19 @@ import type { WebhookBody, WebhookEvent } from '../../types/qa.js';
 export type EventBody = Omit<WebhookBody, 'delivery'>;
 
 /** Merges consecutive changes of the same post or term: the state before the first and after the last. */
-export function combined(changes: readonly Change[]): Change[] {
-  const byItem = new Map<string, Change>();
+export function combined(changes: readonly ContentChange[]): ContentChange[] {
+  const byItem = new Map<string, ContentChange>();
   for (const change of changes) {
     const key = `${change.kind} ${(change.after ?? change.before)?._id}`;
     const first = byItem.get(key);
-    byItem.set(key, first ? ({ ...change, before: first.before } as Change) : change);
+    byItem.set(key, first ? ({ ...change, before: first.before } as ContentChange) : change);
   }
   return [...byItem.values()].filter(({ before, after }) => before !== null || after !== null);
 }
 
 const statusOf = (item: Post | Term | null): string | undefined => (item && 'status' in item ? item.status : undefined);
 
-export function eventOf({ kind, before, after }: Change): WebhookEvent {
+export function eventOf({ kind, before, after }: ContentChange): WebhookEvent {
   if (!before) return `${kind}.created`;
   if (!after) return `${kind}.deleted`;
   if (kind === 'term') return 'term.updated';
@@ -45,7 +45,7 @@ async function described(item: Post | Term, site: Site): Promise<Described> {
 }
 
 /** The members of the body about the changed item. */
-export async function changeBody(change: Change, site: Site): Promise<Omit<EventBody, 'time' | 'site' | 'sandbox'>> {
+export async function changeBody(change: ContentChange, site: Site): Promise<Omit<EventBody, 'time' | 'site' | 'sandbox'>> {
   const { before, after } = change;
   const item = after ?? before;
   if (!item) throw new TypeError('A change has a state before or after it.');

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { glob } from '../../text/glob.js';
 import { qaError } from '../api/route.js';
 import type { KnownWebhook, Webhook, WebhookCounts, WebhookDelivery, WebhookEvent } from '../../types/qa.js';
-import type { Change } from '../../wp/store.js';
+import type { ContentChange } from '../../wp/store.js';
 import type { Site } from '../../wp/site.js';
 import { deliverWebhook } from './delivery.js';
 import { changeBody, combined, type EventBody } from './events.js';
@@ -53,7 +53,7 @@ export interface WebhookSource {
  */
 export class Webhooks {
   private registered: Registered[] = [];
-  private held: { change: Change; time: number }[] = [];
+  private held: { change: ContentChange; time: number }[] = [];
   private timer: NodeJS.Timeout | undefined;
   /** Settles when all events so far are queued. */
   private queued: Promise<void> = Promise.resolve();
@@ -119,7 +119,7 @@ export class Webhooks {
     return this.all.map((each) => ({ ...each, attempts: [...each.attempts] }));
   }
 
-  private hold(change: Change): void {
+  private hold(change: ContentChange): void {
     this.held.push({ change, time: this.source.site.clock.now() });
     this.timer ??= setTimeout(() => this.release(), HOLD_MS).unref();
   }

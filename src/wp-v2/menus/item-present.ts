@@ -23,7 +23,7 @@ interface Targets {
 }
 
 /** The properties of an item that come from its target. */
-interface Parts {
+interface MenuItemParts {
   title: string;
   url: string;
   typeLabel: string;
@@ -49,7 +49,7 @@ async function loadTargets(items: readonly MenuItem[], { site: { store } }: Call
 
 const untitled = (id: number): string => `#${id} (no title)`;
 
-function fromPost(item: MenuItem, { posts }: Targets, { site, request }: CallContext): Parts {
+function fromPost(item: MenuItem, { posts }: Targets, { site, request }: CallContext): MenuItemParts {
   const type = findPostType(item.object);
   const post = posts.get(item.objectId);
   const url = (found: Post): string => {
@@ -66,7 +66,7 @@ function fromPost(item: MenuItem, { posts }: Targets, { site, request }: CallCon
   };
 }
 
-function fromTerm(item: MenuItem, { terms }: Targets, { site }: CallContext): Parts {
+function fromTerm(item: MenuItem, { terms }: Targets, { site }: CallContext): MenuItemParts {
   const taxonomy = findTaxonomy(item.object);
   const found = terms.get(item.objectId);
   const term = found?.taxonomy === item.object ? found : undefined;
@@ -78,7 +78,7 @@ function fromTerm(item: MenuItem, { terms }: Targets, { site }: CallContext): Pa
   };
 }
 
-function fromArchive(item: MenuItem, { site }: CallContext): Parts {
+function fromArchive(item: MenuItem, { site }: CallContext): MenuItemParts {
   const type = findPostType(item.object);
   const folder = type?.archive === true ? site.options.calendar.eventsSlug : undefined;
   return {
@@ -89,7 +89,7 @@ function fromArchive(item: MenuItem, { site }: CallContext): Parts {
   };
 }
 
-function partsOf(post: Post, item: MenuItem, targets: Targets, call: CallContext): Parts {
+function partsOf(post: Post, item: MenuItem, targets: Targets, call: CallContext): MenuItemParts {
   if (item.type === 'custom') return { title: post.title, url: item.url, typeLabel: 'Custom Link', isInvalid: false };
   const from =
     { post_type: fromPost, taxonomy: fromTerm, post_type_archive: (each: MenuItem) => fromArchive(each, call) }[item.type] ?? fromPost;
@@ -98,7 +98,7 @@ function partsOf(post: Post, item: MenuItem, targets: Targets, call: CallContext
 }
 
 /** The displayed title and URL of an item. */
-export async function shownParts(post: Post, call: CallContext): Promise<Parts> {
+export async function shownParts(post: Post, call: CallContext): Promise<MenuItemParts> {
   const item = itemOf(post);
   return partsOf(post, item, await loadTargets([item], call), call);
 }

@@ -2,7 +2,7 @@ import type { RestType } from '../../rest/posts/post-types.js';
 import { autosaveSlug, currentAutosave } from '../../wp/query/autosaves.js';
 import type { Post } from '../../wp/model.js';
 import { insertRevision, updatePost } from '../../wp/post-save.js';
-import { derive } from '../../wp/posts.js';
+import { withDerivedColumns } from '../../wp/posts.js';
 import { invalidPostId } from './post-permissions.js';
 import { changedPost, sentOf, type PostWrite } from './post-write.js';
 import { withoutUndefined } from '../../values/records.js';
@@ -59,7 +59,9 @@ export async function saveBeside(post: Post, type: RestType, call: PostWrite): P
   if (!earlier) return insertRevision(site, post, autosaveSlug(post._id), { author: user, ...texts, meta: meta ?? [] });
   if (!isDifferent(texts, post) && meta === undefined) return earlier;
   const dates = { date: site.nowLocal, dateGmt: site.nowUtc, modified: site.nowLocal, modifiedGmt: site.nowUtc };
-  const stored = await site.store.changePost(earlier._id, (current) => derive({ ...current, ...texts, ...(meta && { meta }), ...dates }));
+  const stored = await site.store.changePost(earlier._id, (current) =>
+    withDerivedColumns({ ...current, ...texts, ...(meta && { meta }), ...dates }),
+  );
   if (!stored) throw invalidPostId();
   return stored.after;
 }

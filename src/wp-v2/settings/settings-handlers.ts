@@ -109,7 +109,7 @@ export async function showSettings(context: CallContext): Promise<RestResponse> 
 
 /** The sent value of a setting, including null; undefined if it was not sent. */
 const sent = ({ request }: CallContext, name: string): Json | undefined =>
-  request.given.find((source) => Object.hasOwn(source, name))?.[name];
+  request.orderedSources.find((source) => Object.hasOwn(source, name))?.[name];
 
 /** WP: a setting that is not stored cannot be deleted. @throws RestError */
 function refuseAbsent(name: string, { option, isAbsent = false }: Setting, rows: Map<string, unknown>): void {

@@ -5,7 +5,7 @@ const MOST_CHARACTERS = 4_000_000;
  * Caches the latest results of a function from text to text, since the same texts are shown repeatedly.
  * @param render must depend only on its argument
  */
-export function remembering(render: (text: string) => string, limit = MOST_CHARACTERS): (text: string) => string {
+export function memoized(render: (text: string) => string, limit = MOST_CHARACTERS): (text: string) => string {
   const known = new Map<string, string>();
   let size = 0;
   return (text) => {

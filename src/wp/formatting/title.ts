@@ -1,9 +1,9 @@
-import { remembering } from './memo.js';
+import { memoized } from './memo.js';
 import { phpTrim } from './strip-tags.js';
 import { texturize } from './texturize.js';
 
 /** A title as shown: typographic pass, `&` outside entities → `&#038;`, trimmed, WordPress spelled with its capital P. */
-export const renderTitle = remembering((raw) => phpTrim(escapeAmpersands(texturize(raw))).replaceAll('Wordpress', 'WordPress'));
+export const renderTitle = memoized((raw) => phpTrim(escapeAmpersands(texturize(raw))).replaceAll('Wordpress', 'WordPress'));
 
 /** The typographic pass keeps `&x;`, which it treats as an entity. Behaviour of convert_chars. */
 export function escapeAmpersands(text: string): string {

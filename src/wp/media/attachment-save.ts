@@ -1,7 +1,7 @@
 import { sanitizeTitle } from '../formatting/slug.js';
 import { ATTACHMENT, withMeta, type Post } from '../model.js';
 import { guidPath } from '../permalinks.js';
-import { derive } from '../posts.js';
+import { withDerivedColumns } from '../posts.js';
 import type { Site } from '../site.js';
 import { freeSlug, withFreeSlug } from '../slugs.js';
 import { filesOf, removeUpload, type StoredUpload } from './upload.js';
@@ -20,7 +20,7 @@ export async function insertAttachment(site: Site, stored: StoredUpload, { slug:
   const id = await site.store.sequences.next('posts');
   const wanted = sanitizeTitle(sent ?? '') || sanitizeTitle(data.title) || String(id);
   const post = await withFreeSlug(site.store, async () => {
-    const fresh = derive({
+    const fresh = withDerivedColumns({
       _id: id,
       type: ATTACHMENT,
       ...data,
@@ -53,7 +53,7 @@ export async function updateAttachment(site: Site, id: number, change: (current:
       const wanted = sent === undefined ? current.slug : sanitizeTitle(sent) || sanitizeTitle(data.title) || String(id);
       const slug = wanted === current.slug ? wanted : await freeSlug(site, ATTACHMENT, wanted, id, 'inherit');
       const times = { modified: site.nowLocal, modifiedGmt: site.nowUtc };
-      return derive({ ...current, ...data, slug, ...times, guid: guidPath(current, site) });
+      return withDerivedColumns({ ...current, ...data, slug, ...times, guid: guidPath(current, site) });
     }),
   );
   return written?.after ?? null;
@@ -67,7 +67,8 @@ export async function deleteAttachment(site: Site, post: Post): Promise<void> {
   await store.posts.deleteOne({ _id: post._id });
   const row = { key: '_thumbnail_id', value: String(post._id) };
   const users = await store.posts.find({ meta: { $elemMatch: row } }, { projection: { _id: 1 } }).toArray();
-  for (const { _id } of users) await store.changePost(_id, (current) => derive({ ...current, meta: withMeta(current.meta, row.key, []) }));
+  for (const { _id } of users)
+    await store.changePost(_id, (current) => withDerivedColumns({ ...current, meta: withMeta(current.meta, row.key, []) }));
   if (!isShared) await removeUpload(site, post);
   await store.workLog.end(entry);
   store.onChange?.({ kind: 'post', before: post, after: null });

@@ -105,9 +105,9 @@ describe('a recorded site, loaded', () => {
     };
     await store.posts.updateOne({ _id: 35 }, { $set: event });
     await store.terms.updateOne({ slug: 'music' }, { $set: { description: `<a href="${NEW}/m">M</a>` } });
-    const before = store.state.nameOf();
+    const before = store.state.generationOf();
     await moveLinks(store, NEW, OLD);
-    expect(store.state.nameOf()).not.toBe(before);
+    expect(store.state.generationOf()).not.toBe(before);
     expect(await everything(store)).not.toMatch(/calendar\.test\/town(?!-museum)/);
     const moved = await store.posts.findOne({ _id: 35 });
     expect(moved).toMatchObject({

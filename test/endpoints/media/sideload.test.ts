@@ -7,7 +7,7 @@ import { MediaError } from '../../../src/wp/media/fetch.js';
 import { storeUpload } from '../../../src/wp/media/upload.js';
 import { attachImage, isImageAttachment, isUsableImageUrl } from '../../../src/tec/sideload.js';
 import { ATTACHMENT } from '../../../src/wp/model.js';
-import { derive } from '../../../src/wp/posts.js';
+import { withDerivedColumns } from '../../../src/wp/posts.js';
 import { Site } from '../../../src/wp/site.js';
 import {
   URL_BASE,
@@ -171,7 +171,7 @@ describe('the same image URL', () => {
       { key: '_wp_attachment_image_alt', value: 'Alt' },
       { key: '_tribe_importer_original_url', value: 'https://elsewhere.example/a.png' },
     ];
-    await store.insert('posts', [derive(post({ _id: 50, meta }))]);
+    await store.insert('posts', [withDerivedColumns(post({ _id: 50, meta }))]);
     expect(await attachImage(site, 'https://elsewhere.example/a.png', EDITOR)).toBe(50);
     const wanted = { type: ATTACHMENT, meta: { $elemMatch: meta[1] } };
     const plan = await store.posts.find(wanted, { sort: { _id: 1 } }).explain('executionStats');

@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { Clock } from '../../../src/wp/clock.js';
 import { attachImage } from '../../../src/tec/sideload.js';
 import { ATTACHMENT, type ImageMetadata, type Post } from '../../../src/wp/model.js';
-import { derive, findPost } from '../../../src/wp/posts.js';
+import { withDerivedColumns, findPost } from '../../../src/wp/posts.js';
 import { quirksOf } from '../../../src/wp/quirks.js';
 import { Site } from '../../../src/wp/site.js';
 import { Store } from '../../../src/wp/store.js';
@@ -61,7 +61,9 @@ beforeEach(async () => {
   await store.insert(
     'posts',
     media.map((row) =>
-      derive(post({ _id: row.id, slug: row.post_name, file: row.file, mimeType: row.post_mime_type, image: row.attachment_metadata })),
+      withDerivedColumns(
+        post({ _id: row.id, slug: row.post_name, file: row.file, mimeType: row.post_mime_type, image: row.attachment_metadata }),
+      ),
     ),
   );
   await store.sequences.reserve('posts', 100);

@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream';
 import { HealthChecks } from '../../../src/app/health.js';
 import { routeLabel } from '../../../src/app/metrics.js';
 import { routeTable } from '../../../src/app/koa.js';
-import { inFrontOf } from '../../../src/app/requests.js';
+import { withHealthAndMetrics } from '../../../src/app/requests.js';
 import { openLog, requestId } from '../../../src/system/log.js';
 import { startCli } from '../../support/cli.js';
 import { testDatabase } from '../../support/database.js';
@@ -25,7 +25,7 @@ async function front(
   const stream = new PassThrough({ encoding: 'utf8' });
   const log = await openLog(stream, logLevel, logFormat);
   const server = createServer(
-    inFrontOf(
+    withHealthAndMetrics(
       (_request, response) => {
         log.warn('Said meanwhile');
         response.end('made here');

@@ -1,7 +1,7 @@
 import type { Document } from 'mongodb';
 import { ANY_STATUS, ATTACHMENT, PAGE, POST, type Post } from '../../../src/wp/model.js';
 import { EVENT, VENUE } from '../../../src/tec/index.js';
-import { derive } from '../../../src/wp/posts.js';
+import { withDerivedColumns } from '../../../src/wp/posts.js';
 import { withRange, countPipeline, pagePipeline, unboundedColumn, type Counted } from '../../../src/wp/query/query.js';
 import type { PostQuery } from '../../../src/wp/query/post-query.js';
 import type { DateClause } from '../../../src/tec/query.js';
@@ -26,7 +26,7 @@ function event(i: number): Post {
     ...(i % 20 === 3 ? { _tribe_featured: '1' } : {}),
     ...(i % 30 === 4 ? { _EventHideFromUpcoming: 'yes' } : {}),
   };
-  return derive({
+  return withDerivedColumns({
     ...post(i + 1, EVENT),
     status: i % 10 === 9 ? STATUSES[Math.floor(i / 10) % STATUSES.length] : 'publish',
     parent: i % 50 === 1 ? 1 : 0,
@@ -161,8 +161,8 @@ describe('lists of many posts', () => {
   let store: Store;
   beforeAll(async () => {
     store = await Store.open(database.uri, database.name);
-    const venues = Array.from({ length: VENUES }, (_, i) => derive(post(5000 + i, VENUE)));
-    await store.insert('posts', [...Array.from({ length: EVENTS }, (_, i) => event(i)), ...venues, ...blog().map(derive)]);
+    const venues = Array.from({ length: VENUES }, (_, i) => withDerivedColumns(post(5000 + i, VENUE)));
+    await store.insert('posts', [...Array.from({ length: EVENTS }, (_, i) => event(i)), ...venues, ...blog().map(withDerivedColumns)]);
   });
   afterAll(() => store.close());
 

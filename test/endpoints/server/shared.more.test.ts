@@ -12,7 +12,7 @@ import { placeIn } from '../../../src/content/load/files.js';
 import type { Server } from '../../../src/index.js';
 import { logTo } from '../../../src/system/log.js';
 import { Tenant } from '../../../src/tenant/tenant.js';
-import { CHANGES } from '../../../src/store/changes.js';
+import { CHANGES } from '../../../src/store/change-log.js';
 import { Staging } from '../../../src/store/staging.js';
 import { LEASE_MS, type UnfinishedWork } from '../../../src/store/work-log.js';
 import { Store } from '../../../src/wp/store.js';

@@ -1,6 +1,6 @@
 import { ZERO_DATE, type MetaRow, type Post } from '../../../src/wp/model.js';
 import { EVENT, ORGANIZER, VENUE } from '../../../src/tec/index.js';
-import { derive } from '../../../src/wp/posts.js';
+import { withDerivedColumns } from '../../../src/wp/posts.js';
 import { PEOPLE, ask as send, userId, type Answer } from '../../support/people.js';
 import { startTestServer } from '../../support/server.js';
 import { type Role, type Row, type State } from './permissions.table.js';
@@ -61,7 +61,7 @@ export async function put(kind: Kind, state: State, author: number): Promise<Pos
   const isTrash = status === 'trash';
   const slug = `item-${_id}`;
   const date = state === 'future' ? LATER : '2026-06-01 10:00:00';
-  const post = derive({
+  const post = withDerivedColumns({
     _id,
     type: kind.type,
     status: status === 'password' ? 'publish' : status,

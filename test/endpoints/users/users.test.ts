@@ -8,7 +8,7 @@ import {
   signIn,
   verifyAccountPassword,
 } from '../../../src/wp/users/users.js';
-import { derive } from '../../../src/wp/posts.js';
+import { withDerivedColumns } from '../../../src/wp/posts.js';
 import { ZERO_DATE, type Post } from '../../../src/wp/model.js';
 import { Store } from '../../../src/wp/store.js';
 import { clearStore, testDatabase } from '../../support/database.js';
@@ -22,7 +22,7 @@ beforeEach(() => clearStore(store));
 afterAll(() => store.close());
 
 const post = (id: number, author: number): Post =>
-  derive({
+  withDerivedColumns({
     _id: id,
     type: 'tribe_venue',
     status: 'publish',

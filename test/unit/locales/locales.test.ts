@@ -2,7 +2,7 @@ import { routeTable } from '../../../src/app/koa.js';
 import {
   CATALOGUES,
   describedIn,
-  fill,
+  interpolate,
   findLanguage,
   LANGUAGES,
   LANGUAGE_NAMES,
@@ -146,8 +146,8 @@ test('descriptions are translated at every depth, data is not', () => {
 });
 
 test('values are inserted into page texts unchanged', () => {
-  expect(fill(pageTexts('ja').pageOf, { page: 2, pages: 7 })).toBe('7 ページ中 2 ページ目');
-  expect(fill('{a} {b} {toString}', { a: '{b}', b: '$&' })).toBe('{b} $& {toString}');
+  expect(interpolate(pageTexts('ja').pageOf, { page: 2, pages: 7 })).toBe('7 ページ中 2 ページ目');
+  expect(interpolate('{a} {b} {toString}', { a: '{b}', b: '$&' })).toBe('{b} $& {toString}');
 });
 
 test('languages are offered by their own names', () => {
@@ -174,6 +174,6 @@ test.each<[Language, seconds: number, text: string]>([
   ['fr', 1, 'Réessayez dans 1 seconde.'],
   ['ja', 30, '30 秒後にもう一度お試しください。'],
 ])('a duration follows the plural rules of %s: %i', (language, seconds, text) => {
-  const shown = fill(pageTexts(language).tooManyAttempts, { time: new Dates(language).seconds(seconds) });
+  const shown = interpolate(pageTexts(language).tooManyAttempts, { time: new Dates(language).seconds(seconds) });
   expect(shown.replaceAll('\u00a0', ' ').endsWith(text)).toBe(true);
 });

@@ -3,7 +3,7 @@ import { Lru } from '../../../src/memory/lru.js';
 import { resolveOptions } from '../../../src/config/index.js';
 import { DEFAULT_MEMORY, Memory } from '../../../src/memory/index.js';
 import { State } from '../../../src/memory/state.js';
-import { remembering } from '../../../src/wp/formatting/memo.js';
+import { memoized } from '../../../src/wp/formatting/memo.js';
 
 /** Cost of an entry besides its value: a one-character key, and the overhead. */
 const ENTRY = 101;
@@ -48,11 +48,11 @@ describe('a cache of bounded size', () => {
 describe('the names of states', () => {
   test('change with every write, before and after it', () => {
     const state = new State();
-    const names = [state.nameOf()];
+    const names = [state.generationOf()];
     state.change('posts', [1], false);
-    names.push(state.nameOf());
+    names.push(state.generationOf());
     state.change('posts', [1], true);
-    names.push(state.nameOf());
+    names.push(state.generationOf());
     expect(new Set(names).size).toBe(3);
   });
 
@@ -73,12 +73,12 @@ describe('the names of states', () => {
   test('come back with a state, also to another database', () => {
     const [state, other] = [new State(), new State()];
     state.change('posts', [1], true);
-    const [name, version] = [state.nameOf(), state.versionOf('posts', 1)];
+    const [name, version] = [state.generationOf(), state.versionOf('posts', 1)];
     const mark = state.mark();
     state.change('posts', [1, 2], true);
-    expect(state.nameOf()).not.toBe(name);
+    expect(state.generationOf()).not.toBe(name);
     for (const each of [state, other]) each.enter(mark!);
-    expect([state.nameOf(), other.nameOf()]).toEqual([name, name]);
+    expect([state.generationOf(), other.generationOf()]).toEqual([name, name]);
     expect([state.versionOf('posts', 1), other.versionOf('posts', 1)]).toEqual([version, version]);
     expect(other.versionOf('posts', 2)).toBe(state.versionOf('posts', 2));
     // A write separates the two states.
@@ -93,13 +93,13 @@ describe('the names of states', () => {
     state.change('posts', [2], false);
     state.change('posts', [1, 2], true);
     const read = (): unknown[] => [
-      state.nameOf(),
-      state.nameOf('posts'),
+      state.generationOf(),
+      state.generationOf('posts'),
       state.revisionOf(),
       state.revisionOf('posts'),
       state.versionOf('posts', 2),
       state.versionOf('posts', 1),
-      state.nameOf('terms'),
+      state.generationOf('terms'),
       state.revisionOf('terms'),
       state.versionOf('terms', 2),
     ];
@@ -126,9 +126,9 @@ describe('the names of states', () => {
 
   test('contain the settings', () => {
     const state = new State();
-    const [name, moment] = [state.nameOf(), state.revisionOf()];
+    const [name, moment] = [state.generationOf(), state.revisionOf()];
     state.settings = 'others';
-    expect(state.nameOf()).not.toBe(name);
+    expect(state.generationOf()).not.toBe(name);
     expect(state.revisionOf()).not.toBe(moment);
   });
 });
@@ -231,7 +231,7 @@ describe('results of a state', () => {
 describe('a function that remembers', () => {
   const counted = (limit: number) => {
     const calls: string[] = [];
-    const render = remembering((text) => {
+    const render = memoized((text) => {
       calls.push(text);
       return text.toUpperCase();
     }, limit);

@@ -49,13 +49,13 @@ class Collection {
 
   /** Appends to a text. The database does so some time after the call, and responds some time later. */
   async append(_id: number, turns: readonly number[]): Promise<void> {
-    const began = this.state.now;
+    const began = this.state.latestVersion;
     this.state.change('rows', [_id], false);
     for (let i = 0; i < turns[0]; i += 1) await turn();
     const row = this.rows.get(_id);
     if (row) this.rows.set(_id, { _id, text: `${row.text}+` });
     for (let i = 0; i < turns[1]; i += 1) await turn();
-    const ended = this.state.now;
+    const ended = this.state.latestVersion;
     this.state.change('rows', [_id], true);
     this.mirror.apply({ ids: [_id], began, ended }, (content) => {
       const held = content.get(_id);

@@ -1,13 +1,13 @@
 import { Memory } from '../../../src/memory/index.js';
 import { Store } from '../../../src/wp/store.js';
-import { derive } from '../../../src/wp/posts.js';
+import { withDerivedColumns } from '../../../src/wp/posts.js';
 import { PAGE, type Post } from '../../../src/wp/model.js';
 import { testDatabase } from '../../support/database.js';
 import { storedPost } from '../../support/posts.js';
 
 const { uri, name } = testDatabase();
 
-const page = (_id: number): Post => derive(storedPost(_id, { type: PAGE }));
+const page = (_id: number): Post => withDerivedColumns(storedPost(_id, { type: PAGE }));
 
 /** How much memory a store recommends, in MB. Undefined if its own is sufficient. */
 async function needWith(megabytes: number): Promise<number | undefined> {

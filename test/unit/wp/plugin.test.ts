@@ -1,7 +1,7 @@
 import { EVENT, VENUE } from '../../../src/tec/index.js';
 import { registerIndexes, indexes } from '../../../src/wp/indexes.js';
 import { readOptions } from '../../../src/wp/options.js';
-import { derive } from '../../../src/wp/posts.js';
+import { withDerivedColumns } from '../../../src/wp/posts.js';
 import { matchStage } from '../../../src/wp/query/query.js';
 import { countedTaxonomies, postTypeOf, taxonomyOf, typesWith } from '../../../src/wp/types/registry.js';
 import type { Post } from '../../../src/wp/model.js';
@@ -25,16 +25,20 @@ test('the plugin adds its types after those of WordPress', () => {
 });
 
 test('a post has the columns of its type', () => {
-  expect(derive(post(VENUE, { _VenueLat: '52.5', _VenueLng: '13.4', _VenueCity: 'Köln' }))).toMatchObject({
+  expect(withDerivedColumns(post(VENUE, { _VenueLat: '52.5', _VenueLng: '13.4', _VenueCity: 'Köln' }))).toMatchObject({
     titleKey: 'cafe',
     search: expect.arrayContaining(['koln']),
     location: { type: 'Point', coordinates: [13.4, 52.5] },
   });
-  expect(derive(post(EVENT, { _EventVenueID: '7', _tribe_featured: '' }))).toMatchObject({ venues: [7], organizers: [], featured: true });
-  const blogPost = derive(post('post', { _EventVenueID: '7' }));
+  expect(withDerivedColumns(post(EVENT, { _EventVenueID: '7', _tribe_featured: '' }))).toMatchObject({
+    venues: [7],
+    organizers: [],
+    featured: true,
+  });
+  const blogPost = withDerivedColumns(post('post', { _EventVenueID: '7' }));
   expect(blogPost).not.toHaveProperty('venues');
   expect(blogPost.titleKey).toBe('cafe');
-  expect(derive(post('of_another_plugin', {}))).not.toHaveProperty('titleKey');
+  expect(withDerivedColumns(post('of_another_plugin', {}))).not.toHaveProperty('titleKey');
 });
 
 test('settings of the plugin stand beside those of the site; null and false mean not set', () => {

@@ -107,7 +107,7 @@ class CsvReader {
   }
 
   private value(row: Row, formatName: string, field: Field): Value | undefined {
-    if (field.kind === 'flag') return row.flag(formatName, field.shown);
+    if (field.kind === 'flag') return row.flag(formatName, field.default);
     if (field === EVENT_FIELDS.currency_position) return row.read(formatName, readPosition, '', 'prefix or postfix');
     if (field.kind !== 'coordinate') return row.joined(formatName);
     const { most } = field;

@@ -23,7 +23,7 @@ import {
   type User,
 } from '../../../wp/model.js';
 import { EVENT, EVENT_CATEGORY } from '../../../tec/index.js';
-import { derive } from '../../../wp/posts.js';
+import { withDerivedColumns } from '../../../wp/posts.js';
 import { deriveTerm } from '../../../wp/terms.js';
 import { countTermUse, type DatasetContent, type SourceFile as File } from '../../dataset.js';
 import { eventTimes, invalidDate, publicationDates, readDatasetDate, type DateBase } from '../../dates.js';
@@ -241,7 +241,7 @@ class Reader extends Lists {
       const { title, alt, caption } = medium;
       const { custom, ...post } = this.post(this.media, index, ATTACHMENT, title ?? fileTitle(medium.file));
       const { mimeType = '', file } = uploads[index] ?? {};
-      return derive({
+      return withDerivedColumns({
         ...post,
         status: 'inherit',
         excerpt: caption ?? '',
@@ -270,7 +270,7 @@ class Reader extends Lists {
         ...fieldRows(fields, withFieldDefaults(fields, values)),
         ...custom,
       ];
-      return derive({ ...post, meta, terms: {} });
+      return withDerivedColumns({ ...post, meta, terms: {} });
     });
   }
 
@@ -306,7 +306,7 @@ class Reader extends Lists {
         ...custom,
       ];
       const terms = { ...(categories.length > 0 ? { [EVENT_CATEGORY]: categories } : {}), ...(tags.length > 0 ? { [TAG]: tags } : {}) };
-      return derive({ ...post, parent: parents[index], menuOrder: event.sticky ? -1 : 0, meta, terms });
+      return withDerivedColumns({ ...post, parent: parents[index], menuOrder: event.sticky ? -1 : 0, meta, terms });
     });
   }
 
@@ -317,7 +317,7 @@ class Reader extends Lists {
       const categories = this.references(this.postCategories.names, item.categories, `${at}.categories`);
       const tags = this.references(this.tags.names, item.tags, `${at}.tags`);
       const terms = { ...(categories.length > 0 ? { [CATEGORY]: categories } : {}), ...(tags.length > 0 ? { [TAG]: tags } : {}) };
-      return derive({ ...post, ...blogColumns(item), meta: [...this.thumbnail(item.image, at), ...custom], terms });
+      return withDerivedColumns({ ...post, ...blogColumns(item), meta: [...this.thumbnail(item.image, at), ...custom], terms });
     });
   }
 
@@ -327,7 +327,7 @@ class Reader extends Lists {
       const at = `pages[${index}]`;
       const { custom, ...post } = this.post(this.pages, index, PAGE, item.title);
       const meta = [...this.thumbnail(item.image, at), ...templateRows(item), ...custom];
-      return derive({ ...post, ...blogColumns(item), parent: parents[index], meta, terms: {} });
+      return withDerivedColumns({ ...post, ...blogColumns(item), parent: parents[index], meta, terms: {} });
     });
   }
 
@@ -336,7 +336,7 @@ class Reader extends Lists {
     return kind.items.map((item, index): Post => {
       const { custom, ...post } = this.post(kind, index, PATTERN_LISTS[list], item.title);
       const categories = this.references(this.patternCategories.names, item.categories, `${kind.entries[index].path}.categories`);
-      return derive({ ...post, meta: custom, terms: categories.length > 0 ? { [PATTERN_CATEGORY]: categories } : {} });
+      return withDerivedColumns({ ...post, meta: custom, terms: categories.length > 0 ? { [PATTERN_CATEGORY]: categories } : {} });
     });
   }
 
@@ -347,7 +347,7 @@ class Reader extends Lists {
       const { item, menu, place } = placed;
       const { custom, ...post } = this.post(this.menuItems, index, MENU_ITEM, item.title ?? '');
       const rows = itemRows(placed, post._id, { posts, terms, items }, this.problems);
-      return derive({
+      return withDerivedColumns({
         ...post,
         content: item.description ?? usualDescription(item),
         excerpt: item.attr_title ?? '',

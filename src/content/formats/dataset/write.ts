@@ -50,7 +50,7 @@ const omitEmpty = (fields: Entries): Entries =>
 /** Meta of WordPress that is written as fields, or derived when the file is read. */
 const COMMON_ROWS = ['_thumbnail_id', '_wp_trash_meta_status', '_wp_trash_meta_time', '_wp_desired_post_slug'];
 
-const keysOf = (field: Field): string[] => [field.key, ...('twin' in field && field.twin !== undefined ? [field.twin] : [])];
+const keysOf = (field: Field): string[] => [field.key, ...('alias' in field && field.alias !== undefined ? [field.alias] : [])];
 
 const rowsOfFields = (table: Fields): string[] => datasetFields(table).flatMap(({ field }) => keysOf(field));
 
@@ -79,7 +79,7 @@ function isDerived(post: Post, table: Fields, name: string, { derive }: TextFiel
 /** The value to write for a field; undefined if it is the default or derived. */
 function fieldValue(post: Post, table: Fields, name: string): unknown {
   const field = table[name];
-  if (field.kind === 'flag') return isSet(post, field) === field.shown ? undefined : !field.shown;
+  if (field.kind === 'flag') return isSet(post, field) === field.default ? undefined : !field.default;
   const text = readText(post, field);
   if (field.kind === 'coordinate') return text === '' ? undefined : Number(text);
   return 'derive' in field && isDerived(post, table, name, field) ? undefined : text;

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Comment, ImageMetadata, Post, Term, User } from '../../../wp/model.js';
 import { CALENDAR_OPTION } from '../../../tec/options.js';
-import { derive } from '../../../wp/posts.js';
+import { withDerivedColumns } from '../../../wp/posts.js';
 import { deriveTerm } from '../../../wp/terms.js';
 import { hashDatasetPassword, newApplicationPassword } from '../../../wp/users/users.js';
 import { countTermUse, type DatasetContent, type SourceFile } from '../../dataset.js';
@@ -42,7 +42,7 @@ function postOf(row: StoredPost): Post {
     row.file === undefined
       ? {}
       : { file: row.file, mimeType: row.post_mime_type ?? '', image: row.attachment_metadata ? imageOf(row.attachment_metadata) : null };
-  return derive({
+  return withDerivedColumns({
     _id: row.id,
     type: row.post_type,
     status: row.post_status,

@@ -14,10 +14,10 @@ export const PATHS: Readonly<Record<string, string>> = {
   [MENU_ITEM]: '',
 };
 
-type Named = Pick<Post, '_id' | 'type' | 'slug' | 'status'>;
+type Identified = Pick<Post, '_id' | 'type' | 'slug' | 'status'>;
 
 /** The identifier of a post without one, relative to the URL of the site. WP: the address that it had when it was made. */
-export function usualGuid({ _id, type, slug, status }: Named): string {
+export function usualGuid({ _id, type, slug, status }: Identified): string {
   if (type === PAGE) return `/?page_id=${_id}`;
   if (type === POST) return `/?p=${_id}`;
   if (type === ATTACHMENT) return `/${slug}/`;

@@ -15,7 +15,7 @@ const HIDDEN_DEGREES = '0.000001';
 function shownValues(item: LinkedOnSite, table: Fields, withheld: boolean, core: CorePost | undefined): FieldValues {
   const valueOf = (name: string, { kind, key, ...field }: Fields[string]): Value | undefined => {
     const shown: unknown = Reflect.get(item, name);
-    if (kind === 'flag') return typeof shown === 'boolean' ? shown : 'shown' in field && field.shown;
+    if (kind === 'flag') return typeof shown === 'boolean' ? shown : 'default' in field && field.default;
     if (kind === 'coordinate') return degreesOf(shown, coreMeta(core, key), withheld);
     return withheld && shown === '' ? HIDDEN_TEXT : isValue(shown) && shown !== '' ? shown : undefined;
   };

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { type Post } from '../../../../src/wp/model.js';
 import { EVENT, EVENT_CATEGORY } from '../../../../src/tec/index.js';
-import { derive } from '../../../../src/wp/posts.js';
+import { withDerivedColumns } from '../../../../src/wp/posts.js';
 import { ask, type Answer } from '../../../support/people.js';
 import { readEverything, scanEvents } from '../../../support/scan.js';
 import { runs, LIMIT, server, call, created, DAYS, optional, queryOf } from './properties.js';
@@ -25,7 +25,7 @@ test(
         ...(i % 4 ? {} : { _EventVenueID: String(venue.id) }),
         ...(i % 5 ? {} : { _tribe_featured: '1' }),
       };
-      return derive({
+      return withDerivedColumns({
         _id: 1000 + ((i * 37) % 150),
         type: EVENT,
         status: ['publish', 'publish', 'draft', 'private'][i % 4],

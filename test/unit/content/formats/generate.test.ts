@@ -7,7 +7,7 @@ import { CATEGORY_WORDS, KINDS, TAG_WORDS } from '../../../../src/content/genera
 import { Random, Weighted } from '../../../../src/content/generate/random.js';
 import { TAG, metaValue, metaValues, type Post } from '../../../../src/wp/model.js';
 import { EVENT, EVENT_CATEGORY, ORGANIZER, VENUE } from '../../../../src/tec/index.js';
-import { derive } from '../../../../src/wp/posts.js';
+import { withDerivedColumns } from '../../../../src/wp/posts.js';
 import { abbreviation, toUtc } from '../../../../src/wp/timezones.js';
 import type { SourceItem } from '../../../../src/content/source.js';
 
@@ -115,7 +115,7 @@ describe('made-up content', () => {
       const [start, end, zone] = ['_EventStartDate', '_EventEndDate', '_EventTimezone'].map((key) => metaValue(post, key) ?? '');
       const links = ['_EventVenueID', '_EventOrganizerID', '_thumbnail_id'].flatMap((key) => metaValues(post, key));
       return (
-        derive(post).occurrence === undefined ||
+        withDerivedColumns(post).occurrence === undefined ||
         metaValue(post, '_EventStartDateUTC') !== toUtc(start, zone) ||
         metaValue(post, '_EventEndDateUTC') !== toUtc(end, zone) ||
         metaValue(post, '_EventTimezoneAbbr') !== abbreviation(zone, start) ||

@@ -1,6 +1,6 @@
 import { MongoClient, MongoNetworkError, type Db } from 'mongodb';
 import { jest } from '@jest/globals';
-import { Changes, CHANGES, type Named } from '../../../src/store/changes.js';
+import { ChangeLog, CHANGES, type WriteSet } from '../../../src/store/change-log.js';
 import { LostWork } from '../../../src/store/work-log.js';
 import { Writes, type Step } from '../../../src/store/writes.js';
 import { testDatabase } from '../../support/database.js';
@@ -16,26 +16,26 @@ client.on('commandStarted', ({ commandName }) => commands.push(commandName));
 class Server {
   readonly writes = new Writes(db);
   /** Received changes, and whether each is the end of a change. */
-  learnt: [Named, boolean][] = [];
-  forgotten = 0;
+  received: [WriteSet, boolean][] = [];
+  invalidated = 0;
   time = 0;
-  readonly changes = new Changes(
+  readonly changes = new ChangeLog(
     db,
     this.writes,
-    { change: (named, isDone) => this.learnt.push([named, isDone]), collectionsReplaced: () => (this.forgotten += 1) },
+    { change: (writeSet, isDone) => this.received.push([writeSet, isDone]), collectionsReplaced: () => (this.invalidated += 1) },
     () => this.time,
   );
 
   /** Changes that it receives from the next check. */
-  async ask(): Promise<Named[]> {
-    this.learnt = [];
+  async ask(): Promise<WriteSet[]> {
+    this.received = [];
     await this.changes.current();
-    return this.learnt.filter(([, isDone]) => isDone).map(([named]) => named);
+    return this.received.filter(([, isDone]) => isDone).map(([writeSet]) => writeSet);
   }
 }
 
 const insert = (_id: number): Step => ({ collection: 'posts', insert: { _id } });
-const naming = (...ids: number[]): Named => [['posts', ids]];
+const writing = (...ids: number[]): WriteSet => [['posts', ids]];
 const open: Server[] = [];
 
 async function servers(count: number): Promise<Server[]> {
@@ -62,8 +62,8 @@ test('a write is one command, and the next question of another server is one, to
   // Servers also ask from time to time, which adds a command now and then.
   for (let id = 1; id <= 10; id += 1) {
     commands = [];
-    await one.changes.write([insert(id)], naming(id));
-    expect(await other.ask()).toEqual([naming(id)]);
+    await one.changes.write([insert(id)], writing(id));
+    expect(await other.ask()).toEqual([writing(id)]);
     expect(await other.ask()).toEqual([]);
     sent.push(commands);
   }
@@ -72,8 +72,8 @@ test('a write is one command, and the next question of another server is one, to
 
 test('a server does not follow its own writes', async () => {
   const [one] = await servers(1);
-  await one.changes.write([insert(1)], naming(1));
-  expect([await one.ask(), one.forgotten]).toEqual([[], 1]);
+  await one.changes.write([insert(1)], writing(1));
+  expect([await one.ask(), one.invalidated]).toEqual([[], 1]);
 });
 
 test('questions that are asked while one is under way share the next', async () => {
@@ -87,8 +87,8 @@ test('questions that are asked while one is under way share the next', async () 
 
 test('a write that fails is not left open, and says which step failed', async () => {
   const [one, other] = await servers(2);
-  await one.changes.write([insert(1)], naming(1));
-  const failed = one.changes.write([insert(2), insert(1), insert(3)], naming(2, 1, 3));
+  await one.changes.write([insert(1)], writing(1));
+  const failed = one.changes.write([insert(2), insert(1), insert(3)], writing(2, 1, 3));
   await expect(failed).rejects.toMatchObject({ code: 11_000, idx: 1 });
   await other.ask();
   for (let left = 100; left > 0 && Object.keys((await db.collection(CHANGES).findOne({}))?.open as object).length > 0; left -= 1)
@@ -109,37 +109,37 @@ test.each([
     if (happens) happen = () => send.apply(other.writes, args);
     return Promise.reject(new MongoNetworkError('The connection ended.'));
   });
-  await expect(one.changes.write([insert(1)], naming(1))).rejects.toThrow('ended');
-  expect(await one.ask()).toEqual([naming(1)]);
+  await expect(one.changes.write([insert(1)], writing(1))).rejects.toThrow('ended');
+  expect(await one.ask()).toEqual([writing(1)]);
   await happen?.();
-  expect(await one.ask()).toEqual(happens ? [naming(1)] : []);
-  expect(await other.ask()).toEqual(happens ? [naming(1)] : []);
+  expect(await one.ask()).toEqual(happens ? [writing(1)] : []);
+  expect(await other.ask()).toEqual(happens ? [writing(1)] : []);
 });
 
-test('a head that was removed by hand has everything forgotten, once', async () => {
+test('a head that was removed by hand invalidates everything, once', async () => {
   const [one, other] = await servers(2);
-  await one.changes.write([insert(1)], naming(1));
+  await one.changes.write([insert(1)], writing(1));
   await other.ask();
   await db.collection(CHANGES).deleteMany({});
   await other.ask();
   await one.ask();
-  expect([one.forgotten, other.forgotten]).toEqual([2, 2]);
-  await one.changes.write([insert(2)], naming(2));
-  expect(await other.ask()).toEqual([naming(2)]);
-  expect(other.forgotten).toBe(2);
+  expect([one.invalidated, other.invalidated]).toEqual([2, 2]);
+  await one.changes.write([insert(2)], writing(2));
+  expect(await other.ask()).toEqual([writing(2)]);
+  expect(other.invalidated).toBe(2);
 });
 
 test('a server that slept through more changes than are listed forgets everything; the list stays short', async () => {
   const [one, other] = await servers(2);
   // Simulates sleep.
   other.changes.close();
-  for (let id = 1; id <= 50; id += 1) await one.changes.write([insert(id)], naming(id));
+  for (let id = 1; id <= 50; id += 1) await one.changes.write([insert(id)], writing(id));
   await other.ask();
-  expect(other.forgotten).toBe(2);
+  expect(other.invalidated).toBe(2);
   const all = await db.collection(CHANGES).find({}).toArray();
   expect([all.length, (all[0].recent as string[]).length]).toEqual([1, 32]);
-  await one.changes.write([insert(51)], naming(51));
-  expect(await other.ask()).toEqual([naming(51)]);
+  await one.changes.write([insert(51)], writing(51));
+  expect(await other.ask()).toEqual([writing(51)]);
 });
 
 test('what may write many documents may write any', async () => {
@@ -161,19 +161,19 @@ test('what may write many documents may write any', async () => {
 
 test('work of several commands is open from its begin to its end', async () => {
   const [one, other] = await servers(2);
-  await one.changes.during(naming(1), async (send) => {
+  await one.changes.during(writing(1), async (send) => {
     await other.ask();
-    expect(other.learnt).toEqual([[naming(1), false]]);
+    expect(other.received).toEqual([[writing(1), false]]);
     await send([insert(1)]);
     expect(await other.ask()).toEqual([]);
   });
   // Once for its end, and once for reads in the meantime.
-  expect(await other.ask()).toEqual([naming(1), naming(1)]);
+  expect(await other.ask()).toEqual([writing(1), writing(1)]);
 });
 
 describe('a server that is gone', () => {
   const abandoned = async (server: Server): Promise<void> => {
-    const never = server.changes.during(naming(1), () => new Promise(() => {}));
+    const never = server.changes.during(writing(1), () => new Promise(() => {}));
     never.catch(() => {});
     await new Promise((resolve) => setTimeout(resolve, 20));
   };
@@ -182,12 +182,12 @@ describe('a server that is gone', () => {
     const [one, other] = await servers(2);
     await abandoned(one);
     await other.ask();
-    expect(other.learnt).toEqual([[naming(1), false]]);
+    expect(other.received).toEqual([[writing(1), false]]);
     let seconds = 0;
     for (; seconds < 40 && (await other.ask()).length === 0; seconds += 1) other.time += 1_000;
     expect(seconds).toBeGreaterThan(20);
     expect(seconds).toBeLessThan(25);
-    expect(other.learnt).toEqual([[naming(1), true]]);
+    expect(other.received).toEqual([[writing(1), true]]);
   });
 
   test('is not taken for gone where the database stood still, or whose clock is wrong', async () => {
@@ -204,25 +204,25 @@ describe('a server that is gone', () => {
 
   test('and comes back writes nothing late', async () => {
     const [one, other] = await servers(2);
-    const work = one.changes.during(naming(1), async (send) => {
+    const work = one.changes.during(writing(1), async (send) => {
       await db.collection<{ _id: string }>(CHANGES).updateOne({ _id: 'head' }, { $set: { open: {} } });
       await send([insert(1)]);
     });
     await expect(work).rejects.toThrow(LostWork);
     expect(await db.collection('posts').countDocuments({})).toBe(0);
     // Once for its start, and once for its possible earlier writes.
-    expect(await other.ask()).toEqual([naming(1), naming(1)]);
+    expect(await other.ask()).toEqual([writing(1), writing(1)]);
   });
 });
 
-test.each<[string, number[], Named]>([
+test.each<[string, number[], WriteSet]>([
   ['nothing', [], []],
-  ['a document', [1], naming(1)],
-  ['two', [1, 2], [...naming(1), ...naming(2)]],
+  ['a document', [1], writing(1)],
+  ['two', [1, 2], [...writing(1), ...writing(2)]],
 ])('what another server writes during work is known: %s', async (_, ids, written) => {
   const [one, other] = await servers(2);
   const write = async (): Promise<void> => {
-    for (const id of ids) await other.changes.write([insert(id)], naming(id));
+    for (const id of ids) await other.changes.write([insert(id)], writing(id));
   };
   expect(await one.changes.othersDuring(write)).toEqual(written);
 });
@@ -236,9 +236,9 @@ test('what another server writes during work is not known if the list of changes
 test('what another server is writing when work begins counts as written during it', async () => {
   const [one, other] = await servers(2);
   const work = (): Promise<void> => Promise.resolve();
-  await other.changes.during(naming(1), async () => {
-    expect(await one.changes.othersDuring(work)).toEqual(naming(1));
-    expect(await one.changes.othersDuring(work)).toEqual(naming(1));
+  await other.changes.during(writing(1), async () => {
+    expect(await one.changes.othersDuring(work)).toEqual(writing(1));
+    expect(await one.changes.othersDuring(work)).toEqual(writing(1));
   });
   await one.ask();
   expect(await one.changes.othersDuring(work)).toEqual([]);

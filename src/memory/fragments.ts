@@ -1,12 +1,12 @@
 import type { Memory } from './index.js';
 import type { State } from './state.js';
 
-/** Collections whose documents presenters look at. */
-export type Shown = 'posts' | 'terms';
+/** Collections whose documents presenters read. */
+export type FragmentSource = 'posts' | 'terms';
 
 /** A document that is shown. */
 interface Subject {
-  collection: Shown;
+  collection: FragmentSource;
   id: number;
 }
 
@@ -17,7 +17,7 @@ const ALL = 0;
 const numberOf = ({ collection, id }: Subject): number => (collection === 'posts' ? id : -id);
 
 const versionOf = (state: State, number: number): number => {
-  if (number === ALL) return Number(state.nameOf('posts'));
+  if (number === ALL) return Number(state.generationOf('posts'));
   return number > 0 ? state.versionOf('posts', number) : state.versionOf('terms', -number);
 };
 
@@ -25,7 +25,7 @@ const versionOf = (state: State, number: number): number => {
  * The documents that a presenter read, with their versions: its result is valid as long as the versions are the same, also in another
  * database, such as a sandbox.
  */
-export class Uses {
+export class Dependencies {
   /** Documents, each followed by its version: plain numbers take the least memory. */
   private readonly pairs: number[] = [];
 
@@ -35,14 +35,14 @@ export class Uses {
   }
 
   /** Whether all documents have the same versions in a database. */
-  holdIn(state: State): boolean {
+  areCurrentIn(state: State): boolean {
     const { pairs } = this;
     for (let i = 0; i < pairs.length; i += 2) if (versionOf(state, pairs[i]) !== pairs[i + 1]) return false;
     return true;
   }
 
   /** Adds a document with its current version. */
-  add(collection: Shown, id: number, state: State): void {
+  add(collection: FragmentSource, id: number, state: State): void {
     // No document exists without a valid id.
     if (id > 0) this.addNumber(numberOf({ collection, id }), state);
   }
@@ -52,8 +52,8 @@ export class Uses {
     this.addNumber(ALL, state);
   }
 
-  /** Adds the documents of another record. */
-  addFrom({ pairs }: Uses): void {
+  /** Adds the dependencies of another fragment. */
+  addFrom({ pairs }: Dependencies): void {
     for (let i = 0; i < pairs.length; i += 2) if (!this.has(pairs[i])) this.pairs.push(pairs[i], pairs[i + 1]);
   }
 
@@ -69,66 +69,66 @@ export class Uses {
   }
 }
 
-/** The rendered parts of a document, by name. */
-interface Part<T = unknown> {
-  shown: T;
+/** A rendered part of a response. */
+interface Fragment<T = unknown> {
+  value: T;
   /** The documents that it depends on. */
-  uses: Uses;
+  dependencies: Dependencies;
   bytes: number;
-  /** The name of the content for which this was found to hold last. */
+  /** The latest generation of the content for which it was found to be current. */
   content?: string;
 }
 
-/** Estimated overhead of a part, in bytes. */
-const PART_BYTES = 250;
+/** Estimated overhead of a fragment, in bytes. */
+const FRAGMENT_BYTES = 250;
 
 /**
- * Parts that several posts share, such as a venue or an image, for one view. Each is stored under the version of its document, with the
- * versions of all documents that it shows. Use it until the next `await`.
+ * Fragments of responses for one view: whole posts, and what several posts share, such as a venue or an image. Each is cached under the
+ * version of its document, with the versions of all documents that it depends on. Use the cache until the next `await`.
  */
-export class Parts {
+export class FragmentCache {
   private readonly content: string;
-  /** The places of documents: each is needed several times. */
-  private readonly places = new Map<number, string>();
+  /** Cache keys of documents: each is needed several times. */
+  private readonly keys = new Map<number, string>();
 
   /**
-   * @param view names everything that is shown besides documents; short, since it is part of every key
+   * @param view identifies everything that a fragment depends on besides documents; short, since it is part of every key
    * @param since `State.revisionOf` before the documents were loaded: if something was written meanwhile, nothing is cached
    */
   constructor(
-    private readonly memory: Memory['parts'],
+    private readonly memory: Memory['fragments'],
     readonly state: State,
     private readonly view: string,
     private readonly since: string,
   ) {
-    this.content = state.nameOf();
+    this.content = state.generationOf();
   }
 
-  find<T>(subject: Subject, name: string): Part<T> | undefined {
-    const known = this.partsAt(this.placeOf(subject))?.get(name) as Part<T> | undefined;
-    if (!known || (known.content !== this.content && !known.uses.holdIn(this.state))) return undefined;
+  find<T>(subject: Subject, name: string): Fragment<T> | undefined {
+    const known = this.fragmentsAt(this.keyOf(subject))?.get(name) as Fragment<T> | undefined;
+    if (!known || (known.content !== this.content && !known.dependencies.areCurrentIn(this.state))) return undefined;
     known.content = this.content;
     return known;
   }
 
-  /** @param bytes of what is shown */
-  keep(subject: Subject, name: string, shown: unknown, uses: Uses, bytes: number): void {
+  /** @param bytes estimated size of the value */
+  store(subject: Subject, name: string, value: unknown, dependencies: Dependencies, bytes: number): void {
     if (this.since !== this.state.revisionOf()) return;
-    const part: Part = { shown, uses, bytes: PART_BYTES + bytes + uses.bytes };
-    const place = this.placeOf(subject);
-    const parts = new Map(this.partsAt(place)).set(name, part);
-    const size = [...parts.values()].reduce((sum, each) => sum + each.bytes, 0);
-    this.memory.set(place, parts, size);
+    const fragment: Fragment = { value, dependencies, bytes: FRAGMENT_BYTES + bytes + dependencies.bytes };
+    const key = this.keyOf(subject);
+    const fragments = new Map(this.fragmentsAt(key)).set(name, fragment);
+    const size = [...fragments.values()].reduce((sum, each) => sum + each.bytes, 0);
+    this.memory.set(key, fragments, size);
   }
 
-  private partsAt(place: string): ReadonlyMap<string, Part> | undefined {
-    return this.memory.get(place) as ReadonlyMap<string, Part> | undefined;
+  private fragmentsAt(key: string): ReadonlyMap<string, Fragment> | undefined {
+    return this.memory.get(key) as ReadonlyMap<string, Fragment> | undefined;
   }
 
-  private placeOf(subject: Subject): string {
+  private keyOf(subject: Subject): string {
     const number = numberOf(subject);
-    const place = this.places.get(number) ?? `${number} ${versionOf(this.state, number)} ${this.view}`;
-    this.places.set(number, place);
-    return place;
+    const key = this.keys.get(number) ?? `${number} ${versionOf(this.state, number)} ${this.view}`;
+    this.keys.set(number, key);
+    return key;
   }
 }

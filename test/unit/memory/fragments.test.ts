@@ -1,5 +1,5 @@
 import { Memory } from '../../../src/memory/index.js';
-import { Parts, Uses } from '../../../src/memory/parts.js';
+import { FragmentCache, Dependencies } from '../../../src/memory/fragments.js';
 import { State } from '../../../src/memory/state.js';
 
 const write = (state: State, collection: string, id: number): void => {
@@ -10,26 +10,26 @@ const write = (state: State, collection: string, id: number): void => {
 test('what a presenter looked at holds in each database by the versions that it has', () => {
   const [site, sandbox] = [new State(), new State()];
   sandbox.enter(site.mark()!);
-  const uses = new Uses();
+  const uses = new Dependencies();
   uses.add('posts', 2, site);
   uses.add('terms', 5, site);
-  expect([site, sandbox].map((state) => uses.holdIn(state))).toEqual([true, true]);
+  expect([site, sandbox].map((state) => uses.areCurrentIn(state))).toEqual([true, true]);
   write(sandbox, 'terms', 2);
-  expect(uses.holdIn(sandbox)).toBe(true);
+  expect(uses.areCurrentIn(sandbox)).toBe(true);
   write(sandbox, 'terms', 5);
-  expect([site, sandbox].map((state) => uses.holdIn(state))).toEqual([true, false]);
+  expect([site, sandbox].map((state) => uses.areCurrentIn(state))).toEqual([true, false]);
   sandbox.enter(site.mark()!);
-  expect(uses.holdIn(sandbox)).toBe(true);
+  expect(uses.areCurrentIn(sandbox)).toBe(true);
 });
 
 test('all posts change with each of them', () => {
   const state = new State();
-  const uses = new Uses();
+  const uses = new Dependencies();
   uses.addAllPosts(state);
   write(state, 'terms', 5);
-  expect(uses.holdIn(state)).toBe(true);
+  expect(uses.areCurrentIn(state)).toBe(true);
   write(state, 'posts', 7);
-  expect(uses.holdIn(state)).toBe(false);
+  expect(uses.areCurrentIn(state)).toBe(false);
 });
 
 test('a part that was found for a content is found again for it, and not while or after what it shows is written', () => {
@@ -37,12 +37,12 @@ test('a part that was found for a content is found again for it, and not while o
   sandbox.enter(site.mark()!);
   const memory = new Memory();
   const event = { collection: 'posts', id: 2 } as const;
-  const partsOf = (state: State): Parts => new Parts(memory.parts, state, 'view', state.revisionOf());
-  const find = (state: State): unknown => partsOf(state).find(event, 'event')?.shown;
-  const uses = new Uses();
+  const partsOf = (state: State): FragmentCache => new FragmentCache(memory.fragments, state, 'view', state.revisionOf());
+  const find = (state: State): unknown => partsOf(state).find(event, 'event')?.value;
+  const uses = new Dependencies();
   uses.add('posts', 2, site);
   uses.add('posts', 7, site);
-  partsOf(site).keep(event, 'event', 'shown', uses, 5);
+  partsOf(site).store(event, 'event', 'shown', uses, 5);
   expect([site, sandbox, site].map(find)).toEqual(['shown', 'shown', 'shown']);
   write(site, 'posts', 8);
   expect([find(site), find(site)]).toEqual(['shown', 'shown']);

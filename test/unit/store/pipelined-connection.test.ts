@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BSON, MongoClient, type Db } from 'mongodb';
-import { messageOf, OwnConnection } from '../../../src/store/own-connection.js';
+import { messageOf, PipelinedConnection } from '../../../src/store/pipelined-connection.js';
 import '../../../src/store/connection.js';
 import { testDatabase } from '../../support/database.js';
 import { startOutage, type Outage } from '../../support/outage.js';
@@ -11,12 +11,12 @@ const FIND = { find: 'things', filter: { _id: 'one' }, limit: 1, singleBatch: tr
 let outage: Outage;
 let client: MongoClient;
 let db: Db;
-let own: OwnConnection;
+let own: PipelinedConnection;
 beforeEach(async () => {
   outage = await startOutage(uri);
   client = new MongoClient(outage.uri);
   db = client.db(name);
-  own = new OwnConnection(client);
+  own = new PipelinedConnection(client);
   await write(1);
 });
 afterEach(async () => {
@@ -104,7 +104,7 @@ test.each([
   const other = new MongoClient(outage.uri, options);
   try {
     await other.connect();
-    own = new OwnConnection(other);
+    own = new PipelinedConnection(other);
     for (let i = 0; i < 3; i += 1) {
       expect(await ask()).toBe(null);
       await sleep(20);

@@ -7,7 +7,7 @@ import { truncateSlug } from '../../wp/formatting/slug.js';
 import { EVENT } from '../../tec/index.js';
 import { LINKED, LINKED_KINDS, eachLinked, type LinkColumn } from '../../tec/linked.js';
 import { ATTACHMENT, type Comment, type ImageMetadata, type Post, type Term, type User } from '../../wp/model.js';
-import { derive, slugKeyOf } from '../../wp/posts.js';
+import { withDerivedColumns, slugKeyOf } from '../../wp/posts.js';
 import type { Store } from '../../wp/store.js';
 import { branchSums } from '../../wp/term-counts.js';
 import { deriveTerm } from '../../wp/terms.js';
@@ -57,7 +57,7 @@ async function settleSlug({ type, slug, parent }: SlugConflict, isTaken: (slug: 
 }
 
 /** Stages the sources of a load. */
-export class Load {
+export class Loader {
   private readonly users = new Map<string, User>();
   private readonly terms = new Map<string, Term>();
   private readonly comments = new Map<number, Comment>();
@@ -204,7 +204,7 @@ export class Load {
     if (placed === null) return;
     if (placed.status === 'publish')
       for (const id of new Set(Object.values(placed.terms).flat())) this.termUse.set(id, (this.termUse.get(id) ?? 0) + 1);
-    const moved = move ? movePost(placed, move) : derive(placed);
+    const moved = move ? movePost(placed, move) : withDerivedColumns(placed);
     if (isPendingImage(moved)) this.pendingImages.push({ post: moved, at });
     else await this.put(moved, at);
   }
