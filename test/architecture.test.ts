@@ -78,8 +78,6 @@ const LEAVES: Record<string, string[]> = {
   'config/tls-options': ['config/schemas', 'config/server-options'],
   'config/values': ['config/server-options'],
   'config/included-datasets': [],
-  // Defines the log levels.
-  'system/log': ['config/index'],
 };
 
 /** May read a file at run time: the time zone rules. */

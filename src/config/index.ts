@@ -5,6 +5,6 @@ export { configFileOf, configOptions } from './file.js';
 export { DEMO_DATASET, OPTIONS, packageRoot, STORE_OPTIONS } from './options.js';
 export { PROXY_OPTIONS } from './proxy-options.js';
 export { fixedUrl, followsRequest, hasTls } from './schemas.js';
-export { LOG_LEVELS, type LogFormat, type LogLevel, type Option, type ProxyMode, type ServerOptions } from './server-options.js';
+export type { Option, ProxyMode, ServerOptions } from './server-options.js';
 export { commandOptions, environmentVariable, fromEnvironment, resolveOptions, setOptions } from './resolve.js';
 export { ConfigError } from './values.js';

@@ -1,13 +1,8 @@
 import type * as yup from 'yup';
+import type { LogFormat, LogLevel } from '../system/log-levels.js';
 import type { Dataset } from '../types/dataset.js';
 import type { FaultScenario } from '../types/qa.js';
 import type { Profile } from '../wp/quirks.js';
-
-export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
-
-export const LOG_FORMATS = ['text', 'json'] as const;
-export type LogFormat = (typeof LOG_FORMATS)[number];
 
 export const PROXY_MODES = ['auto', 'record', 'replay', 'passthrough'] as const;
 export type ProxyMode = (typeof PROXY_MODES)[number];
