@@ -1,6 +1,6 @@
 import { print, type ListedCommand } from './commands/command.js';
 import { ConfigError, foldedHelp } from './config/index.js';
-import { INCLUDED_DATASETS } from './config/included-datasets.js';
+import { INCLUDED_DATASETS } from './system/included-datasets.js';
 import { packageVersion } from './system/package-version.js';
 import { didYouMean } from './text/suggest.js';
 

@@ -53,12 +53,11 @@ const LEAVES: Record<string, string[]> = {
     'config/values',
   ],
   'config/arguments': ['config/options', 'config/server-options', 'config/values'],
-  'config/file': ['config/files', 'config/options', 'config/server-options', 'config/values'],
-  'config/files': [],
+  'config/file': ['config/options', 'config/server-options', 'config/values'],
   'define-config': ['config/server-options'],
   'config/help': ['config/options', 'config/server-options'],
   'config/json-schema': ['config/options', 'config/server-options'],
-  'config/dataset-options': ['config/schemas', 'config/server-options', 'config/included-datasets'],
+  'config/dataset-options': ['config/schemas', 'config/server-options'],
   'config/options': [
     'config/dataset-options',
     'config/schemas',
@@ -71,13 +70,12 @@ const LEAVES: Record<string, string[]> = {
     'locales/language',
   ],
   'config/resolve': ['config/file', 'config/options', 'config/server-options', 'config/values'],
-  'config/schemas': ['config/server-options', 'config/included-datasets', 'wp/quirks', 'wp/quirks/plugin-version', 'locales/language'],
+  'config/schemas': ['config/server-options', 'wp/quirks', 'wp/quirks/plugin-version', 'locales/language'],
   'config/server-options': ['wp/quirks'],
   'config/situation-options': ['config/schemas', 'config/server-options'],
   'config/proxy-options': ['config/schemas', 'config/server-options'],
   'config/tls-options': ['config/schemas', 'config/server-options'],
   'config/values': ['config/server-options'],
-  'config/included-datasets': [],
 };
 
 /** May read a file at run time: the time zone rules. */
@@ -205,7 +203,7 @@ test.each([
   [
     'testing',
     'ES modules and CommonJS can load',
-    /^(?:(?:testing|client|types)\/|(?:text\/(?:suggest|glob|stub-file)|config\/(?:files|included-datasets)|system\/(?:node-version|user-folder))$)|^node:|^vitest$|^msw$|^@playwright\/test$/,
+    /^(?:(?:testing|client|types)\/|(?:text\/(?:suggest|glob|stub-file)|system\/(?:config-files|included-datasets|node-version|user-folder))$)|^node:|^vitest$|^msw$|^@playwright\/test$/,
   ],
 ])('%s imports only what %s', (layer, _, allowed) => {
   const own = FILES.filter(({ name }) => name.startsWith(`${layer}/`));

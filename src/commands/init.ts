@@ -4,7 +4,7 @@ import path from 'node:path';
 import * as yup from 'yup';
 import { ConfigError, optionHelp, readArguments } from '../config/index.js';
 import type { Option } from '../config/index.js';
-import { configFilesIn } from '../config/files.js';
+import { configFilesIn } from '../system/config-files.js';
 import { Clock } from '../wp/clock.js';
 import { CommandError, print, runnerCommand, type Command } from './command.js';
 import { CONFIG_KINDS, configText, datasetText, type ConfigKind } from './init-files.js';

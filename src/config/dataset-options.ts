@@ -1,5 +1,5 @@
 import * as yup from 'yup';
-import { INCLUDED_DATASETS } from './included-datasets.js';
+import { INCLUDED_DATASETS } from '../system/included-datasets.js';
 import { configFile, dataset, DEMO_DATASET } from './schemas.js';
 import type { Option } from './server-options.js';
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { findConfigFiles } from './files.js';
+import { findConfigFiles } from '../system/config-files.js';
 import { didYouMean } from '../text/suggest.js';
 import { OPTIONS } from './options.js';
 import type { ServerOptions } from './server-options.js';

@@ -2,7 +2,7 @@
 export { fromFlags, readArguments, type Arguments } from './arguments.js';
 export { foldedHelp, optionHelp, serverOptionHelp } from './help.js';
 export { configFileOf, configOptions } from './file.js';
-export { DEMO_DATASET, OPTIONS, packageRoot, STORE_OPTIONS } from './options.js';
+export { DEMO_DATASET, OPTIONS, STORE_OPTIONS } from './options.js';
 export { PROXY_OPTIONS } from './proxy-options.js';
 export { fixedUrl, followsRequest, hasTls } from './schemas.js';
 export type { Option, ProxyMode, ServerOptions } from './server-options.js';

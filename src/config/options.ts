@@ -10,7 +10,7 @@ import { SITUATION_OPTIONS } from './situation-options.js';
 import { PROXY_OPTIONS } from './proxy-options.js';
 import { TLS_OPTIONS } from './tls-options.js';
 
-export { DEMO_DATASET, packageRoot } from './schemas.js';
+export { DEMO_DATASET } from './schemas.js';
 
 /** All options. Flags, environment variables, defaults, validation and help are derived from this table. */
 export const OPTIONS: readonly Option[] = [

@@ -1,12 +1,12 @@
-import { fileURLToPath } from 'node:url';
 import * as yup from 'yup';
-import { datasetFile, INCLUDED_DATASETS } from './included-datasets.js';
+import { datasetFile, INCLUDED_DATASETS } from '../system/included-datasets.js';
 import { readMoment } from '../text/moment.js';
 import { didYouMean } from '../text/suggest.js';
 import { findLanguage, LANGUAGES } from '../locales/language.js';
 import { isKnownVersion, RECORDED_VERSIONS, unknownVersion } from '../wp/quirks/plugin-version.js';
 import { QUIRK_NAMES } from '../wp/quirks.js';
 import type { ServerOptions } from './server-options.js';
+import { packageRoot } from '../system/package-version.js';
 import { isOneOf } from '../values/records.js';
 
 /** The schemas of option values. */
@@ -123,8 +123,6 @@ const fileOrObject = (): yup.MixedSchema =>
     .test('file-or-object', '${path} must be a file, or an object', (value) =>
       typeof value === 'string' ? value !== '' : value === undefined || (typeof value === 'object' && value !== null),
     );
-
-export const packageRoot = fileURLToPath(new URL('../..', import.meta.url));
 
 export const DEMO_DATASET = datasetFile('demo', packageRoot);
 

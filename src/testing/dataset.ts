@@ -3,7 +3,7 @@ import path from 'node:path';
 import { ApiError } from '../client/errors.js';
 import type { Dataset } from '../types/dataset.js';
 import type { Seeded, SentDataset } from '../types/qa.js';
-import { datasetFile, INCLUDED_DATASETS } from '../config/included-datasets.js';
+import { datasetFile, INCLUDED_DATASETS } from '../system/included-datasets.js';
 import type { Control } from './control.js';
 import { packageFolder } from './package.js';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { findConfigFiles } from '../config/files.js';
+import { findConfigFiles } from '../system/config-files.js';
 
 const given = (name: string): string | undefined => process.env[name] || undefined;
 

@@ -1,6 +1,7 @@
 import path from 'node:path';
-import { ConfigError, packageRoot, STORE_OPTIONS, type ServerOptions } from '../../config/index.js';
-import { datasetFile, INCLUDED_DATASETS } from '../../config/included-datasets.js';
+import { ConfigError, STORE_OPTIONS, type ServerOptions } from '../../config/index.js';
+import { packageRoot } from '../../system/package-version.js';
+import { datasetFile, INCLUDED_DATASETS } from '../../system/included-datasets.js';
 import { readServerFile } from '../../tenant/api/server-file.js';
 import { table } from '../../tenant/api/user-actions.js';
 import { print, type Command } from '../command.js';

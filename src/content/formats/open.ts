@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import path from 'node:path';
-import { packageRoot } from '../../config/index.js';
-import { datasetFile } from '../../config/included-datasets.js';
+import { packageRoot } from '../../system/package-version.js';
+import { datasetFile } from '../../system/included-datasets.js';
 import { DatasetError } from '../problems.js';
 import type { DatasetSource } from '../source.js';
 import { doubting } from './doubts.js';
