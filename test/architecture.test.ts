@@ -6,9 +6,9 @@ const SRC = path.join(path.dirname(fileURLToPath(import.meta.url)), '../src');
 
 /** Layers from left to right: a file imports only from its own layer or from layers to its left. Siblings are in one row. */
 const LAYERS = [
-  ['types'],
   ['values'],
   ['text', 'system'],
+  ['types'],
   ['locales', 'client'],
   ['php', 'engine'],
   ['memory'],

@@ -1,6 +1,6 @@
-import type { Json } from '../types/json.js';
+import type { Json } from '../values/json.js';
 
-export type { Json } from '../types/json.js';
+export type { Json } from '../values/json.js';
 
 /** A value that was sent. WP: null counts as not sent. */
 export type Given = Exclude<Json, null>;

@@ -1,5 +1,12 @@
-import type { Delay } from '../types/qa.js';
 import { membersOf } from '../values/records.js';
+
+/** Milliseconds, or a distribution of milliseconds. */
+export type Delay =
+  | number
+  | { fixed: number }
+  | { uniform: [number, number] }
+  | { normal: { mean: number; deviation: number } }
+  | { lognormal: { median: number; sigma: number } };
 
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0;
 

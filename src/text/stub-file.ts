@@ -1,5 +1,15 @@
-import type { StubResponse } from '../types/qa.js';
-import { parseJson } from '../values/json.js';
+import { parseJson, type Json } from '../values/json.js';
+
+/** What is sent instead of the response of the site. */
+export interface StubResponse {
+  /** Default: 200. */
+  status?: number;
+  headers?: Record<string, string>;
+  /** A text, or a value that is sent as JSON. */
+  body?: Json;
+  /** Instead of `body`: bytes. */
+  bodyBase64?: string;
+}
 
 /** Types of text files, by extension. */
 const TEXTS: Readonly<Record<string, string>> = {

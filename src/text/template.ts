@@ -1,5 +1,5 @@
 import mustache from 'mustache';
-import type { Json } from '../types/qa.js';
+import type { Json } from '../values/json.js';
 
 /** What templates can name. */
 export interface TemplateView {

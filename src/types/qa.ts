@@ -1,9 +1,13 @@
 /** Request and response types of the test API (`/__qa`), shared by the server and the client helpers. */
 
-import type { Json } from './json.js';
+import type { Delay } from '../text/delay.js';
+import type { StubResponse } from '../text/stub-file.js';
+import type { Json } from '../values/json.js';
 import type { ErrorBody } from './responses.js';
 
-export type { Json } from './json.js';
+export type { Delay } from '../text/delay.js';
+export type { StubResponse } from '../text/stub-file.js';
+export type { Json } from '../values/json.js';
 
 /** A type alias, not an interface: TypeScript does not assign interfaces to `Json`. */
 export type ClockState = {
@@ -38,14 +42,6 @@ export interface Match {
   /** A text for the body as sent, with `*` as wildcard; or members that its JSON or form must have, whose texts may have wildcards. */
   body?: Json;
 }
-
-/** Milliseconds, or a distribution of milliseconds. */
-export type Delay =
-  | number
-  | { fixed: number }
-  | { uniform: [number, number] }
-  | { normal: { mean: number; deviation: number } }
-  | { lognormal: { median: number; sigma: number } };
 
 /** What happens to a matching request. All members apply. */
 export interface Effect {
@@ -118,17 +114,6 @@ export interface KnownFault extends FaultRule {
   seen: number;
   /** Number of requests that it affected. */
   hits: number;
-}
-
-/** What is sent instead of the response of the site. */
-export interface StubResponse {
-  /** Default: 200. */
-  status?: number;
-  headers?: Record<string, string>;
-  /** A text, or a value that is sent as JSON. */
-  body?: Json;
-  /** Instead of `body`: bytes. */
-  bodyBase64?: string;
 }
 
 /** A response for requests to any route of the site. */

@@ -1,4 +1,5 @@
-import type { Json } from '../types/json.js';
+/** Everything that JSON can hold. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 /** @throws SyntaxError */
 export const parseJson = (text: string): Json => JSON.parse(text) as Json;

@@ -1,2 +1,0 @@
-/** Everything that JSON can hold. */
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
