@@ -90,8 +90,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const tables = {
     options: optionsTable((await built('config/index.js')).OPTIONS),
     serverOptions: serverOptionsTable((await built('config/index.js')).OPTIONS),
-    quirks: quirksTable((await built('wp/quirks.js')).QUIRKS),
-    versions: versionsTable((await built('wp/quirks.js')).QUIRKS),
+    quirks: quirksTable((await built('tec/quirks/index.js')).QUIRKS),
+    versions: versionsTable((await built('tec/quirks/index.js')).QUIRKS),
   };
   for (const [name, table] of Object.entries(tables)) {
     const file = path.join(root, TABLE_FILES[name]);

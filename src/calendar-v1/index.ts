@@ -5,7 +5,7 @@ import { strictDocument } from './doc/openapi.js';
 import { EVENTS } from './events.js';
 import { LINKED_RESOURCES } from './linked/kinds.js';
 import { resourceRoutes } from './resource.js';
-import { quirksOf } from '../wp/quirks.js';
+import { quirksOf } from '../tec/quirks/index.js';
 import type { Json, Namespace } from '../rest/route.js';
 import type { Site } from '../wp/site.js';
 

@@ -1,6 +1,6 @@
 import * as yup from 'yup';
 import { LANGUAGES } from '../locales/language.js';
-import { LATEST_VERSION, OLDEST_VERSION } from '../wp/quirks/plugin-version.js';
+import { LATEST_VERSION, OLDEST_VERSION } from '../tec/quirks/version.js';
 import { PROFILES } from '../wp/quirks.js';
 import { dateTime, HOST_NAME, language, NAMESPACE_FORM, number, quirk, SANDBOX, siteUrl, textSchema, version } from './schemas.js';
 import { CONFIG_OPTION, DATASET_OPTIONS } from './dataset-options.js';

@@ -1,4 +1,4 @@
-import { isKnownVersion, RECORDED_VERSIONS, unknownVersion } from '../wp/quirks/plugin-version.js';
+import { isKnownVersion, RECORDED_VERSIONS, unknownVersion } from '../tec/quirks/version.js';
 import { apiEndpoint, json, type QaRoute } from '../tenant/api/route.js';
 import type { Args, Json } from '../rest/route.js';
 import type { Site } from '../wp/site.js';
@@ -9,7 +9,7 @@ export const behavior = ({ quirks: { profile, version } }: Site): { profile: str
 
 const shown = ({ site, startVersion }: Tenant): Record<string, Json> => ({
   ...behavior(site),
-  start: startVersion ?? site.options.pluginVersion,
+  start: startVersion ?? site.quirks.at(site.options.pluginVersion).version,
   recorded: [...RECORDED_VERSIONS],
 });
 

@@ -1,5 +1,4 @@
 import { offsetAt, resolveZone } from '../php/timezone.js';
-import { isKnownVersion, LATEST_VERSION } from './quirks/plugin-version.js';
 import { siteZoneText } from './timezones.js';
 
 /** WP: numbers are texts in its database, and may be numbers in datasets. */
@@ -59,8 +58,8 @@ const WORDPRESS_DEFAULTS: WordPressSettings = {
   site_icon: '0',
   date_format: 'F j, Y',
   time_format: 'g:i a',
-  /** Not of WordPress: the release of the plugin to behave like. */
-  plugin_version: LATEST_VERSION,
+  /** Not of WordPress: the release of the plugin to behave like; empty: the newest. */
+  plugin_version: '',
   /** Not of WordPress: responses that the content has besides those of the site, in JSON. */
   stub_rules: '',
 };
@@ -131,10 +130,9 @@ class WordPressOptions {
     };
   }
 
-  /** The release of the plugin to behave like. */
+  /** The release of the plugin to behave like, as stored; empty: the newest. */
   get pluginVersion(): string {
-    const { plugin_version } = this.wordpress;
-    return isKnownVersion(plugin_version) ? plugin_version : LATEST_VERSION;
+    return this.wordpress.plugin_version;
   }
 
   /** Responses that the content has besides those of the site, as stored. */

@@ -1,5 +1,6 @@
 import { detectVersion } from '../../src/content/live/version/detect.js';
-import { compareVersions, isInRange, RECORDED_VERSIONS } from '../../src/wp/quirks/plugin-version.js';
+import { RECORDED_VERSIONS } from '../../src/tec/quirks/version.js';
+import { compareVersions, isInRange } from '../../src/wp/quirks/version.js';
 import { WORLD } from '../support/api.js';
 import { startTestServer } from '../support/server.js';
 import { sample } from '../support/effort.js';

@@ -1,6 +1,7 @@
-import { QUIRK_NAMES, VERSION_QUIRK_NAMES } from '../../../src/wp/quirks.js';
-import { compareVersions, isInRange, RECORDED_VERSIONS } from '../../../src/wp/quirks/plugin-version.js';
-import { VERSION_QUIRKS } from '../../../src/wp/quirks/version-rows.js';
+import { QUIRK_NAMES, VERSION_QUIRK_NAMES } from '../../../src/tec/quirks/index.js';
+import { RECORDED_VERSIONS } from '../../../src/tec/quirks/version.js';
+import { compareVersions, isInRange } from '../../../src/wp/quirks/version.js';
+import { VERSION_QUIRKS } from '../../../src/tec/quirks/version-rows.js';
 import { EDGE } from '../../support/edge.js';
 import { startTestServer } from '../../support/server.js';
 import { prove } from './quirks/proofs.js';

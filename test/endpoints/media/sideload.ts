@@ -7,7 +7,7 @@ import { Clock } from '../../../src/wp/clock.js';
 import { attachImage } from '../../../src/tec/sideload.js';
 import { ATTACHMENT, type ImageMetadata, type Post } from '../../../src/wp/model.js';
 import { withDerivedColumns, findPost } from '../../../src/wp/posts.js';
-import { quirksOf } from '../../../src/wp/quirks.js';
+import { quirksOf } from '../../../src/tec/quirks/index.js';
 import { Site } from '../../../src/wp/site.js';
 import { Store } from '../../../src/wp/store.js';
 import { clearStore, testDatabase } from '../../support/database.js';

@@ -7,7 +7,7 @@ import { createApp, siteStack } from '../../../src/app/koa.js';
 import { loadFile } from '../../support/datasets.js';
 import { logTo } from '../../../src/system/log.js';
 import { Clock } from '../../../src/wp/clock.js';
-import { quirksOf } from '../../../src/wp/quirks.js';
+import { quirksOf } from '../../../src/tec/quirks/index.js';
 import { Schedule } from '../../../src/wp/schedule.js';
 import { Site } from '../../../src/wp/site.js';
 import type { Middleware } from 'koa';

@@ -7,7 +7,7 @@ import { EVENTS } from '../../../src/calendar-v1/events.js';
 import { ORGANIZER_RESOURCE } from '../../../src/calendar-v1/linked/organizers.js';
 import { CATEGORY_RESOURCE, TAG_RESOURCE } from '../../../src/calendar-v1/terms.js';
 import { VENUES } from '../../../src/calendar-v1/linked/venues.js';
-import { quirksOf } from '../../../src/wp/quirks.js';
+import { quirksOf } from '../../../src/tec/quirks/index.js';
 import { resourceUnder } from '../../../src/calendar-v1/doc/doc-facts.js';
 import type { RestRequest } from '../../../src/rest/request.js';
 import type { Arg, Json } from '../../../src/rest/route.js';

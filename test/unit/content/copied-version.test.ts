@@ -1,5 +1,6 @@
 import { copiedVersion, type VersionSigns } from '../../../src/content/live/version/copied.js';
-import { compareVersions, isKnownVersion, spansOf } from '../../../src/wp/quirks/plugin-version.js';
+import { isKnownVersion, spansOf } from '../../../src/tec/quirks/version.js';
+import { compareVersions } from '../../../src/wp/quirks/version.js';
 
 const NEWEST: VersionSigns = { stated: null, hasTecV1: true, hasCustomFields: true, missingEvent: 404 };
 

@@ -10,7 +10,7 @@ import { taxonomyFor } from '../../../src/rest/posts/post-types.js';
 import '../../../src/tec/index.js';
 import { routesOf } from '../../../src/wp-v2/terms/term-routes.js';
 import { wpV2 } from '../../../src/wp-v2/index.js';
-import { quirksOf } from '../../../src/wp/quirks.js';
+import { quirksOf } from '../../../src/tec/quirks/index.js';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const RECORDING = path.join(here, '../../conformance/cases/namespace-index.json');

@@ -2,7 +2,7 @@ import * as yup from 'yup';
 import { EVENT_FIELDS } from '../../../tec/event.js';
 import type { Field, Fields } from '../../../tec/field.js';
 import { LINKED, LINKED_KINDS, eachLinked, type LinkedKind } from '../../../tec/linked.js';
-import { isKnownVersion, unknownVersion } from '../../../wp/quirks/plugin-version.js';
+import { isKnownVersion, unknownVersion } from '../../../tec/quirks/version.js';
 import { zoneNames } from '../../../php/timezone.js';
 import { isTimezoneOrEmpty } from '../../../wp/timezones.js';
 import { POST_FORMATS } from '../../../wp/model.js';

@@ -1,12 +1,6 @@
-import {
-  compareVersions,
-  isInRange,
-  LATEST_VERSION,
-  OLDEST_VERSION,
-  RECORDED_VERSIONS,
-  type VersionRange,
-} from '../../../wp/quirks/plugin-version.js';
-import { VERSION_QUIRKS } from '../../../wp/quirks/version-rows.js';
+import { LATEST_VERSION, OLDEST_VERSION, RECORDED_VERSIONS } from '../../../tec/quirks/version.js';
+import { compareVersions, isInRange, type VersionRange } from '../../../wp/quirks/version.js';
+import { VERSION_QUIRKS } from '../../../tec/quirks/version-rows.js';
 
 /** Properties of a site that reveal its release with few requests. */
 export interface VersionSigns {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { VERSION_QUIRKS } from '../../../wp/quirks/version-rows.js';
-import { LATEST_VERSION, spansOf, type VersionSpan } from '../../../wp/quirks/plugin-version.js';
+import { VERSION_QUIRKS } from '../../../tec/quirks/version-rows.js';
+import { LATEST_VERSION, spansOf, type VersionSpan } from '../../../tec/quirks/version.js';
 import { LINKED, LINKED_KINDS } from '../../../tec/linked.js';
 import { readLists, sideOf, routeUrlOf, type Side } from '../check/side.js';
 import type { LiveClientOptions } from '../client/client.js';

@@ -1,3 +1,5 @@
+import { compareVersions, type VersionRange } from '../../wp/quirks/version.js';
+
 /** The release of The Events Calendar whose behavior is the default. */
 export const LATEST_VERSION = '6.17.2';
 
@@ -24,36 +26,15 @@ export const RECORDED_VERSIONS = [
   OLDEST_VERSION,
 ] as const;
 
-/** A range of releases. */
-export interface VersionRange {
-  /** The first release of the range; absent: all older releases belong to it. */
-  since?: string;
-  /** The first release after the range. */
-  until: string;
-}
-
 /** The releases from one on until another; null: until the newest. */
 export interface VersionSpan {
   since: string;
   until: string | null;
 }
 
-const numbers = (version: string): number[] => version.split('.').map(Number);
-
-/** Compares two releases number by number; missing numbers are 0. @returns negative if the first one is older, 0 if they are the same */
-export function compareVersions(a: string, b: string): number {
-  const [left, right] = [numbers(a), numbers(b)];
-  const at = Array.from({ length: Math.max(left.length, right.length) }, (_, index) => (left[index] ?? 0) - (right[index] ?? 0));
-  return at.find((difference) => difference !== 0) ?? 0;
-}
-
 /** Whether a text is a release between {@link OLDEST_VERSION} and {@link LATEST_VERSION}. */
 export const isKnownVersion = (text: string): boolean =>
   /^\d{1,4}(\.\d{1,4}){1,3}$/.test(text) && compareVersions(text, OLDEST_VERSION) >= 0 && compareVersions(text, LATEST_VERSION) <= 0;
-
-/** Whether a release belongs to a range. */
-export const isInRange = (version: string, { since, until }: VersionRange): boolean =>
-  (since === undefined || compareVersions(version, since) >= 0) && compareVersions(version, until) < 0;
 
 /** The spans of releases with the same behaviour, oldest first. @param ranges the ranges in which something differs */
 export function spansOf(ranges: readonly VersionRange[]): VersionSpan[] {

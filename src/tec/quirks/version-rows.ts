@@ -1,4 +1,4 @@
-import type { Quirk } from './quirk.js';
+import type { Quirk } from '../../wp/quirks.js';
 
 /**
  * What older releases of the plugin do differently. `off` is the behavior of the newest one. A row holds for the releases of its range:

@@ -1,0 +1,34 @@
+import type { Quirk } from '../quirks.js';
+
+declare module '../quirks.js' {
+  interface QuirkNames extends Record<keyof typeof WORDPRESS_QUIRKS, true> {}
+}
+
+/** What WordPress does otherwise than its documented interface. */
+export const WORDPRESS_QUIRKS = {
+  'links-lead-to-refusals': {
+    kind: 'interface',
+    off: 'Links point to resources that the caller may read.',
+    on: '`wp/v2` links to revisions, draft parents of pages, items of all types and posts by status even if they respond with an error.',
+  },
+  'never-compressed': {
+    kind: 'transport',
+    off: 'Responses are compressed for clients that accept it.',
+    on: 'Responses are never compressed.',
+  },
+  'locale-takes-only-user': {
+    kind: 'interface',
+    off: '`_locale` sets the language of descriptions; `user` is the language of the caller.',
+    on: 'Values other than `user` are ignored.',
+  },
+  'no-language-negotiation': {
+    kind: 'transport',
+    off: 'The language of descriptions is negotiated by `Accept-Language`.',
+    on: 'It is always the language of the site.',
+  },
+  'no-etags': {
+    kind: 'transport',
+    off: 'Responses to GET have an ETag, and `If-None-Match` results in 304.',
+    on: 'There are no ETags; conditional requests get full responses.',
+  },
+} as const satisfies Record<string, Quirk>;
