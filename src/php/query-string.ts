@@ -10,31 +10,44 @@ export type QueryValue = string | number | boolean | null | undefined | QueryVal
 const MAX_VARIABLES = 1000;
 /** php.ini max_input_nesting_level. */
 const MAX_DEPTH = 64;
+/** How many keys in brackets all variables may have together. Variables with further ones are dropped; PHP has no limit. */
+const MAX_KEYS = 10_000;
+/** The longest name, in characters as sent. Variables with longer ones are dropped; PHP has no limit. */
+const MAX_NAME = 2048;
 /** PHP_INT_MAX. */
 const MAX_INDEX = 9223372036854775807n;
 /** Strings that PHP converts to integer keys. */
 const INTEGER_KEY = /^(?:0|-?[1-9]\d{0,18})$/;
 
-const isHexDigit = (code: number): boolean => (code >= 48 && code <= 57) || (code >= 65 && code <= 70) || (code >= 97 && code <= 102);
+/** The value of a hexadecimal digit; -1 for any other byte. */
+const hexDigit = (code: number): number => {
+  if (code >= 48 && code <= 57) return code - 48;
+  const letter = code | 32;
+  return letter >= 97 && letter <= 102 ? letter - 87 : -1;
+};
 
 /**
  * PHP `urldecode`: `+` is a space, `%XX` a byte; malformed escapes stay as they are. The bytes are decoded as UTF-8, with U+FFFD for
  * invalid sequences.
  */
 export const urldecode = (text: string): string => {
-  if (!text.includes('%')) return text.replaceAll('+', ' ');
-  const source = Buffer.from(text.replaceAll('+', ' '), 'utf8');
-  const target = Buffer.allocUnsafe(source.length);
+  if (!text.includes('%') && !text.includes('+')) return text;
+  // Decoded in place: the result is never longer.
+  const bytes = Buffer.from(text, 'utf8');
   let length = 0;
-  for (let i = 0; i < source.length; i++) {
-    let byte = source[i];
-    if (byte === 0x25 && i + 2 < source.length && isHexDigit(source[i + 1]) && isHexDigit(source[i + 2])) {
-      byte = parseInt(source.toString('latin1', i + 1, i + 3), 16);
-      i += 2;
+  for (let i = 0; i < bytes.length; i++) {
+    let byte = bytes[i];
+    if (byte === 0x2b) byte = 0x20;
+    else if (byte === 0x25 && i + 2 < bytes.length) {
+      const [high, low] = [hexDigit(bytes[i + 1]), hexDigit(bytes[i + 2])];
+      if (high >= 0 && low >= 0) {
+        byte = high * 16 + low;
+        i += 2;
+      }
     }
-    target[length++] = byte;
+    bytes[length++] = byte;
   }
-  return target.toString('utf8', 0, length);
+  return bytes.toString('utf8', 0, length);
 };
 
 /** Texts that need no encoding. */
@@ -96,7 +109,7 @@ const plain = (value: string | PhpArray): PhpValue => (typeof value === 'string'
 const bracketKeys = (text: string): (string | null)[] => {
   const keys: (string | null)[] = [];
   let at = 0;
-  while (text[at] === '[') {
+  while (text[at] === '[' && keys.length <= MAX_DEPTH) {
     const close = text.indexOf(']', at + 1);
     if (close < 0) break;
     const key = text.slice(at + 1, close);
@@ -122,31 +135,57 @@ const variablePath = (decoded: string): (string | null)[] | null => {
   return [text.slice(0, open).replace(/[ .]/g, '_'), ...keys];
 };
 
-/**
- * PHP `parse_str` and `$_GET`: parses a query string without its `?`. Spaces and dots in names become `_`, brackets create arrays,
- * later values replace earlier ones, and variables beyond 1000 are dropped.
- */
-export const parseQuery = (raw: string): Record<string, PhpValue> => {
-  const root = new PhpArray();
-  let count = 0;
-  for (const part of raw.split('&')) {
-    if (part === '') continue;
-    if (++count > MAX_VARIABLES) break;
-    const equals = part.indexOf('=');
-    const name = equals < 0 ? part : part.slice(0, equals);
-    const value = equals < 0 ? '' : urldecode(part.slice(equals + 1));
+/** Collects variables as PHP does: spaces and dots in names become `_`, brackets create arrays, later values replace earlier ones. */
+export class QueryVariables {
+  private readonly root = new PhpArray();
+  private count = 0;
+  private keys = 0;
+
+  /** Whether all further variables are dropped. */
+  get isFull(): boolean {
+    return this.count >= MAX_VARIABLES;
+  }
+
+  /** Adds a variable, both its name and its value decoded. */
+  add(name: string, value: string): void {
+    if (++this.count > MAX_VARIABLES || name.length > MAX_NAME) return;
     if (SIMPLE_NAME.test(name)) {
-      root.entries.set(name, value);
-      continue;
+      this.root.entries.set(name, value);
+      return;
     }
-    const path = variablePath(urldecode(name));
-    if (!path || path.length > MAX_DEPTH + 1) continue;
+    const path = variablePath(name);
+    if (!path || path.length > MAX_DEPTH + 1 || (this.keys += path.length - 1) > MAX_KEYS) return;
     const last = path.pop() ?? null;
-    let target = root;
+    let target = this.root;
     for (const key of path) target = target.child(key);
     target.set(last, value);
   }
-  return root.toObject();
+
+  toObject(): Record<string, PhpValue> {
+    return this.root.toObject();
+  }
+}
+
+const AMPERSAND = 0x26;
+
+/**
+ * PHP `parse_str` and `$_GET`: parses a query string without its `?`. Variables beyond 1,000 are dropped, and the text of those is not read.
+ */
+export const parseQuery = (raw: string): Record<string, PhpValue> => {
+  const variables = new QueryVariables();
+  for (let at = 0; at < raw.length && !variables.isFull;) {
+    if (raw.charCodeAt(at) === AMPERSAND) {
+      at++;
+      continue;
+    }
+    const next = raw.indexOf('&', at);
+    const part = raw.slice(at, next < 0 ? raw.length : next);
+    const equals = part.indexOf('=');
+    const name = equals < 0 ? part : part.slice(0, equals);
+    variables.add(name.length > MAX_NAME ? name : urldecode(name), equals < 0 ? '' : urldecode(part.slice(equals + 1)));
+    at += part.length + 1;
+  }
+  return variables.toObject();
 };
 
 /** Options of `buildQuery`. */

@@ -140,12 +140,14 @@ function checkText(value: string, { minLength, maxLength, pattern, format }: Key
 
 function checkList(values: Json[], schema: Keywords, param: string): Checked {
   const cleaned: Json[] = [];
+  const { minItems, maxItems, uniqueItems } = schema;
   for (const [index, value] of values.entries()) {
+    // WP checks all of them before it counts them.
+    if (maxItems !== undefined && index > maxItems) break;
     const checked = schema.items ? checkValue(value, schema.items, `${param}[${index}]`) : { value };
     if (isRefused(checked)) return checked;
     cleaned.push(checked.value);
   }
-  const { minItems, maxItems, uniqueItems } = schema;
   if (minItems !== undefined && values.length < minItems) {
     return refusal('rest_too_few_items', `${param} must contain at least ${counted(minItems, 'item')}.`);
   }

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { FilePart } from '../php/multipart.js';
 import type { Language } from '../locales/language.js';
 import type { User } from '../wp/model.js';
 import type { Json, Param } from './json.js';
@@ -16,15 +17,6 @@ export interface ParamSources {
   query: Params;
   path: Params;
   defaults: Params;
-}
-
-/** A file in a multipart form. */
-export interface UploadedFile {
-  /** Name of the form's field. */
-  field: string;
-  /** As sent, without folders; empty when none was chosen. */
-  filename: string;
-  bytes: Buffer;
 }
 
 /** Why a body is not valid JSON: PHP's number and words for it. */
@@ -60,7 +52,7 @@ export class RestRequest {
   readonly resolved = new Map<string, unknown>();
   /** The raw body, and the files in it if it is a multipart form. */
   raw: Buffer = NOTHING;
-  files: readonly UploadedFile[] = [];
+  files: readonly FilePart[] = [];
 
   /** All sources with values, by precedence; the last has the defaults. */
   readonly orderedSources: readonly Params[];

@@ -28,13 +28,13 @@ export function jsonOf(text: string): Json | undefined {
 }
 
 /** Reads a body. curl sends JSON with the type of a form. */
-export async function readBody(raw: Buffer | null | undefined, type: string | undefined): Promise<MatchedBody> {
+export function readBody(raw: Buffer | null | undefined, type: string | undefined): MatchedBody {
   if (!raw || raw.length === 0) return NOTHING_SENT;
   const text = raw.toString('utf8');
   const value = jsonOf(text);
   const isForm = type !== undefined && FORM.test(type) && (value === null || typeof value !== 'object');
   if (!isForm) return { text, value, isForm };
-  return { text, value: (await parseBody(raw, { 'content-type': type }, 'POST', 'POST')).form, isForm };
+  return { text, value: parseBody(raw, { 'content-type': type }, 'POST', 'POST').form, isForm };
 }
 
 const show = (value: Json | undefined): string => (value === undefined ? 'absent' : JSON.stringify(value));

@@ -39,7 +39,7 @@ async function callOf(entry: Entry, table: MountedRoute[], quirks: Quirks): Prom
   const method = sent === 'HEAD' ? 'GET' : sent;
   const endpoint = match.mounted.route.endpoints.find(({ methods }) => isOneOf(methods, method));
   if (!endpoint) return null;
-  const body = await parseBody(entry.body ?? Buffer.alloc(0), headers, entry.method, method);
+  const body = parseBody(entry.body ?? Buffer.alloc(0), headers, entry.method, method);
   const takesForm = method !== 'GET';
   return {
     route: match.mounted.route.path,

@@ -1,15 +1,15 @@
-import Busboy from '@fastify/busboy';
 import type { IncomingMessage } from 'node:http';
 import { decodeJson } from '../../php/json-decode.js';
+import { parseMultipart, type FilePart } from '../../php/multipart.js';
 import { parseQuery } from '../../php/query-string.js';
-import type { JsonError, Params, UploadedFile } from '../request.js';
+import type { JsonError, Params } from '../request.js';
 
 /** The content of a request body. */
 export interface Body {
   json: Params | null;
   form: Params;
   jsonError: JsonError | null;
-  files: readonly UploadedFile[];
+  files: readonly FilePart[];
   /** Names whose JSON number is written as a float. */
   floats: ReadonlySet<string>;
 }
@@ -36,46 +36,17 @@ function parseJson(raw: Buffer): Body {
   return { ...NO_BODY, json: isObject(decoded.value) ? decoded.value : {}, floats: decoded.floats };
 }
 
-const boundaryOf = (contentType: string): string => /boundary="?([^";]*)/i.exec(contentType)?.[1] ?? '';
-
-/** Fields and files of a multipart form, read as PHP reads them. */
-function parseMultipart(raw: Buffer, contentType: string): Promise<Pick<Body, 'form' | 'files'>> {
-  return new Promise((resolve) => {
-    const pairs: string[] = [];
-    const files: UploadedFile[] = [];
-    const done = (): void => resolve({ form: parseQuery(pairs.join('&')), files });
-    try {
-      const parser = new Busboy.default({
-        headers: { 'content-type': contentType },
-        limits: { fields: 1000, parts: 1000, fieldSize: Infinity },
-      });
-      parser.on('field', (name, value) => pairs.push(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`));
-      parser.on('file', (field, stream, filename: string | undefined) => {
-        const chunks: Buffer[] = [];
-        stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-        stream.on('end', () => files.push({ field, filename: filename ?? '', bytes: Buffer.concat(chunks) }));
-      });
-      parser.on('finish', done);
-      parser.on('error', done);
-      // PHP: a truncated form keeps what came before, including the last, partial value.
-      parser.end(Buffer.concat([raw, Buffer.from(`\r\n--${boundaryOf(contentType)}--\r\n`)]));
-    } catch {
-      done();
-    }
-  });
-}
-
 /**
  * The parameters in a body. PHP reads forms of real POST requests; WP reads URL-encoded ones of other writing methods, too, and treats a
  * body without a type as one. JSON is read for every method.
  * @param sent the method as sent
  * @param method what it was overridden to, if so
  */
-export async function parseBody(raw: Buffer, headers: IncomingMessage['headers'], sent: string, method: string): Promise<Body> {
+export function parseBody(raw: Buffer, headers: IncomingMessage['headers'], sent: string, method: string): Body {
   const contentType = headers['content-type'];
   const type = mediaType(contentType);
   if (isJson(type)) return parseJson(raw);
-  if (type === 'multipart/form-data') return sent === 'POST' ? { ...NO_BODY, ...(await parseMultipart(raw, contentType ?? '')) } : NO_BODY;
+  if (type === 'multipart/form-data') return sent === 'POST' ? { ...NO_BODY, ...parseMultipart(raw, contentType ?? '') } : NO_BODY;
   const isForm = type === 'application/x-www-form-urlencoded' || (type === '' && sent !== 'POST');
   if (!isForm || (method === 'POST' && sent !== 'POST')) return NO_BODY;
   return { ...NO_BODY, form: parseQuery(raw.toString('utf8')) };

@@ -66,8 +66,8 @@ export function methodOf({ headers, method }: Pick<HttpRequest, 'headers' | 'met
 }
 
 /** Reads parameters from all sources. @param method as overridden */
-async function buildRequest(http: HttpRequest, raw: Buffer | undefined, path: string, query: Params, method: string): Promise<RestRequest> {
-  const body = raw === undefined || raw.length === 0 ? NO_BODY : await parseBody(raw, http.headers, http.method, method);
+function buildRequest(http: HttpRequest, raw: Buffer | undefined, path: string, query: Params, method: string): RestRequest {
+  const body = raw === undefined || raw.length === 0 ? NO_BODY : parseBody(raw, http.headers, http.method, method);
   const sources = { json: body.json, form: body.form, query, path: {}, defaults: {} };
   const request = new RestRequest((method === 'HEAD' ? 'GET' : method) as Method, path, textHeaders(http.headers), sources, body.jsonError);
   request.address = http.ip;
@@ -216,7 +216,7 @@ export function restApi(transport: RestTransport): (http: HttpRequest, body?: Bu
     const headers: HttpResponse['headers'] = { ...common, ...CORS_HEADERS };
 
     const method = methodOf(http, query);
-    const request = await buildRequest(http, raw, path, query, method);
+    const request = buildRequest(http, raw, path, query, method);
     const response = await run(transport, http, request, headers);
     const error = code(response);
     if (error === 'rest_no_route') transport.onNoRoute?.(path);
@@ -250,8 +250,8 @@ export function restApi(transport: RestTransport): (http: HttpRequest, body?: Bu
 }
 
 /** The parts of a request that pages read. */
-async function pageRequest(site: Site, http: HttpRequest, body: Buffer = Buffer.alloc(0)): Promise<PageRequest> {
-  const { form } = await parseBody(body, http.headers, http.method, http.method);
+function pageRequest(site: Site, http: HttpRequest, body: Buffer = Buffer.alloc(0)): PageRequest {
+  const { form } = parseBody(body, http.headers, http.method, http.method);
   const query = parseQuery(http.querystring);
   return {
     method: http.method.toUpperCase(),
@@ -272,7 +272,7 @@ export function pagesOf(
   serve: (request: PageRequest) => Promise<PageResponse>,
 ): (http: HttpRequest, body?: Buffer) => Promise<HttpResponse> {
   return async (http, raw) => {
-    const { status, headers, body, cookies = [], language, cacheable, isGuess = false } = await serve(await pageRequest(site, http, raw));
+    const { status, headers, body, cookies = [], language, cacheable, isGuess = false } = await serve(pageRequest(site, http, raw));
     const result: HttpResponse = { status, headers: { ...headers }, body, cacheable, isMissing: status === 404 || isGuess };
     addLanguageHeaders(site, result, language);
     if (cookies.length > 0) result.headers['Set-Cookie'] = cookies.map(cookieLine);

@@ -46,7 +46,7 @@ function statusTest(text: string): (entry: Entry) => boolean {
 /** The request of an entry, as rules see it. @param readsBody whether they look at its body */
 export async function requestOf(entry: Entry, readsBody: boolean): Promise<MatchedRequest> {
   const header = (name: string): string | undefined => requestHeader(entry, name);
-  const body = readsBody ? await readBody(entry.body, header('content-type')) : NOTHING_SENT;
+  const body = readsBody ? readBody(entry.body, header('content-type')) : NOTHING_SENT;
   return { method: entry.method, url: entry.url, header, body };
 }
 

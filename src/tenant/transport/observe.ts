@@ -129,13 +129,13 @@ async function handle(tenant: Tenant, ctx: Context, next: Next, { isControlled, 
   if (!isServed) sendTooLong(ctx);
 }
 
-const bodyOf = (ctx: Context): Promise<MatchedBody> => readBody(ctx.state.rawBody, ctx.headers['content-type']);
+const bodyOf = (ctx: Context): MatchedBody => readBody(ctx.state.rawBody, ctx.headers['content-type']);
 
 /** A request as rules see it; null if there are none. */
 async function matchedRequest(ctx: Context, { faults, stubs }: Tenant): Promise<MatchedRequest | null> {
   if (faults.size === 0 && stubs.size === 0) return null;
   const { method, url } = ctx;
-  const body = faults.readsBody || stubs.readsBody ? await bodyOf(ctx) : NOTHING_SENT;
+  const body = faults.readsBody || stubs.readsBody ? bodyOf(ctx) : NOTHING_SENT;
   return { method, url, header: (name) => ctx.get(name) || undefined, body };
 }
 
@@ -149,7 +149,7 @@ async function respond(request: MatchedRequest | null, tenant: Tenant, ctx: Cont
   // Before the gate, so that no reset waits for it.
   if (delay !== undefined) await sleep(drawDelay(delay, stub.random));
   const view = async (): Promise<TemplateView> =>
-    templateView({ ...request, body: await bodyOf(ctx) }, ctx.headers, tenant.site.clock.now());
+    templateView({ ...request, body: bodyOf(ctx) }, ctx.headers, tenant.site.clock.now());
   const sendStub = async (): Promise<void> => {
     const response = await stubResponse(stub, view);
     send(ctx, response);

@@ -112,12 +112,12 @@ function holderOf(name: string, args: QaEndpoint['args']): string {
 }
 
 /** Parses a body of fields: a form if the content type says so, else JSON. */
-async function readFields(bytes: Buffer, { headers, method }: IncomingMessage): Promise<Params> {
+function readFields(bytes: Buffer, { headers, method }: IncomingMessage): Params {
   if (bytes.length === 0) return {};
   const type = headers['content-type'] ?? '';
   const isForm =
     /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/.test(type) && !/^\s*\{/.test(bytes.toString('latin1', 0, 64));
-  if (isForm) return (await parseBody(bytes, headers, 'POST', method ?? 'POST')).form;
+  if (isForm) return parseBody(bytes, headers, 'POST', method ?? 'POST').form;
   try {
     const value: unknown = JSON.parse(bytes.toString('utf8'));
     if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value as Params;
@@ -142,7 +142,7 @@ async function handle({ site, routes, access, timeout }: ApiTable, incoming: Inc
     const { method, endpoint, path } = find(routes, incoming.method, pathname);
     const bytes = endpoint.body === 'stream' ? Buffer.alloc(0) : await readBytes(incoming);
     const query = parseQuery(search);
-    const fields = endpoint.body === undefined || endpoint.body === 'fields' ? await readFields(bytes, incoming) : {};
+    const fields = endpoint.body === undefined || endpoint.body === 'fields' ? readFields(bytes, incoming) : {};
     if (!endpoint.open) rejectUnknown({ ...query, ...fields }, endpoint, path);
     const captures = Object.fromEntries(Object.entries(path).map(([name, text]) => [name, decodeURIComponent(text)]));
     const request = new QaRequest(method, pathname, { json: fields, form: {}, query, path: captures, defaults: {} }, incoming, bytes);
