@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ConfigError } from '../config/index.js';
 import type { Cleanup } from './cleanup.js';
+import { readAfterResponse } from './linger.js';
 import { acceptRawTargets } from './raw-target.js';
 
 /** Maximum number of ports to try if the port may be another one. */
@@ -93,6 +94,7 @@ export async function listen({ host, port, isOpen = false, secure }: ListenOptio
   const server = secure ? secure(listener) : createServer(listener);
   server.keepAliveTimeout = IDLE_MS;
   acceptRawTargets(server);
+  readAfterResponse(server);
   const address = await bind(server, host, port, isOpen ? TRIED_PORTS : 1);
   cleanup.add(async () => {
     const closed = new Promise((resolve) => server.close(resolve));

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import { Server as TlsServer } from 'node:tls';
 import { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
+import { endWith, isLingering } from './linger.js';
 
 /**
  * Raw UTF-8 in the target of a request (`curl 'http://…/events?search=Köln'`). Web servers accept it, the parser of Node rejects it.
@@ -65,7 +66,7 @@ const STATUS: Record<string, string> = {
 const pendingResponse = (socket: Socket): { headersSent: boolean } | null =>
   (socket as Socket & { _httpMessage?: { headersSent: boolean } | null })._httpMessage ?? null;
 
-/** Accepts raw UTF-8 in request targets. Other errors are handled as Node does by default. */
+/** Accepts raw UTF-8 in request targets. The responses to other errors are those of Node.js. */
 export function acceptRawTargets(server: Server): void {
   const abandoned = new WeakSet<Duplex>();
   // With TLS, the parser reads the decrypted stream.
@@ -73,6 +74,7 @@ export function acceptRawTargets(server: Server): void {
   server.on('clientError', (error: ParseError, socket: Duplex) => {
     // The first parser still waits for the request that the second one has received.
     if (abandoned.has(socket)) return;
+    if (isLingering(socket)) return void socket.end();
     const pending = pendingResponse(socket as Socket);
     const first = pending ? null : repaired(error);
     if (first && socket.writable) {
@@ -81,7 +83,7 @@ export function acceptRawTargets(server: Server): void {
       return;
     }
     if (socket.writable && !pending?.headersSent)
-      socket.write(`HTTP/1.1 ${STATUS[error.code ?? ''] ?? '400 Bad Request'}\r\nConnection: close\r\n\r\n`);
-    socket.destroy(error);
+      endWith(socket, `HTTP/1.1 ${STATUS[error.code ?? ''] ?? '400 Bad Request'}\r\nConnection: close\r\n\r\n`);
+    else socket.destroy(error);
   });
 }

@@ -7,6 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { ConfigError, fixedUrl, type ServerOptions } from '../config/index.js';
 import { isLoopback } from '../tenant/api/security.js';
+import { endWith } from './linger.js';
 import { ownCertificate, type CertificateFiles } from './certificate.js';
 import { codeOf, messageOf } from '../values/errors.js';
 
@@ -135,7 +136,7 @@ export const secureServer =
         else if (isFromHere(socket)) {
           server.emit('secureConnection', socket);
           socket.resume();
-        } else socket.end(REJECTION);
+        } else endWith(socket, REJECTION);
       });
     });
     const closeAll = server.closeAllConnections.bind(server);

@@ -3,6 +3,7 @@ import http, { type IncomingMessage } from 'node:http';
 import { duplexPair, pipeline, type Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DRAIN_MS, waitingListener, type Listen } from '../app/listen.js';
+import { readAfterResponse } from '../app/linger.js';
 import { acceptRawTargets } from '../app/raw-target.js';
 
 /** Sends a request to the server and resolves with its response. Rejects like `fetch`: TypeError, or the reason of the aborted signal. */
@@ -132,6 +133,7 @@ function exchange(request: Request, body: Outgoing, connection: Connection): Pro
 export function inMemory(url: string): { open: Listen; send: Send } {
   const server = http.createServer();
   acceptRawTargets(server);
+  readAfterResponse(server);
   const connections = new Set<Connection>();
   let isClosed = false;
   const open: Listen = (cleanup, front) => {

@@ -35,7 +35,8 @@ export interface ApiTable {
 async function readBytes(incoming: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
-  for await (const chunk of chunksOf(incoming)) {
+  // The end of an iterator destroys the connection, and the response with it.
+  for await (const chunk of chunksOf(incoming.iterator({ destroyOnReturn: false }))) {
     length += chunk.length;
     if (length > BODY_LIMIT) throw qaError('body_too_large', `The body is larger than ${BODY_LIMIT / 1024 / 1024} MB.`, 413);
     chunks.push(chunk);
@@ -198,6 +199,4 @@ export async function serveApi(table: ApiTable, ctx: Context): Promise<void> {
     if (ctx.res.destroyed) return;
     fail(table, ctx, error);
   }
-  // Discard the rest of the body, so that the connection can be reused.
-  if (!ctx.req.complete) ctx.req.resume();
 }
