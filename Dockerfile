@@ -7,7 +7,7 @@
 #     --volume "$PWD/datasets:/datasets:ro" --volume understudy:/data wp-understudy
 # With a MongoDB elsewhere: --env MONGODB_URI=mongodb://…
 # Without the engine, which has a licence of its own (SSPL): docker build --build-arg ENGINE=no .
-FROM node:20-slim AS build
+FROM node:20.20.2-slim@sha256:2cf067cfed83d5ea958367df9f966191a942351a2df77d6f0193e162b5febfc0 AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
@@ -18,7 +18,7 @@ COPY fixtures ./fixtures
 RUN npm run build
 
 # sharp's binaries are optional packages like the engine, so only the folder of the engine goes.
-FROM node:20-slim AS packages
+FROM node:20.20.2-slim@sha256:2cf067cfed83d5ea958367df9f966191a942351a2df77d6f0193e162b5febfc0 AS packages
 ARG ENGINE=yes
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -26,7 +26,7 @@ RUN npm ci --omit=dev --ignore-scripts \
   && if [ "$ENGINE" = no ]; then rm -rf node_modules/@0q; fi \
   && node --eval "require('sharp')"
 
-FROM node:20-slim
+FROM node:20.20.2-slim@sha256:2cf067cfed83d5ea958367df9f966191a942351a2df77d6f0193e162b5febfc0
 LABEL org.opencontainers.image.title="wp-understudy" \
   org.opencontainers.image.description="A stand-in for a WordPress calendar backend: speaks the REST API of The Events Calendar over MongoDB." \
   org.opencontainers.image.licenses="MIT AND SSPL-1.0 AND LGPL-3.0-or-later AND MPL-2.0"

@@ -26,9 +26,14 @@ test('the image has a health check and a volume, and signals reach the server', 
   for (const statement of ['ENTRYPOINT', 'CMD']) expect(last).toMatch(new RegExp(`^${statement} \\[".*"\\]$`, 'm'));
 });
 
+/** A version in words, and the digest of its content, which cannot be replaced as a tag can. */
+const PINNED = /^[\w./-]+:\d[\w.-]*@sha256:[0-9a-f]{64}$/;
+
 test('the image is built from named versions, without downloads and secrets', () => {
   expect(stages.length).toBeGreaterThan(1);
-  for (const stage of stages) expect(stage).toMatch(/^[\w./-]+:[\w.-]+( AS \w+)?\n/);
+  const bases = stages.map((stage) => stage.split(/[ \n]/)[0]);
+  expect(bases.filter((base) => !PINNED.test(base))).toEqual([]);
+  expect(new Set(bases).size).toBe(1);
   expect(dockerfile).not.toMatch(/^ADD |^(ENV|ARG) .*(TOKEN|PASSWORD|SECRET)|\b(curl|wget)\b/m);
 });
 
@@ -37,6 +42,13 @@ test('the image names the licences that ask for more than keeping the notice', (
   const shipped = packagesOf(readLock()).filter(({ use, licence }) => use !== 'development' && !isPermissive(licence));
   const parts = shipped.flatMap(({ licence }) => licence.split(' AND ')).filter((licence) => !isPermissive(licence));
   expect(label.toSorted()).toEqual([...new Set(['MIT', ...parts])].toSorted());
+});
+
+test('the images of other services are named by their digest', () => {
+  const images = Object.values(services).map(({ image }) => image);
+  const others = images.filter((image) => image !== 'wp-understudy');
+  expect(others.length).toBeGreaterThan(2);
+  expect(others.filter((image) => !PINNED.test(image))).toEqual([]);
 });
 
 test.each(own)('%s is read-only, without capabilities and new privileges', (_, service) => {

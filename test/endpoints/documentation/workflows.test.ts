@@ -30,7 +30,6 @@ const workflows = files.map((file) => ({ file, workflow: parse(read(file)) as Wo
 const steps = workflows.flatMap(({ file, workflow }) =>
   Object.values(workflow.jobs).flatMap((job) => job.steps.map((step) => ({ file, ...step }))),
 );
-const action = parse(read('action.yml')) as { runs: { steps: Step[] } };
 
 const lint = await createLinter();
 
@@ -72,10 +71,30 @@ test('action.yml is valid', () => {
   expect(spoiled.context.errors.getErrors().join()).toContain('shel');
 });
 
-test('actions of others are named by their major version', () => {
-  const used = [...steps, ...action.runs.steps].flatMap(({ uses }) => (uses === undefined || uses === './' ? [] : [uses]));
-  expect(used.length).toBeGreaterThan(5);
-  expect(used.filter((name) => !/^[\w-]+\/[\w-]+@v\d+$/.test(name))).toEqual([]);
+/** A commit cannot be replaced, as a tag can. Dependabot reads the version from the comment, and updates both. */
+const PINNED = /^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/;
+
+/** The actions that are not named by their commit: none is run with a token. */
+const NOT_PINNED = ['./', 'OWNER/understudy@main'];
+
+test.each([...files, 'action.yml', 'docs/recipes.md'])('%s: actions of others are named by their commit, with its version', (file) => {
+  const used = [...read(file).matchAll(/^[\s-]*uses: (.+)$/gm)].map(([, name]) => name);
+  expect(used.filter((name) => !PINNED.test(name) && !NOT_PINNED.includes(name))).toEqual([]);
+  // A value in other notations would be overlooked.
+  expect(used.length).toBe(read(file).match(/\buses\b/g)?.length ?? 0);
+});
+
+test('an action has the same commit everywhere', () => {
+  const used = [...files, 'docs/recipes.md'].flatMap((file) => read(file).match(/[\w-]+\/[\w-]+@[0-9a-f]{40}/g) ?? []);
+  const names = new Set(used.map((each) => each.split('@')[0]));
+  expect(names.size).toBeGreaterThan(5);
+  expect(new Set(used).size).toBe(names.size);
+});
+
+test('images in steps are named by their digest', () => {
+  const runs = steps.flatMap(({ run = '' }) => run.match(/^.*\bdocker run\b.*$/gm) ?? []);
+  expect(runs).not.toEqual([]);
+  expect(runs.filter((line) => !/ [\w./-]+:[\w.-]+@sha256:[0-9a-f]{64}(?: |$)/.test(line))).toEqual([]);
 });
 
 test.each(workflows)('$file: jobs end in time, and may only read unless they say so', ({ workflow }) => {
