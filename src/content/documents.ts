@@ -49,6 +49,8 @@ export class DocumentBuilder {
   private postId = 0;
   private termId = 0;
   private readonly slugs = new Set<string>();
+  /** The last suffix of each slug that several documents want: all lower ones are taken. */
+  private readonly suffixes = new Map<string, number>();
   private readonly known = new Map<string, number>();
   private readonly now: number;
 
@@ -117,8 +119,11 @@ export class DocumentBuilder {
   }
 
   private slug(kind: string, wanted: string): string {
-    let slug = wanted;
-    for (let suffix = 2; this.slugs.has(`${kind} ${slug}`); suffix += 1) slug = truncateSlug(wanted, `-${suffix}`);
+    const key = `${kind} ${wanted}`;
+    let suffix = this.suffixes.get(key) ?? 1;
+    let slug = suffix === 1 ? wanted : truncateSlug(wanted, `-${suffix}`);
+    while (this.slugs.has(`${kind} ${slug}`)) slug = truncateSlug(wanted, `-${(suffix += 1)}`);
+    if (suffix > 1) this.suffixes.set(key, suffix);
     this.slugs.add(`${kind} ${slug}`);
     return slug;
   }

@@ -3,6 +3,8 @@ import { epochOf, toUtc, wallAt, zoneOf } from '../../../wp/timezones.js';
 import { eventTimes, invalidDate, readDatasetDate, type DateBase } from '../../dates.js';
 import type { Problems } from '../../problems.js';
 import { datesOfRule } from '../ics/recur.js';
+import { counting, RuleSteps, TooMuch } from '../ics/steps.js';
+import { messageOf } from '../../../values/errors.js';
 import type { DeclaredEvent, DeclaredRepeat } from './declaration.js';
 import type { NamedEntry } from './names.js';
 
@@ -13,6 +15,8 @@ import type { NamedEntry } from './names.js';
 
 /** The most events that one entry makes. */
 export const MAX_REPEATED = 500;
+/** The most events that all entries of a file with `repeat` make. */
+const MAX_SERIES_EVENTS = 100_000;
 
 const FREQUENCIES: Readonly<Record<string, string>> = { day: 'DAILY', week: 'WEEKLY', month: 'MONTHLY', year: 'YEARLY' };
 const ADVERBS: Readonly<Record<string, string>> = { daily: 'day', weekly: 'week', monthly: 'month', yearly: 'year' };
@@ -91,8 +95,21 @@ const shiftDays = (wall: string, days: number): string => wallAt((epochOf(wall, 
 /** The latest local time that `until` includes: a date alone includes the whole day. */
 const lastOf = (wall: string): string => (wall.endsWith(' 00:00:00') ? `${wall.slice(0, 10)} 23:59:59` : wall);
 
-/** The events of an entry with `repeat`, the first one first. Null: there is a problem, which is reported. */
-function seriesOf(event: DeclaredEvent, at: string, base: DateBase, problems: Problems): DeclaredEvent[] | null {
+/** The dates of a rule. Null: it has too many, or takes too long to evaluate, which is reported. @throws TooMuch */
+function datesOf(rule: string, start: string, last: string, steps: RuleSteps, report: Report): string[] | null {
+  try {
+    const dates = [...datesOfRule(counting(ICAL.Recur.fromString(rule), steps), start, last, MAX_REPEATED + 1)];
+    if (dates.length <= MAX_REPEATED) return dates;
+    report('times', `makes more than ${MAX_REPEATED} events. Write an earlier end`);
+  } catch (error) {
+    if (error instanceof TooMuch) throw error;
+    report('every', messageOf(error));
+  }
+  return null;
+}
+
+/** The events of an entry with `repeat`, the first one first. Null: there is a problem, which is reported. @throws TooMuch */
+function seriesOf(event: DeclaredEvent, at: string, base: DateBase, steps: RuleSteps, problems: Problems): DeclaredEvent[] | null {
   const { repeat, id, slug, comments, duration: _, ...shared } = event;
   if (repeat === undefined) return null;
   const isText = typeof repeat === 'string';
@@ -119,11 +136,8 @@ function seriesOf(event: DeclaredEvent, at: string, base: DateBase, problems: Pr
   const except = (rules.except ?? []).map((text) => wallFor(text, 'except')?.slice(0, 10));
   if (until === null || except.includes(undefined)) return null;
 
-  const dates = [...datesOfRule(ICAL.Recur.fromString(rule), times.start, lastOf(until), MAX_REPEATED + 1)];
-  if (dates.length > MAX_REPEATED) {
-    report('times', `makes more than ${MAX_REPEATED} events. Write an earlier end`);
-    return null;
-  }
+  const dates = datesOf(rule, times.start, lastOf(until), steps, report);
+  if (!dates) return null;
   const kept = dates.filter((wall) => !except.includes(wall.slice(0, 10)));
   if (kept.length === 0) {
     report('until', 'makes no event: no date is between the start and the end of the series');
@@ -150,11 +164,25 @@ export function withSeries(
   problems: Problems,
 ): { events: DeclaredEvent[]; further: NamedEntry[] } {
   const further: { event: DeclaredEvent; entry: NamedEntry }[] = [];
+  const steps = new RuleSteps();
+  let isTooMuch = false;
   const own = events.map((event, index) => {
+    if (isTooMuch) return event;
     const path = `events[${index}]`;
-    const [first, ...others] = seriesOf(event, path, base, problems) ?? [event];
-    for (const other of others) further.push({ event: other, entry: { path, name: event.slug ?? event.title } });
-    return first;
+    try {
+      const [first, ...others] = seriesOf(event, path, base, steps, problems) ?? [event];
+      for (const other of others) further.push({ event: other, entry: { path, name: event.slug ?? event.title } });
+      if (further.length <= MAX_SERIES_EVENTS) return first;
+      problems.add(
+        path,
+        `the series up to here make more than ${MAX_SERIES_EVENTS} events. Split the file, or write fewer or shorter series`,
+      );
+    } catch (error) {
+      if (!(error instanceof TooMuch)) throw error;
+      problems.add(path, error.message);
+    }
+    isTooMuch = true;
+    return event;
   });
   return { events: [...own, ...further.map(({ event }) => event)], further: further.map(({ entry }) => entry) };
 }

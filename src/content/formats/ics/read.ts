@@ -19,6 +19,7 @@ import {
 } from './event.js';
 import { headValue, readBlocks, type IcsBlock } from './lines.js';
 import { seriesOf, type Window } from './recur.js';
+import { countRules, RuleSteps, STEP_LIMITS, TooMuch, type StepLimits } from './steps.js';
 import { CalendarZones, inZone, isUtc, wallOf, zoneNamed, type IcalComponent } from './zones.js';
 import { DatasetError, Problems } from '../../problems.js';
 import type { SourceItem, SourcePlace } from '../../source.js';
@@ -34,6 +35,15 @@ interface Component {
 }
 
 const MAX_EVENTS = 1_000;
+
+/** Limits of a file, since a short line makes many events. */
+export interface IcsLimits {
+  /** Maximum number of events that all series make. */
+  events: number;
+  steps: StepLimits;
+}
+
+const LIMITS: IcsLimits = { events: 100_000, steps: STEP_LIMITS };
 const DAY = 86_400;
 
 /** The period to read: set by the user, or from one year ago to two years ahead. */
@@ -76,6 +86,10 @@ class CalendarReader {
   private readonly documents: DocumentBuilder;
   private readonly zones: CalendarZones;
   private readonly notes = new Omissions();
+  private readonly steps: RuleSteps;
+  private eventsOfSeries = 0;
+  /** Whether the file asks for too much to be read to its end. */
+  private isTooMuch = false;
 
   constructor(
     private readonly name: string,
@@ -83,7 +97,9 @@ class CalendarReader {
     private readonly window: WindowSettings,
     private readonly problems: ReportProblem,
     private readonly notify: (line: string) => void,
+    private readonly limits: IcsLimits,
   ) {
+    this.steps = new RuleSteps(limits.steps);
     const zone = options.zone ?? 'UTC';
     this.documents = new DocumentBuilder(options.now, zone);
     this.zones = new CalendarZones(zone, notify);
@@ -115,7 +131,9 @@ class CalendarReader {
 
   private parse({ name, lines, line }: IcsBlock): IcalComponent | null {
     try {
-      return new ICAL.Component(ICAL.parse([`BEGIN:${name}`, ...lines, `END:${name}`].join('\r\n')) as unknown[]);
+      const component = new ICAL.Component(ICAL.parse([`BEGIN:${name}`, ...lines, `END:${name}`].join('\r\n')) as unknown[]);
+      countRules(component, this.steps);
+      return component;
     } catch (error) {
       this.problems(`${name} cannot be read: ${messageOf(error)}`, { file: this.name, line });
       return null;
@@ -128,7 +146,12 @@ class CalendarReader {
     const masters = new Map<string, Component>();
     events.forEach((component, index) => {
       const { event, uid } = component;
-      if (event.hasProperty('recurrence-id')) return void changes.set(uid, [...(changes.get(uid) ?? []), component]);
+      if (event.hasProperty('recurrence-id')) {
+        const others = changes.get(uid);
+        if (others) others.push(component);
+        else changes.set(uid, [component]);
+        return;
+      }
       const key = uid === '' ? `#${index}` : uid;
       const other = masters.get(key);
       if (other) this.notes.add('earlier version of an event with the same UID');
@@ -141,10 +164,12 @@ class CalendarReader {
 
   /** Reports the problem of one event and continues with the others. */
   private guarded({ at }: Component, read: () => SourceItem[]): SourceItem[] {
+    if (this.isTooMuch) return [];
     try {
       return read();
     } catch (error) {
       if (!(error instanceof Error)) throw error;
+      this.isTooMuch ||= error instanceof TooMuch;
       this.problems(error instanceof EventProblem ? error.message : `cannot be read: ${error.message}`, at);
       return [];
     }
@@ -193,6 +218,11 @@ class CalendarReader {
       this.notify(
         `${master.at.path} (line ${master.at.line}) has more than ${this.window.most} events in the period: only the first ${this.window.most} are imported. Raise the limit with --max, or set the period with --from and --to`,
       );
+    this.eventsOfSeries += starts.length;
+    if (this.eventsOfSeries > this.limits.events)
+      throw new TooMuch(
+        `the series up to here make more than ${this.limits.events} events in the period, so the further ones were not read. Set a shorter period with --from and --to, a lower --max, or split the file`,
+      );
     const changed = new Map(changes.map((change) => [this.recurrenceOf(change, toWall), change]));
     const kept = starts.filter((wall) => !changed.has(wall));
     return [
@@ -219,23 +249,27 @@ class CalendarReader {
   }
 }
 
-/** Opens an iCalendar file. Settings: `from`, `to` (the period for which series are expanded), `max`. @throws DatasetError */
-export const openIcs: Open = async (input, options) => {
-  const text = await readFile(input.file, 'utf8');
-  if (!/^\uFEFF?\s*BEGIN:VCALENDAR/i.test(text))
-    throw new DatasetError(input.name, ['not an iCalendar file: it does not start with BEGIN:VCALENDAR']);
-  const window = windowOf(options);
-  let isFirstRead = true;
-  return {
-    name: input.name,
-    siteUrl: '',
-    clock: null,
-    keepsIds: false,
-    async *items(problems) {
-      // Sources are read more than once, but notes are shown once.
-      const notify = isFirstRead ? (line: string) => options.notify?.(line) : () => undefined;
-      yield* new CalendarReader(input.name, options, window, problems, notify).items(text);
-      isFirstRead = false;
-    },
+/** Opens iCalendar files. Settings: `from`, `to` (the period for which series are expanded), `max`. @throws DatasetError */
+export const icsOpener =
+  (limits: IcsLimits): Open =>
+  async (input, options) => {
+    const text = await readFile(input.file, 'utf8');
+    if (!/^\uFEFF?\s*BEGIN:VCALENDAR/i.test(text))
+      throw new DatasetError(input.name, ['not an iCalendar file: it does not start with BEGIN:VCALENDAR']);
+    const window = windowOf(options);
+    let isFirstRead = true;
+    return {
+      name: input.name,
+      siteUrl: '',
+      clock: null,
+      keepsIds: false,
+      async *items(problems) {
+        // Sources are read more than once, but notes are shown once.
+        const notify = isFirstRead ? (line: string) => options.notify?.(line) : () => undefined;
+        yield* new CalendarReader(input.name, options, window, problems, notify, limits).items(text);
+        isFirstRead = false;
+      },
+    };
   };
-};
+
+export const openIcs = icsOpener(LIMITS);

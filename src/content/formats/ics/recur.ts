@@ -1,5 +1,6 @@
 import ICAL from 'ical.js';
-import { floating, inZone, isUtc, wallOf, type IcalComponent, type IcalTime } from './zones.js';
+import type { IcalRecur } from './steps.js';
+import { floating, inZone, isUtc, shiftWall, wallOf, type IcalComponent, type IcalTime } from './zones.js';
 
 /** The period for which a series is expanded, as local times. */
 export interface Window {
@@ -16,10 +17,11 @@ export interface Series {
   cut: boolean;
 }
 
+/** What is taken for the duration of longer events, in seconds: 400 years, so that there is a year to compare. */
+const LONGEST = 400 * 365 * 86_400;
+
 /** Maximum number of dates of a rule to evaluate. */
 const MAX_DATES = 200_000;
-
-type IcalRecur = InstanceType<typeof ICAL.Recur>;
 
 /** Converts a time to local time in the zone of the series. */
 export type ToWall = (time: IcalTime, tzid: string | undefined) => string;
@@ -52,10 +54,10 @@ export interface SeriesStart {
 }
 
 /**
- * The local start times of a rule, from the start of a series on.
+ * The local start times of a rule that counts its steps, from the start of a series on.
  * @param last local time at which to stop
  * @param most how many are wanted at most
- * @throws Error if the rule has too many dates before that
+ * @throws Error if the rule has too many dates before that, or takes too many steps
  */
 export function* datesOfRule(
   rule: IcalRecur,
@@ -88,7 +90,7 @@ export function seriesOf(component: IcalComponent, first: SeriesStart, window: W
   ];
   const isOut = (wall: string): boolean => out.has(wall) || outDays.has(wall.slice(0, 10));
   // Events in progress at the start of the period are included.
-  const earliest = wallOf(shifted(floating(window.from, false), -lasts));
+  const earliest = shiftWall(window.from, -Math.min(lasts, LONGEST));
   const within = (wall: string): boolean => wall >= earliest && wall <= window.to && !isOut(wall);
   for (const property of component.getAllProperties('rrule')) {
     const rule = withLocalEnd(property.getFirstValue() as IcalRecur, first.isDate, first.timezone);
@@ -97,10 +99,4 @@ export function seriesOf(component: IcalComponent, first: SeriesStart, window: W
   }
   const starts = [...walls].filter(within).sort();
   return { starts: starts.slice(0, window.most), cut: starts.length > window.most };
-}
-
-function shifted(time: IcalTime, seconds: number): IcalTime {
-  const moved = time.clone();
-  moved.adjust(0, 0, 0, seconds);
-  return moved;
 }

@@ -2,13 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import ical from 'node-ical';
 import { FEED_ZONE_STYLE, RFC_ZONE_STYLE, vtimezone } from '../../../../src/ics/zone.js';
 import { RFC_STYLE, foldLine, icsDocument, icsLine, icsText } from '../../../../src/ics/write.js';
 import { DocumentBuilder } from '../../../../src/content/documents.js';
 import { inputFile } from '../../../../src/content/formats/open.js';
-import { openIcs } from '../../../../src/content/formats/ics/read.js';
+import { icsOpener, openIcs } from '../../../../src/content/formats/ics/read.js';
 import { htmlToText } from '../../../../src/content/formats/ics/text.js';
 import { icsChunks } from '../../../../src/content/formats/ics/write.js';
 import type { SourceItem, DatasetSource } from '../../../../src/content/source.js';
@@ -31,9 +32,9 @@ interface Read {
   told: string[];
 }
 
-async function readFile(file: string, settings: Record<string, string> = {}): Promise<Read> {
+async function readFile(file: string, settings: Record<string, string> = {}, open = openIcs): Promise<Read> {
   const told: string[] = [];
-  const source = await openIcs(inputFile(file), { now: NOW, zone: SITE, settings, notify: (line) => told.push(line) });
+  const source = await open(inputFile(file), { now: NOW, zone: SITE, settings, notify: (line) => told.push(line) });
   const problems: string[] = [];
   const items: SourceItem[] = [];
   const tell: Parameters<DatasetSource['items']>[0] = (text, at) =>
@@ -43,10 +44,10 @@ async function readFile(file: string, settings: Record<string, string> = {}): Pr
   return { items, posts, events: posts.filter(({ type }) => type === EVENT), problems, told };
 }
 
-const read = (text: string, settings: Record<string, string> = {}): Promise<Read> => {
+const read = (text: string, settings: Record<string, string> = {}, open = openIcs): Promise<Read> => {
   const file = path.join(folder, 'calendar.ics');
   writeFileSync(file, text);
-  return readFile(file, settings);
+  return readFile(file, settings, open);
 };
 
 /** A calendar with events, each an array of lines. */
@@ -385,4 +386,57 @@ test('an event without a duration has no end, which would have to be later than 
   expect(text).not.toContain('DTEND');
   const { events } = await read(text);
   expect(metaValue(events[0], '_EventEndDate')).toBe(metaValue(events[0], '_EventStartDate'));
+});
+
+test('a long event of a series is in progress in the period', async () => {
+  const { events, problems } = await read(calendar(['DTSTART:20100501T100000Z', 'DURATION:PT900000000S', 'RRULE:FREQ=YEARLY;COUNT=2']));
+  expect(problems).toEqual([]);
+  expect(events).toHaveLength(2);
+});
+
+describe('what takes too long is given up', () => {
+  const small = icsOpener({ events: 20, steps: { rule: 10_000, file: 25_000 } });
+  const rare = ['DTSTART:20270501T100000Z', 'SUMMARY:Rare', 'RRULE:FREQ=DAILY;BYMONTH=4;BYMONTHDAY=30'];
+
+  test('a rule with rare dates, with its line; the rest of the file is read', async () => {
+    const text = calendar(rare, ['DTSTART:20270501T100000Z', 'SUMMARY:Once']);
+    const { events, problems } = await read(text, {}, small);
+    expect(problems).toEqual([
+      expect.stringMatching(/^2: VEVENT "Rare": cannot be read: the rule FREQ=DAILY;BYMONTH=4;BYMONTHDAY=30 takes too many steps/),
+    ]);
+    expect(events.map(({ title }) => title)).toEqual(['Once']);
+    expect((await read(text)).problems).toEqual([]);
+  });
+
+  test('a rule that would take ical.js a second, by the limits of everyone', async () => {
+    const { problems } = await read(calendar(['DTSTART:20270501T100000Z', 'SUMMARY:Rare', 'RRULE:FREQ=MINUTELY;BYMONTH=4;BYMONTHDAY=30']));
+    expect(problems).toEqual([expect.stringMatching(/^2: .*takes too many steps/)]);
+  });
+
+  test('all rules of a file together, with the line at which it ends', async () => {
+    const { problems } = await read(calendar(...Array.from({ length: 9 }, () => rare)), {}, small);
+    expect(problems).toHaveLength(3);
+    expect(problems.at(-1)).toMatch(/^12: VEVENT "Rare": .*the rules up to FREQ=DAILY.*so the events from here on were not read/);
+  });
+
+  test('many series', async () => {
+    const daily = ['DTSTART:20270501T100000Z', 'SUMMARY:Same', 'RRULE:FREQ=DAILY;COUNT=9'];
+    const { events, problems } = await read(calendar(daily, daily, daily, daily), {}, small);
+    expect(events).toHaveLength(18);
+    expect(problems).toEqual([expect.stringMatching(/^12: VEVENT "Same": .*make more than 20 events in the period/)]);
+  });
+
+  test('slugs of documents with the same title are made in linear time', () => {
+    const documents = new DocumentBuilder(NOW, SITE);
+    const times = { start: '2027-05-01 10:00:00', end: '2027-05-01 11:00:00', timezone: 'UTC', allDay: false };
+    const slugOf = (title: string): string => documents.event({ title, times }).slug;
+    expect(['Jazz', 'Jazz', 'Jazz 3', 'Jazz', 'Jazz-2'].map(slugOf)).toEqual(['jazz', 'jazz-2', 'jazz-3', 'jazz-4', 'jazz-2-2']);
+    const count = 3_000;
+    const truncations = jest.spyOn(Set.prototype, 'has');
+    for (let index = 0; index < count; index += 1) slugOf('Same');
+    const looks = truncations.mock.calls.filter(([key]) => String(key).includes(' same')).length;
+    truncations.mockRestore();
+    expect(slugOf('Same')).toBe(`same-${count + 1}`);
+    expect(looks).toBeLessThan(4 * count);
+  });
 });
