@@ -2,9 +2,10 @@ import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSyn
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { cachedDataVersionTag, setFlagsFromString } from 'node:v8';
+import { cachedDataVersionTag } from 'node:v8';
 import vm from 'node:vm';
 import zlib from 'node:zlib';
+import { setFlag } from './system/v8.js';
 
 type Bundle = typeof import('./bundle.js');
 
@@ -58,23 +59,15 @@ function writeCompiled(file: string, digest: string, compiled: Buffer): void {
 
 type Wrapper = (exports: object, require: NodeJS.Require, module: { exports: object }, file: string, folder: string) => void;
 
-function setFlag(flag: string): void {
-  try {
-    setFlagsFromString(flag);
-  } catch {
-    // Engines other than V8 have no such flags.
-  }
-}
-
 /** Whether V8 keeps the code of functions that have not run for a while, such as the outermost one of the bundle, which runs only once. */
-const keepBytecode = (isKept: boolean): void => setFlag(isKept ? '--no-flush-bytecode' : '--flush-bytecode');
+const keepBytecode = (isKept: boolean): void => setFlag('flush-bytecode', !isKept);
 
 /**
  * Makes V8 optimize functions later, for the whole process. Call it only in the process of a server, before `load`. Most servers in tests
  * handle a few hundred requests; by default, a third of their processor time goes into machine code that is soon discarded, since it was
  * compiled before the function had seen its usual arguments.
  */
-export const optimizeLater = (): void => setFlag('--interrupt-budget=300000');
+export const optimizeLater = (): void => setFlag('interrupt-budget', 300_000);
 
 /** Runs the bundle with the code that V8 compiled in an earlier process. A first start stores its compiled code for the next one. */
 function run(): Bundle {
@@ -98,8 +91,8 @@ function run(): Bundle {
       if (!bundle.hasStarted()) return;
       // The next start uses it.
       keepBytecode(false);
-      setFlag('--heap-growing-percent=0');
-      setFlag('--semi-space-growth-factor=2');
+      setFlag('heap-growing-percent', 0);
+      setFlag('semi-space-growth-factor', 2);
       writeCompiled(file, digest, script.createCachedData());
     });
   }

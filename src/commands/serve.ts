@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { PerformanceObserver } from 'node:perf_hooks';
-import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
+import { getHeapSpaceStatistics } from 'node:v8';
 import { DEMO_DATASET, fromFlags, OPTIONS, resolveOptions, serverOptionHelp, setOptions, type ServerOptions } from '../config/index.js';
 import type { Server } from '../app/server.js';
 import { openLog } from '../system/log.js';
+import { setFlag } from '../system/v8.js';
 import { print, runnerCommand, type Command } from './command.js';
 import { describeAdministrator } from './administrator.js';
 import { announceServer } from './site/running.js';
@@ -49,14 +50,6 @@ async function announceAsJson(server: Server): Promise<void> {
 /** How much the heap may grow before V8 collects garbage, in percent. By default, it may grow to several times its size. */
 const HEAP_GROWTH = 60;
 
-function setFlag(flag: string): void {
-  try {
-    setFlagsFromString(flag);
-  } catch {
-    // Engines other than V8 have no such flags.
-  }
-}
-
 /** Size of the space for young objects, in bytes: a quarter of V8's default, which hardly slows down requests. */
 const YOUNG = 8 * 1024 * 1024;
 
@@ -64,12 +57,12 @@ const youngBytes = (): number => getHeapSpaceStatistics().find(({ space_name: na
 
 /** Makes V8 use less memory, at little cost. */
 function limitGarbage(): void {
-  setFlag(`--heap-growing-percent=${HEAP_GROWTH}`);
+  setFlag('heap-growing-percent', HEAP_GROWTH);
   let growth = 0;
   // It grows during garbage collection, and an idle server releases it.
   const limitYoung = (): void => {
     const next = Math.max(1, Math.floor(YOUNG / (youngBytes() || YOUNG)));
-    if (next !== growth) setFlag(`--semi-space-growth-factor=${next}`);
+    if (next !== growth) setFlag('semi-space-growth-factor', next);
     growth = next;
   };
   new PerformanceObserver(limitYoung).observe({ entryTypes: ['gc'] });
