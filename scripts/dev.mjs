@@ -47,9 +47,12 @@ function end() {
   else if (compiler.pid !== undefined) process.kill(-compiler.pid, 'SIGTERM');
 }
 
-compiler.stdout.on('data', (chunk) => {
+let said = '';
+compiler.stdout.setEncoding('utf8').on('data', (chunk) => {
   process.stdout.write(chunk);
-  if (server || !String(chunk).includes('Watching for file changes')) return;
+  if (server) return;
+  said += chunk;
+  if (!said.includes('Watching for file changes')) return;
   // The first compilation writes every file: a running server would only be restarted.
   copyAssets(`${cwd}dist`);
   watchAssets();

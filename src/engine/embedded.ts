@@ -80,7 +80,7 @@ class Supervisor implements Engine {
     // If this process is killed before the database is ready, the next start has to know whose database still holds the folder.
     const hasClaimed = this.owner.claim(child.pid);
     let stderr = '';
-    child.stderr?.on('data', (chunk: Buffer) => (stderr = (stderr + chunk.toString()).slice(-STDERR_LIMIT)));
+    child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (stderr = (stderr + chunk).slice(-STDERR_LIMIT)));
     const ending = (how: unknown): string =>
       [`its process exited (${String(how)})`, stderr.trim().split('\n').at(-1)].filter(Boolean).join(': ');
 

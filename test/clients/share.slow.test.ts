@@ -18,7 +18,11 @@ describe('understudy share', () => {
   const meet = (sandbox: string): Promise<User> =>
     new Promise((resolve, reject) => {
       const socket = net.connect(socketName, () => socket.write(`${sandbox}\n`));
-      socket.once('data', (text) => resolve({ socket, greeting: JSON.parse(String(text)) as User['greeting'] }));
+      let text = '';
+      socket.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+        if (text.endsWith('\n')) resolve({ socket, greeting: JSON.parse(text) as User['greeting'] });
+      });
       socket.once('error', reject);
     });
   const meetSoon = async (sandbox: string): Promise<User> => {

@@ -41,8 +41,7 @@ export function startCli(args: readonly string[], env: NodeJS.ProcessEnv = {}, i
   const child = spawn(process.execPath, [cli, ...args], { cwd, env: { ...cleanEnvironment(), ...env }, stdio: 'pipe' });
   running.add(child);
   const said = { stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk: Buffer) => (said.stdout += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (said.stderr += chunk.toString()));
+  for (const name of ['stdout', 'stderr'] as const) child[name].setEncoding('utf8').on('data', (chunk: string) => (said[name] += chunk));
   child.stdin.end(input);
   const ended = once(child, 'close').then(([code]) => {
     running.delete(child);

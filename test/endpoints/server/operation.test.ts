@@ -15,6 +15,13 @@ import { startTestServer } from '../../support/server.js';
 
 const EVENTS = '/wp-json/tribe/events/v1/events?per_page=1';
 
+/** All that a stream holds: a single `read()` may return a part. */
+function readBuffered(stream: PassThrough): string {
+  let text = '';
+  for (let part: unknown; (part = stream.read()) !== null;) text += String(part);
+  return text;
+}
+
 /** The middleware before the site, whose response is `made here`, with a simulated database. */
 async function front(
   options: { logFormat?: 'text' | 'json'; requestIds?: boolean; now?: () => number } = {},
@@ -37,7 +44,7 @@ async function front(
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const lines = (): string[] =>
-    String(stream.read() ?? '')
+    readBuffered(stream)
       .split('\n')
       .filter((line) => line !== '');
   const close = (): void => {
@@ -228,7 +235,7 @@ describe('the log', () => {
     const log = await openLog(stream, level, 'json');
     const levels = ['error', 'warn', 'info', 'debug'] as const;
     requestId.run('id', () => levels.forEach((each) => log[each](each)));
-    const said = String(stream.read() ?? '')
+    const said = readBuffered(stream)
       .trim()
       .split('\n')
       .map((line) => (JSON.parse(line) as { level: string }).level);
@@ -243,7 +250,7 @@ describe('serve', () => {
     const variables = { MONGODB_URI: address, UNDERSTUDY_LOG_FORMAT: 'json' };
     const server = startCli(['serve', '--port', '0', '--dataset', WORLD, '--ephemeral'], variables);
     const isSilent = (): boolean => !server.output().stdout.includes('\n');
-    for (const deadline = performance.now() + 20_000; isSilent() && performance.now() < deadline;)
+    for (const deadline = performance.now() + 50_000; isSilent() && performance.now() < deadline;)
       await new Promise((resolve) => setTimeout(resolve, 20));
     const said = JSON.parse(server.output().stdout) as { msg: string; url: string; apis: string[] };
     expect(said).toMatchObject({ level: 'info', msg: 'Understudy serves a calendar' });

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import path from 'node:path';
-import type { Writable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
+import { writeTexts } from '../../../system/streams.js';
 import { EVENT_FIELDS } from '../../../tec/event.js';
 import type { Fields } from '../../../tec/field.js';
 import { LINKED, LINKED_KINDS } from '../../../tec/linked.js';
@@ -153,10 +152,6 @@ export async function* csvLines(
   inexact.report('CSV', warn);
 }
 
-async function pipe(lines: AsyncIterable<string>, out: Writable): Promise<void> {
-  for await (const text of lines) if (!out.write(text)) await once(out, 'drain');
-}
-
 const isKind = (value: string | undefined): value is CsvKind => CSV_KINDS.some((kind) => kind === value);
 
 /**
@@ -164,7 +159,7 @@ const isKind = (value: string | undefined): value is CsvKind => CSV_KINDS.some((
  * setting `kind`, writes that kind only; of a part of a site, writes the kinds in it, the first of them to `NAME.csv`.
  * @throws DatasetError for an unknown kind, or an unknown way with formulas
  */
-export const writeCsv: Write = async (source, out, { file, warn, wrote, settings = {} }) => {
+export const writeCsv: Write = async (source, out, { file, warn, wrote, signal, settings = {} }) => {
   const wanted = settings['kind'];
   if (wanted !== undefined && !isKind(wanted)) throw new DatasetError('--kind', [`"${wanted}" is not one of ${CSV_KINDS.join(', ')}`]);
   const { formulas = 'keep' } = settings;
@@ -174,7 +169,7 @@ export const writeCsv: Write = async (source, out, { file, warn, wrote, settings
   const there = CSV_KINDS.filter((kind) => source.only?.includes(kind) ?? true);
   if (there.length === 0) throw new DatasetError('--only', [`CSV has tables of ${CSV_KINDS.join(', ')} only`]);
   const [first, ...beside] = wanted === undefined ? there : [wanted];
-  await pipe(csvLines(first, source, options), out);
+  await writeTexts(out, csvLines(first, source, options), signal);
   if (beside.length === 0) return;
   if (file === null) {
     warn(`CSV: only ${first} are written to a stream. Use ${beside.map((kind) => `--kind ${kind}`).join(' or ')} for the others`);
@@ -184,7 +179,7 @@ export const writeCsv: Write = async (source, out, { file, warn, wrote, settings
   for (const kind of beside) {
     const target = path.join(dir, `${name}-${kind}${ext || '.csv'}`);
     const stream = createWriteStream(target);
-    await pipe(csvLines(kind, source, options), stream);
+    await writeTexts(stream, csvLines(kind, source, options), signal);
     await new Promise<void>((resolve, reject) => stream.once('error', reject).end(() => resolve()));
     warn(`CSV: wrote ${kind} to ${target}`);
   }

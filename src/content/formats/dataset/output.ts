@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import path from 'node:path';
 import type { Writable } from 'node:stream';
 import { stringify } from 'yaml';
+import { writeTexts } from '../../../system/streams.js';
 import type { Write, FormatWriteOptions } from '../format.js';
 import type { Syntax } from './parse.js';
 import { datasetOf } from './write.js';
@@ -10,11 +10,11 @@ import { datasetOf } from './write.js';
 const YAML_STYLE = { lineWidth: 120 } as const;
 
 /** Writes a value as JSON or YAML, by the extension of the file. */
-export async function writeValue(value: object, out: Writable, { file }: FormatWriteOptions, defaultSyntax: Syntax): Promise<void> {
+export async function writeValue(value: object, out: Writable, { file, signal }: FormatWriteOptions, defaultSyntax: Syntax): Promise<void> {
   const isYaml =
     file === null ? defaultSyntax === 'yaml' : /\.ya?ml$/i.test(path.extname(file)) || (defaultSyntax === 'yaml' && !/\.json$/i.test(file));
   const text = isYaml ? stringify(value, YAML_STYLE) : `${JSON.stringify(value, null, 2)}\n`;
-  if (!out.write(text)) await once(out, 'drain');
+  await writeTexts(out, [text], signal);
 }
 
 /** Writes a dataset as JSON or YAML; the extension of the file overrides the default. */

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { isDeepStrictEqual } from 'node:util';
 import { EVENT_FIELDS } from '../../../tec/event.js';
 import { readText, type Fields } from '../../../tec/field.js';
@@ -18,6 +17,7 @@ import {
   type IcsComponent,
   type IcsProperty,
 } from '../../../ics/write.js';
+import { writeTexts } from '../../../system/streams.js';
 import { RFC_ZONE_STYLE, vtimezone } from '../../../ics/zone.js';
 import { ZERO_DATE, metaValues, type Post } from '../../../wp/model.js';
 import { EVENT, EVENT_CATEGORY } from '../../../tec/index.js';
@@ -198,6 +198,4 @@ export async function* icsChunks(
 }
 
 /** Writes the events of a source as iCalendar. */
-export const writeIcs: Write = async (source, out, { warn, wrote }) => {
-  for await (const text of icsChunks(source, warn, wrote)) if (!out.write(text)) await once(out, 'drain');
-};
+export const writeIcs: Write = (source, out, { warn, wrote, signal }) => writeTexts(out, icsChunks(source, warn, wrote), signal);

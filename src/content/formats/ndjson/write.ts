@@ -1,5 +1,5 @@
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { writeTexts } from '../../../system/streams.js';
 import { SourceProblems } from '../../problems.js';
 import { withoutDerived } from '../../../wp/posts.js';
 import { kindOfPost } from '../../writing.js';
@@ -72,9 +72,4 @@ export async function* ndjsonOf(source: DatasetSource, places = false, wrote?: W
   yield `${text}${JSON.stringify({ end: count })}\n`;
 }
 
-export const writeNdjson: Write = async (source, out, { signal, wrote }) => {
-  for await (const text of ndjsonOf(source, false, wrote)) {
-    signal?.throwIfAborted();
-    if (!out.write(text)) await once(out, 'drain', signal ? { signal } : {});
-  }
-};
+export const writeNdjson: Write = (source, out, { signal, wrote }) => writeTexts(out, ndjsonOf(source, false, wrote), signal);

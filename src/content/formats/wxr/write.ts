@@ -1,5 +1,5 @@
-import { once } from 'node:events';
 import { serialize } from 'php-serialize';
+import { writeTexts } from '../../../system/streams.js';
 import { Clock } from '../../../wp/clock.js';
 import { rssDate, xmlCdata as cdata, xmlText as escaped } from '../../../wp/formatting/xml.js';
 import { ATTACHMENT, metaValue, type Comment, type MetaRow, type Post, type Term, type User } from '../../../wp/model.js';
@@ -250,7 +250,6 @@ function firstIdOf(text: string | undefined): number | null {
 }
 
 /** Writes a WordPress export (WXR 1.2). @throws DatasetError if the setting `first-id` is invalid */
-export const writeWxr: Write = async (source, out, { warn, wrote, settings = {} }) => {
-  const chunks = wxrChunks(source, warn, firstIdOf(settings['first-id']), wrote);
-  for await (const chunk of chunks) if (!out.write(chunk)) await once(out, 'drain');
+export const writeWxr: Write = async (source, out, { warn, wrote, signal, settings = {} }) => {
+  await writeTexts(out, wxrChunks(source, warn, firstIdOf(settings['first-id']), wrote), signal);
 };

@@ -2,12 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { PassThrough } from 'node:stream';
+import { text as textOf } from 'node:stream/consumers';
 import fc from 'fast-check';
 import type { CsvKind } from '../../../../src/content/formats/csv/columns.js';
 import { openCsv } from '../../../../src/content/formats/csv/read.js';
 import { readList, readTime, writeList } from '../../../../src/content/formats/csv/values.js';
 import { csvLines } from '../../../../src/content/formats/csv/write.js';
-import { PassThrough } from 'node:stream';
 import { writeCsv } from '../../../../src/content/formats/csv/write.js';
 import { filtered, type OnlyName } from '../../../../src/content/only.js';
 import { DocumentBuilder, type EventFacts, type LinkedFacts } from '../../../../src/content/documents.js';
@@ -363,7 +364,8 @@ describe('a part of a site', () => {
     const text = async (only: OnlyName[]): Promise<string> => {
       const out = new PassThrough();
       await writeCsv(filtered(source(), only), out, { file: null, warn: () => undefined });
-      return String(out.read());
+      out.end();
+      return textOf(out);
     };
     expect(await text(['venues'])).toMatch(/^Venue Name,.*\r\nHall,/);
     expect(await text(['events'])).toMatch(/^Event Name,.*\r\nConcert,/);
