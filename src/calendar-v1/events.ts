@@ -15,6 +15,7 @@ import { EVENT } from '../tec/index.js';
 import { slugArg, type PostResource } from './resource.js';
 import type { ArgsOf, FlagArg, TextArg } from './contract.js';
 import type { EventById, EventFields } from '../types/params.js';
+import { sentPassword, tooManyGuesses } from '../rest/post-password.js';
 import type { Arg, CallContext, Check } from '../rest/route.js';
 
 const ids = { items: { type: 'integer' }, default: null, doc: { type: 'array', items: { type: 'integer' } } } as const;
@@ -73,7 +74,10 @@ function guardRead(post: Post | null, id: number, { request, site }: CallContext
   if (post.status === 'trash' && !site.quirks.has('trashed-events-are-readable')) throw eventNoLongerAvailable();
   if (!canRead(request.user, post)) throw EVENT_MESSAGES.notAccessible();
   const edits = request.get('context') === 'edit' && canEdit(request.user, post);
-  if (post.password !== '' && !edits && request.get('password') !== post.password) throw eventPasswordProtected();
+  const password = sentPassword(request, site);
+  const refused = tooManyGuesses(password, post);
+  if (refused) throw refused;
+  if (post.password !== '' && !edits && password?.opens(post) !== true) throw eventPasswordProtected();
   return post;
 }
 

@@ -85,6 +85,13 @@ const shortName = memoized(() => (shortNames += 1).toString(36), 500_000);
 const viewKey = ({ site, single: _single, ...rest }: Omit<View, 'related'>): string =>
   shortName(`${site.store.state.settings} ${site.url} ${JSON.stringify(rest)}`);
 
+/** Renders posts for a caller with a password, without caches: each guess is counted. */
+async function openedPosts(posts: readonly Post[], ids: readonly number[], show: Present, view: Omit<View, 'related'>): Promise<object[]> {
+  const whole = { ...view, related: await loadRelated(view.site.store, posts) };
+  const shown = new Map(posts.map((post) => [post._id, show(post, whole)]));
+  return ids.flatMap((id) => shown.get(id) ?? []);
+}
+
 /**
  * Renders posts with a presenter, in the order of their ids. Rendered posts, and fragments that several posts share, are cached until
  * something in them changes; cached posts are not loaded. Missing posts are omitted.
@@ -101,6 +108,7 @@ export async function renderPosts(
   given: readonly Post[] | null = null,
 ): Promise<object[]> {
   const { store } = view.site;
+  if (view.password !== null) return openedPosts(given ?? (await readPosts(store, [...ids])), ids, show, view);
   const { state, memory } = store;
   const [name, part, since] = [viewKey(view), fragmentName(kind, view), state.revisionOf()];
   const newCache = (): FragmentCache => new FragmentCache(memory.fragments, state, name, since);

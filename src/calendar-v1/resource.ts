@@ -5,6 +5,7 @@ import { canDelete, canEdit, canWithPosts } from '../wp/users/capabilities.js';
 import { countPosts, findPage, findPost, findBySlug } from '../wp/posts.js';
 import { invalidParam } from '../rest/error.js';
 import { optionalArgs } from '../rest/params.js';
+import { tooManyGuesses } from '../rest/post-password.js';
 import { RestResponse, WrittenJson } from '../rest/response.js';
 import { phpJsonBytes } from '../php/json.js';
 import { renderPosts } from './render-posts.js';
@@ -116,6 +117,8 @@ const rightBySlug = (resource: PostResource, right: Right): Check => {
 /** A single item as a response. Responses to writes have no `json_ld` (TEC). */
 async function show(resource: PostResource, post: Post, context: CallContext, single: boolean, status = 200): Promise<RestResponse> {
   const view = viewOf(context.request, context.site, single);
+  const refused = single && tooManyGuesses(view.password, post);
+  if (refused) throw refused;
   const shown = (given: Post[] | null): Promise<object[]> => renderPosts([post._id], resource.path, resource.present, view, given);
   // Shows an item as it was written or found, even if another request has changed or deleted it since.
   const [item = (await shown([post]))[0]] = single ? await shown(null) : [];

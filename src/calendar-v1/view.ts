@@ -5,7 +5,9 @@ import { metaValues, type Post, type User } from '../wp/model.js';
 export { permalink } from '../wp/permalinks.js';
 import { EVENT_FIELDS } from '../tec/event.js';
 import type { KnownJson } from '../php/json.js';
+import { sentPassword } from '../rest/post-password.js';
 import type { RestRequest } from '../rest/request.js';
+import type { PostOpener, PostPassword } from '../wp/users/post-password.js';
 import type { Site } from '../wp/site.js';
 import type { Image } from '../types/responses.js';
 
@@ -15,8 +17,8 @@ export interface View {
   /** Namespace of the requested route, for self-links. */
   namespace: string;
   user: User | null;
-  /** Password that came with the request. */
-  password: string | undefined;
+  /** What opens posts with a password; null: nothing. */
+  password: PostOpener | null;
   /** `context=edit`: users who may edit see password-protected content. */
   editing: boolean;
   /** Whether this is the response to a write. TEC: it shows password-protected content of an event to users who may edit it. */
@@ -48,13 +50,13 @@ export const fragmentName = (name: string, { single }: Pick<View, 'single'>): st
 /** Renders without a cache. */
 export const withoutCache: Fragment = (_collection, _id, _name, show) => show();
 
-export function viewOf(request: RestRequest, site: Site, single: boolean): Omit<View, 'related'> {
+export function viewOf(request: RestRequest, site: Site, single: boolean): Omit<View, 'related'> & { password: PostPassword | null } {
   const password = request.get('password');
   return {
     site,
     namespace: request.namespace,
     user: request.user,
-    password: typeof password === 'string' || typeof password === 'number' ? String(password) : undefined,
+    password: sentPassword(request, site, typeof password === 'number' ? String(password) : password),
     editing: request.get('context') === 'edit',
     writing: request.method !== 'GET',
     single,
@@ -63,7 +65,7 @@ export function viewOf(request: RestRequest, site: Site, single: boolean): Omit<
 
 /** Whether a password hides the content from this caller. TEC: in a GET even from administrators, unless `context=edit` is sent. */
 export function isWithheldFrom(post: Post, { password, editing, user }: View): boolean {
-  return post.password !== '' && post.password !== password && !(editing && canEdit(user, post));
+  return post.password !== '' && !(editing && canEdit(user, post)) && password?.opens(post) !== true;
 }
 
 function imageFragment<T extends Image | string | false>(post: Post, view: View, name: string, show: (image: Image | false) => T): T {

@@ -32,6 +32,7 @@ import { monthPageData } from './month-data.js';
 import { monthPage } from './month-template.js';
 import { hasViews, readListing, type Listing } from '../views/listing.js';
 import { isPreview, previewed, rejectPreview } from './preview.js';
+import { refuseGuesses } from './sign-in/passwords.js';
 import { readingOf, type Reading } from '../views/reading.js';
 import { oembedUrls } from '../feeds/oembed.js';
 import { isCommentFeed, readRssWish, serveRss, settledFeed, type RssWish } from '../feeds/rss.js';
@@ -252,7 +253,7 @@ export async function serveContent(site: Site, request: PageRequest): Promise<Pa
   if (found?.kind === 'elsewhere') return { ...withHeaders(moved(request, found), extra), isGuess: number === 0 && found.isGuess };
   if (rss?.isSettled === false && (found || isCommentFeed(rss, found))) return toFeed(site, request, rss, found);
   if (found && !preview && !path.endsWith('/')) return redirect(301, `${site.url}${request.path}/${queryOf(request)}`, extra);
-  const shown = await answer(found, { rss, wish }, reading);
+  const shown = await answer(found, { rss, wish }, reading).catch((error: unknown) => refuseGuesses(error, reading));
   if (!found) return shortcut(site, path) ?? shown;
   return { ...shown, cacheable: session === null, ...(session ? { headers: { ...shown.headers, ...NO_CACHE } } : {}) };
 }

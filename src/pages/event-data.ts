@@ -115,9 +115,9 @@ async function neighbours(post: Post, reading: Reading): Promise<Pick<EventPage,
 /** Loads the data of the page of an event. */
 export async function eventPageData(post: Post, related: Related, reading: Reading): Promise<EventPage> {
   const { site, dates, reader, request } = reading;
-  const state = await unlocking(site, post, request);
+  const { state, password } = await unlocking(site, post, request);
   const isOpen = state === 'open';
-  const view = viewFor(reading, related, { single: true, ...(isOpen ? { password: post.password } : {}) });
+  const view = viewFor(reading, related, { single: true, password });
   const event = presentEvent(post, view);
   const readable = (posts: Post[]): Post[] => (isOpen ? posts.filter((linked) => canRead(reader, linked)) : []);
   return {
@@ -153,7 +153,7 @@ export interface PostPage {
 
 export async function postPageData(post: Post, reading: Reading): Promise<PostPage> {
   const { site, request } = reading;
-  const state = await unlocking(site, post, request);
+  const { state } = await unlocking(site, post, request);
   const related = await loadRelated(site.store, [post]);
   const isOpen = state === 'open';
   return {

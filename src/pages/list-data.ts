@@ -1,5 +1,6 @@
 import { escUrlRaw } from '../wp/formatting/sanitize.js';
 import type { Post, Term } from '../wp/model.js';
+import type { PostOpener } from '../wp/users/post-password.js';
 import { EVENT_CATEGORY } from '../tec/index.js';
 import { listPosts } from '../wp/posts.js';
 import { linkedText, type LinkedKind } from '../tec/linked.js';
@@ -297,7 +298,7 @@ function contact(
   post: Post,
   related: Related,
   reading: Reading,
-  password: string | undefined,
+  password: PostOpener | null,
 ): Omit<LinkedPage, 'list' | 'content' | 'teaser' | 'unlocking'> {
   const view = viewFor(reading, related, { password });
   const base = { kind, title: titleOf(post) };
@@ -318,10 +319,10 @@ export async function linkedPageData(
 ): Promise<LinkedPage> {
   const { site, request } = reading;
   const related = await loadRelated(site.store, [post]);
-  const state = await unlocking(site, post, request);
+  const { state, password } = await unlocking(site, post, request);
   const place = { site, related };
   return {
-    ...contact(linked, post, related, reading, state === 'open' ? post.password : undefined),
+    ...contact(linked, post, related, reading, password),
     content: state === 'open' ? contentOf(post, place) : null,
     teaser: state === 'open' ? teaserOf(shownExcerpt(post, place) || shownContent(post, place)) : null,
     unlocking: state,

@@ -68,18 +68,13 @@ function requestOf(part: Part, outer: RestRequest): RestRequest | null {
     Array.isArray(value) ? value.map(toStr).join(',') : toStr(value),
   ]);
   const method = typeof part.method === 'string' ? part.method : 'POST';
-  const request = new RestRequest(method as Method, address.path, Object.fromEntries(headers) as Record<string, string>, {
+  return new RestRequest(method as Method, address.path, Object.fromEntries(headers) as Record<string, string>, {
     json: null,
     form: structuredClone(objectOf(part.body)),
     query: parseQuery(address.query),
     path: {},
     defaults: {},
-  });
-  request.user = outer.user;
-  request.session = outer.session;
-  request.language = outer.language;
-  request.applicationPassword = outer.applicationPassword;
-  return request;
+  }).partOf(outer);
 }
 
 const enveloped = ({ body, status, headers }: RestResponse, shown = body): Json => ({

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FilePart } from '../php/multipart.js';
 import type { Language } from '../locales/language.js';
 import type { User } from '../wp/model.js';
+import type { PostPassword } from '../wp/users/post-password.js';
 import type { Json, Param } from './json.js';
 
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -50,6 +51,8 @@ export class RestRequest {
   floats: ReadonlySet<string> = NONE;
   /** The values of parameters as resolved by their checks. */
   readonly resolved = new Map<string, unknown>();
+  /** The passwords for posts that came with it, as far as they were asked for (`sentPassword`). */
+  readonly passwords = new Map<string, PostPassword>();
   /** The raw body, and the files in it if it is a multipart form. */
   raw: Buffer = NOTHING;
   files: readonly FilePart[] = [];
@@ -69,6 +72,16 @@ export class RestRequest {
     // WP: form bodies are read for writing methods only.
     const takesForm = method !== 'GET' && method !== 'OPTIONS';
     this.orderedSources = [...(json ? [json] : []), ...(takesForm ? [form] : []), query, inPath, defaults];
+  }
+
+  /** Makes this a part of another request: with its caller. */
+  partOf(outer: RestRequest): this {
+    this.user = outer.user;
+    this.session = outer.session;
+    this.address = outer.address;
+    this.language = outer.language;
+    this.applicationPassword = outer.applicationPassword;
+    return this;
   }
 
   /** Adds parameters to those of the path, the weakest that are sent. */

@@ -189,9 +189,9 @@ function scheduleOf(post: Post, times: Times, site: Site): Fields {
 }
 
 /** How to show linked posts of an event. TEC: the password of the event unlocks them. */
-const linkedView = (event: Post, linked: Post, view: PostView): PostView => {
+const linkedView = (event: Post, view: PostView): PostView => {
   const isOpened = event.password !== '' && view.site.quirks.has('tec-v1-password-opens-linked');
-  return { ...view, context: 'view', password: isOpened ? linked.password : view.password };
+  return { ...view, context: 'view', ...(isOpened ? { password: { opens: () => true } } : {}) };
 };
 
 /** An event as the namespace shows it. TEC: linked posts are complete, with any status; the fields about weeks are never set. */
@@ -226,7 +226,7 @@ export function presentPlainEvent(post: Post, view: PostView): Fields {
     ...Object.fromEntries(
       LINKED_KINDS.toReversed().map((kind) => [
         LINKED[kind].column,
-        links[kind].map((item) => presentPlainLinked(kind, item, linkedView(post, item, view))),
+        links[kind].map((item) => presentPlainLinked(kind, item, linkedView(post, view))),
       ]),
     ),
     ...scheduleOf(post, times, site),

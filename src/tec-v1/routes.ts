@@ -2,6 +2,7 @@ import { intval, isEmpty } from '../php/cast.js';
 import { prepareArgs } from '../rest/args.js';
 import { sentContext } from '../rest/context.js';
 import { withParams, type EndpointCall } from '../rest/params.js';
+import { sentPassword, tooManyGuesses } from '../rest/post-password.js';
 import { RestResponse } from '../rest/response.js';
 import { canDelete, canEdit, canRead, canWithPosts } from '../wp/users/capabilities.js';
 import { ANY_STATUS, type Post, type User } from '../wp/model.js';
@@ -79,12 +80,12 @@ const slugsOf = (posts: Post[], { name, viewable }: RestType, site: Site): Promi
 /** How to show each of some posts. TEC: the context is not declared, but has an effect. */
 async function viewOf(posts: Post[], { type }: Entity, call: CallContext): Promise<(post: Post) => PostView> {
   const { request, site } = call;
-  const [password, words] = [request.get('password'), request.get('excerpt_length')];
+  const words = request.get('excerpt_length');
   const context = sentContext(call);
   const view = {
     site,
     user: request.user,
-    password: typeof password === 'string' && password !== '' ? password : undefined,
+    password: sentPassword(request, site),
     excerptWords: words === undefined ? undefined : intval(words),
     related: await loadRelated(site.store, posts),
     slugs: context === 'edit' ? await slugsOf(posts, type, site) : new Map<number, string>(),
@@ -112,6 +113,8 @@ async function list(entity: Entity, context: CallContext): Promise<RestResponse>
 }
 
 async function show(entity: Entity, post: Post, context: CallContext, status = 200): Promise<RestResponse> {
+  const refused = context.request.method === 'GET' && tooManyGuesses(sentPassword(context.request, context.site), post);
+  if (refused) throw refused;
   const view = await viewOf([post], entity, context);
   return new RestResponse(entity.present(post, view(post)), status);
 }

@@ -52,7 +52,7 @@ export const viewFor = ({ site, reader }: Reading, related: Related, options: Pa
   site,
   namespace: NAMESPACE,
   user: reader,
-  password: undefined,
+  password: null,
   editing: false,
   single: false,
   related,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { NO_CACHE, type PageRequest, type PageResponse } from '../../rest/page.js';
 import type { Post } from '../../wp/model.js';
+import { PostPassword, type PostOpener } from '../../wp/users/post-password.js';
 import { isSame, signature, siteSecret } from '../../wp/users/secrets.js';
 import type { Cookie } from '../../wp/users/sessions.js';
 import type { Site } from '../../wp/site.js';
@@ -14,30 +15,57 @@ const TEN_DAYS = 10 * 24 * 3600;
 
 const cookieName = ({ url }: Site): string => `wp-postpass_${createHash('md5').update(url).digest('hex')}`;
 
-const proofOf = async (site: Site, password: string): Promise<string> => signature(await siteSecret(site.store), 'post password', password);
+const proof = (secret: string, password: string): string => signature(secret, 'post password', password);
 
 /** The state of a reader's password for a post: none, wrong or right. */
 export type Unlocking = 'open' | 'locked' | 'wrong';
 
-/** Whether these cookies unlock a post. WP: they hold one password at a time, for all posts with it. */
-export async function unlocking(site: Site, post: Pick<Post, 'password'>, { cookies }: Pick<PageRequest, 'cookies'>): Promise<Unlocking> {
-  if (post.password === '') return 'open';
+/** The password in the cookies of a request; null: none. WP: they hold one at a time, for all posts with it. */
+async function cookiePassword(site: Site, { cookies, address }: PageRequest): Promise<PostPassword | null> {
   const name = cookieName(site);
-  if (!Object.hasOwn(cookies, name)) return 'locked';
-  return isSame(cookies[name], await proofOf(site, post.password)) ? 'open' : 'wrong';
+  if (!Object.hasOwn(cookies, name)) return null;
+  const { [name]: sent } = cookies;
+  const secret = await siteSecret(site.store);
+  return new PostPassword(site.chosen.guards.posts, address, sent, (right) => isSame(sent, proof(secret, right)));
+}
+
+/** Too many wrong passwords were sent for a post. */
+class TooManyGuesses extends Error {
+  /** @param wait seconds */
+  constructor(readonly wait: number) {
+    super('Too many wrong passwords.');
+  }
+}
+
+/** The response to an error that may be `TooManyGuesses`; other errors are rethrown. */
+export function refuseGuesses(error: unknown, reading: Reading): PageResponse {
+  if (error instanceof TooManyGuesses) return tooManyAttempts(reading, error.wait);
+  throw error;
+}
+
+/** Whether the cookies of a request unlock a post, and what opens it. @throws TooManyGuesses */
+export async function unlocking(site: Site, post: Post, request: PageRequest): Promise<{ state: Unlocking; password: PostOpener | null }> {
+  if (post.password === '') return { state: 'open', password: null };
+  const password = await cookiePassword(site, request);
+  if (password === null) return { state: 'locked', password };
+  const state = password.opens(post) ? 'open' : 'wrong';
+  const wait = password.waitAt(post);
+  if (wait > 0) throw new TooManyGuesses(wait);
+  return { state, password };
 }
 
 /** The form does not say which post its password is for. */
 const ANY_POST = '';
 
-/** Counts a wrong password. @returns seconds to wait until the password is checked */
+/**
+ * Counts a password that no post has. The right one of a post clears no count: it says nothing about guesses at others.
+ * @returns seconds to wait until the password is checked
+ */
 async function waitAfter({ chosen, store }: Site, password: string, address: string): Promise<number> {
   const guard = chosen.guards.posts;
   const wait = guard.wait(ANY_POST, address);
   if (guard.attempts === 0 || wait > 0) return wait;
-  const isRight = await store.posts.findOne({ password }, { projection: { _id: 1 } });
-  if (isRight) guard.succeeded(ANY_POST, address);
-  else guard.failed(ANY_POST, address);
+  if (!(await store.posts.findOne({ password }, { projection: { _id: 1 } }))) guard.failed(ANY_POST, address);
   return 0;
 }
 
@@ -62,7 +90,7 @@ export async function takePassword(site: Site, request: PageRequest): Promise<Pa
   if (wait > 0) return tooManyAttempts(readingOf(site, request, null), wait);
   const cookie: Cookie = {
     name: cookieName(site),
-    value: await proofOf(site, password),
+    value: proof(await siteSecret(site.store), password),
     path: pathname,
     maxAge: TEN_DAYS,
     secure: site.url.startsWith('https:'),

@@ -15,6 +15,7 @@ import { emptyMeta, presentMeta } from './post-meta.js';
 import { shownTemplate } from './templates.js';
 import type { RestType, Support, TaxonomyFacts, TextParts } from './post-types.js';
 import type { Context } from '../context.js';
+import type { PostOpener } from '../../wp/users/post-password.js';
 import type { Site } from '../../wp/site.js';
 import type { Json } from '../route.js';
 
@@ -23,8 +24,8 @@ export interface PostView {
   site: Site;
   user: User | null;
   context: Context;
-  /** Password that came with the request. */
-  password: string | undefined;
+  /** What opens posts with a password; null: nothing. */
+  password: PostOpener | null;
   /** Number of words of a generated excerpt; absent: the default. */
   excerptWords?: number | undefined;
   related: Related;
@@ -39,7 +40,7 @@ const isoUtc = (local: string, utc: string, site: Site): string => iso(utc === Z
 
 /** WP: in the edit context, users who may edit see password-protected content. */
 const seesBehindPassword = (post: Post, { context, user, password }: PostView): boolean =>
-  (context === 'edit' && canEdit(user, post)) || password === post.password;
+  (context === 'edit' && canEdit(user, post)) || password?.opens(post) === true;
 
 /** PHP: `0` is not a password. */
 const isProtected = ({ password }: Post): boolean => !isEmpty(password);

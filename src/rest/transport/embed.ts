@@ -13,10 +13,7 @@ function innerRequest(target: string, outer: RestRequest): RestRequest {
   const mark = target.indexOf('?');
   const path = mark < 0 ? target : target.slice(0, mark);
   const query = { ...(mark < 0 ? {} : parseQuery(target.slice(mark + 1))), context: 'embed' };
-  const request = new RestRequest('GET', path, {}, { json: null, form: {}, query, path: {}, defaults: {} });
-  request.user = outer.user;
-  request.session = outer.session;
-  return request;
+  return new RestRequest('GET', path, {}, { json: null, form: {}, query, path: {}, defaults: {} }).partOf(outer);
 }
 
 /** The selected relations. PHP: a parameter without a value, or a true one, means all. */

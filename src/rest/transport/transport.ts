@@ -226,7 +226,8 @@ export function restApi(transport: RestTransport): (http: HttpRequest, body?: Bu
       status: enveloped ? 200 : response.status,
       headers,
       body: '',
-      cacheable: request.method === 'GET' && request.user === null,
+      // The guesses at a password are counted one by one.
+      cacheable: request.method === 'GET' && request.user === null && request.passwords.size === 0,
       isMissing: IS_MISSING.has(error ?? ''),
       login: request.user?.login,
     };

@@ -2,6 +2,7 @@ import { absint, intval, isEmpty } from '../../php/cast.js';
 import { isEditing } from '../../rest/context.js';
 import { RestError } from '../../rest/error.js';
 import { refusal } from '../../rest/permissions.js';
+import { sentPassword, tooManyGuesses } from '../../rest/post-password.js';
 import { discussionOf } from '../../rest/posts/discussion.js';
 import type { CallContext, Permission } from '../../rest/route.js';
 import { APPROVED, findComment } from '../../wp/query/comments.js';
@@ -23,10 +24,10 @@ export async function commentOf({ request, site }: CallContext): Promise<{ comme
 }
 
 /** Whether the caller may read the comments of a post. WP: attachments have the permissions of their parent. */
-export function canReadPost({ request }: CallContext, post: Post, parents: ReadonlyMap<number, Post>): boolean {
+export function canReadPost({ request, site }: CallContext, post: Post, parents: ReadonlyMap<number, Post>): boolean {
   const { user } = request;
   if (findPostType(post.type)?.base === undefined) return false;
-  if (post.password !== '' && request.get('password') !== post.password) return canEdit(user, post);
+  if (post.password !== '' && sentPassword(request, site)?.opens(post) !== true) return canEdit(user, post);
   if (post.status !== 'inherit') return canRead(user, post);
   const above = parents.get(post.parent);
   return !above || canRead(user, above);
@@ -68,6 +69,8 @@ export const mayListComments: Permission = async (context) => {
   const posts = ids.length > 0 ? await postsWithParents(site, ids) : new Map<number, Post>();
   for (const id of ids) {
     const post = posts.get(id);
+    const guessed = post && tooManyGuesses(sentPassword(request, site), post);
+    if (guessed) return guessed;
     if (post && !canReadPost(context, post, posts)) return refusal(user, 'rest_cannot_read_post', CANNOT_READ_POST);
     if (id === 0 && !can(user, 'moderate_comments'))
       return refusal(user, 'rest_cannot_read', 'Sorry, you are not allowed to read comments without a post.');
@@ -98,6 +101,8 @@ const onComment =
 
 export const mayReadComment = onComment(async ({ comment, post }, context) => {
   const { user } = context.request;
+  const guessed = post && tooManyGuesses(sentPassword(context.request, context.site), post);
+  if (guessed) return guessed;
   if (isEditing(context) && !can(user, 'moderate_comments')) return refusal(user, 'rest_forbidden_context', EDITING);
   const posts = await postsWithParents(context.site, [comment.post]);
   if (!canReadComment(context, comment, posts))
@@ -133,6 +138,8 @@ export const mayComment: Permission = async (context) => {
   if (!post) return refused('rest_comment_invalid_post_id', 'you are not allowed to create this comment without a post.');
   if (post.status === 'draft' || post.status === 'trash')
     return refused(`rest_comment_${post.status}_post`, 'you are not allowed to create a comment on this post.');
+  const guessed = tooManyGuesses(sentPassword(request, site), post);
+  if (guessed) return guessed;
   if (!canReadPost(context, post, posts)) return refused('rest_cannot_read_post', 'you are not allowed to read the post for this comment.');
   // WP: attachments are stored with the setting for new posts.
   const status = post.type === ATTACHMENT ? (post.commentStatus ?? site.options.discussion.comments) : discussionOf(post, site).comments;

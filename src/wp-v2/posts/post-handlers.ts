@@ -5,6 +5,7 @@ import { listResponse } from '../../rest/lists.js';
 import type { EndpointCall } from '../../rest/params.js';
 import { postFields, type PostView } from '../../rest/posts/post-fields.js';
 import type { RestType } from '../../rest/posts/post-types.js';
+import { sentPassword, tooManyGuesses } from '../../rest/post-password.js';
 import { RestResponse } from '../../rest/response.js';
 import type { CallContext } from '../../rest/route.js';
 import { withLock } from '../../store/locks.js';
@@ -34,12 +35,12 @@ const slugsFromTitles = (posts: Post[], type: RestType, site: Site): Promise<Map
 
 async function viewOf(posts: Post[], type: RestType, context: Context, { request, site }: CallContext): Promise<PostView> {
   // WP: lists accept both, although they do not declare them.
-  const [password, words] = [request.get('password'), request.get('excerpt_length')];
+  const words = request.get('excerpt_length');
   return {
     site,
     user: request.user,
     context,
-    password: typeof password === 'string' && password !== '' ? password : undefined,
+    password: sentPassword(request, site),
     excerptWords: words === undefined ? undefined : intval(words),
     related: await loadRelated(site.store, posts),
     slugs: context === 'edit' && type.viewable ? await slugsFromTitles(posts, type, site) : new Map(),
@@ -62,6 +63,8 @@ type Reading = EndpointCall<typeof ITEM & ReturnType<typeof readingArgs>>;
 export async function readPost(type: RestType, call: Reading): Promise<RestResponse> {
   const { params, request, site } = call;
   const post = await postOf(params.id, type, site);
+  const refused = tooManyGuesses(sentPassword(request, site), post);
+  if (refused) throw refused;
   const view = await viewOf([post], type, params.context, call);
   const response = new RestResponse(presentPost(post, type, view));
   if (!type.viewable) return response;

@@ -1,7 +1,8 @@
 import { intval, isEmpty } from '../../php/cast.js';
 import { isEditing } from '../../rest/context.js';
-import { RestError, TooManyAttempts } from '../../rest/error.js';
+import { RestError } from '../../rest/error.js';
 import { refusal } from '../../rest/permissions.js';
+import { sentPassword, tooManyGuesses } from '../../rest/post-password.js';
 import type { RestType } from '../../rest/posts/post-types.js';
 import type { CallContext, Json, Param, Permission } from '../../rest/route.js';
 import type { Post } from '../../wp/model.js';
@@ -42,29 +43,19 @@ export const mayReadPostList =
   };
 
 /** WP: the password is read from the query only, and a wrong one is rejected even if none is needed. */
-export function sentPasswordError(post: Post, context: CallContext): RestError | null {
-  const { password } = context.request.sources.query;
-  const isSent = typeof password === 'string' && password !== '' && password !== '0';
-  return isSent ? passwordError(post, password, context) : null;
+export function sentPasswordError(post: Post, { request, site }: CallContext): RestError | null {
+  const sent = request.sources.query.password;
+  const password = sent === '0' ? null : sentPassword(request, site, sent);
+  if (password === null) return null;
+  const refused = tooManyGuesses(password, post);
+  if (refused) return refused;
+  return password.opens(post) ? null : new RestError('rest_post_incorrect_password', 'Incorrect post password.', 403);
 }
 
 function isReadable(post: Post, context: CallContext): boolean | RestError {
   const { user } = context.request;
   if (isEditing(context) && !canEdit(user, post)) return refusal(user, 'rest_forbidden_context', EDIT_POST);
   return sentPasswordError(post, context) ?? canRead(user, post);
-}
-
-function passwordError(post: Post, password: string, { request: { address }, site }: CallContext): RestError | null {
-  const guard = site.chosen.guards.posts;
-  const key = String(post._id);
-  const wait = guard.wait(key, address);
-  if (wait > 0) return new TooManyAttempts(wait);
-  if (password === post.password) {
-    guard.succeeded(key, address);
-    return null;
-  }
-  guard.failed(key, address);
-  return new RestError('rest_post_incorrect_password', 'Incorrect post password.', 403);
 }
 
 /**

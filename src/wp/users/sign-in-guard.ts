@@ -11,6 +11,8 @@ const MOST_CHARACTERS = 100;
 interface Failures {
   count: number;
   last: number;
+  /** The latest wrong password, if it counts once. */
+  guess?: string | undefined;
 }
 
 /**
@@ -41,15 +43,18 @@ export class SignInGuard {
     return Math.max(0, Math.ceil((known.last + pause - this.now()) / 1000));
   }
 
-  failed(login: string, address: string): void {
+  /** @param guess what was sent, if it counts once as long as nothing else is sent */
+  failed(login: string, address: string, guess?: string): void {
     if (this.attempts === 0) return;
     const key = this.key(login, address);
-    const known = this.failures.get(key);
     const now = this.now();
-    const count = known && now - known.last < FORGOTTEN_AFTER ? known.count + 1 : 1;
+    const stored = this.failures.get(key);
+    const known = stored && now - stored.last < FORGOTTEN_AFTER ? stored : undefined;
+    if (known && guess !== undefined && known.guess === guess) return;
+    const count = (known?.count ?? 0) + 1;
     // Reinserted, so that the first entry of the map is the oldest failure.
     this.failures.delete(key);
-    this.failures.set(key, { count, last: now });
+    this.failures.set(key, { count, last: now, guess });
     const [oldest] = this.failures.keys();
     if (this.failures.size > MOST_ENTRIES) this.failures.delete(oldest);
   }
@@ -78,7 +83,7 @@ export class SignInGuards {
   readonly page: SignInGuard;
   /** Of application passwords. */
   readonly applications: SignInGuard;
-  /** Of the passwords of posts. The key is the post, or empty for a form, which does not name one. */
+  /** Of the passwords of posts (`PostPassword`). The key is the post, or empty for a form, which does not name one. */
   readonly posts: SignInGuard;
 
   /** @param attempts the same for all; default: by what they protect and by profile. TEC: nothing slows down a guess */
