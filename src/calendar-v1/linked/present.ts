@@ -37,7 +37,7 @@ function commonFields(post: Post, view: View) {
   };
 }
 
-/** TEC: withheld fields are shown empty, by a list of names that includes the name of the item. */
+/** TEC: withheld fields are shown empty. @param names withheld ones @param emptyName the name of the item, which is withheld too */
 function withhold(shown: Record<string, unknown>, names: readonly string[], emptyName: string): Record<string, unknown> {
   const hidden = Object.entries(shown).flatMap(([name, value]) =>
     names.includes(name) ? [[name, typeof value === 'number' ? 0 : '']] : [],
@@ -90,6 +90,7 @@ export function presentLinked<Kind extends LinkedKind>(
   // The fields are those of the kind, which the type of the table cannot express.
   if (listed) return listed.replacedFrom(flagFields(table).at(0)?.[0] ?? 'global_id', last) as unknown as LinkedItem<Kind>;
   const fields: Record<string, unknown> = commonFields(post, view);
+  const open: ReadonlySet<string> = new Set([...Object.keys(fields), 'slug']);
   const add = (name: string, value: unknown): void => {
     if (!isEmpty(value)) fields[name] = value;
   };
@@ -100,6 +101,13 @@ export function presentLinked<Kind extends LinkedKind>(
   add('image', imageOf(post, view));
   for (const [name, field] of textFields(table)) add(name, readText(post, field));
   Object.assign(fields, geoFields(post, view));
-  const item = withheld ? withhold(fields, ['description', ...hiddenFields(table)], kind) : fields;
+  const hidden = view.site.quirks.has('protected-meta-is-shown') ? ['description', ...hiddenFields(table)] : Object.keys(fields);
+  const item = withheld
+    ? withhold(
+        fields,
+        hidden.filter((name) => !open.has(name)),
+        kind,
+      )
+    : fields;
   return Object.assign(item, last) as unknown as LinkedItem<Kind>;
 }
