@@ -10,6 +10,7 @@ import { settleAll } from './locks.js';
 import { Memory } from '../memory/index.js';
 import type { OwnWrite } from '../memory/mirror.js';
 import { documentsIn, type Documents } from './documents.js';
+import { OwnKey } from './own-key.js';
 import { retryRead } from './reads.js';
 import { COUNTERS, Sequences } from './sequences.js';
 import { Snapshots, type Restored, type Since } from './snapshots.js';
@@ -61,6 +62,7 @@ export abstract class Database {
   readonly changeLog: ChangeLog | null;
   readonly workLog: WorkLog;
   readonly snapshots: Snapshots;
+  readonly key: OwnKey;
   /** Names of the collections. */
   readonly collections: readonly string[];
 
@@ -80,6 +82,7 @@ export abstract class Database {
     this.sequences = new Sequences(this.db.collection(COUNTERS), location.shared, countersWritten);
     this.workLog = new WorkLog(this.db.collection('underway'), location.shared);
     this.snapshots = new Snapshots(this);
+    this.key = new OwnKey(location.ownsConnection ? this.db.collection(SCHEMA) : null);
   }
 
   /** Whether the database stores its files in the data folder. */

@@ -33,8 +33,8 @@ export async function createIndexes(collection: Collection, indexes: readonly In
 }
 
 /**
- * The collection with facts about a database: the digest of its indexes, and whether it was shut down cleanly. It is not part of the
- * content.
+ * The collection with facts about a database: the digest of its indexes, its key, and whether it was shut down cleanly. It is not part
+ * of the content.
  */
 export const SCHEMA = 'schema';
 

@@ -11,7 +11,7 @@ export interface Visit {
 export class Browser {
   readonly jar = new Map<string, { value: string; path: string }>();
 
-  constructor(private readonly server: () => Server) {}
+  constructor(private readonly server: () => Pick<Server, 'url'>) {}
 
   private cookiesFor(path: string): string {
     const sent = [...this.jar].filter(([, cookie]) => path.startsWith(cookie.path));

@@ -1,5 +1,5 @@
 import type { User } from '../../wp/model.js';
-import { FIRST_START, generatePassword, hasPassword, newApplicationPassword, passwordForPages } from '../../wp/users/users.js';
+import { FIRST_START, firstStartCredential, generatePassword, hasPassword, newApplicationPassword } from '../../wp/users/users.js';
 
 /** An administrator whose password is known. It is shown only when it is set. */
 export interface Administrator {
@@ -21,7 +21,7 @@ const describe = (user: User, password: string, isNew: boolean): Administrator =
   login: user.login,
   password,
   isNew,
-  opensPages: passwordForPages(user, password),
+  opensPages: firstStartCredential(user, password) !== undefined,
 });
 
 /**

@@ -11,7 +11,6 @@ import { withDerivedColumns, slugKeyOf } from '../../wp/posts.js';
 import type { Store } from '../../wp/store.js';
 import { branchSums } from '../../wp/term-counts.js';
 import { deriveTerm } from '../../wp/terms.js';
-import { SECRET_OPTION, currentSecret } from '../../wp/users/secrets.js';
 import type { SourceFile } from '../dataset.js';
 import type { SourceProblems } from '../problems.js';
 import { absenceOf } from '../mentions.js';
@@ -272,7 +271,7 @@ export class Loader {
     await this.insertAll('users', [...this.users.values()]);
     await this.insertAll('comments', [...this.comments.values()]);
     if (this.given.mode === 'replace') {
-      await this.insertAll('options', await this.optionDocuments());
+      await this.insertAll('options', this.optionDocuments());
       await this.insertAll('counters', [
         { _id: 'posts', value: Math.max(this.highest, this.nextIds.posts - 1) },
         { _id: 'terms', value: Math.max(0, this.nextIds.terms - 1, ...terms.map(({ _id }) => _id)) },
@@ -337,11 +336,9 @@ export class Loader {
     return terms.map((term) => ({ ...term, branchCount: sums.get(term._id) ?? 0 }));
   }
 
-  private async optionDocuments(): Promise<{ _id: string; value: unknown }[]> {
+  private optionDocuments(): { _id: string; value: unknown }[] {
     const options = {
       ...this.options,
-      // Part of the snapshot, so that sessions survive a reset.
-      [SECRET_OPTION]: await currentSecret(this.store),
       [HOME_OPTION]: this.given.siteUrl,
       ...(this.clock === null ? {} : { [CLOCK_OPTION]: this.clock }),
       ...(this.origin === '' ? {} : { [SOURCE_OPTION]: this.origin }),

@@ -18,7 +18,14 @@ import {
   type Session,
 } from '../../wp/users/sessions.js';
 import type { Site } from '../../wp/site.js';
-import { findUser, hashAccountPassword, looksLikeEmail, passwordForPages, verifyAccountPassword } from '../../wp/users/users.js';
+import {
+  accountOf,
+  findUser,
+  firstStartCredential,
+  hashAccountPassword,
+  looksLikeEmail,
+  verifyAccountPassword,
+} from '../../wp/users/users.js';
 
 /** WP: the page must not be framed by other sites, nor cached. */
 export const SIGN_IN_HEADERS = {
@@ -92,21 +99,27 @@ interface Guess {
   password: string;
 }
 
+/** A user, and the hash of the password that was right. */
+interface Right {
+  user: User;
+  credential: string;
+}
+
 /** The user of a login and account password, or an error. Unknown logins take as long as wrong passwords. */
-async function check({ texts }: Reading, { login, user, password }: Guess): Promise<User | string> {
+async function check({ texts }: Reading, { login, user, password }: Guess): Promise<Right | string> {
   if (login.trim() === '') return texts.usernameEmpty;
   if (password === '') return texts.passwordEmpty;
   nobodysHash ??= hashAccountPassword('nobody');
   const isRight = await verifyAccountPassword(user?.passwordHash ?? (await nobodysHash), password);
-  if (user?.passwordHash !== undefined && isRight) return user;
-  if (user && passwordForPages(user, password)) return user;
+  const credential = user && ((isRight ? user.passwordHash : undefined) ?? firstStartCredential(user, password));
+  if (credential) return { user, credential };
   // WP: tells whether the login exists; here both failures have the same message.
   return looksLikeEmail(login) ? texts.wrongEmail : texts.wrongUsername;
 }
 
 const afterLogin = (site: Site, request: PageRequest): string => ownAddress(site, field(request, 'redirect_to'), `${site.url}/wp-admin/`);
 
-/** @param who key of the guessed account: the user, or the login if there is no such user */
+/** @param who key of the guessed account */
 async function attempt(reading: Reading, who: string, guess: Guess): Promise<PageResponse> {
   const { site, request, texts } = reading;
   const guard = site.chosen.guards.page;
@@ -121,7 +134,7 @@ async function attempt(reading: Reading, who: string, guess: Guess): Promise<Pag
     return form(reading, { error: fault(reading, result) });
   }
   guard.succeeded(who, request.address);
-  const cookies = await startSession(site, result, field(request, 'rememberme') !== '');
+  const cookies = await startSession(site, result.user, result.credential, field(request, 'rememberme') !== '');
   return { ...redirect(302, afterLogin(site, request), SIGN_IN_HEADERS), cookies };
 }
 
@@ -134,7 +147,7 @@ async function logIn(reading: Reading): Promise<PageResponse> {
 
   const login = field(request, 'log');
   const user = login.trim() === '' ? null : await findUser(site.store, login);
-  const who = user?.login ?? login;
+  const who = accountOf(user, login);
   const guess = { login, user, password: field(request, 'pwd') };
   return site.chosen.guards.page.inTurn(who, request.address, () => attempt(reading, who, guess));
 }

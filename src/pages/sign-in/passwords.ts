@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { NO_CACHE, type PageRequest, type PageResponse } from '../../rest/page.js';
 import type { Post } from '../../wp/model.js';
 import { PostPassword, type PostOpener } from '../../wp/users/post-password.js';
-import { isSame, signature, siteSecret } from '../../wp/users/secrets.js';
+import { isSame, signed, signerOf } from '../../wp/users/secrets.js';
 import type { Cookie } from '../../wp/users/sessions.js';
 import type { Site } from '../../wp/site.js';
 import { html } from '../../views/html.js';
@@ -15,7 +15,7 @@ const TEN_DAYS = 10 * 24 * 3600;
 
 const cookieName = ({ url }: Site): string => `wp-postpass_${createHash('md5').update(url).digest('hex')}`;
 
-const proof = (secret: string, password: string): string => signature(secret, 'post password', password);
+const proofOf = (site: Site, password: string): Promise<string> => signed(site, 'post password', password);
 
 /** The state of a reader's password for a post: none, wrong or right. */
 export type Unlocking = 'open' | 'locked' | 'wrong';
@@ -25,8 +25,8 @@ async function cookiePassword(site: Site, { cookies, address }: PageRequest): Pr
   const name = cookieName(site);
   if (!Object.hasOwn(cookies, name)) return null;
   const { [name]: sent } = cookies;
-  const secret = await siteSecret(site.store);
-  return new PostPassword(site.chosen.guards.posts, address, sent, (right) => isSame(sent, proof(secret, right)));
+  const sign = await signerOf(site);
+  return new PostPassword(site.chosen.guards.posts, address, sent, (right) => isSame(sent, sign('post password', right)));
 }
 
 /** Too many wrong passwords were sent for a post. */

@@ -227,6 +227,8 @@ export class Sandboxes {
     await tenant.gate.exclusive(async () => {
       for (const { name } of await tenant.snapshots()) await tenant.deleteSnapshot(name);
     });
+    // The next sandbox accepts no session of this one.
+    prepared.store.key.forget();
     if (this.closing || this.pool.length >= this.size + MAX_SPARE) return this.discard(prepared);
     this.keep(this.refill({ ...prepared, site: this.siteOf(prepared.store, prepared.folder) }));
   }

@@ -1,33 +1,25 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Store } from '../store.js';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Site } from '../site.js';
 
-/** Option with the site's signing key, hex. It is never sent to clients. */
-export const SECRET_OPTION = 'understudy_secret';
+/** What a site signs. Tests check for each that no other site accepts it. */
+export const SIGNED = ['session', 'nonce', 'post password'] as const;
 
-const generateSecret = (): string => randomBytes(32).toString('hex');
+type Signing = [what: (typeof SIGNED)[number], ...parts: (string | number)[]];
 
-async function stored({ options }: Store): Promise<string | undefined> {
-  const row = await options.findOne({ _id: SECRET_OPTION });
-  return typeof row?.value === 'string' ? row.value : undefined;
+/**
+ * Signs parts for a site: HMAC-SHA-256 in hex, with the key of its database, which no sandbox, backup or export has. Cookies are named after
+ * the URL of the site, and it is signed, too. The encoding is unambiguous for any parts.
+ */
+export async function signerOf({ store, url }: Pick<Site, 'store' | 'url'>): Promise<(...signing: Signing) => string> {
+  const key = await store.key.get();
+  return (what, ...parts) =>
+    createHmac('sha256', key)
+      .update(JSON.stringify([what, url, ...parts]))
+      .digest('hex');
 }
 
-async function findOrCreate(store: Store): Promise<string> {
-  const known = await stored(store);
-  if (known !== undefined) return known;
-  const created = generateSecret();
-  await store.options.updateOne({ _id: SECRET_OPTION }, { $setOnInsert: { value: created } }, { upsert: true });
-  return (await stored(store)) ?? created;
-}
-
-/** The key for signing sessions and nonces, generated on first use. */
-export const siteSecret = (store: Store): Promise<string> => store.cache.remember('secret', () => findOrCreate(store), 'options');
-
-/** Like `siteSecret`, but does not store a generated key. */
-export const currentSecret = async (store: Store): Promise<string> => (await stored(store)) ?? generateSecret();
-
-/** HMAC-SHA-256 of the parts, in hex. The encoding is unambiguous for any parts. */
-export const signature = (key: string, ...parts: (string | number)[]): string =>
-  createHmac('sha256', key).update(JSON.stringify(parts)).digest('hex');
+/** The same for a single signature. */
+export const signed = async (site: Pick<Site, 'store' | 'url'>, ...signing: Signing): Promise<string> => (await signerOf(site))(...signing);
 
 /** Compares strings of the same length in constant time. */
 export function isSame(sent: string, right: string): boolean {

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { User } from '../model.js';
-import { isSame, signature, siteSecret } from './secrets.js';
+import { isSame, signed } from './secrets.js';
 import type { Site } from '../site.js';
+import { pageCredentials } from './users.js';
 import { ANY_CASE } from '../../store/indexes.js';
 
 const HOUR = 3600;
@@ -60,32 +61,31 @@ export const testCookie = (site: Site): Cookie => ({
   secure: isSecure(site),
 });
 
-/** The signed data of a session. It includes the password hash, so that changing the password ends all sessions (WP). */
-const signedParts = (user: User, scheme: Scheme, expiry: number, token: string): (string | number)[] => [
-  'session',
-  scheme,
-  user._id,
-  user.login,
-  user.passwordHash ?? '',
-  expiry,
-  token,
-];
-
-async function cookieValue(site: Site, user: User, scheme: Scheme, expiry: number, token: string): Promise<string> {
-  const mac = signature(await siteSecret(site.store), ...signedParts(user, scheme, expiry, token));
-  return [user.login, expiry, token, mac].join('|');
+interface Signing {
+  user: User;
+  /** Hash of the password that started the session, so that another password ends it (WP). */
+  credential: string;
+  expiry: number;
+  token: string;
 }
+
+const proofOf = (site: Site, scheme: Scheme, { user, credential, expiry, token }: Signing): Promise<string> =>
+  signed(site, 'session', scheme, user._id, user.login, credential, expiry, token);
 
 /** WP: the `auth` cookie is only for the administration, the other one for all paths. */
 const pathsOf = (site: Site, scheme: Scheme): string[] =>
   scheme === 'auth' ? [`${basePath(site)}/wp-content/plugins`, `${basePath(site)}/wp-admin`] : [`${basePath(site)}/`];
 
-/** Starts a session and returns its cookies. It expires by the site's clock. @param remember two weeks instead of two days */
-export async function startSession(site: Site, user: User, remember: boolean): Promise<Cookie[]> {
+/**
+ * Starts a session and returns its cookies. It expires by the site's clock.
+ * @param credential hash of the password that was sent (`pageCredentials`)
+ * @param remember two weeks instead of two days
+ */
+export async function startSession(site: Site, user: User, credential: string, remember: boolean): Promise<Cookie[]> {
   const token = randomBytes(32).toString('base64url');
   const expiry = site.clock.seconds() + (remember ? REMEMBERED : SHORT);
   const cookies = (['auth', 'logged_in'] as const).map(async (scheme) => {
-    const value = await cookieValue(site, user, scheme, expiry, token);
+    const value = [user.login, expiry, token, await proofOf(site, scheme, { user, credential, expiry, token })].join('|');
     const age = remember ? { maxAge: REMEMBERED + COOKIE_GRACE } : {};
     return pathsOf(site, scheme).map((path) => ({ name: nameOf(site, scheme), value, path, secure: isSecure(site), ...age }));
   });
@@ -108,8 +108,9 @@ export async function findSession(site: Site, cookies: Record<string, string>): 
   if (mac === undefined || Number(expiry) < site.clock.seconds()) return null;
   const user = await site.store.users.findOne({ login }, { collation: ANY_CASE });
   if (!user) return null;
-  const expected = signature(await siteSecret(site.store), ...signedParts(user, 'logged_in', Number(expiry), token));
-  if (!isSame(mac, expected)) return null;
+  const signing = (credential: string): Signing => ({ user, credential, expiry: Number(expiry), token });
+  const valid = await Promise.all(pageCredentials(user).map((each) => proofOf(site, 'logged_in', signing(each))));
+  if (!valid.map((each) => isSame(mac, each)).includes(true)) return null;
   const ended = user.endedSessions?.some((session) => session.token === digest(token)) ?? false;
   return ended ? null : { user, token };
 }
@@ -125,7 +126,7 @@ export async function endSession(site: Site, { user, token }: Session): Promise<
 const tick = (site: Site): number => Math.ceil(site.clock.seconds() / TICK);
 
 async function nonceAt(site: Site, { user, token }: Session, action: string, at: number): Promise<string> {
-  return signature(await siteSecret(site.store), 'nonce', at, action, user._id, token).slice(-12, -2);
+  return (await signed(site, 'nonce', at, action, user._id, token)).slice(-12, -2);
 }
 
 /** A nonce for an action in a session (WP: 10 hex digits, valid for 12 to 24 hours by the site's clock). */

@@ -118,10 +118,16 @@ export function hasPassword({ applicationPasswords }: User, password: string): b
   return applicationPasswords.some(({ hash }) => matches(hash, wanted));
 }
 
-/** Whether a password is that of the first start, and good for pages too: users without an account password have no other. */
-export const passwordForPages = (user: User, password: string): boolean =>
-  user.passwordHash === undefined &&
-  hasPassword({ ...user, applicationPasswords: user.applicationPasswords.filter(({ name }) => name === FIRST_START) }, password);
+/** Hashes of the passwords that are good for pages: that of the account; users without one have that of the first start. */
+export const pageCredentials = ({ passwordHash, applicationPasswords }: User): readonly string[] =>
+  passwordHash === undefined ? applicationPasswords.flatMap(({ name, hash }) => (name === FIRST_START ? [hash] : [])) : [passwordHash];
+
+/** The hash of the password of the first start, if that is the password and good for pages. */
+export const firstStartCredential = (user: User, password: string): string | undefined =>
+  user.passwordHash === undefined ? pageCredentials(user).find((hash) => matches(hash, normalisePassword(password))) : undefined;
+
+/** By what failed sign-ins are counted: the account, however its login or email address is spelled. @param user the one that was found */
+export const accountOf = (user: User | null, name: string): string => user?.login ?? cleanLogin(name);
 
 /** An operation on a user failed. The message is one line. */
 export class UserError extends Error {
