@@ -1,7 +1,7 @@
 import { RestError, TooManyAttempts } from './error.js';
 import { recordUse } from '../wp/users/application-passwords.js';
 import { createNonce, findSession, REST_NONCE, verifyNonce } from '../wp/users/sessions.js';
-import { signIn, type SignIn } from '../wp/users/users.js';
+import { accountOf, findUser, signIn, type SignIn } from '../wp/users/users.js';
 import type { User } from '../wp/model.js';
 import type { Site } from '../wp/site.js';
 import type { Store } from '../wp/store.js';
@@ -55,17 +55,17 @@ type SignedIn = Exclude<SignIn, { refused: string }>;
 
 const NOBODY: Caller = { user: null, session: '', applicationPassword: null, nonce: null };
 
-/** @throws RestError 401 for a wrong password, 429 after too many of them */
-async function attempt({ store, chosen }: Site, { login, password }: Basic, address: string): Promise<SignedIn> {
+/** @param who key of the account @throws RestError 401 for a wrong password, 429 after too many of them */
+async function attempt({ store, chosen }: Site, { login, password }: Basic, who: string, address: string): Promise<SignedIn> {
   const guard = chosen.guards.applications;
-  const wait = guard.wait(login, address);
+  const wait = guard.wait(who, address);
   if (wait > 0) throw new TooManyAttempts(wait);
   const result = await signIn(store, login, password);
   if ('refused' in result) {
-    guard.failed(login, address);
+    guard.failed(who, address);
     throw new RestError(result.refused, REFUSALS[result.refused], 401);
   }
-  guard.succeeded(login, address);
+  guard.succeeded(who, address);
   return result;
 }
 
@@ -79,7 +79,8 @@ export async function authenticate(site: Site, { authorization, nonce, cookies, 
   const session = await findSession(site, cookies);
   const basic = session ? null : parseBasic(authorization);
   if (basic && (await applicationPasswordsInUse(site.store))) {
-    const result = await site.chosen.guards.applications.inTurn(basic.login, address, () => attempt(site, basic, address));
+    const who = accountOf(await findUser(site.store, basic.login), basic.login);
+    const result = await site.chosen.guards.applications.inTurn(who, address, () => attempt(site, basic, who, address));
     await recordUse(site.store, result.user, result.password, site.clock.seconds(), address);
     return { user: result.user, session: '', applicationPassword: result.password.uuid, nonce: null };
   }

@@ -24,6 +24,33 @@ describe('with a limit of attempts', () => {
     expect([(await me(wrong('ADMIN '))).status, (await me(wrong('editor'))).status]).toEqual([429, 401]);
   });
 
+  // WP: `sanitize_user`, and lookups that ignore case.
+  test.each<[string, string[], string]>([
+    [
+      'a user',
+      ['admin', ' ADMIN', '<b>admin</b>', 'admin%00', 'adm%41in', '&amp;admin', '\u00e1dmin', 'admin\t', 'admin@example.org'],
+      'admin',
+    ],
+    ['a user with an email address', ['editor@example.org', 'EDITOR@example.org', 'editor', '<i>editor', 'editor%20'], 'editor'],
+    ['nobody', ['nobody', 'NOBODY', '<b>nobody</b>', 'nobody%00', ' nobody ', 'n\u00f3body'], 'nobody'],
+  ])('all spellings of %s are counted together, by both ways to sign in', async (_who, spellings, last) => {
+    await server().site.store.users.updateOne({ login: 'admin' }, { $set: { email: 'admin@example.org' } });
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    const page = (login: string) =>
+      http('POST', `${server().url}/wp-login.php`, form, String(new URLSearchParams({ log: login, pwd: 'wrong' })));
+    const other = wrong('another');
+    for (const [ask, refused] of [
+      [(login: string) => me(wrong(login)), 401],
+      [page, 200],
+    ] as const) {
+      const found: number[] = [];
+      for (const login of spellings) found.push((await ask(login)).status);
+      expect(found).toEqual(spellings.map((_, n) => (n < 3 ? refused : 429)));
+      expect((await ask(last)).status).toBe(429);
+    }
+    expect((await me(other)).status).toBe(401);
+  });
+
   test('a right password counts from the start again', async () => {
     expect(await statuses(() => me(wrong('admin')), 2)).toEqual([401, 401]);
     expect((await me(signIn('admin'))).status).toBe(200);
