@@ -31,13 +31,14 @@ async function store(server, site) {
 /**
  * A server in this process, on an empty ephemeral store that is filled without its help. The events stay in `ZONE`, regardless of the zone
  * of the site.
+ * @param more further options of the server
  */
-export async function startSite(size, zone = ZONE) {
+export async function startSite(size, zone = ZONE, more = {}) {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-evidence-'));
   const dataset = path.join(folder, 'empty.json');
   writeFileSync(dataset, JSON.stringify({ site: { timezone: zone } }));
   delete process.env.UNDERSTUDY_URL;
-  const options = { dataset, now: NOW, adminPassword: PASSWORD, host: '127.0.0.1', port: 0, ephemeral: true, logLevel: 'error' };
+  const options = { dataset, now: NOW, adminPassword: PASSWORD, host: '127.0.0.1', port: 0, ephemeral: true, logLevel: 'error', ...more };
   const server = await createServer({ ...options, mongodbUri: ownDatabase() });
   const close = async () => {
     if (server.engine === 'uri') await server.site.store.drop();
@@ -47,8 +48,6 @@ export async function startSite(size, zone = ZONE) {
   try {
     const site = makeSite(size);
     await store(server, site);
-    // Examines the queries of the database, which run if other processes write to it, too, or memory does not suffice.
-    server.site.store.rows = null;
     return { server, close, ...site };
   } catch (error) {
     await close();

@@ -66,11 +66,11 @@ async function sanitize(args: Args, context: CallContext): Promise<Failures> {
 
 /**
  * Prepares the parameters of a call in WordPress's order: defaults, required parameters, custom checks, types. Each stage reports all of
- * its errors; a later one runs only if the earlier ones found none.
+ * its errors; a later one runs only if the earlier ones found none. Those of a body that was not read are not required.
  */
 export async function prepareArgs(args: Args, context: CallContext): Promise<RestError | null> {
   applyDefaults(args, context);
-  const lacking = missing(args, context);
+  const lacking = context.request.isUnread ? [] : missing(args, context);
   if (lacking.length > 0) return missingParams(lacking);
   for (const stage of [validate, sanitize]) {
     const failures = await stage(args, context);

@@ -2,7 +2,7 @@ import { prepareArgs } from './args.js';
 import { routeIndexEntry } from './discovery.js';
 import { NO_CACHE } from './page.js';
 import { declaredArgs } from './schema.js';
-import { forbidden, noRoute, RestError } from './error.js';
+import { forbidden, noRoute, RestError, tooLarge } from './error.js';
 import { describing } from './language.js';
 import { RestResponse } from './response.js';
 import { findRoute, type RouteMatch, type MountedRoute } from './table.js';
@@ -41,6 +41,7 @@ async function run(endpoint: Endpoint, context: CallContext, verdicts: Verdicts)
   if (refusal) throw refusal;
   const allowed = await isAllowed(endpoint, context, verdicts);
   if (allowed !== true) throw allowed || forbidden(request.user !== null);
+  if (request.isUnread) throw tooLarge();
   // WP: `Allow` has the methods after the call, which a write may have changed.
   if (request.method !== 'GET') verdicts.clear();
   return endpoint.handler(context);

@@ -66,6 +66,9 @@ export class CriticalError extends RestError {
   }
 }
 
+/** A large body of a caller without an account. */
+export const tooLarge = (): RestError => new RestError(FAILURES.tooLarge.code, FAILURES.tooLarge.message, FAILURES.tooLarge.data.status);
+
 export const noRoute = (): RestError => new RestError('rest_no_route', 'No route was found matching the URL and request method.', 404);
 
 /** WP: 401 for anonymous callers, 403 for others. */

@@ -26,6 +26,16 @@ export interface JsonError {
   message: string;
 }
 
+/** The content of a request body. */
+export interface Body {
+  json: Params | null;
+  form: Params;
+  jsonError: JsonError | null;
+  files: readonly FilePart[];
+  /** Names whose JSON number is written as a float. */
+  floats: ReadonlySet<string>;
+}
+
 /** Headers as they are read. Node gives lists for one alone that no request has, `set-cookie`. */
 export const textHeaders = (headers: IncomingHttpHeaders): Record<string, string | undefined> =>
   headers as Record<string, string | undefined>;
@@ -57,8 +67,11 @@ export class RestRequest {
   raw: Buffer = NOTHING;
   files: readonly FilePart[] = [];
 
+  /** Whether it has a body that was not read, since it is too large for a caller without an account. */
+  isUnread = false;
+
   /** All sources with values, by precedence; the last has the defaults. */
-  readonly orderedSources: readonly Params[];
+  orderedSources: readonly Params[];
 
   constructor(
     readonly method: Method | 'OPTIONS',
@@ -66,12 +79,23 @@ export class RestRequest {
     readonly path: string,
     readonly headers: Record<string, string | undefined>,
     readonly sources: ParamSources,
-    readonly jsonError: JsonError | null = null,
+    public jsonError: JsonError | null = null,
   ) {
-    const { json, form, query, path: inPath, defaults } = sources;
+    this.orderedSources = this.sourcesWithValues();
+  }
+
+  private sourcesWithValues(): Params[] {
+    const { json, form, query, path, defaults } = this.sources;
     // WP: form bodies are read for writing methods only.
-    const takesForm = method !== 'GET' && method !== 'OPTIONS';
-    this.orderedSources = [...(json ? [json] : []), ...(takesForm ? [form] : []), query, inPath, defaults];
+    const takesForm = this.method !== 'GET' && this.method !== 'OPTIONS';
+    return [...(json ? [json] : []), ...(takesForm ? [form] : []), query, path, defaults];
+  }
+
+  /** Adds a body. */
+  receive(raw: Buffer, { json, form, jsonError, files, floats }: Body): void {
+    Object.assign(this.sources, { json, form });
+    Object.assign(this, { raw, jsonError, files, floats, isUnread: false });
+    this.orderedSources = this.sourcesWithValues();
   }
 
   /** Makes this a part of another request: with its caller. */

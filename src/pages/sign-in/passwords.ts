@@ -90,7 +90,7 @@ export async function takePassword(site: Site, request: PageRequest): Promise<Pa
   if (wait > 0) return tooManyAttempts(readingOf(site, request, null), wait);
   const cookie: Cookie = {
     name: cookieName(site),
-    value: proof(await siteSecret(site.store), password),
+    value: await proofOf(site, password),
     path: pathname,
     maxAge: TEN_DAYS,
     secure: site.url.startsWith('https:'),

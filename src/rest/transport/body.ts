@@ -1,18 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { decodeJson } from '../../php/json-decode.js';
-import { parseMultipart, type FilePart } from '../../php/multipart.js';
+import { parseMultipart } from '../../php/multipart.js';
 import { parseQuery } from '../../php/query-string.js';
-import type { JsonError, Params } from '../request.js';
+import type { Body, Params } from '../request.js';
 
-/** The content of a request body. */
-export interface Body {
-  json: Params | null;
-  form: Params;
-  jsonError: JsonError | null;
-  files: readonly FilePart[];
-  /** Names whose JSON number is written as a float. */
-  floats: ReadonlySet<string>;
-}
+/**
+ * The longest body that is read of a caller without an account, and the longest form of a page, in bytes. The longest comment that WordPress
+ * takes fits in, in any encoding.
+ */
+export const PUBLIC_BODY = 256 * 1024;
 
 /** The body of a request without one. */
 export const NO_BODY: Body = { json: null, form: {}, jsonError: null, files: [], floats: new Set() };

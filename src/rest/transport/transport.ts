@@ -2,7 +2,7 @@ import { isEmpty } from '../../php/cast.js';
 import { phpJson, phpJsonBytes } from '../../php/json.js';
 import { parseQuery, urldecode } from '../../php/query-string.js';
 import { authenticate } from '../auth.js';
-import { NO_BODY, parseBody } from './body.js';
+import { parseBody, PUBLIC_BODY } from './body.js';
 import type { HttpRequest, HttpResponse } from './http.js';
 import { dispatch } from '../dispatch.js';
 import type { MountedRoute } from '../table.js';
@@ -15,6 +15,8 @@ import { RestRequest, type Params, textHeaders } from '../request.js';
 import { RestResponse } from '../response.js';
 import type { Json, Method } from '../route.js';
 import type { Language } from '../../locales/language.js';
+import { FAILURES } from '../../system/failures.js';
+import { findSession } from '../../wp/users/sessions.js';
 import { escUrlRaw } from '../../wp/formatting/esc-url.js';
 import type { Site } from '../../wp/site.js';
 
@@ -65,16 +67,17 @@ export function methodOf({ headers, method }: Pick<HttpRequest, 'headers' | 'met
   return (override ?? method).toUpperCase();
 }
 
-/** Reads parameters from all sources. @param method as overridden */
-function buildRequest(http: HttpRequest, raw: Buffer | undefined, path: string, query: Params, method: string): RestRequest {
-  const body = raw === undefined || raw.length === 0 ? NO_BODY : parseBody(raw, http.headers, http.method, method);
-  const sources = { json: body.json, form: body.form, query, path: {}, defaults: {} };
-  const request = new RestRequest((method === 'HEAD' ? 'GET' : method) as Method, path, textHeaders(http.headers), sources, body.jsonError);
+/** A request without its body. @param method as overridden */
+function requestOf(http: HttpRequest, path: string, query: Params, method: string): RestRequest {
+  const sources = { json: null, form: {}, query, path: {}, defaults: {} };
+  const request = new RestRequest((method === 'HEAD' ? 'GET' : method) as Method, path, textHeaders(http.headers), sources);
   request.address = http.ip;
-  request.floats = body.floats;
-  if (raw) request.raw = raw;
-  request.files = body.files;
   return request;
+}
+
+/** Reads the parameters in a body. */
+function readBody(request: RestRequest, http: HttpRequest, raw: Buffer): void {
+  request.receive(raw, parseBody(raw, http.headers, http.method, methodOf(http, request.sources.query)));
 }
 
 /** WP: headers that let pages of other origins read the response. */
@@ -167,16 +170,33 @@ function addLanguageHeaders(site: Site, response: Pick<HttpResponse, 'headers' |
   headers.Vary = headers.Vary === undefined ? vary : `${String(headers.Vary)}, ${vary}`;
 }
 
+/**
+ * Signs the caller in, and reads the body of the request: a large one only if the caller has an account, since reading it and checking what it
+ * holds may take long. @returns the nonce for their next request, if any @throws RestError when signing in fails
+ */
+async function open(site: Site, http: HttpRequest, request: RestRequest, raw: Buffer): Promise<string | null> {
+  if (raw.length <= PUBLIC_BODY) {
+    if (raw.length > 0) readBody(request, http, raw);
+    return authenticateRequest(site, http, request);
+  }
+  const nonce = await authenticateRequest(site, http, request);
+  request.isUnread = request.user === null && !(await findSession(site, parseCookies(http.headers.cookie)));
+  if (request.isUnread) return nonce;
+  readBody(request, http, raw);
+  // The nonce of a session may be in the form.
+  return request.user === null ? authenticateRequest(site, http, request) : nonce;
+}
+
 /** Authenticates first: an error there ends the request (WP). @param headers receives the headers of signing in */
 async function run(
   { site, table }: RestTransport,
   http: HttpRequest,
-  request: RestRequest,
+  { request, raw }: { request: RestRequest; raw: Buffer },
   headers: HttpResponse['headers'],
 ): Promise<RestResponse> {
   const { query } = request.sources;
   try {
-    const nonce = await authenticateRequest(site, http, request);
+    const nonce = await open(site, http, request, raw);
     if (nonce !== null) headers['X-WP-Nonce'] = nonce;
   } catch (error) {
     if (!(error instanceof RestError)) throw error;
@@ -205,6 +225,8 @@ function mustNotCache({ headers }: HttpRequest, { user, sources }: RestRequest, 
 /** Errors of routes that do not exist, or are only listed. */
 const IS_MISSING: ReadonlySet<string> = new Set(['rest_no_route', 'understudy_not_built']);
 
+const NOTHING = Buffer.alloc(0);
+
 /** Responds to requests below the REST root. @returns a function that returns null for other requests */
 export function restApi(transport: RestTransport): (http: HttpRequest, body?: Buffer) => Promise<HttpResponse | null> {
   const { site } = transport;
@@ -216,8 +238,8 @@ export function restApi(transport: RestTransport): (http: HttpRequest, body?: Bu
     const headers: HttpResponse['headers'] = { ...common, ...CORS_HEADERS };
 
     const method = methodOf(http, query);
-    const request = buildRequest(http, raw, path, query, method);
-    const response = await run(transport, http, request, headers);
+    const request = requestOf(http, path, query, method);
+    const response = await run(transport, http, { request, raw: raw ?? NOTHING }, headers);
     const error = code(response);
     if (error === 'rest_no_route') transport.onNoRoute?.(path);
     const enveloped = Object.hasOwn(query, '_envelope');
@@ -251,7 +273,8 @@ export function restApi(transport: RestTransport): (http: HttpRequest, body?: Bu
 }
 
 /** The parts of a request that pages read. */
-function pageRequest(site: Site, http: HttpRequest, body: Buffer = Buffer.alloc(0)): PageRequest {
+function pageRequest(site: Site, http: HttpRequest, body: Buffer = NOTHING): PageRequest {
+  if (body.length > PUBLIC_BODY) throw Object.assign(new Error(FAILURES.tooLarge.message), { status: 413 });
   const { form } = parseBody(body, http.headers, http.method, http.method);
   const query = parseQuery(http.querystring);
   return {

@@ -1,0 +1,37 @@
+// A site of many events in a process of its own, so that its processor time and memory are those of the requests. Run with `--expose-gc`.
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { startSite } from '../../../bench/evidence-site.mjs';
+import { routeTable } from '../../../dist/app/koa.js';
+
+/** The process of the database in a data folder; undefined if the database is elsewhere. */
+function databasePid(data) {
+  const note = readdirSync(data, { recursive: true }).find((name) => name.endsWith('-owner.json'));
+  return note === undefined ? undefined : JSON.parse(readFileSync(path.join(data, note), 'utf8')).database;
+}
+
+const listed = ({ namespace, route }) => ({
+  namespace,
+  path: route.path,
+  endpoints: route.endpoints.map(({ methods, args }) => ({
+    methods,
+    args: Object.fromEntries(Object.entries(args).map(([name, { enum: values }]) => [name, { enum: values }])),
+  })),
+});
+
+async function start({ events, profile, data }) {
+  const { server, ids, close } = await startSite(events, undefined, { profile, data, ephemeral: false });
+  process.on('message', ({ collect }) => {
+    if (collect) globalThis.gc();
+    process.send({ done: true });
+  });
+  process.on('disconnect', () => void close().then(() => process.exit()));
+  return { url: server.url, ids, routes: routeTable(server.namespaces).map(listed), engine: databasePid(data) };
+}
+
+process.once('message', (job) => {
+  start(job).then(
+    (site) => process.send(site),
+    (error) => process.send({ error: error.stack }),
+  );
+});
