@@ -403,6 +403,16 @@ describe('what is written to a stream is whole, whichever way it is read', () =>
   });
 });
 
+test.each(CONTENT_FORMATS.filter(({ write }) => write))('writing $name ends when it is interrupted', async ({ write }) => {
+  const source = await openFile(inputFile(path.join(FIXTURES, 'demo.json')), { now: NOW });
+  const put = await write?.();
+  const parts: unknown[] = [];
+  const out = new Writable({ write: (part, _, done) => (parts.push(part), done()) });
+  const writing = put?.(source, out, { file: null, warn: () => undefined, signal: AbortSignal.abort(new Error('interrupted')) });
+  await expect(writing).rejects.toThrow('interrupted');
+  expect(parts).toEqual([]);
+});
+
 test('the published types match the declarations', () => {
   const types = readFileSync(path.join(FIXTURES, '../src/types/dataset.ts'), 'utf8');
   expect(types).toBe(datasetTypes(JSON.parse(JSON.stringify(datasetSchema())) as object));
