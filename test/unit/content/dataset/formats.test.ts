@@ -352,7 +352,7 @@ describe('what is written is counted', () => {
 
 describe('what is written to a stream is whole, whichever way it is read', () => {
   /** More than a stream holds. */
-  const events = Array.from({ length: 600 }, (_, n) => ({ title: `Concert ${n}`, start: '2026-08-01 19:30', end: '21:00', venue: 'hall' }));
+  const events = Array.from({ length: 150 }, (_, n) => ({ title: `Concert ${n}`, start: '2026-08-01 19:30', end: '21:00', venue: 'hall' }));
 
   const WAYS: Record<string, (stream: PassThrough) => Promise<string>> = {
     'by data events': async (stream) => {
@@ -391,7 +391,7 @@ describe('what is written to a stream is whole, whichever way it is read', () =>
     const parts: string[] = [];
     await put?.(source, new Writable({ decodeStrings: false, write: (part, _, done) => (parts.push(String(part)), done()) }), options);
     const whole = parts.join('');
-    expect(whole.length).toBeGreaterThan(2 ** 15);
+    expect(whole.length).toBeGreaterThan(2 ** 14);
     expect(whole.match(/Concert \d+/g)).toEqual(expect.arrayContaining(events.map(({ title }) => title)));
     for (const [way, read] of Object.entries(WAYS)) {
       const stream = new PassThrough({ highWaterMark: 100 });
