@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type Koa from 'koa';
 import type { Log } from '../system/log.js';
+import { maskUrl } from '../text/secrets.js';
 import { within } from '../system/deadline.js';
 import { FAILURES } from '../system/failures.js';
 import type { Tenant } from '../tenant/tenant.js';
@@ -41,7 +42,7 @@ function sendCached(request: IncomingMessage, response: ServerResponse, { tenant
 
 /** Responds when it is unknown whether the caches are current. */
 function refuse({ method, url }: IncomingMessage, response: ServerResponse, error: Error, log: Log): void {
-  log.error(`${method} ${url}: no database: ${error.message}`);
+  log.error(`${method} ${maskUrl(url ?? '')}: no database: ${error.message}`);
   const body = JSON.stringify(FAILURES.noDatabase);
   response
     .writeHead(503, { 'Content-Type': 'application/json; charset=utf-8', 'Retry-After': '1', 'Content-Length': Buffer.byteLength(body) })

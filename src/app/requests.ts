@@ -2,6 +2,7 @@ import { AsyncResource } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { diskError } from '../system/disk.js';
+import { maskUrl } from '../text/secrets.js';
 import { requestId, silent, type Log } from '../system/log.js';
 import type { ServerOptions } from '../config/index.js';
 import { parseQuery } from '../php/query-string.js';
@@ -37,8 +38,10 @@ type Observer = (finished: Finished) => void;
 
 const logged =
   (write: Log['info']): Observer =>
-  ({ method, url, status, ms }) =>
+  ({ method, url: sent, status, ms }) => {
+    const url = maskUrl(sent);
     write(`${method} ${url} -> ${status} (${ms.toFixed(1)} ms)`, { method, url, status, ms: Number(ms.toFixed(3)) });
+  };
 
 /** Notifies observers of every request when its response has been sent. */
 function observed(handle: RequestListener, observers: readonly Observer[]): RequestListener {

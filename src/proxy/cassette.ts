@@ -6,7 +6,7 @@ import { phpJson } from '../php/json.js';
 import type { Json } from '../rest/route.js';
 import type { Identity } from './identity.js';
 import { isKept, isText, ProxyError, type ProxiedResponse } from './request.js';
-import { maskJson, maskText } from './secrets.js';
+import { maskJson, maskText } from '../text/secrets.js';
 import { codeOf, messageOf } from '../values/errors.js';
 import { parseJson } from '../values/json.js';
 import { isOneOf, membersOf, namesOf } from '../values/records.js';

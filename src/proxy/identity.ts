@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { phpJson } from '../php/json.js';
 import type { LinkExchange } from './links.js';
 import { isText, type ProxiedRequest } from './request.js';
-import { maskJson, maskParts, maskQuery, maskText } from './secrets.js';
+import { maskJson, maskParts, maskQuery, maskText } from '../text/secrets.js';
 import { parseJson } from '../values/json.js';
 
 /** What identifies a request in a cassette. It contains no secrets, and no URL of this server or of the site. */
@@ -37,7 +37,7 @@ function withFixedBoundary(text: string, type: string): string {
 }
 
 function maskedBody(text: string, type: string): string {
-  if (/^multipart\//i.test(type)) return maskParts(withFixedBoundary(text, type));
+  if (/^multipart\//i.test(type)) return withFixedBoundary(maskParts(text, type), type);
   try {
     return phpJson(maskJson(parseJson(text), maskText));
   } catch {

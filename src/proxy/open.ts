@@ -3,7 +3,7 @@ import type { Log } from '../system/log.js';
 import { Cassette } from './cassette.js';
 import { cassetteFolder } from './folder.js';
 import { LinkExchange } from './links.js';
-import { maskLiterally } from './secrets.js';
+import { maskLiterally } from '../text/secrets.js';
 import { SiteProxy } from './site-proxy.js';
 import { Upstream } from './upstream.js';
 

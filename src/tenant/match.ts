@@ -3,6 +3,7 @@ import { findRestPath } from '../rest/transport/transport.js';
 import type { Match } from '../types/qa.js';
 import type { Params } from '../rest/request.js';
 import type { Args, Json } from '../rest/route.js';
+import { maskHeader } from '../text/secrets.js';
 import { glob, valueGlob, type Glob } from '../text/glob.js';
 import { qaError } from './api/route.js';
 import { bodyMatcher, type MatchedBody } from './match-body.js';
@@ -95,7 +96,7 @@ function testsOf({ method, path, regex, query = {}, headers = {}, body }: Match)
     const pattern = valueGlob(String(wanted));
     tests.push((request) => {
       const value = request.header(name.toLowerCase());
-      return value !== undefined && pattern.test(value) ? null : differs(`header ${name}`, wanted, value);
+      return value !== undefined && pattern.test(value) ? null : differs(`header ${name}`, wanted, value && maskHeader(name, value));
     });
   }
   if (body !== undefined) {

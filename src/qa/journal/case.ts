@@ -1,5 +1,6 @@
 import { responseText, requestHeaders, type Entry } from '../../tenant/journal/journal.js';
 import { qaError } from '../../tenant/api/route.js';
+import { isSecretName, maskHeader } from '../../text/secrets.js';
 import type { Json } from '../../rest/route.js';
 import { parseJson } from '../../values/json.js';
 
@@ -56,6 +57,16 @@ function restPath(url: string): { path: string } | { site_path: string } {
   return below ? { path: below[1] ?? '/' } : { site_path: url };
 }
 
+/** Nonces are valid for a session of this server only. The users of a scenario sign in by password. */
+function withoutNonces(url: string): string {
+  const [path, ...query] = url.split('?');
+  const pairs = query
+    .join('?')
+    .split('&')
+    .filter((pair) => !pair.startsWith('_wpnonce='));
+  return query.length === 0 || pairs.length === 0 ? path : `${path}?${pairs.join('&')}`;
+}
+
 /** The ids of items that a response has created. */
 function newIds(entry: Entry, body: Json, names: PlaceholderNames): Record<string, string> {
   const isObject = body !== null && typeof body === 'object' && !Array.isArray(body);
@@ -77,13 +88,15 @@ function stepOf(entry: Entry, names: PlaceholderNames, move: (text: string) => s
   const type = (sent['content-type'] ?? '').split(';')[0].trim().toLowerCase();
   const body = requestBody(entry, type);
   const headers = Object.entries(sent).filter(([name]) => !OMITTED.test(name) && !(name === 'accept' && sent.accept === '*/*'));
-  const kept = headers.filter(([name]) => name !== 'content-type' || 'raw' in body || 'base64' in body);
+  const kept = headers
+    .filter(([name]) => !isSecretName(name) && (name !== 'content-type' || 'raw' in body || 'base64' in body))
+    .map(([name, value]) => [name, maskHeader(name, value)] as const);
   const request = withPlaceholders(
     parsed(
       move(
         JSON.stringify({
           method: entry.method,
-          ...restPath(entry.url),
+          ...restPath(withoutNonces(entry.url)),
           ...(kept.length > 0 ? { headers: Object.fromEntries(kept) } : {}),
           as: entry.user,
           ...body,
@@ -94,11 +107,11 @@ function stepOf(entry: Entry, names: PlaceholderNames, move: (text: string) => s
   );
   const responseBody = parsed(move(responseText(entry) ?? ''));
   const capture = newIds(entry, responseBody, names);
-  const shown = Object.entries(entry.headers).filter(([name]) => COMPARED.test(name.toLowerCase()));
+  const shown = Object.entries(entry.headers).filter(([name]) => COMPARED.test(name.toLowerCase()) && !isSecretName(name));
   const response = {
     status: entry.status,
     headers: Object.fromEntries(
-      shown.map(([name, value]) => [name.toLowerCase(), textWithPlaceholders(move([value].flat().join(', ')), names)]),
+      shown.map(([name, value]) => [name.toLowerCase(), textWithPlaceholders(move(maskHeader(name, [value].flat().join(', '))), names)]),
     ),
     body: withPlaceholders(responseBody, names),
   };

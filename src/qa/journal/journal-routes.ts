@@ -4,7 +4,7 @@ import { journalExportRoutes } from '../../tenant/journal/export-routes.js';
 import { entryOf, filteredEntries, FILTERS, NUMBERED } from '../../tenant/journal/filters.js';
 import { responseText, requestHeaders, type Entry } from '../../tenant/journal/journal.js';
 import { lint, summarise } from './lint.js';
-import { shownHeaders } from '../../tenant/journal/secrets.js';
+import { isSecretName, maskHeader } from '../../text/secrets.js';
 import { MATCH_SCHEMA } from '../../tenant/match.js';
 import { recordedStub } from '../../tenant/stubs/record.js';
 import { apiEndpoint, json, qaError, readable, QaFile, type QaRequest, type QaRoute } from '../../tenant/api/route.js';
@@ -38,6 +38,17 @@ interface Detail {
   /** Whether to add the curl command. */
   curl?: boolean;
 }
+
+const shownHeader = (name: string, value: string | number | string[]): Json => {
+  if (isSecretName(name)) return maskHeader(name, String(value));
+  return typeof value === 'number' ? value : Array.isArray(value) ? value.map((each) => maskHeader(name, each)) : maskHeader(name, value);
+};
+
+/** Headers with their secrets masked. */
+const shownHeaders = (headers: Entry['headers']): Record<string, Json> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]): [string, Json][] => (value === undefined ? [] : [[name, shownHeader(name, value)]])),
+  );
 
 /** Headers and bodies. */
 const exchange = (entry: Entry, isWhole: boolean): Record<string, Json> => ({

@@ -2,7 +2,7 @@ import { qaError } from '../api/route.js';
 import { isLoopback } from '../api/security.js';
 import type { Entry } from './journal.js';
 import { isBodyMissing, requestUrl, type JournalPlace } from './request-url.js';
-import { isSecretHeader } from './secrets.js';
+import { isSecretName, maskHeader } from '../../text/secrets.js';
 
 /** Headers that curl sets itself, or that belong to the connection. */
 const OMITTED: ReadonlySet<string> = new Set([
@@ -46,9 +46,9 @@ function headerArguments([name, value]: readonly [string, string], user: string 
   const lower = name.toLowerCase();
   if (OMITTED.has(lower)) return [];
   if (lower === 'authorization') return authorization(value, user);
-  if (isSecretHeader(lower)) return ['-H', withVariable(`${name}: `, variableOf(name))];
+  if (isSecretName(lower)) return ['-H', withVariable(`${name}: `, variableOf(name))];
   // curl: a semicolon sends a header without a value, a colon removes it.
-  return ['-H', quoted(value === '' ? `${name};` : `${name}: ${textOf(value)}`)];
+  return ['-H', quoted(value === '' ? `${name};` : `${name}: ${textOf(maskHeader(name, value))}`)];
 }
 
 const pairs = (raw: readonly string[]): [string, string][] => raw.flatMap((name, i) => (i % 2 === 0 ? [[name, raw[i + 1]] as const] : []));

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { requestHeader, responseBytes, type Entry } from './journal.js';
 import { isBodyMissing, requestUri, type JournalPlace } from './request-url.js';
-import { shownHeader } from './secrets.js';
+import { maskHeader } from '../../text/secrets.js';
 import { packageVersion } from '../../system/package-version.js';
 import type { Json } from '../../rest/route.js';
 
@@ -18,7 +18,7 @@ const UNKNOWN = -1;
 
 /** Headers, masked, one member for each that was sent. */
 const pairsOf = (headers: readonly (readonly [string, string])[]): Pair[] =>
-  headers.map(([name, value]) => ({ name, value: shownHeader(name, value) }));
+  headers.map(([name, value]) => ({ name, value: maskHeader(name, value) }));
 
 const sentHeaders = ({ rawHeaders }: Entry): [string, string][] =>
   rawHeaders.flatMap((name, i) => (i % 2 === 0 ? [[name, rawHeaders[i + 1]] as const] : []));
@@ -88,7 +88,7 @@ function responseOf(entry: Entry): Json {
     cookies: headers.flatMap(([name, value]) => (name.toLowerCase() === 'set-cookie' ? cookiesOf(value).slice(0, 1) : [])),
     headers: pairsOf(headers),
     content: contentOf(entry, header('content-type') ?? ''),
-    redirectURL: header('location') ?? '',
+    redirectURL: maskHeader('location', header('location') ?? ''),
     headersSize: status === 0 ? UNKNOWN : sizeOf(`${HTTP_VERSION} ${status} ${STATUS_CODES[status] ?? ''}`, headers),
     bodySize: isBodiless ? 0 : Number(header('content-length') ?? UNKNOWN),
   };

@@ -1,7 +1,8 @@
+import { maskBody } from '../../text/secrets.js';
 import { brotliDecompressSync, constants, gunzipSync, inflateSync } from 'node:zlib';
 
 /** Limits in bytes: of a body, and of all bodies. */
-const MAX_BODY = 256 * 1024;
+export const MAX_BODY = 256 * 1024;
 const MAX_BODIES = 8 * 1024 * 1024;
 
 type Body = string | Buffer;
@@ -13,7 +14,7 @@ export interface Entry {
   at: number;
   clock: number;
   method: string;
-  /** As sent, without the path prefix of the sandbox. */
+  /** As sent, without the path prefix of the sandbox; its secrets and those of the body are masked. */
   url: string;
   /** Alternating names and values, as sent. */
   rawHeaders: readonly string[];
@@ -23,6 +24,7 @@ export interface Entry {
   /** 0: the connection was dropped before the response. */
   status: number;
   headers: Record<string, string | number | string[] | undefined>;
+  /** As sent: `responseBytes` masks its secrets. */
   responseBody: Body | null;
   ms: number;
   /** Id of the fault that was applied. */
@@ -131,20 +133,21 @@ function decompressed(bytes: Buffer, encoding: unknown): Buffer {
 export const headerOf = (headers: Entry['headers'], name: string): string | number | string[] | undefined =>
   Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
 
-/** The response body, decompressed; null if it is absent or was dropped. */
+/** The response body, decompressed and without its secrets; null if it is absent or was dropped. */
 export function responseBytes({ responseBody, headers }: Entry): Buffer | null {
   if (responseBody === null) return null;
-  if (typeof responseBody === 'string') return Buffer.from(responseBody);
   try {
-    return decompressed(responseBody, headerOf(headers, 'content-encoding'));
+    const bytes =
+      typeof responseBody === 'string' ? Buffer.from(responseBody) : decompressed(responseBody, headerOf(headers, 'content-encoding'));
+    // Only now: a cached response is shared by many entries.
+    return maskBody(bytes, String(headerOf(headers, 'content-type') ?? ''));
   } catch {
     return null;
   }
 }
 
 /** The same as text. */
-export const responseText = (entry: Entry): string | null =>
-  typeof entry.responseBody === 'string' ? entry.responseBody : (responseBytes(entry)?.toString('utf8') ?? null);
+export const responseText = (entry: Entry): string | null => responseBytes(entry)?.toString('utf8') ?? null;
 
 /** The first request header of a name. */
 export function requestHeader({ rawHeaders }: Pick<Entry, 'rawHeaders'>, name: string): string | undefined {

@@ -2,7 +2,7 @@ import { qaError } from '../api/route.js';
 import { readRequestUrl, textOf } from '../match.js';
 import { jsonOf } from '../match-body.js';
 import { headerOf, responseBytes, type Entry } from '../journal/journal.js';
-import { isSecretHeader } from '../journal/secrets.js';
+import { isSecretName } from '../../text/secrets.js';
 import type { RecordedStub, Stub, StubResponse } from '../../types/qa.js';
 
 /** Headers that each response sets, or that belong to the connection. */
@@ -10,7 +10,7 @@ const OMITTED =
   /^(?:accept-ranges|access-control-.*|age|alt-svc|connection|content-(?:encoding|length)|date|etag|keep-alive|last-modified|server|transfer-encoding|vary|x-understudy-.*)$/;
 
 function recordedHeaders({ headers }: Entry): Record<string, string> {
-  const kept = Object.entries(headers).filter(([name]) => !OMITTED.test(name.toLowerCase()) && !isSecretHeader(name));
+  const kept = Object.entries(headers).filter(([name]) => !OMITTED.test(name.toLowerCase()) && !isSecretName(name));
   return Object.fromEntries(kept.flatMap(([name, value]) => (value === undefined ? [] : [[name, [value].flat().join(', ')]])));
 }
 
@@ -28,7 +28,9 @@ function recordedBody(entry: Entry): Pick<StubResponse, 'body' | 'bodyBase64'> {
 /** The response of an entry as a stub for the same method, path and query. */
 export function recordedStub(entry: Entry): Stub {
   const { pathname, query } = readRequestUrl(entry.url);
-  const given = Object.fromEntries(Object.entries(query).flatMap(([name, value]) => [[name, textOf(value) ?? '']]));
+  // The journal does not have the values of secrets.
+  const named = Object.entries(query).filter(([name]) => !isSecretName(name));
+  const given = Object.fromEntries(named.map(([name, value]) => [name, textOf(value) ?? '']));
   return {
     match: { method: entry.method, path: pathname, ...(Object.keys(given).length > 0 ? { query: given } : {}) },
     respond: { status: entry.status < 200 ? 200 : entry.status, headers: recordedHeaders(entry), ...recordedBody(entry) },

@@ -12,8 +12,9 @@ import type { Fault } from '../faults/faults.js';
 import type { MatchedRequest } from '../match.js';
 import { NOTHING_SENT, readBody, type MatchedBody } from '../match-body.js';
 import { stubResponse, templateView } from '../stubs/answer.js';
-import type { Entry } from '../journal/journal.js';
-import { isConfidential, withoutPassword } from '../journal/secrets.js';
+import { requestHeader, type Entry } from '../journal/journal.js';
+import { maskUrl } from '../../text/secrets.js';
+import { isConfidential, withoutSecrets } from '../journal/secrets.js';
 import { readMoment } from '../../text/moment.js';
 import type { TemplateView } from '../../text/template.js';
 import type { Tenant } from '../tenant.js';
@@ -187,17 +188,18 @@ type Recorded = Pick<Entry, 'status' | 'headers' | 'responseBody'> &
     started: number;
   };
 
-/** Adds a request to the journal. */
-export function recordExchange({ journal, site }: Tenant, { request, started, ...rest }: Recorded): void {
+/** Adds a request to the journal, without its secrets. */
+export function recordExchange({ journal, site }: Tenant, { request, started, body = null, ...rest }: Recorded): void {
   if (journal.isOff || started < journal.clearedAt) return;
   const { method = '', url = '', rawHeaders } = request;
+  const type = body === null ? '' : (requestHeader({ rawHeaders }, 'content-type') ?? '');
   const times = { at: realTime(), clock: site.clock.now(), ms: performance.now() - started };
   journal.add({
     id: 0,
     method,
-    url,
+    url: maskUrl(url),
     rawHeaders,
-    body: null,
+    body: withoutSecrets(body, type),
     user: null,
     fault: null,
     stub: null,
@@ -215,11 +217,10 @@ function record(tenant: Tenant, ctx: Context, started: number, fault: Fault | nu
   const isRead = method === 'GET';
   const keepsBodies = isRead || !isConfidential(url);
   const sent = rawBody === undefined || rawBody.length === 0 || !keepsBodies ? null : rawBody;
-  const shown = isRead && !url.includes('assword') ? { url, body: sent } : withoutPassword(url, sent);
   recordExchange(tenant, {
-    request: { method, url: shown.url, rawHeaders: ctx.req.rawHeaders },
+    request: { method, url, rawHeaders: ctx.req.rawHeaders },
     started,
-    body: shown.body,
+    body: sent,
     user: ctx.state.login ?? null,
     status: ctx.state.isDropped === true ? 0 : ctx.status,
     // A cached response has shared headers.

@@ -11,6 +11,7 @@ import { PREFIX, QaFile, QaRequest, qaError, tooLong, type QaEndpoint, type QaRo
 import { guard, type Access } from '../api/security.js';
 import { within } from '../../system/deadline.js';
 import { DiskFull } from '../../system/disk.js';
+import { maskUrl } from '../../text/secrets.js';
 import { didYouMean } from '../../text/suggest.js';
 import type { Log } from '../../system/log.js';
 import { isOutage } from '../../store/errors.js';
@@ -184,7 +185,7 @@ function sendJson(ctx: Context, status: number, body: Json): void {
 
 /** Responds to a request that failed, and logs why. */
 function fail({ log }: ApiTable, ctx: Context, error: unknown): void {
-  log.error(`${ctx.method} ${ctx.url}: ${isOutage(error) ? `no database: ${messageOf(error)}` : stackOf(error)}`);
+  log.error(`${ctx.method} ${maskUrl(ctx.url)}: ${isOutage(error) ? `no database: ${messageOf(error)}` : stackOf(error)}`);
   if (!isOutage(error)) return sendJson(ctx, 500, FAILURES.failed);
   ctx.set('Retry-After', '1');
   sendJson(ctx, 503, FAILURES.noDatabase);

@@ -144,6 +144,7 @@ const reset = async (): Promise<void> => expect((await http('POST', `${server().
 
 const CAPTURE = /\(\?P<(\w+)>(?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)/g;
 
+/** Addresses of all routes below the REST root. */
 let paths: string[] = [];
 beforeAll(async () => {
   const read = async (at: string): Promise<unknown> => JSON.parse((await http('GET', `${server().restUrl}${at}`)).text);
@@ -156,24 +157,32 @@ beforeAll(async () => {
     page: 'pages',
   }))
     ids.set(type, ((await read(`/wp/v2/${list}?slug=locked-${type}`)) as { id: number }[])[0].id);
-  const { routes } = (await read('/')) as { routes: Record<string, unknown> };
-  const filled = Object.keys(routes).flatMap((route) => {
-    if (!route.includes('(?P<'))
-      return [route, ...[...ids.values()].map((id) => `${route}?post=${id}`), `${route}?event=${ids.get('event')}`];
-    return [...ids].map(([type, id]) =>
-      route.replace(CAPTURE, (_, name: string) =>
-        name === 'slug' ? `locked-${type}` : String(name === 'id' && route.includes('/comments/') ? 1 : id),
-      ),
-    );
+  interface Described {
+    endpoints: { args: Record<string, unknown> | unknown[] }[];
+  }
+  const { routes } = (await read('/')) as { routes: Record<string, Described> };
+  const filled = Object.entries(routes).flatMap(([route, { endpoints }]) => {
+    const takes = (name: string): boolean => endpoints.some(({ args }) => Object.hasOwn(args, name));
+    const of = (name: string): string[] => (takes(name) ? [...ids.values()].map((id) => `${route}?${name}=${id}`) : []);
+    if (!route.includes('(?P<')) return [[route], of('post'), of('event')];
+    const own = (type: string, id: number) => (_: string, name: string) =>
+      name === 'slug' ? `locked-${type}` : String(name === 'id' && route.includes('/comments/') ? 1 : id);
+    return [[...new Set([...ids].map(([type, id]) => route.replace(CAPTURE, own(type, id))))]];
   });
-  paths = [...new Set(filled)].filter((at) => at !== '/batch/v1');
+  // Of the addresses of a route, those that lead to something, but at least one.
+  const leads = async (at: string): Promise<string[]> => ((await ask(CARRIERS['query'](at, RIGHT))).status === 404 ? [] : [at]);
+  for (const addresses of filled) {
+    const found = (await Promise.all(addresses.map(leads))).flat();
+    paths.push(...(found.length > 0 ? found : addresses.slice(0, 1)));
+  }
+  paths = paths.filter((at) => at !== '/batch/v1');
 }, 60_000);
 
 test('no route shows protected texts without the password', async () => {
   const shown: string[] = [];
   for (const at of paths) if ((await ask({ method: 'GET', at: withQuery(at, '_embed=1') })).text.includes(HIDDEN)) shown.push(at);
   expect(shown).toEqual([]);
-  expect(paths.length).toBeGreaterThan(300);
+  expect(paths.length).toBeGreaterThan(170);
 }, 120_000);
 
 test('no search finds what is protected', async () => {
@@ -215,6 +224,18 @@ test('no page and no feed shows protected texts without the password', async () 
   expect(found).toBeGreaterThan(30);
 }, 60_000);
 
+/** Whether a right password tells nothing after the wrong ones. Repeated, if more time has passed than the first wait: a second. */
+async function isClosedAfterGuesses(guess: (i: number) => Promise<string>, tryRight: () => Promise<string>): Promise<boolean> {
+  for (;;) {
+    await reset();
+    for (let i = 1; i < LIMIT; i += 1) await guess(i);
+    const started = performance.now();
+    await guess(LIMIT);
+    const [wrong, right] = [await guess(LIMIT + 1), await tryRight()];
+    if (performance.now() - started < 1000) return wrong === right;
+  }
+}
+
 test('each route that tells a right password from a wrong one counts wrong ones, and then tells nothing', async () => {
   const open: string[] = [];
   const telling: string[] = [];
@@ -225,9 +246,7 @@ test('each route that tells a right password from a wrong one counts wrong ones,
       const wrong = await guess(0);
       if (wrong === (await learned(carry(at, RIGHT)))) continue;
       telling.push(`${name} ${at}`);
-      await reset();
-      for (let i = 1; i <= LIMIT; i += 1) await guess(i);
-      if ((await guess(9)) !== (await learned(carry(at, RIGHT)))) open.push(`${name} ${at}`);
+      if (!(await isClosedAfterGuesses(guess, () => learned(carry(at, RIGHT))))) open.push(`${name} ${at}`);
       await reset();
     }
   }

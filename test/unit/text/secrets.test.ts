@@ -1,4 +1,4 @@
-import { isSecretName, maskJson, maskQuery, maskText } from '../../../src/proxy/secrets.js';
+import { isSecretName, maskJson, maskQuery, maskText } from '../../../src/text/secrets.js';
 import { spentSince } from '../../support/cpu.js';
 
 describe('names of secrets', () => {

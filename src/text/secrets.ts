@@ -1,0 +1,198 @@
+import type { Json } from '../types/json.js';
+
+/*
+ * What is secret, by its name: for all that is stored, shown or logged of requests and responses.
+ */
+
+/** The placeholder for a secret. */
+export const MASK = '***';
+
+/** Names of fields, parameters and attributes whose values are secret. */
+const SECRET_NAME =
+  /passw(?:or)?d|passphrase|(?:^|[-_])(?:pwd|user_pass)$|^pass\d?$|secret(?!ar)|token|nonce|api[-_. ]?key|(?:access|auth|private|consumer|licen[cs]e|signing|encryption)[-_]?key|^(?:x-amz-)?signature$|^(?:proxy-)?authorization$|^(?:set-)?cookies?$|^(?:hmac|jwt|phpsessid)$|^wordpress_(?:logged_in|sec)|postpass|credential|session[-_]?(?:id|key)/i;
+
+export const isSecretName = (name: string): boolean => SECRET_NAME.test(name);
+
+/** A URL is not a secret, but may contain one. */
+const isAddress = (text: string): boolean => /^https?:\/\//.test(text);
+
+/** Whether no value of a name is shown, not even a URL. */
+const isPassword = (name: string): boolean => /pass/i.test(name);
+
+const isSecretValue = (value: Json, name: string): boolean =>
+  typeof value === 'string' ? value !== '' && (isPassword(name) || !isAddress(value)) : typeof value === 'number';
+
+/** Masks the secrets of a JSON value: members with the name of a secret, and secrets within texts. */
+export function maskJson(value: Json, mask: (text: string) => string, name = ''): Json {
+  if (isSecretName(name) && isSecretValue(value, name)) return MASK;
+  if (typeof value === 'string') return mask(value);
+  if (Array.isArray(value)) return value.map((item) => maskJson(item, mask, name));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, maskJson(item, mask, key)]));
+}
+
+/** A quotation mark in code, in JSON within a string, or in an attribute. */
+const QUOTE = String.raw`\\*["']|&quot;|&#0?3[49];`;
+
+/** `"name": "value"` and `name: 'value'`. */
+const MEMBER = new RegExp(String.raw`([\w.-]{2,60})((?:${QUOTE})?\s*:\s*)(${QUOTE})((?:(?!\3)[^\r\n<>]){1,4096}?)\3`, 'g');
+
+/** `name="value"`: attributes, and assignments in scripts. */
+const ATTRIBUTE = /([\w.-]{2,60})(\s*=\s*)(["'])([^"'\r\n<>]{1,4096})\3/g;
+
+/** `?name=value` in URLs and forms. */
+const PARAMETER = /((?:^|[?&;]|&amp;|&#0?38;|\\u0026)([\w.%[\]-]{2,80})=)([^&#"'\s<>\\;]+)/g;
+
+/** A field of a form, or a setting in the head of a page. */
+const FIELD = /<(?:input|meta)\b[^>]*>/gi;
+const FIELD_NAME = /\s(?:name|id|property)\s*=\s*["']?([^"'\s>]*)/gi;
+const FIELD_VALUE = /(\s(?:value|content)\s*=\s*)("[^"]*"|'[^']*'|[^\s"'>]+)/gi;
+
+/** Secrets that are recognized by their form: credentials in a URL, tokens, keys of well-known services. */
+const SECRET_FORMS: readonly [RegExp, string][] = [
+  [/(\/\/)[^/\s:@"'<>\\]{1,200}:[^/\s@"'<>\\]{1,200}@/g, `$1${MASK}@`],
+  [/\b(Basic|Bearer)(\s+)[\w+/=.~-]{8,}/g, `$1$2${MASK}`],
+  [/\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, MASK],
+  [/\bAIza[\w-]{30,}/g, MASK],
+  [/\b(?:sk|pk|rk)_(?:live|test)_\w{8,}/g, MASK],
+  [/('nonce-)[^'\s;]+/g, `$1${MASK}`],
+];
+
+const maskFields = (tag: string): string => {
+  const names = [...tag.matchAll(FIELD_NAME)].map(([, name]) => name);
+  const isPassword = /\stype\s*=\s*["']?password/i.test(tag);
+  if (!isPassword && !names.some(isSecretName)) return tag;
+  return tag.replace(FIELD_VALUE, (whole, before: string, value: string) => {
+    if (/^(?:""|'')$/.test(value)) return whole;
+    const quote = /^["']/.exec(value)?.[0] ?? '';
+    return `${before}${quote}${MASK}${quote}`;
+  });
+};
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+/** Masks the parameters of URLs within a text. */
+const maskParameters = (text: string): string =>
+  text.includes('=')
+    ? text.replace(PARAMETER, (whole, before: string, name: string) => (isSecretName(decoded(name)) ? `${before}${MASK}` : whole))
+    : text;
+
+/** Masks secrets within a value that is none: in URLs, and in JSON. */
+function maskWithin(text: string): string {
+  if (!/^\s*[[{]/.test(text)) return maskParameters(text);
+  try {
+    const value = JSON.parse(text) as Json;
+    const masked = JSON.stringify(maskJson(value, maskWithin));
+    // As it was written, if nothing is masked.
+    return masked === JSON.stringify(value) ? text : masked;
+  } catch {
+    return maskText(text);
+  }
+}
+
+/** One pair of a query or form. PHP: leading spaces of a name are ignored. */
+function maskPair(pair: string): string {
+  const end = pair.indexOf('=');
+  if (end < 0) return pair;
+  const [name, value] = [pair.slice(0, end), pair.slice(end + 1)];
+  if (value === '') return pair;
+  if (isSecretName(decoded(name.replaceAll('+', ' ')).trim())) return `${name}=${MASK}`;
+  const inner = decoded(value.replaceAll('+', ' '));
+  const masked = maskWithin(inner);
+  return masked === inner ? pair : `${name}=${encodeURIComponent(masked)}`;
+}
+
+/** Masks secrets in a query string, with or without `?`, or in a form. */
+export const maskQuery = (query: string): string =>
+  query.startsWith('?') ? `?${maskQuery(query.slice(1))}` : query.split('&').map(maskPair).join('&');
+
+/** Masks secrets in a URL or a path with a query. */
+export function maskUrl(url: string): string {
+  const start = url.indexOf('?');
+  return start < 0 ? url : url.slice(0, start) + maskQuery(url.slice(start));
+}
+
+/** A header without its secrets. The scheme of `Authorization` is kept. */
+export function maskHeader(name: string, value: string): string {
+  if (isSecretName(name)) return `${/^(?:Basic|Bearer)(?= )/i.exec(value)?.[0] ?? ''} ${MASK}`.trim();
+  return maskParameters(value);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Masks a body by its type. @returns the same bytes if nothing is masked; null if secrets cannot be told from the rest */
+export function maskBody(body: Buffer, type: string): Buffer | null {
+  const utf8 = body.toString('utf8');
+  // Otherwise every byte is a character, so that files in forms stay as they are.
+  const encoding = Buffer.from(utf8).equals(body) ? 'utf8' : 'latin1';
+  const text = encoding === 'utf8' ? utf8 : body.toString('latin1');
+  const masked = maskBodyText(text, type);
+  return masked === text ? body : masked === null ? null : Buffer.from(masked, encoding);
+}
+
+function maskBodyText(text: string, type: string): string | null {
+  if (/^multipart\//i.test(type) || text.startsWith('--')) return boundaryOf(type) === null ? null : maskParts(text, type);
+  if (/^application\/x-www-form-urlencoded/i.test(type)) return maskQuery(text);
+  if (/^\s*[[{]/.test(text)) return isJson(text) || !isSecretName(text) ? maskWithin(text) : null;
+  if (type === '') return maskText(maskQuery(text));
+  return /^(?:text|application\/(?:[\w.+-]*(?:json|xml|javascript)))\b/i.test(type) ? maskText(text) : text;
+}
+
+/** Masks the secrets that can be recognized in a text: a page, a script, a form. */
+export function maskText(text: string): string {
+  const named = maskParameters(text)
+    .replace(FIELD, maskFields)
+    .replace(MEMBER, (whole, name: string, between: string, quote: string, value: string) =>
+      isSecretName(name) && !isAddress(value) ? `${name}${between}${quote}${MASK}${quote}` : whole,
+    )
+    .replace(ATTRIBUTE, (whole, name: string, between: string, quote: string, value: string) =>
+      isSecretName(name) && !isAddress(value) ? `${name}${between}${quote}${MASK}${quote}` : whole,
+    );
+  return SECRET_FORMS.reduce((masked, [form, by]) => masked.replace(form, by), named);
+}
+
+/** The boundary of a form with files. */
+function boundaryOf(type: string): string | null {
+  const [, quoted, bare] = /;\s*boundary\s*=\s*(?:"([^"]+)"|([^;\s]+))/i.exec(type) ?? [];
+  return quoted ?? bare ?? null;
+}
+
+/** Name of a field in the head of its part. */
+const PART_NAME = /[;\s]name\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i;
+const IS_FILE = /[;\s]filename\*?\s*=/i;
+
+function maskPart(part: string): string {
+  const [gap] = /\r?\n\r?\n/.exec(part) ?? [];
+  if (gap === undefined) return part;
+  const at = part.indexOf(gap);
+  const [head, value] = [part.slice(0, at), part.slice(at + gap.length)];
+  const [, quoted, bare = ''] = PART_NAME.exec(head) ?? [];
+  const [end] = /(?:\r?\n)?$/.exec(value) ?? [''];
+  if (isSecretName((quoted ?? bare).trim())) return `${head}${gap}${MASK}${end}`;
+  return IS_FILE.test(head) ? part : `${head}${gap}${maskWithin(value.slice(0, value.length - end.length))}${end}`;
+}
+
+/** Masks the fields of a form with files. @param type with its boundary */
+export function maskParts(text: string, type: string): string {
+  const boundary = `--${boundaryOf(type) ?? ''}`;
+  return text.split(boundary).map(maskPart).join(boundary);
+}
+
+/** A function that masks the given secrets wherever they stand. */
+export const maskLiterally = (secrets: readonly string[]): ((text: string) => string) => {
+  const long = secrets.filter(({ length }) => length >= 6);
+  return (text) => long.reduce((masked, secret) => masked.replaceAll(secret, MASK), text);
+};
