@@ -71,9 +71,10 @@ export function receiveBody(): Middleware {
   const reader = bodyParser({
     enableTypes: ['text'],
     extendTypes: { text: ['*/*'] },
-    encoding: 'latin1',
+    // As bytes: as text, a large body would be copied twice.
+    encoding: null,
     textLimit: BODY_LIMIT,
-  } as bodyParser.Options);
+  } as object as bodyParser.Options);
   const receive = async (ctx: Context): Promise<Pick<DefaultState, 'rawBody' | 'bodyError'>> => {
     const { 'content-type': type } = ctx.headers;
     // PHP neither skips bodies with a missing or malformed type nor decompresses them; koa-bodyparser does both.
@@ -81,7 +82,7 @@ export function receiveBody(): Middleware {
     delete ctx.headers['content-encoding'];
     try {
       await reader(ctx, () => Promise.resolve());
-      return { rawBody: Buffer.from((ctx.request.rawBody as string | undefined) ?? '', 'latin1') };
+      return { rawBody: (ctx.request.rawBody as Buffer | undefined) ?? Buffer.alloc(0) };
     } catch (bodyError) {
       return { bodyError };
     } finally {

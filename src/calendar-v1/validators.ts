@@ -1,5 +1,5 @@
 import { intval, isNumeric } from '../php/cast.js';
-import { isIntegral, listOf } from '../rest/checks.js';
+import { isIntegral, listOf, lookUpAll } from '../rest/checks.js';
 import { canWithPosts } from '../wp/users/capabilities.js';
 import { isValidUrl } from '../wp/formatting/url.js';
 import type { Post, Term } from '../wp/model.js';
@@ -64,8 +64,11 @@ export const termList =
   async (value: Json, { site }: CallContext): Promise<false | Resolved<ResolvedTerm[]>> => {
     const items = listOf(value);
     if (items.length === 0 || !items.every(isScalar)) return false;
-    const terms = await resolveTerms(site.store, taxonomy, items.map(String));
-    return terms.every(isKnown) && new Resolved(terms);
+    const terms = await lookUpAll(items.map(String), async (texts) => {
+      const found = await resolveTerms(site.store, taxonomy, texts);
+      return found.every(isKnown) ? found : null;
+    });
+    return terms !== null && new Resolved(terms);
   };
 
 /** One existing post of a type, by id. */

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import { decodeEntities } from '../wp/formatting/decode-entities.js';
 import { sanitizeTitle } from '../wp/formatting/slug.js';
 import type { MetaRow, Post, User } from '../wp/model.js';
 import { EVENT } from '../tec/index.js';
-import { findPosts, listFields } from '../wp/posts.js';
+import { listFields, readPosts } from '../wp/posts.js';
 import type { PostQuery } from '../wp/query/post-query.js';
 import { loadRelated } from '../wp/related.js';
 import type { Site } from '../wp/site.js';
@@ -141,8 +142,8 @@ function head(site: Site, named: boolean): IcsProperty[] {
   ];
 }
 
-/** Number of events in memory at a time. */
-const STEP = 250;
+/** Number of events in memory at a time, after which other requests have their turn. */
+const STEP = 50;
 
 /** A calendar as text (`text/calendar`). Events are loaded in batches, so that large calendars take no more memory than their text. */
 export async function feedText(site: Site, entries: FeedEntry[], { reader, named, borrowedState }: FeedOptions): Promise<string> {
@@ -153,7 +154,8 @@ export async function feedText(site: Site, entries: FeedEntry[], { reader, named
   const parts = [text.slice(0, text.lastIndexOf(end))];
   for (let from = 0; from < entries.length; from += STEP) {
     const ids = entries.slice(from, from + STEP).map(({ _id }) => _id);
-    const posts = new Map((await findPosts(site.store, ids)).map((post) => [post._id, post]));
+    if (from > 0) await othersTurn();
+    const posts = new Map((await readPosts(site.store, ids)).map((post) => [post._id, post]));
     const context = { site, reader, related: await loadRelated(site.store, [...posts.values()]), borrowedState };
     const events = ids.flatMap((id) => {
       const post = posts.get(id);

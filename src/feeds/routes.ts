@@ -8,6 +8,7 @@ import type { Post, User } from '../wp/model.js';
 import { EVENT } from '../tec/index.js';
 import type { PostQuery } from '../wp/query/post-query.js';
 import type { DateClause } from '../tec/query.js';
+import { addQueryArgs } from '../wp/links.js';
 import { listPosts } from '../wp/posts.js';
 import { loadRelated } from '../wp/related.js';
 import type { Site } from '../wp/site.js';
@@ -58,6 +59,8 @@ interface Chosen {
   entries: FeedEntry[];
   /** TEC: the subject of the page, whose state is that of events without a venue. */
   current: Post | null;
+  /** URL of the events that follow; null for none. */
+  next: string | null;
 }
 
 /** The newest event on a page of a list. WP: it is the current post of that page. */
@@ -83,27 +86,46 @@ function datesIn(listing: Listing, { dates = [] }: Pick<PostQuery, 'dates'>, sit
   return [...dates.filter(({ column }) => column !== 'end'), { column: 'end', operator: '$gte', value: site.nowLocal }];
 }
 
-const PER_PAGE = 30;
-const ALL = 2 ** 31 - 1;
+/** Number of events in the calendar of a list. TEC: as in the plugin, and no parameter changes it. */
+const SIZE = { plugin: 30, usual: 500, most: 1_000 };
 
-/** The entries of a list. TEC: thirty on a page of it. */
-async function entriesOf(site: Site, listing: Listing): Promise<FeedEntry[]> {
-  const isCut = site.quirks.has('ical-lists-stop-at-thirty');
-  // TEC: a page of the list starts at the same event as on the site, but is longer.
-  const page = isCut ? { limit: PER_PAGE, offset: (listing.page - 1) * listedPerPage(site) } : { limit: ALL, offset: 0 };
-  const query = await listingQuery(listing, site);
-  return feedEntries(site, { ...query, dates: datesIn(listing, query, site), ...page, backwards: listing.past });
+/** The events of a calendar, and whether its list has further ones. */
+interface Part {
+  entries: FeedEntry[];
+  hasMore: boolean;
 }
+
+const positive = (value: unknown): number | null => (typeof value === 'string' && /^[1-9]\d{0,8}$/.test(value) ? Number(value) : null);
+
+/** The number of a part that is requested by itself, apart from the page of the list. */
+const partOf = ({ query }: PageRequest): number => positive(query.paged) ?? 1;
+
+/** The part of a list that a calendar contains, since the cost of a request must not grow with the site. */
+async function entriesOf(site: Site, listing: Listing, request: PageRequest): Promise<Part> {
+  const isCut = site.quirks.has('ical-lists-stop-at-thirty');
+  const size = isCut ? SIZE.plugin : Math.min(positive(request.query.per_page) ?? SIZE.usual, SIZE.most);
+  // TEC: a page of the list starts at the same event as on the site, but is longer.
+  const offset = isCut ? (listing.page - 1) * listedPerPage(site) : (partOf(request) - 1) * size;
+  const query = await listingQuery(listing, site);
+  const page = { limit: size + 1, offset, backwards: listing.past };
+  const entries = await feedEntries(site, { ...query, dates: datesIn(listing, query, site), ...page });
+  return { entries: entries.slice(0, size), hasMore: !isCut && entries.length > size };
+}
+
+/** The URL of the next part of a calendar. */
+const nextUrl = (site: Site, request: PageRequest): string => addQueryArgs(`${site.url}${request.url}`, { paged: partOf(request) + 1 });
 
 async function choose(site: Site, request: PageRequest, found: Shown, wish: FeedWish): Promise<Chosen | null> {
   const isList = site.quirks.has('ical-of-anything-is-a-list');
   const post = found?.kind === 'post' ? found.post : null;
-  if (post?.type === EVENT && (wish.isOne || !isList)) return { entries: [feedEntry(post, site)], current: null };
+  if (post?.type === EVENT && (wish.isOne || !isList)) return { entries: [feedEntry(post, site)], current: null, next: null };
   // Content without a calendar: posts, pages, missing pages. TEC: only unknown terms have none.
   if (isList ? !found && readPageAddress(wish.path, site).kind === 'list' : post || !found) return null;
   const listing = listingOf(site, request, found);
   const borrows = found?.kind === 'list' && hasViews(found.scope) && site.quirks.has('ical-borrows-states');
-  return { entries: await entriesOf(site, listing), current: post ?? (borrows ? await newest(site, listing) : null) };
+  const { entries, hasMore } = await entriesOf(site, listing, request);
+  const current = post ?? (borrows ? await newest(site, listing) : null);
+  return { entries, current, next: hasMore ? nextUrl(site, request) : null };
 }
 
 async function stateAt(site: Site, current: Post | null, reader: User | null): Promise<string> {
@@ -131,7 +153,7 @@ export async function serveFeed(
 ): Promise<PageResponse | null> {
   const chosen = await choose(site, request, found, wish);
   if (!chosen || (chosen.entries.length === 0 && site.quirks.has('ical-of-nothing-is-a-page'))) return null;
-  const { entries, current } = chosen;
+  const { entries, current, next } = chosen;
   const borrowedState = await stateAt(site, current, reader);
   return {
     status: 200,
@@ -140,6 +162,7 @@ export async function serveFeed(
       'Content-Disposition': `attachment; filename="${feedFileName(site, entries, wish.forOutlook ? 'outlook' : 'ical')}"`,
       'X-Content-Type-Options': 'nosniff',
       ...robots(site, wish),
+      ...(next === null ? {} : { Link: `<${next}>; rel="next"` }),
       // TEC: the headers of the page that the calendar replaces, which may be missing or password-protected.
       ...(!found || (found.kind === 'post' && found.post.password !== '') ? NO_CACHE : {}),
     },

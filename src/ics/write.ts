@@ -101,8 +101,15 @@ export function icsLine({ name, params = {}, quotesParams = false, value }: IcsP
 
 const LIMIT = 75;
 
+// eslint-disable-next-line no-control-regex
+const ASCII = /^[\u0000-\u007f]*$/;
+
+/** The pieces of a line whose characters are one octet each. */
+const asciiPieces = (line: string): string[] => [line.slice(0, LIMIT), ...(line.slice(LIMIT).match(/.{1,74}/gs) ?? [])];
+
 /** Folds a content line into pieces of at most 75 octets, without splitting characters. Continuation lines start with a space. */
 export function foldLine(line: string): string {
+  if (ASCII.test(line)) return line.length <= LIMIT ? line : asciiPieces(line).join('\r\n ');
   if (Buffer.byteLength(line) <= LIMIT) return line;
   const pieces: string[] = [];
   let piece = '';

@@ -1,7 +1,7 @@
 /** Checks that the plugin's interfaces share. */
 import { intval, isNumeric } from '../php/cast.js';
 import { phpTrim } from '../wp/formatting/strip-tags.js';
-import { existingIds, findPosts } from '../wp/posts.js';
+import { findPosts } from '../wp/posts.js';
 import { Resolved, type CallContext, type Check } from './route.js';
 import type { Json } from './json.js';
 import type { Post } from '../wp/model.js';
@@ -23,15 +23,30 @@ export function listOf(value: Json): Json[] {
     : [value];
 }
 
+/** How many items of a list are looked up at a time. */
+const PART = 500;
+
+/**
+ * Looks up the items of a list part by part, so that a long list costs no more than its items that exist.
+ * @param lookUp returns what a part stands for; null if one of its items does not exist
+ * @returns what all items stand for; null if one does not exist
+ */
+export async function lookUpAll<T, R>(items: Iterable<T>, lookUp: (part: T[]) => Promise<R[] | null>): Promise<R[] | null> {
+  const wanted = [...new Set(items)];
+  const found: R[] = [];
+  for (let from = 0; from < wanted.length; from += PART) {
+    const part = await lookUp(wanted.slice(from, from + PART));
+    if (part === null) return null;
+    for (const one of part) found.push(one);
+  }
+  return found;
+}
+
 /** A list of ids of existing posts of a type, in every status. */
 export const postIds =
   (type: string): Check =>
-  async (value, { site }) => {
-    const items = listOf(value);
-    if (items.length === 0 || !items.every(isIntegral)) return false;
-    const wanted = [...new Set(items.map(Number))];
-    return (await existingIds(site.store, type, wanted)).size === wanted.length;
-  };
+  async (value, context) =>
+    (await postList(type)(value, context)) !== false;
 
 /** Existing posts of a type by id, in every status. */
 export const postList =
@@ -39,7 +54,9 @@ export const postList =
   async (value: Json, { site }: CallContext): Promise<false | Resolved<Post[]>> => {
     const items = listOf(value);
     if (items.length === 0 || !items.every(isIntegral)) return false;
-    const wanted = [...new Set(items.map(Number))];
-    const posts = (await findPosts(site.store, wanted)).filter((post) => post.type === type);
-    return posts.length === wanted.length && new Resolved(posts);
+    const posts = await lookUpAll(items.map(Number), async (ids) => {
+      const found = (await findPosts(site.store, ids)).filter((post) => post.type === type);
+      return found.length === ids.length ? found : null;
+    });
+    return posts !== null && new Resolved(posts);
   };

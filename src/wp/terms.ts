@@ -67,9 +67,10 @@ async function lookUp(store: Store, taxonomy: string, texts: string[]): Promise<
   // WP: names are compared in their stored form.
   const names = texts.map((text) => equalityKey(saveTermName(text)));
   const all = await store.allTerms();
+  const [someSlugs, someIds, someNames] = [new Set(slugs), new Set(ids), new Set(names)];
   const found = all
     ? [...all.values()].filter(
-        (term) => term.taxonomy === taxonomy && (slugs.includes(term.slug) || ids.includes(term._id) || names.includes(term.nameKey)),
+        (term) => term.taxonomy === taxonomy && (someSlugs.has(term.slug) || someIds.has(term._id) || someNames.has(term.nameKey)),
       )
     : await store.terms.find({ taxonomy, $or: [{ slug: { $in: slugs } }, { _id: { $in: ids } }, { nameKey: { $in: names } }] }).toArray();
   const [bySlug, byId, byName] = [
@@ -92,7 +93,8 @@ export const withDescendants = (store: Store, taxonomy: string, ids: number[]): 
 async function childrenOf(store: Store, taxonomy: string, parents: number[]): Promise<Pick<Term, '_id'>[]> {
   const all = await store.allTerms();
   if (!all) return store.terms.find({ taxonomy, parent: { $in: parents } }, { projection: { _id: 1 } }).toArray();
-  return [...all.values()].filter((term) => term.taxonomy === taxonomy && parents.includes(term.parent));
+  const above = new Set(parents);
+  return [...all.values()].filter((term) => term.taxonomy === taxonomy && above.has(term.parent));
 }
 
 async function descend(store: Store, taxonomy: string, ids: number[]): Promise<number[]> {

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { campaign } from './campaign.mjs';
 import { fuzzCassettes } from './cassettes.mjs';
+import { costs, rowOf } from './costs/campaign.mjs';
 import { datasets, fuzzBackup, fuzzDataset } from './files.mjs';
 import { testApiCampaign } from './test-api.mjs';
 
@@ -15,11 +16,12 @@ Usage: npm run fuzz -- [options]
 
   --requests N       How many requests and files, over all parts and both profiles (default: 20000)
   --seed N           The same seed makes the same requests (default: another one each time)
-  --only PART        requests, test-api, datasets, backups or cassettes; --requests is then for that part (default: all parts)
+  --only PART        requests, test-api, datasets, backups, cassettes or costs; --requests is then for that part (default: all parts)
   --profile NAME     tec or standard only
   --namespace NAME   Only routes of this namespace, such as wp/v2
   --failures N       Goes on until so many were found in a profile (default: 1)
   --at-once N        Requests at the same time (default: 4)
+  --events N         How many events the site has on which the cost of a request is measured (default: 10000)
   --help             Shows this`;
 
 const { values } = parseArgs({
@@ -31,6 +33,7 @@ const { values } = parseArgs({
     'at-once': { type: 'string', default: '4' },
     namespace: { type: 'string' },
     only: { type: 'string' },
+    events: { type: 'string', default: '10000' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -156,9 +159,20 @@ const PARTS = {
       report('cassettes', await fuzzCassettes({ server, folder: cassette, seed, runs })),
     );
   },
+  costs: async (runs) => {
+    let failed = 0;
+    for (const profile of profiles) {
+      const onProgress = (done, all) => done % 50 === 0 && process.stdout.write(`\rcosts, ${profile}: ${done} of ${all} requests `);
+      const found = await costs({ profile, seed, most: Math.ceil(runs / profiles.length), events: Number(values.events), onProgress });
+      failed += report(`costs, ${profile}`, found);
+      console.log('\n| Request | Status | Processor time, ms | Memory, MB | Others wait, ms |\n| --- | --- | --: | --: | --: |');
+      console.log(found.dearest.map(rowOf).join('\n'));
+    }
+    return failed;
+  },
 };
 /** The share of each part in the total number. */
-const SHARES = { requests: 0.7, 'test-api': 0.15, datasets: 0.05, backups: 0.02, cassettes: 0.08 };
+const SHARES = { requests: 0.68, 'test-api': 0.15, datasets: 0.05, backups: 0.02, cassettes: 0.08, costs: 0.02 };
 
 if (values.only !== undefined && !Object.hasOwn(PARTS, values.only)) {
   console.error(`fuzz: unknown part "${values.only}". Use one of: ${Object.keys(PARTS).join(', ')}.`);

@@ -126,8 +126,8 @@ export const PLUGIN_QUIRKS = {
   },
   'ical-lists-stop-at-thirty': {
     kind: 'interface',
-    off: 'The iCalendar file of a list contains all of its events.',
-    on: 'It contains thirty events. The rest is on further pages, which no calendar client requests.',
+    off: 'The iCalendar file of a list contains 500 of its events, or up to 1,000 with `per_page`, and a link to the next ones.',
+    on: 'It contains thirty events. The rest is on further pages, without a link.',
   },
   'ical-all-day-is-timed': {
     kind: 'interface',

@@ -77,7 +77,7 @@ export function hashDatasetPassword(login: string, password: string): Promise<st
 
 export async function verifyAccountPassword(hash: string, password: string): Promise<boolean> {
   const [scheme, salt, expected] = hash.split(':');
-  if (scheme !== 'scrypt') return false;
+  if (scheme !== 'scrypt' || Buffer.byteLength(password) > LONGEST) return false;
   return timingSafeEqual(await deriveKey(password, Buffer.from(salt, 'hex'), 32), Buffer.from(expected, 'hex'));
 }
 
@@ -90,9 +90,12 @@ const cleanLogin = (name: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
+/** Longer names and passwords are nobody's. WP: logins have up to 60 characters, email addresses 100, passwords 4096 bytes. */
+const LONGEST = 4_096;
+
 /** Finds a user by login or email address, ignoring case (WP). Do not modify it. */
-export const findUser = (store: Store, name: string): Promise<User | null> =>
-  store.cache.remember(`user ${name}`, () => lookUpUser(store, name), 'users');
+export const findUser = async (store: Store, name: string): Promise<User | null> =>
+  name.length > LONGEST ? null : store.cache.remember(`user ${name}`, () => lookUpUser(store, name), 'users');
 
 async function lookUpUser(store: Store, name: string): Promise<User | null> {
   const byLogin = await store.users.findOne({ login: cleanLogin(name) }, { collation: ANY_CASE });

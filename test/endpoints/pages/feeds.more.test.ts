@@ -147,6 +147,23 @@ describe('events of a calendar', () => {
     expect(Object.values(lists).map((ids) => ids.length)).toEqual([30, 47]);
   });
 
+  test('under the standard profile, a list comes in parts of a requested size, each with a link to the next', async () => {
+    const parts: number[][] = [];
+    let address: string | undefined = '/events/list/page/2/?ical=1&per_page=20';
+    while (address !== undefined) {
+      const { ids, headers }: Feed = await read(standard(), address);
+      parts.push(ids);
+      address = /^<http:\/\/[^/]+(\/.*)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1];
+    }
+    expect(parts.map(({ length }) => length)).toEqual([20, 20, 7]);
+    expect(parts.flat()).toEqual(lists.all);
+  });
+
+  test('under the profile of the plugin, the size cannot be requested', async () => {
+    const { ids, headers } = await read(plugin(), '/events/?ical=1&per_page=20');
+    expect([ids.length, headers.get('link')]).toEqual([30, null]);
+  });
+
   test.each([
     ['/event/winter-gala/?ical=1', [31], [31]],
     ['/event/password-soiree/?ical=1', [80], [80]],

@@ -5,55 +5,69 @@ import { startMeasured } from './measure.mjs';
 /** What no anonymous request may exceed: processor time of server and database in ms, growth of memory in MB, the wait of others in ms. */
 export const BOUNDS = { cpu: 300, grown: 100, waited: 50 };
 
-/** A request above this share of a bound is measured again, as the machine and the collection of garbage may have taken part of it. */
+/** What `reference` takes on the machine for which the times of the bounds are meant, in ms. */
+const REFERENCE = 20;
+
+/** A request above this share of a bound is measured again, as the machine or the collection of garbage may have taken part of it. */
 const SUSPECT = 0.5;
-/** How often. The least of all measurements counts. */
+/** How often at most. The least of all measurements counts. */
 const AGAIN = 3;
+
+const DEAREST = 10;
 
 const least = (all, name) => Math.min(...all.map((one) => one[name]));
 
-/** A request under an address of its own, since responses to an address are cached. */
+/** A request with its own URL, since responses are cached by URL. */
 const asNew = (request, n) => ({ ...request, target: `${request.target}${request.target.includes('?') ? '&' : '?'}_=${n}` });
 
-/** Part of a number of requests: evenly spread, so that each kind has some. */
-export const spread = (all, most) => {
+/** Some of many requests, evenly spread, so that each kind has some. @param from which, from 0 to 1 */
+const spread = (all, most, from) => {
   const step = Math.max(1, all.length / most);
-  return Array.from({ length: Math.min(all.length, most) }, (_, i) => all[Math.floor(i * step)]);
+  return Array.from({ length: Math.min(all.length, most) }, (_, i) => all[Math.floor((i + from) * step) % all.length]);
 };
 
-const above = (measured, share = 1) => Object.entries(BOUNDS).some(([name, most]) => measured[name] > share * most);
+const whole = (value) => value.toFixed(0);
+
+/** A row of the table in SECURITY.md. */
+export const rowOf = ({ name, status, cpu, grown, waited }) =>
+  `| ${name} | ${status} | ${whole(cpu)} | ${whole(grown)} | ${whole(waited)} |`;
 
 /**
  * @param options.events number of events of the site
  * @param options.most number of requests at most
- * @param options.only only requests whose name has this text
- * @param options.onProgress called with the number of requests so far
- * @returns {Promise<{ sent: number, dearest: object[], failures: string[] }>} the requests, with the dearest first
+ * @param options.seed chooses them
+ * @param options.only only requests whose name contains this text
+ * @param options.margin by how much the bounds are raised
+ * @param options.onProgress called with the number of requests so far, and of all
+ * @returns {Promise<{ sent: number, statuses: Record<string, number>, dearest: object[], failures: string[] }>} the dearest first
  */
-export async function costs({ events = 10_000, profile = 'standard', most = Infinity, only = '', onProgress = () => {}, onDear = () => {} }) {
+export async function costs({ events = 10_000, profile, most = Infinity, seed = 0, only = '', margin = 1, onProgress = () => {} }) {
   const site = await startMeasured({ events, profile });
-  let n = 0;
+  const slower = margin * Math.max(1, site.reference / REFERENCE);
+  const bounds = { cpu: BOUNDS.cpu * slower, grown: BOUNDS.grown * margin, waited: BOUNDS.waited * slower };
+  const above = (measured, share) => Object.entries(bounds).some(([name, bound]) => measured[name] > share * bound);
+  const statuses = {};
+  const found = [];
+  let sent = 0;
   try {
     const read = async (path) => (await fetch(`${site.url}${path}`, { redirect: 'manual' })).text();
     const pages = await pagesOf({ url: site.url, read });
-    const all = spread([...cases({ ...site, pages })].filter(({ name }) => name.includes(only)), most);
-    const found = [];
-    const measure = async (request, clean) => {
-      n += 1;
-      return site.measure(asNew(request, n), clean);
-    };
-    for (const { name, make } of all) {
+    const all = [...cases({ ...site, pages })].filter(({ name }) => name.includes(only));
+    for (const { name, make } of spread(all, most, (seed % 1000) / 1000)) {
       const request = make();
-      const measured = [await measure(request, false)];
-      while (measured.length <= AGAIN && above(measured.at(-1), SUSPECT)) measured.push(await measure(request, true));
-      const { status, size } = measured[0];
-      const one = { name, status, size, cpu: least(measured, 'cpu'), grown: least(measured, 'grown'), waited: least(measured, 'waited') };
-      found.push(one);
-      if (above(one)) onDear(one);
-      onProgress(found.length, all.length);
+      const measured = [];
+      while (measured.length === 0 || (measured.length <= AGAIN && above(measured.at(-1), SUSPECT)))
+        measured.push(await site.measure(asNew(request, (sent += 1)), measured.length > 0));
+      const { status } = measured[0];
+      statuses[status] = (statuses[status] ?? 0) + 1;
+      found.push({ name, status, cpu: least(measured, 'cpu'), grown: least(measured, 'grown'), waited: least(measured, 'waited') });
+      onProgress(found.length, Math.min(all.length, most));
     }
-    const dearest = found.toSorted((a, b) => b.cpu - a.cpu);
-    return { sent: n, all: dearest, statuses: Object.groupBy(found, ({ status }) => status) };
+    const failed = found.filter((one) => above(one, 1) || !(one.status < 500));
+    const failures = failed.map(
+      (one) => `${one.name}: ${one.status}, ${whole(one.cpu)} ms, ${whole(one.grown)} MB, others wait ${whole(one.waited)} ms`,
+    );
+    return { sent, statuses, dearest: found.toSorted((a, b) => b.cpu - a.cpu).slice(0, DEAREST), failures };
   } finally {
     await site.close();
   }

@@ -25,7 +25,7 @@ const TEXTS = (ids) => ({
   ids: (size) => different(size, (i) => String(ids[i % ids.length] + Math.floor(i / ids.length))),
   numbers: (size) => different(size, (i) => String(i + 1)),
   words: (size) => different(size, (i) => `w${i}`, ' '),
-  'exclusions': (size) => different(size, (i) => `-w${i}`, ' '),
+  exclusions: (size) => different(size, (i) => `-w${i}`, ' '),
   slugs: (size) => different(size, (i) => `event-${i}`),
   fields: (size) => different(size, (i) => `f${i}.a.b`),
   quotes: (size) => repeated('"', size),
@@ -59,14 +59,43 @@ const EVERYWHERE = ['_fields', '_embed', '_envelope', '_jsonp', '_method', '_loc
 /** Parameters that pages and feeds read. */
 const OF_PAGES = [
   ...['s', 'p', 'page_id', 'post_type', 'paged', 'feed', 'eventDisplay', 'tribe-bar-date', 'tribe-bar-search', 'ical', 'outlook-ical'],
-  ...['cat', 'category_name', 'tag', 'tribe_events_cat', 'tribe_events', 'name', 'offset', 'preview_id', 'preview_nonce', 'redirect_to', 'action'],
+  ...[
+    'cat',
+    'category_name',
+    'tag',
+    'tribe_events_cat',
+    'tribe_events',
+    'name',
+    'offset',
+    'preview_id',
+    'preview_nonce',
+    'redirect_to',
+    'action',
+  ],
 ];
 
 /** Paths that no page links to. */
 const UNLINKED = [
   ...['/wp-login.php', '/wp-login.php?action=postpass', '/wp-admin/', '/wp-admin/authorize-application.php', '/xmlrpc.php', '/robots.txt'],
-  ...['/feed/', '/feed/atom/', '/feed/rdf/', '/comments/feed/', '/events/feed/', '/events/?ical=1', '/events/month/?ical=1', '/events/list/?ical=1&eventDisplay=past'],
-  ...['/wp-sitemap.xml', '/sitemap.xml', '/events/month/', '/events/today/', '/events/list/?eventDisplay=past', '/?s=garden', '/?feed=rss2&s=garden'],
+  ...[
+    '/feed/',
+    '/feed/atom/',
+    '/feed/rdf/',
+    '/comments/feed/',
+    '/events/feed/',
+    '/events/?ical=1',
+    '/events/month/?ical=1',
+    '/events/list/?ical=1&eventDisplay=past',
+  ],
+  ...[
+    '/wp-sitemap.xml',
+    '/sitemap.xml',
+    '/events/month/',
+    '/events/today/',
+    '/events/list/?eventDisplay=past',
+    '/?s=garden',
+    '/?feed=rss2&s=garden',
+  ],
   ...['/wp-comments-post.php', '/wp-cron.php', '/nosuch/', '/author/admin/', '/2026/', '/2026/06/'],
 ];
 
@@ -98,7 +127,10 @@ const BODIES = {
   'one text': (size) => ({ headers: { 'Content-Type': 'text/plain' }, body: repeated('a', size) }),
   'JSON, one text': (size) => ({ headers: JSON_TYPE, body: `{"title":"${repeated('a', size - 12)}"}` }),
   'JSON, many members': (size) => ({ headers: JSON_TYPE, body: `{${different(size - 20, (i) => `"k${i}":1`).replace(/,[^,]*$/, '')}}` }),
-  'JSON, one list': (size) => ({ headers: JSON_TYPE, body: `{"include":[${different(size - 20, (i) => String(i)).replace(/,[^,]*$/, '')}]}` }),
+  'JSON, one list': (size) => ({
+    headers: JSON_TYPE,
+    body: `{"include":[${different(size - 20, (i) => String(i)).replace(/,[^,]*$/, '')}]}`,
+  }),
   'JSON, lists in lists': (size) => ({ headers: JSON_TYPE, body: `{"include":${repeated('[[1],', size / 2)}` }),
   'form, one value': (size) => ({ headers: FORM_TYPE, body: `log=${repeated('a', size - 10)}&pwd=a` }),
   'form, a password': (size) => ({ headers: FORM_TYPE, body: `log=admin&post_password=a&pwd=${repeated('a', size - 40)}` }),
@@ -235,7 +267,10 @@ export async function pagesOf({ url, read }) {
   const kinds = new Map();
   const waiting = ['/', '/events/', ...UNLINKED];
   for (let path = waiting.shift(); path !== undefined && kinds.size < 80; path = waiting.shift()) {
-    const kind = path.replaceAll('&amp;', '&').replace(/\d+/g, '0').replace(/(event|house|group|category|tag|picture)-0/g, '$1');
+    const kind = path
+      .replaceAll('&amp;', '&')
+      .replace(/\d+/g, '0')
+      .replace(/(event|house|group|category|tag|picture)-0/g, '$1');
     if (kinds.has(kind)) continue;
     kinds.set(kind, path);
     const text = await read(path);

@@ -61,7 +61,7 @@ export async function startMeasured({ events, profile }) {
     rmSync(data, { recursive: true, force: true });
   };
   try {
-    const { url, ids, routes, engine } = await tell({ events, profile, data });
+    const { url, ids, routes, engine, reference } = await tell({ events, profile, data });
     const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
     const prober = new http.Agent({ keepAlive: true, maxSockets: 1 });
     const busy = () => cpuOf(child.pid).get(String(child.pid)) ?? Number.NaN;
@@ -100,7 +100,7 @@ export async function startMeasured({ events, profile }) {
       });
       return { ...result, cpu: cpu.server + cpu.engine, grown: (peakOf(child.pid) - resident) / 1e6 };
     };
-    return { url, ids, routes, measure, send: (request) => send(agent, url, request), close };
+    return { url, ids, routes, reference, measure, close };
   } catch (error) {
     await close();
     throw error;

@@ -1,13 +1,13 @@
 // A site of many events in a process of its own, so that its processor time and memory are those of the requests. Run with `--expose-gc`.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { startSite } from '../../../bench/evidence-site.mjs';
 import { routeTable } from '../../../dist/app/koa.js';
 
 /** The process of the database in a data folder; undefined if the database is elsewhere. */
 function databasePid(data) {
-  const note = readdirSync(data, { recursive: true }).find((name) => name.endsWith('-owner.json'));
-  return note === undefined ? undefined : JSON.parse(readFileSync(path.join(data, note), 'utf8')).database;
+  const note = existsSync(data) && readdirSync(data, { recursive: true }).find((name) => name.endsWith('-owner.json'));
+  return !note ? undefined : JSON.parse(readFileSync(path.join(data, note), 'utf8')).database;
 }
 
 const listed = ({ namespace, route }) => ({
@@ -19,6 +19,18 @@ const listed = ({ namespace, route }) => ({
   })),
 });
 
+/** What the same work takes on each machine: the processor time in ms of reading a text. */
+function reference() {
+  const text = JSON.stringify(Array.from({ length: 50_000 }, (_, i) => ({ id: i, title: `Event ${i}` })));
+  const took = Array.from({ length: 7 }, () => {
+    const before = process.cpuUsage();
+    JSON.parse(text);
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1000;
+  });
+  return Math.min(...took);
+}
+
 async function start({ events, profile, data }) {
   const { server, ids, close } = await startSite(events, undefined, { profile, data, ephemeral: false });
   process.on('message', ({ collect }) => {
@@ -26,7 +38,7 @@ async function start({ events, profile, data }) {
     process.send({ done: true });
   });
   process.on('disconnect', () => void close().then(() => process.exit()));
-  return { url: server.url, ids, routes: routeTable(server.namespaces).map(listed), engine: databasePid(data) };
+  return { url: server.url, ids, routes: routeTable(server.namespaces).map(listed), engine: databasePid(data), reference: reference() };
 }
 
 process.once('message', (job) => {
