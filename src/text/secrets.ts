@@ -1,4 +1,4 @@
-import type { Json } from '../types/json.js';
+import type { Json } from '../values/json.js';
 
 /*
  * What is secret, by its name: for all that is stored, shown or logged of requests and responses.
