@@ -22,7 +22,8 @@ import { headerLanguage, pagesOf, restApi } from '../rest/transport/transport.js
 import { serveUploads, UPLOADS } from './uploads.js';
 import { tecV1 } from '../tec-v1/index.js';
 import { wpV2 } from '../wp-v2/index.js';
-import { blockEditor, calendarViews, eventAggregator, onboarding, siteHealth } from '../wp-v2/declared/namespaces.js';
+import { calendarViews, eventAggregator, onboarding } from '../wp-v2/declared/calendar.js';
+import { blockEditor, siteHealth } from '../wp-v2/declared/namespaces.js';
 import { isOutage, isOversized } from '../store/errors.js';
 import type { Schedule } from '../wp/schedule.js';
 import { DiskFull, isDiskFull } from '../system/disk.js';
