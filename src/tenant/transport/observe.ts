@@ -149,8 +149,7 @@ async function respond(request: MatchedRequest | null, tenant: Tenant, ctx: Cont
   const { delay } = stub.stub;
   // Before the gate, so that no reset waits for it.
   if (delay !== undefined) await sleep(drawDelay(delay, stub.random));
-  const view = async (): Promise<TemplateView> =>
-    templateView({ ...request, body: bodyOf(ctx) }, ctx.headers, tenant.site.clock.now());
+  const view = async (): Promise<TemplateView> => templateView({ ...request, body: bodyOf(ctx) }, ctx.headers, tenant.site.clock.now());
   const sendStub = async (): Promise<void> => {
     const response = await stubResponse(stub, view);
     send(ctx, response);
