@@ -4,7 +4,7 @@ import { placeIn, type SitePlace } from '../content/load/files.js';
 import type { Engine } from '../engine/index.js';
 import { Memory } from '../memory/index.js';
 import { readZones } from '../php/timezone.js';
-import { isLoopback } from '../tenant/api/security.js';
+import { isLoopback } from '../text/hosts.js';
 import { startClock, Tenant } from '../tenant/tenant.js';
 import { fillStore, readDataset } from './fill.js';
 import type { Cleanup } from './cleanup.js';
@@ -49,8 +49,9 @@ export interface MainSite {
   administrator: Administrator | null;
 }
 
-/** Whether tests may control a server: from elsewhere only with a token. */
-export const hasTestApi = ({ qa, host, qaToken }: ServerOptions): boolean => qa && (isLoopback(host) || qaToken !== undefined);
+/** Whether tests may control a server: only with a token if requests come from elsewhere, as they do through a proxy. */
+export const hasTestApi = ({ qa, host, qaToken, trustProxy }: ServerOptions): boolean =>
+  qa && (qaToken !== undefined || (isLoopback(host) && !trustProxy));
 
 /** Opens the site, and fills its store if it is empty. */
 export async function openMainSite({ options, folder, isNew, listening, log, cleanup, ...starting }: Start): Promise<MainSite> {

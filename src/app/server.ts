@@ -59,16 +59,25 @@ async function proxyOf(options: ServerOptions, log: Log): Promise<AppOptions['pr
 }
 
 /** The API for commands, which find its address and token in the folder of the store. There is none without a port. */
-function apiForCommands(main: Tenant, address: SiteUrls, { options, folder, listening, log, cleanup }: Start): Middleware[] {
+function apiForCommands(main: Tenant, { options, folder, listening, log, cleanup }: Start): Middleware[] {
   const { localUrl: url } = listening;
   if (url === null) return [];
   const { token, remove } = writeServerFile(folder, url);
   cleanup.add(remove);
-  const access = { url, address, tokens: () => [token] };
+  const access = { url, tokens: () => [token] };
   return [commandApi({ site: main.site, routes: commandRoutes(main), access, log, timeout: options.requestTimeout * 1000 })];
 }
 
-const TEST_API_OFF = 'The test API is off: this server listens beyond this machine, and has no token. Turn it on with --qa-token TEXT';
+const TEST_API_OFF =
+  'The test API is off: this server listens beyond this machine or is behind a proxy, and has no token. Turn it on with --qa-token TEXT';
+
+/** Lets a request come from its client, not from a proxy. */
+const clientAddress =
+  ({ clientOf }: SiteUrls): Middleware =>
+  (ctx, next) => {
+    ctx.request.ip = clientOf(ctx.req);
+    return next();
+  };
 
 /** Logs why there is no test API. */
 const testApiOff = mounted((ctx) => {
@@ -112,16 +121,21 @@ export async function serveSite(start: Start): Promise<Server> {
   start.onMemory(() => ({ ...store.memory.figures, changes: store.changeLog?.figures ?? null }));
 
   const [hasQa, moves] = [hasTestApi(options), followsRequest(options)];
-  const address = siteUrls({ url, followsRequest: moves, trustsProxy: options.trustProxy });
+  const address = siteUrls({ url, followsRequest: moves, proxies: options.trustProxy ? options.trustProxyHops : 0 });
   const cache = new ResponseCache(site);
   const stackOf = await stacks(start, table, namespaces, cache);
-  const commands = apiForCommands(main, address, start);
+  const commands = apiForCommands(main, start);
   const tests = hasQa
     ? await testApi({ main, options, folder, namespaces, table, engine, log, cleanup, address })
     : noTestApi(main, address, !options.qa);
   if (options.qa && !hasQa) log.warn(`${TEST_API_OFF}, or leave it off without this warning with --no-qa.`);
-  const app = createApp(log, ...commands, ...tests.middleware, hasQa || moves ? tenantSite(stackOf) : stackOf(main, site));
-  app.proxy = options.trustProxy;
+  const app = createApp(
+    log,
+    clientAddress(address),
+    ...commands,
+    ...tests.middleware,
+    hasQa || moves ? tenantSite(stackOf) : stackOf(main, site),
+  );
   listening.serve(
     siteListener({
       app,

@@ -9,7 +9,7 @@ import { qaRoutes } from '../qa/index.js';
 import { Sandboxes } from '../qa/sandboxes/sandboxes.js';
 import type { Tenant } from '../tenant/tenant.js';
 import { datasetFolder } from './dataset.js';
-import { findTenant, isForMain, tenantApi } from '../qa/transport/tenants.js';
+import { findTenant, forControlOnly, isForMain, tenantApi } from '../qa/transport/tenants.js';
 import { destinationOf } from '../tenant/transport/mount.js';
 import type { MountedRoute } from '../rest/table.js';
 import type { SiteUrls } from '../rest/transport/address.js';
@@ -80,11 +80,13 @@ export async function testApi({
   };
   const tokens = qaToken === undefined ? [] : [qaToken];
   const { sandboxDomain, allowedHosts } = options;
-  const access = { url: main.site.url, address, sandboxDomain, allowedHosts, tokens: () => tokens };
+  const access = { url: main.site.url, sandboxDomain, allowedHosts, tokens: () => tokens };
   sandboxes.fill();
-  const naming = { access, defaultSandbox: options.sandbox };
+  const naming = { access, address, defaultSandbox: options.sandbox };
   return {
     middleware: [
+      // Before headers are added, which the operator of the server has chosen.
+      forControlOnly({ access, log }),
       ...defaultHeaders(options.headers),
       ...findTenant({ main, sandboxes, ...naming, log }),
       tenantApi((tenant) => qaRoutes(tenant, host), { access, log, timeout }),

@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { ConfigError, fixedUrl, type ServerOptions } from '../config/index.js';
-import { isLoopback } from '../tenant/api/security.js';
+import { isLoopback } from '../text/hosts.js';
 import { endWith } from './linger.js';
 import { ownCertificate, type CertificateFiles } from './certificate.js';
 import { codeOf, messageOf } from '../values/errors.js';

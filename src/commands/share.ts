@@ -129,7 +129,13 @@ Example: understudy share --socket tests.sock --profile tec`,
     const adminPassword = options.adminPassword ?? randomBytes(12).toString('hex');
     // The tests use the URL of this server, even if the site has another one elsewhere.
     const { url: _, ...others } = await commandOptions(options, { defaults: { logLevel: 'warn', adminPassword }, own: ALWAYS });
-    const resolved: ServerOptions = options.url === undefined ? others : { ...others, url: options.url };
+    // Behind a proxy the test API requires a token, which clients learn here.
+    const qaToken = others.qaToken ?? (others.trustProxy ? randomBytes(24).toString('base64url') : undefined);
+    const resolved: ServerOptions = {
+      ...others,
+      ...(options.url === undefined ? {} : { url: options.url }),
+      ...(qaToken === undefined ? {} : { qaToken }),
+    };
 
     let started: (server: Promise<Server>) => void = () => undefined;
     const server = new Promise<Server>((resolve) => (started = resolve));

@@ -5,7 +5,7 @@ type OptionName = keyof ServerOptions;
 
 /** The headings of `--help` and their options. An option that is missing here is listed under the last heading. */
 const GROUPS: readonly (readonly [heading: string, names: readonly OptionName[]])[] = [
-  ['Address', ['config', 'host', 'port', 'url', 'trustProxy', 'namespaces', 'tls', 'tlsCert', 'tlsKey']],
+  ['Address', ['config', 'host', 'port', 'url', 'trustProxy', 'trustProxyHops', 'namespaces', 'tls', 'tlsCert', 'tlsKey']],
   ['Content', ['dataset', 'watch', 'create', 'data', 'ephemeral', 'adminPassword']],
   ['Behavior', ['now', 'profile', 'tecVersion', 'quirks', 'language', 'headers', 'geoRadius', 'geoUnit', 'signInAttempts']],
   ['Test API', ['qa', 'qaToken', 'allowedHosts', 'journal', 'scenarios', 'scenario', 'webhooks', 'webhookSecret']],

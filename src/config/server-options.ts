@@ -19,6 +19,8 @@ export interface ServerOptions {
   url?: string;
   /** Whether to trust the `X-Forwarded-*` headers of requests. */
   trustProxy: boolean;
+  /** With `trustProxy`: the number of proxies between clients and the server. */
+  trustProxyHops: number;
   /** Whether to serve HTTPS, with a self-signed certificate unless `tlsCert` is set. */
   tls: boolean;
   /** File of the certificate for HTTPS (PEM), which turns HTTPS on. */

@@ -11,7 +11,7 @@ import { withoutUndefined } from '../values/records.js';
 /** Options of a server without those of its port and without `qa`: the test API is always there. */
 export interface HandlerOptions
   extends
-    Partial<Omit<ServerOptions, 'host' | 'port' | 'tls' | 'tlsCert' | 'tlsKey' | 'trustProxy' | 'qa'>>,
+    Partial<Omit<ServerOptions, 'host' | 'port' | 'tls' | 'tlsCert' | 'tlsKey' | 'trustProxy' | 'trustProxyHops' | 'qa'>>,
     Pick<SiteOptions, 'strict' | 'uploads' | 'admin'> {}
 
 /** What a handler has besides being a function: the same as the helpers for test runners. */

@@ -4,7 +4,8 @@ import { startTestServer } from '../support/server.js';
 
 /** `connect` in Node.js. `examples/vite` runs it in a browser. */
 
-const server = startTestServer({ url: 'request', trustProxy: true });
+const TOKEN = 'behind-the-dev-server';
+const server = startTestServer({ url: 'request', trustProxy: true, qaToken: TOKEN });
 
 const SITE = 'https://mill.example.org/calendar';
 const EVENTS = '/wp-json/tribe/events/v1/events';
@@ -22,7 +23,7 @@ describe('with MSW', () => {
   let site: ConnectedSite;
   const msw = setupServer();
   beforeAll(async () => {
-    site = connect({ server: server().url, url: SITE, sandbox: true });
+    site = connect({ server: server().url, url: SITE, sandbox: true, token: TOKEN });
     msw.use(...handlers(site));
     msw.listen({ onUnhandledRequest: 'bypass' });
     await site.seed({ events: [{ ...EVENT, title: 'One' }] });
@@ -61,11 +62,13 @@ describe('with MSW', () => {
   });
 
   test('a sandbox has a name of its own, or the given one; closing deletes it', async () => {
-    const [given, main] = ['story-1', false].map((sandbox) => connect({ server: server().url, url: SITE, sandbox }));
+    const [given, main] = ['story-1', false].map((sandbox) => connect({ server: server().url, url: SITE, sandbox, token: TOKEN }));
     expect(site.sandbox).toMatch(/^tab-[\da-f-]{13}$/);
     expect([given.sandbox, main.sandbox]).toEqual(['story-1', null]);
     const names = async (): Promise<string[]> => {
-      const { sandboxes } = (await (await fetch(`${server().url}/__qa/sandboxes`)).json()) as { sandboxes: { name: string }[] };
+      const { sandboxes } = (await (
+        await fetch(`${server().url}/__qa/sandboxes`, { headers: { 'X-Understudy-Token': TOKEN } })
+      ).json()) as { sandboxes: { name: string }[] };
       return sandboxes.map(({ name }) => name);
     };
     await given.clock.advance('1 day');

@@ -1,14 +1,18 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { createServer, preview, resolveConfig, type PreviewServer, type ViteDevServer } from 'vite';
+import { isFromHere } from '../../src/testing/browser/forward.js';
 import { calendarPaths, understudy, type UnderstudyPluginOptions } from '../../src/testing/browser/vite.js';
 import { testEnvironment } from '../support/environment.js';
+import { http } from '../support/http.js';
 import { startTestServer } from '../support/server.js';
 
-const server = startTestServer({ url: 'request', trustProxy: true });
+const TOKEN = 'behind-the-dev-server';
+const server = startTestServer({ url: 'request', trustProxy: true, qaToken: TOKEN });
 
-testEnvironment(() => ({ UNDERSTUDY_URL: server().url }));
+testEnvironment(() => ({ UNDERSTUDY_URL: server().url, UNDERSTUDY_QA_TOKEN: TOKEN }));
 
 const root = mkdtempSync(path.join(os.tmpdir(), 'understudy-vite-'));
 const file = path.join(root, 'calendar.json');
@@ -34,6 +38,16 @@ const settings = (options: UnderstudyPluginOptions) => ({
   logLevel: 'silent' as const,
   plugins: [understudy(options)],
 });
+
+/** Requests of pages of other sites, of which some are sent to a name that now resolves to this machine, and of other machines. */
+const FOREIGN: Record<string, string>[] = [
+  { origin: 'https://elsewhere.example.org' },
+  { origin: 'http://localhost:1' },
+  { origin: 'null' },
+  { 'sec-fetch-site': 'cross-site' },
+  { host: '192.0.2.7:5173' },
+  { host: '192.0.2.7:5173', 'x-forwarded-host': 'localhost', 'x-forwarded-for': '127.0.0.1' },
+];
 
 const originOf = ({ resolvedUrls }: ViteDevServer | PreviewServer): string => new URL(resolvedUrls?.local[0] ?? '').origin;
 
@@ -73,8 +87,7 @@ describe('with a dev server', () => {
   test('pages control the calendar, those of other sites do not', async () => {
     expect((await control('PUT', '/clock', { advance: '3 days' })).status).toBe(200);
     expect(await titles()).toEqual([]);
-    const foreign = await fetch(`${origin}/__qa/reset`, { method: 'POST', headers: { Origin: 'https://elsewhere.example.org' } });
-    expect(foreign.status).toBe(403);
+    for (const headers of FOREIGN) expect([headers, (await http('POST', `${origin}/__qa/reset`, headers)).status]).toEqual([headers, 401]);
     expect((await control('POST', '/reset')).status).toBe(200);
     expect(await titles()).toEqual(['One']);
   });
@@ -140,6 +153,18 @@ test('a server that does not run is reported', async () => {
 
 test('a misspelt option is reported', () => {
   expect(() => understudy({ datset: 'x' } as UnderstudyPluginOptions)).toThrow('Did you mean "dataset"?');
+});
+
+test.each<[string, Record<string, string>, string, boolean]>([
+  ['a page of the dev server', { host: 'localhost:5173', origin: 'http://localhost:5173', 'sec-fetch-site': 'same-origin' }, '::1', true],
+  ['the same over HTTP/2', { ':authority': 'localhost:5173', origin: 'https://localhost:5173' }, '127.0.0.1', true],
+  ['a program', { host: '127.0.0.1:5173' }, '::ffff:127.0.0.1', true],
+  ['another machine', { host: 'localhost:5173' }, '192.0.2.7', false],
+  ['a page at another name', { host: 'evil.example:5173', origin: 'http://evil.example:5173' }, '127.0.0.1', false],
+  ['another page', { host: 'localhost:5173', origin: 'http://localhost:1' }, '127.0.0.1', false],
+  ['an image of another site', { host: 'localhost:5173', 'sec-fetch-site': 'cross-site' }, '127.0.0.1', false],
+])('whether %s controls the calendar', (_who, headers, remoteAddress, expected) => {
+  expect(isFromHere({ headers, socket: { remoteAddress } as Socket })).toBe(expected);
 });
 
 test.each([

@@ -2,11 +2,15 @@ import { Router } from '@koa/router';
 import type { IncomingMessage } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import { RestError } from '../../rest/error.js';
+import { corsHeaders } from '../../rest/transport/transport.js';
 import { parseCookies } from '../../rest/page.js';
 import { qaError, type QaRoute } from '../../tenant/api/route.js';
-import { hostName, mayControl, type Access } from '../../tenant/api/security.js';
+import { mayControl, requireControl, type Access } from '../../tenant/api/security.js';
+import type { SiteUrls } from '../../rest/transport/address.js';
+import { hostName } from '../../text/hosts.js';
 import { sandboxName, type Sandboxes } from '../sandboxes/sandboxes.js';
 import { destinationOf, internalPaths, mounted, openMain, type Destination } from '../../tenant/transport/mount.js';
+import { NOW_HEADER } from '../../tenant/transport/observe.js';
 import { serveApi, type ApiTable } from '../../tenant/transport/serve.js';
 import type { Log } from '../../system/log.js';
 import type { Tenant } from '../../tenant/tenant.js';
@@ -16,13 +20,15 @@ export interface TenantOptions {
   main: Tenant;
   sandboxes: Sandboxes;
   access: Access;
+  /** The address that a request names. */
+  address: SiteUrls;
   /** The sandbox of requests that name none. */
   defaultSandbox?: string;
   log: Log;
 }
 
 /** The settings that decide on the sandbox of a request. */
-type Naming = Pick<TenantOptions, 'access' | 'defaultSandbox'>;
+type Naming = Pick<TenantOptions, 'access' | 'address' | 'defaultSandbox'>;
 
 /** The sandbox that a request names. */
 interface NamedSandbox {
@@ -33,7 +39,7 @@ interface NamedSandbox {
 }
 
 /** Reads the sandbox from a host name: `NAME.localhost`, or `NAME.` and the domain for sandboxes. */
-function sandboxByHost(request: IncomingMessage, { access: { address, sandboxDomain } }: Naming): NamedSandbox | undefined {
+function sandboxByHost(request: IncomingMessage, { address, access: { sandboxDomain } }: Naming): NamedSandbox | undefined {
   const host = address.hostOf(request);
   if (host === undefined) return undefined;
   const isNamed = host.includes('.localhost') || (sandboxDomain !== undefined && host.includes(`.${sandboxDomain}`));
@@ -80,14 +86,14 @@ export const isForMain = (request: IncomingMessage, options: Naming): boolean =>
 
 /** @throws RestError for an invalid name, a sandbox that the caller may not create, or too many sandboxes */
 async function openSandbox({ given, urlOf }: NamedSandbox, request: IncomingMessage, options: TenantOptions): Promise<Destination> {
-  const { sandboxes, access, defaultSandbox } = options;
+  const { sandboxes, access, address, defaultSandbox } = options;
   const name = sandboxName(given);
   // Everybody may use an existing sandbox. Creating one requires the token.
   const mayCreate = name === defaultSandbox || mayControl(request, access);
   if (!mayCreate && !sandboxes.has(name))
     throw qaError('no_sandbox', `Sandbox ${name} does not exist. Create it with PUT /__qa/sandboxes/${name}.`, 404);
   const tenant = await sandboxes.get(name);
-  return { tenant, site: tenant.siteAt(urlOf?.(name) ?? access.address.urlOf(request)) };
+  return { tenant, site: tenant.siteAt(urlOf?.(name) ?? address.urlOf(request)) };
 }
 
 function fail(ctx: Context, error: unknown, log: Log): void {
@@ -106,7 +112,7 @@ declare module 'koa' {
 }
 
 /** Reads the sandbox from the path, and removes it from the URL. */
-function sandboxByPath({ access: { address } }: TenantOptions): Middleware {
+function sandboxByPath({ address }: TenantOptions): Middleware {
   const router = new Router().all(/^\/__sandbox\/([^/]*)/, (ctx, next) => {
     const [given = ''] = ctx.captures ?? [];
     const rest = ctx.url.slice('/__sandbox/'.length + given.length);
@@ -117,10 +123,24 @@ function sandboxByPath({ access: { address } }: TenantOptions): Middleware {
   return internalPaths(router);
 }
 
+/** Rejects requests that set their own time without the right to: it decides whether sessions and nonces have expired. */
+export function forControlOnly({ access, log }: Pick<TenantOptions, 'access' | 'log'>): Middleware {
+  return (ctx, next) => {
+    if (ctx.headers[NOW_HEADER] === undefined) return next();
+    try {
+      requireControl(ctx.req, access, 'X-Understudy-Now');
+    } catch (error) {
+      ctx.set(corsHeaders(ctx, true));
+      return fail(ctx, error, log);
+    }
+    return next();
+  };
+}
+
 /** Finds the tenant of a request: the sandbox named in its path, a header, the host name or a cookie, else the main tenant. */
 export function findTenant(options: TenantOptions): Middleware[] {
-  const { main, access, log } = options;
-  const toMain = openMain(main, access.address);
+  const { main, address, log } = options;
+  const toMain = openMain(main, address);
   return [
     sandboxByPath(options),
     (ctx, next) => {

@@ -1,13 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
+import { forwardedAddress } from '../../text/hosts.js';
 
 export interface AddressOptions {
   /** URL of the site, without trailing slash. */
   url: string;
   /** Whether links follow the URL of the request; `url` is then for requests without a valid `Host`. */
   followsRequest: boolean;
-  /** Whether the `X-Forwarded-*` headers of a proxy are used. */
-  trustsProxy: boolean;
+  /** Number of proxies in front of the server whose `X-Forwarded-*` headers are used. */
+  proxies: number;
 }
 
 /** The address under which clients see the site. */
@@ -16,17 +17,25 @@ export interface SiteUrls {
   hostOf: (request: Pick<IncomingMessage, 'headers'>) => string | undefined;
   /** The requested URL of the site, without trailing slash. */
   urlOf: (request: Pick<IncomingMessage, 'headers'>) => string;
+  /** The IP address of the client. */
+  clientOf: (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string;
 }
 
 type Headers = IncomingMessage['headers'];
 
-/** The value of the proxy nearest to the client: each proxy may append its own. */
-const forwarded = (headers: Headers, name: string): string =>
-  String(headers[`x-forwarded-${name}`] ?? '')
-    .split(',', 1)[0]
-    .trim();
+/** Reads a value of `X-Forwarded-*`; empty if there is none. */
+type Forwarded = (headers: Headers, name: 'for' | 'host' | 'port' | 'prefix' | 'proto') => string;
 
-function forwardedHost(headers: Headers): string {
+/** The value that the outermost of the proxies has set. Each may append its own, so that what is further left came from the client. */
+const forwardedThrough =
+  (proxies: number): Forwarded =>
+  (headers, name) => {
+    if (proxies === 0) return '';
+    const values = String(headers[`x-forwarded-${name}`] ?? '').split(',');
+    return (values.at(-proxies) ?? values[0]).trim();
+  };
+
+function forwardedHost(headers: Headers, forwarded: Forwarded): string {
   const [host, port] = [forwarded(headers, 'host'), forwarded(headers, 'port')];
   // nginx: `$host` has no port.
   return host === '' || !/^\d+$/.test(port) || /:\d+$/.test(host) ? host : `${host}:${port}`;
@@ -43,15 +52,18 @@ function originOf(protocol: string, host: string | undefined): string | null {
 }
 
 /** Reads the address of the site from requests. */
-export function siteUrls({ url, followsRequest, trustsProxy }: AddressOptions): SiteUrls {
-  const hostOf: SiteUrls['hostOf'] = ({ headers }) => (trustsProxy && forwardedHost(headers)) || headers.host;
-  if (!followsRequest) return { hostOf, urlOf: () => url };
+export function siteUrls({ url, followsRequest, proxies }: AddressOptions): SiteUrls {
+  const forwarded = forwardedThrough(proxies);
+  const hostOf: SiteUrls['hostOf'] = ({ headers }) => forwardedHost(headers, forwarded) || headers.host;
+  const clientOf: SiteUrls['clientOf'] = ({ headers, socket }) => forwardedAddress(forwarded(headers, 'for')) ?? socket.remoteAddress ?? '';
+  if (!followsRequest) return { hostOf, clientOf, urlOf: () => url };
   const ownProtocol = new URL(url).protocol.slice(0, -1);
   return {
     hostOf,
-    urlOf: (request) => {
-      const [protocol, prefix] = trustsProxy ? ['proto', 'prefix'].map((name) => forwarded(request.headers, name)) : ['', ''];
-      const origin = originOf(PROTOCOL.test(protocol) ? protocol : ownProtocol, hostOf(request));
+    clientOf,
+    urlOf: ({ headers }) => {
+      const [protocol, prefix] = [forwarded(headers, 'proto'), forwarded(headers, 'prefix')];
+      const origin = originOf(PROTOCOL.test(protocol) ? protocol : ownProtocol, hostOf({ headers }));
       const path = prefix.replace(/\/$/, '');
       return origin === null ? url : `${origin}${PREFIX.test(path) ? path : ''}`;
     },

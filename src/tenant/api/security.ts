@@ -1,27 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { isIP } from 'node:net';
 import type { IncomingMessage } from 'node:http';
 import { qaError } from './route.js';
-import type { SiteUrls } from '../../rest/transport/address.js';
-
-/** Whether a host name, without port and brackets, is a loopback address. */
-export function isLoopback(host: string): boolean {
-  if (host === 'localhost' || host.endsWith('.localhost')) return true;
-  return isIP(host) === 4 ? host.startsWith('127.') : host === '::1' || host === '::ffff:127.0.0.1';
-}
-
-/** The host name in a `Host` header, without port and brackets; null if invalid. */
-export function hostName(header: string | undefined): string | null {
-  if (header === undefined || !URL.canParse(`http://${header}`)) return null;
-  const { hostname, host, username } = new URL(`http://${header}`);
-  return username === '' && host !== '' ? hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '') : null;
-}
+import { hostName, isLoopback } from '../../text/hosts.js';
 
 export interface Access {
   /** URL of the site. */
   url: string;
-  /** The requested URL. */
-  address: SiteUrls;
   /** Domain of the host names of sandboxes, besides `localhost`. */
   sandboxDomain?: string;
   /** Further host names of this server; one that starts with a dot includes the names below it. */
@@ -46,21 +30,24 @@ export function hasToken(request: IncomingMessage, { tokens }: Access): boolean 
   return known.filter((token) => timingSafeEqual(digest(token), given)).length > 0;
 }
 
-/** Whether the `Host` header names this server. A web page could make any other name resolve to this server (DNS rebinding). */
-function isOwnHost(request: IncomingMessage, { url, address, sandboxDomain, allowedHosts = [] }: Access): boolean {
-  const host = hostName(address.hostOf(request));
+/**
+ * Whether the `Host` header names this server. A web page could make any other name resolve to this server (DNS rebinding), and send any other
+ * header.
+ */
+function isOwnHost({ headers }: IncomingMessage, { url, sandboxDomain, allowedHosts = [] }: Access): boolean {
+  const host = hostName(headers.host);
   if (host === null) return false;
   if (isLoopback(host) || host === hostName(new URL(url).host)) return true;
   const domains = [...(sandboxDomain === undefined ? [] : [`.${sandboxDomain}`]), ...allowedHosts];
   return domains.some((name) => (name.startsWith('.') ? `.${host}`.endsWith(name) : host === name));
 }
 
-function isOwnOrigin(origin: string, { url, address }: Access, request: IncomingMessage): boolean {
+function isOwnOrigin(origin: string, { url }: Access, { headers }: IncomingMessage): boolean {
   if (!URL.canParse(origin)) return false;
   const given = new URL(origin);
   if (given.origin === new URL(url).origin) return true;
   // The same server under the requested host name.
-  return given.host === address.hostOf(request);
+  return given.host === headers.host;
 }
 
 /** Whether a page of another site sent a request, according to the browser. Images and links there send a GET without `Origin`. */
@@ -69,6 +56,20 @@ const isCrossSite = ({ headers }: IncomingMessage): boolean => headers['sec-fetc
 /** Whether a request may control the server regardless of its page: no web page knows the token. */
 export const mayControl = (request: IncomingMessage, access: Access): boolean =>
   access.tokens().length > 0 ? hasToken(request, access) : isOwnHost(request, access) && !isCrossSite(request);
+
+const tokenNeeded = (what: string): Error =>
+  qaError(
+    'token_needed',
+    `${what} requires the token set with --qa-token. Send Authorization: Bearer TOKEN or X-Understudy-Token: TOKEN.`,
+    401,
+  );
+
+/** @param what what only those may do who may control the server, for the message @throws RestError for all others, as `guard` does */
+export function requireControl(request: IncomingMessage, access: Access, what: string): void {
+  if (mayControl(request, access)) return;
+  if (access.tokens().length > 0) throw tokenNeeded(what);
+  throw qaError('foreign_site', `${what} is not for pages of other sites, nor under host names that are not those of this server.`, 403);
+}
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -80,16 +81,11 @@ const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
  */
 export function guard(request: IncomingMessage, access: Access, needsToken = true): void {
   if (access.tokens().length > 0) {
-    if (needsToken && !hasToken(request, access))
-      throw qaError(
-        'token_needed',
-        'This requires the token set with --qa-token. Send Authorization: Bearer TOKEN or X-Understudy-Token: TOKEN.',
-        401,
-      );
+    if (needsToken && !hasToken(request, access)) throw tokenNeeded('This');
     return;
   }
   if (!isOwnHost(request, access)) {
-    const host = access.address.hostOf(request) ?? '';
+    const { host = '' } = request.headers;
     const advice = 'Allow it with --allowed-host, or set a token with --qa-token';
     throw qaError('foreign_host', `${JSON.stringify(host)} is not a host name of this server. ${advice}.`, 403);
   }

@@ -1,5 +1,5 @@
 import { qaError } from '../api/route.js';
-import { isLoopback } from '../api/security.js';
+import { isLoopback } from '../../text/hosts.js';
 import type { Entry } from './journal.js';
 import { isBodyMissing, requestUrl, type JournalPlace } from './request-url.js';
 import { isSecretName, maskHeader } from '../../text/secrets.js';

@@ -19,8 +19,8 @@ import { readMoment } from '../../text/moment.js';
 import type { TemplateView } from '../../text/template.js';
 import type { Tenant } from '../tenant.js';
 
-/** The header that overrides the time of a single request. */
-const NOW_HEADER = 'x-understudy-now';
+/** The header that overrides the time of a single request. Only who may control the server may send it. */
+export const NOW_HEADER = 'x-understudy-now';
 
 const invalidTime = (text: string): object => ({
   code: 'understudy_invalid_moment',

@@ -100,6 +100,8 @@ export function connect(options: ConnectOptions = {}): ConnectedSite {
   const added: Record<string, string> = {
     ...(isShared ? {} : forwardedHeaders(url)),
     ...(sandbox === null ? {} : { 'X-Understudy-Sandbox': sandbox }),
+    // The first request makes the sandbox.
+    ...(token === undefined || sandbox === null ? {} : { 'X-Understudy-Token': token }),
   };
   const access = { fetch: direct as Fetch, ...(token === undefined ? {} : { token }) };
   const main = new Control({ ...access, url: server });

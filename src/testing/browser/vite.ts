@@ -9,7 +9,7 @@ import { givenServer } from '../environment.js';
 import { nodeFetch } from '../http.js';
 import { leaseOwn, type Lease, type SharedServer } from '../share.js';
 import { SiteControl, type SiteOptions } from '../site-control.js';
-import { forward, sendError } from './forward.js';
+import { forward, sendError, type Behind } from './forward.js';
 
 export interface UnderstudyPluginOptions extends Pick<SiteOptions, 'uploads' | 'create' | 'now'> {
   /**
@@ -93,7 +93,7 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 
 /** The server beside a dev server. */
 class Calendar {
-  private started: Promise<URL> | undefined;
+  private started: Promise<Behind> | undefined;
   private lease: Lease | undefined;
   private site: SiteControl | undefined;
   /** The last load of the dataset: the next one, and requests, wait for it. */
@@ -103,13 +103,12 @@ class Calendar {
 
   /**
    * Finds or starts the server, and waits until the dataset is loaded.
-   * @returns the URL of the server
    * @throws Error if it cannot be started, or the dataset is invalid
    */
-  async open(): Promise<URL> {
-    const url = await (this.started ??= this.start());
+  async open(): Promise<Behind> {
+    const server = await (this.started ??= this.start());
     await this.loading;
-    return url;
+    return server;
   }
 
   private async startServer(): Promise<SharedServer> {
@@ -122,12 +121,12 @@ class Calendar {
     return this.lease;
   }
 
-  private async start(): Promise<URL> {
+  private async start(): Promise<Behind> {
     const access: SharedServer = givenServer(this.options) ?? (await this.startServer());
     const url = access.localUrl ?? access.url;
     this.site = new SiteControl({ ...access, url, fetch: nodeFetch }, this.options);
     this.load().catch(() => undefined);
-    return new URL(url);
+    return { url: new URL(url), token: access.token };
   }
 
   /** Loads the dataset, if one is given. */
@@ -184,7 +183,7 @@ export function understudy(options: UnderstudyPluginOptions = {}): UnderstudyPlu
       // Within another server, such as that of Storybook, the first request tells the origin.
       if (!httpServer && request.headers.host !== undefined) announce(`http://${request.headers.host}`);
       calendar.open().then(
-        (url) => forward(request, response, url),
+        (behind) => forward(request, response, behind),
         (error: unknown) => {
           if (!httpServer) report(error);
           sendError(response, messageOf(error));

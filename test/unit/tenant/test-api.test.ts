@@ -4,8 +4,8 @@ import { chance, drawDelay } from '../../../src/tenant/faults/chance.js';
 import { isDelay } from '../../../src/text/delay.js';
 import type { Delay } from '../../../src/types/qa.js';
 import { moveBy } from '../../../src/qa/duration.js';
-import { siteUrls } from '../../../src/rest/transport/address.js';
-import { guard, isLoopback } from '../../../src/tenant/api/security.js';
+import { guard } from '../../../src/tenant/api/security.js';
+import { isLoopback } from '../../../src/text/hosts.js';
 import { Gate } from '../../../src/tenant/gate.js';
 import { RestError } from '../../../src/rest/error.js';
 
@@ -69,7 +69,6 @@ describe('access to the test API', () => {
   const url = 'https://calendar.example.org';
   const access = (...tokens: string[]) => ({
     url,
-    address: siteUrls({ url, followsRequest: false, trustsProxy: true }),
     sandboxDomain: 'sb.example.org',
     allowedHosts: ['understudy', '.internal.example'],
     tokens: () => tokens,
@@ -95,8 +94,9 @@ describe('access to the test API', () => {
     ['POST', { host: 'internal.example' }, null],
     ['POST', { host: 'not-internal.example' }, 403],
     ['POST', { host: 'web.understudy' }, 403],
-    ['POST', { host: 'upstream', 'x-forwarded-host': 'understudy' }, null],
-    ['POST', { 'x-forwarded-host': 'evil.example' }, 403],
+    // A page can send any header but Host.
+    ['GET', { host: 'evil.example', 'x-forwarded-host': 'localhost', 'x-forwarded-for': '127.0.0.1' }, 403],
+    ['POST', { host: 'evil.example', origin: 'http://localhost', 'x-forwarded-host': 'localhost' }, 403],
     ['POST', { host: 'evil.example' }, 403],
     ['GET', { host: 'evil.example' }, 403],
     ['GET', { host: '127.0.0.1.evil.example' }, 403],
