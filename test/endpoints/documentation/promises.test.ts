@@ -14,7 +14,33 @@ test('each promise names a test', () => {
   expect(promises.filter((line) => !/`test\/[\w./-]+\.test\.ts`: /.test(line))).toEqual([]);
 });
 
-test.each(named)('%s has a test "%s"', (file, title) => {
+/** The part of a page from one heading to another. */
+function between(page: string, start: string, end: string): string {
+  const from = page.indexOf(`\n${start}\n`);
+  expect(from).toBeGreaterThan(0);
+  return page.slice(from, page.indexOf(`\n${end}\n`, from));
+}
+
+const security = readFileSync(path.join(ROOT, 'SECURITY.md'), 'utf8');
+/** The tests of a page that refers to them by number, such as [7]. */
+const numbered = [...between(`${security}\n## \n`, '## Tests', '## ').matchAll(/^(\d+)\. `(test\/[\w./-]+\.test\.ts)`: (.+)$/gm)].map(
+  ([, number, file, title]) => ({ number, file, title }),
+);
+
+test('each row and each paragraph of SECURITY.md about what is defended names a test, and each test is named', () => {
+  const defended = between(security, '## Attackers', '## What is not defended').replace(/<!-- access[\s\S]*end of access -->/, '');
+  const rows = defended.split('\n').filter((line) => line.startsWith('| ') && !/^\| (?:---|They can|It can)/.test(line));
+  const paragraphs = defended
+    .slice(defended.indexOf('## Mechanisms'))
+    .split(/\n\n+|\n(?=- )/)
+    .filter((each) => /^\S/.test(each.trim()) && !/^(?:#|\|)/.test(each.trim()));
+  expect([rows.length, paragraphs.length].map((count) => count > 12)).toEqual([true, true]);
+  expect([...rows, ...paragraphs].filter((each) => !/\[\d+\]/.test(each))).toEqual([]);
+  const used = new Set([...defended.matchAll(/\[(\d+)\]/g)].map(([, number]) => number));
+  expect([...used].toSorted()).toEqual(numbered.map(({ number }) => number).toSorted());
+});
+
+test.each([...named, ...numbered.map(({ file, title }) => [file, title] as const)])('%s has a test "%s"', (file, title) => {
   expect(existsSync(path.join(ROOT, file))).toBe(true);
   const lines = readFileSync(path.join(ROOT, file), 'utf8')
     .split('\n')

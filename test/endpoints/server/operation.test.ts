@@ -219,6 +219,14 @@ describe('the log', () => {
     close();
   });
 
+  test.each(['text', 'json'] as const)('masks secrets in URLs, as %s', async (logFormat) => {
+    const { get, lines, close } = await front({ logFormat }, 'debug');
+    await get('/some/path?x=1&password=hunter22&user%5Bapi_key%5D=hunter22');
+    expect(lines().join()).toContain('/some/path?x=1&password=***&user%5Bapi_key%5D=***');
+    expect(lines().join()).not.toContain('hunter22');
+    close();
+  });
+
   test('as text: requests when debugging, ids when asked for', async () => {
     const plain = await front({}, 'debug');
     await plain.get('/some/path');

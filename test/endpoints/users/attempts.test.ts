@@ -51,6 +51,40 @@ describe('with a limit of attempts', () => {
     await server().reset();
     expect((await enter('open+sesame')).status).toBe(302);
   });
+
+  const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+  const enter = (password: string) => http('POST', `${server().url}/wp-login.php?action=postpass`, FORM, `post_password=${password}`);
+  /** Publishes a post. Returns its id and its URL. */
+  async function publish(fields: object): Promise<{ id: number; link: string }> {
+    const headers = { authorization: signIn('admin'), 'content-type': 'application/json' };
+    const { text } = await http('POST', `${server().restUrl}/wp/v2/posts`, headers, JSON.stringify({ ...EVENT, ...fields }));
+    return JSON.parse(text) as { id: number; link: string };
+  }
+
+  test('the right password of another post clears no count', async () => {
+    await publish({});
+    await publish({ password: 'mine' });
+    expect([...(await statuses(() => enter('wrong'), 2)), (await enter('mine')).status]).toEqual([302, 302, 302]);
+    expect(await statuses(() => enter('wrong'), 2)).toEqual([302, 429]);
+  });
+
+  test('the cookie of a form counts at each post that it does not open, once', async () => {
+    const { id, link } = await publish({});
+    const cookieOf = async (password: string): Promise<string> => ((await enter(password)).headers.get('set-cookie') ?? '').split(';')[0];
+    const [right, ...wrong] = await Promise.all([cookieOf('open+sesame'), cookieOf('one'), cookieOf('two'), cookieOf('three')]);
+    const page = async (cookie: string): Promise<number> => (await http('GET', link, { cookie })).status;
+    expect(await statuses(() => http('GET', link, { cookie: wrong[0] }), 5)).toEqual([200, 200, 200, 200, 200]);
+    expect([await page(wrong[1]), await page(wrong[2]), await page(right)]).toEqual([200, 200, 429]);
+    expect((await http('GET', `${server().restUrl}/wp/v2/posts/${id}?password=open+sesame`)).status).toBe(429);
+  });
+
+  test('a right password that somebody else has sent is not answered from memory', async () => {
+    const { id } = await publish({});
+    const read = (password: string) => http('GET', `${server().restUrl}/wp/v2/posts/${id}?password=${password}`);
+    expect(await statuses(() => read('open+sesame'), 3)).toEqual([200, 200, 200]);
+    expect(await statuses(() => read('wrong'), 4)).toEqual([403, 403, 403, 429]);
+    expect((await read('open+sesame')).status).toBe(429);
+  });
 });
 
 // WP: `sanitize_user`, and lookups that ignore case.

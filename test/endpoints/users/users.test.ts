@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   addUser,
   hashDatasetPassword,
@@ -104,6 +105,17 @@ test('a new application password replaces the earlier ones unless they are kept'
     { name: 'Test', created: terms.created },
   ]);
   expect(JSON.stringify(user)).not.toContain(third);
+});
+
+test('an application password has over 140 random bits, and is stored as a salted hash', async () => {
+  await addUser(store, { login: 'anna', role: 'author' });
+  const made = await setApplicationPassword(store, 'anna', terms);
+  expect(new Set(made.replaceAll(' ', '')).size).toBeGreaterThan(5);
+  expect(made.replaceAll(' ', '')).toMatch(/^[A-Za-z0-9]{24}$/);
+  expect(24 * Math.log2(62)).toBeGreaterThan(140);
+  const stored = JSON.stringify(await store.users.findOne({ login: 'anna' }));
+  expect(stored).not.toContain(made.replaceAll(' ', ''));
+  expect(stored).not.toContain(createHash('sha256').update(made.replaceAll(' ', '')).digest('hex'));
 });
 
 test('an account password is hashed with scrypt and is not valid for the API', async () => {

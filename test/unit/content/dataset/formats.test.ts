@@ -62,6 +62,14 @@ test('the documentation lists every format with its extensions', () => {
   );
 });
 
+test('a YAML file runs nothing, and does not expand without limit', async () => {
+  const tagged = await problemsOf('tagged.yaml', 'venues:\n  - name: !!js/function "function () { throw new Error(); }"\n');
+  expect(tagged.join()).not.toContain('Error()');
+  // One item with aliases of a list of aliases: few bytes, and slightly more items than are allowed.
+  const few = `a: &a [x, x, x, x, x, x, x, x, x, x, x]\nb: &b [${Array(11).fill('*a').join(', ')}]\nc: [${Array(11).fill('*b').join(', ')}]\n`;
+  expect((await problemsOf('aliases.yaml', few)).join()).toMatch(/invalid YAML: .*alias/i);
+});
+
 test.each(['yaml', 'json', 'ndjson', 'site'])('stubs are the same after %s', async (format) => {
   const stubs = [
     {
