@@ -9,7 +9,7 @@ export const MASK = '***';
 
 /** Names of fields, parameters and attributes whose values are secret. */
 const SECRET_NAME =
-  /passw(?:or)?d|passphrase|(?:^|[-_])(?:pwd|user_pass)$|^pass\d?$|secret(?!ar)|token|nonce|api[-_. ]?key|(?:access|auth|private|consumer|licen[cs]e|signing|encryption)[-_]?key|^(?:x-amz-)?signature$|^(?:proxy-)?authorization$|^(?:set-)?cookies?$|^(?:hmac|jwt|phpsessid)$|^wordpress_(?:logged_in|sec)|postpass|credential|session[-_]?(?:id|key)/i;
+  /passw(?:or)?d|passphrase|(?:^|[-_])(?:pwd|user_pass)$|^(?:x-)?pass\d?$|secret(?!ar)|token|nonce|api[-_. ]?key|(?:access|auth|private|consumer|licen[cs]e|signing|encryption)[-_]?key|^(?:x-amz-)?signature$|^(?:proxy-)?authorization$|^(?:set-)?cookies?$|^(?:hmac|jwt|phpsessid)$|^wordpress_(?:logged_in|sec)|postpass|credential|session[-_]?(?:id|key)/i;
 
 export const isSecretName = (name: string): boolean => SECRET_NAME.test(name);
 
@@ -41,7 +41,7 @@ const MEMBER = new RegExp(String.raw`([\w.-]{2,60})((?:${QUOTE})?\s*:\s*)(${QUOT
 const ATTRIBUTE = /([\w.-]{2,60})(\s*=\s*)(["'])([^"'\r\n<>]{1,4096})\3/g;
 
 /** `?name=value` in URLs and forms. */
-const PARAMETER = /((?:^|[?&;]|&amp;|&#0?38;|\\u0026)([\w.%[\]-]{2,80})=)([^&#"'\s<>\\;]+)/g;
+const PARAMETER = /((?:^|[?&;]|&amp;|&#0?38;|\\u0026)([\w.%+[\]-]{2,80})=)([^&#"'\s<>\\;]+)/g;
 
 /** A field of a form, or a setting in the head of a page. */
 const FIELD = /<(?:input|meta)\b[^>]*>/gi;
@@ -77,15 +77,20 @@ const decoded = (text: string): string => {
   }
 };
 
+/** Whether a name in a query or form is secret. PHP: leading spaces are ignored. */
+const isSecretPair = (name: string): boolean => isSecretName(decoded(name.replaceAll('+', ' ')).trim());
+
 /** Masks the parameters of URLs within a text. */
 const maskParameters = (text: string): string =>
   text.includes('=')
-    ? text.replace(PARAMETER, (whole, before: string, name: string) => (isSecretName(decoded(name)) ? `${before}${MASK}` : whole))
+    ? text.replace(PARAMETER, (whole, before: string, name: string) => (isSecretPair(name) ? `${before}${MASK}` : whole))
     : text;
+
+const maskAddress = (text: string): string => maskParameters(/^(?:https?:\/)?\/\S*$/.test(text) ? maskUrl(text) : text);
 
 /** Masks secrets within a value that is none: in URLs, and in JSON. */
 function maskWithin(text: string): string {
-  if (!/^\s*[[{]/.test(text)) return maskParameters(text);
+  if (!/^\s*[[{]/.test(text)) return maskAddress(text);
   try {
     const value = JSON.parse(text) as Json;
     const masked = JSON.stringify(maskJson(value, maskWithin));
@@ -96,13 +101,13 @@ function maskWithin(text: string): string {
   }
 }
 
-/** One pair of a query or form. PHP: leading spaces of a name are ignored. */
+/** One pair of a query or form. */
 function maskPair(pair: string): string {
   const end = pair.indexOf('=');
   if (end < 0) return pair;
   const [name, value] = [pair.slice(0, end), pair.slice(end + 1)];
   if (value === '') return pair;
-  if (isSecretName(decoded(name.replaceAll('+', ' ')).trim())) return `${name}=${MASK}`;
+  if (isSecretPair(name)) return `${name}=${MASK}`;
   const inner = decoded(value.replaceAll('+', ' '));
   const masked = maskWithin(inner);
   return masked === inner ? pair : `${name}=${encodeURIComponent(masked)}`;
@@ -121,8 +126,11 @@ export function maskUrl(url: string): string {
 /** A header without its secrets. The scheme of `Authorization` is kept. */
 export function maskHeader(name: string, value: string): string {
   if (isSecretName(name)) return `${/^(?:Basic|Bearer)(?= )/i.exec(value)?.[0] ?? ''} ${MASK}`.trim();
-  return maskParameters(value);
+  return maskAddress(value);
 }
+
+/** Whether there is the name of a secret in JSON that cannot be read, or may be. */
+const mayHaveSecret = (text: string): boolean => /\\u/i.test(text) || (text.match(/[\w.-]+/g) ?? []).some(isSecretName);
 
 function isJson(text: string): boolean {
   try {
@@ -146,7 +154,7 @@ export function maskBody(body: Buffer, type: string): Buffer | null {
 function maskBodyText(text: string, type: string): string | null {
   if (/^multipart\//i.test(type) || text.startsWith('--')) return boundaryOf(type) === null ? null : maskParts(text, type);
   if (/^application\/x-www-form-urlencoded/i.test(type)) return maskQuery(text);
-  if (/^\s*[[{]/.test(text)) return isJson(text) || !isSecretName(text) ? maskWithin(text) : null;
+  if (/^\s*[[{]/.test(text)) return isJson(text) || !mayHaveSecret(text) ? maskWithin(text) : null;
   if (type === '') return maskText(maskQuery(text));
   return /^(?:text|application\/(?:[\w.+-]*(?:json|xml|javascript)))\b/i.test(type) ? maskText(text) : text;
 }

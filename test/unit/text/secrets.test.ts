@@ -1,4 +1,4 @@
-import { isSecretName, maskJson, maskQuery, maskText } from '../../../src/text/secrets.js';
+import { isSecretName, maskBody, maskJson, maskQuery, maskText } from '../../../src/text/secrets.js';
 import { spentSince } from '../../support/cpu.js';
 
 describe('names of secrets', () => {
@@ -101,4 +101,31 @@ test('a long page takes no long time', () => {
   const spent = spentSince();
   maskText(page);
   expect(spent()).toBeLessThan(5000);
+});
+
+describe('bodies', () => {
+  const masked = (body: string | Buffer, type: string): string | undefined => maskBody(Buffer.from(body), type)?.toString('latin1');
+
+  test.each([
+    ['{"title":"x", "post_password":"f00dfeed"}', 'application/json', '{"title":"x","post_password":"***"}'],
+    ['{"title":"x",  "price":1.0}', 'application/json', '{"title":"x",  "price":1.0}'],
+    ['{"title":"caf\\u00e9","pwd":"f00dfeed"}', 'application/json', Buffer.from('{"title":"café","pwd":"***"}').toString('latin1')],
+    ['{"title":"x","password":"f00d', 'application/json', undefined],
+    ['{"title":"x","start', 'application/json', '{"title":"x","start'],
+    ['a=1&pwd=f00dfeed&b=2', 'application/x-www-form-urlencoded', 'a=1&pwd=***&b=2'],
+    [
+      '--b\r\nContent-Disposition: form-data; name=pwd\r\n\r\nf00d\r\n--\r\nfeed\r\n--b--\r\n',
+      'multipart/form-data; boundary=b',
+      '--b\r\nContent-Disposition: form-data; name=pwd\r\n\r\n***\r\n--b--\r\n',
+    ],
+    ['--b\r\nContent-Disposition: form-data; name="pwd"\r\n\r\nf00dfeed', 'multipart/form-data', undefined],
+  ])('%j of type %s', (body, type, expected) => expect(masked(body, type)).toBe(expected));
+
+  test('files in forms stay as they are', () => {
+    const part = (head: string): string => `--b\r\nContent-Disposition: form-data; ${head}\r\n\r\n`;
+    const bytes = Buffer.from([0, 255, 13, 10, 13, 10, 128]).toString('latin1');
+    const body = (secret: string): string =>
+      `${part('name="file"; filename="a.bin"')}${bytes}\r\n${part('name="token"')}${secret}\r\n--b--\r\n`;
+    expect(masked(Buffer.from(body('f00dfeed'), 'latin1'), 'multipart/form-data; boundary=b')).toBe(body('***'));
+  });
 });
