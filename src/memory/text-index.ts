@@ -222,14 +222,14 @@ export class TextIndex implements MirrorContent<SearchText> {
 
   /** Texts that contain all words, each in any of the fields. */
   private withAll(words: readonly string[], fields: readonly FieldIndex[]): Uint8Array {
-    return this.intersection(words.map((word) => this.withWord(word, fields)));
+    return this.intersection(words, (word) => this.withWord(word, fields));
   }
 
   /** Texts that contain a word in one of the fields, and others that contain its tokens. */
   private withWord(word: string, fields: readonly FieldIndex[]): Uint8Array {
     // A single token in any of the fields is marked in one go.
     const each = isToken(word) ? [fields] : fields.map((field) => [field]);
-    return this.union(each.map((among) => this.intersection(tokensOf(word).map((part) => this.marked(among, part)))));
+    return this.union(each.map((among) => this.intersection(tokensOf(word), (part) => this.marked(among, part))));
   }
 
   private marked(fields: readonly FieldIndex[], part: string): Uint8Array {
@@ -238,10 +238,16 @@ export class TextIndex implements MirrorContent<SearchText> {
     return slots;
   }
 
-  private intersection([first, ...others]: readonly Uint8Array[]): Uint8Array {
-    const result = first ?? new Uint8Array(this.length).fill(1);
-    for (const other of others) for (let slot = 0; slot < result.length; slot += 1) result[slot] &= other[slot];
-    return result;
+  /** Texts that contain all parts. Ends when there are none, as a search may have thousands of words. */
+  private intersection(parts: readonly string[], find: (part: string) => Uint8Array): Uint8Array {
+    let result: Uint8Array | null = null;
+    for (const part of new Set(parts)) {
+      const found = find(part);
+      if (result === null) result = found;
+      else for (let slot = 0; slot < result.length; slot += 1) result[slot] &= found[slot];
+      if (!result.includes(1)) break;
+    }
+    return result ?? new Uint8Array(this.length).fill(1);
   }
 
   private union([first, ...others]: readonly Uint8Array[]): Uint8Array {

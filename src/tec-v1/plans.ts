@@ -17,7 +17,7 @@ import { ANY_STATUS, TAG, type Post } from '../wp/model.js';
 import { EVENT, EVENT_CATEGORY } from '../tec/index.js';
 import { foldForSearch } from '../wp/formatting/accents.js';
 import { findPost } from '../wp/posts.js';
-import { parseSearch } from '../wp/query/search.js';
+import { isSearched, parseSearch } from '../wp/query/search.js';
 import { withDescendants } from '../wp/terms.js';
 import { wallAt, zoneOf } from '../wp/timezones.js';
 import { momentOnSite } from './args.js';
@@ -47,7 +47,7 @@ function statusesOf({ request, params: { status } }: EventCall | LinkedCall): st
 }
 
 /** The search text; empty for none. PHP: `0` counts as empty. */
-const searchOf = ({ params: { search = '' } }: EventCall | LinkedCall): string => (isEmpty(search) ? '' : search);
+const searchOf = ({ params: { search } }: EventCall | LinkedCall): string => (isEmpty(search) || !isSearched(search) ? '' : search);
 
 /** WP: results on a page. */
 const USUAL_SIZE = 10;

@@ -1,3 +1,4 @@
+import { LONGEST_SEARCH } from '../wp/query/search.js';
 import { foldForSearch } from '../wp/formatting/accents.js';
 import type { SearchClause } from '../wp/query/post-query.js';
 import { ANY_TEXT } from '../store/indexes.js';
@@ -79,10 +80,12 @@ export async function idsWithUpcoming(site: Site, column: LinkColumn, statuses: 
 }
 
 /**
- * The terms of a search for venues or organizers (TEC): runs of ASCII letters, digits and hyphens, all in one field. Null if there is none:
- * such a search finds nothing.
+ * The terms of a search for venues or organizers (TEC): runs of ASCII letters, digits and hyphens, all in one field. Null if there is none,
+ * or if they are longer than any search (WP): such a search finds nothing.
  */
 export function parseLinkedSearch(input: string): SearchClause | null {
-  const words = input.split(/[^A-Za-z0-9-]+/).filter((word) => word !== '' && word !== '0');
-  return words.length === 0 ? null : { words: words.map(foldForSearch), without: [], inOneField: true };
+  const words = [...new Set(input.split(/[^A-Za-z0-9-]+/))].filter((word) => word !== '' && word !== '0');
+  return words.length === 0 || words.join(' ').length > LONGEST_SEARCH
+    ? null
+    : { words: words.map(foldForSearch), without: [], inOneField: true };
 }

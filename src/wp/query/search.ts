@@ -8,7 +8,7 @@ const STOP_WORDS = new Set(
 );
 
 /** WP: bytes of the longest search; of a longer one nothing is searched. */
-const LONGEST_SEARCH = 1_600;
+export const LONGEST_SEARCH = 1_600;
 
 /** Whether a text is searched for (WP). */
 export const isSearched = (text: string | undefined): text is string =>
