@@ -16,7 +16,7 @@ interface Answer {
   description: string;
 }
 
-async function send(method: string, path: string, body: NonNullable<RequestInit['body']>, headers: Record<string, string> = {}): Promise<Answer> {
+async function send(method: string, path: string, body: string | URLSearchParams, headers: Record<string, string> = {}): Promise<Answer> {
   const response = await fetch(`${server().url}${path}`, { method, body, headers });
   const { code = '', description = '' } = (await response.json().catch(() => ({}))) as Partial<Answer>;
   return { status: response.status, code, description };
