@@ -3,7 +3,18 @@
 // code, and commands; for Node.js also the sample of the README and `npm test`. Without names, this Node.js is tried first, without those
 // two. --short tries fewer commands, on Node.js alone.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,6 +30,7 @@ const isWanted = ({ name, version }) =>
     : version !== process.versions.node && !(isShort && name !== 'Node.js');
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 const work = mkdtempSync(path.join(os.tmpdir(), 'understudy-nodes-'));
 const project = path.join(work, 'project');
 const installed = path.join(project, 'node_modules', 'wp-understudy');
@@ -37,7 +49,13 @@ const { UNDERSTUDY_TESTS: _all, MONGODB_URI: _other, ...env } = process.env;
 function start(program, args, { cwd = project, timeout = COMMAND_MS, folder } = {}) {
   // `npm` is a script for the `node` that is found first.
   const PATH = folder === undefined ? env.PATH : `${folder}${path.delimiter}${env.PATH}`;
-  const child = spawn(program, args, { cwd, env: { ...env, PATH }, stdio: ['ignore', 'pipe', 'pipe'], timeout, shell: isWindows });
+  const child = spawn(program, args, {
+    cwd,
+    env: { ...env, PATH },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout,
+    shell: program.endsWith('.cmd'),
+  });
   const said = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr']) child[name].setEncoding('utf8').on('data', (text) => (said[name] += text));
   const ended = new Promise((resolve, reject) => {
@@ -85,11 +103,18 @@ async function programOf({ package: name, version, file }) {
   }
 }
 
+/** Unpacks the package that `npm pack` makes; its dependencies are those that are installed here. */
 async function installPackage() {
-  mkdirSync(project);
+  mkdirSync(path.dirname(installed), { recursive: true });
   writeFileSync(path.join(project, 'package.json'), '{ "private": true, "type": "module" }\n');
   const tarball = (await npm(['pack', '--ignore-scripts', '--silent', '--pack-destination', work], { cwd: root })).stdout.trim();
-  await npm(['install', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', path.join(work, tarball)]);
+  await run('tar', ['-xzf', tarball], { cwd: work });
+  renameSync(path.join(work, 'package'), installed);
+  for (const name of Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies })) {
+    const [from, to] = [root, project].map((folder) => path.join(folder, 'node_modules', name));
+    mkdirSync(path.dirname(to), { recursive: true });
+    if (existsSync(from)) symlinkSync(from, to, 'junction');
+  }
 }
 
 /** A runtime, with the command line of the package. */
@@ -116,7 +141,7 @@ class Runtime {
   }
 
   /** Starts a server, asks for the list of events, and stops it. @param meanwhile what to do while it runs */
-  async serve(args, meanwhile = () => undefined) {
+  async serve(args, meanwhile = async () => {}) {
     const server = this.understudy('serve', '--port', '0', ...args);
     let result;
     try {
@@ -145,8 +170,8 @@ class Runtime {
 
 /** The file with the code that a release of Node.js compiled, and its state. */
 function storedCode(version) {
-  const names = existsSync(stored) ? readdirSync(stored).filter((name) => name.startsWith(`compiled-v${version}-`)) : [];
-  return names.map((name) => `${name} ${statSync(path.join(stored, name)).mtimeMs}`).join();
+  const files = existsSync(stored) ? readdirSync(stored).filter((name) => name.startsWith(`compiled-v${version}-`)) : [];
+  return files.map((name) => `${name} ${statSync(path.join(stored, name)).mtimeMs}`).join();
 }
 
 async function tryStarts(runtime, folder) {
@@ -164,8 +189,7 @@ async function tryStarts(runtime, folder) {
 }
 
 async function tryCommands(runtime, folder) {
-  const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
-  demand((await runtime.silent('--version')).trim() === version, '--version is not the version of the package');
+  demand((await runtime.silent('--version')).trim() === manifest.version, '--version is not the version of the package');
   await runtime.silent('validate', path.join(root, 'fixtures', 'demo.json'));
   if (isShort) return;
   const generated = path.join(folder, 'generated.json');
@@ -215,6 +239,10 @@ try {
       console.log(`${runtime.name}: FAILED: ${error instanceof Problem ? error.message : error.stack}`);
     });
 } finally {
-  rmSync(work, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  try {
+    rmSync(work, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  } catch {
+    // Windows: the database of a server that was ended at once may still hold files.
+  }
 }
 process.exitCode = failed === 0 ? 0 : 1;

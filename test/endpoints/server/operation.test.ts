@@ -18,7 +18,7 @@ const EVENTS = '/wp-json/tribe/events/v1/events?per_page=1';
 /** All that a stream holds: a single `read()` may return a part. */
 function readBuffered(stream: PassThrough): string {
   let text = '';
-  for (let part: unknown; (part = stream.read()) !== null;) text += String(part);
+  for (let part: string | null; (part = stream.read() as string | null) !== null;) text += part;
   return text;
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { text as textOf } from 'node:stream/consumers';
 import { finished } from 'node:stream/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { inputFile, openFile } from '../../../../src/content/formats/open.js';
@@ -385,8 +385,8 @@ describe('what is written to a stream is whole, whichever way it is read', () =>
       await finished(stream);
       return Buffer.concat(all).toString();
     },
-    'as an iterable': (stream) => text(stream),
-    'as a web stream': (stream) => text(Readable.toWeb(stream)),
+    'as an iterable': (stream) => textOf(stream),
+    'as a web stream': (stream) => textOf(Readable.toWeb(stream)),
   };
 
   test.each(CONTENT_FORMATS.filter(({ write }) => write))('$name', async ({ write }) => {
