@@ -77,7 +77,7 @@ const TYPES: readonly PostType[] = [
     base: 'tribe_events',
     icon: 'dashicons-calendar',
     startingBlocks: STARTING_BLOCKS,
-    archive: true,
+    archive: ({ calendar }) => calendar.eventsSlug,
     taxonomies: TAXONOMIES,
     capability: EVENT_CAPABILITY,
     viewable: true,

@@ -80,7 +80,7 @@ function fromTerm(item: MenuItem, { terms }: Targets, { site }: CallContext): Me
 
 function fromArchive(item: MenuItem, { site }: CallContext): MenuItemParts {
   const type = findPostType(item.object);
-  const folder = type?.archive === true ? site.options.calendar.eventsSlug : undefined;
+  const folder = type?.archive?.(site.options);
   return {
     title: type?.label ?? '',
     url: folder === undefined ? '' : `${site.url}/${folder}/`,

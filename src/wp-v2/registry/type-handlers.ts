@@ -44,7 +44,7 @@ function presentType(type: PostType, context: string, site: Site): Record<string
   const shown: Record<string, Json> =
     context === 'embed'
       ? {}
-      : { description: type.description ?? '', hierarchical: type.hierarchical ?? false, has_archive: type.archive ?? false };
+      : { description: type.description ?? '', hierarchical: type.hierarchical ?? false, has_archive: type.archive !== undefined };
   return {
     ...(editing ? { capabilities: typeCapabilities(type) } : {}),
     ...shown,

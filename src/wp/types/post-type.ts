@@ -25,7 +25,8 @@ export interface PostType {
   /** Last segment of its path in the core API. */
   base: string;
   hierarchical?: boolean;
-  archive?: boolean;
+  /** The folder of the list of its posts, by the settings of the site; absent: it has no list. */
+  archive?: (options: Options) => string;
   icon?: string;
   /** Blocks that a new post starts with in the block editor: the name of each, and its attributes. */
   startingBlocks?: readonly StartingBlock[];
