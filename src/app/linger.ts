@@ -42,7 +42,7 @@ function limit(socket: Duplex): () => void {
 /** Whether the client of a connection still sends after the response. Errors in what it sends do not matter. */
 export const isLingering = (socket: Duplex): boolean => lingering.has(socket);
 
-/** Sends a last response over a connection that no parser reads any more, and closes it. */
+/** Sends a last response over a connection whose requests are no longer parsed, and closes it. */
 export function endWith(socket: Duplex, response: string): void {
   // The parser stays attached until the socket closes.
   socket.removeAllListeners('data').removeAllListeners('end').removeAllListeners('drain');

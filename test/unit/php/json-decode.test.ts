@@ -45,6 +45,16 @@ test.each<[string, string[]]>([
   expect('floats' in decoded && [...decoded.floats]).toEqual(floats);
 });
 
+test('a document has up to 50,000 values', () => {
+  const list = (items: number): string => `[${Array.from({ length: items }, () => 1).join(',')}]`;
+  expect(decode(list(49_999))).toHaveProperty('value.length', 49_999);
+  expect(decode(list(50_000))).toEqual({ code: 1000, message: 'More than 50,000 values' });
+});
+
+test('a text has any number of escapes', () => {
+  expect(decode(`"${'\\n\\u00e9'.repeat(60_000)}"`)).toHaveProperty('value', '\n\u00e9'.repeat(60_000));
+});
+
 const deep = (open: string, close: string, levels: number): string => open.repeat(levels) + close.repeat(levels);
 
 test.each<[string | Buffer, number]>([

@@ -105,6 +105,12 @@ describe('parseQuery', () => {
     expect(Object.keys(parseQuery(`a${'[b]'.repeat(65)}=1&z=1`))).toEqual(['z']);
   });
 
+  test('names are limited, and keys in brackets of all names', () => {
+    expect(parseQuery(`${'a'.repeat(2048)}=1&${'b'.repeat(2049)}=1&c=1`)).toEqual({ ['a'.repeat(2048)]: '1', c: '1' });
+    const nested = (names: number): string => Array.from({ length: names }, (_, i) => `v${i}${'[b]'.repeat(50)}=1&`).join('');
+    expect(Object.keys(parseQuery(`${nested(201)}z=1`))).toHaveLength(201);
+  });
+
   test('variables beyond 1000 are dropped, nameless ones count', () => {
     const many = Array.from({ length: 1005 }, (_, i) => `v${i}=1`).join('&&');
     expect(Object.keys(parseQuery(many)).length).toBe(1000);
