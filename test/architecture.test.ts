@@ -203,7 +203,7 @@ test.each([
   [
     'testing',
     'ES modules and CommonJS can load',
-    /^(?:(?:testing|client|types)\/|(?:text\/(?:suggest|glob|hosts|stub-file)|system\/(?:config-files|included-datasets|node-version|user-folder))$)|^node:|^vitest$|^msw$|^@playwright\/test$/,
+    /^(?:(?:testing|client|types)\/|(?:text\/(?:suggest|glob|hosts|stub-file)|system\/(?:config-files|included-datasets|inside|node-version|user-folder))$)|^node:|^vitest$|^msw$|^@playwright\/test$/,
   ],
 ])('%s imports only what %s', (layer, _, allowed) => {
   const own = FILES.filter(({ name }) => name.startsWith(`${layer}/`));

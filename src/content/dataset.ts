@@ -5,6 +5,8 @@ import type { Comment, Post, Term, User } from '../wp/model.js';
 export interface SourceFile {
   /** Path of the file that is copied. */
   source: string;
+  /** Folder that the file must be in, also its real path: content from elsewhere names it. Absent: anywhere. */
+  within?: string;
   /** Content of the file, if there is no file to copy. */
   data?: Uint8Array;
   /** Path below the uploads folder. */

@@ -5,6 +5,7 @@ import { inspectImage, makeImageFiles, readIfFile, type ImageFacts, type ReadyVe
 import { derivedFileName } from '../wp/media/sizes.js';
 import { imageTypeOfName } from '../wp/media/types.js';
 import type { ImageMetadata, Post } from '../wp/model.js';
+import { findInside, OutsideFolder } from '../system/inside.js';
 import type { SourceFile } from './dataset.js';
 import { copyReadyImage, findReadyImage, type ReadyImage } from './ready-images.js';
 
@@ -41,6 +42,40 @@ export interface UploadFolder {
   shown: string;
 }
 
+/** Where to read a file of a source. Null: there is none. @throws OutsideFolder */
+export async function pathOfSource({ source, within }: Pick<SourceFile, 'source' | 'within'>): Promise<string | null> {
+  if (within !== undefined) return findInside(within, path.relative(within, source));
+  return (await fileExists(source)) ? source : null;
+}
+
+/** What is wrong with a file of a source before it is read; null if nothing is. */
+export async function problemOfSource(file: SourceFile): Promise<UploadProblem | null> {
+  if (file.data) return null;
+  try {
+    if ((await pathOfSource(file)) !== null || file.optional) return null;
+    return { message: `file not found: ${file.source}`, isMissing: true };
+  } catch (error) {
+    if (error instanceof OutsideFolder) return { message: error.message };
+    throw error;
+  }
+}
+
+/**
+ * The content of a file that a dataset names, or what is wrong with it.
+ * @param name path relative to the folder
+ */
+export async function readInside({ path: folder, shown }: UploadFolder, name: string): Promise<Buffer | UploadProblem> {
+  const shownFile = path.join(shown, name);
+  try {
+    const file = await findInside(folder, name, shownFile);
+    const bytes = file === null ? null : await readIfFile(file);
+    return bytes ?? { message: `file not found: ${shownFile}`, isMissing: true };
+  } catch (error) {
+    if (error instanceof OutsideFolder) return { message: error.message };
+    throw error;
+  }
+}
+
 /**
  * Reads and validates a file in the media folder of a dataset.
  * @param file path relative to that folder, and to the uploads folder of the site
@@ -50,13 +85,14 @@ export async function readUpload(folder: UploadFolder, file: string): Promise<Da
   const mimeType = imageType ?? OTHER_TYPES[path.posix.extname(file).toLowerCase()];
   if (!mimeType) return { message: 'is not of a file type that can be uploaded' };
   const [source, shown] = [folder.path, folder.shown].map((base) => path.join(base, file));
-  const bytes = await readIfFile(source);
-  if (!bytes) return { message: `file not found: ${shown}`, isMissing: true };
-  if (!imageType) return { mimeType, file: { source, target: file } };
+  const bytes = await readInside(folder, file);
+  if (!Buffer.isBuffer(bytes)) return bytes;
+  const within = folder.path;
+  if (!imageType) return { mimeType, file: { source, within, target: file } };
   const facts = await factsOf(bytes);
   if (typeof facts === 'string') return { message: `${shown} cannot be used: ${facts}` };
   if (facts.mimeType !== imageType) return { message: `${shown} is ${facts.mimeType}, which does not match its extension` };
-  return { mimeType, file: { source, target: file, image: facts } };
+  return { mimeType, file: { source, within, target: file, image: facts } };
 }
 
 async function factsOf(bytes: Buffer): Promise<ImageFacts | string> {
@@ -69,11 +105,14 @@ async function factsOf(bytes: Buffer): Promise<ImageFacts | string> {
 }
 
 /** Sizes of an image that already exist next to it, under the names that WordPress gives them. */
-function versionsBeside(source: string): ReadyVersions {
+function versionsBeside({ source, within }: Pick<SourceFile, 'source' | 'within'>): ReadyVersions {
   return {
-    find: (name, { width, height }) => {
+    find: async (name, { width, height }) => {
       const suffix = name === 'full' ? 'scaled' : `${width}x${height}`;
-      return readIfFile(path.join(path.dirname(source), derivedFileName(path.basename(source), suffix)));
+      const beside = path.join(path.dirname(source), derivedFileName(path.basename(source), suffix));
+      if (within === undefined) return readIfFile(beside);
+      const bytes = await readInside({ path: within, shown: within }, path.relative(within, beside));
+      return Buffer.isBuffer(bytes) ? bytes : null;
     },
   };
 }
@@ -83,12 +122,12 @@ const NONE_BESIDE: ReadyVersions = { find: () => Promise.resolve(null) };
 /** The sizes of an image, if the site already has them from the same original. */
 async function versionsInSite(site: string, target: string, bytes: Buffer): Promise<ReadyVersions | null> {
   const known = path.join(site, target);
-  return (await readIfFile(known))?.equals(bytes) ? versionsBeside(known) : null;
+  return (await readIfFile(known))?.equals(bytes) ? versionsBeside({ source: known }) : null;
 }
 
 async function makeVersions(file: SourceFile, facts: ImageFacts, uploads: string, site: string): Promise<ImageMetadata> {
-  const { source, target, data } = file;
-  const bytes = data ? Buffer.from(data) : await readFile(source);
+  const { target, data } = file;
+  const bytes = data ? Buffer.from(data) : await readFile((await pathOfSource(file)) ?? file.source);
   const folder = path.posix.dirname(target);
   const name = path.posix.basename(target);
   const ready = await readyFor(file, bytes);
@@ -97,7 +136,7 @@ async function makeVersions(file: SourceFile, facts: ImageFacts, uploads: string
     await Promise.all([writeFile(path.join(destination, name), bytes), copyReadyImage(bytes, ready, destination)]);
     return { ...ready.metadata, file: path.posix.join(folder, ready.full) };
   }
-  const versions = (await versionsInSite(site, target, bytes)) ?? (data ? NONE_BESIDE : versionsBeside(source));
+  const versions = (await versionsInSite(site, target, bytes)) ?? (data ? NONE_BESIDE : versionsBeside(file));
   const { files, full, metadata } = await makeImageFiles(bytes, facts, name, versions);
   for (const [made, content] of files) await writeFile(path.join(uploads, folder, made), content);
   return { ...metadata, file: path.posix.join(folder, full) };
@@ -118,11 +157,12 @@ const fileExists = (file: string): Promise<boolean> =>
   );
 
 async function place(file: SourceFile, uploads: string, site: string): Promise<ImageMetadata | null> {
-  if (!file.data && file.optional && !(await fileExists(file.source))) return null;
+  const source = file.data ? file.source : await pathOfSource(file);
+  if (source === null && file.optional) return null;
   const destination = path.join(uploads, file.target);
   await mkdir(path.dirname(destination), { recursive: true });
   if (file.image) return makeVersions(file, file.image, uploads, site);
-  await (file.data ? writeFile(destination, file.data) : copyFile(file.source, destination));
+  await (file.data ? writeFile(destination, file.data) : copyFile(source ?? file.source, destination));
   return null;
 }
 

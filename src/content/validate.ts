@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
 import { absenceOf, MentionCheck } from './mentions.js';
 import { byPosition, DatasetError, SourceProblems, type LocatedProblem } from './problems.js';
+import { problemOfSource } from './uploads.js';
 import type { SourceItem, DatasetSource, SourcePlace } from './source.js';
 
 type Report = (problem: string, at?: SourcePlace) => void;
@@ -25,15 +25,16 @@ function keyOf(item: SourceItem): { key: string; problem: string } | null {
 }
 
 /** Checks each item against those before it, and that its file exists. */
-function itemChecks(report: Report): (item: SourceItem) => void {
+function itemChecks(report: Report): (item: SourceItem) => Promise<void> {
   const seen = new Set<string>();
-  return (item) => {
+  return async (item) => {
     const at = 'at' in item ? item.at : undefined;
     const unique = keyOf(item);
     if (unique && seen.has(unique.key)) report(unique.problem, at);
     else if (unique) seen.add(unique.key);
-    if (item.kind === 'file' && !item.file.data && !item.file.optional && !existsSync(item.file.source))
-      report(`file not found: ${item.file.source}`, at);
+    if (item.kind !== 'file') return;
+    const problem = await problemOfSource(item.file);
+    if (problem) report(problem.message, at);
   };
 }
 
@@ -52,7 +53,7 @@ async function problemsIn({ name, open }: Candidate, mentions: MentionCheck): Pr
     const report: Report = (problem, at) => problems.add(problem, at);
     const check = itemChecks(report);
     for await (const item of source.items(report)) {
-      check(item);
+      await check(item);
       mentions.add(item, name);
     }
     problems.throwIfAny();

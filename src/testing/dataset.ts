@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { ApiError } from '../client/errors.js';
 import type { Dataset } from '../types/dataset.js';
@@ -6,6 +6,7 @@ import type { Seeded, SentDataset } from '../types/qa.js';
 import { datasetFile, INCLUDED_DATASETS } from '../system/included-datasets.js';
 import type { Control } from './control.js';
 import { packageFolder } from './package.js';
+import { findInside } from '../system/inside.js';
 
 /**
  * A dataset: an object; the path of a file of any format, or the name of a dataset of this package (`demo`, `edge`, `empty`); or several of
@@ -49,15 +50,13 @@ async function filesOf(input: DatasetInput): Promise<DatasetFiles> {
   return { dataset, folders };
 }
 
-const isBelow = (folder: string, file: string): boolean => file.startsWith(path.resolve(folder) + path.sep);
-
 /** Reads the files that the server requested; those that do not exist are omitted. */
 async function readRequested(names: readonly string[], folders: readonly string[]): Promise<Record<string, string>> {
   const found = await Promise.all(
     names.map(async (name): Promise<[string, string][]> => {
       for (const folder of folders) {
-        const file = path.resolve(folder, name);
-        const content = isBelow(folder, file) ? await readFile(file).catch(() => null) : null;
+        const file = await findInside(folder, name);
+        const content = file === null ? null : await readFile(file).catch(() => null);
         if (content) return [[name, base64(content)]];
       }
       return [];
@@ -89,7 +88,10 @@ export async function seedDataset(control: Control, input: DatasetInput, { now, 
       if (!missing) throw error;
       const below = (name: string): string[] => folders.map((folder) => path.join(folder, name));
       return send({
-        uploads: await readRequested(missing.files, uploads === undefined ? below('uploads') : [uploads]),
+        uploads: await readRequested(
+          missing.files,
+          uploads === undefined ? below('uploads') : [await realpath(uploads).catch(() => uploads)],
+        ),
         stubs: await readRequested(missing.stubs, below('stubs')),
         partial: true,
       });

@@ -4,6 +4,7 @@ import { packageRoot } from '../../system/package-version.js';
 import { datasetFile } from '../../system/included-datasets.js';
 import { DatasetError } from '../problems.js';
 import type { DatasetSource } from '../source.js';
+import { careful } from './careful.js';
 import { doubting } from './doubts.js';
 import type { InputFile, ReadOptions } from './format.js';
 import { CONTENT_FORMATS, formatNamed, formatNames, formatOfName } from './registry.js';
@@ -40,7 +41,7 @@ export async function openFile(input: InputFile, options: ReadOptions, formatNam
     formatName === undefined ? (formatOfName(input.name) ?? CONTENT_FORMATS.find(({ sniff }) => sniff(start))) : formatNamed(formatName);
   if (!format) throw new DatasetError(input.name, [`unknown format. Set it with --format: ${formatNames().join(', ')}`]);
   if (!format.read) throw new DatasetError(input.name, [`the format ${format.name} is write-only`]);
-  const source = await (await format.read())(input, options);
+  const source = careful(await (await format.read())(input, options), options.signal);
   return options.warn ? doubting(source, options.warn) : source;
 }
 

@@ -1,9 +1,8 @@
 import path from 'node:path';
 import { withContent } from '../../../text/stub-file.js';
 import type { Stub } from '../../../types/qa.js';
-import { readIfFile } from '../../../wp/media/files.js';
 import type { Problems } from '../../problems.js';
-import type { UploadFolder } from '../../uploads.js';
+import { readInside, type UploadFolder } from '../../uploads.js';
 import { stubsOption } from '../../stubs.js';
 import type { DeclaredStub } from './stub-declaration.js';
 
@@ -17,10 +16,10 @@ async function readStub(stub: DeclaredStub, at: string, folder: UploadFolder, pr
   if (file === undefined) return [stub as Stub];
   const name = path.posix.normalize(file);
   const shown = path.join(folder.shown, name);
-  const bytes = await readIfFile(path.join(folder.path, name));
-  if (!bytes) {
-    problems.add(`${at}.respond.file`, `file not found: ${shown}`);
-    problems.missingStubs.push(name);
+  const bytes = await readInside(folder, name);
+  if (!Buffer.isBuffer(bytes)) {
+    problems.add(`${at}.respond.file`, bytes.message);
+    if (bytes.isMissing) problems.missingStubs.push(name);
     return [];
   }
   try {

@@ -134,7 +134,7 @@ function filesOf({ file, image: meta }: Post, folder: string): SourceFile[] {
   if (!file) return [];
   const besides = [...Object.values(meta?.sizes ?? {}).map((entry) => entry.file), ...(meta?.original_image ? [meta.original_image] : [])];
   const targets = [file, ...besides.map((name) => path.posix.join(path.posix.dirname(file), name))];
-  return [...new Set(targets)].map((target) => ({ source: path.join(folder, target), target, optional: true }));
+  return [...new Set(targets)].map((target) => ({ source: path.join(folder, target), within: folder, target, optional: true }));
 }
 
 /** Reports duplicate values. */

@@ -67,7 +67,8 @@ export function* attachmentItems(post: Post, url: string, folder: string, at: So
   const meta = post.meta.filter(({ key }) => key !== FILE_ROW && key !== METADATA_ROW);
   const mimeType = typeOfUpload(file) ?? 'application/octet-stream';
   yield { kind: 'post', post: { ...post, mimeType, file, image, ...(typeof size === 'number' ? { fileSize: size } : {}), meta }, at };
+  const within = path.join(folder, 'uploads');
   for (const target of filesOf(file, image)) {
-    yield { kind: 'file', file: { source: path.join(folder, 'uploads', target), target, optional: true }, at };
+    yield { kind: 'file', file: { source: path.join(within, target), within, target, optional: true }, at };
   }
 }
