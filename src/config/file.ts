@@ -6,6 +6,7 @@ import { OPTIONS } from './options.js';
 import type { ServerOptions } from './server-options.js';
 import { checked, ConfigError } from './values.js';
 import { asError } from '../values/errors.js';
+import { parseSentJson } from '../values/nesting.js';
 
 /** The value of `--config` that ignores configuration files. */
 const NONE = 'none';
@@ -28,7 +29,7 @@ async function loadJson(file: string, text: string): Promise<Loaded> {
   // Loaded on first use: most projects have no such file.
   const { jsonProblem, memberPositions } = await import('../text/json-text.js');
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseSentJson(text);
     const positions = memberPositions(text);
     const placeOf: PlaceOf = (name) => {
       const at = positions.get(name);

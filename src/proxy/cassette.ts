@@ -10,6 +10,7 @@ import { maskJson, maskText } from '../text/secrets.js';
 import { codeOf, messageOf } from '../values/errors.js';
 import { parseJson } from '../values/json.js';
 import { isOneOf, membersOf, namesOf } from '../values/records.js';
+import { parseSentJson } from '../values/nesting.js';
 
 /** A stored response, as its file has it. */
 interface Entry {
@@ -116,7 +117,7 @@ export class Cassette {
   private async entry({ name }: Identity): Promise<Entry | null> {
     const file = this.at(`${name}.json`);
     try {
-      const entry: unknown = JSON.parse(await readFile(file, 'utf8'));
+      const entry: unknown = parseSentJson(await readFile(file, 'utf8'));
       const problem = problemOf(entry);
       if (problem === null) return entry as Entry;
       throw new ProxyError(502, 'understudy_invalid_cassette', `${file}: ${problem}. Correct it or record it again.`);

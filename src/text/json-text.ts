@@ -1,5 +1,6 @@
 import { parse } from '@humanwhocodes/momoa';
 import { messageOf } from '../values/errors.js';
+import { TooDeep } from '../values/nesting.js';
 
 /** Positions in JSON, which `JSON.parse` does not tell. */
 
@@ -29,9 +30,9 @@ function errorPosition(text: string): Position {
   return positionAt(text, broken ? broken.index + broken[0].search(CONTROL) : text.trimEnd().length);
 }
 
-/** Describes an error of `JSON.parse`, with its position. V8 quotes text that may be as long as the file. */
+/** Describes an error of `parseSentJson`, with its position. V8 quotes text that may be as long as the file. */
 export const jsonProblem = (text: string, error: unknown): Position & { message: string } => ({
-  ...errorPosition(text),
+  ...(error instanceof TooDeep ? { line: error.line, column: error.column } : errorPosition(text)),
   message: `invalid JSON: ${messageOf(error).replace(/, (?:\.\.\.)?".*$| in JSON at position.*$/s, '')}`,
 });
 

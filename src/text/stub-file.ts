@@ -1,4 +1,5 @@
-import { parseJson, type Json } from '../values/json.js';
+import type { Json } from '../values/json.js';
+import { parseSentJson } from '../values/nesting.js';
 
 /** What is sent instead of the response of the site. */
 export interface StubResponse {
@@ -46,7 +47,7 @@ const BYTES: Readonly<Record<string, string>> = {
 function fileResponse(name: string, content: Uint8Array): StubResponse {
   const extension = /\.(\w+)$/.exec(name)?.[1].toLowerCase() ?? '';
   const bytes = Buffer.from(content);
-  if (extension === 'json') return { body: parseJson(bytes.toString('utf8')) };
+  if (extension === 'json') return { body: parseSentJson(bytes.toString('utf8')) };
   if (extension in TEXTS) return { headers: { 'Content-Type': `${TEXTS[extension]}; charset=UTF-8` }, body: bytes.toString('utf8') };
   return { headers: { 'Content-Type': BYTES[extension] ?? 'application/octet-stream' }, bodyBase64: bytes.toString('base64') };
 }

@@ -41,3 +41,25 @@ test('an event that is larger than a document may be is rejected and changes not
   expect(status).toBe(413);
   expect(await contentOf()).toEqual(before);
 }, 60_000);
+
+test('a body that is nested too deeply is rejected by each route, with the place', async () => {
+  const { routes } = JSON.parse((await http('GET', `${server().url}/__qa/`)).text) as {
+    routes: Record<string, { endpoints: { methods: string[]; args: object }[] }>;
+  };
+  const body = `{\n"value": ${'['.repeat(600)}${']'.repeat(600)}}`;
+  const changing = Object.entries(routes).flatMap(([path, { endpoints }]) =>
+    endpoints
+      // The others read no body.
+      .filter(({ args }) => Object.keys(args).some((name) => !path.includes(`{${name}}`)))
+      .flatMap(({ methods }) => methods)
+      .filter((method) => ['POST', 'PUT', 'PATCH'].includes(method))
+      .map((method) => ({ method, path: path.replaceAll(/\{\w+\}/g, '1') })),
+  );
+  expect(changing.length).toBeGreaterThan(10);
+  for (const { method, path } of changing) {
+    const { status, text } = await http(method, server().url + path, { 'content-type': 'application/json' }, body);
+    // An export has a line for each item.
+    const expected = /nested too deeply: more than 512 levels.*line 2|line 2: .*nested too deeply|as understudy export writes it/s;
+    expect([path, status, text]).toEqual([path, 400, expect.stringMatching(expected)]);
+  }
+});

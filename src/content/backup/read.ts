@@ -20,6 +20,7 @@ import {
 } from './format.js';
 import { messageOf, codeOf } from '../../values/errors.js';
 import { chunksOf } from '../../system/streams.js';
+import { parseSentJson } from '../../values/nesting.js';
 
 /** A backup that cannot be used; the message says why. */
 export class BackupError extends Error {
@@ -83,7 +84,7 @@ function splitDocuments(bytes: Buffer, name: string): Buffer[] {
 
 function parse<T>(bytes: Buffer, schema: Schema<T>, name: string): T {
   try {
-    return schema.validateSync(JSON.parse(bytes.toString('utf8')), { strict: true });
+    return schema.validateSync(parseSentJson(bytes.toString('utf8')), { strict: true });
   } catch (error) {
     throw new BackupError(`${name}: ${messageOf(error)}`);
   }

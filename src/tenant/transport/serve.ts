@@ -20,6 +20,7 @@ import type { Site } from '../../wp/site.js';
 import { messageOf, stackOf } from '../../values/errors.js';
 import { chunksOf } from '../../system/streams.js';
 import { isOneOf } from '../../values/records.js';
+import { parseSentJson, TooDeep } from '../../values/nesting.js';
 
 /** Maximum size of a body in bytes, large enough for a whole dataset. */
 const BODY_LIMIT = 64 * 1024 * 1024;
@@ -121,10 +122,12 @@ function readFields(bytes: Buffer, { headers, method }: IncomingMessage): Params
     /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/.test(type) && !/^\s*\{/.test(bytes.toString('latin1', 0, 64));
   if (isForm) return parseBody(bytes, headers, 'POST', method ?? 'POST').form;
   try {
-    const value: unknown = JSON.parse(bytes.toString('utf8'));
+    const value: unknown = parseSentJson(bytes.toString('utf8'));
     if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value as Params;
-  } catch {
-    // The error below is thrown.
+  } catch (error) {
+    if (error instanceof TooDeep)
+      throw qaError('body_too_deep', `The body is ${error.message} (line ${error.line}, column ${error.column}).`);
+    // Otherwise, the error below is thrown.
   }
   throw qaError('body_is_no_object', 'The body must be a JSON object.');
 }

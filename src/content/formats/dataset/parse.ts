@@ -1,7 +1,8 @@
-import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
+import { isMap, isScalar, Lexer, LineCounter, parseDocument, Parser } from 'yaml';
 import { jsonProblem, type Position } from '../../../text/json-text.js';
 import { DatasetError } from '../../problems.js';
 import { messageOf } from '../../../values/errors.js';
+import { isTooDeep, MAX_LEVELS, parseSentJson, TooDeep } from '../../../values/nesting.js';
 
 export type Syntax = 'json' | 'yaml';
 
@@ -53,7 +54,7 @@ function positionFinder(text: string): (path: string) => Position | undefined {
 
 function parseJson(text: string, name: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseSentJson(text);
   } catch (error) {
     throw new DatasetError(name, [jsonProblem(text, error)]);
   }
@@ -67,19 +68,41 @@ const YAML_ADVICE: Readonly<Record<string, string>> = {
   BLOCK_AS_IMPLICIT_KEY: 'a text that contains a colon needs quotes, as in title: "Jazz: an evening"',
 };
 
+/** Where YAML is nested more deeply than is read. Called only if it is: the value of an alias may be. */
+function excess(text: string): TooDeep {
+  const parser = new Parser();
+  for (const lexeme of new Lexer().lex(text)) {
+    for (const _ of parser.next(lexeme));
+    // Above the lists and objects is the document, and at most one value.
+    if (parser.stack.length > MAX_LEVELS + 1) return TooDeep.at(text, parser.offset - lexeme.length);
+  }
+  return TooDeep.at(text, 0);
+}
+
+function tooDeep(text: string, name: string): DatasetError {
+  const { line, column, message } = excess(text);
+  return new DatasetError(name, [{ line, column, message: `invalid YAML: ${message}` }]);
+}
+
+/** What the parser reports if the stack is full. */
+const STACK = /call stack|too much recursion/i;
+
 function parseYaml(text: string, name: string): unknown {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'silent' });
+  if (document.errors.some(({ message }) => STACK.test(message))) throw tooDeep(text, name);
   const errors = document.errors.map(({ code, pos, message }) => ({
     ...positionAt(lines, pos[0]),
     message: `invalid YAML: ${YAML_ADVICE[code] ?? message}`,
   }));
   if (errors.length > 0) throw new DatasetError(name, errors);
   try {
-    return document.toJS({ maxAliasCount: MAX_ALIASES });
+    const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
+    if (!isTooDeep(value)) return value;
   } catch (error) {
-    throw new DatasetError(name, [`invalid YAML: ${messageOf(error)}`]);
+    if (!(error instanceof RangeError)) throw new DatasetError(name, [`invalid YAML: ${messageOf(error)}`]);
   }
+  throw tooDeep(text, name);
 }
 
 const EMPTY = 'the file is empty. A dataset has at least a list, such as events';

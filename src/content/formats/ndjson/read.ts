@@ -6,6 +6,7 @@ import type { Head } from './head.js';
 import { documentProblems } from './item-checks.js';
 import { messageOf } from '../../../values/errors.js';
 import { chunksOf } from '../../../system/streams.js';
+import { parseSentJson, TooDeep } from '../../../values/nesting.js';
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -41,7 +42,7 @@ async function* linesOf({ file, start: from = 0, end: to }: Part, signal?: Abort
 /** Parses the first line, whose other members are not checked. Returns null if it is not a head. */
 function readHead(text: string): Partial<Head> | null {
   try {
-    const head: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+    const head: unknown = parseSentJson(text.replace(/^\uFEFF/, ''));
     return isRecord(head) && head.understudy === 'dataset' ? head : null;
   } catch {
     return null;
@@ -82,9 +83,9 @@ async function* itemsOf(
     last = line;
     let value: unknown;
     try {
-      value = JSON.parse(text);
+      value = parseSentJson(text);
     } catch (error) {
-      problems(`invalid JSON: ${messageOf(error)}`, { line });
+      problems(`invalid JSON: ${messageOf(error)}`, { line, ...(error instanceof TooDeep ? { column: error.column } : {}) });
       continue;
     }
     if (isRecord(value) && 'end' in value) {

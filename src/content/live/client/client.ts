@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { DatasetError } from '../../problems.js';
 import { connectionProblem, siteError, type SiteResponse } from './problems.js';
+import { parseSentJson } from '../../../values/nesting.js';
 
 /** Options of the HTTP client. */
 export interface LiveClientOptions {
@@ -148,7 +149,7 @@ export class SiteClient {
 function parseJson(text: string): unknown {
   try {
     // Some sites send a byte order mark.
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
+    return parseSentJson(text.replace(/^\uFEFF/, ''));
   } catch {
     return undefined;
   }
