@@ -61,7 +61,7 @@ export class RestRequest {
   floats: ReadonlySet<string> = NONE;
   /** The values of parameters as resolved by their checks. */
   readonly resolved = new Map<string, unknown>();
-  /** The passwords for posts that came with it, as far as they were asked for (`sentPassword`). */
+  /** The passwords for posts that it contains, as far as one was needed (`sentPassword`). */
   readonly passwords = new Map<string, PostPassword>();
   /** The raw body, and the files in it if it is a multipart form. */
   raw: Buffer = NOTHING;

@@ -141,7 +141,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Masks a body by its type. @returns the same bytes if nothing is masked; null if secrets cannot be told from the rest */
+/** Masks a body by its type. @returns the same bytes if nothing is masked; null if secrets cannot be found in it */
 export function maskBody(body: Buffer, type: string): Buffer | null {
   const utf8 = body.toString('utf8');
   // Otherwise every byte is a character, so that files in forms stay as they are.

@@ -101,7 +101,7 @@ async function sendSecrets(): Promise<void> {
   });
 }
 
-/** What the server makes up: an application password, nonces, and the cookie of the password of a post. */
+/** Secrets that the server creates: an application password, nonces, and the cookie of the password of a post. */
 async function receiveSecrets(): Promise<string[]> {
   const at = '/wp-json/wp/v2/users/me/application-passwords';
   const made = await read<{ password: string }>('POST', at, { name: 'app' }, AS_ADMIN);
@@ -113,7 +113,7 @@ async function receiveSecrets(): Promise<string[]> {
 }
 
 test('no route of the test API shows the secrets of requests and responses', async () => {
-  const api = await read<{ paths: Record<string, object> }>('GET', '/__qa/openapi.json');
+  const api = await read<{ paths: Record<string, object> }>('GET', '/__qa/doc');
   const routes = Object.entries(api.paths).flatMap(([at, methods]) => ('get' in methods ? [at] : []));
   const searched = [SECRET];
   let texts = '';

@@ -33,7 +33,7 @@ export class PostPassword implements PostOpener {
     private readonly isRight: (password: string) => boolean,
   ) {}
 
-  /** A post that the request does not name, such as one in a list: the same wrong password again is no new guess. */
+  /** A post that the request does not name, such as one in a list: the same wrong password again does not count. */
   opens(post: Protected): boolean {
     return this.decide(post, this.guess).isOpen;
   }

@@ -184,10 +184,11 @@ export const ACCESS_PROOFS = {
         await showsMeta(`tribe_venue/${hall}`),
         await showsMeta(`tribe_organizer/${guild}`),
         await showsMeta(`tribe_venue/${hall}?context=edit`, 'editor'),
+        (await ask.get<Venue>(`venues/${hall}`)).body.state,
       ];
     },
-    plugin: [true, true, true],
-    documented: [false, false, true],
+    plugin: [true, true, true, 'Shown'],
+    documented: [false, false, true, ''],
   }),
   'links-lead-to-refusals': proof({
     writes: true,
