@@ -17,10 +17,10 @@ export const isSecretName = (name: string): boolean => SECRET_NAME.test(name);
 const isAddress = (text: string): boolean => /^https?:\/\//.test(text);
 
 /** Whether no value of a name is shown, not even a URL. */
-const isPassword = (name: string): boolean => /pass/i.test(name);
+const isPasswordName = (name: string): boolean => /pass/i.test(name);
 
 const isSecretValue = (value: Json, name: string): boolean =>
-  typeof value === 'string' ? value !== '' && (isPassword(name) || !isAddress(value)) : typeof value === 'number';
+  typeof value === 'string' ? value !== '' && (isPasswordName(name) || !isAddress(value)) : typeof value === 'number';
 
 /** Masks the secrets of a JSON value: members with the name of a secret, and secrets within texts. */
 export function maskJson(value: Json, mask: (text: string) => string, name = ''): Json {

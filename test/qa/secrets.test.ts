@@ -79,7 +79,7 @@ const BODIES: Record<string, Body> = {
 
 const QUERIES: Record<string, (name: string, value: string) => string> = {
   plain: (name, value) => `?page=1&${name}=${value}`,
-  encoded: (name, value) => `?${[...name].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('')}=${value}`,
+  encoded: (name, value) => `?${name.replaceAll(/./g, (letter) => `%${letter.charCodeAt(0).toString(16)}`)}=${value}`,
   spaced: (name, value) => `?+${name}=${value}`,
   nested: (name, value) => `?redirect_to=${encodeURIComponent(`/x?a=1&${name}=${value}`)}`,
 };

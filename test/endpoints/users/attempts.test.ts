@@ -71,10 +71,10 @@ describe('with a limit of attempts', () => {
   test('the cookie of a form counts at each post that it does not open, once', async () => {
     const { id, link } = await publish({});
     const cookieOf = async (password: string): Promise<string> => ((await enter(password)).headers.get('set-cookie') ?? '').split(';')[0];
-    const [right, ...wrong] = await Promise.all([cookieOf('open+sesame'), cookieOf('one'), cookieOf('two'), cookieOf('three')]);
+    const [right, ...others] = await Promise.all([cookieOf('open+sesame'), cookieOf('one'), cookieOf('two'), cookieOf('three')]);
     const page = async (cookie: string): Promise<number> => (await http('GET', link, { cookie })).status;
-    expect(await statuses(() => http('GET', link, { cookie: wrong[0] }), 5)).toEqual([200, 200, 200, 200, 200]);
-    expect([await page(wrong[1]), await page(wrong[2]), await page(right)]).toEqual([200, 200, 429]);
+    expect(await statuses(() => http('GET', link, { cookie: others[0] }), 5)).toEqual([200, 200, 200, 200, 200]);
+    expect([await page(others[1]), await page(others[2]), await page(right)]).toEqual([200, 200, 429]);
     expect((await http('GET', `${server().restUrl}/wp/v2/posts/${id}?password=open+sesame`)).status).toBe(429);
   });
 

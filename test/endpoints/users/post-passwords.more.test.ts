@@ -47,7 +47,7 @@ const DATASET = {
       title: 'Locked event',
       start: '2026-07-20 10:00',
       duration: '1h',
-      cost: `${HIDDEN}`,
+      cost: HIDDEN,
       website: `https://${HIDDEN}.test/e`,
     },
     {
@@ -140,7 +140,7 @@ async function learned(sent: Sent): Promise<string> {
   return `${status} ${headers.get('allow')} ${shown.split(HIDDEN).length - 1} ${shown.length}`;
 }
 
-const reset = async (): Promise<void> => expect((await http('POST', `${server().url}/__qa/reset`)).status).toBe(200) as void;
+const reset = async (): Promise<void> => expect((await http('POST', `${server().url}/__qa/reset`)).status).toBe(200);
 
 const CAPTURE = /\(\?P<(\w+)>(?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)/g;
 
