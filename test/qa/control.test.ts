@@ -74,6 +74,9 @@ describe('behind a proxy', () => {
       for (const server of [open, bare]) await send('GET', at, server().url, { ...claim, ...headers });
       expect((await send('GET', '/__qa/sandboxes', open().url, AS_TESTER)).text).not.toContain(name);
     }
+    // There is no list without a test API, and no database of a sandbox.
+    const { store } = bare().site;
+    expect(await store.databases(`${store.db.databaseName.slice(0, 38)}_sandbox_`)).toEqual([]);
     const [at, headers] = WAYS[way](`${way}-with`);
     expect((await send('GET', at, open().url, { ...AS_TESTER, ...headers })).status).toBe(200);
     expect((await send('DELETE', `/__qa/sandboxes/${way}-with`, open().url, AS_TESTER)).status).toBe(200);
