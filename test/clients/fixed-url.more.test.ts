@@ -216,7 +216,7 @@ describe('errors', () => {
     [
       'no test API beyond this machine',
       () => Promise.resolve({ url: urlOf(beyond) }),
-      'cannot be used: The test API is off: this server listens beyond this machine, and has no token. Turn it on with --qa-token TEXT.',
+      'cannot be used: The test API is off: this server listens beyond this machine or is behind a proxy, and has no token. Turn it on with --qa-token TEXT.',
     ],
     [
       'no token',

@@ -28,7 +28,7 @@ test.each(blocksFor('serve'))(
       env,
     );
     const { stdout } = server.output();
-    // A server that listens beyond this machine reports that its test API is off.
+    // A server that listens beyond this machine, or is behind a proxy, reports that its test API is off.
     const said = /^(?:The test API is off: .*\n)?$/;
     expect(await server.stop('SIGTERM')).toMatchObject({ code: 0, stderr: expect.stringMatching(said) as string });
     for (const word of args.filter((arg) => /^acme|^https:/.test(arg))) expect(stdout).toContain(word);
