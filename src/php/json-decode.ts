@@ -195,7 +195,7 @@ class Decoder {
     return this.sound() ?? this.checkedString();
   }
 
-  /** Consumes a string without errors, whatever its size; null if it may have one. */
+  /** Consumes a string without errors, in one piece; null if it may have one. */
   private sound(): string | null {
     if (this.bytes) return null;
     let at = this.at + 1;

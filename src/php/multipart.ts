@@ -114,7 +114,7 @@ function dispositionOf(header: string): Disposition | null {
   return value === undefined ? null : readDisposition(value.replace(/\r?\n/g, '').split('\0', 1)[0]);
 }
 
-/** The end of a value that the body ends in. PHP: what may be the beginning of a boundary is no part of it. */
+/** The end of a value that the body ends in. PHP: what may be the beginning of a boundary does not belong to it. */
 function truncatedEnd(raw: Buffer, boundary: string, from: number): number {
   const at = raw.lastIndexOf(NEWLINE);
   return at >= from && `\n--${boundary}`.startsWith(raw.toString('latin1', at)) ? at : raw.length;
@@ -141,7 +141,7 @@ function* partsOf(raw: Buffer, boundary: string): Generator<{ header: string; by
 
 /**
  * The variables and files of a multipart form, as PHP reads them from a POST request. Reading takes time in proportion to the size of the
- * body, whatever it contains: PHP ignores variables beyond 1,000, files beyond 20, and everything after 1,020 parts.
+ * body. As in PHP, it ignores variables beyond 1,000, files beyond 20, and everything after 1,020 parts.
  */
 export function parseMultipart(raw: Buffer, contentType: string): { form: Record<string, PhpValue>; files: FilePart[] } {
   const boundary = boundaryOf(contentType);
