@@ -87,7 +87,7 @@ function datesIn(listing: Listing, { dates = [] }: Pick<PostQuery, 'dates'>, sit
 }
 
 /** Number of events in the calendar of a list. TEC: as in the plugin, and no parameter changes it. */
-const SIZE = { plugin: 30, usual: 500, most: 1_000 };
+const SIZE = { plugin: 30, usual: 250, most: 500 };
 
 /** The events of a calendar, and whether its list has further ones. */
 interface Part {

@@ -126,7 +126,7 @@ export const PLUGIN_QUIRKS = {
   },
   'ical-lists-stop-at-thirty': {
     kind: 'interface',
-    off: 'The iCalendar file of a list contains 500 of its events, or up to 1,000 with `per_page`, and a link to the next ones.',
+    off: 'The iCalendar file of a list contains 250 of its events, or up to 500 with `per_page`, and a link to the next ones.',
     on: 'It contains thirty events. The rest is on further pages, without a link.',
   },
   'ical-all-day-is-timed': {

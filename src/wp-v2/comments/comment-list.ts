@@ -2,6 +2,7 @@ import { absint } from '../../php/cast.js';
 import type { EndpointCall } from '../../rest/params.js';
 import { readSentDate } from '../../rest/posts/dates.js';
 import type { CommentFilter } from '../../wp/query/comments.js';
+import { holds, isLong } from '../../wp/query/search-conditions.js';
 import type { COMMENT_FILTERS } from './comment-args.js';
 
 export type CommentListCall = EndpointCall<typeof COMMENT_FILTERS>;
@@ -10,6 +11,18 @@ const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\
 
 /** WP: the fields that a search covers. */
 const SEARCHED = ['authorName', 'authorEmail', 'authorUrl', 'authorIp', 'content'];
+
+/** Whether a field contains a text, in any case. A text that is too long for a pattern is compared without regard to case in ASCII only. */
+function contains(field: string, text: string): CommentFilter {
+  const pattern = escaped(text);
+  if (!isLong(pattern)) return { [field]: { $regex: pattern, $options: 'i' } };
+  return {
+    $expr: holds(
+      { $toLower: `$${field}` },
+      text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()),
+    ),
+  };
+}
 
 const STATUS: Record<string, string[]> = { approve: ['1'], hold: ['0'], all: ['0', '1'] };
 
@@ -34,7 +47,7 @@ export function filterOf({ params, site }: CommentListCall): CommentFilter {
     ...(email ? [{ authorEmail: email }] : []),
     ...(after === undefined ? [] : [{ date: { $gt: readSentDate(after, false, site).date } }]),
     ...(before === undefined ? [] : [{ date: { $lt: readSentDate(before, false, site).date } }]),
-    ...(search ? [{ $or: SEARCHED.map((field) => ({ [field]: { $regex: escaped(search), $options: 'i' } })) }] : []),
+    ...(search ? [{ $or: SEARCHED.map((field) => contains(field, search)) }] : []),
   ];
   return all.length > 0 ? { $and: all } : {};
 }

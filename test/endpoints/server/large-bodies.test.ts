@@ -32,20 +32,19 @@ async function everyCall(): Promise<{ method: string; path: string }[]> {
 }
 
 describe('a large body of a caller without an account', () => {
-  test('is not read by any route: the response says that it is too large, or that the caller may not do that', async () => {
+  test('is not read by any route: the response says that it is too large, or why the caller may not do that', async () => {
     const calls = await everyCall();
     expect(calls.length).toBeGreaterThan(150);
     const answers = await Promise.all(
       calls.map(async ({ method, path }) => {
-        const answer = await send('POST', `${path}?_method=${method}`, JSON.stringify({ title: LONG }), JSON_TYPE);
+        // Every route rejects it if it reads it.
+        const answer = await send('POST', `${path}?_method=${method}`, `{${LONG}`, JSON_TYPE);
         return { method, path, ...answer };
       }),
     );
-    const others = answers.filter(
-      ({ status, code }) => !(status === 413 && code === 'rest_request_too_large') && ![401, 403, 404].includes(status),
-    );
-    expect(others).toEqual([]);
-    expect(new Set(answers.map(({ status }) => status))).toContain(413);
+    expect(answers.filter(({ status, code }) => status < 400 || code === 'rest_invalid_json')).toEqual([]);
+    const codes = new Set(answers.map(({ status, code }) => `${status} ${code}`));
+    expect([...codes]).toEqual(expect.arrayContaining(['413 rest_request_too_large', '401 rest_forbidden']));
   });
 
   test.each(['/', '/events/', '/wp-login.php', '/wp-login.php?action=postpass', '/xmlrpc.php', '/no-such-page/'])(

@@ -84,6 +84,7 @@ const UNLINKED = [
     '/comments/feed/',
     '/events/feed/',
     '/events/?ical=1',
+    '/events/?ical=1&per_page=1000',
     '/events/month/?ical=1',
     '/events/list/?ical=1&eventDisplay=past',
   ],

@@ -10,6 +10,9 @@ import { cpuDuring, cpuOf } from '../../../bench/cpu.mjs';
 /** How often the health of the server is asked for while it handles a request, in ms. */
 const EVERY = 4;
 
+/** Redirects to sign-in repeat a long URL, encoded. */
+const LONGEST_HEAD = 256 * 1024;
+
 /** Peak of resident memory since it was reset, in bytes; NaN where the system does not tell. */
 const peakOf = (pid) => memoryOf(pid, 'VmHWM');
 const residentOf = (pid) => memoryOf(pid, 'VmRSS');
@@ -30,12 +33,16 @@ function send(agent, origin, { method, target, headers = {}, body }) {
   return new Promise((resolve, reject) => {
     const bytes = body === undefined ? undefined : Buffer.from(body);
     const length = bytes === undefined ? {} : { 'Content-Length': bytes.length };
-    const request = http.request(origin, { agent, method, path: target, headers: { ...headers, ...length } }, (response) => {
-      let size = 0;
-      response.on('data', (chunk) => (size += chunk.length));
-      response.on('end', () => resolve({ status: response.statusCode, size }));
-      response.on('error', reject);
-    });
+    const request = http.request(
+      origin,
+      { agent, method, path: target, headers: { ...headers, ...length }, maxHeaderSize: LONGEST_HEAD },
+      (response) => {
+        let size = 0;
+        response.on('data', (chunk) => (size += chunk.length));
+        response.on('end', () => resolve({ status: response.statusCode, size }));
+        response.on('error', reject);
+      },
+    );
     request.on('error', reject);
     request.end(bytes);
   });
