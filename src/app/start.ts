@@ -15,6 +15,7 @@ import type { MemoryFigures, Metrics } from './metrics.js';
 import { withHealthAndMetrics } from './requests.js';
 import type { CrashHandling } from './recovery.js';
 import type { Server } from './server.js';
+import { closeFolders, PRIVATE } from '../system/private-folder.js';
 
 /** Opens the data folder: a temporary folder if the server is ephemeral. */
 async function openFolder(options: ServerOptions, cleanup: Cleanup, onFailure: (undo: () => Promise<void>) => void): Promise<string> {
@@ -24,7 +25,8 @@ async function openFolder(options: ServerOptions, cleanup: Cleanup, onFailure: (
     return folder;
   }
   const folder = path.resolve(options.data);
-  const isNew = (await mkdir(folder, { recursive: true })) !== undefined;
+  const isNew = (await mkdir(folder, PRIVATE)) !== undefined;
+  closeFolders(folder);
   // Removes a new folder after a failed start, unless the content is in a MongoDB: then its files may be here.
   if (isNew && options.mongodbUri === undefined) onFailure(() => rm(folder, { recursive: true, force: true }));
   return folder;

@@ -7,7 +7,7 @@ import { Cleanup } from '../app/cleanup.js';
 import { CommandError, print } from './command.js';
 import { describeAdministrator } from './administrator.js';
 import { FORMAT_OPTION, PLACE_OPTIONS, capitalized, describeLoad } from './content.js';
-import { watched, WrittenCounts, formatFor, toFile } from './export.js';
+import { watched, WrittenCounts, formatFor, modeOf, toFile } from './export.js';
 import { interruptible, startProgress, type Progress } from './progress.js';
 import { siteAt } from './site/site-access.js';
 
@@ -83,7 +83,7 @@ async function writeTo(source: DatasetSource, flags: DeliveryFlags, { signal, pr
   const file = output === undefined || output === '-' ? null : output;
   const settings = { file, warn: (line: string) => void warnings.push(line), wrote: written.add, settings: {}, signal };
   const all = watched(source, progress);
-  await (file === null ? write(all, process.stdout, settings) : toFile(file, (out) => write(all, out, settings)));
+  await (file === null ? write(all, process.stdout, settings) : toFile(file, (out) => write(all, out, settings), modeOf(format)));
   progress.clear();
   if (!flags.json) for (const line of warnings) process.stderr.write(`${line}\n`);
   return { report: { file, format: format.name, ...written.result, warnings }, summary: String(written) };

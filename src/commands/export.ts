@@ -24,6 +24,7 @@ import {
 import type { ContentCall, ContentOption } from './content.js';
 import { startProgress, type Progress } from './progress.js';
 import { isOneOf } from '../values/records.js';
+import { PRIVATE_FILE } from '../system/private-folder.js';
 
 const ONLY_OPTION: ContentOption = {
   name: 'only',
@@ -97,11 +98,14 @@ function checkFree(file: string | undefined, isForced: boolean): void {
   if (file !== undefined && !isForced && existsSync(file)) throw new ConfigError(`${file} already exists. Replace it with --force`);
 }
 
-/** Writes to a temporary file and renames it when complete. */
-export async function toFile(file: string, write: (out: Writable) => Promise<void>): Promise<void> {
+/** The mode of a file: lossless formats have the hashes of passwords. */
+export const modeOf = ({ lossless }: Format): number | undefined => (lossless ? PRIVATE_FILE : undefined);
+
+/** Writes to a temporary file and renames it when complete. @param mode of the file. Default: that of the system */
+export async function toFile(file: string, write: (out: Writable) => Promise<void>, mode?: number): Promise<void> {
   await mkdir(path.dirname(path.resolve(file)), { recursive: true });
   const draft = `${file}.${process.pid}.part`;
-  const out = createWriteStream(draft);
+  const out = createWriteStream(draft, mode === undefined ? {} : { mode });
   const failed = new Promise<never>((_, reject) => out.once('error', reject));
   try {
     await Promise.race([write(out), failed]);
@@ -130,7 +134,9 @@ async function exportSite(call: ContentCall): Promise<void> {
     const source = watched(only ? filtered(all, only) : all, progress);
     const warn = (line: string): void => void warnings.push(line);
     const options = { file: file ?? null, warn, wrote: written.add, settings, signal };
-    await (file === undefined ? write(source, process.stdout, options) : toFile(file, (out) => write(source, out, options)));
+    await (file === undefined
+      ? write(source, process.stdout, options)
+      : toFile(file, (out) => write(source, out, options), modeOf(format)));
   }).finally(() => progress.clear());
   if (given.json && file !== undefined) return print(JSON.stringify({ file, format: format.name, ...written.result, warnings }));
   for (const line of warnings) process.stderr.write(`${line}\n`);

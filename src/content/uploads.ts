@@ -8,6 +8,7 @@ import type { ImageMetadata, Post } from '../wp/model.js';
 import { findInside, OutsideFolder } from '../system/inside.js';
 import type { SourceFile } from './dataset.js';
 import { copyReadyImage, findReadyImage, type ReadyImage } from './ready-images.js';
+import { PRIVATE } from '../system/private-folder.js';
 
 /** Types other than images that the media library accepts. */
 const OTHER_TYPES: Readonly<Record<string, string>> = {
@@ -160,7 +161,7 @@ async function place(file: SourceFile, uploads: string, site: string): Promise<I
   const source = file.data ? file.source : await pathOfSource(file);
   if (source === null && file.optional) return null;
   const destination = path.join(uploads, file.target);
-  await mkdir(path.dirname(destination), { recursive: true });
+  await mkdir(path.dirname(destination), PRIVATE);
   if (file.image) return makeVersions(file, file.image, uploads, site);
   await (file.data ? writeFile(destination, file.data) : copyFile(source ?? file.source, destination));
   return null;

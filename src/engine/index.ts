@@ -5,6 +5,7 @@ import { startEmbedded } from './embedded.js';
 import { startMongod } from './memory-server.js';
 import { OwnerFile } from './owner.js';
 import { AttemptError, EngineError, reasonOf, type Attempt, type Engine, type EngineOptions } from './types.js';
+import { PRIVATE } from '../system/private-folder.js';
 
 export { EngineError } from './types.js';
 export type { Attempt, Engine, EngineCrash, EngineOptions } from './types.js';
@@ -69,7 +70,7 @@ const attempt = async ({ what, folder, start }: EngineChoice, options: EngineOpt
 
 const prepareDirectory = (directory: string): void => {
   try {
-    mkdirSync(directory, { recursive: true });
+    mkdirSync(directory, PRIVATE);
     accessSync(directory, constants.W_OK);
   } catch (error) {
     throw new EngineError(

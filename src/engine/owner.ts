@@ -31,7 +31,7 @@ export class OwnerFile {
 
   write(database: number | undefined): void {
     const owner: Owner = { pid: process.pid, database, host: os.hostname() };
-    writeFileSync(this.file, `${JSON.stringify(owner)}\n`);
+    writeFileSync(this.file, `${JSON.stringify(owner)}\n`, { mode: 0o600 });
   }
 
   /**

@@ -16,6 +16,7 @@ import { apiEndpoint, json, PREFIX, qaError, type QaRoute } from '../tenant/api/
 import type { Tenant } from '../tenant/tenant.js';
 import { timed } from './timed.js';
 import { datasetError } from '../tenant/api/transfer.js';
+import { PRIVATE } from '../system/private-folder.js';
 
 interface SeedOptions {
   mode: LoadMode;
@@ -116,7 +117,7 @@ async function seed(
 /** Runs a function with a temporary folder. */
 async function inFolder<T>(tenant: Tenant, work: (folder: string) => Promise<T>): Promise<T> {
   const folder = path.join(tenant.folder, `incoming-${randomUUID()}`);
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, PRIVATE);
   try {
     return await work(folder);
   } finally {
@@ -142,7 +143,7 @@ async function writeBelow(folder: string, name: string, content: Json): Promise<
   const invalid = (): Error => qaError('invalid_path', `${JSON.stringify(name)} must be a path below ${path.basename(folder)}.`);
   if (!file.startsWith(folder + path.sep)) throw invalid();
   try {
-    await mkdir(path.dirname(file), { recursive: true });
+    await mkdir(path.dirname(file), PRIVATE);
     await writeFile(file, Buffer.from(textOf(content) ?? '', 'base64'));
   } catch (error) {
     throw INVALID_NAME.has(codeOf(error) ?? '') ? invalid() : error;

@@ -18,6 +18,7 @@ import type { Site } from '../wp/site.js';
 import type { Store } from '../wp/store.js';
 import { Stubs } from './stubs/stubs.js';
 import { Webhooks } from './webhooks/webhooks.js';
+import { PRIVATE } from '../system/private-folder.js';
 
 /** The state that a reset restores. */
 export interface Pristine {
@@ -214,7 +215,7 @@ export class Tenant {
       };
       const files = snapshotFiles(this.folder, name);
       await this.alone(async () => {
-        await mkdir(files, { recursive: true });
+        await mkdir(files, PRIVATE);
         await settleAll([store.snapshots.save(name, facts), mirrorFiles(uploads, files)]);
       });
       this.snapshotChanges += 1;

@@ -15,6 +15,7 @@ import { CommandError, FILE_OPERAND, print, type Command } from '../command.js';
 import { contentHelp, JSON_OPTION, readCall, type ContentCall } from '../content.js';
 import { interruptible, startProgress, type Progress } from '../progress.js';
 import { describeBackup, forceOption, oneOperand } from './files.js';
+import { closeFolders, PRIVATE } from '../../system/private-folder.js';
 
 const OPTIONS = [forceOption('Replace the site that is there'), JSON_OPTION];
 
@@ -35,7 +36,8 @@ async function restoreInto(
   const { given, options } = call;
   const folder = path.resolve(options.data);
   const where = options.mongodbUri === undefined ? folder : 'The database';
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, PRIVATE);
+  closeFolders(folder);
   const log = logTo(process.stderr, 'warn');
   const store = await openStoreFor(openEngine(options, folder, { log, cleanup }), cleanup);
   const place = placeIn(folder);

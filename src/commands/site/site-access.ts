@@ -25,6 +25,7 @@ import type { Store } from '../../wp/store.js';
 import { openSite, requireKept } from '../command.js';
 import { serverFor, type SiteAddress } from './running.js';
 import { ServerApi } from './server-api.js';
+import { PRIVATE } from '../../system/private-folder.js';
 
 export interface LoadCall {
   mode: LoadMode;
@@ -152,7 +153,7 @@ function ndjsonStream(sources: readonly DatasetSource[], onProgress: LoadCall['o
 async function storedSite(options: ServerOptions, needs: 'site' | 'folder', cleanup: Cleanup): Promise<OpenSite> {
   const folder = path.resolve(options.data);
   const where = options.mongodbUri ? 'the database' : folder;
-  if (needs === 'folder') await mkdir(folder, { recursive: true });
+  if (needs === 'folder') await mkdir(folder, PRIVATE);
   const log = logTo(process.stderr, 'warn');
   const store =
     needs === 'site' ? await openSite(options, cleanup) : await openStoreFor(openEngine(options, folder, { log, cleanup }), cleanup);

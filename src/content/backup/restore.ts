@@ -11,6 +11,7 @@ import { commitLoad, discardLoad } from '../load/commit.js';
 import { requireSpace, siteFiles, stagedFolder, type SitePlace } from '../load/files.js';
 import type { Manifest } from './format.js';
 import { BackupError, readBackup, type BackupVisitor } from './read.js';
+import { PRIVATE } from '../../system/private-folder.js';
 
 export interface RestoreOptions {
   signal?: AbortSignal | undefined;
@@ -18,12 +19,12 @@ export interface RestoreOptions {
 }
 
 async function writeFile(target: string, content: AsyncIterable<Buffer>): Promise<void> {
-  await mkdir(path.dirname(target), { recursive: true });
+  await mkdir(path.dirname(target), PRIVATE);
   await pipeline(content, createWriteStream(target));
 }
 
 async function linkFile(source: string, target: string): Promise<void> {
-  await mkdir(path.dirname(target), { recursive: true });
+  await mkdir(path.dirname(target), PRIVATE);
   await link(source, target).catch(() => copyFile(source, target));
 }
 
@@ -51,7 +52,7 @@ async function restoreStaged(store: Store, place: SitePlace, file: string, known
   const folder = stagedFolder(place, note.staging);
   try {
     await copy.create(snapshots);
-    for (const snapshot of ['', ...snapshots]) await mkdir(path.join(folder, siteFiles(snapshot)), { recursive: true });
+    for (const snapshot of ['', ...snapshots]) await mkdir(path.join(folder, siteFiles(snapshot)), PRIVATE);
     await readBackup(file, { ...options, visitor: stageIn(store, copy, folder, place) });
     await requireAll(copy, known);
     await copy.complete(snapshots, format);

@@ -16,6 +16,7 @@ import { CITIES, COUNTRIES, type City, type Country } from './places.js';
 import { Random, Weighted } from './random.js';
 import { Slugs, clockOf, dayText, twoDigits } from './tools.js';
 import { CATEGORY_WORDS, ENDINGS, ORGANIZER_WORDS, TAG_WORDS, wordsFor, type EventKind } from './words.js';
+import { PRIVATE } from '../../system/private-folder.js';
 
 const PICTURE = { width: 960, height: 640 };
 
@@ -174,7 +175,7 @@ export class Maker {
   /** Draws the pictures into a folder. */
   async draw(folder: string): Promise<void> {
     const below = path.join(folder, this.options.from.slice(0, 4), '01');
-    await mkdir(below, { recursive: true });
+    await mkdir(below, PRIVATE);
     for (let i = 0; i < this.options.images; i += 1) {
       const bytes = await makePicture(this.random(`drawing ${i}`), PICTURE.width, PICTURE.height);
       await writeFile(path.join(below, `picture-${i + 1}.png`), bytes);

@@ -3,6 +3,7 @@ import { copyFile, link, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { diskError, existingFolder } from '../../system/disk.js';
 import { mirrorFiles } from './mirror.js';
+import { PRIVATE } from '../../system/private-folder.js';
 
 /** The folders of a site. */
 export interface SitePlace {
@@ -44,7 +45,7 @@ async function listFiles(folder: string): Promise<string[]> {
 
 /** Copies a file atomically, as a hard link if possible. */
 async function copyAtomically(source: string, target: string): Promise<void> {
-  await mkdir(path.dirname(target), { recursive: true });
+  await mkdir(path.dirname(target), PRIVATE);
   const draft = `${target}.understudy-new`;
   await rm(draft, { force: true });
   await link(source, draft).catch(() => copyFile(source, draft));

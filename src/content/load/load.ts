@@ -10,6 +10,7 @@ import { commitLoad, discardLoad } from './commit.js';
 import { PRISTINE, requireSpace, stagedFolder } from './files.js';
 import { Loader } from './loader.js';
 import type { LoadOptions, LoadResult } from './types.js';
+import { PRIVATE } from '../../system/private-folder.js';
 
 export { PRISTINE } from './files.js';
 export type { LoadMode, LoadOptions, LoadResult } from './types.js';
@@ -25,7 +26,7 @@ async function loadStaged(store: Store, sources: readonly DatasetSource[], optio
   try {
     const { crashes } = store;
     await staging.create();
-    await mkdir(folder, { recursive: true });
+    await mkdir(folder, PRIVATE);
     if (store.isInFolder) requireSpace(place);
     for (const [index, source] of sources.entries()) await load.stageSource(source, index === 0);
     problems.throwIfAny();

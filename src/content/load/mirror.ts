@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import { settleAll } from '../../store/locks.js';
 import { realTime } from '../../wp/clock.js';
+import { PRIVATE } from '../../system/private-folder.js';
 
 const FEW = 500;
 
@@ -28,7 +29,7 @@ async function listTree(folder: string): Promise<Tree> {
 
 /** Creates a hard link to a file, or a copy. Files of the media library are never modified, so they can be shared. */
 async function share(from: string, to: string): Promise<void> {
-  await mkdir(path.dirname(to), { recursive: true });
+  await mkdir(path.dirname(to), PRIVATE);
   await link(from, to).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code === 'EEXIST') return;
     await copyFile(from, to);
@@ -57,7 +58,7 @@ async function compare(from: string, to: string): Promise<Comparison> {
 
 /** Makes a folder contain exactly the files of another. */
 export async function mirrorFiles(from: string, to: string): Promise<void> {
-  await mkdir(to, { recursive: true });
+  await mkdir(to, PRIVATE);
   await (await compare(from, to)).work?.();
 }
 

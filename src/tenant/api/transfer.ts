@@ -23,6 +23,7 @@ import { UserError } from '../../wp/users/users.js';
 import { PREFIX, QaFile, apiEndpoint, json, qaError, type QaRequest, type QaRoute } from './route.js';
 import type { Tenant } from '../tenant.js';
 import { USER_ACTION_NAMES, USER_ACTIONS } from './user-actions.js';
+import { PRIVATE, PRIVATE_FILE } from '../../system/private-folder.js';
 
 /** Media type of newline-delimited JSON. */
 export const NDJSON_TYPE = 'application/x-ndjson';
@@ -32,9 +33,9 @@ const BACKUP_TYPE = 'application/gzip';
 
 /** Writes the body of a request to a temporary file, since it is read more than once. */
 async function spool(request: QaRequest, folder: string): Promise<string> {
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, PRIVATE);
   const file = path.join(folder, `incoming-${randomUUID()}.ndjson`);
-  await pipeline(request.incoming, createWriteStream(file));
+  await pipeline(request.incoming, createWriteStream(file, { mode: PRIVATE_FILE }));
   return file;
 }
 

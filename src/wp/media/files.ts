@@ -7,6 +7,7 @@ import { derivedFileName, planImage, type Box, type ImagePlan, type SubSize } fr
 import { IMAGE_TYPES, bmpSize, iconSize, imageTypeOfBytes, imageTypeOfName } from './types.js';
 import type { ImageMetadata, ImageSize } from '../model.js';
 import { messageOf } from '../../values/errors.js';
+import { PRIVATE } from '../../system/private-folder.js';
 
 /** The largest image that is decoded, in pixels. */
 export const MAX_PIXELS = 50_000_000;
@@ -213,7 +214,7 @@ async function resized(bytes: Buffer, size: Box, source: SubSize['source'] | und
 
 /** Stores files in a folder. If one fails, those that were already written are removed. */
 export async function storeFiles(folder: string, files: ReadonlyMap<string, Buffer>): Promise<void> {
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, PRIVATE);
   const written: string[] = [];
   try {
     for (const [name, bytes] of files) {

@@ -5,6 +5,7 @@ import type { SourceItem } from '../../source.js';
 import type { SiteClient } from '../client/client.js';
 import type { FetchOptions } from './fetch.js';
 import { uploadPath } from './image.js';
+import { PRIVATE } from '../../../system/private-folder.js';
 
 type Progress = FetchOptions['progress'];
 
@@ -79,7 +80,7 @@ export class SiteImages {
       this.missing.add(url);
       return;
     }
-    await mkdir(path.dirname(file), { recursive: true });
+    await mkdir(path.dirname(file), PRIVATE);
     await writeFile(`${file}.part`, bytes);
     await rename(`${file}.part`, file);
   }

@@ -28,6 +28,7 @@ import { copiedVersion, type CopiedVersion, type VersionSigns } from '../version
 import { statedVersion } from '../version/stated.js';
 import type { SourceItem, DatasetSource } from '../../source.js';
 import { namesOf, withoutUndefined } from '../../../values/records.js';
+import { PRIVATE } from '../../../system/private-folder.js';
 
 export interface PullOptions {
   url: string;
@@ -225,7 +226,7 @@ export async function pull(options: PullOptions): Promise<Pulled> {
   const client = new SiteClient(options.client, url);
   const live = await findSite(client, url);
   const signedIn = await seesDrafts(client, live, notify);
-  await mkdir(state, { recursive: true });
+  await mkdir(state, PRIVATE);
   const base = path.join(state, stateName(options));
   const file = `${base}.ndjson`;
   if (fresh) await rm(file, { force: true });
