@@ -75,7 +75,7 @@ export function receiveBody(): Middleware {
     // As bytes: as text, a large body would be copied twice.
     encoding: null,
     textLimit: BODY_LIMIT,
-  } as object as bodyParser.Options);
+  } as object);
   const receive = async (ctx: Context): Promise<Pick<DefaultState, 'rawBody' | 'bodyError'>> => {
     const { 'content-type': type } = ctx.headers;
     // PHP neither skips bodies with a missing or malformed type nor decompresses them; koa-bodyparser does both.

@@ -68,7 +68,7 @@ class CountingIterator extends ICAL.RecurIterator {
 
   override fromData(options: ConstructorParameters<typeof ICAL.RecurIterator>[0] & { count: (steps: number) => void }): void {
     this.count = options.count;
-    this.values = Object.values((options.rule as IcalRecur).parts).reduce((sum, part) => sum + (Array.isArray(part) ? part.length : 1), 0);
+    this.values = Object.values(options.rule.parts).reduce((sum, part) => sum + (Array.isArray(part) ? part.length : 1), 0);
     super.fromData(options);
   }
 
@@ -104,7 +104,7 @@ class CountingIterator extends ICAL.RecurIterator {
 
   override ruleDayOfWeek(day: string, weekStart?: number): number[] {
     this.count(1);
-    return super.ruleDayOfWeek(day, weekStart as never);
+    return super.ruleDayOfWeek(day, weekStart);
   }
 }
 
