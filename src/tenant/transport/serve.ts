@@ -91,6 +91,9 @@ function unknownMembers(name: string, value: Json, { additionalProperties, prope
   return unknown.map((member) => ({ name: `${name}.${member}`, known: known.map((each) => `${name}.${each}`) }));
 }
 
+/** How many unknown parameters a message names. Each is compared with all known ones. */
+const NAMED = 10;
+
 /** @throws RestError for unknown parameters and members of parameters, which are never silently ignored */
 function rejectUnknown(given: Params, { args }: QaEndpoint, path: Record<string, string>): void {
   const known = Object.keys(args);
@@ -99,10 +102,13 @@ function rejectUnknown(given: Params, { args }: QaEndpoint, path: Record<string,
     return known.includes(name) ? unknownMembers(name, value, args[name]) : [{ name, known }];
   });
   if (unknown.length === 0) return;
-  const sentences = unknown.map(
-    ({ name, known: names }) =>
-      `Unknown parameter ${JSON.stringify(name)}${holderOf(name, args) || didYouMean(name, names) || '.'} (Known: ${names.join(', ')}.)`,
-  );
+  const sentences = unknown
+    .slice(0, NAMED)
+    .map(
+      ({ name, known: names }) =>
+        `Unknown parameter ${JSON.stringify(name)}${holderOf(name, args) || didYouMean(name, names) || '.'} (Known: ${names.join(', ')}.)`,
+    );
+  if (unknown.length > NAMED) sentences.push(`${unknown.length - NAMED} further parameters are unknown.`);
   throw qaError('unknown_parameter', sentences.join(' ').replace(' (Known: .)', ''), 400);
 }
 

@@ -79,6 +79,17 @@ describe.each(['standard', 'tec'] as const)('%s', (profile) => {
     });
   });
 
+  test('the test API names ten unknown parameters', async () => {
+    const names = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`unknown${i}`, 1]));
+    const spent = spentSince();
+    const answer = await post('/__qa/faults', JSON_TYPE, JSON.stringify(names));
+    expect(spent()).toBeLessThan(LIMIT_MS);
+    expect(answer).toMatchObject({
+      status: 400,
+      json: { message: expect.stringMatching(/"unknown9".* 19990 further parameters are unknown\.$/s) },
+    });
+  });
+
   test('variables of a query beyond 1,000 are ignored', async () => {
     const totals = async (filler: number): Promise<unknown> => {
       const { status, json } = await send(server().url, `${NS}/events?${'x&'.repeat(filler)}per_page=0`);
