@@ -1,5 +1,5 @@
 // Sends each of many requests to a site of many events, and says which cost the most.
-import { cases, pagesOf } from './cases.mjs';
+import { cases, mainCases, pagesOf } from './cases.mjs';
 import { startMeasured } from './measure.mjs';
 
 /** What no anonymous request may exceed: processor time of server and database in ms, growth of memory in MB, the wait of others in ms. */
@@ -34,7 +34,7 @@ export const rowOf = ({ name, status, cpu, grown, waited }) =>
 
 /**
  * @param options.events number of events of the site
- * @param options.most number of requests at most
+ * @param options.most number of requests at most, besides those that are always sent
  * @param options.seed chooses them
  * @param options.only only requests whose name contains this text
  * @param options.margin by how much the bounds are raised
@@ -52,8 +52,10 @@ export async function costs({ events = 10_000, profile, most = Infinity, seed = 
   try {
     const read = async (path) => (await fetch(`${site.url}${path}`, { redirect: 'manual' })).text();
     const pages = await pagesOf({ url: site.url, read });
-    const all = [...cases({ ...site, pages })].filter(({ name }) => name.includes(only));
-    for (const { name, make } of spread(all, most, (seed % 1000) / 1000)) {
+    const isWanted = ({ name }) => name.includes(only);
+    const main = [...mainCases()].filter(isWanted);
+    const others = spread([...cases({ ...site, pages })].filter(isWanted), most, (seed % 1000) / 1000);
+    for (const { name, make } of [...main, ...others]) {
       const request = make();
       const measured = [];
       while (measured.length === 0 || (measured.length <= AGAIN && above(measured.at(-1), SUSPECT)))
@@ -61,7 +63,7 @@ export async function costs({ events = 10_000, profile, most = Infinity, seed = 
       const { status } = measured[0];
       statuses[status] = (statuses[status] ?? 0) + 1;
       found.push({ name, status, cpu: least(measured, 'cpu'), grown: least(measured, 'grown'), waited: least(measured, 'waited') });
-      onProgress(found.length, Math.min(all.length, most));
+      onProgress(found.length, main.length + others.length);
     }
     const failed = found.filter((one) => above(one, 1) || !(one.status < 500 || one.status === 501));
     const failures = failed.map(

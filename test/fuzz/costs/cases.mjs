@@ -283,10 +283,18 @@ export async function pagesOf({ url, read }) {
   return [...kinds.values()];
 }
 
-/** All requests, one of them for each thing that may be large. @param site `routes`, `ids` and `pages` of it */
+const EVENTS = '/wp-json/tribe/events/v1/events';
+
+/** The requests that are always sent: large headers, and every kind of body to a route that requires rights, one that does not, and a page. */
+export function* mainCases() {
+  yield* headerCases([EVENTS]);
+  for (const path of [EVENTS, '/wp-json/batch/v1', '/wp-login.php']) yield* bodyCases(path);
+  for (const path of UNLINKED.filter((each) => each.includes('ical'))) yield made(`GET ${path}`, () => ({ method: 'GET', target: path }));
+}
+
+/** All other requests, one of them for each thing that may be large. @param site `routes`, `ids` and `pages` of it */
 export function* cases({ routes, ids, pages }) {
-  const lists = ['/wp-json/tribe/events/v1/events', '/wp-json/', '/events/', '/'];
-  yield* headerCases(lists);
+  yield* headerCases(['/wp-json/', '/events/', '/']);
   yield* pageCases(pages, TEXTS(ids.events));
   yield* restCases(routes, ids);
 }
