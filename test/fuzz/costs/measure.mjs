@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { cpuDuring, cpuOf } from '../../../bench/cpu.mjs';
 
-/** How often the health of the server is asked for while it handles a request, in ms. */
+/** How often the health of the server is requested while it handles a request, in ms. */
 const EVERY = 4;
 
 /** Redirects to sign-in repeat a long URL, encoded. */

@@ -1,4 +1,4 @@
-// A site of many events in a process of its own, so that its processor time and memory are those of the requests. Run with `--expose-gc`.
+// A site of many events in a separate process, so that its processor time and memory belong to the requests. Run with `--expose-gc`.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { startSite } from '../../../bench/evidence-site.mjs';
