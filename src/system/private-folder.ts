@@ -12,7 +12,7 @@ const HELD = ['db', 'uploads', 'snapshots', 'sandboxes'];
 
 const OTHERS = 0o077;
 
-/** Closes the folders in a data folder that an earlier version left open to other users. The data folder itself is that of whoever made it. */
+/** Closes the folders in a data folder that an earlier version left open to other users. The data folder itself stays as it is: users make it. */
 export function closeFolders(data: string): void {
   if (process.platform === 'win32') return;
   for (const name of HELD) {

@@ -8,7 +8,7 @@ import ICAL from 'ical.js';
 export type IcalRecur = InstanceType<typeof ICAL.Recur>;
 type IcalTime = InstanceType<typeof ICAL.Time>;
 
-/** Maximum numbers of steps. A step takes about 0.1 µs; a date that is looked at takes ten and more. */
+/** Maximum numbers of steps. A step takes about 0.1 µs; to check a date takes ten and more. */
 export interface StepLimits {
   /** For one rule, each time that it is evaluated. */
   rule: number;

@@ -7,7 +7,7 @@ import { problemsOf } from '../../../../src/content/validate.js';
 import { CONTENT_FORMATS } from '../../../../src/content/formats/registry.js';
 import { isTooDeep, MAX_LEVELS, parseSentJson } from '../../../../src/values/nesting.js';
 
-/** Files that are nested too deeply get an error with its place, whatever reads them. */
+/** Files that are nested too deeply get an error with its place, in every format. */
 
 const folder = mkdtempSync(path.join(tmpdir(), 'understudy-nesting-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -38,7 +38,7 @@ const FILES: Readonly<Record<string, { text: (levels: number) => string; at: str
 };
 
 test('each format that nests has a row', () => {
-  // The others have rows, or lines; exports of WordPress have a limit of their own.
+  // The others have rows, or lines; exports of WordPress have a separate limit.
   expect(CONTENT_FORMATS.map(({ name }) => name).toSorted()).toEqual([...Object.keys(FILES), 'csv', 'ics', 'wxr'].toSorted());
 });
 

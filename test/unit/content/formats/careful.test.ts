@@ -1,0 +1,22 @@
+import { careful } from '../../../../src/content/formats/careful.js';
+import { datasetSource } from '../../../../src/content/formats/dataset/file.js';
+import type { DatasetSource } from '../../../../src/content/source.js';
+
+test('while a source is read from memory, signals and timers get their turn', async () => {
+  const endless: DatasetSource = {
+    ...datasetSource(
+      'endless',
+      { posts: [], terms: [], users: [], options: {}, files: [], siteUrl: '', clock: null, nextIds: { posts: 1, terms: 1 } },
+      false,
+    ),
+    async *items() {
+      for (;;) yield { kind: 'options', options: {} };
+    },
+  };
+  const ending = new AbortController();
+  setImmediate(() => ending.abort());
+  const reading = async (): Promise<void> => {
+    for await (const item of careful(endless, ending.signal).items(() => undefined)) void item;
+  };
+  await expect(reading()).rejects.toThrow('aborted');
+});
