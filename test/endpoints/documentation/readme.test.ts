@@ -18,7 +18,7 @@ test('the tables of options, quirks and releases match the code', () => {
 });
 
 /** Reference pages, which may be longer than others. */
-const REFERENCES = ['how-to-change', 'options', 'profiles', 'speed'].map((name) => `docs/${name}.md`);
+const REFERENCES = ['SECURITY.md', ...['how-to-change', 'options', 'profiles', 'speed'].map((name) => `docs/${name}.md`)];
 
 /** The number of words to read, without the names of tests, which only look-ups need. */
 const words = (text: string): number =>

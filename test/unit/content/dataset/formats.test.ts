@@ -360,7 +360,7 @@ describe('what is written is counted', () => {
 
 describe('what is written to a stream is whole, whichever way it is read', () => {
   /** More than a stream holds. */
-  const events = Array.from({ length: 150 }, (_, n) => ({ title: `Concert ${n}`, start: '2026-08-01 19:30', end: '21:00', venue: 'hall' }));
+  const events = Array.from({ length: 180 }, (_, n) => ({ title: `Concert ${n}`, start: '2026-08-01 19:30', end: '21:00', venue: 'hall' }));
 
   const WAYS: Record<string, (stream: PassThrough) => Promise<string>> = {
     'by data events': async (stream) => {
