@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { createServer } from '../dist/index.js';
-import { derive } from '../dist/wp/posts.js';
+import { withDerivedColumns } from '../dist/wp/posts.js';
 import { recountTerms } from '../dist/wp/term-counts.js';
 import { makeSite, NOW, ZONE } from './data.mjs';
 import { ownDatabase, PASSWORD } from './servers.mjs';
@@ -18,7 +18,7 @@ async function store(server, site) {
     batch = [];
   };
   for (const post of site.posts()) {
-    batch.push(derive(post));
+    batch.push(withDerivedColumns(post));
     if (batch.length === BATCH) await flush();
   }
   await flush();

@@ -8,7 +8,7 @@ import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { loadSource } from '../dist/content/load/load.js';
 import { startEngine } from '../dist/engine/index.js';
-import { derive } from '../dist/wp/posts.js';
+import { withDerivedColumns } from '../dist/wp/posts.js';
 import { Store } from '../dist/wp/store.js';
 import { cpuDuring, residentMegabytes } from './cpu.mjs';
 import { makeSite, NOW, ZONE } from './data.mjs';
@@ -44,7 +44,7 @@ const seconds = async (work) => {
 
 /** Documents per second of the driver's `insertMany`, into a collection with the same indexes. */
 async function insertBare(store, events) {
-  const documents = [...makeSite(Math.min(events, COMPARED.most)).posts()].map(derive);
+  const documents = [...makeSite(Math.min(events, COMPARED.most)).posts()].map(withDerivedColumns);
   const name = 'bench';
   const bare = store.db.collection(name);
   await store.db.createCollection(name);
