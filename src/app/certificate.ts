@@ -112,7 +112,7 @@ function missingNames(known: string | null, key: string, wanted: readonly string
  * The certificate of this user for servers on this machine: created on first use, and renewed when it lacks a name or is about to expire.
  * The key stays the same.
  * @param folder where it is kept
- * @param hosts names and addresses, besides those of the loopback interface
+ * @param hosts names and addresses, besides the loopback interface's
  */
 export async function ownCertificate(folder: string, hosts: readonly string[]): Promise<CertificateFiles> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -6,7 +6,7 @@ import type { DatasetSource } from '../content/source.js';
 
 type GivenDataset = ServerOptions['dataset'];
 
-/** The folder that contains the media folder `uploads` of a dataset: that of the file, or the working directory for an object. */
+/** The folder that contains the media folder `uploads` of a dataset: the file's own, or the working directory for an object. */
 export const datasetFolder = (dataset: GivenDataset): string =>
   typeof dataset === 'string' ? path.dirname(path.resolve(dataset)) : process.cwd();
 

@@ -34,7 +34,7 @@ import { messageOf, stackOf, asError } from '../values/errors.js';
 
 export interface AppOptions {
   site: Site;
-  /** URL of the site in stored texts, if responses must have that of `site` instead. */
+  /** URL of the site in stored texts, if responses must have the URL of `site` instead. */
   storedUrl?: string;
   /** Namespaces under which the calendar is mounted. */
   namespaces: readonly string[];
@@ -239,7 +239,7 @@ export function siteStack(options: AppOptions): Middleware {
   ]);
 }
 
-/** Creates the Koa app from middleware: first that of the server itself, then that of the site. */
+/** Creates the Koa app from middleware: first the server's own, then the site's. */
 export function createApp(log: Log, ...middleware: Middleware[]): Koa {
   const app = new Koa();
   app.on('error', logSendErrors(log));

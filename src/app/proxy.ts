@@ -80,7 +80,7 @@ const isPreflight = (ctx: Context): boolean => ctx.method === 'OPTIONS' && ctx.g
 
 /**
  * Whether a request is for a route that this server does not have, or only lists. Known before the caller is identified: credentials and nonces of the
- * site are not those of this server.
+ * site are not the ids of this server.
  */
 function isForeignRoute(restPath: string | null, method: string, { site, table }: ProxyMiddlewareOptions): boolean {
   if (restPath === null) return false;

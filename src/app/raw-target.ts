@@ -66,7 +66,7 @@ const STATUS: Record<string, string> = {
 const pendingResponse = (socket: Socket): { headersSent: boolean } | null =>
   (socket as Socket & { _httpMessage?: { headersSent: boolean } | null })._httpMessage ?? null;
 
-/** Accepts raw UTF-8 in request targets. The responses to other errors are those of Node.js. */
+/** Accepts raw UTF-8 in request targets. Other errors get the same responses as in Node.js. */
 export function acceptRawTargets(server: Server): void {
   const abandoned = new WeakSet<Duplex>();
   // With TLS, the parser reads the decrypted stream.

@@ -63,7 +63,7 @@ export class ResponseCache {
       [place, turn] = this.keysOf(key);
       // Errors are not shared: each request tries again.
       if (!response) break;
-      // After a write, it may be that of before. The next one begins after this request has arrived.
+      // A write since this request arrived means that the response may be stale. The next one began later.
       if (!isNext && arrived !== state.revisionOf()) continue;
       send(ctx, response);
       return;

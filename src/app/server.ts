@@ -18,7 +18,7 @@ import { handleCrashes, watchOthers } from './recovery.js';
 import { ResponseCache } from './response-cache.js';
 import { tenantSite, testApi, type TestApi } from './test-api.js';
 
-/** Namespaces that are always mounted: the documented one, and that of the plugin. */
+/** Namespaces that are always mounted: the documented one, and the plugin's. */
 export const NAMESPACES = ['calendar/events/v1', 'tribe/events/v1'];
 
 /** A running server. */

@@ -26,7 +26,7 @@ export async function attachmentFor(value: Json | undefined, { request, site }: 
     return await attachImage(site, typeof value === 'string' ? value : '', request.user?._id ?? 0);
   } catch (error) {
     if (!(error instanceof MediaError)) throw error;
-    // The URL looked like that of an image, but the content is not one.
+    // The URL looked like an image, but the content is not one.
     site.chosen.media.tell?.(`Image not taken: ${error.message}`);
     throw invalidParam('image');
   }

@@ -23,7 +23,7 @@ export interface ListPlan {
   page: number;
   perPage: number;
   restUrl: string;
-  /** The total, if it differs from that of the query (TEC: some empty searches). */
+  /** The total, if it differs from the query's (TEC: some empty searches). */
   totalOf?: PostQuery;
   /** Nothing can match, so no query is sent. */
   nothing?: boolean;
@@ -46,7 +46,7 @@ export interface PostResource {
   doc: DocFacts;
   /** WP: whether callers with the general permission to edit get the error for a missing item. */
   missingNeedsGeneralRight: (site: Site) => boolean;
-  /** TEC: on by-slug updates the event's own `slug` replaces that of the path. */
+  /** TEC: on by-slug updates the event's own `slug` replaces the one in the path. */
   slugIsWritable: boolean;
   messages: Messages;
   plan: (context: CallContext) => Promise<ListPlan>;

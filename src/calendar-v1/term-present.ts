@@ -16,7 +16,7 @@ function urls(term: StoredTerm, { site, namespace }: Place): TermUrls {
   return { self: `${collection}/${term._id}`, collection, ...(term.parent === 0 ? {} : { up: `${collection}/${term.parent}` }) };
 }
 
-/** A term within an event. TEC: its shape differs from that of the term routes. */
+/** A term within an event. TEC: the term routes return another shape. */
 export const presentEventTerm = (term: StoredTerm, place: Place): EventTerm => ({
   name: term.name,
   slug: term.slug,

@@ -86,7 +86,7 @@ export function imageJsonLd(post: Post, view: View): { image?: string } {
 
 export const globalId = (post: Post, site: Site): string => `${site.globalIdBase}?id=${post._id}`;
 
-/** TEC: the id, then those of the sites that the item was imported from. */
+/** TEC: the id, then the ids on the sites that the item was imported from. */
 export const globalIdLineage = (post: Post, site: Site): string[] => [
   globalId(post, site),
   ...metaValues(post, EVENT_FIELDS.global_id_lineage.key),

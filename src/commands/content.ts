@@ -39,7 +39,7 @@ export type ContentOption = Option<string>;
 
 const text = (): yup.StringSchema => yup.string().strict().min(1);
 
-/** Options that select a running server other than that of the data folder. */
+/** Options that select a running server other than the one on the data folder. */
 export const PLACE_OPTIONS: readonly ContentOption[] = [
   {
     name: 'url',
@@ -244,7 +244,7 @@ export async function loadFiles(call: ContentCall, mode: LoadMode): Promise<void
   const progress = startProgress({ quiet: given.json === true });
   const started = performance.now();
   const { result, where } = await onSite(call, mode === 'replace' ? 'folder' : 'site', async (site, signal, cleanup) => {
-    // On `seed`, the time zone is that of the files, not of the replaced site.
+    // On `seed`, the files define the time zone, not the replaced site.
     const zone = mode === 'replace' || given.zone !== undefined ? undefined : await site.zone();
     // Relative dates are read by the clock of the site.
     const loaded = await Clock.at(await site.now(), async () => {

@@ -101,7 +101,7 @@ function checkFree(file: string | undefined, isForced: boolean): void {
 /** The mode of a file: lossless formats have the hashes of passwords. */
 export const modeOf = ({ lossless }: Format): number | undefined => (lossless ? PRIVATE_FILE : undefined);
 
-/** Writes to a temporary file and renames it when complete. @param mode of the file. Default: that of the system */
+/** Writes to a temporary file and renames it when complete. @param mode of the file. Default: the system's */
 export async function toFile(file: string, write: (out: Writable) => Promise<void>, mode?: number): Promise<void> {
   await mkdir(path.dirname(path.resolve(file)), { recursive: true });
   const draft = `${file}.${process.pid}.part`;

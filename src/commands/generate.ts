@@ -54,7 +54,7 @@ const FLAGS: readonly Option<keyof GenerateFlags>[] = [
     name: 'zones',
     flag: 'zones',
     value: 'ZONE=W,…',
-    help: `Time zones by weight; the first is that of the site (default: ${weights(zones)})`,
+    help: `Time zones by weight; the first is the site's (default: ${weights(zones)})`,
     schema: text(),
   },
   { name: 'cost', flag: 'cost', value: 'KIND=W,…', help: `Kinds of cost by weight (default: ${weights(cost)})`, schema: text() },

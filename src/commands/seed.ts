@@ -18,7 +18,7 @@ const OPTIONS = [FORMAT_OPTION, NOW_OPTION, ...READ_SETTINGS, CREATE_OPTION, ...
 export const seed: Command = {
   help: () => `Usage: understudy seed FILE… [options]
 
-Replaces the site's content with that of files; a reset then restores this content. Of several files, the first replaces the content and
+Replaces the site's content with files; a reset then restores this content. Of several files, the first replaces the content and
 the others are added as by 'understudy import'. Administrators are kept if the files contain none. '-' is standard input. All errors in
 the files are reported together; if there are any, nothing is changed.
 

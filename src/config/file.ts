@@ -61,7 +61,7 @@ async function loadModule(file: string, text: string): Promise<Loaded> {
     return { value, placeOf: placeIn(text) };
   } catch (error) {
     const { message, stack = '' } = asError(error);
-    // Lines of a translated file are those of the original; columns are not.
+    // A translated file has the lines of the original, but not its columns.
     const line = new RegExp(`${path.basename(file).replaceAll('.', '\\.')}(:\\d+)`).exec(stack)?.[1] ?? '';
     throw new ConfigError(`${shownPath(file)}${line}: cannot be loaded: ${message.split('\n')[0]}`);
   }
@@ -119,7 +119,7 @@ export function configFileOf({ config }: Pick<ServerOptions, 'config'>): string 
 
 /**
  * The options of a configuration file.
- * @param file its path; `none`: no file; otherwise that of the working directory or the nearest folder above it, up to the package root
+ * @param file its path; `none`: no file; otherwise the one in the working directory or the nearest folder above it, up to the package root
  * @throws ConfigError
  */
 export async function configOptions(file: string | undefined): Promise<Partial<ServerOptions>> {

@@ -231,7 +231,7 @@ export const OPTIONS: readonly Option[] = [
     flag: 'sandbox-domain',
     env: 'UNDERSTUDY_SANDBOX_DOMAIN',
     value: 'DOMAIN',
-    help: 'Domain whose subdomains are sandboxes, like those of localhost: NAME.DOMAIN is the sandbox NAME',
+    help: 'Domain whose subdomains are sandboxes, like subdomains of localhost: NAME.DOMAIN is the sandbox NAME',
     schema: textSchema().matches(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/, '${path} must be a lowercase domain, such as sandboxes.example.org'),
   },
   {

@@ -42,7 +42,7 @@ export async function setOptions(given: Partial<ServerOptions>, own: Partial<Ser
 }
 
 /**
- * The options of a command: those given, else those of the environment, of the configuration file, or `defaults`.
+ * The options of a command: from the command line, else the environment, the configuration file, or `defaults`.
  * @param own options that override the environment and the configuration file
  * @throws ConfigError
  */

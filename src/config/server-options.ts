@@ -9,7 +9,7 @@ export type ProxyMode = (typeof PROXY_MODES)[number];
 
 /** All options, whether set by flag, by environment variable or in code. */
 export interface ServerOptions {
-  /** Configuration file with further options; true: that of the working directory, or of the nearest folder above it in the package. */
+  /** Configuration file with further options; true: the one in the working directory, or in the nearest folder above it in the package. */
   config?: string | boolean;
   /** Address to listen on. */
   host: string;

@@ -7,7 +7,7 @@ import { withReferences } from './references.js';
 import type { SourceItem, DatasetSource } from './source.js';
 import { kindOfPost } from './writing.js';
 
-/** An item of content, to be compared with that of another version. */
+/** An item of content, to be compared with another version of it. */
 interface Entry {
   /** Its kind in messages: `event`. */
   noun: string;

@@ -135,7 +135,7 @@ function nextTimeOfDay(time: string, start: number, zoneText: string): number | 
 }
 
 /**
- * Computes the times of an event, or reports the invalid field. The time zone is `timezone`, or that of `start`, or that of the site. Dates
+ * Computes the times of an event, or reports the invalid field. The time zone is `timezone`, or else in `start`, or else the site's. Dates
  * in another zone or with an offset are converted to it. All-day events last from 00:00:00 to 23:59:59.
  */
 export function eventTimes(input: EventTimesInput, { now, zone: siteZone }: DateBase): WallTimes | TimesProblem {

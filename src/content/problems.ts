@@ -14,7 +14,7 @@ export const byPosition = (a: SourcePlace, b: SourcePlace): number => (a.line ??
 
 /** All validation errors of dataset files. */
 export class DatasetError extends Error {
-  /** One line per problem, such as `line 12: events[3].venue: there is no venue with the slug "x"`. Those of further files name them. */
+  /** One line per problem, such as `line 12: events[3].venue: there is no venue with the slug "x"`. Problems of further files name the file. */
   readonly problems: readonly string[];
   /** The same problems, with their locations. */
   readonly located: readonly LocatedProblem[];

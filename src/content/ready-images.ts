@@ -12,7 +12,7 @@ export interface ReadyImage {
   metadata: ImageFiles['metadata'];
   /** Name of the full version. */
   full: string;
-  /** Names of the files, without that of the upload. */
+  /** Names of the files, without the upload itself. */
   files: string[];
 }
 

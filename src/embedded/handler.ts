@@ -8,7 +8,7 @@ import { startEngine } from '../engine/index.js';
 import { SiteControl, type SiteOptions } from '../testing/site-control.js';
 import { withoutUndefined } from '../values/records.js';
 
-/** Options of a server without those of its port and without `qa`: the test API is always there. */
+/** Options of a server without the port's and without `qa`: the test API is always there. */
 export interface HandlerOptions
   extends
     Partial<Omit<ServerOptions, 'host' | 'port' | 'tls' | 'tlsCert' | 'tlsKey' | 'trustProxy' | 'trustProxyHops' | 'qa'>>,
@@ -87,8 +87,8 @@ const withBase = (input: Request | string | URL, base: string): Request | URL =>
   input instanceof Request ? input : new URL(input, `${base}/`);
 
 /**
- * Starts a site without a port: a function that responds to requests like the server, for tests in the same process. Options are those of
- * `createServer`, apart from those of the port.
+ * Starts a site without a port: a function that responds to requests like the server, for tests in the same process. It takes the options of
+ * `createServer`, except the port's.
  * @throws ConfigError for an invalid option, EngineError when no database can be started or reached
  */
 export async function createHandler({ strict, uploads, admin, ...options }: HandlerOptions = {}): Promise<Handler> {

@@ -42,7 +42,7 @@ async function sweep(): Promise<void> {
   for (const folder of strayFolders()) await rm(folder, { recursive: true, force: true });
 }
 
-/** Creates the folder of an ephemeral store. Those of killed servers are removed in the background. */
+/** Creates the folder of an ephemeral store. Folders of killed servers are removed in the background. */
 export async function makeEphemeralFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(os.tmpdir(), PREFIX));
   // A later start retries the removal.

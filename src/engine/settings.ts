@@ -5,7 +5,7 @@ import { bsonOf, headerOf, type RoundTripper } from './wire.js';
  * - Files of the journal are small. Each time it is opened, the storage reads the last one and a new one to their ends, a dozen times in
  *   all, although they are almost empty: at 8 MB that is a sixth of the time. A larger transaction has a separate file.
  * - As many sessions as commands will ever run at once, several times over, instead of 33,000 to prepare.
- * - Files of collections that nobody uses are closed. Those of dropped collections stayed open for ten minutes, and when the process may
+ * - Files of collections that nobody uses are closed. Files of dropped collections stayed open for ten minutes, and when the process may
  *   open no more files, the engine aborts. A site alone has fewer files than stay open here.
  */
 export const STORAGE = [

@@ -48,7 +48,7 @@ export const sweepSocketFolders = async (base: string): Promise<void> => {
 };
 
 /**
- * Creates a folder for a socket that only this user can access, and removes those of killed processes in the background: the database
+ * Creates a folder for a socket that only this user can access, and removes the folders of killed processes in the background: the database
  * starts without waiting for that.
  * @returns the path of the socket
  */
@@ -57,7 +57,7 @@ export const makeSocketFolder = (): string => {
   const length = Buffer.byteLength(path.join(os.tmpdir(), name, SOCKET)) + RANDOM_SUFFIX;
   const base = length <= MAX_PATH ? os.tmpdir() : '/tmp';
   const socket = path.join(mkdtempSync(path.join(base, name)), SOCKET);
-  // Folders that cannot be removed now are those of a later start.
+  // The next start removes folders that cannot be removed now.
   setImmediate(() => void sweepSocketFolders(base).catch(() => undefined));
   return socket;
 };

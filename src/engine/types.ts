@@ -33,7 +33,7 @@ export interface EngineOptions {
   directory: string;
   /** `false` disables the embedded engine. */
   embedded?: boolean | undefined;
-  /** Limit of the database's cache, in MB. Default: that of the database, half of the memory of the machine. */
+  /** Limit of the database's cache, in MB. Default: the database's own, half of the memory of the machine. */
   memory?: number | undefined;
   /** Folder for the adapted copy of the engine, instead of the default folders. */
   cacheDirectory?: string | undefined;

@@ -56,7 +56,7 @@ const plain = (html: string): string => decodeEntities(stripAllTags(html));
 const description = (post: Post, context: FeedContext): string =>
   post.password === '' ? plain(shownContent(post, context).replaceAll('</p>', ' ')) : 'Content is protected.';
 
-/** The day after that of a local time; none after the last possible day. */
+/** The day after a local time; none after the last possible day. */
 const nextDay = (wall: string): string => shiftHours(`${wall.slice(0, 10)} 00:00:00`, 24) ?? wall;
 
 const DAY = 86_400;

@@ -57,7 +57,7 @@ export function readWish(site: Site, { query }: PageRequest, path: string): Feed
 /** The content of a calendar. */
 interface Chosen {
   entries: FeedEntry[];
-  /** TEC: the subject of the page, whose state is that of events without a venue. */
+  /** TEC: the subject of the page, whose state events without a venue get. */
   current: Post | null;
   /** URL of the events that follow; null for none. */
   next: string | null;
@@ -74,7 +74,7 @@ type Shown = Exclude<Found, { kind: 'elsewhere' }> | null;
 
 const GENERAL = { view: { kind: 'list' }, page: 1 } as const;
 
-/** The list of the events in a calendar, unless it is that of one event. TEC: venues and organizers have no separate calendar. */
+/** The list of the events in a calendar, unless it is the calendar of one event. TEC: venues and organizers have no separate calendar. */
 function listingOf(site: Site, { query }: PageRequest, found: Shown): Listing {
   const isGeneral = found?.kind !== 'list' || (!hasViews(found.scope) && site.quirks.has('ical-of-venues-is-general'));
   return isGeneral ? readListing({ kind: 'all' }, GENERAL, query) : readListing(found.scope, found, query);

@@ -40,7 +40,7 @@ const NAMES: Readonly<Record<string, FeedFormatName>> = { feed: 'rss2', rss: 'rs
 const formatOf = (name: unknown): FeedFormatName | undefined =>
   typeof name === 'string' && Object.hasOwn(NAMES, name) ? NAMES[name] : undefined;
 
-/** The suffix of the URL of a feed, after that of its page. */
+/** What the URL of a feed has after the URL of its page. */
 const SUFFIX: Record<FeedFormatName, string> = { rss2: 'feed/', atom: 'feed/atom/', rdf: 'feed/rdf/' };
 
 /** A feed by its path: `…/feed/`, `…/feed/atom/`, and `/atom/` at the top of the site. */
@@ -86,9 +86,9 @@ interface Content {
   title: string;
   page: string;
   items: FeedItem[];
-  /** The page that it links to. Default: that of its URL. */
+  /** The page that it links to. Default: the page of its URL. */
   link?: string;
-  /** Time of its last change. Default: that of the newest item. */
+  /** Time of its last change. Default: the newest item's. */
   modified?: string;
 }
 
@@ -165,7 +165,7 @@ async function contentOf(found: Found, reading: Reading): Promise<Content | null
   }
 }
 
-/** Whether a feed is that of the comments of the whole site. */
+/** Whether a feed has the comments of the whole site. */
 export const isCommentFeed = ({ path }: RssWish, found: Found | null): boolean => path === COMMENTS && !found;
 
 /** The time in the headers of a feed, `YYYY-MM-DD HH:MM:SS`. WP: also the time of a feed without entries. */

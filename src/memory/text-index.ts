@@ -12,7 +12,7 @@ export interface SearchClause {
   without: string[];
   /** Whether all words must occur in the same field (TEC: venues, organizers) instead of any fields (WP: events). */
   inOneField: boolean;
-  /** Indexes of the fields to search. Default: all. Those of `SEARCH_COLUMNS` come first. */
+  /** Indexes of the fields to search. Default: all. Indexes of `SEARCH_COLUMNS` come first. */
   fields?: readonly number[];
   /** Whether a field must equal the word instead of containing it. */
   exact?: boolean;

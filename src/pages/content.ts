@@ -107,7 +107,7 @@ async function feedLinks({ scope }: Listing, calendar: string, { site, texts }: 
 
 type ListContent = Pick<Layout, 'title' | 'main' | 'isPublic' | 'description'> & { calendar: string };
 
-/** Renders a list; that of a venue or organizer follows the details of the venue or organizer. */
+/** Renders a list, for a venue or organizer below its details. */
 async function listContent(listing: Listing, reading: Reading): Promise<ListContent> {
   const { view, page, from, search } = listing;
   if (listing.scope.kind === 'linked') {

@@ -72,7 +72,7 @@ const isAmerican = ({ site, language }: Reading): boolean => site.options.locale
 /** Languages that are written from right to left, as the subtags of locales of WordPress. */
 const RIGHT_TO_LEFT = /^(?:ar|ary|arz|azb|bal|ckb|dv|fa|haz|he|ks|ps|sd|skr|snd|ug|ur|yi)(?:_|-|$)/;
 
-/** The language of a page. WP: the layout turns with that of the site. */
+/** The language of a page. WP: the layout turns with the language of the site. */
 function languageOf(reading: Reading): Html {
   const { site, language } = reading;
   const tag = isAmerican(reading) ? 'en-US' : dateTag(site, language);

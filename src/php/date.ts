@@ -143,7 +143,7 @@ const LETTERS: Record<string, Letter> = {
 
 /**
  * Formats a date and time with the letters of PHP's `date`, in English. A backslash makes the next character literal. The zone letters
- * `e T P p O Z U c r` are those of UTC. Fractions of a second are zero.
+ * `e T P p O Z U c r`are always UTC. Fractions of a second are zero.
  */
 export const formatWall = (format: string, wall: Wall): string => {
   let text = '';

@@ -51,7 +51,7 @@ function masked(body: Buffer, type: string, maskLiterals: (text: string) => stri
   return Buffer.from(mask(body.toString('latin1')), 'latin1');
 }
 
-/** The extension of the file of a body: that of the path, else of the content type. Errors do not have the type of the path. */
+/** The extension of the file of a body: from the path, else from the content type. Errors do not have the type of the path. */
 function extensionOf(pathname: string, status: number, type: string): string {
   const own = status === 200 ? path.posix.extname(pathname).slice(1).toLowerCase() : '';
   if (/^[a-z0-9]{1,5}$/.test(own) && own !== 'php') return own;

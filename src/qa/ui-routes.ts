@@ -82,12 +82,12 @@ const page =
 const LANGUAGE = {
   _locale: {
     type: 'string',
-    description: 'Language of the descriptions, such as `de` or `pt_BR`. Default: that of the site.',
+    description: "Language of the descriptions, such as `de` or `pt_BR`. Default: the site's language.",
     validate: (value) => typeof value === 'string' && findLanguage(value) !== null,
   },
 } satisfies Args;
 
-/** The requested language, else that of the site. */
+/** The requested language, else the site's. */
 const languageOf = (site: Site, wanted: string | undefined): Language =>
   (wanted === undefined ? null : findLanguage(wanted)) ?? site.language;
 

@@ -66,7 +66,7 @@ async function sanitize(args: Args, context: CallContext): Promise<Failures> {
 
 /**
  * Prepares the parameters of a call in WordPress's order: defaults, required parameters, custom checks, types. Each stage reports all of
- * its errors; a later one runs only if the earlier ones found none. Those of a body that was not read are not required.
+ * its errors; a later one runs only if the earlier ones found none. If the body was not read, no parameter is required.
  */
 export async function prepareArgs(args: Args, context: CallContext): Promise<RestError | null> {
   applyDefaults(args, context);

@@ -12,7 +12,7 @@ export function sentContext({ request }: CallContext): Context {
   return sent === 'embed' || sent === 'edit' ? sent : 'view';
 }
 
-/** WP: the response to a write is in the edit context, which from then on is that of the request. */
+/** WP: the response to a write is in the edit context, which from then on is the context of the request. */
 export function switchToEditing({ request }: CallContext): void {
   request.sources.query.context = 'edit';
 }

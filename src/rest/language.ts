@@ -13,19 +13,19 @@ interface Wishes {
   accepts: (tags: string[]) => string | false;
 }
 
-/** The language requested by `_locale`. WP: `user` is the language of the signed-in user, by default that of the site. */
+/** The language requested by `_locale`. WP: `user` is the language of the signed-in user, by default the site's. */
 function localeParameter(site: Site, { query: { _locale: locale }, user }: Omit<Wishes, 'accepts'>): Language | null {
   if (locale === 'user') return findLanguage(user?.locale ?? '') ?? site.language;
   return typeof locale === 'string' && !site.quirks.has('locale-takes-only-user') ? findLanguage(locale) : null;
 }
 
-/** The language requested by `Accept-Language`; that of the site if none of the requested ones is supported. */
+/** The language requested by `Accept-Language`; the site's if none of the requested ones is supported. */
 export function acceptedLanguage(site: Site, accepts: Wishes['accepts']): Language {
   if (site.quirks.has('no-language-negotiation')) return site.language;
   return findLanguage(accepts(OFFERED_TAGS[site.language]) || '') ?? site.language;
 }
 
-/** The language of a response: `_locale`, then what the client accepts, then that of the site. */
+/** The language of a response: `_locale`, then what the client accepts, then the site's. */
 export const languageFor = (site: Site, { accepts, ...wishes }: Wishes): Language =>
   localeParameter(site, wishes) ?? acceptedLanguage(site, accepts);
 

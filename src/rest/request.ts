@@ -108,7 +108,7 @@ export class RestRequest {
     return this;
   }
 
-  /** Adds parameters to those of the path, the weakest that are sent. */
+  /** Adds parameters to the path's, which have the lowest precedence of all that are sent. */
   addToPath(params: Params): void {
     Object.assign(this.sources.path, params);
   }

@@ -7,7 +7,7 @@ const DEFAULT_DATABASE = 'understudy';
 const namesDatabase = (uri: string): boolean => /\/[^/?]+(\?|$)/.test(uri.replace(/^mongodb(\+srv)?:\/\//, ''));
 
 /**
- * The write concern: the journal, so that acknowledged writes survive `kill -9`; in a replica set, that of most members, so that they
+ * The write concern: the journal, so that acknowledged writes survive `kill -9`; in a replica set, the journals of most members, so that they
  * survive the election of another primary. `majority` must not be sent to a standalone server: the embedded engine (0.1.1) then does not
  * wait for its journal.
  * @param hello the server's response to `hello`

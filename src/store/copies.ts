@@ -73,7 +73,7 @@ export class Copies {
     this.rows = db.collection(SNAPSHOTS);
   }
 
-  /** Identifies a copy among those of all databases. */
+  /** Identifies a copy across all databases. */
   identityOf(at: string): string {
     return `${this.db.databaseName} ${at}`;
   }

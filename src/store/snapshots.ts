@@ -62,7 +62,7 @@ interface Snapshotted {
 interface RestoreOptions {
   /** Whether the work log already has an entry for this restore. */
   isLogged?: boolean;
-  /** Further work, such as that of files, which must be repeatable. */
+  /** Further work, such as restoring files. It must be repeatable. */
   alongside?: (() => Promise<unknown>) | undefined;
 }
 

@@ -69,7 +69,7 @@ const OWN: Readonly<Record<string, JsonObject>> = {
   },
 };
 
-/** The keywords of an argument that are those of OpenAPI too. */
+/** The keywords of an argument that OpenAPI has too. */
 const KEYWORDS = ['type', 'format', 'pattern', 'enum', 'items', 'default', 'minimum', 'maximum', 'uniqueItems'] as const;
 
 const schemaOf = (arg: Arg): JsonObject =>

@@ -28,7 +28,7 @@ const LAST = {
   tags: idsArg('IDs of the assigned terms: tags.'),
 };
 
-/** The writable fields of every kind of item. TEC: those of blog posts; some have no effect. */
+/** The writable fields of every kind of item. TEC: the fields of blog posts; some have no effect. */
 export const COMMON_FIELDS = namedArgs({ ...FIRST, ...LAST });
 
 /** The writable fields of an event. */

@@ -65,7 +65,7 @@ function openClasses(classes: Json, hasImage: boolean): Json {
   );
 }
 
-/** The fields of every post: those of `wp/v2`, without meta. */
+/** The fields of every post, as in `wp/v2`, without meta. */
 function common(post: Post, type: RestType, view: PostView): Fields {
   const { meta: _meta, ...fields } = postFields(post, type, view);
   if (fields.class_list === undefined || isHidden(post, view)) return fields;

@@ -72,7 +72,7 @@ function madeApart(call: EventCall, span: Span, start: string, end: string): Eve
 }
 
 /**
- * TEC: the duration is that of the dates that are sent, before they are widened to whole days; a changed start alone leaves it as it is. A
+ * TEC: the duration is computed from the dates that are sent, before they are widened to whole days; a changed start alone leaves it as it is. A
  * duration alone changes only the duration, and dates with the end before the start are ignored.
  */
 function looseDates(call: EventCall, current: Post | null): FoundDates | null {

@@ -79,7 +79,7 @@ function dateRows(call: EventCall, current: Post | null): MetaChange | null {
   };
 }
 
-/** TEC: every change sets the abbreviation of the zone to that of today. */
+/** TEC: every change sets the abbreviation of the zone to today's. */
 const abbreviationRow =
   (call: EventCall, current: Post | null): MetaChange =>
   (meta) => {

@@ -162,7 +162,7 @@ export async function changedEntity(call: WriteCall, type: RestType, own: OwnFie
     return {
       ...stored,
       ...sent,
-      // WP: a draft without a date gets that of its publication, even if one is sent.
+      // WP: a draft without a date gets the date of its publication, even if one is sent.
       ...(isUndated(current) && writesLoosely(call) ? { date: null } : {}),
       title,
       content,

@@ -196,7 +196,7 @@ function range(costs: readonly string[], amount: (piece: string) => string): str
 }
 
 /**
- * Symbol and code of the currency of an event: its own, or those of the site. The code of the site is not used with the symbol of another
+ * Symbol and code of the currency of an event: its own, or the site's. The code of the site is not used with the symbol of another
  * currency.
  */
 export function currencyOf(meta: CostMeta, site: CurrencyDefaults): { symbol: string; code: string } {

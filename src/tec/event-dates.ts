@@ -29,7 +29,7 @@ export const storedTimes = (post: WithMeta): EventTimes => ({
   endUtc: metaValue(post, KEYS.endUtc),
 });
 
-/** The zone of an event as text, that of the site where it has none. */
+/** The zone of an event as text; the site's where it has none. */
 export const timezoneOf = (post: WithMeta, siteZone: string): string => readText(post, EVENT_FIELDS.timezone) || siteZone;
 
 /** The meta after its dates and its zone were written. @param keepsDuration TEC: as all-day events do */
@@ -48,7 +48,7 @@ export function writeDates(meta: MetaRow[], { dates, timezone, abbr }: EventDate
 /** TEC: an invalid date is stored as an empty one. */
 export const writeNoDates = (meta: MetaRow[]): MetaRow[] => withMeta(withMeta(meta, KEYS.start, ['']), KEYS.end, ['']);
 
-/** A stored date of an event, or that of its occurrence if it is invalid. */
+/** A stored date of an event, or its occurrence's if it is invalid. */
 export function dateOr(stored: string | undefined, listed: string | undefined): string {
   const wall = parseMysqlDate(stored ?? '');
   return wall ? mysqlDate(wall) : (listed ?? '');

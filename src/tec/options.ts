@@ -1,6 +1,6 @@
 import { withDefaults, type Options } from '../wp/options.js';
 
-/** The plugin's settings are part of those of the site. */
+/** The plugin's settings are part of the site's. */
 declare module '../wp/options.js' {
   interface OptionsOfPlugins {
     calendar: CalendarOptions;
@@ -48,7 +48,7 @@ const CALENDAR_DEFAULTS: CalendarOptions = {
 export const readCalendarOptions = (stored: Readonly<Record<string, unknown>>): CalendarOptions =>
   withDefaults(CALENDAR_DEFAULTS, stored[CALENDAR_OPTION] ?? {});
 
-/** Page size of lists: the plugin's setting, else that of the site, as stored. */
+/** Page size of lists: the plugin's setting, else the site's, as stored. */
 export const eventsPerPage = ({ calendar, postsPerPage }: Options): string | number => calendar.posts_per_page ?? postsPerPage;
 
 /** A number larger than any count. */

@@ -16,14 +16,14 @@ const ORIGINAL_URL = '_tribe_importer_original_url';
 const RANDOM_LENGTH = 6;
 const RANDOM_CHARS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 
-/** Whether an id is that of an attachment that is an image. */
+/** Whether an id belongs to an attachment that is an image. */
 export async function isImageAttachment(store: Store, id: number): Promise<boolean> {
   const found = await store.posts.findOne({ _id: id, type: ATTACHMENT }, { projection: { mimeType: 1, file: 1 } });
   return Boolean(found?.file) && Boolean(found?.mimeType?.startsWith('image/'));
 }
 
 /**
- * Whether a URL is that of a usable image: an image file of this site's own uploads, or a foreign URL whose HEAD request gives 200 and
+ * Whether a URL leads to a usable image: an image file of this site's own uploads, or a foreign URL whose HEAD request gives 200 and
  * exactly an image type that may be uploaded. Own uploads are never requested over the network.
  * @param url absolute, http or https; others are not usable
  */

@@ -22,7 +22,7 @@ import { PRIVATE } from '../system/private-folder.js';
 
 /** The state that a reset restores. */
 export interface Pristine {
-  /** The store with the snapshot. Sandboxes use that of the main tenant until they are seeded. */
+  /** The store with the snapshot. Sandboxes use the main tenant's until they are seeded. */
   store: Store;
   /** Folder with the snapshot of the media library's files. */
   files: string;
@@ -43,7 +43,7 @@ const MAX_URLS = 8;
 
 /** Options of a load into a tenant. */
 export interface TenantLoad extends Pick<LoadOptions, 'mode' | 'forOnce' | 'keepsAccounts' | 'adminPassword' | 'create' | 'signal'> {
-  /** Time at which the clock is frozen (ms since 1970 UTC), instead of that of the content. */
+  /** Time at which the clock is frozen (ms since 1970 UTC), instead of the content's time. */
   clock?: number | undefined;
   /** Whether the clock stays unchanged. */
   keepsClock?: boolean;
@@ -65,7 +65,7 @@ export class Tenant {
   private readonly withOwnLinks = new Set<string>();
   /** The site under other URLs. */
   private readonly sites = new Map<string, Site>();
-  /** The version of the plugin that a reset restores; null: that of the settings. */
+  /** The version of the plugin that a reset restores; null: as in the settings. */
   startVersion: string | null;
   /** Name of the dataset that the content comes from, for people; null: unknown. */
   dataset: string | null;

@@ -96,7 +96,7 @@ export class FaultControl {
     return this.send('POST', '/faults', { profile, ...rule });
   }
 
-  /** The scenarios: built-in ones, those of the server, and those that were defined here. */
+  /** The scenarios: built-in ones, the server's, and the ones defined here. */
   async scenarios(): Promise<KnownScenario[]> {
     return (await this.send<{ scenarios: KnownScenario[] }>('GET', '/faults/scenarios')).scenarios;
   }
@@ -174,7 +174,7 @@ export class StubControl {
     await this.send('DELETE', `/stubs/${id}`);
   }
 
-  /** Removes all stubs but those of the dataset. */
+  /** Removes all stubs except the dataset's. */
   async clear(): Promise<void> {
     await this.send('DELETE', '/stubs');
   }
@@ -339,7 +339,7 @@ export interface ControlOptions {
 export interface NewSandbox {
   /** Time of the clock, which relative dates of the dataset refer to. */
   now?: string | Date | undefined;
-  /** Release of The Events Calendar to behave like. Default: that of the server. */
+  /** Release of The Events Calendar to behave like. Default: the server's. */
   version?: string | undefined;
 }
 

@@ -134,7 +134,7 @@ declare global {
       understudyClearFaults(): Chainable<null>;
       /** Adds a stub: a response for requests to any route of the site. */
       understudyStub(rule: StubRule | RecordedStub): Chainable<KnownStub>;
-      /** Removes all stubs but those of the dataset. */
+      /** Removes all stubs except the dataset's. */
       understudyClearStubs(): Chainable<null>;
       /** Yields the requests and responses of the test. */
       understudyJournal(filter?: ListedEntries): Chainable<JournalEntry[]>;

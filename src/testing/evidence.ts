@@ -7,7 +7,7 @@ export interface Evidence {
   clock: ClockState;
   /** The faults that were on. */
   faults: KnownFault[];
-  /** The stubs, apart from those of the dataset that responded to nothing. */
+  /** The stubs, apart from stubs of the dataset that no request matched. */
   stubs: KnownStub[];
   /** The requests, oldest first. */
   journal: JournalEntry[];

@@ -62,7 +62,7 @@ async function attachEvidence(understudy: Understudy, test: RunningTest): Promis
   if (found !== null) await test.attach('understudy.json', { body: JSON.stringify(found, null, 2), contentType: 'application/json' });
 }
 
-/** All URLs of an origin, except for those of the server itself (`/__qa`, `/__sandbox`). */
+/** All URLs of an origin, except for the server's own (`/__qa`, `/__sandbox`). */
 const urlsOf = (origin: string): RegExp => new RegExp(`^${origin.replaceAll(/[.[\]]/g, String.raw`\$&`)}/(?!__)`);
 
 /** Lets a context select the sandbox. Not by `extraHTTPHeaders`: browsers reject requests with them to origins that do not allow them. */

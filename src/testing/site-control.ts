@@ -25,7 +25,7 @@ export interface SiteOptions {
   /** Whether to create venues, organizers and terms that `dataset` only mentions. Default: as the server is set up, which is true. */
   create?: boolean;
   /**
-   * Time (ISO 8601) at which the clock is frozen at the start of a test, and which relative dates are relative to. Default: that of the
+   * Time (ISO 8601) at which the clock is frozen at the start of a test, and which relative dates are relative to. Default: the time of the
    * dataset.
    */
   now?: string | Date;
@@ -147,7 +147,7 @@ export class SiteControl {
 
   /** Restores content, users, files and clock, removes faults, webhooks and added stubs, and clears the journal. */
   async reset(): Promise<void> {
-    // Webhooks to keep get one event, that of the reset.
+    // Webhooks to keep get one event, the reset.
     await this.webhooks.reset();
     await Promise.all([this.control.reset(), this.faults.clear(), this.stubs.clear(), this.journal.clear()]);
     await this.addStubs();

@@ -27,7 +27,7 @@ export interface UnderstudyOptions extends SiteOptions {
   stray?: StrayMode;
   /** Whether failed tests report their requests, the clock and the faults. Default: true. */
   evidence?: boolean;
-  /** Release of The Events Calendar to behave like, such as `6.14.2`. Default: that of the server. */
+  /** Release of The Events Calendar to behave like, such as `6.14.2`. Default: the server's. */
   tecVersion?: string;
   /** Scenarios of faults, by name, for `faults.start(name)`. */
   scenarios?: Record<string, FaultScenario | ScenarioRule[]>;
@@ -187,7 +187,7 @@ export class Understudy extends SiteControl {
     await super.reset();
     this.resets += 1;
     const { tecVersion } = this.options;
-    // A sandbox starts with its own version; that of the main site is the one that the server was started with.
+    // A sandbox starts with its own version, the main site with the version that the server was started with.
     if (this.name === '' && tecVersion !== undefined) await this.setVersion(tecVersion);
     await this.stray?.start();
   }

@@ -23,7 +23,7 @@ function errorPosition(text: string): Position {
     parse(text);
   } catch (error) {
     const { message, line, column } = error as Error & Partial<Position>;
-    // The position of an early end is that of the last token, or none.
+    // If the text ends early, the position is the last token's, or there is none.
     if (line !== undefined && column !== undefined && !message.startsWith('Unexpected end')) return { line, column };
   }
   const broken = [...text.matchAll(/"(?:[^"\\]|\\[^])*"/g)].find(([string]) => CONTROL.test(string));

@@ -172,11 +172,11 @@ export interface DatasetComment {
   parent?: number;
   /** Login of the author. Default: a guest. */
   author?: string;
-  /** Default: that of the user. */
+  /** Default: the user's. */
   author_name?: string;
-  /** Default: that of the user. */
+  /** Default: the user's. */
   author_email?: string;
-  /** Default: that of the user. */
+  /** Default: the user's. */
   author_url?: string;
   author_ip?: string;
   author_user_agent?: string;
@@ -287,9 +287,9 @@ export interface DatasetPost {
   image?: string;
   title: string;
   content?: string;
-  /** Whether comments are open. Default: that of the site. */
+  /** Whether comments are open. Default: as in the settings of the site. */
   comment_status?: 'open' | 'closed';
-  /** Whether pings are open. Default: that of the site. */
+  /** Whether pings are open. Default: as in the settings of the site. */
   ping_status?: 'open' | 'closed';
   /** Comments, the replies after what they reply to. */
   comments?: DatasetComment[];
@@ -323,9 +323,9 @@ export interface DatasetPage {
   image?: string;
   title: string;
   content?: string;
-  /** Whether comments are open. Default: that of the site. */
+  /** Whether comments are open. Default: as in the settings of the site. */
   comment_status?: 'open' | 'closed';
-  /** Whether pings are open. Default: that of the site. */
+  /** Whether pings are open. Default: as in the settings of the site. */
   ping_status?: 'open' | 'closed';
   /** Comments, the replies after what they reply to. */
   comments?: DatasetComment[];

@@ -173,7 +173,7 @@ export interface ListedEntries extends JournalFilter {
   warned?: boolean;
   /** Omits headers and bodies. */
   brief?: boolean;
-  /** Adds the requests of all sandboxes to those of the main site. */
+  /** Adds the requests of all sandboxes to the main site's. */
   sandboxes?: boolean;
 }
 
@@ -211,7 +211,7 @@ export interface JournalEntry {
   fault?: number;
   /** Id of the stub that has responded. */
   stub?: number;
-  /** Whether the response is that of a proxied site, received now or when its response was stored. */
+  /** Whether the response came from a proxied site, now or when it was stored. */
   proxied?: 'forwarded' | 'replayed';
   /** Whether the response was cached. */
   cached?: boolean;
@@ -365,7 +365,7 @@ export interface Seeded {
   posts: number;
   terms: number;
   users: number;
-  /** Login of the administrator whose password is that of the server. */
+  /** Login of the administrator whose password is the server's. */
   administrator: string | null;
   /** Warnings about probable mistakes, one sentence each. */
   warnings: string[];

@@ -107,7 +107,7 @@ export function readPageAddress(path: string, site: Site): PageAddress {
   if (parts.includes('')) return UNKNOWN;
   if (first === eventsSlug) return inCalendar(parts);
   if (first === singleEventSlug && rest.length === 1) return { kind: 'single', slug: sanitizeTitle(rest[0]) };
-  // WP: the path of an attachment starts with that of its parent.
+  // WP: the path of an attachment starts with the path of its parent.
   if (first === singleEventSlug && rest.length === 2) return { kind: 'top', slug: sanitizeTitle(rest[1]), below: sanitizeTitle(rest[0]) };
   if (first === 'tag' && rest.length > 0) return ofTerm(TAG, rest, false);
   const linked = LINKED_KINDS.find((kind) => kind === first);

@@ -34,7 +34,7 @@ export interface EventCard extends NamedLink {
   /** ISO 8601 with offset. */
   startsAt: string;
   endsAt: string;
-  /** Abbreviation of the time zone, if it differs from that of the site. */
+  /** Abbreviation of the time zone, if it differs from the site's. */
   zone: string;
   badge: Badge;
   /** Name and city of the venue. */

@@ -28,7 +28,7 @@ const utcMs = (wall: string): number => Date.parse(`${wall.slice(0, 10)}T${wall.
 
 const dateOnly = (wall: string): string => wall.slice(0, 10);
 
-/** The language tag for dates: with the country of the site if the language is that of the site, else the language alone. */
+/** The language tag for dates: with the country of the site for the site's own language, else the language alone. */
 export function dateTag({ options }: Site, language: Language): string {
   const tag = options.locale.replaceAll('_', '-').replace(/-(?:formal|informal)$/, '');
   if (tag === '' || findLanguage(tag) !== language) return language;

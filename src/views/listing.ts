@@ -13,7 +13,7 @@ import type { Params } from '../rest/request.js';
 import { isDay, isMonth, type ListView } from './address.js';
 import { lastOfMonth, realDate } from './days.js';
 
-/** The scope of a list: all events, featured events, or those of a term, a venue or organizer, or an author. */
+/** The scope of a list: all events, featured events, or the events of a term, a venue or organizer, or an author. */
 export type Scope =
   | { kind: 'all' }
   | { kind: 'featured' }

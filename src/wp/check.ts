@@ -11,7 +11,7 @@ import { differing, publishedPosts, readCounts, recountTerms, type CountedTerm }
 import { withoutUndefined } from '../values/records.js';
 
 /**
- * Number of recent posts that are always read. If the derived columns of one of them are stale, those of all posts are checked. This is
+ * Number of recent posts that are always read. If the derived columns of one of them are stale, all posts are checked. This is
  * sufficient, since a post and its derived columns are written together.
  */
 const READ_POSTS = 5_000;

@@ -82,7 +82,7 @@ export interface Post {
   image?: ImageMetadata | null;
   /** Attachments that are not images: size in bytes, if known (WP: their only metadata). */
   fileSize?: number;
-  /** Whether comments and pings are open. Default: that of the type. */
+  /** Whether comments and pings are open. Default: the type's. */
   commentStatus?: string;
   pingStatus?: string;
   /** Blog posts: whether sticky, and the format. Default: `standard`. */
@@ -102,7 +102,7 @@ export interface Post {
   slugKey?: string;
   /** Title folded for equality, and for the order by title. */
   titleKey?: string;
-  /** Folded texts for searches, one per field: title, excerpt, content (`SEARCH_COLUMNS`), then those of the type. */
+  /** Folded texts for searches, one per field: title, excerpt, content (`SEARCH_COLUMNS`), then the fields of the type. */
   search?: string[];
 }
 

@@ -60,7 +60,7 @@ const WORDPRESS_DEFAULTS: WordPressSettings = {
   time_format: 'g:i a',
   /** Not of WordPress: the release of the plugin to behave like; empty: the newest. */
   plugin_version: '',
-  /** Not of WordPress: responses that the content has besides those of the site, in JSON. */
+  /** Not of WordPress: the stubs of the content, in JSON. */
   stub_rules: '',
 };
 
@@ -135,7 +135,7 @@ class WordPressOptions {
     return this.wordpress.plugin_version;
   }
 
-  /** Responses that the content has besides those of the site, as stored. */
+  /** The stubs of the content, as stored. */
   get stubs(): string {
     return this.wordpress.stub_rules;
   }

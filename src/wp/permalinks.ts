@@ -62,7 +62,7 @@ export function permalinkPattern(post: Post, site: Site, known: KnownPosts = NON
 export const initialGuid = (post: Addressed & Pick<Post, 'status'>, site: Site, known: KnownPosts = NONE): string =>
   path(post, site, post.status === 'publish' || post.status === 'private', known);
 
-/** The original `guid`. WP: that of a post in the trash has the slug before trashing. */
+/** The original `guid`. WP: in the trash, a post keeps the one with its previous slug. */
 function originalGuid(post: Post, site: Site): string {
   if (post.status !== 'trash') return initialGuid(post, site);
   const slug = metaValue(post, '_wp_desired_post_slug') ?? post.slug.replace(/__trashed$/, '');

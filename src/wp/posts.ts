@@ -55,7 +55,7 @@ export const findPosts = (store: Store, wanted: number[]): Promise<Post[]> =>
 /** Finds a post by id, without derived columns, and caches it. Do not modify it. */
 export const findPost = async (store: Store, id: number): Promise<Post | null> => (await findPosts(store, [id])).at(0) ?? null;
 
-/** The same without caching them: those of lists are many, and each is read once as a rule. */
+/** Finds posts without caching them: a list has many, and most of them are read once. */
 export const readPosts = (store: Store, wanted: number[]): Promise<Post[]> =>
   store.cache.read('posts', wanted, (missing) => store.loadPosts(missing));
 

@@ -79,7 +79,7 @@ export class Site {
     return this.settings.quirks;
   }
 
-  /** The version of the plugin that was set at startup or by a test; null: that of the settings. */
+  /** The version of the plugin that was set at startup or by a test; null: as in the settings. */
   get chosenVersion(): string | null {
     return this.settings.version;
   }
@@ -104,7 +104,7 @@ export class Site {
     return this.settings.options;
   }
 
-  /** The language set at startup, else that of the settings, else English. */
+  /** The language set at startup, else the language in the settings, else English. */
   get language(): Language {
     return this.chosen.language ?? findLanguage(this.options.locale) ?? 'en';
   }

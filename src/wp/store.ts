@@ -159,7 +159,7 @@ export class Store extends Database {
   /** Slugs that were free as far as memory said, and turned out to be taken. */
   private readonly clashed = new Set<string>();
 
-  /** Those of some slugs that posts may have. The others are free, unless they are being taken. */
+  /** The slugs that posts may have, out of some. The others are free, unless they are being taken. */
   async possibleSlugs(slugs: readonly string[]): Promise<readonly string[]> {
     const rows = this.rows?.known ?? (await this.rows?.readIfPresent());
     return rows ? slugs.filter((slug) => this.clashed.has(slug) || rows.mayHold('slug', slug)) : slugs;

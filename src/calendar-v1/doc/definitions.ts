@@ -47,7 +47,7 @@ const posted = (noun: string): Properties => ({
   global_id: text(`Globally unique identifier of the ${noun}.`),
   global_id_lineage: list(
     'string',
-    `Global identifiers of the ${noun}: the current one, followed by those of the sites it was imported from.`,
+    `Global identifiers of the ${noun}: the current one, followed by the identifiers of the sites it was imported from.`,
   ),
   author: integer(`ID of the author of the ${noun}.`),
   date: text(`Publication date of the ${noun}, in the time zone of the site.`),

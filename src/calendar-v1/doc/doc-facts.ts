@@ -13,9 +13,9 @@ export interface DocFacts {
   example: Record<string, Json>;
   /** TEC: organizers and categories list the `id` or `slug` of the path among the parameters of the body, too. */
   keyInBody?: boolean;
-  /** Documented statuses of reading an item, if they differ from those of a post. */
+  /** Documented statuses of reading an item, if they differ from a post's. */
   readStatuses?: readonly number[];
-  /** Documented statuses of writing an item, if they differ from those of a post. */
+  /** Documented statuses of writing an item, if they differ from a post's. */
   writeStatuses?: readonly number[];
 }
 

@@ -108,7 +108,7 @@ export function openApiDocument({
   };
 }
 
-/** The document of a namespace of a site: that of the plugin, or the corrected one. */
+/** The document of a namespace of a site: the plugin's, or the corrected one. */
 function documentOf(site: Site, namespace: string, declared: readonly DocResource[]): JsonObject {
   const resources = declared.map((resource) => resourceUnder(site.quirks, resource));
   return site.quirks.has('doc-is-not-openapi')

@@ -39,7 +39,7 @@ const linkedProperties = (kind: LinkedKind): Properties => ({
 
 /**
  * What the routes return where the published definitions differ: changed and missing properties. One
- * without a description has that of the definition.
+ *without a description has the definition's.
  */
 const ANSWERED: Record<SchemaName, Properties> = {
   ImageSize: { filesize: FILE_SIZE },

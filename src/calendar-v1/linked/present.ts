@@ -87,7 +87,7 @@ export function presentLinked<Kind extends LinkedKind>(
   };
   // Parts of events are named by the view of the event.
   const listed = view.single && !view.editing ? view.cachedFragment?.('posts', post._id, kind) : undefined;
-  // The fields are those of the kind, which the type of the table cannot express.
+  // The table has the fields of the kind, which its type cannot express.
   if (listed) return listed.replacedFrom(flagFields(table).at(0)?.[0] ?? 'global_id', last) as unknown as LinkedItem<Kind>;
   const fields: Record<string, unknown> = commonFields(post, view);
   const open: ReadonlySet<string> = new Set([...Object.keys(fields), 'slug']);

@@ -162,7 +162,7 @@ export const EVENT_FILTERS = {
   ),
 } satisfies ArgsOf<EventFilters>;
 
-/** The order in which the address of a list names its filters. TEC: it differs from that of the table. */
+/** The order in which the address of a list names its filters. TEC: it differs from the order of the table. */
 export const EVENT_ORDER: EchoOrder<typeof EVENT_FILTERS> = [
   [
     'page',

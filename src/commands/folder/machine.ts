@@ -30,7 +30,7 @@ export function inspectClock(now: number): Finding {
     check,
     status: 'warning',
     message: `The time of this machine is ${shown}, which is unlikely. Lists of upcoming events and TLS certificates depend on it.`,
-    advice: 'Set the clock of this machine, or freeze that of the site with --now',
+    advice: 'Set the clock of this machine, or freeze the clock of the site with --now',
   };
 }
 

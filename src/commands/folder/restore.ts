@@ -68,7 +68,7 @@ export const restore: Command = {
   help: () => `Usage: understudy restore FILE [options]
 
 Restores a site from a backup: documents, users, media files, the clock and snapshots, all as they were. The file is verified first. The
-site is replaced at once: after an error or a crash, it is the old one or that of the backup, never a mixture. No server may run on the
+site is replaced at once: after an error or a crash, it is the old one or the backup, never a mixture. No server may run on the
 data folder. Without --force, the folder or database must not contain a site.
 
 A backup of an older version is converted. A backup of a newer version is rejected.

@@ -97,7 +97,7 @@ export function runningServers(): RunningServer[] {
   return found.sort((a, b) => a.since - b.since);
 }
 
-/** Whether a server is that of the project: it has the same data folder or, unless the command line names one, configuration file. */
+/** Whether a server belongs to the project: it has the same data folder or, unless the command line names one, configuration file. */
 export const isOfProject = (server: RunningServer, options: ServerOptions, isFolderGiven = false): boolean => {
   const { data, config } = projectOf(options);
   return server.data === data || (!isFolderGiven && config !== undefined && server.config === config);

@@ -35,7 +35,7 @@ export interface LoadCall {
   onProgress: (what: string, done: number, total?: number) => void;
 }
 
-/** The site that a command works on: that of a running server, or of a data folder that no server has open. */
+/** The site that a command works on: in a running server, or in a data folder that no server has open. */
 export interface OpenSite {
   /** Name of the site in messages. */
   where: string;

@@ -65,7 +65,7 @@ const rowOf = ({ url, pid, project, dataset, data, since, version }: ListedServe
 export const status: Command = {
   help: () => `Usage: understudy status [options]
 
-Lists the servers that run: those that commands of this user have started, and the one on the data folder. * marks those of this project,
+Lists the servers that run: the ones that commands of this user have started, and the one on the data folder. * marks servers of this project,
 which commands in this folder ask. DATASET is what the store was filled with; its content may have changed since.
 
 The exit code is 0, also if no server runs, as for docker compose ps.

@@ -12,7 +12,7 @@ export const LAYOUT = 1;
 export const HEADER = 'understudy-backup.json';
 export const MANIFEST = 'manifest.json';
 
-/** Folder of the files of the media library, and of those of snapshots. */
+/** Folder of the files of the media library and of snapshots. */
 const FILES = 'files/';
 const DOCUMENTS = 'documents/';
 const CONTENT = 'content';
@@ -80,7 +80,7 @@ export const manifestSchema = yup.object({
   members: yup.array(yup.object({ name: text, size: count, sha256: text.matches(/^[0-9a-f]{64}$/) })).required(),
 });
 
-/** The name of a member with documents. @param index of the member among those of the collection */
+/** The name of a member with documents. @param index of the member within the collection */
 export const documentsName = ({ snapshot, part }: SitePart, index: number): string =>
   `${DOCUMENTS}${snapshot === '' ? CONTENT : `${SNAPSHOTS}/${snapshot}`}/${part}/${String(index).padStart(5, '0')}.bson`;
 

@@ -67,8 +67,8 @@ async function restoreStaged(store: Store, place: SitePlace, file: string, known
 }
 
 /**
- * Replaces a site with that of a backup: documents, snapshots and files. Atomic: after an error or a crash, recovery (`recoverWork`) leads to
- * the old site, or to that of the backup once everything is staged.
+ * Replaces a site with a backup: documents, snapshots and files. Atomic: after an error or a crash, recovery (`recoverWork`) leads to
+ * the old site, or to the backup once everything is staged.
  * @param known the manifest of the backup, which was read before
  * @throws BackupError if the backup has changed since; an AbortError
  */

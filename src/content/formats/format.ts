@@ -7,7 +7,7 @@ export interface InputFile {
   file: string;
   /** The name that messages use, as the user gave it. */
   name: string;
-  /** Folder that contains the media folder `uploads`: that of the file, or the working directory for piped input. */
+  /** Folder that contains the media folder`uploads`: the file's own, or the working directory for piped input. */
   folder: string;
   /** The folder as messages name it, for content that was sent from elsewhere. Default: `folder`. */
   shownFolder?: string;

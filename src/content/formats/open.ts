@@ -29,7 +29,7 @@ async function startOf(file: string): Promise<string> {
 }
 
 /**
- * Opens a file of any format. The format is `formatName`, or that of the extension, or the first that recognizes the content.
+ * Opens a file of any format. The format is `formatName`, or follows from the extension, or is the first that recognizes the content.
  * @throws DatasetError when the file does not exist or its format cannot be determined
  */
 export async function openFile(input: InputFile, options: ReadOptions, formatName?: string): Promise<DatasetSource> {

@@ -9,7 +9,7 @@ export interface GenerateOptions {
   /** First and last day on which events start, `YYYY-MM-DD`. */
   from: string;
   to: string;
-  /** Time zones by weight; each requires a town in the table of places. The first is that of the site. */
+  /** Time zones by weight; each requires a town in the table of places. The first is the site's. */
   zones: readonly (readonly [string, number])[];
   cost: readonly (readonly [CostKind, number])[];
   allDay: number;

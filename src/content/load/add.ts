@@ -11,7 +11,7 @@ import { recountTerms } from '../../wp/term-counts.js';
 /** How many posts to insert at a time. */
 const BATCH = 500;
 
-/** Documents that were created concurrently and replace those of the load: from the id in the load to the existing id. */
+/** Documents that were created concurrently and replace documents of the load: from the id in the load to the existing id. */
 type Replaced = Map<number, number>;
 
 async function addUsers(store: Store, staging: Staging): Promise<Replaced> {

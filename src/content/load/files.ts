@@ -74,12 +74,12 @@ export async function replaceFiles(staged: string, { uploads, pristine }: SitePl
   await rename(staged, pristine);
 }
 
-/** Where the files of a snapshot are in the staged folder of a whole site. @param snapshot `''`: those of the media library */
+/** Where the files of a snapshot are in the staged folder of a whole site. @param snapshot `''`: the media library */
 export const siteFiles = (snapshot: string): string => (snapshot === '' ? 'uploads' : path.posix.join('snapshots', snapshot));
 
 /**
  * Replaces the files of a site and of its snapshots with the staged ones. Can be repeated after a crash.
- * @param snapshots names of the snapshots; those of others are deleted
+ * @param snapshots names of the snapshots; files of all others are deleted
  */
 export async function replaceSiteFiles(
   staged: string,
@@ -89,7 +89,7 @@ export async function replaceSiteFiles(
   if (!existsSync(staged)) return;
   await mirrorFiles(path.join(staged, siteFiles('')), uploads);
   for (const name of snapshots) await mirrorFiles(path.join(staged, siteFiles(name)), snapshot(name));
-  // Names of staged folders have a dot, those of snapshots have none.
+  // Names of staged folders have a dot, names of snapshots have none.
   const others = (await readdir(path.dirname(pristine))).filter((name) => !name.includes('.') && !snapshots.includes(name));
   for (const name of others) await rm(snapshot(name), { recursive: true, force: true });
 }

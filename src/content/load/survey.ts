@@ -8,7 +8,7 @@ import type { Store } from '../../wp/store.js';
 import { FileNames } from './file-names.js';
 import type { SourceItem, SourcePlace } from '../source.js';
 
-/** Maps the items of a source to those of the site; null for items that already exist. */
+/** Maps the items of a source to the items of the site; null for items that already exist. */
 export interface Mapping {
   user(user: User): User | null;
   term(term: Term): Term | null;
@@ -204,7 +204,7 @@ export class Survey implements Mapping {
     unassigned.forEach((id, index) => this.commentIds.set(id, first + index));
   }
 
-  /** The ids that are in use. @param inLoad finds those of earlier sources of this load */
+  /** The ids that are in use. @param inLoad finds ids of earlier sources of this load */
   private async taken(
     collection: 'posts' | 'comments',
     ids: readonly number[],

@@ -31,7 +31,7 @@ const PARTS = [
   { first: 1, count: 12 },
 ] as const;
 
-/** The codes of 32 bits: first those of what is small, such as ids, then those of the times of this year and the 124 after it. */
+/** The codes of 32 bits: first the codes of small numbers, such as ids, then the codes of times in this year and the 124 after it. */
 const LOWEST = -(2 ** 31);
 const FIRST_TIME = LOWEST + 2 ** 28;
 const FIRST_YEAR = 1950;

@@ -91,11 +91,7 @@ const scenarioRoutes = ({ faults }: Tenant): QaRoute[] => [
         handler: ({ name }) => {
           const { builtIn } = faults.scenario(name);
           if (!faults.forget(name))
-            throw qaError(
-              'scenario_is_fixed',
-              `Scenario ${name} is ${builtIn ? 'built in' : 'that of the server'} and cannot be deleted.`,
-              409,
-            );
+            throw qaError('scenario_is_fixed', `Scenario ${name} is ${builtIn ? 'built in' : "the server's"} and cannot be deleted.`, 409);
           return json({ deleted: name });
         },
       }),

@@ -149,7 +149,7 @@ export const journalRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
           sandboxes: {
             type: 'boolean',
             description:
-              'Adds the requests of all sandboxes to those of the main site. Each sandbox numbers its own entries, so use a time in `since`.',
+              "Adds the requests of all sandboxes to the main site's. Each sandbox numbers its own entries, so use a time in `since`.",
           },
           ...WITH_CURL,
         },

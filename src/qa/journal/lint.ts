@@ -55,7 +55,7 @@ async function callOf(entry: Entry, table: MountedRoute[], quirks: Quirks): Prom
 
 const isObject = (value: Json | undefined): value is Params => value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** The fields of a linked item: an object for `venue` may have those of POST to the collection `venues`, and an id. */
+/** The fields of a linked item: an object for `venue` may have the fields of a POST to `venues`, and an id. */
 function fieldsOf(name: string, { namespace }: Call, table: MountedRoute[], quirks: Quirks): string[] | null {
   const collection = table.find(({ route }) => route.path === `/${namespace}/${name}s`);
   const create = collection?.route.endpoints.find(({ methods }) => methods.includes('POST'));

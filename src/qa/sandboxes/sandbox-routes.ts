@@ -37,7 +37,7 @@ export function shownSandbox(sandbox: Tenant): Record<string, Json> {
   };
 }
 
-/** @param version release of the plugin; absent: that of the server, or the present one of an existing sandbox */
+/** @param version release of the plugin; absent: the server's, or the current one of an existing sandbox */
 async function open({ sandboxes }: QaHost, name: string, { now, version }: { now?: Json; version?: string }): Promise<RestResponse> {
   const isNew = !sandboxes.has(name);
   if (!isNew && now !== undefined)

@@ -79,7 +79,7 @@ export const stubRoutes = (tenant: Tenant): QaRoute[] => [
       }),
       {
         methods: ['DELETE'],
-        summary: 'Remove all stubs but those of the dataset',
+        summary: "Remove all stubs except the dataset's",
         args: {},
         handler: () => json({ deleted: tenant.stubs.clear() }),
       },

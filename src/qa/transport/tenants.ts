@@ -34,7 +34,7 @@ type Naming = Pick<TenantOptions, 'access' | 'address' | 'defaultSandbox'>;
 interface NamedSandbox {
   /** Its name as given. */
   given: string;
-  /** URL of the site in the sandbox; undefined: that of the main site. */
+  /** URL of the site in the sandbox; undefined: the main site's. */
   urlOf?: (name: string) => string;
 }
 
@@ -106,7 +106,7 @@ function fail(ctx: Context, error: unknown, log: Log): void {
 
 declare module 'koa' {
   interface DefaultState {
-    /** That of the path. */
+    /** The sandbox named in the path. */
     sandbox?: NamedSandbox;
   }
 }

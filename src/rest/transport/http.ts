@@ -21,7 +21,7 @@ export interface HttpResponse {
   status: number;
   /** In the order in which they are sent. */
   headers: Record<string, string | string[]>;
-  /** Whether `Vary` is added to that of the middleware, such as compression, instead of replacing it. */
+  /** Whether `Vary` is added to the middleware's, such as compression, instead of replacing it. */
   addsVary?: boolean;
   body: string | Buffer;
   /** Whether it is the same for every anonymous reader until something changes. */

@@ -153,7 +153,7 @@ const accepts =
   (tags: string[]): string | false =>
     http.headers['accept-language'] === undefined ? tags[0] : http.acceptsLanguages(tags);
 
-/** The language that the headers of a request ask for, or that of the site. */
+/** The language that the headers of a request ask for, or the site's. */
 export const headerLanguage =
   (site: Site) =>
   (http: HttpRequest): Language =>

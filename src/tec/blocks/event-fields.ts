@@ -71,7 +71,7 @@ function ending({ startDate, endDate, endTime, allDay, dateSeparator, timeSepara
   return `${dash}\n\t\t\t${isSameDay ? sameDay : otherDay}\n\t\t\t\t\t`;
 }
 
-/** The schedule of an event. The white space is that of the plugin. */
+/** The schedule of an event. The white space is the plugin's. */
 function schedule(shown: Shown): string {
   const { startDate, startTime, endDate, endTime, allDay, dateSeparator } = shown;
   const begins = allDay

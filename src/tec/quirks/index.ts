@@ -10,8 +10,8 @@ declare module '../../wp/quirks.js' {
 }
 
 /**
- * The quirks by name. Those of all releases are on under profile `tec`: the server behaves exactly like the recorded plugin; they are off
- * under `standard`: the documented interface, without holes. Those of older releases are on if the version is in their range, but
+ * The quirks by name. Quirks of all releases are on under profile `tec`: the server behaves exactly like the recorded plugin; they are off
+ * under `standard`: the documented interface, without holes. Quirks of older releases are on if the version is in their range, but
  * `standard` keeps holes closed in every version.
  */
 export const QUIRKS = { ...PLUGIN_QUIRKS, ...WORDPRESS_QUIRKS, ...VERSION_QUIRKS } as const satisfies Record<QuirkName, Quirk>;

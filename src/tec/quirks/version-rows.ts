@@ -8,7 +8,7 @@ export const VERSION_QUIRKS = {
   'unknown-events-are-invalid-ids': {
     kind: 'interface',
     until: '6.17.2',
-    off: 'The id of a missing event results in 404, that of another post in 400 with a code that says so. Permissions come first.',
+    off: 'The id of a missing event results in 404, the id of another post in 400 with a code that says so. Permissions come first.',
     on: 'Both result in 400 `rest_invalid_param`, before permissions.',
   },
   'trashed-events-are-readable': {

@@ -68,7 +68,7 @@ const tokenNeeded = (what: string): Error =>
 export function requireControl(request: IncomingMessage, access: Access, what: string): void {
   if (mayControl(request, access)) return;
   if (access.tokens().length > 0) throw tokenNeeded(what);
-  throw qaError('foreign_site', `${what} is not for pages of other sites, nor under host names that are not those of this server.`, 403);
+  throw qaError('foreign_site', `${what} is not for pages of other sites, nor under host names that this server does not have.`, 403);
 }
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);

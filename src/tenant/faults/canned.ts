@@ -7,7 +7,7 @@ const MAINTENANCE = 'Briefly unavailable for scheduled maintenance. Check back i
 const page = (title: string, text: string): string =>
   `<!DOCTYPE html>\n<html lang="en-US">\n<head>\n<meta charset="utf-8">\n<title>${title}</title>\n</head>\n<body>\n<p>${text}</p>\n</body>\n</html>\n`;
 
-/** A response that replaces that of the service. */
+/** A response that replaces the service's. */
 export interface Canned {
   status: number;
   headers: Record<string, string>;

@@ -65,7 +65,7 @@ function stepsOf({ effect, sequence, ...schedule }: FaultRule): Effect | NonNull
   return steps;
 }
 
-/** A rule with that of its profile. @throws RestError if it has both */
+/** A rule merged with the rule of its profile. @throws RestError if it has both */
 function withProfile({ profile, ...rule }: ScenarioRule): FaultRule {
   if (profile === undefined) return rule;
   if (rule.effect ?? rule.sequence) throw qaError('invalid_fault', 'A "profile" cannot be combined with "effect" or "sequence".');
@@ -144,7 +144,7 @@ export class Faults {
     return found && { rule: found.rule.rule.id, effect: found.step, random: found.rule.random };
   }
 
-  /** All scenarios: the built-in ones, those of the server, and those of this tenant. Later ones replace earlier ones of the same name. */
+  /** All scenarios: built-in ones, the server's, and the tenant's. Later ones replace earlier ones of the same name. */
   scenarios(): KnownScenario[] {
     const all = { ...BUILT_IN, ...this.shared, ...Object.fromEntries(this.own) };
     return Object.entries(all).map(([name, scenario]) => ({

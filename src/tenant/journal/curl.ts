@@ -65,7 +65,7 @@ function printfFormat(body: Buffer): string {
 
 const isText = (body: Buffer): boolean => !body.includes(0) && Buffer.from(body.toString('utf8')).equals(body);
 
-/** Whether a server has a certificate that curl does not trust: that of `--tls`, for this machine. */
+/** Whether a server has a certificate that curl does not trust: the one of `--tls`, for this machine. */
 const isOwnCertificate = (url: string): boolean =>
   url.startsWith('https:') && URL.canParse(url) && isLoopback(new URL(url).hostname.replace(/^\[|\]$/g, ''));
 

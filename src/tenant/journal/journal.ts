@@ -14,7 +14,7 @@ export interface Entry {
   at: number;
   clock: number;
   method: string;
-  /** As sent, without the path prefix of the sandbox; its secrets and those of the body are masked. */
+  /** As sent, without the path prefix of the sandbox; secrets in it and in the body are masked. */
   url: string;
   /** Alternating names and values, as sent. */
   rawHeaders: readonly string[];
@@ -31,7 +31,7 @@ export interface Entry {
   fault: number | null;
   /** Id of the stub that has responded. */
   stub: number | null;
-  /** Whether the response is that of a proxied site, received now or when its response was stored. */
+  /** Whether the response came from a proxied site, now or when it was stored. */
   proxied: 'forwarded' | 'replayed' | null;
   /** Whether the response was cached: it was computed for an earlier request. */
   cached: boolean;

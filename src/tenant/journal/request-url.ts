@@ -8,7 +8,7 @@ export interface JournalPlace {
   name: string;
 }
 
-/** The requested origin. The protocol is that of the site if the port is the same, since a server listens with one only. */
+/** The requested origin. On the site's port, the protocol is the site's, since a port has only one. */
 function originOf(entry: Entry, { site }: JournalPlace): string {
   const own = new URL(site.url);
   const host = requestHeader(entry, 'host');

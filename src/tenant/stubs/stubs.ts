@@ -75,7 +75,7 @@ const byRank = (a: Armed, b: Armed): number =>
 
 const noStub = (id: number): Error => qaError('no_stub', `Stub ${id} does not exist.`, 404);
 
-/** The stubs of a tenant: those that were added, and those of its content. */
+/** The stubs of a tenant: the ones that were added, and its content's. */
 export class Stubs {
   private ranked: Armed[] = [];
   private lastId = 0;
@@ -101,7 +101,7 @@ export class Stubs {
     return this.all.some(({ stub }) => stub.match?.body !== undefined);
   }
 
-  /** All stubs, after those of the content are what the content has now: another server may have changed it. */
+  /** All stubs. Reads the content's again if another server has changed it. */
   private get all(): readonly Armed[] {
     const stored = this.storedText();
     if (stored !== this.stored) {

@@ -200,7 +200,7 @@ function fail({ log }: ApiTable, ctx: Context, error: unknown): void {
   sendJson(ctx, 503, FAILURES.noDatabase);
 }
 
-/** Handles a request to the test API, or to that of commands. Faults and the journal do not apply to it. */
+/** Handles a request to the test API, or to the API for commands. Faults and the journal do not apply to it. */
 export async function serveApi(table: ApiTable, ctx: Context): Promise<void> {
   try {
     send(ctx, await handle(table, ctx.req));

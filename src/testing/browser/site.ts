@@ -11,7 +11,7 @@ import {
   type WebhookControl,
 } from '../control.js';
 
-/** What handlers for Mock Service Worker need of a site: that of `createHandler`, or of `connect`. */
+/** What handlers for Mock Service Worker need of a site, which `createHandler` or `connect` returns. */
 export interface SiteHandler {
   (request: Request): Promise<Response>;
   /** URL of the site, without trailing slash. */
@@ -49,7 +49,7 @@ export interface ConnectedSite extends SiteHandler {
   close: () => Promise<void>;
 }
 
-/** At the origin of the page, all other paths are those of the dev server. */
+/** At the origin of the page, all other paths belong to the dev server. */
 const SHARED_PATHS = ['/wp-json', '/wp-json/*', '/wp-content/uploads/*'];
 
 const trimmed = (url: string): string => url.replace(/\/+$/, '');
@@ -88,7 +88,7 @@ function forwardedHeaders(url: string): Record<string, string> {
 }
 
 /**
- * Connects to a running server, such as that of the Vite plugin: `setupWorker(...handlers(connect({ url: 'https://calendar.example.org' })))`.
+ * Connects to a running server, such as the Vite plugin's: `setupWorker(...handlers(connect({ url: 'https://calendar.example.org' })))`.
  */
 export function connect(options: ConnectOptions = {}): ConnectedSite {
   const { token } = options;

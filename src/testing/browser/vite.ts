@@ -14,7 +14,7 @@ import { forward, sendError, type Behind } from './forward.js';
 export interface UnderstudyPluginOptions extends Pick<SiteOptions, 'uploads' | 'create' | 'now'> {
   /**
    * The dataset: an object, the path of a file of any format, or several paths. When a file or a picture of it changes, it is loaded again,
-   * and pages reload. Default: that of the configuration file, or the demo calendar.
+   * and pages reload. Default: as in the configuration file, or the demo calendar.
    */
   dataset?: DatasetInput;
   /** Options of `understudy serve`, such as `['--profile', 'tec']`. */
@@ -37,7 +37,7 @@ const OPTIONS: Record<keyof UnderstudyPluginOptions, true> = {
 
 type Next = (error?: unknown) => void;
 
-/** The part of Vite's servers that is needed here: that of `vite preview`, which has neither modules nor a watcher. */
+/** The part of Vite's servers that is needed here. `vite preview` has neither modules nor a watcher. */
 export interface PreviewServer {
   config: { logger: { info: (text: string) => void; error: (text: string) => void } };
   middlewares: { use: (handler: (request: IncomingMessage, response: ServerResponse, next: Next) => void) => unknown };
@@ -180,7 +180,7 @@ export function understudy(options: UnderstudyPluginOptions = {}): UnderstudyPlu
     httpServer?.once('close', () => void calendar.close());
     server.middlewares.use((request, response, next) => {
       if (!isForCalendar(request.url ?? '')) return next();
-      // Within another server, such as that of Storybook, the first request tells the origin.
+      // Within another server, such as Storybook's, the first request tells the origin.
       if (!httpServer && request.headers.host !== undefined) announce(`http://${request.headers.host}`);
       calendar.open().then(
         (behind) => forward(request, response, behind),

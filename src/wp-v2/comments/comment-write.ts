@@ -74,7 +74,7 @@ type Filtered = Pick<Comment, 'content' | 'authorName' | 'authorUrl' | 'agent'>;
 
 /**
  * A comment as it is stored. WP: HTML is sanitized by the permissions of the authors, and links are marked as user-generated.
- * @param authors users whose permissions apply: that of the request, and the author of a stored comment
+ * @param authors users whose permissions apply: the caller, and the author of a stored comment
  */
 export const filteredComment = (
   { content, authorName, authorUrl, agent }: Filtered,

@@ -83,7 +83,7 @@ async function writableStatus(value: Json, { request, site }: CallContext): Prom
 export const FEATURED_MEDIA = shared.integer('ID of the featured image.');
 
 /**
- * A template of the theme. WP: one of those of the type, or the one that the post has. TEC: anonymous callers do not see the templates of
+ * A template of the theme. WP: one that the type has, or the one that the post has. TEC: anonymous callers do not see the templates of
  * the plugin.
  */
 export const template = (names: readonly string[]) =>

@@ -42,13 +42,13 @@ function featuresOf({ sticky, include, menu_order: menuOrder, format, parent, pa
   };
 }
 
-/** The statuses of a list. WP: by default, those of a page of the site: public ones, and private ones for the reader. */
+/** The statuses of a list. WP: by default, as on a page of the site: public ones, and private ones for the reader. */
 function statusesOf({ name }: RestType, { params: { status }, request }: PostListCall): readonly string[] {
   if (status.length === 0) return name === ATTACHMENT ? ['inherit'] : request.user ? ['publish', 'private'] : ['publish'];
   return status.includes('any') ? [...new Set([...ANY_STATUS, ...status.filter((each) => each !== 'any')])] : status;
 }
 
-/** The user whose private posts are in a list without a status; undefined for those of all users. */
+/** The user whose private posts are in a list without a status; undefined for the private posts of all users. */
 const readerOf = ({ name }: RestType, { params, request }: PostListCall): number | undefined =>
   name === ATTACHMENT || params.status.length > 0 || canWithPosts(request.user, 'read_private', name) ? undefined : request.user?._id;
 

@@ -14,7 +14,7 @@ export const MENU_FIELDS: Args = {
   auto_add: shared.flag('Whether new top-level pages are added to the menu.'),
 };
 
-/** WP: menu locations are defined by the theme; that of this server has none. */
+/** WP: the theme defines menu locations; this server's theme has none. */
 function placeOfTheme(value: Json): boolean | ArgError {
   const checked = checkValue(value, { type: 'array', items: { type: 'string' } }, 'locations');
   if (isRefused(checked)) return checked;
@@ -76,7 +76,7 @@ export function termSchema(taxonomy: TaxonomyFacts, { name, slug, description, p
   const isShown = ([field]: [string, unknown]): boolean => taxonomy.name !== MENU || !['count', 'link', 'taxonomy'].includes(field);
   const fields = Object.fromEntries(Object.entries(all).filter(isShown));
   const contexts = Object.fromEntries(['count', 'description', 'parent', 'meta'].map((field) => [field, NOT_EMBEDDED]));
-  // WP: the name of tags differs from that of their taxonomy.
+  // WP: the name of tags differs from the name of their taxonomy.
   return resourceSchema(taxonomy.name === TAG ? 'tag' : taxonomy.name, fields, contexts, ['view', 'embed', 'edit']);
 }
 

@@ -32,7 +32,7 @@ async function ownerOf({ request, site }: CallContext): Promise<User> {
   return owner;
 }
 
-/** WP: users manage their own application passwords, administrators those of all users. */
+/** WP: users manage their own application passwords, administrators the passwords of all users. */
 const isManager = (caller: User | null, owner: User): boolean =>
   caller !== null && (caller._id === owner._id || can(caller, 'manage_options'));
 

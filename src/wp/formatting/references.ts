@@ -6,7 +6,7 @@ export interface References {
   /** Address of the folder of uploaded files, without a slash at the end. */
   readonly uploadsUrl: string;
   readonly attachment: (id: number) => Post | undefined;
-  /** The attachments of a post in their order; those of 0 are unattached. */
+  /** The attachments of a post in their order. Unattached ones have the parent 0. */
   readonly attachedTo: (id: number) => readonly Post[];
   /** The pattern with a number, if it is published and without a password. */
   readonly pattern: (id: number) => Post | undefined;

@@ -75,7 +75,7 @@ export function bmpSize(bytes: Buffer): Dimensions | null {
 
 const ICON_ENTRY = 16;
 
-/** Dimensions of an icon file, or null if it is invalid. PHP: those of the last icon with the highest color depth. A side of 0 means 256. */
+/** Dimensions of an icon file, or null if it is invalid. PHP: the dimensions of the last icon with the highest color depth. A side of 0 means 256. */
 export function iconSize(bytes: Buffer): Dimensions | null {
   const count = bytes.length < 6 ? 0 : bytes.readUInt16LE(4);
   if (count === 0 || bytes.length < 6 + count * ICON_ENTRY) return null;

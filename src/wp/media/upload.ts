@@ -95,7 +95,7 @@ async function prepare({ name, bytes }: Upload, folder: string): Promise<ImageFi
   const rejected = new MediaError('Sorry, you are not allowed to upload this file type.');
   const clean = cleanFileName(name);
   const { stem, extension } = split(clean);
-  // WP: the extension is that of the name as sent, before sanitizing.
+  // WP: the extension comes from the name as sent, before sanitizing.
   const sent = /\.([^.]*)$/s.exec(name)?.[1] ?? '';
   const mimeType = sent === '' || sent !== extension ? null : uploadType(extension, bytes);
   if (mimeType === null) throw rejected;

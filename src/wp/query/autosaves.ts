@@ -13,7 +13,7 @@ export async function autosavesOf(parent: Post, { store }: Site): Promise<Post[]
 }
 
 /**
- * The autosave that previews show. WP: of those of one second, the first that was made.
+ * The autosave that previews show. WP: of several in one second, the first.
  * @param author of this user alone
  */
 export async function currentAutosave(parent: Post, site: Site, author?: number): Promise<Post | undefined> {

@@ -4,7 +4,7 @@ import { membersOf } from '../../values/records.js';
 const columnOf = (document: object, path: string): unknown =>
   path.split('.').reduce<unknown>((value, name) => membersOf(value)?.[name], document);
 
-/** Characters whose order by UTF-16 differs from that of their bytes. */
+/** Characters whose order by UTF-16 differs from their order by bytes. */
 const HIGH = /[\ud800-\uffff]/;
 
 /** Compares texts by their bytes. */

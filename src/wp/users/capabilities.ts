@@ -125,6 +125,6 @@ export function canManageTerms(user: User | null, taxonomy: string): boolean {
   return isBlogTaxonomy(taxonomy) && can(user, 'manage_categories');
 }
 
-/** Whether a user may give terms of a taxonomy to posts. WP: those of the appearance of a site require the right to change that. */
+/** Whether a user may give terms of a taxonomy to posts. WP: taxonomies of the site's appearance require the right to change it. */
 export const canAssignTerms = (user: User | null, taxonomy: string): boolean =>
   findTaxonomy(taxonomy)?.capabilities[3] === THEME_RIGHT ? can(user, THEME_RIGHT) : canWithPosts(user, 'edit');

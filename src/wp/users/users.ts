@@ -121,7 +121,7 @@ export function hasPassword({ applicationPasswords }: User, password: string): b
   return applicationPasswords.some(({ hash }) => matches(hash, wanted));
 }
 
-/** Hashes of the passwords that are good for pages: that of the account; users without one have that of the first start. */
+/** Hashes of the passwords that are valid on pages: the account's, or for users without one the first start's. */
 export const pageCredentials = ({ passwordHash, applicationPasswords }: User): readonly string[] =>
   passwordHash === undefined ? applicationPasswords.flatMap(({ name, hash }) => (name === FIRST_START ? [hash] : [])) : [passwordHash];
 

@@ -52,7 +52,7 @@ export class Row {
     return this.record.cells[this.index(field)] ?? '';
   }
 
-  /** The text of a field, joined with that of the columns that continue it. */
+  /** The text of a field, joined with the columns that continue it. */
   joined(field: string): string {
     const further = Object.entries(csvColumnsOf(this.kind)).filter(([, { continues }]) => continues === field);
     return [field, ...further.map(([name]) => name)]

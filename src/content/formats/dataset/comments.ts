@@ -98,7 +98,7 @@ export function readComments(
   });
 }
 
-/** The value to write for a field of an author: undefined if it is that of the user. */
+/** The value to write for a field of an author: undefined if it equals the user's. */
 const ownText = (text: string, ofUser = ''): string | undefined => (text === ofUser ? undefined : text);
 
 /** A comment as it is written. @param omit receives what the format cannot express */

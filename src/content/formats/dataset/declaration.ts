@@ -82,9 +82,9 @@ const comment = {
   id: id(),
   parent: number().meta(about('Id of the comment that it replies to.')),
   author: textRule().meta(about('Login of the author. Default: a guest.')),
-  author_name: textRule().meta(about('Default: that of the user.')),
-  author_email: textRule().meta(about('Default: that of the user.')),
-  author_url: textRule().meta(about('Default: that of the user.')),
+  author_name: textRule().meta(about("Default: the user's.")),
+  author_email: textRule().meta(about("Default: the user's.")),
+  author_url: textRule().meta(about("Default: the user's.")),
   author_ip: textRule(),
   author_user_agent: textRule(),
   date: textRule().meta(about('Such as "2026-08-01 19:30" or "-3d 10:00". Default: now.')),
@@ -228,7 +228,7 @@ const cost = yup
 const repeatFields = {
   every: filled().meta(about('Such as "week", "2 weeks", "monthly" or "weekdays".')),
   on: listRule(yup.lazy((value: unknown) => (typeof value === 'number' ? yup.number().strict().defined() : filled()))).meta({
-    ...about('Days such as "tue", "2nd tue", "last fri" or 15. Default: that of the start.'),
+    ...about('Days such as "tue", "2nd tue", "last fri" or 15. Default: the day of the start.'),
     jsonSchema: { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'integer' }] } },
   }),
   times: number().meta(about('How many dates the series has.')),
@@ -304,8 +304,8 @@ const blogFields = {
   ...withContent,
   title: filled(),
   content: textRule(),
-  comment_status: oneOf(statuses).meta(about('Whether comments are open. Default: that of the site.')),
-  ping_status: oneOf(statuses).meta(about('Whether pings are open. Default: that of the site.')),
+  comment_status: oneOf(statuses).meta(about('Whether comments are open. Default: as in the settings of the site.')),
+  ping_status: oneOf(statuses).meta(about('Whether pings are open. Default: as in the settings of the site.')),
   comments: comments(),
 };
 

@@ -22,6 +22,6 @@ export const COMPOSED: readonly EventField[] = [
   ...LINKED_KINDS,
 ];
 
-/** The fields of a table that datasets contain one by one: all fields of venues and organizers, and those of events that are not composed. */
+/** The fields of a table that datasets contain one by one: all fields of venues and organizers, and the simple fields of events. */
 export const datasetFields = (table: Fields): { name: string; formatName: string; field: Field }[] =>
   table === EVENT_FIELDS ? exchangedFields(table).filter(({ name }) => !COMPOSED.some((other) => other === name)) : formatFields(table);

@@ -43,7 +43,7 @@ export class Lists {
   protected readonly menuItems: NamedEntries<DatasetMenuItem>;
   protected readonly mentions = { posts: new Map<number, Mention>(), terms: new Map<number, Mention>() };
 
-  /** @param repeated entries of the events behind those of the file, made of repetitions */
+  /** @param repeated entries of the events that repetitions add after the file's own */
   constructor(
     protected readonly file: DatasetFile,
     protected readonly problems: Problems,

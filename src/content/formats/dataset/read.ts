@@ -54,7 +54,7 @@ const DRAFTS_WITHOUT_SLUG: readonly string[] = [EVENT, POST, PAGE, BLOCK, NAVIGA
 
 /** Converts a valid dataset to documents. Venues, organizers and terms that are only mentioned are created. Invalid references, dates and files are added to `problems`. */
 class Reader extends Lists {
-  /** @param made what was made of repetitions and placeholders: entries of events behind those of the file, and images */
+  /** @param made events that repetitions add after the file's own, and images of placeholders */
   constructor(
     file: DatasetFile,
     private readonly base: DateBase,

@@ -119,7 +119,7 @@ function seriesOf(event: DeclaredEvent, at: string, base: DateBase, steps: RuleS
   const rule = ruleOf(rules, report);
   const { start, end, duration, timezone, all_day: allDay = false } = event;
   const times = eventTimes({ start, end, duration, timezone: timezone || undefined, allDay }, base);
-  // What is wrong with the times is reported with those of all other events.
+  // Invalid times are reported together with the invalid times of all other events.
   if (rule === null || 'message' in times) return null;
 
   const zone = zoneOf(times.timezone);
@@ -156,7 +156,7 @@ function seriesOf(event: DeclaredEvent, at: string, base: DateBase, steps: RuleS
 
 /**
  * Replaces entries that repeat by single events.
- * @returns all events, those of the file in their places, and the entries of the others, after them
+ * @returns all events: the file's own in their places, then the repetitions with their entries
  */
 export function withSeries(
   events: readonly DeclaredEvent[],

@@ -34,5 +34,5 @@ export function idsAfter(ids: readonly number[]): () => number {
   return () => (last += 1);
 }
 
-/** The first id after those of documents. */
+/** The first id that no document has. */
 export const firstFreeId = (documents: readonly { _id: number }[]): number => documents.reduce((max, { _id }) => Math.max(max, _id), 0) + 1;

@@ -60,7 +60,7 @@ export function timeOf(component: IcalComponent, name: string, zones: CalendarZo
   return zoned(time, param(property, time.isDate ? 'x-zone' : 'tzid'), zones, name);
 }
 
-/** Resolves the time zone of a time: that of its TZID, UTC, or that of the calendar. */
+/** Resolves the time zone of a time: its TZID, UTC, or the calendar's. */
 export function zoned(time: IcalTime, tzid: string | undefined, zones: CalendarZones, name: string): ZonedTime {
   const wall = wallOf(time);
   // Some programs write all times in UTC; they are converted to the time zone of the calendar if it names one.

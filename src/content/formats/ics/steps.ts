@@ -37,7 +37,7 @@ export class RuleSteps {
 
   constructor(private readonly limits: StepLimits = STEP_LIMITS) {}
 
-  /** Begins to evaluate a rule. @returns a function that adds steps. @throws Error above the limit of the rule, TooMuch above that of the file */
+  /** Begins to evaluate a rule. @returns a function that adds steps. @throws Error above the limit of the rule, TooMuch above the limit of the file */
   begin(rule: IcalRecur): (steps: number) => void {
     let own = 0;
     return (steps) => {

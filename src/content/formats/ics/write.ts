@@ -44,7 +44,7 @@ const timesOf = (post: Post): WallTimes => {
 /** The name of a zone in a calendar; null: UTC. */
 const zoneName = (timezone: string): string | null => (timezone === 'UTC' ? null : timezone);
 
-/** RFC 5545: an end is later than the start, and that of an all-day event is the next day. All-day dates have no TZID, so the zone is written as X-ZONE. */
+/** RFC 5545: an end is later than the start; an all-day event ends the next day. All-day dates have no TZID, so the zone is written as X-ZONE. */
 function timeProperties(post: Post): IcsProperty[] {
   const { start, end, timezone, allDay } = timesOf(post);
   const tzid = zoneName(timezone);

@@ -115,7 +115,7 @@ export class CalendarZones {
     const zone = this.described.get(tzid);
     if (!zone || !isUtcOffset(named)) return true;
     const at = time.clone();
-    // A time that is left out when daylight saving time begins has two offsets: those of the day before are compared.
+    // A time that is left out when daylight saving time begins has two offsets: the day before decides.
     if (toLocal(toUtc(wallOf(at), named), named) !== wallOf(at)) at.adjust(-1, 0, 0, 0);
     const wall = wallOf(at);
     return (epochOf(wall, UTC) ?? 0) - (epochOf(toUtc(wall, named), UTC) ?? 0) === zone.utcOffset(at);

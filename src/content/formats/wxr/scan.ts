@@ -44,7 +44,7 @@ const RECORDS: Readonly<Record<string, WxrRecord['name']>> = {
 // eslint-disable-next-line no-control-regex
 const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
-/** How deeply elements may be nested; those of an export are five deep. */
+/** How deeply elements may be nested. Exports have five levels. */
 const DEEPEST = 200;
 
 const attribute = (tag: SaxesTagPlain, name: string): string => tag.attributes[name] ?? '';
@@ -128,7 +128,7 @@ class Scanner {
     if (depth === 3) this.closeRecord(name, text);
     if (depth === 4 && record) this.closeField(record, name, text);
     const { comment } = this;
-    // The meta of a comment is one level deeper than that of its post.
+    // The meta of a comment is one level deeper than the meta of its post.
     const metaDepth = comment ? 6 : 5;
     if (depth === metaDepth && name === 'wp:meta_key') this.metaKey = text;
     if (depth === metaDepth && name === 'wp:meta_value') this.metaValue = text;

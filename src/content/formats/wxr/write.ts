@@ -163,7 +163,7 @@ const TYPES = [...Object.keys(PATHS), ATTACHMENT];
 /** WP: a new site has posts with the ids 1 to 3. Its importer gives posts with ids that are in use others, but does not change links in meta. */
 const LAST_OF_NEW_SITE = 3;
 
-/** A post whose id, and those of the posts that it refers to, are higher. */
+/** A post with a higher id, and higher ids of the posts that it refers to. */
 function movedBy(post: Post, by: number): Post {
   if (by === 0) return post;
   const idOf = (id: number): number => id + by;

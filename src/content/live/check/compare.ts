@@ -38,7 +38,7 @@ function namesOf({ home, aliases, root, namespace }: LiveSite): [string, string]
 
 const decoded = (text: string): string => text.replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)));
 
-/** Replaces the URLs and names of a site in its responses, so that they can be compared with those of another site. */
+/** Replaces the URLs and names of a site in its responses, so that they can be compared with another site's. */
 export class Normaliser {
   private readonly names: [string, string][];
 
@@ -65,7 +65,7 @@ const pointer = (at: string, key: string | number): string => `${at}/${String(ke
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Yields the differences between two values. The order of keys is ignored, that of arrays is not. */
+/** Yields the differences between two values. The order of keys is ignored, the order of arrays is not. */
 export function* valueDifferences(expected: unknown, actual: unknown, at = ''): Generator<Difference> {
   if (Array.isArray(expected) && Array.isArray(actual)) {
     for (let i = 0; i < Math.max(expected.length, actual.length); i += 1) yield* valueDifferences(expected[i], actual[i], pointer(at, i));

@@ -73,7 +73,7 @@ export async function checkSite(options: CheckOptions): Promise<CheckReport> {
   const { credentials: _, ...anonymous } = client;
   const other = against === null ? null : await sideOf(against, { ...anonymous, rate: 0 });
   const found = await readLists(site, progress);
-  // The published API is that of the calendar, and not every site has the other one.
+  // The calendar's API is the published one, and not every site has the other.
   const hasCore = other !== null && site.live.hasCore;
   const all = [...checkRequests(found, limit)].filter((request) => isAskedFor(only, request) && (hasCore || !request.core));
   const sameClock = other === null || (await defaultWindow(site)) === (await defaultWindow(other));

@@ -38,7 +38,7 @@ export const coreMeta = (core: CorePost | undefined, key: string): string => {
 const lineageRows = ({ global_id_lineage: [, ...earlier] = [] }: { global_id_lineage?: string[] }): MetaRow[] =>
   rowsOf(EVENT_FIELDS.global_id_lineage, ...earlier);
 
-/** The origin of a post. The API does not show it, so it is that of posts created in the admin. */
+/** The origin of a post. The API does not show it, so it is the one that posts created in the admin have. */
 export const originRow = (key: string): MetaRow => ({ key, value: OWN_ORIGIN });
 
 /** The meta rows that all kinds of posts share. */

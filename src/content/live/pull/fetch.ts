@@ -44,7 +44,7 @@ export class Fetcher {
     readonly options: FetchOptions,
   ) {}
 
-  /** The saved response to a GET request, or that of the site. */
+  /** The response to a GET request, saved or from the site. */
   async get<T>(route: string, query: Query = {}): Promise<SavedResponse<T>> {
     const key = routeUrl('', route, query);
     const known = await this.responses.read<SavedResponse<T>>(key);

@@ -22,7 +22,7 @@ const spellings = (value: string): string[] =>
 /** Maximum number of combinations of spellings to try. */
 const MAX_COMBINATIONS = 729;
 
-/** All combinations of one choice each; if there are too many, only those of the first and of the last choices. */
+/** All combinations of one choice each; if there are too many, only the combinations of the first and of the last choices. */
 function combinations(choices: readonly string[][]): string[][] {
   const count = choices.reduce((product, { length }) => product * length, 1);
   if (count > MAX_COMBINATIONS) return [choices.map(([first]) => first), choices.map((each) => each.at(-1) ?? '')];

@@ -11,7 +11,7 @@ export interface Probe {
   method?: 'GET' | 'OPTIONS';
   /** `{calendar}` is the namespace of the calendar. */
   route?: string;
-  /** Instead of a route: a URL relative to that of the site. */
+  /** Instead of a route: a URL relative to the site's. */
   page?: string;
   see: (response: SiteResponse) => unknown;
 }
@@ -126,7 +126,7 @@ export function* probesFor({ events, linked, terms }: ProbedItems): Generator<Pr
   yield { about: 'the checks of tec/v1: an address', route: 'tec/v1/events?website=x&venue=x', see: invalid };
 }
 
-/** TEC: the time of a change is in UTC, that of the request is not. */
+/** TEC: the time of a change is in UTC, the time in the request is not. */
 function stamps({ text }: SiteResponse): unknown {
   return (text.match(/^DTSTAMP:.*$/gm) ?? []).map((line) => line.trimEnd().endsWith('Z'));
 }

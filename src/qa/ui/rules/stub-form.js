@@ -27,7 +27,7 @@ function bodyOf(text, headers) {
   }
 }
 
-/** A form for the response to the next requests that are like that of an entry. @param place the sandbox of the entry */
+/** A form for the response to the next requests that are like the request of an entry. @param place the sandbox of the entry */
 export function StubForm({ model, id, place, close }) {
   const { api } = model;
   const [stub, setStub] = useState(null);

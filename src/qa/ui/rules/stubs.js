@@ -2,7 +2,7 @@ import { counted } from '../format.js';
 import { html } from '../htm.js';
 import { scope } from './fault-words.js';
 
-/** Responses that are sent instead of those of the site. They are made in the drawer of a request. */
+/** Responses that replace the site's. They are made in the drawer of a request. */
 export function StubsPanel({ model }) {
   const { stubs } = model.state;
   const remove = (path, text) =>
