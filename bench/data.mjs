@@ -1,4 +1,4 @@
-import { toUtc } from '../dist/wp/timezones.js';
+import { toUtc } from '../dist/wordpress/timezones.js';
 
 /** The time of the frozen clock: every run measures the same windows. */
 export const NOW = '2026-06-15T12:00:00Z';

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { createServer } from '../dist/index.js';
-import { withDerivedColumns } from '../dist/wp/posts.js';
-import { recountTerms } from '../dist/wp/term-counts.js';
+import { withDerivedColumns } from '../dist/wordpress/posts/posts.js';
+import { recountTerms } from '../dist/wordpress/terms/term-counts.js';
 import { makeSite, NOW, ZONE } from './data.mjs';
 import { ownDatabase, PASSWORD } from './servers.mjs';
 

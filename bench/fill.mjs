@@ -6,10 +6,10 @@
  */
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { loadSource } from '../dist/content/load/load.js';
-import { startEngine } from '../dist/engine/index.js';
-import { withDerivedColumns } from '../dist/wp/posts.js';
-import { Store } from '../dist/wp/store.js';
+import { loadSource } from '../dist/transfer/load/load.js';
+import { startEngine } from '../dist/database/engine/index.js';
+import { withDerivedColumns } from '../dist/wordpress/posts/posts.js';
+import { Store } from '../dist/wordpress/store.js';
 import { cpuDuring, residentMegabytes } from './cpu.mjs';
 import { makeSite, NOW, ZONE } from './data.mjs';
 import { requestsFor } from './figures.mjs';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startEngine } from '../dist/engine/index.js';
+import { startEngine } from '../dist/database/engine/index.js';
 import { cpuDuring, residentMegabytes } from './cpu.mjs';
 import { allowance, median, MOST_READ, multipleOf, withoutWriter } from './figures.mjs';
 import { measureBare, measureRow, runTasks, untilAtRest } from './measure.mjs';

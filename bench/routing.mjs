@@ -146,7 +146,7 @@ export async function routingRows(createServer, uri) {
 export const routingTable = (rows) => markdownTable([['Request', 'By id: one shard', 'All shards', 'Unsharded'], ...rows]);
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [{ createServer }, { startEngine }] = await Promise.all([import('../dist/index.js'), import('../dist/engine/index.js')]);
+  const [{ createServer }, { startEngine }] = await Promise.all([import('../dist/index.js'), import('../dist/database/engine/index.js')]);
   const directory = mkdtempSync(path.join(os.tmpdir(), 'understudy-routing-db-'));
   const engine = await startEngine({ directory });
   const table = routingTable(await routingRows(createServer, engine.uri.replace('/?', '/understudy_routing?')));

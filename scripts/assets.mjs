@@ -18,12 +18,12 @@ function writeTimeZones(file) {
 
 /** Copies them into the folder of a build. */
 export function copyAssets(dist) {
-  copyFileSync(path.join(root, 'src/understudy.d.cts'), path.join(dist, 'understudy.d.cts'));
+  copyFileSync(path.join(root, 'src/server/understudy.d.cts'), path.join(dist, 'server/understudy.d.cts'));
   copyFileSync(path.join(root, 'node_modules/mongodb-memory-server-core/scripts/mongo_killer.js'), path.join(dist, 'mongo_killer.cjs'));
-  writeTimeZones(path.join(dist, 'php/time-zones.json'));
-  cpSync(path.join(root, 'src/pages/styles'), path.join(dist, 'pages', 'styles'), { recursive: true });
-  const ui = path.join(dist, 'qa', 'ui');
-  cpSync(path.join(root, 'src/qa/ui'), ui, { recursive: true, filter: (name) => !name.endsWith('.ts') });
+  writeTimeZones(path.join(dist, 'base/php/time-zones.json'));
+  cpSync(path.join(root, 'src/wordpress/pages/styles'), path.join(dist, 'wordpress', 'pages', 'styles'), { recursive: true });
+  const ui = path.join(dist, 'control', 'qa', 'ui');
+  cpSync(path.join(root, 'src/control/qa/ui'), ui, { recursive: true, filter: (name) => !name.endsWith('.ts') });
   copyFileSync(path.join(root, 'node_modules/htm/preact/standalone.module.js'), path.join(ui, 'htm.js'));
   copyFileSync(path.join(root, 'node_modules/htm/LICENSE'), path.join(ui, 'htm.LICENSE.txt'));
   mkdirSync(path.join(ui, 'swagger'), { recursive: true });

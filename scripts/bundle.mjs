@@ -112,7 +112,7 @@ async function bundleOf(entry, digest) {
 
 /** Writes the bundles into the folder of a build. @param digest digest of the input */
 export async function writeBundles(dist, digest) {
-  const entries = ['src/bundle.ts', 'src/engine/child.ts'];
+  const entries = ['src/bundle.ts', 'src/database/engine/child.ts'];
   const [server, engine] = await Promise.all(entries.map((entry) => bundleOf(entry, digest)));
   // The digest identifies the build of compiled code.
   writeFileSync(path.join(dist, 'understudy.cjs'), `/* ${createHash('sha256').update(server.code).digest('hex')} */\n${server.code}`);

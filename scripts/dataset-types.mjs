@@ -38,7 +38,7 @@ function interfaceOf(name, { properties, required = [] }, interfaces) {
   return `export interface ${name} {\n${members.join('')}}\n`;
 }
 
-/** The text of `src/types/dataset.ts`. */
+/** The text of `src/sdk/types/dataset.ts`. */
 export function datasetTypes(schema) {
   const interfaces = new Map();
   const whole = interfaceOf('Dataset', schema, interfaces);

@@ -31,11 +31,11 @@ const startServer = () => {
 
 /** Styles and the control page are not modules: touching a module reports their changes. */
 const watchAssets = () => {
-  for (const folder of ['src/pages/styles', 'src/qa/ui', 'src/qa/ui/rules', 'src/qa/ui/styles']) {
+  for (const folder of ['src/wordpress/pages/styles', 'src/control/qa/ui', 'src/control/qa/ui/rules', 'src/control/qa/ui/styles']) {
     watch(`${cwd}${folder}`, () => {
       copyAssets(`${cwd}dist`);
       const now = new Date();
-      utimesSync(`${cwd}dist/pages/assets.js`, now, now);
+      utimesSync(`${cwd}dist/wordpress/pages/assets.js`, now, now);
     });
   }
 };

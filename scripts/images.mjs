@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const UPLOADS = path.join(root, 'fixtures/uploads');
 
 /** The input of the sizes. */
-const MADE_BY = ['files', 'sizes', 'types'].map((name) => `wp/media/${name}.js`);
+const MADE_BY = ['files', 'sizes', 'types'].map((name) => `wordpress/media/${name}.js`);
 
 const digestOf = (...contents) => {
   const digest = createHash('sha256');
@@ -23,7 +23,7 @@ const uploads = () =>
     .sort();
 
 async function make(draft, images) {
-  const { inspectImage, makeImageFiles } = await import(pathToFileURL(path.join(draft, 'wp/media/files.js')).href);
+  const { inspectImage, makeImageFiles } = await import(pathToFileURL(path.join(draft, 'wordpress/media/files.js')).href);
   const index = {};
   for (const file of uploads()) {
     const bytes = readFileSync(file);

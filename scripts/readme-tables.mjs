@@ -88,10 +88,10 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const root = fileURLToPath(new URL('..', import.meta.url));
   const built = (file) => import(pathToFileURL(path.resolve(process.argv[2] ?? path.join(root, 'dist'), file)).href);
   const tables = {
-    options: optionsTable((await built('config/index.js')).OPTIONS),
-    serverOptions: serverOptionsTable((await built('config/index.js')).OPTIONS),
-    quirks: quirksTable((await built('tec/quirks/index.js')).QUIRKS),
-    versions: versionsTable((await built('tec/quirks/index.js')).QUIRKS),
+    options: optionsTable((await built('server/config/index.js')).OPTIONS),
+    serverOptions: serverOptionsTable((await built('server/config/index.js')).OPTIONS),
+    quirks: quirksTable((await built('plugins/the-events-calendar/quirks/index.js')).QUIRKS),
+    versions: versionsTable((await built('plugins/the-events-calendar/quirks/index.js')).QUIRKS),
   };
   for (const [name, table] of Object.entries(tables)) {
     const file = path.join(root, TABLE_FILES[name]);

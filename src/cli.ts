@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 try {
-  await import('./system/node-version.js');
+  await import('./base/system/node-version.js');
 } catch (error) {
   process.stderr.write(`understudy: ${(error as Error).message}\n`);
   process.exit(1);

@@ -1,7 +1,7 @@
-import './system/node-version.js';
+import './base/system/node-version.js';
 import { load } from './load.js';
 
-export { defineConfig } from './define-config.js';
+export { defineConfig } from './server/config/define-config.js';
 
 /** What `import 'wp-understudy'` gets: the exports of `index.ts`, from the bundle. */
 export const { createServer, createHandler, ConfigError, EngineError, IgnoredError } = await load();

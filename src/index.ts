@@ -1,17 +1,17 @@
-import { embeddedOptions } from './embedded/options.js';
-import type { ServerOptions } from './config/server-options.js';
-import type { Server } from './app/server.js';
-import { startServer } from './app/start.js';
+import { embeddedOptions } from './server/in-process/options.js';
+import type { ServerOptions } from './server/config/server-options.js';
+import type { Server } from './server/app/server.js';
+import { startServer } from './server/app/start.js';
 
-export type { ServerOptions } from './config/server-options.js';
-export { ConfigError } from './config/values.js';
-export { EngineError } from './engine/types.js';
-export { defineConfig, type Config, type ConfigExport } from './define-config.js';
-export type { Server } from './app/server.js';
-export { createHandler, type Handler, type HandlerOptions } from './embedded/handler.js';
-export { IgnoredError, type Allowance, type IgnoredParts, type StrictOptions } from './testing/strict.js';
-export type * from './types/dataset.js';
-export type * from './types/responses.js';
+export type { ServerOptions } from './server/config/server-options.js';
+export { ConfigError } from './server/config/values.js';
+export { EngineError } from './database/engine/types.js';
+export { defineConfig, type Config, type ConfigExport } from './server/config/define-config.js';
+export type { Server } from './server/app/server.js';
+export { createHandler, type Handler, type HandlerOptions } from './server/in-process/handler.js';
+export { IgnoredError, type Allowance, type IgnoredParts, type StrictOptions } from './sdk/testing/strict.js';
+export type * from './sdk/types/dataset.js';
+export type * from './sdk/types/responses.js';
 
 /**
  * Starts a server in this process. Omitted options are read from the environment, then from the configuration file if `config` is set, then

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { cachedDataVersionTag } from 'node:v8';
 import vm from 'node:vm';
 import zlib from 'node:zlib';
-import { setFlag } from './system/v8.js';
+import { setFlag } from './base/system/v8.js';
 
 type Bundle = typeof import('./bundle.js');
 

@@ -1,4 +1,4 @@
-import { DEFINITIONS, type SchemaName } from '../src/calendar-v1/doc/definitions.js';
+import { DEFINITIONS, type SchemaName } from '../src/plugins/the-events-calendar/calendar-v1/doc/definitions.js';
 import { startTestServer } from './support/server.js';
 import { WORLD } from './support/plan.js';
 

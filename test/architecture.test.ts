@@ -4,88 +4,17 @@ import { fileURLToPath } from 'node:url';
 
 const SRC = path.join(path.dirname(fileURLToPath(import.meta.url)), '../src');
 
-/** Layers from left to right: a file imports only from its own layer or from layers to its left. Siblings are in one row. */
-const LAYERS = [
-  ['values'],
-  ['text', 'system'],
-  ['types'],
-  ['locales', 'client'],
-  ['php', 'engine'],
-  ['memory'],
-  ['store'],
-  ['wp'],
-  ['rest', 'tec', 'ics'],
-  ['calendar-v1', 'tec-v1', 'wp-v2'],
-  ['views'],
-  ['feeds'],
-  ['pages', 'content'],
-  ['tenant'],
-  ['qa', 'proxy'],
-  ['app'],
-  ['testing'],
-  ['embedded'],
-  ['index'],
-  ['commands'],
-  ['main'],
-  ['bundle'],
-  ['load'],
-  ['cli', 'entry'],
-];
-
-/** Modules that every file may use. */
-const OF_ALL = /^(?:types|values|text|system)\//;
-
-/** Files outside the layers: leaves that every layer may use, since they do not import any layer. */
-const LEAVES: Record<string, string[]> = {
-  'config/index': [
-    'config/arguments',
-    'config/dataset-options',
-    'config/file',
-    'config/help',
-    'config/json-schema',
-    'config/options',
-    'config/resolve',
-    'config/schemas',
-    'config/server-options',
-    'config/situation-options',
-    'config/proxy-options',
-    'config/tls-options',
-    'config/values',
-  ],
-  'config/arguments': ['config/options', 'config/server-options', 'config/values'],
-  'config/file': ['config/options', 'config/server-options', 'config/values'],
-  'define-config': ['config/server-options'],
-  'config/help': ['config/options', 'config/server-options'],
-  'config/json-schema': ['config/options', 'config/server-options'],
-  'config/dataset-options': ['config/schemas', 'config/server-options'],
-  'config/options': [
-    'config/dataset-options',
-    'config/schemas',
-    'config/server-options',
-    'config/situation-options',
-    'config/proxy-options',
-    'config/tls-options',
-    'tec/quirks/version',
-    'wp/quirks',
-    'locales/language',
-  ],
-  'config/resolve': ['config/file', 'config/options', 'config/server-options', 'config/values'],
-  'config/schemas': ['config/server-options', 'tec/quirks/index', 'tec/quirks/version', 'locales/language'],
-  'config/server-options': ['wp/quirks'],
-  'config/situation-options': ['config/schemas', 'config/server-options'],
-  'config/proxy-options': ['config/schemas', 'config/server-options'],
-  'config/tls-options': ['config/schemas', 'config/server-options'],
-  'config/values': ['config/server-options'],
-};
+/** The rooms. Which of them may import which stands in .oxlintrc.json, where editors show it. */
+const ROOMS = ['base', 'database', 'wordpress', 'plugins', 'transfer', 'control', 'server', 'cli', 'sdk'];
 
 /** May read a file at run time: the time zone rules. */
-const DATA = 'php/timezone';
+const DATA = 'base/php/timezone';
 
 interface SourceFile {
-  /** Path below `src`, without extension, such as `wp/store`. */
+  /** Path below `src`, without extension, such as `wordpress/store`. */
   name: string;
   text: string;
-  /** Imports and re-exports: `wp/store` for files of this project, `mongodb` for packages. */
+  /** Imports and re-exports: `wordpress/store` for files of this project, `mongodb` for packages. */
   imports: string[];
   /** Imports that remain at run time, that is, not only types. */
   runtimeImports: string[];
@@ -116,41 +45,52 @@ const FILES = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
 
 const OWN = new Set(FILES.map(({ name }) => name));
 
-const layerOf = (name: string): number => LAYERS.findIndex((layer) => layer.includes(name.split('/')[0]));
-
 const names = (files: SourceFile[]): string[] => files.map(({ name }) => name).sort();
 
 test('finds the source files', () => {
   expect(FILES.length).toBeGreaterThan(80);
-  expect([...OWN]).toContain('store/database');
-  expect(FILES.find(({ name }) => name === 'store/database')?.imports).toContain('mongodb');
-  expect(FILES.find(({ name }) => name === 'rest/args')?.imports).toEqual(
-    expect.arrayContaining(['rest/check', 'rest/error', 'rest/route']),
+  expect([...OWN]).toContain('database/store/database');
+  expect(FILES.find(({ name }) => name === 'database/store/database')?.imports).toContain('mongodb');
+  expect(FILES.find(({ name }) => name === 'wordpress/rest/args')?.imports).toEqual(
+    expect.arrayContaining(['wordpress/rest/check', 'wordpress/rest/error', 'wordpress/rest/route']),
   );
 });
 
-test('assigns every file to a layer or to the leaves', () => {
-  expect(names(FILES.filter(({ name }) => layerOf(name) < 0 && !(name in LEAVES)))).toEqual([]);
+test('every file is in a room, except for at most five entry points', () => {
+  const entries = new Set([...OWN].filter((name) => !name.includes('/')));
+  expect(entries.size).toBeLessThanOrEqual(5);
+  expect([...OWN].filter((name) => !entries.has(name) && !ROOMS.includes(name.split('/')[0]))).toEqual([]);
+  const importers = FILES.filter(({ name, imports }) => !entries.has(name) && imports.some((target) => entries.has(target)));
+  expect(names(importers)).toEqual([]);
 });
 
-test.each(Object.entries(LEAVES))('%s is a leaf: it imports no layer', (leaf, allowed) => {
-  const file = FILES.find(({ name }) => name === leaf);
-  expect(file?.imports.filter((target) => OWN.has(target) && !allowed.includes(target) && !OF_ALL.test(target))).toEqual([]);
+interface Override {
+  files: string[];
+  rules: { 'eslint/no-restricted-imports'?: [string, { patterns: { regex: string }[] }] };
+}
+
+const { overrides } = JSON.parse(readFileSync(path.join(SRC, '../.oxlintrc.json'), 'utf8')) as { overrides: Override[] };
+
+test.each(ROOMS.filter((room) => room !== 'cli'))('.oxlintrc.json says what %s may not import', (room) => {
+  const own = overrides.find(({ files }) => files[0] === `src/${room}/**`);
+  const [pattern] = own?.rules['eslint/no-restricted-imports']?.[1].patterns ?? [];
+  const later = room === 'sdk' ? ROOMS.slice(1, -1) : ROOMS.slice(ROOMS.indexOf(room) + 1, -1);
+  expect(later.filter((each) => !new RegExp(pattern.regex).test(`../../${each}/x.js`))).toEqual([]);
 });
 
-test.each(FILES.filter(({ name }) => layerOf(name) >= 0).map(({ name, imports }) => [name, imports] as const))(
-  '%s imports only from the layers to its left',
-  (name, imports) => {
-    const own = name.split('/')[0];
-    const allowed = (target: string): boolean => {
-      if (target in LEAVES) return true;
-      const [mine, theirs] = [layerOf(name), layerOf(target)];
-      const other = target.split('/')[0];
-      return theirs < mine || other === own;
-    };
-    expect(imports.filter((target) => OWN.has(target) && !allowed(target))).toEqual([]);
-  },
-);
+test('imports on demand keep to the same rules, which the linter does not apply to them', () => {
+  const found = FILES.flatMap(({ name, text }) =>
+    [...text.matchAll(/\bimport\(\s*['"](\.[^'"]+)['"]\s*\)/g)].map(([, target]) => ({ name, target })),
+  );
+  expect(found.length).toBeGreaterThan(20);
+  const forbidden = found.filter(({ name, target }) => {
+    const last = overrides.findLast(
+      ({ files, rules }) => rules['eslint/no-restricted-imports'] && files.some((glob) => path.matchesGlob(`src/${name}.ts`, glob)),
+    );
+    return last?.rules['eslint/no-restricted-imports']?.[1].patterns.some(({ regex }) => new RegExp(regex).test(target));
+  });
+  expect(forbidden).toEqual([]);
+});
 
 /** Finds import cycles: repeatedly removes files without imports and files without importers. What remains is in a cycle. */
 function inCircles(files: SourceFile[]): SourceFile[] {
@@ -183,27 +123,29 @@ describe('single importers', () => {
     names(FILES.filter(({ runtimeImports }) => runtimeImports.some(isWanted)));
 
   test('only the store and the engine import the database driver, including its types', () => {
-    const outside = FILES.filter(({ name, imports }) => !/^(?:store|engine)\//.test(name) && imports.includes('mongodb'));
+    const outside = FILES.filter(({ name, imports }) => !/^database\/(?:store|engine)\//.test(name) && imports.includes('mongodb'));
     expect(names(outside)).toEqual([]);
   });
 
   test('only the HTTP layer imports the web framework, including its types', () => {
     const isKoa = (target: string): boolean => target === 'koa' || target.startsWith('koa-') || target.startsWith('@koa/');
     const importers = names(FILES.filter(({ imports }) => imports.some(isKoa)));
-    expect(importers.filter((name) => !/^(?:app|qa\/transport|rest\/transport|tenant\/transport)\//.test(name))).toEqual([]);
+    expect(
+      importers.filter((name) => !/^(?:server\/app|control\/(?:qa|tenant)\/transport|wordpress\/rest\/transport)\//.test(name)),
+    ).toEqual([]);
   });
 
   test('only options and datasets use the schema library, not requests', () => {
-    expect(importersOf((target) => target === 'yup').filter((name) => !/^(config|commands|content)\//.test(name))).toEqual([]);
+    expect(importersOf((target) => target === 'yup').filter((name) => !/^(?:server\/config|cli|transfer)\//.test(name))).toEqual([]);
   });
 });
 
 test.each([
-  ['client', 'a browser can load', /^(?:client|types)\//],
+  ['sdk/client', 'a browser can load', /^sdk\/(?:client|types)\//],
   [
-    'testing',
+    'sdk/testing',
     'ES modules and CommonJS can load',
-    /^(?:(?:testing|client|types)\/|(?:text\/(?:suggest|glob|hosts|stub-file)|system\/(?:config-files|included-datasets|inside|node-version|user-folder))$)|^node:|^vitest$|^msw$|^@playwright\/test$/,
+    /^(?:sdk\/|base\/(?:text\/(?:suggest|glob|hosts|stub-file)|system\/(?:config-files|included-datasets|inside|node-version|user-folder))$)|^node:|^vitest$|^msw$|^@playwright\/test$/,
   ],
 ])('%s imports only what %s', (layer, _, allowed) => {
   const own = FILES.filter(({ name }) => name.startsWith(`${layer}/`));
@@ -218,7 +160,7 @@ test('a browser can load what handlers for Mock Service Worker consist of', () =
     seen.add(name);
     for (const target of FILES.find((file) => file.name === name)?.runtimeImports ?? []) visit(target);
   };
-  visit('testing/msw');
+  visit('sdk/testing/msw');
   expect([...seen].filter((name) => !OWN.has(name))).toEqual(['msw']);
   expect(seen.size).toBeGreaterThan(3);
 });
@@ -229,11 +171,11 @@ test('the package contains the modules that client and helpers need while they r
     const [, folder = '', listed = ''] = /^dist\/(.*\/)?\{(.*)\}\.js$/.exec(each) ?? [];
     return listed.split(',').map((name) => `${folder}${name}`);
   });
-  const mine = FILES.filter(({ name }) => /^(?:client|testing)\//.test(name));
+  const mine = FILES.filter(({ name }) => /^sdk\/(?:client|testing)\//.test(name));
   const needed = mine.flatMap(({ runtimeImports }) =>
-    runtimeImports.filter((target) => OWN.has(target) && !/^(?:client|testing)\//.test(target)),
+    runtimeImports.filter((target) => OWN.has(target) && !/^sdk\/(?:client|testing)\//.test(target)),
   );
-  expect(needed).toContain('text/suggest');
+  expect(needed).toContain('base/text/suggest');
   expect(needed.filter((target) => !packed.includes(target))).toEqual([]);
 });
 
@@ -242,52 +184,59 @@ describe('globals that only certain files may use', () => {
 
   test('the clock of the system', () => {
     expect(touching(/\bDate\.now\b|\bnew Date\(\s*\)|\bDate\(\s*\)|\bdayjs(?:\.utc|\.tz)?\(\s*\)|\bmoment(?:\.utc|\.tz)?\(\s*\)/)).toEqual([
-      'wp/clock',
+      'wordpress/clock',
     ]);
   });
 
   test('the meta keys of the plugin', () => {
-    expect(touching(/\b_(?:(?:Event|Venue|Organizer)[A-Z]|tribe_)\w+/).filter((name) => !name.startsWith('tec/'))).toEqual([]);
+    expect(
+      touching(/\b_(?:(?:Event|Venue|Organizer)[A-Z]|tribe_)\w+/).filter((name) => !name.startsWith('plugins/the-events-calendar/model/')),
+    ).toEqual([]);
   });
 
   test('the environment', () => {
     // The helpers run in the process of a test runner, which cannot load the server's modules.
-    expect(touching(/\bprocess\.env\b/).filter((name) => !name.startsWith('engine/'))).toEqual(['config/resolve', 'testing/environment']);
+    expect(touching(/\bprocess\.env\b/).filter((name) => !name.startsWith('database/engine/'))).toEqual([
+      'sdk/testing/environment',
+      'server/config/resolve',
+    ]);
   });
 
   test('the arguments of the command line, and the end of the process', () => {
-    expect(
-      touching(/\bprocess\.(?:argv|exit)\b/).filter((name) => !['cli', 'main'].includes(name) && !/^(commands|engine)\//.test(name)),
-    ).toEqual([]);
+    expect(touching(/\bprocess\.(?:argv|exit)\b/).filter((name) => name !== 'cli' && !/^(?:cli|database\/engine)\//.test(name))).toEqual(
+      [],
+    );
   });
 });
 
 test('unregistered post types of the plugin are unknown', () => {
-  const importers = FILES.filter(({ imports }) => imports.includes('tec/names')).filter(({ name }) => !name.startsWith('tec/'));
+  const importers = FILES.filter(({ imports }) => imports.includes('plugins/the-events-calendar/model/names')).filter(
+    ({ name }) => !name.startsWith('plugins/the-events-calendar/model/'),
+  );
   expect(names(importers)).toEqual([]);
 });
 
-test('wp, store and memory contain no name of the plugin', () => {
-  const named = FILES.filter(({ name }) => /^(wp|store|memory)\//.test(name)).filter(({ text }) =>
+test('wordpress and database contain no name of the plugin', () => {
+  const named = FILES.filter(({ name }) => /^(?:database|wordpress\/(?!rest|wp-v2|ics|views|feeds|pages))/.test(name)).filter(({ text }) =>
     /\btribe_\w|\btec_\w|_(?:Event|Venue|Organizer)[A-Z]|\boccurrence\b|\b(?:venue|organizer)s?\b/i.test(text),
   );
   expect(names(named)).toEqual([]);
 });
 
 test.each([
-  'php/cast',
-  'php/date',
-  'php/json',
-  'php/json-decode',
-  'php/query-string',
-  'php/strtotime',
-  'wp/query/query',
-  'wp/query/term-query',
-  'tec/occurrence',
-  'wp/query/search',
-  'wp/users/capabilities',
-  'tec/dates',
-  'tec/cost',
+  'base/php/cast',
+  'base/php/date',
+  'base/php/json',
+  'base/php/json-decode',
+  'base/php/query-string',
+  'base/php/strtotime',
+  'wordpress/query/query',
+  'wordpress/query/term-query',
+  'plugins/the-events-calendar/model/occurrence',
+  'wordpress/query/search',
+  'wordpress/users/capabilities',
+  'plugins/the-events-calendar/model/dates',
+  'plugins/the-events-calendar/model/cost',
 ])('%s is pure: no files, network, clock or randomness', (name) => {
   const seen = new Set<string>();
   const impure: string[] = [];

@@ -15,9 +15,9 @@ import {
   type Client,
   type Fetch,
   type FetchInit,
-} from '../../src/client/index.js';
-import { calendar } from '../../src/calendar-v1/index.js';
-import { routePattern } from '../../src/rest/route.js';
+} from '../../src/sdk/client/index.js';
+import { calendar } from '../../src/plugins/the-events-calendar/calendar-v1/index.js';
+import { routePattern } from '../../src/wordpress/rest/route.js';
 import { apiOf, WORLD } from '../support/api.js';
 import { startTestServer } from '../support/server.js';
 

@@ -1,5 +1,5 @@
 import { setupServer } from 'msw/node';
-import { connect, handlers, type ConnectedSite } from '../../src/testing/msw.js';
+import { connect, handlers, type ConnectedSite } from '../../src/sdk/testing/msw.js';
 import { startTestServer } from '../support/server.js';
 
 /** `connect` in Node.js. `examples/vite` runs it in a browser. */

@@ -1,5 +1,5 @@
-import { useUnderstudy, type CommandOptions } from '../../src/testing/cypress.js';
-import { understudyPlugin, type PluginOptions } from '../../src/testing/cypress-plugin.js';
+import { useUnderstudy, type CommandOptions } from '../../src/sdk/testing/cypress.js';
+import { understudyPlugin, type PluginOptions } from '../../src/sdk/testing/cypress-plugin.js';
 import { testEnvironment } from '../support/environment.js';
 import { startTestServer } from '../support/server.js';
 

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { sourceNodes } from 'gatsby-source-tribe-events';
-import { addUser } from '../../src/wp/users/users.js';
+import { addUser } from '../../src/wordpress/users/users.js';
 import { Browser, hidden } from '../support/browser.js';
 import { startTestServer } from '../support/server.js';
 import { picture } from './support.js';

@@ -1,5 +1,5 @@
-import type { Evidence, Understudy } from '../../src/testing/jest.js';
-import { understudyFixtures } from '../../src/testing/playwright.js';
+import type { Evidence, Understudy } from '../../src/sdk/testing/jest.js';
+import { understudyFixtures } from '../../src/sdk/testing/playwright.js';
 import { testEnvironment } from '../support/environment.js';
 import { finishedTest, runByHand } from '../support/helpers.js';
 import { startTestServer } from '../support/server.js';

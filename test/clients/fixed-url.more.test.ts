@@ -1,8 +1,8 @@
 import { jest } from '@jest/globals';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Understudy, type UnderstudyOptions } from '../../src/testing/jest.js';
-import { understudyFixtures, type ContextFixture } from '../../src/testing/playwright.js';
+import { Understudy, type UnderstudyOptions } from '../../src/sdk/testing/jest.js';
+import { understudyFixtures, type ContextFixture } from '../../src/sdk/testing/playwright.js';
 import { testEnvironment } from '../support/environment.js';
 import { finishedTest, runByHand } from '../support/helpers.js';
 import { startTestServer } from '../support/server.js';

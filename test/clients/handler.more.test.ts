@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { createClient } from '../../src/client/index.js';
+import { createClient } from '../../src/sdk/client/index.js';
 import { createHandler, IgnoredError, type Handler } from '../../src/index.js';
 import { root as ROOT } from '../support/documents.js';
 

@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import http from 'node:http';
 import { setupServer } from 'msw/node';
 import { createHandler, type Handler } from '../../src/index.js';
-import { handlers } from '../../src/testing/msw.js';
+import { handlers } from '../../src/sdk/testing/msw.js';
 
 const SITE = 'https://mill.example.org';
 const OLD = 'http://old.example.org/calendar';

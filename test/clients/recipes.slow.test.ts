@@ -5,7 +5,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
-import { Understudy, type StrictOptions } from '../../src/testing/jest.js';
+import { Understudy, type StrictOptions } from '../../src/sdk/testing/jest.js';
 import { startServe } from '../support/cli.js';
 import { documents, read, root } from '../support/documents.js';
 import { startTestServer } from '../support/server.js';

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { Understudy, useUnderstudy, UnverifiedError } from '../../src/testing/jest.js';
+import { Understudy, useUnderstudy, UnverifiedError } from '../../src/sdk/testing/jest.js';
 import { testEnvironment } from '../support/environment.js';
 import { startTestServer } from '../support/server.js';
 

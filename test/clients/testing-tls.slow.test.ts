@@ -27,7 +27,7 @@ import { readFileSync } from 'node:fs';
 import https from 'node:https';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { useUnderstudy } from ${JSON.stringify(pathToFileURL(path.join(root, 'dist/testing/node.js')).href)};
+import { useUnderstudy } from ${JSON.stringify(pathToFileURL(path.join(root, 'dist/sdk/testing/node.js')).href)};
 
 const understudy = useUnderstudy({
   dataset: { events: [{ title: 'Open Stage', start: '2026-06-16 20:00', duration: '2h' }] },

@@ -13,8 +13,8 @@ import {
   type Dataset,
   type UnderstudyOptions,
   type WebhookBody,
-} from '../../src/testing/jest.js';
-import { understudyFixtures, withUnderstudy, type FixtureTable } from '../../src/testing/playwright.js';
+} from '../../src/sdk/testing/jest.js';
+import { understudyFixtures, withUnderstudy, type FixtureTable } from '../../src/sdk/testing/playwright.js';
 import { testEnvironment } from '../support/environment.js';
 import { finishedTest, runByHand } from '../support/helpers.js';
 import { startTestServer } from '../support/server.js';

@@ -2,10 +2,10 @@ import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'no
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { checkSite, type CheckReport } from '../../src/content/live/check/site.js';
-import { placeIn } from '../../src/content/load/files.js';
-import { pull, type PullOptions } from '../../src/content/live/pull/pull.js';
-import { loadSource } from '../../src/content/load/load.js';
+import { checkSite, type CheckReport } from '../../src/transfer/live/check/site.js';
+import { placeIn } from '../../src/transfer/load/files.js';
+import { pull, type PullOptions } from '../../src/transfer/live/pull/pull.js';
+import { loadSource } from '../../src/transfer/load/load.js';
 import { PEOPLE } from '../support/people.js';
 import { startTestServer } from '../support/server.js';
 import { replay, type ScenarioReport } from './replay-run.mjs';

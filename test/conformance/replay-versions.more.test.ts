@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { RECORDED_VERSIONS } from '../../src/tec/quirks/version.js';
+import { RECORDED_VERSIONS } from '../../src/plugins/the-events-calendar/quirks/version.js';
 import { startTestServer } from '../support/server.js';
 import { readScenarios, replay, type ScenarioReport } from './replay-run.mjs';
 

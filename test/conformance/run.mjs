@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { RECORDED_VERSIONS } from '../../dist/tec/quirks/version.js';
+import { RECORDED_VERSIONS } from '../../dist/plugins/the-events-calendar/quirks/version.js';
 import { replay } from './replay-run.mjs';
 import { corporaOf } from './versions.mjs';
 

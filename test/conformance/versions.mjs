@@ -1,4 +1,4 @@
-import { RECORDED_VERSIONS } from '../../dist/tec/quirks/version.js';
+import { RECORDED_VERSIONS } from '../../dist/plugins/the-events-calendar/quirks/version.js';
 import { readScenarios } from './replay-run.mjs';
 
 /** The recordings of older releases: per release the scenarios whose responses differ from those of the newest one. */

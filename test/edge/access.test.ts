@@ -2,7 +2,7 @@ import type { Login } from '../support/api.js';
 import { EDGE, edgeApi } from '../support/edge.js';
 import { startTestServer } from '../support/server.js';
 import { readersOf } from './readers.js';
-import type { ErrorBody, Event, Organizer, OrganizerList, VenueList } from '../../src/types/responses.js';
+import type { ErrorBody, Event, Organizer, OrganizerList, VenueList } from '../../src/sdk/types/responses.js';
 
 const tecServer = startTestServer({ dataset: EDGE });
 const tec = edgeApi(tecServer);

@@ -1,7 +1,7 @@
 import { EDGE, edgeApi } from '../support/edge.js';
 import { startTestServer } from '../support/server.js';
 import { ALL, readersOf } from './readers.js';
-import type { Event } from '../../src/types/responses.js';
+import type { Event } from '../../src/sdk/types/responses.js';
 
 const tec = edgeApi(startTestServer({ dataset: EDGE }));
 const standard = edgeApi(startTestServer({ dataset: EDGE, profile: 'standard' }));

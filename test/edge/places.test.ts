@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { DatasetError } from '../../src/content/problems.js';
+import { DatasetError } from '../../src/transfer/problems.js';
 import { readDataset } from '../support/datasets.js';
 import { EDGE, edgeApi } from '../support/edge.js';
 import { startTestServer } from '../support/server.js';
 import { readersOf } from './readers.js';
-import type { ErrorBody } from '../../src/types/responses.js';
+import type { ErrorBody } from '../../src/sdk/types/responses.js';
 
 const tec = edgeApi(startTestServer({ dataset: EDGE }));
 const standard = edgeApi(startTestServer({ dataset: EDGE, profile: 'standard' }));

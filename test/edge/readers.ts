@@ -1,5 +1,5 @@
 import type { Api, Login } from '../support/api.js';
-import type { ErrorBody, Event, EventList, Venue } from '../../src/types/responses.js';
+import type { ErrorBody, Event, EventList, Venue } from '../../src/sdk/types/responses.js';
 
 /** A start before all events removes the default time window. */
 export const ALL = 'starts_after=1000-01-01&per_page=50';

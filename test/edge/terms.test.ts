@@ -1,7 +1,7 @@
 import { EDGE, edgeApi } from '../support/edge.js';
 import { startTestServer } from '../support/server.js';
 import { readersOf } from './readers.js';
-import type { CategoryList, TagList, Term } from '../../src/types/responses.js';
+import type { CategoryList, TagList, Term } from '../../src/sdk/types/responses.js';
 
 const tecServer = startTestServer({ dataset: EDGE });
 const tec = edgeApi(tecServer);

@@ -1,7 +1,7 @@
 import { EDGE, edgeApi } from '../support/edge.js';
 import { startTestServer } from '../support/server.js';
 import { readersOf } from './readers.js';
-import type { Event, EventList, OrganizerList } from '../../src/types/responses.js';
+import type { Event, EventList, OrganizerList } from '../../src/sdk/types/responses.js';
 
 const tec = edgeApi(startTestServer({ dataset: EDGE }));
 const { event, slugs, venue, refusal } = readersOf(tec);

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { startEngine } from '../../src/engine/index.js';
-import { Store } from '../../src/wp/store.js';
+import { startEngine } from '../../src/database/engine/index.js';
+import { Store } from '../../src/wordpress/store.js';
 
 const ROUNDS = 6;
 

@@ -8,9 +8,9 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { MongoClient, type Document } from 'mongodb';
-import { EngineError, startEngine, type Engine, type EngineCrash, type EngineOptions } from '../../src/engine/index.js';
-import { thisMachine, unsupported } from '../../src/engine/native.js';
-import { sweepSocketFolders } from '../../src/engine/socket-folder.js';
+import { EngineError, startEngine, type Engine, type EngineCrash, type EngineOptions } from '../../src/database/engine/index.js';
+import { thisMachine, unsupported } from '../../src/database/engine/native.js';
+import { sweepSocketFolders } from '../../src/database/engine/socket-folder.js';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const JOURNALED = { w: 1, journal: true } as const;
@@ -74,7 +74,7 @@ const startElsewhere = async (
   more = '',
   options: { detached?: boolean; cwd?: string } = {},
 ): Promise<{ owner: ChildProcess; pid: number; uri: string }> => {
-  const built = pathToFileURL(path.resolve(here, '../../dist/engine/index.js')).href;
+  const built = pathToFileURL(path.resolve(here, '../../dist/database/engine/index.js')).href;
   const driver = pathToFileURL(path.resolve(here, '../../node_modules/mongodb/lib/index.js')).href;
   const script = `
     import { startEngine } from '${built}';

@@ -5,8 +5,8 @@ import { copyFileSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readdirS
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { elfHash, retarget } from '../../src/engine/glibc-compat.js';
-import { release } from '../../src/engine/embedded.js';
+import { elfHash, retarget } from '../../src/database/engine/glibc-compat.js';
+import { release } from '../../src/database/engine/embedded.js';
 import {
   adapt,
   findPackage,
@@ -16,9 +16,9 @@ import {
   thisMachine,
   unsupported,
   usualCaches,
-} from '../../src/engine/native.js';
+} from '../../src/database/engine/native.js';
 
-const built = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../dist/engine/native.js');
+const built = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../dist/database/engine/native.js');
 
 test.each([
   ['GLIBC_2.2.5', 0x09691a75],

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { BSON } from 'mongodb';
-import { MessageReader, serveConnection, type RoundTripper } from '../../src/engine/wire.js';
+import { MessageReader, serveConnection, type RoundTripper } from '../../src/database/engine/wire.js';
 
 const frame = (operation: number, content: Buffer, id = 7): Buffer => {
   const header = Buffer.alloc(16);

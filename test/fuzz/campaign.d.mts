@@ -1,6 +1,6 @@
-import type { MountedRoute } from '../../src/rest/dispatch.js';
+import type { MountedRoute } from '../../src/wordpress/rest/dispatch.js';
 import type { Server } from '../../src/index.js';
-import type { Profile } from '../../src/wp/quirks.js';
+import type { Profile } from '../../src/wordpress/quirks.js';
 
 export interface CampaignOptions {
   server: Server;

@@ -1,5 +1,5 @@
-import type { openFile } from '../../src/content/formats/open.js';
-import type { Format } from '../../src/content/formats/format.js';
+import type { openFile } from '../../src/transfer/formats/open.js';
+import type { Format } from '../../src/transfer/formats/format.js';
 
 export interface FileReport {
   /** Number of runs by outcome: `read`, or the name of an error. */

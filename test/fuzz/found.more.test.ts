@@ -1,12 +1,12 @@
-import { readTime } from '../../src/content/formats/csv/values.js';
-import { isOversized } from '../../src/store/errors.js';
-import { equalityKey } from '../../src/wp/posts.js';
-import { parseSearch } from '../../src/wp/query/search.js';
-import { cutBadProtocol } from '../../src/wp/formatting/kses/values.js';
+import { readTime } from '../../src/transfer/formats/csv/values.js';
+import { isOversized } from '../../src/database/store/errors.js';
+import { equalityKey } from '../../src/wordpress/posts/posts.js';
+import { parseSearch } from '../../src/wordpress/query/search.js';
+import { cutBadProtocol } from '../../src/wordpress/formatting/kses/values.js';
 import { signIn, WORLD } from '../support/api.js';
 import { startTestServer } from '../support/server.js';
 import { send, type Answer } from '../support/toy.js';
-import { PROFILES } from '../../src/wp/quirks.js';
+import { PROFILES } from '../../src/wordpress/quirks.js';
 import { spentSince } from '../support/cpu.js';
 import { judge } from './verdict.mjs';
 

@@ -1,4 +1,4 @@
-import type { SchemaName } from '../../src/calendar-v1/doc/definitions.js';
+import type { SchemaName } from '../../src/plugins/the-events-calendar/calendar-v1/doc/definitions.js';
 
 /** Names of the checked members in responses of this type. */
 export function publishedMembers(name: SchemaName): string[];

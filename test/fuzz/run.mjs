@@ -50,7 +50,7 @@ const dataset = path.join(here, '../conformance/world.json');
 const world = JSON.parse(readFileSync(dataset, 'utf8'));
 const build = (module) => import(`../../dist/${module}.js`);
 const { createServer } = await build('index');
-const { routeTable } = await build('app/koa');
+const { routeTable } = await build('server/app/koa');
 
 /** Prints the findings of a part. */
 function report(what, { sent, statuses, ends = statuses, failures }) {
@@ -129,7 +129,7 @@ const PARTS = {
     return failed;
   },
   datasets: async (runs) => {
-    const [{ openFile }, { CONTENT_FORMATS: formats }] = [await build('content/formats/open'), await build('content/formats/registry')];
+    const [{ openFile }, { CONTENT_FORMATS: formats }] = [await build('transfer/formats/open'), await build('transfer/formats/registry')];
     let failed = 0;
     for (const one of await datasets({ formats, openFile, dataset: path.join(fixtures, 'demo.json'), folder }))
       failed += report(`dataset ${one.name}`, await fuzzDataset(one, { openFile, folder, seed, runs: Math.ceil(runs / formats.length) }));
@@ -138,9 +138,9 @@ const PARTS = {
   backups: (runs) =>
     withServer({}, async (server) => {
       const [{ readBackup }, { restoreBackup }, { placeIn }] = [
-        await build('content/backup/read'),
-        await build('content/backup/restore'),
-        await build('content/load/files'),
+        await build('transfer/backup/read'),
+        await build('transfer/backup/restore'),
+        await build('transfer/load/files'),
       ];
       const file = path.join(folder, 'valid.tar.gz');
       writeFileSync(file, Buffer.from(await (await fetch(`${server.url}/__qa/backup`, { method: 'POST' })).arrayBuffer()));

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { inputFile, openFile } from '../../src/content/formats/open.js';
-import type { Dataset } from '../../src/types/dataset.js';
-import type { Comment } from '../../src/wp/model.js';
+import { inputFile, openFile } from '../../src/transfer/formats/open.js';
+import type { Dataset } from '../../src/sdk/types/dataset.js';
+import type { Comment } from '../../src/wordpress/model.js';
 import { runCli } from '../support/cli.js';
 import { startTestServer } from '../support/server.js';
 

@@ -1,10 +1,10 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { proxy as proxyCommand } from '../../src/commands/proxy.js';
-import { LinkExchange } from '../../src/proxy/links.js';
-import { Upstream } from '../../src/proxy/upstream.js';
-import type { JournalEntry } from '../../src/types/qa.js';
+import { proxy as proxyCommand } from '../../src/cli/commands/proxy.js';
+import { LinkExchange } from '../../src/server/proxy/links.js';
+import { Upstream } from '../../src/server/proxy/upstream.js';
+import type { JournalEntry } from '../../src/sdk/types/qa.js';
 import { WORLD } from '../support/api.js';
 import { http, type HttpResponse } from '../support/http.js';
 import { startTestServer } from '../support/server.js';

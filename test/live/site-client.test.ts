@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { ResponseFile } from '../../src/content/live/pull/response-file.js';
-import { SiteClient, type LiveClientOptions } from '../../src/content/live/client/client.js';
-import { findSite, type LiveSite } from '../../src/content/live/client/find.js';
-import { routeUrl } from '../../src/content/live/client/route.js';
+import { ResponseFile } from '../../src/transfer/live/pull/response-file.js';
+import { SiteClient, type LiveClientOptions } from '../../src/transfer/live/client/client.js';
+import { findSite, type LiveSite } from '../../src/transfer/live/client/find.js';
+import { routeUrl } from '../../src/transfer/live/client/route.js';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 

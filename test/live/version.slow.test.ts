@@ -1,6 +1,6 @@
-import { detectVersion } from '../../src/content/live/version/detect.js';
-import { RECORDED_VERSIONS } from '../../src/tec/quirks/version.js';
-import { compareVersions, isInRange } from '../../src/wp/quirks/version.js';
+import { detectVersion } from '../../src/transfer/live/version/detect.js';
+import { RECORDED_VERSIONS } from '../../src/plugins/the-events-calendar/quirks/version.js';
+import { compareVersions, isInRange } from '../../src/wordpress/quirks/version.js';
 import { WORLD } from '../support/api.js';
 import { startTestServer } from '../support/server.js';
 import { sample } from '../support/effort.js';

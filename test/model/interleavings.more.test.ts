@@ -1,9 +1,9 @@
 import { jest } from '@jest/globals';
 import { MongoClient, type Document } from 'mongodb';
-import { Memory } from '../../src/memory/index.js';
-import { findPost, listPosts } from '../../src/wp/posts.js';
-import { Store } from '../../src/wp/store.js';
-import type { PostQuery } from '../../src/wp/query/post-query.js';
+import { Memory } from '../../src/database/memory/index.js';
+import { findPost, listPosts } from '../../src/wordpress/posts/posts.js';
+import { Store } from '../../src/wordpress/store.js';
+import type { PostQuery } from '../../src/wordpress/query/post-query.js';
 import { testDatabase } from '../support/database.js';
 import { EFFORT } from '../support/effort.js';
 import { storedPost } from '../support/posts.js';

@@ -1,5 +1,5 @@
 import type { Db, Document } from 'mongodb';
-import type { Connection } from '../../src/store/connection.js';
+import type { Connection } from '../../src/database/store/connection.js';
 
 /*
  * Replaces a server's connection to its database, and releases its commands one by one. A command is sent, takes effect, and its reply

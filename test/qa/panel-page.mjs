@@ -2,8 +2,8 @@
 import axe from 'axe-core';
 import { JSDOM, VirtualConsole } from 'jsdom';
 
-export { PRESETS, QUICK } from '../../src/qa/ui/rules/fault-words.js';
-export { Model } from '../../src/qa/ui/model.js';
+export { PRESETS, QUICK } from '../../src/control/qa/ui/rules/fault-words.js';
+export { Model } from '../../src/control/qa/ui/model.js';
 
 /** Opens the page, signs in with the given tokens in turn, and returns the actions of a user. */
 export async function openPage(url, tokens) {
@@ -16,7 +16,7 @@ export async function openPage(url, tokens) {
   // Globals of a browser that the page's modules use.
   // oxlint-disable-next-line typescript/no-implied-eval -- `draw` is a function
   Object.assign(globalThis, { document, requestAnimationFrame: (draw) => setTimeout(draw, 0), cancelAnimationFrame: clearTimeout });
-  const { start } = await import('../../src/qa/ui/app.js');
+  const { start } = await import('../../src/control/qa/ui/app.js');
   const left = [...tokens];
   const asked = [];
   const requests = [];

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { FolderRestore, mirrorFiles } from '../../src/content/load/mirror.js';
+import { FolderRestore, mirrorFiles } from '../../src/transfer/load/mirror.js';
 import { apiOf, WORLD } from '../support/api.js';
 import { startTestServer } from '../support/server.js';
 

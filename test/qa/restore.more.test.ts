@@ -4,12 +4,12 @@ import os from 'node:os';
 import path from 'node:path';
 import { jest } from '@jest/globals';
 import * as fc from 'fast-check';
-import { recoverWork } from '../../src/content/load/commit.js';
-import { Writes } from '../../src/store/writes.js';
-import { knownPublication, nextPublication } from '../../src/wp/next-publication.js';
-import { Store } from '../../src/wp/store.js';
+import { recoverWork } from '../../src/transfer/load/commit.js';
+import { Writes } from '../../src/database/store/writes.js';
+import { knownPublication, nextPublication } from '../../src/wordpress/posts/next-publication.js';
+import { Store } from '../../src/wordpress/store.js';
 import { clearStore, testDatabase } from '../support/database.js';
-import type { Post } from '../../src/wp/model.js';
+import type { Post } from '../../src/wordpress/model.js';
 import { storedPost } from '../support/posts.js';
 import { EFFORT } from '../support/effort.js';
 

@@ -1,6 +1,6 @@
 import { createServer } from '../../src/index.js';
-import { Control } from '../../src/testing/control.js';
-import { LATEST_VERSION, OLDEST_VERSION } from '../../src/tec/quirks/version.js';
+import { Control } from '../../src/sdk/testing/control.js';
+import { LATEST_VERSION, OLDEST_VERSION } from '../../src/plugins/the-events-calendar/quirks/version.js';
 import { EDGE } from '../support/edge.js';
 import { startTestServer } from '../support/server.js';
 

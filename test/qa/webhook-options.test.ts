@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createServer as createReceiver, type IncomingMessage, type Server as Receiver, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { fromFlags, serverOptionHelp } from '../../src/config/index.js';
+import { fromFlags, serverOptionHelp } from '../../src/server/config/index.js';
 import { createServer, type Server } from '../../src/index.js';
 import { testDatabase } from '../support/database.js';
 

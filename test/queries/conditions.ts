@@ -1,6 +1,6 @@
-import { matchStage } from '../../src/wp/query/query.js';
-import type { PostQuery, Stage } from '../../src/wp/query/post-query.js';
-import type { DateClause } from '../../src/tec/query.js';
+import { matchStage } from '../../src/wordpress/query/query.js';
+import type { PostQuery, Stage } from '../../src/wordpress/query/post-query.js';
+import type { DateClause } from '../../src/plugins/the-events-calendar/model/query.js';
 
 export const FROM = { column: 'start', operator: '$gte', value: '2026-06-14 00:00:00' } as const;
 export const TO = { column: 'end', operator: '$lte', value: '2028-06-15 23:59:59' } as const;

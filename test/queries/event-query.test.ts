@@ -1,7 +1,7 @@
-import { EVENT_FILTERS } from '../../src/calendar-v1/lists/event-filters.js';
-import { planEvents } from '../../src/calendar-v1/lists/event-plan.js';
-import { matchStage, pagePipeline } from '../../src/wp/query/query.js';
-import type { PostQuery, Stage } from '../../src/wp/query/post-query.js';
+import { EVENT_FILTERS } from '../../src/plugins/the-events-calendar/calendar-v1/lists/event-filters.js';
+import { planEvents } from '../../src/plugins/the-events-calendar/calendar-v1/lists/event-plan.js';
+import { matchStage, pagePipeline } from '../../src/wordpress/query/query.js';
+import type { PostQuery, Stage } from '../../src/wordpress/query/post-query.js';
 import { listContext, WORLD, type PlanOptions } from '../support/plan.js';
 import { startTestServer } from '../support/server.js';
 import { DEFAULT, FROM, LISTED, PUBLISHED, TO, TYPE, conditionsOf, date, unordered } from './conditions.js';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import '../../src/tec/index.js';
-import { fewPipeline } from '../../src/wp/query/query.js';
-import { inOrder } from '../../src/wp/query/sort.js';
-import type { PostQuery } from '../../src/wp/query/post-query.js';
-import { fewTermsPipeline, type TermQuery } from '../../src/wp/query/term-query.js';
-import { Store } from '../../src/wp/store.js';
+import '../../src/plugins/the-events-calendar/model/index.js';
+import { fewPipeline } from '../../src/wordpress/query/query.js';
+import { inOrder } from '../../src/wordpress/query/sort.js';
+import type { PostQuery } from '../../src/wordpress/query/post-query.js';
+import { fewTermsPipeline, type TermQuery } from '../../src/wordpress/query/term-query.js';
+import { Store } from '../../src/wordpress/store.js';
 import { testDatabase } from '../support/database.js';
 
 const POSTS: PostQuery = { type: 'tribe_events', statuses: ['publish'], sort: 'start', limit: 10, offset: 0 };

@@ -1,10 +1,10 @@
-import { linkedFilters, planLinked } from '../../src/calendar-v1/lists/linked-filters.js';
-import { matchStage, pagePipeline } from '../../src/wp/query/query.js';
-import type { PostQuery } from '../../src/wp/query/post-query.js';
+import { linkedFilters, planLinked } from '../../src/plugins/the-events-calendar/calendar-v1/lists/linked-filters.js';
+import { matchStage, pagePipeline } from '../../src/wordpress/query/query.js';
+import type { PostQuery } from '../../src/wordpress/query/post-query.js';
 import { listContext, WORLD, type PlanOptions } from '../support/plan.js';
 import { startTestServer } from '../support/server.js';
-import type { ListPlan } from '../../src/calendar-v1/resource.js';
-import type { Site } from '../../src/wp/site.js';
+import type { ListPlan } from '../../src/plugins/the-events-calendar/calendar-v1/resource.js';
+import type { Site } from '../../src/wordpress/site.js';
 
 const server = startTestServer({ dataset: WORLD });
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import type { Collection } from 'mongodb';
-import { State } from '../../src/memory/state.js';
-import { Mirror } from '../../src/memory/mirror.js';
-import { scan } from '../../src/store/scan.js';
-import { Rows, columnsOf, type ColumnKinds, type TablePage } from '../../src/memory/table/rows.js';
-import { Store } from '../../src/wp/store.js';
+import { State } from '../../src/database/memory/state.js';
+import { Mirror } from '../../src/database/memory/mirror.js';
+import { scan } from '../../src/database/store/scan.js';
+import { Rows, columnsOf, type ColumnKinds, type TablePage } from '../../src/database/memory/table/rows.js';
+import { Store } from '../../src/wordpress/store.js';
 import { testDatabase } from '../support/database.js';
 import { EFFORT } from '../support/effort.js';
 

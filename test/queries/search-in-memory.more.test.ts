@@ -1,13 +1,13 @@
 import fc from 'fast-check';
-import '../../src/tec/index.js';
-import { foldForSearch } from '../../src/wp/formatting/accents.js';
-import type { Post } from '../../src/wp/model.js';
-import { matchesOf } from '../../src/wp/query/search-matches.js';
-import type { PostQuery, SearchClause } from '../../src/wp/query/post-query.js';
-import { pagePipeline } from '../../src/wp/query/query.js';
-import { TextIndex } from '../../src/memory/text-index.js';
-import { countPosts, withDerivedColumns, listPosts } from '../../src/wp/posts.js';
-import { Store } from '../../src/wp/store.js';
+import '../../src/plugins/the-events-calendar/model/index.js';
+import { foldForSearch } from '../../src/wordpress/formatting/accents.js';
+import type { Post } from '../../src/wordpress/model.js';
+import { matchesOf } from '../../src/wordpress/query/search-matches.js';
+import type { PostQuery, SearchClause } from '../../src/wordpress/query/post-query.js';
+import { pagePipeline } from '../../src/wordpress/query/query.js';
+import { TextIndex } from '../../src/database/memory/text-index.js';
+import { countPosts, withDerivedColumns, listPosts } from '../../src/wordpress/posts/posts.js';
+import { Store } from '../../src/wordpress/store.js';
 import { clearStore, testDatabase } from '../support/database.js';
 import { EFFORT } from '../support/effort.js';
 

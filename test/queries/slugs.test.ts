@@ -1,9 +1,9 @@
 import { type CommandStartedEvent, type Document, type MongoClient } from 'mongodb';
-import '../../src/tec/index.js';
-import { truncateSlug } from '../../src/wp/formatting/slug.js';
-import { freeSlugs, withFreeSlug } from '../../src/wp/slugs.js';
-import { Store } from '../../src/wp/store.js';
-import type { Site } from '../../src/wp/site.js';
+import '../../src/plugins/the-events-calendar/model/index.js';
+import { truncateSlug } from '../../src/wordpress/formatting/slug.js';
+import { freeSlugs, withFreeSlug } from '../../src/wordpress/posts/slugs.js';
+import { Store } from '../../src/wordpress/store.js';
+import type { Site } from '../../src/wordpress/site.js';
 import { clearStore, testDatabase } from '../support/database.js';
 
 /* Unique slugs like in WordPress: the first free one of slug, slug-2, slug-3, … */

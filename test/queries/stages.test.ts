@@ -1,7 +1,7 @@
-import { countPipeline, matchStage, pagePipeline } from '../../src/wp/query/query.js';
-import { sortStage } from '../../src/wp/query/clauses.js';
-import type { PostOrder, PostQuery, Stage } from '../../src/wp/query/post-query.js';
-import type { DateClause } from '../../src/tec/query.js';
+import { countPipeline, matchStage, pagePipeline } from '../../src/wordpress/query/query.js';
+import { sortStage } from '../../src/wordpress/query/clauses.js';
+import type { PostOrder, PostQuery, Stage } from '../../src/wordpress/query/post-query.js';
+import type { DateClause } from '../../src/plugins/the-events-calendar/model/query.js';
 import { LISTED, PUBLISHED, conditionsOf, date, unordered } from './conditions.js';
 
 describe('query to stages', () => {

@@ -1,8 +1,8 @@
-import { planTermList } from '../../src/calendar-v1/lists/term-filters.js';
-import { CATEGORY_RESOURCE, TAG_RESOURCE } from '../../src/calendar-v1/terms.js';
-import { withParams } from '../../src/rest/params.js';
-import type { Stage } from '../../src/wp/query/post-query.js';
-import { termCountPipeline, termMatchStage, termPipeline, type TermQuery } from '../../src/wp/query/term-query.js';
+import { planTermList } from '../../src/plugins/the-events-calendar/calendar-v1/lists/term-filters.js';
+import { CATEGORY_RESOURCE, TAG_RESOURCE } from '../../src/plugins/the-events-calendar/calendar-v1/terms.js';
+import { withParams } from '../../src/wordpress/rest/params.js';
+import type { Stage } from '../../src/wordpress/query/post-query.js';
+import { termCountPipeline, termMatchStage, termPipeline, type TermQuery } from '../../src/wordpress/query/term-query.js';
 import { listContext, WORLD } from '../support/plan.js';
 import { startTestServer } from '../support/server.js';
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { insertPost, deletePost, trashPost, updatePost, asData, type PostData } from '../../src/wp/post-save.js';
-import type { Term } from '../../src/wp/model.js';
-import { selectTerms, termCountPipeline, termMatches, termPipeline, type TermQuery } from '../../src/wp/query/term-query.js';
-import { recountTerms, wrongCounts, readCounts } from '../../src/wp/term-counts.js';
-import { deleteTerm, insertTerm, updateTerm } from '../../src/wp/term-save.js';
-import { deriveTerm } from '../../src/wp/terms.js';
+import { insertPost, deletePost, trashPost, updatePost, asData, type PostData } from '../../src/wordpress/posts/post-save.js';
+import type { Term } from '../../src/wordpress/model.js';
+import { selectTerms, termCountPipeline, termMatches, termPipeline, type TermQuery } from '../../src/wordpress/query/term-query.js';
+import { recountTerms, wrongCounts, readCounts } from '../../src/wordpress/terms/term-counts.js';
+import { deleteTerm, insertTerm, updateTerm } from '../../src/wordpress/terms/term-save.js';
+import { deriveTerm } from '../../src/wordpress/terms/terms.js';
 import { startTestServer } from '../support/server.js';
 import { WORLD } from '../support/plan.js';
 import { EFFORT } from '../support/effort.js';

@@ -1,5 +1,5 @@
 import { useThings } from './things.js';
-import type { Profile } from '../../src/wp/quirks.js';
+import type { Profile } from '../../src/wordpress/quirks.js';
 
 const PATH = '/wp-json/toy/v1/sometimes';
 

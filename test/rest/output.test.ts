@@ -1,5 +1,5 @@
 import { DEEP, JSON_BODY, useThings } from './things.js';
-import type { Json } from '../../src/rest/route.js';
+import type { Json } from '../../src/wordpress/rest/route.js';
 
 const toy = useThings();
 

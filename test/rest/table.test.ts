@@ -1,5 +1,5 @@
-import { routeTable } from '../../src/app/koa.js';
-import { findRoute } from '../../src/rest/table.js';
+import { routeTable } from '../../src/server/app/koa.js';
+import { findRoute } from '../../src/wordpress/rest/table.js';
 
 // WP: a route is a regular expression, so a dot in it matches any character.
 const PATHS = [

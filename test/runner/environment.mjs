@@ -57,7 +57,7 @@ export default class extends TestEnvironment {
   constructor(config, context) {
     super(config, context);
     // The plugin must register before a store is opened, even if the first test file of a worker imports only the store.
-    requireOnce('../../dist/tec/index.js');
+    requireOnce('../../dist/plugins/the-events-calendar/model/index.js');
     Object.assign(this.global, ERRORS, { requireOnce });
   }
 

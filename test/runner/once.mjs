@@ -22,12 +22,12 @@ const PACKAGES = [
 ];
 
 /** Patterns of the transformed files. The client and the test runner helpers belong to the program that imports them. */
-export const SOURCES = `^${root}src/(?!client/|testing/).+\\.ts$`;
+export const SOURCES = `^${root}src/(?!sdk/).+\\.ts$`;
 export const MODULES = `/node_modules/(?:${PACKAGES.join('|')})/`;
 /** Packages that are not transformed. */
 export const UNTOUCHED = `/node_modules/(?!(?:${PACKAGES.join('|')})/)`;
 
-/** `dist/wp/posts.js` for `src/wp/posts.ts`. Packages are loaded as they are. */
+/** `dist/wordpress/posts/posts.js` for `src/wordpress/posts/posts.ts`. Packages are loaded as they are. */
 const loaded = (file) => {
   const name = path.relative(path.join(root, 'src'), file);
   return name.startsWith('..') ? file : path.join(root, 'dist', name.replace(/\.ts$/, '.js'));

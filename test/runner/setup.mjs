@@ -54,7 +54,7 @@ export default async function globalSetup() {
   leaveCertificatesToNpm();
   const folder = hasRoom() ? IN_MEMORY : os.tmpdir();
   for (const each of new Set([folder, os.tmpdir()])) sweepKilledRuns(each);
-  const { startEngine } = await import('../../dist/engine/index.js');
+  const { startEngine } = await import('../../dist/database/engine/index.js');
   const directory = mkdtempSync(path.join(folder, `understudy-test-${process.pid}-`));
   const engine = await startEngine({
     uri: process.env.MONGODB_URI,

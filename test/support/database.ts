@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { MongoClient } from 'mongodb';
-import type { Store } from '../../src/wp/store.js';
+import type { Store } from '../../src/wordpress/store.js';
 
 export interface TestDatabase {
   uri: string;

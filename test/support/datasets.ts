@@ -1,11 +1,11 @@
 import path from 'node:path';
-import type { DatasetContent } from '../../src/content/dataset.js';
-import { collect } from '../../src/content/formats/collect.js';
-import { inputFile, openFile } from '../../src/content/formats/open.js';
-import type { SitePlace } from '../../src/content/load/files.js';
-import { loadSource, type LoadResult } from '../../src/content/load/load.js';
-import { DatasetError } from '../../src/content/problems.js';
-import type { Store } from '../../src/wp/store.js';
+import type { DatasetContent } from '../../src/transfer/dataset.js';
+import { collect } from '../../src/transfer/formats/collect.js';
+import { inputFile, openFile } from '../../src/transfer/formats/open.js';
+import type { SitePlace } from '../../src/transfer/load/files.js';
+import { loadSource, type LoadResult } from '../../src/transfer/load/load.js';
+import { DatasetError } from '../../src/transfer/problems.js';
+import type { Store } from '../../src/wordpress/store.js';
 
 /**
  * The documents of a dataset file. Errors are reported without line numbers.

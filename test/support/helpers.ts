@@ -1,6 +1,6 @@
-import { helperFor, type FinishedTest } from '../../src/testing/hooks.js';
-import type { RunningTest } from '../../src/testing/playwright.js';
-import type { Understudy, UnderstudyOptions } from '../../src/testing/understudy.js';
+import { helperFor, type FinishedTest } from '../../src/sdk/testing/hooks.js';
+import type { RunningTest } from '../../src/sdk/testing/playwright.js';
+import type { Understudy, UnderstudyOptions } from '../../src/sdk/testing/understudy.js';
 
 type Work = (test: FinishedTest) => Promise<void>;
 

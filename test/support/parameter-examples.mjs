@@ -1,1 +1,1 @@
-export { withExamplesDescribed } from '../../src/qa/ui/parameter-examples.js';
+export { withExamplesDescribed } from '../../src/control/qa/ui/parameter-examples.js';

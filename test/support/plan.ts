@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { prepareArgs } from '../../src/rest/args.js';
-import { RestRequest, type Params } from '../../src/rest/request.js';
-import { parseQuery } from '../../src/php/query-string.js';
-import type { Args, CallContext } from '../../src/rest/route.js';
-import type { Site } from '../../src/wp/site.js';
+import { prepareArgs } from '../../src/wordpress/rest/args.js';
+import { RestRequest, type Params } from '../../src/wordpress/rest/request.js';
+import { parseQuery } from '../../src/base/php/query-string.js';
+import type { Args, CallContext } from '../../src/wordpress/rest/route.js';
+import type { Site } from '../../src/wordpress/site.js';
 
 /** The dataset of the recordings. Its clock is 2026-06-15 12:00:00 UTC, and its site is in New York. */
 export const WORLD = path.join(path.dirname(fileURLToPath(import.meta.url)), '../conformance/world.json');

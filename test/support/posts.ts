@@ -1,4 +1,4 @@
-import type { Post } from '../../src/wp/model.js';
+import type { Post } from '../../src/wordpress/model.js';
 
 /** A published post without content. @param fields override its fields */
 export const storedPost = (_id: number, fields: Partial<Post> = {}): Post => ({

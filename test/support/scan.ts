@@ -1,7 +1,7 @@
-import { TAG, isDraftLike, metaValue, metaValues, type Post, type Term } from '../../src/wp/model.js';
-import { EVENT, EVENT_CATEGORY } from '../../src/tec/index.js';
-import { withDerivedColumns } from '../../src/wp/posts.js';
-import type { Store } from '../../src/wp/store.js';
+import { TAG, isDraftLike, metaValue, metaValues, type Post, type Term } from '../../src/wordpress/model.js';
+import { EVENT, EVENT_CATEGORY } from '../../src/plugins/the-events-calendar/model/index.js';
+import { withDerivedColumns } from '../../src/wordpress/posts/posts.js';
+import type { Store } from '../../src/wordpress/store.js';
 
 /** All stored documents. */
 export interface Everything {

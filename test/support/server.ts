@@ -1,8 +1,8 @@
-import { startServer } from '../../src/app/start.js';
-import { resolveOptions } from '../../src/config/index.js';
+import { startServer } from '../../src/server/app/start.js';
+import { resolveOptions } from '../../src/server/config/index.js';
 import { testDatabase, type TestDatabase } from './database.js';
 import type { Server, ServerOptions } from '../../src/index.js';
-import type { Engine } from '../../src/engine/index.js';
+import type { Engine } from '../../src/database/engine/index.js';
 
 /** The test run's database server as an engine. It has its database to itself, or shares it with other servers. */
 function testEngine({ uri, name }: { uri: string; name: string }, shared: boolean): Engine {

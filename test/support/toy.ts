@@ -8,19 +8,19 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
-import { handleErrors, receiveBody, requireBody } from '../../src/app/koa.js';
-import { mountRoutes, type MountedRoute } from '../../src/rest/table.js';
-import { withIndexes } from '../../src/rest/discovery.js';
-import { byKoa } from '../../src/rest/transport/http.js';
-import { restApi } from '../../src/rest/transport/transport.js';
-import { Clock } from '../../src/wp/clock.js';
-import { quirksOf } from '../../src/tec/quirks/index.js';
-import type { Profile } from '../../src/wp/quirks.js';
-import { Site } from '../../src/wp/site.js';
-import { newApplicationPassword } from '../../src/wp/users/users.js';
-import type { Namespace } from '../../src/rest/route.js';
-import type { User } from '../../src/wp/model.js';
-import type { Store } from '../../src/wp/store.js';
+import { handleErrors, receiveBody, requireBody } from '../../src/server/app/koa.js';
+import { mountRoutes, type MountedRoute } from '../../src/wordpress/rest/table.js';
+import { withIndexes } from '../../src/wordpress/rest/discovery.js';
+import { byKoa } from '../../src/wordpress/rest/transport/http.js';
+import { restApi } from '../../src/wordpress/rest/transport/transport.js';
+import { Clock } from '../../src/wordpress/clock.js';
+import { quirksOf } from '../../src/plugins/the-events-calendar/quirks/index.js';
+import type { Profile } from '../../src/wordpress/quirks.js';
+import { Site } from '../../src/wordpress/site.js';
+import { newApplicationPassword } from '../../src/wordpress/users/users.js';
+import type { Namespace } from '../../src/wordpress/rest/route.js';
+import type { User } from '../../src/wordpress/model.js';
+import type { Store } from '../../src/wordpress/store.js';
 
 export const NOW = Date.UTC(2026, 5, 15, 12);
 

@@ -67,7 +67,7 @@ class Rig {
 
   static async open(folder) {
     const rig = new Rig();
-    const { startEngine } = await import('../../dist/engine/index.js');
+    const { startEngine } = await import('../../dist/database/engine/index.js');
     const { MongoClient } = await import('mongodb');
     rig.folder = folder;
     rig.engine = await startEngine({ directory: path.join(folder, 'db') });

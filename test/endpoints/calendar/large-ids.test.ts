@@ -1,4 +1,4 @@
-import { intText } from '../../../src/php/cast.js';
+import { intText } from '../../../src/base/php/cast.js';
 import { WORLD } from '../../support/api.js';
 import { http } from '../../support/http.js';
 import { startTestServer } from '../../support/server.js';

@@ -1,4 +1,4 @@
-import { strtotime } from '../../../src/php/strtotime.js';
+import { strtotime } from '../../../src/base/php/strtotime.js';
 import { WORLD } from '../../support/api.js';
 import { http } from '../../support/http.js';
 import { startTestServer } from '../../support/server.js';

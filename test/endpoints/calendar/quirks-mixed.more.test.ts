@@ -1,7 +1,7 @@
-import { QUIRK_NAMES, VERSION_QUIRK_NAMES } from '../../../src/tec/quirks/index.js';
-import { RECORDED_VERSIONS } from '../../../src/tec/quirks/version.js';
-import { compareVersions, isInRange } from '../../../src/wp/quirks/version.js';
-import { VERSION_QUIRKS } from '../../../src/tec/quirks/version-rows.js';
+import { QUIRK_NAMES, VERSION_QUIRK_NAMES } from '../../../src/plugins/the-events-calendar/quirks/index.js';
+import { RECORDED_VERSIONS } from '../../../src/plugins/the-events-calendar/quirks/version.js';
+import { compareVersions, isInRange } from '../../../src/wordpress/quirks/version.js';
+import { VERSION_QUIRKS } from '../../../src/plugins/the-events-calendar/quirks/version-rows.js';
 import { EDGE } from '../../support/edge.js';
 import { startTestServer } from '../../support/server.js';
 import { prove } from './quirks/proofs.js';

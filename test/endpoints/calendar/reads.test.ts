@@ -1,5 +1,5 @@
 import { startWorld, type Refusal } from '../../support/api.js';
-import type { Profile } from '../../../src/wp/quirks.js';
+import type { Profile } from '../../../src/wordpress/quirks.js';
 
 /** Lists and terms with unusual parameters, in both profiles. */
 

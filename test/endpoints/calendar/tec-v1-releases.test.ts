@@ -1,4 +1,4 @@
-import { ACKNOWLEDGEMENT } from '../../../src/tec-v1/routes.js';
+import { ACKNOWLEDGEMENT } from '../../../src/plugins/the-events-calendar/tec-v1/routes.js';
 import { EDGE, edgeApi } from '../../support/edge.js';
 import { startTestServer } from '../../support/server.js';
 import { send } from '../../support/toy.js';

@@ -1,7 +1,12 @@
 import { Ajv } from 'ajv';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { ACKNOWLEDGEMENT } from '../../../src/tec-v1/routes.js';
-import { wholeDays, scheduleDetails, shortScheduleDetails, type DateStyle } from '../../../src/tec-v1/schedule.js';
+import { ACKNOWLEDGEMENT } from '../../../src/plugins/the-events-calendar/tec-v1/routes.js';
+import {
+  wholeDays,
+  scheduleDetails,
+  shortScheduleDetails,
+  type DateStyle,
+} from '../../../src/plugins/the-events-calendar/tec-v1/schedule.js';
 import { startWorld, type Answer, type Login } from '../../support/api.js';
 
 type Json = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import { startWorld, type Answer } from '../../support/api.js';
-import type { Profile } from '../../../src/wp/quirks.js';
+import type { Profile } from '../../../src/wordpress/quirks.js';
 
 /** Writes with unusual input, in both profiles. */
 

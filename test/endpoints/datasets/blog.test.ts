@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { openFile, inputFile } from '../../../src/content/formats/open.js';
-import { datasetOf } from '../../../src/content/formats/dataset/write.js';
-import type { Dataset } from '../../../src/types/dataset.js';
+import { openFile, inputFile } from '../../../src/transfer/formats/open.js';
+import { datasetOf } from '../../../src/transfer/formats/dataset/write.js';
+import type { Dataset } from '../../../src/sdk/types/dataset.js';
 import { runCli } from '../../support/cli.js';
 import { startTestServer } from '../../support/server.js';
 

@@ -4,12 +4,12 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadFile, placeOf } from '../../support/datasets.js';
 import { createServer } from '../../../src/index.js';
-import { recoverWork } from '../../../src/content/load/commit.js';
-import { checkConsistency } from '../../../src/wp/check.js';
-import { ATTACHMENT, TAG, type Post, type Term } from '../../../src/wp/model.js';
-import { EVENT_CATEGORY } from '../../../src/tec/index.js';
-import { Staging } from '../../../src/store/staging.js';
-import { Store } from '../../../src/wp/store.js';
+import { recoverWork } from '../../../src/transfer/load/commit.js';
+import { checkConsistency } from '../../../src/wordpress/check.js';
+import { ATTACHMENT, TAG, type Post, type Term } from '../../../src/wordpress/model.js';
+import { EVENT_CATEGORY } from '../../../src/plugins/the-events-calendar/model/index.js';
+import { Staging } from '../../../src/database/store/staging.js';
+import { Store } from '../../../src/wordpress/store.js';
 import { clearStore, testDatabase } from '../../support/database.js';
 import { readEverything, type Everything } from '../../support/scan.js';
 

@@ -3,10 +3,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { exportFile } from '../../../src/commands/export.js';
-import { importFiles } from '../../../src/commands/import.js';
-import { reset } from '../../../src/commands/reset.js';
-import { seed } from '../../../src/commands/seed.js';
+import { exportFile } from '../../../src/cli/commands/export.js';
+import { importFiles } from '../../../src/cli/commands/import.js';
+import { reset } from '../../../src/cli/commands/reset.js';
+import { seed } from '../../../src/cli/commands/seed.js';
 import { runCli, startCli, startServe } from '../../support/cli.js';
 
 const here = path.dirname(fileURLToPath(import.meta.url));

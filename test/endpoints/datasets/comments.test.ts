@@ -1,6 +1,6 @@
-import type { SourceItem } from '../../../src/content/source.js';
-import { checkConsistency } from '../../../src/wp/check.js';
-import type { Comment } from '../../../src/wp/model.js';
+import type { SourceItem } from '../../../src/transfer/source.js';
+import { checkConsistency } from '../../../src/wordpress/check.js';
+import type { Comment } from '../../../src/wordpress/model.js';
 import { load, place, post, sourceOf, store, user } from './loading.js';
 
 /* Comments are loaded with their posts. */

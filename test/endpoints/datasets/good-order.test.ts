@@ -1,4 +1,4 @@
-import { Store } from '../../../src/wp/store.js';
+import { Store } from '../../../src/wordpress/store.js';
 import { testDatabase } from '../../support/database.js';
 
 /* The content is checked on start, unless the last process shut the database down cleanly. */

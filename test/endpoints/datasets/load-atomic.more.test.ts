@@ -2,8 +2,8 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { createServer } from '../../../src/index.js';
-import { strays } from '../../../src/store/staging.js';
-import { Store } from '../../../src/wp/store.js';
+import { strays } from '../../../src/database/store/staging.js';
+import { Store } from '../../../src/wordpress/store.js';
 import { testDatabase } from '../../support/database.js';
 import { startTestServer } from '../../support/server.js';
 

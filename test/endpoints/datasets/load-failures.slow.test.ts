@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { stagedFolder } from '../../../src/content/load/files.js';
-import { recoverWork } from '../../../src/content/load/commit.js';
-import type { SourceItem, DatasetSource } from '../../../src/content/source.js';
-import { loadSource, type LoadMode } from '../../../src/content/load/load.js';
-import { EVENT, VENUE } from '../../../src/tec/index.js';
-import { Staging } from '../../../src/store/staging.js';
+import { stagedFolder } from '../../../src/transfer/load/files.js';
+import { recoverWork } from '../../../src/transfer/load/commit.js';
+import type { SourceItem, DatasetSource } from '../../../src/transfer/source.js';
+import { loadSource, type LoadMode } from '../../../src/transfer/load/load.js';
+import { EVENT, VENUE } from '../../../src/plugins/the-events-calendar/model/index.js';
+import { Staging } from '../../../src/database/store/staging.js';
 import { sample } from '../../support/effort.js';
 import { URL_HERE, store, place, load, sourceOf, post, term, user, everything, filesIn } from './loading.js';
 

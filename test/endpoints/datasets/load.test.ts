@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { SourceItem } from '../../../src/content/source.js';
-import { PRISTINE, type LoadResult } from '../../../src/content/load/load.js';
-import type { Term } from '../../../src/wp/model.js';
-import { EVENT, ORGANIZER, VENUE } from '../../../src/tec/index.js';
-import { checkConsistency } from '../../../src/wp/check.js';
+import type { SourceItem } from '../../../src/transfer/source.js';
+import { PRISTINE, type LoadResult } from '../../../src/transfer/load/load.js';
+import type { Term } from '../../../src/wordpress/model.js';
+import { EVENT, ORGANIZER, VENUE } from '../../../src/plugins/the-events-calendar/model/index.js';
+import { checkConsistency } from '../../../src/wordpress/check.js';
 import { URL_HERE, store, place, load, openDemo, sourceOf, post, term, user, filesIn, bySlug } from './loading.js';
 
 describe('replacing the content of the site', () => {

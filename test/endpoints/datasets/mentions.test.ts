@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { inputFile, openFile } from '../../../src/content/formats/open.js';
-import type { DatasetSource } from '../../../src/content/source.js';
-import { VENUE } from '../../../src/tec/index.js';
-import { LINKED } from '../../../src/tec/linked.js';
-import { metaValue } from '../../../src/wp/model.js';
+import { inputFile, openFile } from '../../../src/transfer/formats/open.js';
+import type { DatasetSource } from '../../../src/transfer/source.js';
+import { VENUE } from '../../../src/plugins/the-events-calendar/model/index.js';
+import { LINKED } from '../../../src/plugins/the-events-calendar/model/linked.js';
+import { metaValue } from '../../../src/wordpress/model.js';
 import { startTestServer } from '../../support/server.js';
 import { bySlug, load, post, sourceOf, store, term, user } from './loading.js';
 

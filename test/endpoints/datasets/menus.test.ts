@@ -1,10 +1,10 @@
-import { inputFile } from '../../../src/content/formats/open.js';
-import { openWxr } from '../../../src/content/formats/wxr/read.js';
-import { wxrChunks } from '../../../src/content/formats/wxr/write.js';
-import type { SourceItem } from '../../../src/content/source.js';
-import { deriveTerm } from '../../../src/wp/terms.js';
-import { metaValue } from '../../../src/wp/model.js';
-import { itemOf, metaOfItem, type MenuItem } from '../../../src/wp/query/menus.js';
+import { inputFile } from '../../../src/transfer/formats/open.js';
+import { openWxr } from '../../../src/transfer/formats/wxr/read.js';
+import { wxrChunks } from '../../../src/transfer/formats/wxr/write.js';
+import type { SourceItem } from '../../../src/transfer/source.js';
+import { deriveTerm } from '../../../src/wordpress/terms/terms.js';
+import { metaValue } from '../../../src/wordpress/model.js';
+import { itemOf, metaOfItem, type MenuItem } from '../../../src/wordpress/query/menus.js';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { storedPost } from '../../support/posts.js';

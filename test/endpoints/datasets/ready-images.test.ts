@@ -2,9 +2,9 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { copyReadyImage, findReadyImage } from '../../../src/content/ready-images.js';
-import { placeFiles } from '../../../src/content/uploads.js';
-import { inspectImage, makeImageFiles } from '../../../src/wp/media/files.js';
+import { copyReadyImage, findReadyImage } from '../../../src/transfer/ready-images.js';
+import { placeFiles } from '../../../src/transfer/uploads.js';
+import { inspectImage, makeImageFiles } from '../../../src/wordpress/media/files.js';
 
 const UPLOADS = fileURLToPath(new URL('../../../fixtures/uploads/2025/09/', import.meta.url));
 const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-ready-'));

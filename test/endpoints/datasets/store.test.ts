@@ -4,11 +4,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
-import { moveLinks } from '../../../src/content/load/links.js';
-import { foldForSearch } from '../../../src/wp/formatting/accents.js';
-import { findBySlug } from '../../../src/wp/posts.js';
-import { Store } from '../../../src/wp/store.js';
-import { signIn } from '../../../src/wp/users/users.js';
+import { moveLinks } from '../../../src/transfer/load/links.js';
+import { foldForSearch } from '../../../src/wordpress/formatting/accents.js';
+import { findBySlug } from '../../../src/wordpress/posts/posts.js';
+import { Store } from '../../../src/wordpress/store.js';
+import { signIn } from '../../../src/wordpress/users/users.js';
 import { testDatabase } from '../../support/database.js';
 import { loadFile, readDataset } from '../../support/datasets.js';
 

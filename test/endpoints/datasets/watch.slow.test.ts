@@ -1,8 +1,8 @@
 import { copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { describeChanges, digestContent } from '../../../src/content/changes.js';
-import { inputFile, openFile } from '../../../src/content/formats/open.js';
+import { describeChanges, digestContent } from '../../../src/transfer/changes.js';
+import { inputFile, openFile } from '../../../src/transfer/formats/open.js';
 import { startServe, type CliProcess } from '../../support/cli.js';
 import { root } from '../../support/documents.js';
 

@@ -1,8 +1,8 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { readFileSync } from 'node:fs';
 import { apiExamples, EXAMPLE_SERVER } from '../../../scripts/api-examples.mjs';
-import { DEMO_DATASET } from '../../../src/config/index.js';
-import { LANGUAGES } from '../../../src/locales/index.js';
+import { DEMO_DATASET } from '../../../src/server/config/index.js';
+import { LANGUAGES } from '../../../src/base/locales/index.js';
 import { misfits } from '../../support/openapi.js';
 import { withExamplesDescribed } from '../../support/parameter-examples.mjs';
 import { startTestServer } from '../../support/server.js';

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
-import { OPTIONS } from '../../../src/config/index.js';
+import { OPTIONS } from '../../../src/server/config/index.js';
 import { http } from '../../support/http.js';
 import { startServe } from '../../support/cli.js';
 import { testDatabase } from '../../support/database.js';

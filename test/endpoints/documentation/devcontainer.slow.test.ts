@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { OPTIONS } from '../../../src/config/index.js';
+import { OPTIONS } from '../../../src/server/config/index.js';
 import { read, root } from '../../support/documents.js';
 import { freePort } from '../../support/port.js';
 

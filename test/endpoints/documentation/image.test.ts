@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { parse } from 'yaml';
 import { isPermissive, packagesOf, readLock } from '../../../scripts/licences.mjs';
-import { OPTIONS } from '../../../src/config/index.js';
+import { OPTIONS } from '../../../src/server/config/index.js';
 import { read } from '../../support/documents.js';
 
 /** Users and permissions in `Dockerfile` and `docker-compose.yml`. `read-only.slow.test.ts` runs the result. */

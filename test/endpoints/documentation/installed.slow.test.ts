@@ -122,7 +122,7 @@ describe('commands', () => {
   const texts = (name: string): string => readFileSync(file(name), 'utf8');
 
   /** All commands, in the order of the help. */
-  const commands = [...read('src/main.ts').matchAll(/^ {2}(\w+): \{(?: summary|\n {4}summary)/gm)].map(([, name]) => name);
+  const commands = [...read('src/cli/main.ts').matchAll(/^ {2}(\w+): \{(?: summary|\n {4}summary)/gm)].map(([, name]) => name);
   const done = new Set<string>();
   /** Runs a command, which must succeed. */
   const ran = async (name: string, ...args: string[]): Promise<string> => {

@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 import { VERSIONS } from '../../../scripts/node-versions.mjs';
-import { nodeProblem } from '../../../src/system/node-version.js';
+import { nodeProblem } from '../../../src/base/system/node-version.js';
 import { read } from '../../support/documents.js';
 
 /** What `npm run test:nodes` tries is what the documents and the workflow name. */

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { OPTIONS } from '../../../src/config/index.js';
+import { OPTIONS } from '../../../src/server/config/index.js';
 import { optionsTable, quirksTable, serverOptionsTable, tableIn, TABLE_FILES, versionsTable } from '../../../scripts/readme-tables.mjs';
-import { QUIRKS } from '../../../src/tec/quirks/index.js';
+import { QUIRKS } from '../../../src/plugins/the-events-calendar/quirks/index.js';
 import { runCli } from '../../support/cli.js';
 import { documents, read, root } from '../../support/documents.js';
 
@@ -90,7 +90,7 @@ for (const name of readdirSync(folder, { recursive: true }).filter((each) => eac
 }`;
 
 test('the documents mention only existing options, and every command', async () => {
-  const folder = new URL('../../../dist/commands/', import.meta.url).href;
+  const folder = new URL('../../../dist/cli/commands/', import.meta.url).href;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', HELP, folder]);
   // Options of npm, node, docker, curl and the scripts of this repository.
   const others = ['--omit', '--save-dev', '--test', '--wait', '--help', '--data-binary', '--data-raw', '--cases', ...DOCKER];

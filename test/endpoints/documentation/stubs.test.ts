@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { Understudy } from '../../../src/testing/jest.js';
+import { Understudy } from '../../../src/sdk/testing/jest.js';
 import { read } from '../../support/documents.js';
 import { testEnvironment } from '../../support/environment.js';
 import { startTestServer } from '../../support/server.js';

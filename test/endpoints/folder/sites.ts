@@ -3,15 +3,15 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import type { Manifest } from '../../../src/content/backup/format.js';
-import { readBackup } from '../../../src/content/backup/read.js';
-import { restoreBackup } from '../../../src/content/backup/restore.js';
-import { siteAtRest } from '../../../src/content/backup/source.js';
-import { writeBackup } from '../../../src/content/backup/write.js';
-import { placeIn, type SitePlace } from '../../../src/content/load/files.js';
-import { partsOf, rawDocumentsOf } from '../../../src/store/site-copy.js';
-import { strays } from '../../../src/store/staging.js';
-import { Store } from '../../../src/wp/store.js';
+import type { Manifest } from '../../../src/transfer/backup/format.js';
+import { readBackup } from '../../../src/transfer/backup/read.js';
+import { restoreBackup } from '../../../src/transfer/backup/restore.js';
+import { siteAtRest } from '../../../src/transfer/backup/source.js';
+import { writeBackup } from '../../../src/transfer/backup/write.js';
+import { placeIn, type SitePlace } from '../../../src/transfer/load/files.js';
+import { partsOf, rawDocumentsOf } from '../../../src/database/store/site-copy.js';
+import { strays } from '../../../src/database/store/staging.js';
+import { Store } from '../../../src/wordpress/store.js';
 import { clearStore, testDatabase } from '../../support/database.js';
 
 /** A site without a server: a database and a folder. */

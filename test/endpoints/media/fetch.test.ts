@@ -9,7 +9,7 @@ import {
   isPublicAddress,
   type MediaOptions,
   type Resolve,
-} from '../../../src/wp/media/fetch.js';
+} from '../../../src/wordpress/media/fetch.js';
 
 test.each([
   ['8.8.8.8', true],

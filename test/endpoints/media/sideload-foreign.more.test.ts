@@ -4,10 +4,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import sharp, { type Sharp } from 'sharp';
-import { MAX_PIXELS, NO_CAMERA_DATA } from '../../../src/wp/media/files.js';
-import { MediaError } from '../../../src/wp/media/fetch.js';
-import { attachImage, isUsableImageUrl } from '../../../src/tec/sideload.js';
-import { type ImageMetadata } from '../../../src/wp/model.js';
+import { MAX_PIXELS, NO_CAMERA_DATA } from '../../../src/wordpress/media/files.js';
+import { MediaError } from '../../../src/wordpress/media/fetch.js';
+import { attachImage, isUsableImageUrl } from '../../../src/plugins/the-events-calendar/model/sideload.js';
+import { type ImageMetadata } from '../../../src/wordpress/model.js';
 import { EDITOR, post, store, site, uploads, files, attached, read, randomOf, expectTrueMetadata, media } from './sideload.js';
 
 describe('images of other sites', () => {

@@ -1,14 +1,14 @@
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { presentImage } from '../../../src/calendar-v1/images.js';
-import { Clock } from '../../../src/wp/clock.js';
-import { NO_CAMERA_DATA } from '../../../src/wp/media/files.js';
-import { MediaError } from '../../../src/wp/media/fetch.js';
-import { storeUpload } from '../../../src/wp/media/upload.js';
-import { attachImage, isImageAttachment, isUsableImageUrl } from '../../../src/tec/sideload.js';
-import { ATTACHMENT } from '../../../src/wp/model.js';
-import { withDerivedColumns } from '../../../src/wp/posts.js';
-import { Site } from '../../../src/wp/site.js';
+import { presentImage } from '../../../src/plugins/the-events-calendar/calendar-v1/images.js';
+import { Clock } from '../../../src/wordpress/clock.js';
+import { NO_CAMERA_DATA } from '../../../src/wordpress/media/files.js';
+import { MediaError } from '../../../src/wordpress/media/fetch.js';
+import { storeUpload } from '../../../src/wordpress/media/upload.js';
+import { attachImage, isImageAttachment, isUsableImageUrl } from '../../../src/plugins/the-events-calendar/model/sideload.js';
+import { ATTACHMENT } from '../../../src/wordpress/model.js';
+import { withDerivedColumns } from '../../../src/wordpress/posts/posts.js';
+import { Site } from '../../../src/wordpress/site.js';
 import {
   URL_BASE,
   UPLOADS,

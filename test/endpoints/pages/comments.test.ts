@@ -1,4 +1,4 @@
-import type { Dataset } from '../../../src/types/dataset.js';
+import type { Dataset } from '../../../src/sdk/types/dataset.js';
 import { startTestServer } from '../../support/server.js';
 
 /* Comments on pages and in feeds. */

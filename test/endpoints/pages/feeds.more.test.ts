@@ -4,7 +4,7 @@ import ICAL from 'ical.js';
 import ical, { type VEvent } from 'node-ical';
 import { SaxesParser } from 'saxes';
 import type { Server } from '../../../src/index.js';
-import type { Event, EventList } from '../../../src/types/responses.js';
+import type { Event, EventList } from '../../../src/sdk/types/responses.js';
 import { signIn } from '../../support/api.js';
 import { EDGE } from '../../support/edge.js';
 import { startTestServer } from '../../support/server.js';

@@ -1,5 +1,5 @@
 import { createServer } from '../../../src/index.js';
-import { LANGUAGES, translate, type Language } from '../../../src/locales/index.js';
+import { LANGUAGES, translate, type Language } from '../../../src/base/locales/index.js';
 import { PEOPLE, signedIn } from '../../support/people.js';
 import { startTestServer } from '../../support/server.js';
 

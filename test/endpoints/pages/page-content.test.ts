@@ -6,8 +6,8 @@ import { apiOf } from '../../support/api.js';
 import { Browser } from '../../support/browser.js';
 import { elementsOf, jsonLdIn, mistakesIn, runningIn } from '../../support/page.js';
 import { startTestServer } from '../../support/server.js';
-import { SignInGuard } from '../../../src/wp/users/sign-in-guard.js';
-import type { Event } from '../../../src/types/responses.js';
+import { SignInGuard } from '../../../src/wordpress/users/sign-in-guard.js';
+import type { Event } from '../../../src/sdk/types/responses.js';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 

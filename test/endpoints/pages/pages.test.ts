@@ -1,7 +1,7 @@
 import { parse } from 'parse5';
-import { readPageAddress } from '../../../src/views/address.js';
-import { html } from '../../../src/views/html.js';
-import type { Site } from '../../../src/wp/site.js';
+import { readPageAddress } from '../../../src/plugins/the-events-calendar/views/address.js';
+import { html } from '../../../src/wordpress/views/html.js';
+import type { Site } from '../../../src/wordpress/site.js';
 import { apiOf, WORLD } from '../../support/api.js';
 import { Browser } from '../../support/browser.js';
 import { runningIn } from '../../support/page.js';

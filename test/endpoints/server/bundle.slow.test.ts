@@ -124,5 +124,5 @@ test('names functions, and after them the file that they come from', () => {
   const bundle = readFileSync(path.join(installed, 'dist/understudy.cjs'), 'utf8');
   const place = bundle.search(/async function serveSite\(/);
   expect(place).toBeGreaterThan(0);
-  expect(/"src\/[^"]+"/.exec(bundle.slice(place))?.[0]).toBe('"src/app/server.ts"');
+  expect(/"src\/[^"]+"/.exec(bundle.slice(place))?.[0]).toBe('"src/server/app/server.ts"');
 });

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { OPTIONS, STORE_OPTIONS } from '../../../src/config/index.js';
+import { OPTIONS, STORE_OPTIONS } from '../../../src/server/config/index.js';
 import { runCli, startServe, type CliProcess, type CliResult } from '../../support/cli.js';
 
 const EMPTY = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../../fixtures/empty.json');

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { OPTIONS } from '../../../src/config/index.js';
+import { OPTIONS } from '../../../src/server/config/index.js';
 import { runCli } from '../../support/cli.js';
 import { root } from '../../support/documents.js';
 

@@ -1,4 +1,4 @@
-import { PUBLIC_BODY } from '../../../src/rest/transport/body.js';
+import { PUBLIC_BODY } from '../../../src/wordpress/rest/transport/body.js';
 import { signIn, WORLD } from '../../support/api.js';
 import { Browser } from '../../support/browser.js';
 import { startTestServer } from '../../support/server.js';

@@ -36,7 +36,7 @@ const PROBLEM = 'wp-understudy needs Node.js 20.19 or later; this is 18.20.8';
     expect(await said(dist('cli.js'), '--version')).toEqual({ code: 1, stderr: `understudy: ${PROBLEM}\n` });
   });
 
-  test.each(['entry.js', ...['vitest', 'jest', 'node', 'playwright', 'cypress-plugin'].map((name) => `testing/${name}.js`)])(
+  test.each(['entry.js', ...['vitest', 'jest', 'node', 'playwright', 'cypress-plugin'].map((name) => `sdk/testing/${name}.js`)])(
     'import of %s says so, without a stack',
     async (name) => {
       const { code, stderr } = await said('--input-type=module', '-e', `import ${JSON.stringify(dist(name))}`);
@@ -46,7 +46,7 @@ const PROBLEM = 'wp-understudy needs Node.js 20.19 or later; this is 18.20.8';
     },
   );
 
-  test.each(['understudy.cjs', ...['jest', 'node', 'playwright', 'cypress-plugin'].map((name) => `cjs/testing/${name}.js`)])(
+  test.each(['understudy.cjs', ...['jest', 'node', 'playwright', 'cypress-plugin'].map((name) => `cjs/sdk/testing/${name}.js`)])(
     'require of %s says so, without a stack',
     async (name) => {
       const { code, stderr } = await said('-e', `require(${JSON.stringify(dist(name))})`);

@@ -1,11 +1,11 @@
 import type { Document } from 'mongodb';
-import { ANY_STATUS, ATTACHMENT, PAGE, POST, type Post } from '../../../src/wp/model.js';
-import { EVENT, VENUE } from '../../../src/tec/index.js';
-import { withDerivedColumns } from '../../../src/wp/posts.js';
-import { withRange, countPipeline, pagePipeline, unboundedColumn, type Counted } from '../../../src/wp/query/query.js';
-import type { PostQuery } from '../../../src/wp/query/post-query.js';
-import type { DateClause } from '../../../src/tec/query.js';
-import { Store } from '../../../src/wp/store.js';
+import { ANY_STATUS, ATTACHMENT, PAGE, POST, type Post } from '../../../src/wordpress/model.js';
+import { EVENT, VENUE } from '../../../src/plugins/the-events-calendar/model/index.js';
+import { withDerivedColumns } from '../../../src/wordpress/posts/posts.js';
+import { withRange, countPipeline, pagePipeline, unboundedColumn, type Counted } from '../../../src/wordpress/query/query.js';
+import type { PostQuery } from '../../../src/wordpress/query/post-query.js';
+import type { DateClause } from '../../../src/plugins/the-events-calendar/model/query.js';
+import { Store } from '../../../src/wordpress/store.js';
 import { testDatabase } from '../../support/database.js';
 import { storedPost } from '../../support/posts.js';
 

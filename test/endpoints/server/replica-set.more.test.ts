@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startServer } from '../../../src/app/start.js';
-import { resolveOptions } from '../../../src/config/index.js';
+import { startServer } from '../../../src/server/app/start.js';
+import { resolveOptions } from '../../../src/server/config/index.js';
 import type { Server } from '../../../src/index.js';
 import { signIn, WORLD } from '../../support/api.js';
 import { testDatabase } from '../../support/database.js';

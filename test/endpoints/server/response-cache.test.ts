@@ -3,10 +3,10 @@ import { createServer, request, type IncomingHttpHeaders, type OutgoingHttpHeade
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import Koa, { type Context } from 'koa';
-import { ResponseCache } from '../../../src/app/response-cache.js';
-import { Memory } from '../../../src/memory/index.js';
-import { State } from '../../../src/memory/state.js';
-import { Clock } from '../../../src/wp/clock.js';
+import { ResponseCache } from '../../../src/server/app/response-cache.js';
+import { Memory } from '../../../src/database/memory/index.js';
+import { State } from '../../../src/database/memory/state.js';
+import { Clock } from '../../../src/wordpress/clock.js';
 
 interface Answer {
   status: number;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { waitsForOne } from '../../../src/commands/shell.js';
+import { waitsForOne } from '../../../src/cli/commands/shell.js';
 
 const CLI = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
 

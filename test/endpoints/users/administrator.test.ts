@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { describeAdministrator } from '../../../src/commands/administrator.js';
+import { describeAdministrator } from '../../../src/cli/commands/administrator.js';
 import { createServer, type Server } from '../../../src/index.js';
 import { http } from '../../support/http.js';
 import { startCli } from '../../support/cli.js';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
-import { SIGNED, signed } from '../../../src/wp/users/secrets.js';
-import { Store } from '../../../src/wp/store.js';
+import { SIGNED, signed } from '../../../src/wordpress/users/secrets.js';
+import { Store } from '../../../src/wordpress/store.js';
 import type { Dataset, Server } from '../../../src/index.js';
 import { Browser, hidden } from '../../support/browser.js';
 import { testDatabase } from '../../support/database.js';

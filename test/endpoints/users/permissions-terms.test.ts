@@ -1,6 +1,6 @@
-import { TAG } from '../../../src/wp/model.js';
-import { EVENT_CATEGORY } from '../../../src/tec/index.js';
-import { deriveTerm } from '../../../src/wp/terms.js';
+import { TAG } from '../../../src/wordpress/model.js';
+import { EVENT_CATEGORY } from '../../../src/plugins/the-events-calendar/model/index.js';
+import { deriveTerm } from '../../../src/wordpress/terms/terms.js';
 import * as tables from './permissions.table.js';
 import { ROLES, TERM_OPERATIONS } from './permissions.table.js';
 import {

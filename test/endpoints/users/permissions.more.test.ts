@@ -1,5 +1,5 @@
-import { type Post } from '../../../src/wp/model.js';
-import { EVENT } from '../../../src/tec/index.js';
+import { type Post } from '../../../src/wordpress/model.js';
+import { EVENT } from '../../../src/plugins/the-events-calendar/model/index.js';
 import { userId } from '../../support/people.js';
 import * as tables from './permissions.table.js';
 import { ABSENCES, KEYS, LISTED, ROLES, SENT, STATES, type Key, type Row, type Sent, type State } from './permissions.table.js';

@@ -1,6 +1,6 @@
-import { ZERO_DATE, type MetaRow, type Post } from '../../../src/wp/model.js';
-import { EVENT, ORGANIZER, VENUE } from '../../../src/tec/index.js';
-import { withDerivedColumns } from '../../../src/wp/posts.js';
+import { ZERO_DATE, type MetaRow, type Post } from '../../../src/wordpress/model.js';
+import { EVENT, ORGANIZER, VENUE } from '../../../src/plugins/the-events-calendar/model/index.js';
+import { withDerivedColumns } from '../../../src/wordpress/posts/posts.js';
 import { PEOPLE, ask as send, userId, type Answer } from '../../support/people.js';
 import { startTestServer } from '../../support/server.js';
 import { type Role, type Row, type State } from './permissions.table.js';

@@ -8,10 +8,10 @@ import {
   setApplicationPassword,
   signIn,
   verifyAccountPassword,
-} from '../../../src/wp/users/users.js';
-import { withDerivedColumns } from '../../../src/wp/posts.js';
-import { ZERO_DATE, type Post } from '../../../src/wp/model.js';
-import { Store } from '../../../src/wp/store.js';
+} from '../../../src/wordpress/users/users.js';
+import { withDerivedColumns } from '../../../src/wordpress/posts/posts.js';
+import { ZERO_DATE, type Post } from '../../../src/wordpress/model.js';
+import { Store } from '../../../src/wordpress/store.js';
 import { clearStore, testDatabase } from '../../support/database.js';
 
 const { uri, name } = testDatabase();

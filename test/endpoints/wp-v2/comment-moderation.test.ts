@@ -1,5 +1,5 @@
 import { startTestServer } from '../../support/server.js';
-import type { Dataset } from '../../../src/types/dataset.js';
+import type { Dataset } from '../../../src/sdk/types/dataset.js';
 
 /* Which new comments need moderation, depending on the site's settings. */
 

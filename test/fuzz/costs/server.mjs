@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { startSite } from '../../../bench/evidence-site.mjs';
-import { routeTable } from '../../../dist/app/koa.js';
+import { routeTable } from '../../../dist/server/app/koa.js';
 
 /** The process of the database in a data folder; undefined if the database is elsewhere. */
 function databasePid(data) {

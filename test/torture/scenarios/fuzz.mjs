@@ -20,7 +20,7 @@ export const fuzz = {
   async run({ tally, seed, rounds, requests = FULL * Math.min(1, rounds), progress }) {
     if (requests === 0) return tally.note('No requests in a short run: test/fuzz sends 2,000.');
     const { createServer } = await import('../../../dist/index.js');
-    const { routeTable } = await import('../../../dist/app/koa.js');
+    const { routeTable } = await import('../../../dist/server/app/koa.js');
     const world = JSON.parse(readFileSync(WORLD, 'utf8'));
     for (const profile of PROFILES) {
       const server = await createServer({ dataset: WORLD, profile, logLevel: 'silent' });

@@ -105,7 +105,7 @@ export const pair = {
     'Three servers over one database: killed, stopped, with wrong clocks, idle, loading at once, under writers; the database killed. Coherence, linearizability',
   rounds: { short: 2, full: 100 },
   async run({ tally, randomFor, folder, rounds, isShort, progress }) {
-    const { startEngine } = await import('../../../dist/engine/index.js');
+    const { startEngine } = await import('../../../dist/database/engine/index.js');
     const { MongoClient } = await import('mongodb');
     const engine = await startEngine({ directory: `${folder}/db` });
     const mongo = await MongoClient.connect(engine.uri);

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DEFINITIONS } from '../../../src/calendar-v1/doc/definitions.js';
-import { docRoute, openApiDocument, type DocResource } from '../../../src/calendar-v1/doc/doc.js';
-import { EVENTS } from '../../../src/calendar-v1/events.js';
-import { ORGANIZER_RESOURCE } from '../../../src/calendar-v1/linked/organizers.js';
-import { CATEGORY_RESOURCE, TAG_RESOURCE } from '../../../src/calendar-v1/terms.js';
-import { VENUES } from '../../../src/calendar-v1/linked/venues.js';
-import { quirksOf } from '../../../src/tec/quirks/index.js';
-import { resourceUnder } from '../../../src/calendar-v1/doc/doc-facts.js';
-import type { RestRequest } from '../../../src/rest/request.js';
-import type { Arg, Json } from '../../../src/rest/route.js';
-import type { Site } from '../../../src/wp/site.js';
+import { DEFINITIONS } from '../../../src/plugins/the-events-calendar/calendar-v1/doc/definitions.js';
+import { docRoute, openApiDocument, type DocResource } from '../../../src/plugins/the-events-calendar/calendar-v1/doc/doc.js';
+import { EVENTS } from '../../../src/plugins/the-events-calendar/calendar-v1/events.js';
+import { ORGANIZER_RESOURCE } from '../../../src/plugins/the-events-calendar/calendar-v1/linked/organizers.js';
+import { CATEGORY_RESOURCE, TAG_RESOURCE } from '../../../src/plugins/the-events-calendar/calendar-v1/terms.js';
+import { VENUES } from '../../../src/plugins/the-events-calendar/calendar-v1/linked/venues.js';
+import { quirksOf } from '../../../src/plugins/the-events-calendar/quirks/index.js';
+import { resourceUnder } from '../../../src/plugins/the-events-calendar/calendar-v1/doc/doc-facts.js';
+import type { RestRequest } from '../../../src/wordpress/rest/request.js';
+import type { Arg, Json } from '../../../src/wordpress/rest/route.js';
+import type { Site } from '../../../src/wordpress/site.js';
 
 type JsonObject = Record<string, Json>;
 

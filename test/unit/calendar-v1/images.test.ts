@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { presentImage, type ImageSource } from '../../../src/calendar-v1/images.js';
-import type { ImageMetadata } from '../../../src/wp/model.js';
+import { presentImage, type ImageSource } from '../../../src/plugins/the-events-calendar/calendar-v1/images.js';
+import type { ImageMetadata } from '../../../src/wordpress/model.js';
 
 interface WorldMedia {
   id: number;

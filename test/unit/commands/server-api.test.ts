@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import { ServerApi, readResponseText } from '../../../src/commands/site/server-api.js';
+import { ServerApi, readResponseText } from '../../../src/cli/commands/site/server-api.js';
 
 /** A server's response about its clock. */
 const TIME = '{"now":"2026-06-15T12:00:00.000Z"}';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { foldedHelp, fromFlags, OPTIONS, serverOptionHelp } from '../../../src/config/index.js';
-import { nodeProblem } from '../../../src/system/node-version.js';
+import { foldedHelp, fromFlags, OPTIONS, serverOptionHelp } from '../../../src/server/config/index.js';
+import { nodeProblem } from '../../../src/base/system/node-version.js';
 
 const { engines } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { engines: { node: string } };
 

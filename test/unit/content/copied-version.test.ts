@@ -1,6 +1,6 @@
-import { copiedVersion, type VersionSigns } from '../../../src/content/live/version/copied.js';
-import { isKnownVersion, spansOf } from '../../../src/tec/quirks/version.js';
-import { compareVersions } from '../../../src/wp/quirks/version.js';
+import { copiedVersion, type VersionSigns } from '../../../src/transfer/live/version/copied.js';
+import { isKnownVersion, spansOf } from '../../../src/plugins/the-events-calendar/quirks/version.js';
+import { compareVersions } from '../../../src/wordpress/quirks/version.js';
 
 const NEWEST: VersionSigns = { stated: null, hasTecV1: true, hasCustomFields: true, missingEvent: 404 };
 

@@ -1,11 +1,11 @@
-import { NO_LOADED_REFERENCES } from '../../../src/wp/references.js';
-import type { Site } from '../../../src/wp/site.js';
+import { NO_LOADED_REFERENCES } from '../../../src/wordpress/posts/references.js';
+import type { Site } from '../../../src/wordpress/site.js';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { storedCost } from '../../../src/content/live/pull/stored-cost.js';
-import { storedTexts, unescapedHtml } from '../../../src/content/live/pull/unrender.js';
-import { renderedAfter, shownContent, shownExcerpt, shownJsonLdDescription, shownTitle } from '../../../src/wp/rendered.js';
+import { storedCost } from '../../../src/transfer/live/pull/stored-cost.js';
+import { storedTexts, unescapedHtml } from '../../../src/transfer/live/pull/unrender.js';
+import { renderedAfter, shownContent, shownExcerpt, shownJsonLdDescription, shownTitle } from '../../../src/wordpress/posts/rendered.js';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 

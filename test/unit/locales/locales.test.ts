@@ -1,4 +1,4 @@
-import { routeTable } from '../../../src/app/koa.js';
+import { routeTable } from '../../../src/server/app/koa.js';
 import {
   CATALOGUES,
   describedIn,
@@ -9,12 +9,12 @@ import {
   pageTexts,
   translate,
   type Language,
-} from '../../../src/locales/index.js';
-import { pagesEn } from '../../../src/locales/pages.en.js';
-import { Dates } from '../../../src/views/dates.js';
-import { eventCount, type Reading } from '../../../src/views/reading.js';
-import type { RestRequest } from '../../../src/rest/request.js';
-import type { CallContext } from '../../../src/rest/route.js';
+} from '../../../src/base/locales/index.js';
+import { pagesEn } from '../../../src/base/locales/pages.en.js';
+import { Dates } from '../../../src/wordpress/views/dates.js';
+import { eventCount, type Reading } from '../../../src/wordpress/views/reading.js';
+import type { RestRequest } from '../../../src/wordpress/rest/request.js';
+import type { CallContext } from '../../../src/wordpress/rest/route.js';
 
 const OTHERS = LANGUAGES.filter((language) => language !== 'en');
 

@@ -1,6 +1,6 @@
-import { Cache } from '../../../src/memory/cache.js';
-import { Memory } from '../../../src/memory/index.js';
-import { State } from '../../../src/memory/state.js';
+import { Cache } from '../../../src/database/memory/cache.js';
+import { Memory } from '../../../src/database/memory/index.js';
+import { State } from '../../../src/database/memory/state.js';
 
 /** A cache, and a function that marks a write. Without a collection, everything has changed. */
 function cacheOf() {

@@ -1,9 +1,9 @@
-import { Cache } from '../../../src/memory/cache.js';
-import { Lru } from '../../../src/memory/lru.js';
-import { resolveOptions } from '../../../src/config/index.js';
-import { DEFAULT_MEMORY, Memory } from '../../../src/memory/index.js';
-import { State } from '../../../src/memory/state.js';
-import { memoized } from '../../../src/wp/formatting/memo.js';
+import { Cache } from '../../../src/database/memory/cache.js';
+import { Lru } from '../../../src/database/memory/lru.js';
+import { resolveOptions } from '../../../src/server/config/index.js';
+import { DEFAULT_MEMORY, Memory } from '../../../src/database/memory/index.js';
+import { State } from '../../../src/database/memory/state.js';
+import { memoized } from '../../../src/wordpress/formatting/memo.js';
 
 /** Cost of an entry besides its value: a one-character key, and the overhead. */
 const ENTRY = 101;

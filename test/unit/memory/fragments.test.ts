@@ -1,6 +1,6 @@
-import { Memory } from '../../../src/memory/index.js';
-import { FragmentCache, Dependencies } from '../../../src/memory/fragments.js';
-import { State } from '../../../src/memory/state.js';
+import { Memory } from '../../../src/database/memory/index.js';
+import { FragmentCache, Dependencies } from '../../../src/database/memory/fragments.js';
+import { State } from '../../../src/database/memory/state.js';
 
 const write = (state: State, collection: string, id: number): void => {
   state.change(collection, [id], false);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { setImmediate as turn } from 'node:timers/promises';
-import { DocumentsInOrder, Mirror } from '../../../src/memory/mirror.js';
-import { State } from '../../../src/memory/state.js';
+import { DocumentsInOrder, Mirror } from '../../../src/database/memory/mirror.js';
+import { State } from '../../../src/database/memory/state.js';
 
 interface Row {
   _id: number;

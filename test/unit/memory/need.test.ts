@@ -1,7 +1,7 @@
-import { Memory } from '../../../src/memory/index.js';
-import { Store } from '../../../src/wp/store.js';
-import { withDerivedColumns } from '../../../src/wp/posts.js';
-import { PAGE, type Post } from '../../../src/wp/model.js';
+import { Memory } from '../../../src/database/memory/index.js';
+import { Store } from '../../../src/wordpress/store.js';
+import { withDerivedColumns } from '../../../src/wordpress/posts/posts.js';
+import { PAGE, type Post } from '../../../src/wordpress/model.js';
 import { testDatabase } from '../../support/database.js';
 import { storedPost } from '../../support/posts.js';
 

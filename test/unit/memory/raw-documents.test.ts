@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { MongoClient, type Collection, type Db } from 'mongodb';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RawDocuments } from '../../../src/memory/raw-documents.js';
-import { State } from '../../../src/memory/state.js';
-import { decode, rawSource } from '../../../src/store/scan.js';
+import { RawDocuments } from '../../../src/database/memory/raw-documents.js';
+import { State } from '../../../src/database/memory/state.js';
+import { decode, rawSource } from '../../../src/database/store/scan.js';
 import { testDatabase } from '../../support/database.js';
 
 interface Thing {

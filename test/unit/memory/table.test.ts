@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { OrderColumn } from '../../../src/memory/table/columns.js';
-import { Rows, columnsOf } from '../../../src/memory/table/rows.js';
-import { pack, sortable, unpack } from '../../../src/memory/table/sortable.js';
+import { OrderColumn } from '../../../src/database/memory/table/columns.js';
+import { Rows, columnsOf } from '../../../src/database/memory/table/rows.js';
+import { pack, sortable, unpack } from '../../../src/database/memory/table/sortable.js';
 import { EFFORT } from '../../support/effort.js';
 
 /* Tables with thousands of rows, whose indexes have many blocks. Lookups must match a scan of all rows. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { Dates, dateTag } from '../../../src/views/dates.js';
-import { money } from '../../../src/views/money.js';
-import { daysAfter, lastOfMonth, monthsAfter, realDate } from '../../../src/views/days.js';
-import { agendaOf, LANES, monthWeeks } from '../../../src/pages/month.js';
-import type { Site } from '../../../src/wp/site.js';
+import { Dates, dateTag } from '../../../src/wordpress/views/dates.js';
+import { money } from '../../../src/wordpress/views/money.js';
+import { daysAfter, lastOfMonth, monthsAfter, realDate } from '../../../src/wordpress/views/days.js';
+import { agendaOf, LANES, monthWeeks } from '../../../src/plugins/the-events-calendar/pages/month.js';
+import type { Site } from '../../../src/wordpress/site.js';
 
 const event = (name: string, start: string, end: string, allDay = false) => ({ name, span: { start, end, allDay } });
 

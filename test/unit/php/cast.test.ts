@@ -1,4 +1,4 @@
-import { absint, filterBoolean, intval, isEmpty, isNumeric, toBool, toStr } from '../../../src/php/cast.js';
+import { absint, filterBoolean, intval, isEmpty, isNumeric, toBool, toStr } from '../../../src/base/php/cast.js';
 
 // Measured with PHP 8.2.
 describe('intval', () => {

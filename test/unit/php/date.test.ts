@@ -8,8 +8,8 @@ import {
   secondsToWall,
   wallToSeconds,
   weekday,
-} from '../../../src/php/date.js';
-import type { Wall } from '../../../src/php/date.js';
+} from '../../../src/base/php/date.js';
+import type { Wall } from '../../../src/base/php/date.js';
 
 const wall = (year: number, month: number, day: number, hour = 0, minute = 0, second = 0): Wall => ({
   year,

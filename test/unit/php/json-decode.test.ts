@@ -1,4 +1,4 @@
-import { decodeJson } from '../../../src/php/json-decode.js';
+import { decodeJson } from '../../../src/base/php/json-decode.js';
 
 const decode = (text: string | Buffer) => decodeJson(typeof text === 'string' ? Buffer.from(text, 'utf8') : text);
 

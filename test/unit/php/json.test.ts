@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { KnownJson, phpJson } from '../../../src/php/json.js';
+import { KnownJson, phpJson } from '../../../src/base/php/json.js';
 
 // Measured with PHP 8.2: json_encode without flags, and with JSON_PRETTY_PRINT.
 describe('phpJson', () => {

@@ -1,4 +1,4 @@
-import { parseMultipart } from '../../../src/php/multipart.js';
+import { parseMultipart } from '../../../src/base/php/multipart.js';
 
 const TYPE = 'multipart/form-data; boundary=B';
 const NAMED = 'Content-Disposition: form-data; name="a"';

@@ -1,4 +1,4 @@
-import { buildQuery, parseQuery, rawurlencode, urldecode, urlencode } from '../../../src/php/query-string.js';
+import { buildQuery, parseQuery, rawurlencode, urldecode, urlencode } from '../../../src/base/php/query-string.js';
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 

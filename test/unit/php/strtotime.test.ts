@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { mysqlDate } from '../../../src/php/date.js';
-import { parseDate, strtotime } from '../../../src/php/strtotime.js';
+import { mysqlDate } from '../../../src/base/php/date.js';
+import { parseDate, strtotime } from '../../../src/base/php/strtotime.js';
 import { spentSince } from '../../support/cpu.js';
 
 interface Case {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { mysqlDate, parseMysqlDate } from '../../../src/php/date.js';
+import { mysqlDate, parseMysqlDate } from '../../../src/base/php/date.js';
 import {
   abbreviationAt,
   historicAbbreviations,
@@ -11,8 +11,8 @@ import {
   offsetAt,
   resolveZone,
   utcToLocal,
-} from '../../../src/php/timezone.js';
-import type { Zone } from '../../../src/php/timezone.js';
+} from '../../../src/base/php/timezone.js';
+import type { Zone } from '../../../src/base/php/timezone.js';
 
 interface Table {
   instants: number[];

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { Cassette } from '../../../src/proxy/cassette.js';
+import { Cassette } from '../../../src/server/proxy/cassette.js';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-cassette-'));
 afterAll(() => rmSync(folder, { recursive: true }));

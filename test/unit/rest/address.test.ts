@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { siteUrls } from '../../../src/rest/transport/address.js';
+import { siteUrls } from '../../../src/wordpress/rest/transport/address.js';
 
 const PEER = '10.0.0.1';
 

@@ -1,5 +1,5 @@
-import { checkValue } from '../../../src/rest/check.js';
-import type { Json, Schema } from '../../../src/rest/route.js';
+import { checkValue } from '../../../src/wordpress/rest/check.js';
+import type { Json, Schema } from '../../../src/wordpress/rest/route.js';
 
 const integer: Schema = { type: 'integer' };
 const oneToThree: Schema = { type: 'integer', minimum: 1, maximum: 3 };

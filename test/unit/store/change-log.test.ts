@@ -1,8 +1,8 @@
 import { MongoClient, MongoNetworkError, type Db } from 'mongodb';
 import { jest } from '@jest/globals';
-import { ChangeLog, CHANGES, type WriteSet } from '../../../src/store/change-log.js';
-import { LostWork } from '../../../src/store/work-log.js';
-import { Writes, type Step } from '../../../src/store/writes.js';
+import { ChangeLog, CHANGES, type WriteSet } from '../../../src/database/store/change-log.js';
+import { LostWork } from '../../../src/database/store/work-log.js';
+import { Writes, type Step } from '../../../src/database/store/writes.js';
 import { testDatabase } from '../../support/database.js';
 
 const { uri, name } = testDatabase();

@@ -4,9 +4,9 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Cleanup } from '../../../src/app/cleanup.js';
-import { openStore } from '../../../src/app/open.js';
-import type { Engine } from '../../../src/engine/index.js';
+import { Cleanup } from '../../../src/server/app/cleanup.js';
+import { openStore } from '../../../src/server/app/open.js';
+import type { Engine } from '../../../src/database/engine/index.js';
 import { testDatabase } from '../../support/database.js';
 
 /** Connecting to a database while it starts. */

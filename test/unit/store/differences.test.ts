@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { MongoClient, type Collection } from 'mongodb';
-import { differences } from '../../../src/store/differences.js';
+import { differences } from '../../../src/database/store/differences.js';
 import { testDatabase } from '../../support/database.js';
 
 const { uri, name } = testDatabase();

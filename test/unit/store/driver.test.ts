@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from 'mongodb/lib/cmap/connection.js';
-import '../../../src/store/connection.js';
+import '../../../src/database/store/connection.js';
 
 interface Command {
   command: (namespace: object, command: object, options: object) => Promise<unknown>;

@@ -1,8 +1,8 @@
 import net from 'node:net';
 import { once } from 'node:events';
 import { MongoClient, type MongoError } from 'mongodb';
-import { isDuplicate, isOutage, isUncertain } from '../../../src/store/errors.js';
-import { Writes } from '../../../src/store/writes.js';
+import { isDuplicate, isOutage, isUncertain } from '../../../src/database/store/errors.js';
+import { Writes } from '../../../src/database/store/writes.js';
 import { testDatabase } from '../../support/database.js';
 
 const { uri, name } = testDatabase();

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AggregationCursor, Collection } from 'mongodb';
 import { jest } from '@jest/globals';
-import { COPIES } from '../../../src/store/copies.js';
-import { dropStrays, Staging } from '../../../src/store/staging.js';
-import { Store } from '../../../src/wp/store.js';
+import { COPIES } from '../../../src/database/store/copies.js';
+import { dropStrays, Staging } from '../../../src/database/store/staging.js';
+import { Store } from '../../../src/wordpress/store.js';
 import { testDatabase } from '../../support/database.js';
 
 /*

@@ -1,8 +1,16 @@
 import type { Db } from 'mongodb';
-import { FORMAT, migrateSets, openFormat, recordFormat, storedFormat, type FormatRow, type Migration } from '../../../src/store/format.js';
-import { SCHEMA } from '../../../src/store/indexes.js';
-import { packageVersion } from '../../../src/system/package-version.js';
-import { Store } from '../../../src/wp/store.js';
+import {
+  FORMAT,
+  migrateSets,
+  openFormat,
+  recordFormat,
+  storedFormat,
+  type FormatRow,
+  type Migration,
+} from '../../../src/database/store/format.js';
+import { SCHEMA } from '../../../src/database/store/indexes.js';
+import { packageVersion } from '../../../src/base/system/package-version.js';
+import { Store } from '../../../src/wordpress/store.js';
 import { testDatabase } from '../../support/database.js';
 
 /* Data of older versions is migrated step by step. Data of newer versions is not changed. */

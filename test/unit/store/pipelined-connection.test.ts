@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BSON, MongoClient, type Db } from 'mongodb';
-import { messageOf, PipelinedConnection } from '../../../src/store/pipelined-connection.js';
-import '../../../src/store/connection.js';
+import { messageOf, PipelinedConnection } from '../../../src/database/store/pipelined-connection.js';
+import '../../../src/database/store/connection.js';
 import { testDatabase } from '../../support/database.js';
 import { startOutage, type Outage } from '../../support/outage.js';
 

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient, MongoServerError } from 'mongodb';
-import { differences } from '../../../src/store/differences.js';
-import { isReplaced } from '../../../src/store/errors.js';
-import { retryRead } from '../../../src/store/reads.js';
-import { NoSnapshot } from '../../../src/store/copies.js';
-import { partsOf, SiteCopy } from '../../../src/store/site-copy.js';
-import { Store } from '../../../src/wp/store.js';
+import { differences } from '../../../src/database/store/differences.js';
+import { isReplaced } from '../../../src/database/store/errors.js';
+import { retryRead } from '../../../src/database/store/reads.js';
+import { NoSnapshot } from '../../../src/database/store/copies.js';
+import { partsOf, SiteCopy } from '../../../src/database/store/site-copy.js';
+import { Store } from '../../../src/wordpress/store.js';
 import { testDatabase } from '../../support/database.js';
 import { EFFORT } from '../../support/effort.js';
-import type { Post } from '../../../src/wp/model.js';
+import type { Post } from '../../../src/wordpress/model.js';
 
 /* Reads of collections that are replaced in the meantime. MongoDB fails commands whose collection is dropped. */
 

@@ -1,5 +1,5 @@
 import { MongoClient } from 'mongodb';
-import { scan } from '../../../src/store/scan.js';
+import { scan } from '../../../src/database/store/scan.js';
 import { testDatabase } from '../../support/database.js';
 
 const { uri, name } = testDatabase();

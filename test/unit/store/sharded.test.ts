@@ -1,7 +1,7 @@
 import { MongoClient, MongoServerError, type Collection, type Document, type IndexDescription } from 'mongodb';
-import { Connection, writeConcernFor } from '../../../src/store/connection.js';
-import { createIndexes } from '../../../src/store/indexes.js';
-import { Writes } from '../../../src/store/writes.js';
+import { Connection, writeConcernFor } from '../../../src/database/store/connection.js';
+import { createIndexes } from '../../../src/database/store/indexes.js';
+import { Writes } from '../../../src/database/store/writes.js';
 import { testDatabase } from '../../support/database.js';
 
 /** The differences of replica sets and sharded clusters, as far as a single server can simulate them. */

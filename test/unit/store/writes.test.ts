@@ -1,6 +1,6 @@
 import { MongoClient, MongoServerError, type Db, type Document } from 'mongodb';
-import { isDuplicate } from '../../../src/store/errors.js';
-import { isConflict, Writes, type Step } from '../../../src/store/writes.js';
+import { isDuplicate } from '../../../src/database/store/errors.js';
+import { isConflict, Writes, type Step } from '../../../src/database/store/writes.js';
 import { testDatabase } from '../../support/database.js';
 
 const { uri, name } = testDatabase();

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { within } from '../../../src/system/deadline.js';
+import { within } from '../../../src/base/system/deadline.js';
 
 const never = (): Promise<string> => new Promise(() => undefined);
 const after = async (ms: number, result: string): Promise<string> => {

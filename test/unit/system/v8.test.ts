@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { flagFor, KNOWN_FLAGS } from '../../../src/system/v8.js';
+import { flagFor, KNOWN_FLAGS } from '../../../src/base/system/v8.js';
 import { read, root } from '../../support/documents.js';
 
 const NAMES = Object.keys(KNOWN_FLAGS) as (keyof typeof KNOWN_FLAGS)[];
@@ -26,7 +26,7 @@ test('this Node.js has the flags that are set, and says nothing', async () => {
   expect(there.size).toBeGreaterThan(100);
   const given = NAMES.filter((name) => flagFor(process.versions.v8, name, 1) !== null);
   expect(given.filter((name) => !there.has(name))).toEqual([]);
-  const module = JSON.stringify(path.join(root, 'dist/system/v8.js'));
+  const module = JSON.stringify(path.join(root, 'dist/base/system/v8.js'));
   const values = JSON.stringify(NAMES.map((name) => [name, name === 'flush-bytecode' ? true : 1]));
   const script = `import(${module}).then(({ setFlag }) => { for (const [name, value] of ${values}) setFlag(name, value); });`;
   expect(await run(process.execPath, ['-e', script])).toEqual({ stdout: '', stderr: '' });

@@ -1,7 +1,14 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { NestedCostError, offerPrice, presentCost, storeCost, type CostMeta, type PresentedCost } from '../../../src/tec/cost.js';
+import {
+  NestedCostError,
+  offerPrice,
+  presentCost,
+  storeCost,
+  type CostMeta,
+  type PresentedCost,
+} from '../../../src/plugins/the-events-calendar/model/cost.js';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const readJson = (file: string): unknown => JSON.parse(fs.readFileSync(path.join(here, '../..', file), 'utf8'));

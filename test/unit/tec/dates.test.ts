@@ -11,7 +11,7 @@ import {
   type DateFilter,
   type FilterDate,
   type EventDatesInput,
-} from '../../../src/tec/dates.js';
+} from '../../../src/plugins/the-events-calendar/model/dates.js';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const readJson = (file: string): unknown => JSON.parse(fs.readFileSync(path.join(here, '../..', file), 'utf8'));

@@ -1,7 +1,7 @@
-import { occurrenceOf } from '../../../src/tec/occurrence.js';
-import '../../../src/tec/index.js';
-import { matchStage } from '../../../src/wp/query/query.js';
-import type { DateClause } from '../../../src/tec/query.js';
+import { occurrenceOf } from '../../../src/plugins/the-events-calendar/model/occurrence.js';
+import '../../../src/plugins/the-events-calendar/model/index.js';
+import { matchStage } from '../../../src/wordpress/query/query.js';
+import type { DateClause } from '../../../src/plugins/the-events-calendar/model/query.js';
 
 const occurrence = (start: string, end: string, startUtc: string, endUtc: string, timezone = 'America/New_York') =>
   occurrenceOf({

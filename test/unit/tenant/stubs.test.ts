@@ -1,11 +1,11 @@
-import { bodyMatcher, readBody } from '../../../src/tenant/match-body.js';
-import { matcher } from '../../../src/tenant/match.js';
-import { stubResponse, templateView } from '../../../src/tenant/stubs/answer.js';
-import { Stubs } from '../../../src/tenant/stubs/stubs.js';
-import { sendableValue } from '../../../src/text/headers.js';
-import { withContent } from '../../../src/text/stub-file.js';
-import { templateFiller, templateProblem } from '../../../src/text/template.js';
-import type { Json, Match, Stub } from '../../../src/types/qa.js';
+import { bodyMatcher, readBody } from '../../../src/control/tenant/match-body.js';
+import { matcher } from '../../../src/control/tenant/match.js';
+import { stubResponse, templateView } from '../../../src/control/tenant/stubs/answer.js';
+import { Stubs } from '../../../src/control/tenant/stubs/stubs.js';
+import { sendableValue } from '../../../src/base/text/headers.js';
+import { withContent } from '../../../src/base/text/stub-file.js';
+import { templateFiller, templateProblem } from '../../../src/base/text/template.js';
+import type { Json, Match, Stub } from '../../../src/sdk/types/qa.js';
 
 const JSON_TYPE = 'application/json';
 const FORM = 'application/x-www-form-urlencoded';

@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import type { IncomingMessage } from 'node:http';
-import { chance, drawDelay } from '../../../src/tenant/faults/chance.js';
-import { isDelay } from '../../../src/text/delay.js';
-import type { Delay } from '../../../src/types/qa.js';
-import { moveBy } from '../../../src/qa/duration.js';
-import { guard } from '../../../src/tenant/api/security.js';
-import { isLoopback } from '../../../src/text/hosts.js';
-import { Gate } from '../../../src/tenant/gate.js';
-import { RestError } from '../../../src/rest/error.js';
+import { chance, drawDelay } from '../../../src/control/tenant/faults/chance.js';
+import { isDelay } from '../../../src/base/text/delay.js';
+import type { Delay } from '../../../src/sdk/types/qa.js';
+import { moveBy } from '../../../src/control/qa/duration.js';
+import { guard } from '../../../src/control/tenant/api/security.js';
+import { isLoopback } from '../../../src/base/text/hosts.js';
+import { Gate } from '../../../src/control/tenant/gate.js';
+import { RestError } from '../../../src/wordpress/rest/error.js';
 
 describe('an advanced clock', () => {
   const from = Date.UTC(2026, 2, 28, 11);

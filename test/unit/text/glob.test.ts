@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { glob, valueGlob } from '../../../src/text/glob.js';
+import { glob, valueGlob } from '../../../src/base/text/glob.js';
 
 test.each([
   ['/wp-json/tribe/events/v1/events', '/wp-json/tribe/events/v1/events', true],

@@ -1,4 +1,4 @@
-import { isSecretName, maskBody, maskJson, maskQuery, maskText } from '../../../src/text/secrets.js';
+import { isSecretName, maskBody, maskJson, maskQuery, maskText } from '../../../src/base/text/secrets.js';
 import { spentSince } from '../../support/cpu.js';
 
 describe('names of secrets', () => {

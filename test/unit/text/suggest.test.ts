@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { editDistance, suggest } from '../../../src/text/suggest.js';
+import { editDistance, suggest } from '../../../src/base/text/suggest.js';
 
 test.each([
   ['venue_id', ['venue', 'organizer', 'title'], 'venue'],

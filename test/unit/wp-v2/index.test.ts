@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { routeIndexEntry } from '../../../src/rest/discovery.js';
-import { RestRequest } from '../../../src/rest/request.js';
-import { RestError } from '../../../src/rest/error.js';
-import { routePattern } from '../../../src/rest/route.js';
-import type { CallContext, Json } from '../../../src/rest/route.js';
-import { taxonomyFor } from '../../../src/rest/posts/post-types.js';
-import '../../../src/tec/index.js';
-import { routesOf } from '../../../src/wp-v2/terms/term-routes.js';
-import { wpV2 } from '../../../src/wp-v2/index.js';
-import { quirksOf } from '../../../src/tec/quirks/index.js';
+import { routeIndexEntry } from '../../../src/wordpress/rest/discovery.js';
+import { RestRequest } from '../../../src/wordpress/rest/request.js';
+import { RestError } from '../../../src/wordpress/rest/error.js';
+import { routePattern } from '../../../src/wordpress/rest/route.js';
+import type { CallContext, Json } from '../../../src/wordpress/rest/route.js';
+import { taxonomyFor } from '../../../src/wordpress/rest/posts/post-types.js';
+import '../../../src/plugins/the-events-calendar/model/index.js';
+import { routesOf } from '../../../src/wordpress/wp-v2/terms/term-routes.js';
+import { wpV2 } from '../../../src/wordpress/wp-v2/index.js';
+import { quirksOf } from '../../../src/plugins/the-events-calendar/quirks/index.js';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const RECORDING = path.join(here, '../../conformance/cases/namespace-index.json');

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ImageMetadata } from '../../../src/wp/model.js';
-import { constrainDimensions, derivedFileName, planImage, resizeDimensions, type Box } from '../../../src/wp/media/sizes.js';
+import type { ImageMetadata } from '../../../src/wordpress/model.js';
+import { constrainDimensions, derivedFileName, planImage, resizeDimensions, type Box } from '../../../src/wordpress/media/sizes.js';
 
 interface WorldMedia {
   file: string;

@@ -1,8 +1,8 @@
 import type { CommandStartedEvent, Document } from 'mongodb';
-import { nextPublication } from '../../../src/wp/next-publication.js';
-import { Store } from '../../../src/wp/store.js';
-import { Memory } from '../../../src/memory/index.js';
-import type { Post } from '../../../src/wp/model.js';
+import { nextPublication } from '../../../src/wordpress/posts/next-publication.js';
+import { Store } from '../../../src/wordpress/store.js';
+import { Memory } from '../../../src/database/memory/index.js';
+import type { Post } from '../../../src/wordpress/model.js';
 import { testDatabase } from '../../support/database.js';
 import { storedPost } from '../../support/posts.js';
 

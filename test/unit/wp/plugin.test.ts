@@ -1,11 +1,11 @@
-import { EVENT, VENUE } from '../../../src/tec/index.js';
-import { registerIndexes, indexes } from '../../../src/wp/indexes.js';
-import { readOptions } from '../../../src/wp/options.js';
-import { withDerivedColumns } from '../../../src/wp/posts.js';
-import { matchStage } from '../../../src/wp/query/query.js';
-import { countedTaxonomies, postTypeOf, taxonomyOf, typesWith } from '../../../src/wp/types/registry.js';
-import type { Post } from '../../../src/wp/model.js';
-import type { PostQuery } from '../../../src/wp/query/post-query.js';
+import { EVENT, VENUE } from '../../../src/plugins/the-events-calendar/model/index.js';
+import { registerIndexes, indexes } from '../../../src/wordpress/indexes.js';
+import { readOptions } from '../../../src/wordpress/options.js';
+import { withDerivedColumns } from '../../../src/wordpress/posts/posts.js';
+import { matchStage } from '../../../src/wordpress/query/query.js';
+import { countedTaxonomies, postTypeOf, taxonomyOf, typesWith } from '../../../src/wordpress/types/registry.js';
+import type { Post } from '../../../src/wordpress/model.js';
+import type { PostQuery } from '../../../src/wordpress/query/post-query.js';
 import { storedPost } from '../../support/posts.js';
 
 const post = (type: string, meta: Record<string, string>): Post =>

@@ -1,5 +1,5 @@
-import { parseLinkedSearch } from '../../../src/tec/linked-queries.js';
-import { parseSearch } from '../../../src/wp/query/search.js';
+import { parseLinkedSearch } from '../../../src/plugins/the-events-calendar/model/linked-queries.js';
+import { parseSearch } from '../../../src/wordpress/query/search.js';
 
 test.each<[text: string, words: string[], without: string[]]>([
   ['Early YOGA', ['early', 'yoga'], []],

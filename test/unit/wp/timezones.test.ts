@@ -11,7 +11,7 @@ import {
   toLocal,
   toUtc,
   utcToSite,
-} from '../../../src/wp/timezones.js';
+} from '../../../src/wordpress/timezones.js';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const readJson = (file: string): unknown => JSON.parse(fs.readFileSync(path.join(here, '../..', file), 'utf8'));

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { EVENT_CATEGORY } from '../../../../src/tec/index.js';
+import { EVENT_CATEGORY } from '../../../../src/plugins/the-events-calendar/model/index.js';
 import { readEverything, sharedSlugs } from '../../../support/scan.js';
 import { runs, LIMIT, server, call, created, TERM_NAMES, title, EVENT_DATES, type Json } from './properties.js';
 

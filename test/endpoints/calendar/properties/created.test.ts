@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { renderContent, renderExcerpt, renderTitle } from '../../../../src/wp/formatting/content.js';
-import { savePostContent, savePostExcerpt, savePostTitle } from '../../../../src/wp/formatting/sanitize.js';
+import { renderContent, renderExcerpt, renderTitle } from '../../../../src/wordpress/formatting/content.js';
+import { savePostContent, savePostExcerpt, savePostTitle } from '../../../../src/wordpress/formatting/sanitize.js';
 import { userId } from '../../../support/people.js';
 import { runs, LIMIT, server, call, created, WRITERS, ZONES, type Json } from './properties.js';
 

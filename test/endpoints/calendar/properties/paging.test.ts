@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import { type Post } from '../../../../src/wp/model.js';
-import { EVENT, EVENT_CATEGORY } from '../../../../src/tec/index.js';
-import { withDerivedColumns } from '../../../../src/wp/posts.js';
+import { type Post } from '../../../../src/wordpress/model.js';
+import { EVENT, EVENT_CATEGORY } from '../../../../src/plugins/the-events-calendar/model/index.js';
+import { withDerivedColumns } from '../../../../src/wordpress/posts/posts.js';
 import { ask, type Answer } from '../../../support/people.js';
 import { readEverything, scanEvents } from '../../../support/scan.js';
 import { runs, LIMIT, server, call, created, DAYS, optional, queryOf } from './properties.js';

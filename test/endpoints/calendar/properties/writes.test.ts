@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import { checkConsistency } from '../../../../src/wp/check.js';
-import { TAG } from '../../../../src/wp/model.js';
-import { EVENT, EVENT_CATEGORY, ORGANIZER, VENUE } from '../../../../src/tec/index.js';
+import { checkConsistency } from '../../../../src/wordpress/check.js';
+import { TAG } from '../../../../src/wordpress/model.js';
+import { EVENT, EVENT_CATEGORY, ORGANIZER, VENUE } from '../../../../src/plugins/the-events-calendar/model/index.js';
 import { type Answer } from '../../../support/people.js';
 import {
   countsFromPosts,

@@ -1,5 +1,5 @@
-import { type QuirkName } from '../../../../src/wp/quirks.js';
-import type { ErrorBody, EventList, OrganizerList, Venue, VenueList } from '../../../../src/types/responses.js';
+import { type QuirkName } from '../../../../src/wordpress/quirks.js';
+import type { ErrorBody, EventList, OrganizerList, Venue, VenueList } from '../../../../src/sdk/types/responses.js';
 import { proof, slugsOf, event, outcome, tried, ids, type Proof } from './proof.js';
 
 /** Lists, filters and their parameters. */

@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { type QuirkName } from '../../../../src/wp/quirks.js';
-import type { VenueList } from '../../../../src/types/responses.js';
+import { type QuirkName } from '../../../../src/wordpress/quirks.js';
+import type { VenueList } from '../../../../src/sdk/types/responses.js';
 import { proof, newEvent, ids, lines, IN_ENGLISH, described, type Proof } from './proof.js';
 
 /** Pages, iCalendar feeds, `tec/v1` and HTTP. */

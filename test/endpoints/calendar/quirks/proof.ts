@@ -1,7 +1,7 @@
-import { ACKNOWLEDGEMENT } from '../../../../src/tec-v1/routes.js';
+import { ACKNOWLEDGEMENT } from '../../../../src/plugins/the-events-calendar/tec-v1/routes.js';
 import { type Answer } from '../../../support/toy.js';
 import type { Api, Login } from '../../../support/api.js';
-import type { ErrorBody, Event, EventList, TagList, Venue } from '../../../../src/types/responses.js';
+import type { ErrorBody, Event, EventList, TagList, Venue } from '../../../../src/sdk/types/responses.js';
 
 /** How a proof sends requests. */
 export interface Ask extends Api {

@@ -1,4 +1,4 @@
-import { type QuirkName } from '../../../../src/wp/quirks.js';
+import { type QuirkName } from '../../../../src/wordpress/quirks.js';
 import { edgeApi } from '../../../support/edge.js';
 import { send } from '../../../support/toy.js';
 import { LIST_PROOFS } from './lists.js';

@@ -1,6 +1,6 @@
 import { DATES, ids, newer, proof, tried } from './proof.js';
 import type { Login } from '../../../support/api.js';
-import type { CategoryList, Venue } from '../../../../src/types/responses.js';
+import type { CategoryList, Venue } from '../../../../src/sdk/types/responses.js';
 
 /** Quirks of `tec/v1`. */
 export const NEWER_PROOFS = {

@@ -1,5 +1,5 @@
-import type { VERSION_QUIRKS } from '../../../../src/tec/quirks/version-rows.js';
-import type { EventList, Organizer, Venue } from '../../../../src/types/responses.js';
+import type { VERSION_QUIRKS } from '../../../../src/plugins/the-events-calendar/quirks/version-rows.js';
+import type { EventList, Organizer, Venue } from '../../../../src/sdk/types/responses.js';
 import { event, ids, newEvent, proof, tagId, tried, type Ask, type Proof } from './proof.js';
 import type { Login } from '../../../support/api.js';
 

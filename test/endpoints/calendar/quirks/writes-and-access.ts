@@ -1,6 +1,6 @@
-import { type QuirkName } from '../../../../src/wp/quirks.js';
+import { type QuirkName } from '../../../../src/wordpress/quirks.js';
 import type { Login } from '../../../support/api.js';
-import type { ErrorBody, Event, EventList, Organizer, OrganizerList, Venue, VenueList } from '../../../../src/types/responses.js';
+import type { ErrorBody, Event, EventList, Organizer, OrganizerList, Venue, VenueList } from '../../../../src/sdk/types/responses.js';
 import { proof, event, outcome, tried, DATES, newEvent, ids, tagId, type Proof } from './proof.js';
 
 /** Writes, permissions and the visibility of posts. */

@@ -1,6 +1,6 @@
-import { inputFile, openFile } from '../../../../src/content/formats/open.js';
-import { filtered } from '../../../../src/content/only.js';
-import type { Comment } from '../../../../src/wp/model.js';
+import { inputFile, openFile } from '../../../../src/transfer/formats/open.js';
+import { filtered } from '../../../../src/transfer/only.js';
+import type { Comment } from '../../../../src/wordpress/model.js';
 import { itemsOf, written as exported } from './files.js';
 import { NOW, problemsOf, read, written } from './read.js';
 

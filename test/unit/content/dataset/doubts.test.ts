@@ -1,6 +1,6 @@
-import { doubting } from '../../../../src/content/formats/doubts.js';
-import { openFile } from '../../../../src/content/formats/open.js';
-import { inputFile } from '../../../../src/content/formats/open.js';
+import { doubting } from '../../../../src/transfer/formats/doubts.js';
+import { openFile } from '../../../../src/transfer/formats/open.js';
+import { inputFile } from '../../../../src/transfer/formats/open.js';
 import { NOW, written } from './read.js';
 
 /** Warnings about an event with the given cost. */

@@ -4,9 +4,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { finished } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
-import { inputFile, openFile } from '../../../../src/content/formats/open.js';
-import { formatNamed } from '../../../../src/content/formats/registry.js';
-import type { SourceItem, DatasetSource, SourcePlace } from '../../../../src/content/source.js';
+import { inputFile, openFile } from '../../../../src/transfer/formats/open.js';
+import { formatNamed } from '../../../../src/transfer/formats/registry.js';
+import type { SourceItem, DatasetSource, SourcePlace } from '../../../../src/transfer/source.js';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 export const FIXTURES = path.join(here, '../../../../fixtures');

@@ -5,20 +5,20 @@ import { PassThrough, Readable, Writable } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
 import { finished } from 'node:stream/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { inputFile, openFile } from '../../../../src/content/formats/open.js';
-import { formatOfName, CONTENT_FORMATS } from '../../../../src/content/formats/registry.js';
+import { inputFile, openFile } from '../../../../src/transfer/formats/open.js';
+import { formatOfName, CONTENT_FORMATS } from '../../../../src/transfer/formats/registry.js';
 import { datasetTypes } from '../../../../scripts/dataset-types.mjs';
-import { kindOfPost } from '../../../../src/content/writing.js';
-import { configSchema } from '../../../../src/config/json-schema.js';
-import { datasetSchema } from '../../../../src/content/formats/dataset/json-schema.js';
-import { exchangedFields } from '../../../../src/content/fields.js';
-import { openAll } from '../../../../src/content/formats/ndjson/read.js';
-import { filtered, type OnlyName } from '../../../../src/content/only.js';
-import type { Field } from '../../../../src/tec/field.js';
-import { LINKED, LINKED_KINDS, type LinkedKind } from '../../../../src/tec/linked.js';
-import type { SourceItem } from '../../../../src/content/source.js';
-import { storedStubs, STUBS_OPTION } from '../../../../src/content/stubs.js';
-import { metaValue } from '../../../../src/wp/model.js';
+import { kindOfPost } from '../../../../src/transfer/writing.js';
+import { configSchema } from '../../../../src/server/config/json-schema.js';
+import { datasetSchema } from '../../../../src/transfer/formats/dataset/json-schema.js';
+import { exchangedFields } from '../../../../src/transfer/fields.js';
+import { openAll } from '../../../../src/transfer/formats/ndjson/read.js';
+import { filtered, type OnlyName } from '../../../../src/transfer/only.js';
+import type { Field } from '../../../../src/plugins/the-events-calendar/model/field.js';
+import { LINKED, LINKED_KINDS, type LinkedKind } from '../../../../src/plugins/the-events-calendar/model/linked.js';
+import type { SourceItem } from '../../../../src/transfer/source.js';
+import { storedStubs, STUBS_OPTION } from '../../../../src/transfer/stubs.js';
+import { metaValue } from '../../../../src/wordpress/model.js';
 import { FIXTURES, NOW, folder, sourceOf, written, itemsOf, problemsOf } from './files.js';
 
 describe('every field of the tables of venues and organizers', () => {
@@ -422,7 +422,7 @@ test.each(CONTENT_FORMATS.filter(({ write }) => write))('writing $name ends when
 });
 
 test('the published types match the declarations', () => {
-  const types = readFileSync(path.join(FIXTURES, '../src/types/dataset.ts'), 'utf8');
+  const types = readFileSync(path.join(FIXTURES, '../src/sdk/types/dataset.ts'), 'utf8');
   expect(types).toBe(datasetTypes(JSON.parse(JSON.stringify(datasetSchema())) as object));
 });
 

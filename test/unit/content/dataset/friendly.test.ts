@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { metaValue, metaValues } from '../../../../src/wp/model.js';
-import { verifyAccountPassword } from '../../../../src/wp/users/users.js';
+import { metaValue, metaValues } from '../../../../src/wordpress/model.js';
+import { verifyAccountPassword } from '../../../../src/wordpress/users/users.js';
 import { readDataset } from '../../../support/datasets.js';
 import { EMPTY, NOW, folder, written, read, problemsOf, bySlug } from './read.js';
 

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import * as fc from 'fast-check';
-import { inputFile, openFile } from '../../../../src/content/formats/open.js';
-import { CONTENT_FORMATS } from '../../../../src/content/formats/registry.js';
-import type { SourceItem } from '../../../../src/content/source.js';
-import { type Comment, type Post, type Term, type User } from '../../../../src/wp/model.js';
+import { inputFile, openFile } from '../../../../src/transfer/formats/open.js';
+import { CONTENT_FORMATS } from '../../../../src/transfer/formats/registry.js';
+import type { SourceItem } from '../../../../src/transfer/source.js';
+import { type Comment, type Post, type Term, type User } from '../../../../src/wordpress/model.js';
 import { FIXTURES, NOW, sourceOf, written, itemsOf } from './files.js';
 
 /** Items in canonical order, without their position in the file. */

@@ -1,7 +1,7 @@
 import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
-import { placeFiles, withMadeImage } from '../../../../src/content/uploads.js';
+import { placeFiles, withMadeImage } from '../../../../src/transfer/uploads.js';
 import { folder, read, problemsOf } from './read.js';
 
 describe('media', () => {

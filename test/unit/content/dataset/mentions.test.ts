@@ -1,7 +1,7 @@
-import { EVENT, EVENT_CATEGORY } from '../../../../src/tec/index.js';
-import { LINKED } from '../../../../src/tec/linked.js';
-import { metaValue, metaValues, TAG } from '../../../../src/wp/model.js';
-import { isMisspelling } from '../../../../src/text/suggest.js';
+import { EVENT, EVENT_CATEGORY } from '../../../../src/plugins/the-events-calendar/model/index.js';
+import { LINKED } from '../../../../src/plugins/the-events-calendar/model/linked.js';
+import { metaValue, metaValues, TAG } from '../../../../src/wordpress/model.js';
+import { isMisspelling } from '../../../../src/base/text/suggest.js';
 import { bySlug, problemsOf, read } from './read.js';
 
 /** Venues, organizers and terms that a dataset refers to but does not contain. */

@@ -1,6 +1,6 @@
-import { inputFile, openFile } from '../../../../src/content/formats/open.js';
-import { itemOf } from '../../../../src/wp/query/menus.js';
-import type { Post } from '../../../../src/wp/model.js';
+import { inputFile, openFile } from '../../../../src/transfer/formats/open.js';
+import { itemOf } from '../../../../src/wordpress/query/menus.js';
+import type { Post } from '../../../../src/wordpress/model.js';
 import { itemsOf, sourceOf, written as exported } from './files.js';
 import { NOW, problemsOf, read } from './read.js';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
-import { drawPlaceholder, placeholderIn } from '../../../../src/content/placeholder.js';
+import { drawPlaceholder, placeholderIn } from '../../../../src/transfer/placeholder.js';
 import { bySlug, problemsOf, read } from './read.js';
 
 describe('what stands for a placeholder', () => {

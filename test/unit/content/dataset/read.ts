@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { DatasetContent } from '../../../../src/content/dataset.js';
-import { inputFile, openFile } from '../../../../src/content/formats/open.js';
-import { problemsOf as validate } from '../../../../src/content/validate.js';
-import type { Post } from '../../../../src/wp/model.js';
+import type { DatasetContent } from '../../../../src/transfer/dataset.js';
+import { inputFile, openFile } from '../../../../src/transfer/formats/open.js';
+import { problemsOf as validate } from '../../../../src/transfer/validate.js';
+import type { Post } from '../../../../src/wordpress/model.js';
 import { readDataset } from '../../../support/datasets.js';
 
 const here = path.dirname(fileURLToPath(import.meta.url));

@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { urlMover } from '../../../../src/content/load/links.js';
-import type { DatasetContent } from '../../../../src/content/dataset.js';
-import { metaValue, metaValues, type Post } from '../../../../src/wp/model.js';
-import { verifyAccountPassword } from '../../../../src/wp/users/users.js';
+import { urlMover } from '../../../../src/transfer/load/links.js';
+import type { DatasetContent } from '../../../../src/transfer/dataset.js';
+import { metaValue, metaValues, type Post } from '../../../../src/wordpress/model.js';
+import { verifyAccountPassword } from '../../../../src/wordpress/users/users.js';
 import { readDataset } from '../../../support/datasets.js';
 import { WORLD, DEMO, NOW, read, problemsOf, bySlug } from './read.js';
 

@@ -1,7 +1,7 @@
-import { readMoment } from '../../../../src/text/moment.js';
-import { timeValues, type WallTimes } from '../../../../src/content/fields.js';
-import { eventTimes, invalidDate, readDatasetDate, readDuration, type EventTimesInput } from '../../../../src/content/dates.js';
-import { readPrice } from '../../../../src/content/prices.js';
+import { readMoment } from '../../../../src/base/text/moment.js';
+import { timeValues, type WallTimes } from '../../../../src/transfer/fields.js';
+import { eventTimes, invalidDate, readDatasetDate, readDuration, type EventTimesInput } from '../../../../src/transfer/dates.js';
+import { readPrice } from '../../../../src/transfer/prices.js';
 import { NOW, BASE } from './read.js';
 
 describe('dates', () => {

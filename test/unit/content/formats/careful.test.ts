@@ -1,6 +1,6 @@
-import { careful } from '../../../../src/content/formats/careful.js';
-import { datasetSource } from '../../../../src/content/formats/dataset/file.js';
-import type { DatasetSource } from '../../../../src/content/source.js';
+import { careful } from '../../../../src/transfer/formats/careful.js';
+import { datasetSource } from '../../../../src/transfer/formats/dataset/file.js';
+import type { DatasetSource } from '../../../../src/transfer/source.js';
 
 test('while a source is read from memory, signals and timers get their turn', async () => {
   const endless: DatasetSource = {

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
-import { GENERATE_DEFAULTS, generate, type GenerateOptions } from '../../../../src/content/generate/index.js';
-import { makePicture } from '../../../../src/content/generate/image.js';
-import { CITIES, COUNTRIES } from '../../../../src/content/generate/places.js';
-import { CATEGORY_WORDS, KINDS, TAG_WORDS } from '../../../../src/content/generate/words.js';
-import { Random, Weighted } from '../../../../src/content/generate/random.js';
-import { TAG, metaValue, metaValues, type Post } from '../../../../src/wp/model.js';
-import { EVENT, EVENT_CATEGORY, ORGANIZER, VENUE } from '../../../../src/tec/index.js';
-import { withDerivedColumns } from '../../../../src/wp/posts.js';
-import { abbreviation, toUtc } from '../../../../src/wp/timezones.js';
-import type { SourceItem } from '../../../../src/content/source.js';
+import { GENERATE_DEFAULTS, generate, type GenerateOptions } from '../../../../src/transfer/generate/index.js';
+import { makePicture } from '../../../../src/transfer/generate/image.js';
+import { CITIES, COUNTRIES } from '../../../../src/transfer/generate/places.js';
+import { CATEGORY_WORDS, KINDS, TAG_WORDS } from '../../../../src/transfer/generate/words.js';
+import { Random, Weighted } from '../../../../src/transfer/generate/random.js';
+import { TAG, metaValue, metaValues, type Post } from '../../../../src/wordpress/model.js';
+import { EVENT, EVENT_CATEGORY, ORGANIZER, VENUE } from '../../../../src/plugins/the-events-calendar/model/index.js';
+import { withDerivedColumns } from '../../../../src/wordpress/posts/posts.js';
+import { abbreviation, toUtc } from '../../../../src/wordpress/timezones.js';
+import type { SourceItem } from '../../../../src/transfer/source.js';
 
 /** Results of seeds when this was written. Later versions must generate the same data. */
 const DRAWN = [471, 523, 781, 407, 217, 631];

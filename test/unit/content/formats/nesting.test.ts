@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { readConfigFile } from '../../../../src/config/file.js';
-import { inputFile, openFile } from '../../../../src/content/formats/open.js';
-import { problemsOf } from '../../../../src/content/validate.js';
-import { CONTENT_FORMATS } from '../../../../src/content/formats/registry.js';
-import { isTooDeep, MAX_LEVELS, parseSentJson } from '../../../../src/values/nesting.js';
+import { readConfigFile } from '../../../../src/server/config/file.js';
+import { inputFile, openFile } from '../../../../src/transfer/formats/open.js';
+import { problemsOf } from '../../../../src/transfer/validate.js';
+import { CONTENT_FORMATS } from '../../../../src/transfer/formats/registry.js';
+import { isTooDeep, MAX_LEVELS, parseSentJson } from '../../../../src/base/values/nesting.js';
 
 /** Files that are nested too deeply get an error with its place, in every format. */
 

@@ -2,13 +2,13 @@ import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
-import { inputFile, openFile } from '../../../../src/content/formats/open.js';
-import { sourceOf } from '../../../../src/content/formats/dataset/file.js';
-import { placeFiles } from '../../../../src/content/uploads.js';
-import { problemsOf } from '../../../../src/content/validate.js';
-import type { SourceFile } from '../../../../src/content/dataset.js';
-import { seedDataset } from '../../../../src/testing/dataset.js';
-import { ApiError } from '../../../../src/client/errors.js';
+import { inputFile, openFile } from '../../../../src/transfer/formats/open.js';
+import { sourceOf } from '../../../../src/transfer/formats/dataset/file.js';
+import { placeFiles } from '../../../../src/transfer/uploads.js';
+import { problemsOf } from '../../../../src/transfer/validate.js';
+import type { SourceFile } from '../../../../src/transfer/dataset.js';
+import { seedDataset } from '../../../../src/sdk/testing/dataset.js';
+import { ApiError } from '../../../../src/sdk/client/errors.js';
 
 /** Files that datasets name, and that links lead out of their folder. */
 

@@ -1,6 +1,6 @@
 import ICAL from 'ical.js';
-import { countRules, counting, RuleSteps, TooMuch } from '../../../../src/content/formats/ics/steps.js';
-import { datesOfRule } from '../../../../src/content/formats/ics/recur.js';
+import { countRules, counting, RuleSteps, TooMuch } from '../../../../src/transfer/formats/ics/steps.js';
+import { datesOfRule } from '../../../../src/transfer/formats/ics/recur.js';
 
 /**
  * The guard of rules. Its limits are small here: rules are used whose next date is far away, but found. Each row is for another loop of

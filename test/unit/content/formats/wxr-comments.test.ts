@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { inputFile } from '../../../../src/content/formats/open.js';
-import { openWxr } from '../../../../src/content/formats/wxr/read.js';
-import { wxrChunks } from '../../../../src/content/formats/wxr/write.js';
-import type { SourceItem } from '../../../../src/content/source.js';
-import type { Comment } from '../../../../src/wp/model.js';
+import { inputFile } from '../../../../src/transfer/formats/open.js';
+import { openWxr } from '../../../../src/transfer/formats/wxr/read.js';
+import { wxrChunks } from '../../../../src/transfer/formats/wxr/write.js';
+import type { SourceItem } from '../../../../src/transfer/source.js';
+import type { Comment } from '../../../../src/wordpress/model.js';
 import { storedPost } from '../../../support/posts.js';
 
 /** Comments in WordPress exports. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { scanWxr } from '../../../../src/content/formats/wxr/scan.js';
+import { scanWxr } from '../../../../src/transfer/formats/wxr/scan.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'understudy-wxr-'));
 afterAll(() => rmSync(folder, { recursive: true }));

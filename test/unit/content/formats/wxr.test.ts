@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { inputFile } from '../../../../src/content/formats/open.js';
-import { openWxr } from '../../../../src/content/formats/wxr/read.js';
-import { wxrChunks } from '../../../../src/content/formats/wxr/write.js';
-import type { SourceItem, DatasetSource } from '../../../../src/content/source.js';
-import { metaValue, metaValues, type ImageMetadata, type Post, type Term, type User } from '../../../../src/wp/model.js';
-import { deriveTerm } from '../../../../src/wp/terms.js';
+import { inputFile } from '../../../../src/transfer/formats/open.js';
+import { openWxr } from '../../../../src/transfer/formats/wxr/read.js';
+import { wxrChunks } from '../../../../src/transfer/formats/wxr/write.js';
+import type { SourceItem, DatasetSource } from '../../../../src/transfer/source.js';
+import { metaValue, metaValues, type ImageMetadata, type Post, type Term, type User } from '../../../../src/wordpress/model.js';
+import { deriveTerm } from '../../../../src/wordpress/terms/terms.js';
 
 const SAMPLE = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../../../fixtures/import/site.wxr.xml');
 

@@ -1,4 +1,4 @@
-import { foldForEquality, foldForSearch, removeAccents } from '../../../../src/wp/formatting/accents.js';
+import { foldForEquality, foldForSearch, removeAccents } from '../../../../src/wordpress/formatting/accents.js';
 import { measured } from './cleaning-cases.js';
 
 test.each(measured('removeAccents'))('removeAccents %j', (text, plain) => {

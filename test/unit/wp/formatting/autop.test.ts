@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { autop } from '../../../../src/wp/formatting/autop.js';
+import { autop } from '../../../../src/wordpress/formatting/autop.js';
 import { spentSince } from '../../../support/cpu.js';
 
 interface Row {

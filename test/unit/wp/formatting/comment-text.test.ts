@@ -1,6 +1,6 @@
-import { balanceTags } from '../../../../src/wp/formatting/comments/balance-tags.js';
-import { makeClickable, relUgc } from '../../../../src/wp/formatting/comments/clickable.js';
-import { renderComment } from '../../../../src/wp/formatting/comments/comment-text.js';
+import { balanceTags } from '../../../../src/wordpress/formatting/comments/balance-tags.js';
+import { makeClickable, relUgc } from '../../../../src/wordpress/formatting/comments/clickable.js';
+import { renderComment } from '../../../../src/wordpress/formatting/comments/comment-text.js';
 
 /** Comment texts. */
 

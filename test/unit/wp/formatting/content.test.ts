@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { filterContent, filterExcerpt, renderContent, renderExcerpt, renderTitle } from '../../../../src/wp/formatting/content.js';
-import { excerptOf } from '../../../../src/wp/formatting/excerpt.js';
-import { savePostContent, savePostExcerpt, savePostTitle } from '../../../../src/wp/formatting/sanitize.js';
+import { filterContent, filterExcerpt, renderContent, renderExcerpt, renderTitle } from '../../../../src/wordpress/formatting/content.js';
+import { excerptOf } from '../../../../src/wordpress/formatting/excerpt.js';
+import { savePostContent, savePostExcerpt, savePostTitle } from '../../../../src/wordpress/formatting/sanitize.js';
 import { spentSince } from '../../../support/cpu.js';
 
 interface Row {

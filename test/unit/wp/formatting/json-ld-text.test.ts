@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { renderTitle } from '../../../../src/wp/formatting/content.js';
-import { jsonLdDescription, jsonLdEscape, jsonLdName } from '../../../../src/wp/formatting/json-ld-text.js';
+import { renderTitle } from '../../../../src/wordpress/formatting/content.js';
+import { jsonLdDescription, jsonLdEscape, jsonLdName } from '../../../../src/wordpress/formatting/json-ld-text.js';
 import { spentSince } from '../../../support/cpu.js';
 
 interface Row {

@@ -1,6 +1,6 @@
-import { normalizeEntities } from '../../../../src/wp/formatting/entities.js';
-import { ksesComment, ksesPost, ksesTermDescription, ksesTitle } from '../../../../src/wp/formatting/kses/kses.js';
-import { cutBadProtocol, safeCss } from '../../../../src/wp/formatting/kses/values.js';
+import { normalizeEntities } from '../../../../src/wordpress/formatting/entities.js';
+import { ksesComment, ksesPost, ksesTermDescription, ksesTitle } from '../../../../src/wordpress/formatting/kses/kses.js';
+import { cutBadProtocol, safeCss } from '../../../../src/wordpress/formatting/kses/values.js';
 import { measured } from './cleaning-cases.js';
 import { spentSince } from '../../../support/cpu.js';
 

@@ -1,7 +1,7 @@
-import { renderContent } from '../../../../src/wp/formatting/content.js';
-import { excerptOf } from '../../../../src/wp/formatting/excerpt.js';
-import { namedAttachments, type References } from '../../../../src/wp/formatting/references.js';
-import { ATTACHMENT, POST, type Post } from '../../../../src/wp/model.js';
+import { renderContent } from '../../../../src/wordpress/formatting/content.js';
+import { excerptOf } from '../../../../src/wordpress/formatting/excerpt.js';
+import { namedAttachments, type References } from '../../../../src/wordpress/formatting/references.js';
+import { ATTACHMENT, POST, type Post } from '../../../../src/wordpress/model.js';
 import { storedPost } from '../../../support/posts.js';
 
 const UPLOADS = 'http://site.example/wp-content/uploads';

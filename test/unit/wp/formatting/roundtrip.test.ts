@@ -1,5 +1,5 @@
-import { renderContent, renderExcerpt, renderTitle } from '../../../../src/wp/formatting/content.js';
-import { savePostContent, savePostExcerpt, savePostTitle } from '../../../../src/wp/formatting/sanitize.js';
+import { renderContent, renderExcerpt, renderTitle } from '../../../../src/wordpress/formatting/content.js';
+import { savePostContent, savePostExcerpt, savePostTitle } from '../../../../src/wordpress/formatting/sanitize.js';
 import { examples } from './cleaning-cases.js';
 
 type Step = (text: string) => string;

@@ -1,4 +1,4 @@
-import * as sanitize from '../../../../src/wp/formatting/sanitize.js';
+import * as sanitize from '../../../../src/wordpress/formatting/sanitize.js';
 import { examples, measured } from './cleaning-cases.js';
 import { spentSince } from '../../../support/cpu.js';
 

@@ -1,7 +1,7 @@
-import { hasDigits } from '../../../../src/php/json.js';
-import { autop, autopMarkup } from '../../../../src/wp/formatting/autop.js';
-import { convertSmilies } from '../../../../src/wp/formatting/smilies.js';
-import { splitHtml } from '../../../../src/wp/formatting/html-tokens.js';
+import { hasDigits } from '../../../../src/base/php/json.js';
+import { autop, autopMarkup } from '../../../../src/wordpress/formatting/autop.js';
+import { convertSmilies } from '../../../../src/wordpress/formatting/smilies.js';
+import { splitHtml } from '../../../../src/wordpress/formatting/html-tokens.js';
 
 /* Most texts are plain, so the renderers have shortcuts for them. The results must be the same as without shortcuts. */
 

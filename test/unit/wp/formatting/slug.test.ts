@@ -1,5 +1,5 @@
-import { saveTermName } from '../../../../src/wp/formatting/sanitize.js';
-import { sanitizeTitle, truncateSlug } from '../../../../src/wp/formatting/slug.js';
+import { saveTermName } from '../../../../src/wordpress/formatting/sanitize.js';
+import { sanitizeTitle, truncateSlug } from '../../../../src/wordpress/formatting/slug.js';
 import { examples, measured } from './cleaning-cases.js';
 
 /** Slugs from titles. An empty slug becomes the id of the post, which is not tested here. */

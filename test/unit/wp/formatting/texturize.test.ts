@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { texturize } from '../../../../src/wp/formatting/texturize.js';
+import { texturize } from '../../../../src/wordpress/formatting/texturize.js';
 import { spentSince } from '../../../support/cpu.js';
 
 interface Row {

@@ -1,6 +1,6 @@
-import { antispam } from '../../../../src/wp/formatting/email.js';
-import { escUrl, escUrlRaw, isValidUrl } from '../../../../src/wp/formatting/url.js';
-import { cleanMetaText, escHtml } from '../../../../src/wp/formatting/sanitize.js';
+import { antispam } from '../../../../src/wordpress/formatting/email.js';
+import { escUrl, escUrlRaw, isValidUrl } from '../../../../src/wordpress/formatting/url.js';
+import { cleanMetaText, escHtml } from '../../../../src/wordpress/formatting/sanitize.js';
 import { examples, measured, measuredVerdicts } from './cleaning-cases.js';
 import { spentSince } from '../../../support/cpu.js';
 

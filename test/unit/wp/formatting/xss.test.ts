@@ -6,9 +6,9 @@ import {
   saveTermDescription,
   saveTermName,
   sanitizeTextField,
-} from '../../../../src/wp/formatting/sanitize.js';
-import { ksesPost } from '../../../../src/wp/formatting/kses/kses.js';
-import { INLINE_HTML, POST_HTML, PROTOCOLS, type AllowedHtml } from '../../../../src/wp/formatting/kses/tables.js';
+} from '../../../../src/wordpress/formatting/sanitize.js';
+import { ksesPost } from '../../../../src/wordpress/formatting/kses/kses.js';
+import { INLINE_HTML, POST_HTML, PROTOCOLS, type AllowedHtml } from '../../../../src/wordpress/formatting/kses/tables.js';
 
 const JS = 'alert(1)';
 const SCHEMES = ['javascript', 'JaVaScRiPt', 'vbscript', 'data', 'livescript', 'blob'];

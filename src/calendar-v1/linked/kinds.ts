@@ -1,7 +1,0 @@
-import { ORGANIZER_RESOURCE } from './organizers.js';
-import { VENUES } from './venues.js';
-import type { LinkedKind } from '../../tec/linked.js';
-import type { LinkedResource } from './resource.js';
-
-/** The resource of each linked kind. */
-export const LINKED_RESOURCES: Record<LinkedKind, LinkedResource> = { venue: VENUES, organizer: ORGANIZER_RESOURCE };

@@ -1,0 +1,181 @@
+import * as yup from 'yup';
+import { ConfigError, STORE_OPTIONS, fromEnvironment, optionHelp, readArguments, resolveOptions } from '../../server/config/index.js';
+import type { Option, ServerOptions } from '../../server/config/index.js';
+import type { CheckOptions } from '../../transfer/live/check/site.js';
+import { detectLines, detectVersion } from '../../transfer/live/version/detect.js';
+import type { Administrator } from '../../transfer/load/administrator.js';
+import type { Site } from '../../wordpress/site.js';
+import { print, type Command } from './command.js';
+import { clientOptions, defaultsOf, liveSiteOptions, siteAddress, type LiveSiteOptions } from './live-site.js';
+import { interruptible, startProgress } from './progress.js';
+
+interface CheckFlags extends LiveSiteOptions {
+  against?: string;
+  dataset?: string;
+  contract?: boolean;
+  tecVersion?: boolean;
+  only?: string;
+  limit: number;
+  differences: number;
+  profile: ServerOptions['profile'];
+  json?: boolean;
+}
+
+const text = () => yup.string().strict().min(1);
+const count = () => yup.number().typeError('${path} must be a number').integer().min(0);
+
+const FLAGS: readonly Option<keyof CheckFlags>[] = [
+  { name: 'against', flag: 'against', value: 'URL', help: 'URL of a running server to compare with', schema: text() },
+  { name: 'dataset', flag: 'dataset', value: 'FILE', help: 'Dataset to serve in memory and compare with', schema: text() },
+  { name: 'contract', flag: 'contract', help: 'Validate the site alone against the published API', schema: yup.boolean(), sets: true },
+  {
+    name: 'tecVersion',
+    flag: 'tec-version',
+    help: 'Find the releases of The Events Calendar that the site behaves like',
+    schema: yup.boolean(),
+    sets: true,
+  },
+  {
+    name: 'only',
+    flag: 'only',
+    value: 'GROUPS',
+    help: 'Only these groups, comma-separated: lists, filters, singles, terms, errors, options, doc, comments',
+    schema: text(),
+  },
+  { name: 'limit', flag: 'limit', value: 'N', help: 'Maximum number of single items of each kind; 0: all', schema: count(), default: 25 },
+  {
+    name: 'differences',
+    flag: 'differences',
+    value: 'N',
+    help: 'Maximum number of differences to show per response',
+    schema: count(),
+    default: 5,
+  },
+  {
+    name: 'profile',
+    flag: 'profile',
+    value: 'NAME',
+    help: 'Profile of the server that the command starts: tec or standard',
+    schema: yup.string().oneOf(['tec', 'standard']),
+    default: 'tec',
+  },
+  ...liveSiteOptions(10),
+  { name: 'json', flag: 'json', help: 'Print JSON', schema: yup.boolean(), sets: true },
+];
+
+const checkHelp = (): string => `Usage: understudy check URL [options]
+
+Compares a live WordPress site with Understudy: sends the same read-only requests to both and shows where the responses differ. Without
+--against, --dataset or --data, it first copies the site into memory and compares the site with the copy. Differences between the URLs of
+the two sites are ignored.
+
+With --tec-version, it compares the site with the copy under each release of The Events Calendar, and names those with the fewest
+differences. With the login of an administrator it tells more of them apart.
+
+Exit codes: 0 all responses match, 1 some differ, 2 usage error.
+
+Options:
+${optionHelp(FLAGS)}
+
+Site to compare with [environment variable]:
+${optionHelp(STORE_OPTIONS)}
+
+Examples:
+  understudy check https://example.org
+  understudy check https://example.org --against http://127.0.0.1:8080
+  understudy check https://example.org --contract --only lists,singles --json
+  understudy check https://example.org --tec-version`;
+
+type Store = Partial<Pick<ServerOptions, 'data' | 'mongodbUri'>>;
+
+/** The server to compare with. `end` stops it if the command started it in this process. */
+interface ServerToCompare {
+  url: string;
+  own?: { site: Site; administrator: Administrator | null };
+  end: () => Promise<void>;
+}
+
+async function serverFor(
+  flags: CheckFlags,
+  store: Store,
+  url: string,
+  common: Pick<CheckOptions, 'client' | 'notify' | 'progress'>,
+): Promise<ServerToCompare> {
+  if (flags.against !== undefined) return { url: siteAddress([flags.against], 'check'), end: () => Promise.resolve() };
+  const { startServer } = await import('../../server/app/start.js');
+  const own: Partial<ServerOptions> = { port: 0, profile: flags.profile, logLevel: 'error', qa: false };
+  const hasStore = store.data !== undefined || store.mongodbUri !== undefined;
+  if (flags.dataset !== undefined || hasStore) {
+    const server = await startServer(
+      resolveOptions(fromEnvironment(), store, own, flags.dataset === undefined ? {} : { dataset: flags.dataset, ephemeral: true }),
+    );
+    return { url: server.url, own: server, end: () => server.close() };
+  }
+  const { copyOf } = await import('./copy.js');
+  const copy = await copyOf(url, { ...common, own });
+  return { url: copy.server.url, own: { site: copy.server.site, administrator: copy.administrator }, end: copy.close };
+}
+
+/** Finds the release of a site. @param server a server with its content */
+async function detect(url: string, { url: at, own }: ServerToCompare, { client, progress }: Pick<CheckOptions, 'client' | 'progress'>) {
+  return detectVersion({
+    url,
+    client,
+    progress,
+    against: {
+      url: at,
+      ...(client.credentials && own?.administrator ? { credentials: own.administrator } : {}),
+      setVersion: (version) => {
+        if (own) own.site.chosenVersion = version;
+      },
+    },
+  });
+}
+
+async function runCheck(args: readonly string[]): Promise<void> {
+  const { given, operands } = readArguments<keyof CheckFlags | keyof ServerOptions>(args, [...FLAGS, ...STORE_OPTIONS]);
+  const flags = { ...defaultsOf(FLAGS), ...given } as unknown as CheckFlags;
+  const url = siteAddress(operands, 'check');
+  const [{ GROUPS, checkSite, reportLines }, names] = [
+    await import('../../transfer/live/check/site.js'),
+    new Set<string>(STORE_OPTIONS.map(({ name }) => name)),
+  ];
+  const wanted = flags.only?.split(',').map((name) => name.trim()) ?? [];
+  const only = GROUPS.filter((group) => wanted.includes(group));
+  if (only.length < wanted.length) throw new ConfigError(`--only: unknown group. Use a comma-separated list of ${GROUPS.join(', ')}`);
+  if (flags.contract && (flags.against ?? flags.dataset) !== undefined)
+    throw new ConfigError('--contract validates one site: it cannot be combined with --against or --dataset');
+  if (flags.tecVersion && (flags.against !== undefined || flags.contract === true || flags.only !== undefined))
+    throw new ConfigError('--tec-version compares with many releases: it cannot be combined with --against, --contract or --only');
+  const store = Object.fromEntries(Object.entries(given).filter(([name]) => names.has(name))) as Store;
+  const quiet = flags.json === true;
+  const progress = startProgress({ quiet });
+  const notify = (line: string): void => {
+    progress.clear();
+    if (!quiet) process.stderr.write(`${line}\n`);
+  };
+  const report = await interruptible(async (signal) => {
+    const client = clientOptions(flags, { signal, notify });
+    const common: Pick<CheckOptions, 'client' | 'notify' | 'progress'> = {
+      client,
+      notify,
+      progress: (what, done, total) => progress.at(what, done, total),
+    };
+    const server = flags.contract ? null : await serverFor(flags, store, url, common);
+    try {
+      if (flags.tecVersion && server) return await detect(url, server, common);
+      return await checkSite({ url, against: server?.url ?? null, only, limit: flags.limit, ...common });
+    } finally {
+      await server?.end();
+    }
+  });
+  progress.clear();
+  if ('best' in report) {
+    print(quiet ? JSON.stringify(report, null, 2) : detectLines(report).join('\n'));
+    return;
+  }
+  print(quiet ? JSON.stringify(report, null, 2) : reportLines(report, flags.differences).join('\n'));
+  if (report.findings.length > 0) process.exitCode = 1;
+}
+
+export const checkCommand: Command = { help: checkHelp, options: [...FLAGS, ...STORE_OPTIONS], run: runCheck };

@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import * as yup from 'yup';
+import { environmentVariable, type Option, type ServerOptions } from '../../server/config/index.js';
+import { logTo } from '../../base/system/log.js';
+import type { Cleanup } from '../../server/app/cleanup.js';
+import { openEngine } from '../../server/app/start.js';
+import type { Store } from '../../wordpress/store.js';
+
+/** A command of the CLI. Help and usage errors do not load the modules that only running the command needs. */
+export interface Command {
+  /** The output of `understudy NAME --help`. */
+  help: () => string;
+  /** All of its options, for completion in shells. */
+  options: readonly Option<string>[];
+  /** Its operands, for completion in shells. Absent: there are none, or none that a shell can complete. */
+  operand?: Operand | undefined;
+  /**
+   * @param args the arguments after the name of the command
+   * @throws ConfigError for a usage error (exit code 2); other errors end with exit code 1
+   */
+  run: (args: readonly string[]) => Promise<void>;
+}
+
+/** The placeholder of an operand in the usage, and its values. */
+export type Operand = Pick<Option<string>, 'value' | 'schema'>;
+
+export const FILE_OPERAND: Operand = { value: 'FILE', schema: yup.string() };
+
+/** A command in the list of all commands. */
+export interface ListedCommand {
+  summary: string;
+  /** Loads the command on first use, so that `--help` stays fast. */
+  load: () => Promise<Command>;
+}
+
+/** A failed command; the message tells the user what to do next. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+}
+
+/** How the user runs a command: npx sets this variable. */
+export const runnerCommand = (): string => (environmentVariable('npm_command') === 'exec' ? 'npx wp-understudy' : 'understudy');
+
+/** Prints a line of a command's result to stdout. */
+export const print = (text: string): void => {
+  process.stdout.write(`${text}\n`);
+};
+
+/** @throws CommandError if what a store would hold is opened by no server */
+export function requireKept({ ephemeral, mongodbUri }: ServerOptions): void {
+  if (ephemeral && mongodbUri === undefined)
+    throw new CommandError(
+      'No server runs for this project, and its configuration is ephemeral: nothing is kept between servers. Start understudy serve first, name a server with --url, or a folder with --data',
+    );
+}
+
+/**
+ * Opens the store of an existing site. It never creates one: the first start of a server would overwrite what a command added.
+ * @param cleanup closes the store and its engine
+ * @throws CommandError when there is no site, EngineError when there is no database
+ */
+export async function openSite(options: ServerOptions, cleanup: Cleanup): Promise<Store> {
+  requireKept(options);
+  const folder = path.resolve(options.data);
+  const none = `There is no site in ${options.mongodbUri ? 'the database' : folder}, and no server runs for this project. Start understudy serve, create a site with understudy seed FILE, or name a server with --url`;
+  if (!options.mongodbUri && !existsSync(path.join(folder, 'db'))) throw new CommandError(none);
+  const engine = openEngine(options, folder, { log: logTo(process.stderr, 'warn'), cleanup });
+  const { openStoreFor } = await import('../../server/app/open.js');
+  const store = await openStoreFor(engine, cleanup);
+  if (await store.isEmpty()) throw new CommandError(none);
+  return store;
+}

@@ -1,0 +1,36 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { fromEnvironment, resolveOptions, type ServerOptions } from '../../server/config/index.js';
+import { placeIn } from '../../transfer/load/files.js';
+import { pull, type PullOptions } from '../../transfer/live/pull/pull.js';
+import { loadSource } from '../../transfer/load/load.js';
+import { startServer } from '../../server/app/start.js';
+import type { Server } from '../../server/app/server.js';
+import type { Administrator } from '../../transfer/load/administrator.js';
+
+/** Starts an ephemeral server with a copy of a live site. */
+export async function copyOf(
+  url: string,
+  { own, ...options }: Pick<PullOptions, 'client' | 'notify' | 'progress'> & { own: Partial<ServerOptions> },
+): Promise<{ server: Server; administrator: Administrator | null; close: () => Promise<void> }> {
+  const state = await mkdtemp(path.join(os.tmpdir(), 'understudy-pull-'));
+  try {
+    // API responses do not depend on the content of files, so files are not copied.
+    const pulled = await pull({ url, state, files: false, since: null, fresh: true, ...options });
+    const server = await startServer(resolveOptions(fromEnvironment(), { ...own, ephemeral: true }));
+    const { site } = server;
+    const { administrator } = await loadSource(site.store, pulled.source, {
+      mode: 'replace',
+      place: placeIn(path.dirname(site.uploads)),
+      siteUrl: server.url,
+      now: site.clock.seconds(),
+      onProgress: options.progress,
+    });
+    await pulled.close();
+    await site.reload();
+    return { server, administrator, close: () => server.close() };
+  } finally {
+    await rm(state, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,208 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { Cleanup } from '../../../server/app/cleanup.js';
+import { openEngine } from '../../../server/app/start.js';
+import {
+  commandOptions,
+  ConfigError,
+  OPTIONS,
+  optionHelp,
+  readArguments,
+  resolveOptions,
+  STORE_OPTIONS,
+} from '../../../server/config/index.js';
+import type { Option, ServerOptions } from '../../../server/config/index.js';
+import { placeIn } from '../../../transfer/load/files.js';
+import { logTo } from '../../../base/system/log.js';
+import { packageVersion } from '../../../base/system/package-version.js';
+import { EngineError } from '../../../database/engine/index.js';
+import { realTime } from '../../../wordpress/clock.js';
+import { inspectDatabase, inspectSite, type Finding } from '../../../transfer/inspect.js';
+import { Store } from '../../../wordpress/store.js';
+import { print, type Command } from '../command.js';
+import { JSON_OPTION, PLACE_OPTIONS } from '../content.js';
+import { runningServers, serverFor, type Reachable } from '../site/running.js';
+import { ServerApi } from '../site/server-api.js';
+import { inspectEngines, inspectMachine, inspectNode } from './machine.js';
+import { inspectFolder, inspectPort, inspectTls } from './place.js';
+import { messageOf } from '../../../base/values/errors.js';
+
+/** Options of a server that are checked, besides those that locate the store. */
+const CHECKED: readonly (keyof ServerOptions)[] = ['host', 'port', 'tls', 'tlsCert', 'tlsKey'];
+const SERVER_OPTIONS = OPTIONS.filter(({ name }) => CHECKED.includes(name));
+const OWN_OPTIONS: readonly Option<string>[] = [...PLACE_OPTIONS, JSON_OPTION];
+
+interface Call {
+  url: string | undefined;
+  token: string | undefined;
+  isJson: boolean;
+  isFolderGiven: boolean;
+  options: ServerOptions;
+  /** The problems of the configuration. */
+  configuration: Finding;
+}
+
+/** Checks the environment and the configuration file, but not the command line. @throws ConfigError for a usage error */
+async function readDoctorCall(args: readonly string[]): Promise<Call> {
+  const { given, operands } = readArguments<string>(args, [...OWN_OPTIONS, ...SERVER_OPTIONS, ...STORE_OPTIONS]);
+  const [unexpected] = operands;
+  if (unexpected !== undefined) throw new ConfigError(`Unexpected argument ${unexpected}. Usage: understudy doctor [options]`);
+  const { url, token, json, ...flags } = given;
+  const isText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+  const call = { url: isText(url), token: isText(token), isJson: json === true, isFolderGiven: 'data' in flags };
+  const check = 'configuration';
+  try {
+    const options = await commandOptions(flags);
+    return {
+      ...call,
+      options,
+      configuration: { check, status: 'ok', message: 'Command line, environment and configuration file are valid.' },
+    };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const configuration: Finding = {
+      check,
+      status: 'problem',
+      message: `${error.message}.`,
+      advice: 'Correct it. The other checks ignore environment and configuration file',
+    };
+    return { ...call, options: resolveOptions(flags), configuration };
+  }
+}
+
+/** Asks a running server about its data. */
+async function inspectServer({ url, token }: Reachable): Promise<Finding[]> {
+  const check = 'server';
+  try {
+    const api = new ServerApi(url, token);
+    const { version, findings } = await api.json<{ version: string; findings: Finding[] }>('GET', '/__qa/doctor');
+    const own = packageVersion();
+    const found: Finding =
+      version === own
+        ? { check, status: 'ok', message: `The server at ${url} responds: Understudy ${version}.` }
+        : {
+            check,
+            status: 'warning',
+            message: `The server at ${url} is Understudy ${version}; this command is ${own}.`,
+            advice: 'Use the same version for both',
+          };
+    return [found, ...findings];
+  } catch (error) {
+    return [{ check, status: 'problem', message: `The server at ${url} could not be checked: ${messageOf(error)}.` }];
+  }
+}
+
+function engineProblem(error: unknown): Finding {
+  if (!(error instanceof EngineError))
+    return { check: 'database', status: 'problem', message: `The database could not be checked: ${messageOf(error)}.` };
+  const tried = error.attempts.map(({ what, why }) => `${what}: ${why}`).join('; ');
+  return {
+    check: 'database',
+    status: 'problem',
+    message: `${error.summary}${tried === '' ? '' : ` (${tried})`}`,
+    advice: error.advice.replace(/\.$/, ''),
+  };
+}
+
+const KINDS = { uri: 'The MongoDB at --mongodb-uri is used.', embedded: 'The embedded engine starts.', mongod: 'A mongod starts.' };
+
+/** Starts the engine: on the data folder, or on a temporary one if there is no site. Changes nothing that is stored. */
+async function inspectStored(options: ServerOptions, cleanup: Cleanup): Promise<Finding[]> {
+  let folder = path.resolve(options.data);
+  if (options.mongodbUri === undefined && !existsSync(path.join(folder, 'db'))) {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'understudy-doctor-'));
+    cleanup.add(() => rm(folder, { recursive: true, force: true }));
+  }
+  try {
+    const engine = await openEngine(options, folder, { log: logTo(process.stderr, 'silent'), cleanup, download: false });
+    const store = await Store.openAsIs(engine.uri, engine.database, engine.kind === 'uri');
+    cleanup.add(() => store.close());
+    return [
+      { check: 'engine', status: 'ok', message: KINDS[engine.kind] },
+      ...(await inspectDatabase(store, realTime())),
+      ...(await inspectSite(store, placeIn(folder).uploads)),
+    ];
+  } catch (error) {
+    return [engineProblem(error)];
+  }
+}
+
+/** The server that runs here, to be checked. @returns a problem if several run */
+function findServer({ options, isFolderGiven }: Call): { server: Reachable | null; findings: Finding[] } {
+  try {
+    return { server: serverFor(options, { isFolderGiven }), findings: [] };
+  } catch (error) {
+    return { server: null, findings: [{ check: 'server', status: 'warning', message: messageOf(error) }] };
+  }
+}
+
+async function inspectHere(call: Call): Promise<Finding[]> {
+  const { options, configuration } = call;
+  const { server, findings } = findServer(call);
+  const cleanup = new Cleanup();
+  try {
+    return [
+      ...inspectMachine(),
+      configuration,
+      ...(options.mongodbUri === undefined ? inspectEngines(options.embedded, options.mongod) : []),
+      ...inspectFolder(options),
+      await inspectPort(
+        options,
+        [...(server ? [server] : []), ...runningServers()].map(({ url }) => url),
+      ),
+      ...inspectTls(options),
+      ...findings,
+      ...(server ? await inspectServer(server) : await inspectStored(options, cleanup)),
+    ];
+  } finally {
+    await cleanup.run();
+  }
+}
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** A line for each finding, with what to do next below it, and a summary. */
+function linesOf(findings: readonly Finding[]): string[] {
+  const count = (status: Finding['status']): number => findings.filter((finding) => finding.status === status).length;
+  const lines = findings.flatMap(({ status, message, advice }) => [
+    `${status.padEnd(8)} ${message}`,
+    ...(advice === undefined ? [] : [`${' '.repeat(9)}${advice}.`]),
+  ]);
+  return [...lines, '', `${counted(count('problem'), 'problem')}, ${counted(count('warning'), 'warning')}.`];
+}
+
+export const doctor: Command = {
+  help: () => `Usage: understudy doctor [options]
+
+Checks an installation and a site, and says what to do about each problem: Node.js, clock, time zones, configuration, database engine, data
+folder and its disk, files that killed processes left, port, TLS certificate; format, indexes, consistency and media files of the stored
+data. It changes and repairs nothing. If a server runs for the project or on the data folder, it checks its data itself.
+
+Options:
+${optionHelp(OWN_OPTIONS)}
+
+Server to check [environment variable]:
+${optionHelp(SERVER_OPTIONS)}
+
+Site [environment variable]:
+${optionHelp(STORE_OPTIONS)}
+
+Exit codes: 0 no problems (warnings are allowed), 1 problems, 2 usage error.
+
+Examples:
+  understudy doctor
+  understudy doctor --data data --port 8080
+  understudy doctor --url http://127.0.0.1:8080 --token SECRET --json`,
+  options: [...OWN_OPTIONS, ...SERVER_OPTIONS, ...STORE_OPTIONS],
+  run: async (args) => {
+    const call = await readDoctorCall(args);
+    const { url, token, options, isJson } = call;
+    const server = url === undefined ? null : serverFor(options, { url, token });
+    const findings = server ? [inspectNode(process.versions.node), ...(await inspectServer(server))] : await inspectHere(call);
+    const isFine = findings.every(({ status }) => status !== 'problem');
+    print(isJson ? JSON.stringify({ ok: isFine, version: packageVersion(), findings }, null, 2) : linesOf(findings).join('\n'));
+    if (!isFine) process.exitCode = 1;
+  },
+};

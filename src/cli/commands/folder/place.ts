@@ -1,0 +1,248 @@
+import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { validityOf } from '../../../server/app/tls.js';
+import type { ServerOptions } from '../../../server/config/index.js';
+import { diskError, existingFolder } from '../../../base/system/disk.js';
+import { readServerFile, type ServerFile } from '../../../control/tenant/api/server-file.js';
+import { strayFolders } from '../../../database/engine/ephemeral-folder.js';
+import { OwnerFile } from '../../../database/engine/owner.js';
+import { realTime } from '../../../wordpress/clock.js';
+import { many, type Finding } from '../../../transfer/inspect.js';
+import { messageOf } from '../../../base/values/errors.js';
+
+/** Checks of what the options name: the data folder, its disk, the port, the certificate. */
+
+const MB = 1024 * 1024;
+/** MongoDB requires this much to build an index. */
+const INDEX_SPACE = 500 * MB;
+
+export function inspectDisk(folder: string): Finding {
+  const check = 'disk';
+  const where = existingFolder(folder);
+  const full = diskError(where);
+  if (full)
+    return { check, status: 'problem', message: full.message, advice: 'Free some space, or use a folder on another disk with --data' };
+  const { bavail, bsize } = statfsSync(where);
+  const free = bavail * bsize;
+  const shown = free < 1024 * MB ? `${Math.floor(free / MB)} MB` : `${(free / MB / 1024).toFixed(1)} GB`;
+  if (free >= INDEX_SPACE) return { check, status: 'ok', message: `${shown} free on the disk of ${where}.` };
+  return {
+    check,
+    status: 'warning',
+    message: `Only ${shown} free on the disk of ${where}. MongoDB needs 500 MB to build indexes.`,
+    advice: 'Free some space, or use a folder on another disk with --data',
+  };
+}
+
+const nameOf = (uid: number): string => {
+  try {
+    return os.userInfo().uid === uid ? os.userInfo().username : String(uid);
+  } catch {
+    return String(uid);
+  }
+};
+
+function inspectAccess(folder: string): Finding {
+  const check = 'data folder';
+  const where = existingFolder(folder);
+  if (!statSync(where).isDirectory())
+    return { check, status: 'problem', message: `${where} is not a folder.`, advice: 'Use another folder with --data' };
+  try {
+    accessSync(where, constants.W_OK);
+  } catch {
+    const { uid } = statSync(where);
+    const me = process.getuid?.();
+    const who = me === undefined ? '' : ` It belongs to user ${nameOf(uid)}; this process runs as user ${nameOf(me)}.`;
+    return {
+      check,
+      status: 'problem',
+      message: `${where} is not writable.${who}`,
+      advice: 'Change its owner or permissions, or use another folder with --data',
+    };
+  }
+  if (!existsSync(path.join(folder, 'db')))
+    return { check, status: 'ok', message: `There is no site in ${folder} yet. The first start creates it.` };
+  const { uid } = statSync(path.join(folder, 'db'));
+  const me = process.getuid?.();
+  if (me === undefined || me === 0 || uid === me) return { check, status: 'ok', message: `The site is in ${folder}.` };
+  return {
+    check,
+    status: 'warning',
+    message: `The database in ${folder} belongs to user ${nameOf(uid)}; this process runs as user ${nameOf(me)}.`,
+    advice: 'Run commands as the user that runs the server',
+  };
+}
+
+/** Who has the database open. */
+function inspectOwner(folder: string, server: ServerFile | null): Finding[] {
+  const check = 'owner';
+  if (server)
+    return [
+      {
+        check,
+        status: 'ok',
+        message: `A server runs on it: ${server.url}, process ${server.pid}${server.host === os.hostname() ? '' : ` on ${server.host}`}.`,
+      },
+    ];
+  return ['embedded', 'mongod'].flatMap((engine): Finding[] => {
+    const owner = new OwnerFile(path.join(folder, 'db', `${engine}-owner.json`));
+    if (owner.read() === undefined) return [];
+    if (owner.isOrphaned())
+      return [
+        {
+          check,
+          status: 'warning',
+          message: `The process that used the database was killed (process ${owner.read()?.pid}).`,
+          advice: 'The next start recovers what it left',
+        },
+      ];
+    return [
+      {
+        check,
+        status: 'warning',
+        message: `The database is in use by ${owner.describe()}, but no server announces itself in the folder.`,
+        advice: 'Wait until it ends, or stop it',
+      },
+    ];
+  });
+}
+
+/** The names in a folder; none if it does not exist or cannot be read. */
+function listIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** Files that a killed process leaves behind and nothing deletes. */
+function strayFiles(folder: string): string[] {
+  const isStray = (name: string): boolean => /^incoming-.*\.ndjson$/.test(name) || /^server\.json\.\d+$/.test(name);
+  return listIn(folder)
+    .filter(isStray)
+    .map((name) => path.join(folder, name));
+}
+
+function inspectLeftovers(folder: string, server: ServerFile | null): Finding[] {
+  const check = 'leftovers';
+  const findings: Finding[] = [];
+  const files = server ? [] : strayFiles(folder);
+  if (files.length > 0)
+    findings.push({
+      check,
+      status: 'warning',
+      message: `A killed process left ${many(files.length, 'file')}: ${files.join(', ')}.`,
+      advice: 'Delete them',
+    });
+  const staged = server ? [] : listIn(path.join(folder, 'snapshots')).filter((name) => name.includes('.load-'));
+  if (staged.length > 0)
+    findings.push({
+      check,
+      status: 'warning',
+      message: `${many(staged.length, 'staged folder')} of an interrupted load, restore or backup.`,
+      advice: 'The next start completes or deletes them',
+    });
+  const folders = strayFolders();
+  if (folders.length > 0)
+    findings.push({
+      check,
+      status: 'warning',
+      message: `Servers that were killed left ${many(folders.length, 'temporary folder')}: ${folders.slice(0, 3).join(', ')}${folders.length > 3 ? ', …' : ''}.`,
+      advice: 'Nothing: the next ephemeral server deletes them',
+    });
+  if (!server && existsSync(path.join(folder, 'server.json')))
+    findings.push({
+      check,
+      status: 'warning',
+      message: `${path.join(folder, 'server.json')} names a server that was killed.`,
+      advice: 'Nothing: commands ignore it, and the next start replaces it',
+    });
+  return findings.length > 0 ? findings : [{ check, status: 'ok', message: 'No files of killed processes.' }];
+}
+
+export function inspectFolder({ data, mongodbUri, ephemeral }: ServerOptions): Finding[] {
+  if (ephemeral)
+    return [
+      { check: 'data folder', status: 'ok', message: 'Content is not kept: the configuration is ephemeral.' },
+      inspectDisk(os.tmpdir()),
+    ];
+  const folder = path.resolve(data);
+  const server = readServerFile(folder);
+  return [
+    inspectAccess(folder),
+    inspectDisk(folder),
+    ...(mongodbUri === undefined || server ? inspectOwner(folder, server) : []),
+    ...inspectLeftovers(folder, server),
+  ];
+}
+
+/** Whether a port can be listened at. @returns the code of the error, or null */
+const tryPort = (host: string, port: number): Promise<string | null> =>
+  new Promise((resolve) => {
+    const probe = net.createServer();
+    probe.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve(null)));
+  });
+
+const PORT_ADVICE: Record<string, string> = {
+  EADDRINUSE: 'Stop the program that uses it, or set another port with --port',
+  EACCES: 'Use a port above 1023 with --port',
+  EADDRNOTAVAIL: 'Set an address of this machine with --host',
+  ENOTFOUND: 'Set an address of this machine with --host',
+};
+
+const PORT_PROBLEM: Record<string, string> = {
+  EADDRINUSE: 'is in use by another program',
+  EACCES: 'may not be used by this user',
+  EADDRNOTAVAIL: 'is at no address of this machine',
+  ENOTFOUND: 'is at an unknown host',
+};
+
+/** The port of a URL, which does not name the usual one. */
+const portOf = ({ port, protocol }: URL): number => Number(port) || (protocol === 'https:' ? 443 : 80);
+
+/** @param servers URLs of servers that run */
+export async function inspectPort({ host, port }: ServerOptions, servers: readonly string[] = []): Promise<Finding> {
+  const check = 'port';
+  const server = servers.find((url) => portOf(new URL(url)) === port);
+  if (server !== undefined) return { check, status: 'ok', message: `Port ${port} is used by an Understudy server, ${server}.` };
+  if (port === 0) return { check, status: 'ok', message: 'Any free port is used.' };
+  const code = await tryPort(host, port);
+  if (code === null) return { check, status: 'ok', message: `Port ${port} at ${host} is free.` };
+  return {
+    check,
+    status: 'problem',
+    message: `Port ${port} at ${host} ${PORT_PROBLEM[code] ?? `cannot be used (${code})`}.`,
+    advice: PORT_ADVICE[code] ?? 'Set another port with --port',
+  };
+}
+
+const DAY_MS = 24 * 3600 * 1000;
+/** A certificate that ends sooner is worth a warning. */
+const LEFT_MS = 30 * DAY_MS;
+
+const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
+
+/** The certificate that options name. @param now ms since 1970 UTC */
+export function inspectTls(options: ServerOptions, now = realTime()): Finding[] {
+  const check = 'tls';
+  const { tls, tlsCert } = options;
+  try {
+    const validity = validityOf(options);
+    if (!validity) return tls ? [{ check, status: 'ok', message: "HTTPS is on, with this user's own certificate." }] : [];
+    const { from, to } = validity;
+    const what = `The certificate in ${tlsCert}`;
+    if (to < now) return [{ check, status: 'problem', message: `${what} expired on ${dayOf(to)}.`, advice: 'Renew it' }];
+    if (from > now)
+      return [
+        { check, status: 'problem', message: `${what} is not valid before ${dayOf(from)}.`, advice: 'Check the clock of this machine' },
+      ];
+    if (to - now < LEFT_MS) return [{ check, status: 'warning', message: `${what} expires on ${dayOf(to)}.`, advice: 'Renew it' }];
+    return [{ check, status: 'ok', message: `${what} is valid until ${dayOf(to)}, and its key matches.` }];
+  } catch (error) {
+    return [{ check, status: 'problem', message: `${messageOf(error)}.` }];
+  }
+}

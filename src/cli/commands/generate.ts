@@ -1,0 +1,178 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import * as yup from 'yup';
+import { ConfigError, STORE_OPTIONS, optionHelp, type Option } from '../../server/config/index.js';
+import { readDatasetDate, readDuration } from '../../transfer/dates.js';
+import { COSTS, GENERATE_DEFAULTS, generate, unknownZones, type CostKind, type GenerateOptions } from '../../transfer/generate/index.js';
+import { ZONES } from '../../transfer/generate/places.js';
+import { Clock } from '../../wordpress/clock.js';
+import { wallAt, zoneOf } from '../../wordpress/timezones.js';
+import { utc } from '../../wordpress/utc.js';
+import type { Command } from './command.js';
+import { DELIVERY_OPTIONS, deliverContent, noOperands, readDelivery } from './deliver.js';
+import { defaultsOf } from './live-site.js';
+
+interface GenerateFlags extends Omit<GenerateOptions, 'zones' | 'cost' | 'from' | 'to'> {
+  from: string;
+  to?: string;
+  span?: string;
+  zones?: string;
+  cost?: string;
+  load?: boolean;
+}
+
+const text = () => yup.string().strict().min(1);
+const count = (most: number) => yup.number().typeError('${path} must be a number').integer().min(0).max(most);
+const share = () => yup.number().typeError('${path} must be a number between 0 and 1').min(0).max(1);
+
+const { events, seed, from, allDay, multiDay, featured, hidden, drafts, venues, organizers, images, zones, cost } = GENERATE_DEFAULTS;
+
+const weights = (entries: readonly (readonly [string, number])[]): string => entries.map(([name, weight]) => `${name}=${weight}`).join(',');
+
+const FLAGS: readonly Option<keyof GenerateFlags>[] = [
+  { name: 'events', flag: 'events', value: 'N', help: 'Number of events', schema: count(10_000_000), default: events },
+  {
+    name: 'seed',
+    flag: 'seed',
+    value: 'TEXT',
+    help: 'Random seed: the same seed and options produce the same content',
+    schema: text(),
+    default: seed,
+  },
+  {
+    name: 'from',
+    flag: 'from',
+    value: 'DATE',
+    help: 'First day, such as 2027-01-01 or today',
+    schema: text(),
+    default: from,
+  },
+  { name: 'to', flag: 'to', value: 'DATE', help: 'Last day on which events start', schema: text() },
+  { name: 'span', flag: 'span', value: 'TIME', help: 'Length of the period, instead of --to (default: 365d)', schema: text() },
+  {
+    name: 'zones',
+    flag: 'zones',
+    value: 'ZONE=W,…',
+    help: `Time zones by weight; the first is the site's (default: ${weights(zones)})`,
+    schema: text(),
+  },
+  { name: 'cost', flag: 'cost', value: 'KIND=W,…', help: `Kinds of cost by weight (default: ${weights(cost)})`, schema: text() },
+  { name: 'allDay', flag: 'all-day', value: 'SHARE', help: 'Share of all-day events', schema: share(), default: allDay },
+  {
+    name: 'multiDay',
+    flag: 'multi-day',
+    value: 'SHARE',
+    help: 'Share of events that last several days',
+    schema: share(),
+    default: multiDay,
+  },
+  { name: 'featured', flag: 'featured', value: 'SHARE', help: 'Share of featured events', schema: share(), default: featured },
+  { name: 'hidden', flag: 'hidden', value: 'SHARE', help: 'Share of events hidden from lists', schema: share(), default: hidden },
+  { name: 'drafts', flag: 'drafts', value: 'SHARE', help: 'Share of drafts', schema: share(), default: drafts },
+  { name: 'venues', flag: 'venues', value: 'N', help: 'Number of venues in each town', schema: count(1000), default: venues },
+  {
+    name: 'organizers',
+    flag: 'organizers',
+    value: 'N',
+    help: 'Number of organizers in each town',
+    schema: count(1000),
+    default: organizers,
+  },
+  { name: 'images', flag: 'images', value: 'N', help: 'Number of images to generate', schema: count(10_000), default: images },
+  { name: 'load', flag: 'load', help: "Replace the site's content with the result", schema: yup.boolean(), sets: true },
+];
+
+const generateHelp = (): string => `Usage: understudy generate [options]
+
+Generates test data: events with texts, prices and categories, at venues in real towns with coordinates. The same seed and options produce
+the same content on every machine. It is printed as NDJSON. With --output it is written to a file, whose extension selects the format; with
+--load it replaces the content of a site.
+
+Options:
+${optionHelp([...FLAGS, ...DELIVERY_OPTIONS])}
+
+Zones: ${ZONES.join(', ')}
+Costs: ${COSTS.join(', ')}
+
+Site [environment variable]:
+${optionHelp(STORE_OPTIONS)}
+
+Examples:
+  understudy generate --events 10000 --seed 42 -o big.ndjson
+  understudy generate --from today --span 90d --zones Europe/Berlin=3,America/New_York=1 --cost free=0.4,fixed=0.6 --load
+  understudy generate --events 50 --images 8 -o small.yaml`;
+
+/** Parses `name=weight,…`; the default weight is 1. @throws ConfigError */
+function readWeights<T extends string>(given: string, flag: string, known: readonly T[]): [T, number][] {
+  const entries = given.split(',').map((part): [T, number] => {
+    const [name, weight = '1'] = part.split('=').map((piece) => piece.trim());
+    const found = known.find((each) => each.toLowerCase() === name.toLowerCase());
+    if (found === undefined) throw new ConfigError(`${flag}: unknown value ${JSON.stringify(name)}. Use ${known.join(', ')}`);
+    if (!/^\d+(?:\.\d+)?$/.test(weight))
+      throw new ConfigError(`${flag}: the weight of ${name} must be a number, not ${JSON.stringify(weight)}`);
+    return [found, Number(weight)];
+  });
+  if (entries.every(([, weight]) => weight === 0)) throw new ConfigError(`${flag}: at least one weight must be greater than 0`);
+  return entries;
+}
+
+/** Parses a date. @returns `YYYY-MM-DD` @throws ConfigError */
+function readDay(given: string, flag: string): string {
+  if (/^\d{4}-\d\d-\d\d$/.test(given) && !Number.isNaN(Date.parse(given))) return given;
+  const date = readDatasetDate(given, { now: new Clock().seconds(), zone: 'UTC' });
+  if (!date) throw new ConfigError(`${flag}: invalid date ${JSON.stringify(given)}. Use a date such as 2027-01-01 or today`);
+  return wallAt(date.epoch, zoneOf('UTC')).slice(0, 10);
+}
+
+const DAY = 86_400;
+
+function lastDay({ from: first, to, span }: GenerateFlags): string {
+  if (to !== undefined && span !== undefined) throw new ConfigError('--to and --span cannot be combined');
+  const start = readDay(first, '--from');
+  if (to !== undefined) {
+    const last = readDay(to, '--to');
+    if (last < start) throw new ConfigError(`--to: ${last} is before ${start}`);
+    return last;
+  }
+  const seconds = readDuration(span ?? '365d');
+  if (seconds === null || seconds < DAY)
+    throw new ConfigError(`--span: invalid duration ${JSON.stringify(span)}. Use a duration such as 90d or 8w`);
+  return utc(`${start}T00:00:00Z`)
+    .add(Math.floor(seconds / DAY) - 1, 'day')
+    .format('YYYY-MM-DD');
+}
+
+/** Completes and validates the flags. @throws ConfigError */
+function optionsOf(flags: GenerateFlags): GenerateOptions {
+  const { zones: givenZones, cost: givenCost, to: _to, span: _span, load: _load, ...rest } = flags;
+  const chosen = givenZones === undefined ? zones : readWeights(givenZones, '--zones', ZONES);
+  const [unknown] = unknownZones({ zones: chosen });
+  if (unknown !== undefined) throw new ConfigError(`--zones: no towns are known in ${unknown}`);
+  return {
+    ...rest,
+    from: readDay(flags.from, '--from'),
+    to: lastDay(flags),
+    zones: chosen,
+    cost: givenCost === undefined ? cost : readWeights<CostKind>(givenCost, '--cost', COSTS),
+  };
+}
+
+export const generateContent: Command = {
+  help: generateHelp,
+  options: [...FLAGS, ...DELIVERY_OPTIONS, ...STORE_OPTIONS],
+  run: async (args) => {
+    const call = await readDelivery<GenerateFlags>(args, FLAGS, defaultsOf(FLAGS));
+    noOperands(call, 'generate');
+    const { flags } = call;
+    if (flags.load && flags.output !== undefined) throw new ConfigError('--load and --output cannot be combined');
+    const options = optionsOf(flags);
+    if (!flags.load) flags.output ??= '-';
+    await deliverContent(call, async ({ cleanup }) => {
+      if (options.images === 0) return generate(options, null);
+      const folder = await mkdtemp(path.join(os.tmpdir(), 'understudy-images-'));
+      cleanup.add(() => rm(folder, { recursive: true, force: true }));
+      return generate(options, folder);
+    });
+  },
+};

@@ -1,0 +1,98 @@
+import { existsSync } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import * as yup from 'yup';
+import { ConfigError, STORE_OPTIONS } from '../../server/config/index.js';
+import { CommandError, FILE_OPERAND, type Command } from './command.js';
+import { PLACE_OPTIONS, contentHelp, isStream, readCall, type ContentOption } from './content.js';
+import { toFile } from './export.js';
+import { serverFor } from './site/running.js';
+import { ServerApi } from './site/server-api.js';
+
+/** The formats and their routes below `/__qa`. */
+const ROUTES: Record<string, string> = { har: '/journal.har', curl: '/journal/curl' };
+const FORMATS = Object.keys(ROUTES);
+
+const text = (): yup.StringSchema => yup.string().strict();
+
+const FORMAT: ContentOption = {
+  name: 'format',
+  flag: 'format',
+  value: 'NAME',
+  help: 'har: HTTP Archive 1.2; curl: one command per line, for POSIX shells',
+  schema: text().oneOf(FORMATS),
+  default: 'har',
+};
+
+const FORCE: ContentOption = { name: 'force', flag: 'force', help: 'Replace FILE if it exists', schema: yup.boolean(), sets: true };
+
+/** Options that are parameters of the routes. */
+const FILTERS: readonly ContentOption[] = [
+  { name: 'method', flag: 'method', value: 'NAME', help: 'Only requests with this method', schema: text() },
+  {
+    name: 'path',
+    flag: 'path',
+    value: 'GLOB',
+    help: 'Only requests to this path, or route below the REST root; ** matches across segments',
+    schema: text(),
+  },
+  {
+    name: 'status',
+    flag: 'status',
+    value: 'STATUS',
+    help: 'Only responses with this status, or class of statuses: 404, 5xx',
+    schema: text().matches(/^(?:\d{1,3}|[1-5]xx)$/, '${path} must be a status such as 404, or 4xx'),
+  },
+  {
+    name: 'since',
+    flag: 'since',
+    value: 'TIME',
+    help: 'Only requests since this time (ISO 8601), or after the entry with this ID',
+    schema: text(),
+  },
+  { name: 'user', flag: 'user', value: 'LOGIN', help: 'Only requests of this user', schema: text() },
+  {
+    name: 'limit',
+    flag: 'limit',
+    value: 'N',
+    help: 'Only the latest N requests',
+    schema: yup.number().integer().min(1).typeError('${path} must be a number'),
+  },
+];
+
+const OPTIONS = [FORMAT, ...FILTERS, FORCE, ...PLACE_OPTIONS];
+
+const USAGE = 'understudy journal [FILE] [options]';
+
+export const journal: Command = {
+  help: () => `Usage: ${USAGE}
+
+Writes the journal of a running server to a file, or to standard output ('-' or no file): the requests that it has received, with their
+responses. Secrets are masked; in curl commands they are variables of the shell, such as $PASSWORD. For a sandbox, set --url to its URL.
+
+${contentHelp(OPTIONS)}
+
+Examples:
+  understudy journal requests.har
+  understudy journal --format curl --status 5xx
+  understudy journal --url http://127.0.0.1:8080/__sandbox/worker-1 worker-1.har`,
+  options: [...OPTIONS, ...STORE_OPTIONS],
+  operand: FILE_OPERAND,
+  run: async (args) => {
+    const { given, operands, options } = await readCall(args, OPTIONS);
+    if (operands.length > 1) throw new ConfigError(`Usage: ${USAGE}`);
+    const { force } = given;
+    const format = given.format ?? 'har';
+    const file = operands.find((name) => !isStream(name));
+    if (file !== undefined && force !== true && existsSync(file)) throw new ConfigError(`${file} already exists. Replace it with --force`);
+    const server = serverFor(options, given);
+    if (!server) throw new CommandError('No server runs for this project. Start understudy serve, or name a server with --url');
+    const values = new Map(Object.entries(given));
+    const query = new URLSearchParams(
+      FILTERS.flatMap(({ name }) => (values.has(name) ? [[name, String(values.get(name))] as [string, string]] : [])),
+    );
+    const response = await new ServerApi(server.url, server.token).ask('GET', `/__qa${ROUTES[format]}?${query}`);
+    if (file === undefined) return pipeline(response, process.stdout, { end: false });
+    await toFile(file, (out) => pipeline(response, out, { end: false }));
+    process.stderr.write(`Wrote the journal to ${file}.\n`);
+  },
+};

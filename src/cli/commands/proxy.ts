@@ -1,0 +1,78 @@
+import * as yup from 'yup';
+import {
+  setOptions,
+  ConfigError,
+  environmentVariable,
+  OPTIONS,
+  optionHelp,
+  PROXY_OPTIONS,
+  readArguments,
+  serverOptionHelp,
+  type Option,
+  type ServerOptions,
+} from '../../server/config/index.js';
+import type { Command } from './command.js';
+import { siteAddress } from './live-site.js';
+import { run } from './serve.js';
+
+type ProxyFlag = keyof ServerOptions | 'passwordEnv';
+
+const PASSWORD_ENV: Option<'passwordEnv'> = {
+  name: 'passwordEnv',
+  flag: 'password-env',
+  value: 'NAME',
+  help: 'Environment variable that holds the application password, instead of --password',
+  schema: yup.string().strict().min(1),
+};
+
+const ownName = (flag: string): string => flag.replace(/^proxy-/, '');
+
+/** The options of the proxy, here without `proxy-` in their names. */
+const FLAGS: readonly Option<ProxyFlag>[] = [
+  ...PROXY_OPTIONS.filter(({ name }) => name !== 'proxy').map((option) => ({
+    ...option,
+    flag: ownName(option.flag),
+    help: option.help.replace('--proxy-', '--'),
+  })),
+  PASSWORD_ENV,
+];
+
+const SERVER_OPTIONS = OPTIONS.filter((option) => !PROXY_OPTIONS.includes(option));
+
+const passwordFrom = (name: string): string => {
+  const password = environmentVariable(name);
+  if (password === undefined) throw new ConfigError(`The environment variable ${name} is not set`);
+  return password;
+};
+
+/** Serves a calendar in front of a live site, which has the rest. */
+export const proxy: Command = {
+  help: () => `Usage: understudy proxy URL [options]
+
+Serves the calendar itself and forwards all other requests to a live site: the REST routes of its other plugins, its pages and its files.
+Responses are stored in a cassette, a folder of readable files, and can be replayed without the site. Links to the site become links to
+this server. Passwords, tokens, nonces and cookies are never stored. Only read requests are forwarded, unless --allow-writes is set.
+
+This is the same as 'understudy serve --proxy URL'.
+
+The name in brackets is the environment variable of an option.
+
+Proxy:
+${optionHelp(FLAGS)}
+
+${serverOptionHelp(SERVER_OPTIONS)}
+
+Examples:
+  understudy proxy https://example.org
+  understudy proxy https://example.org --mode replay --now 2026-06-15T12:00:00Z
+  understudy proxy https://example.org --path '/wp-json/wp/v2/pages/**' --path /
+  WP_PASSWORD='abcd efgh ijkl' understudy proxy https://example.org --login editor --password-env WP_PASSWORD`,
+  options: [...FLAGS, ...SERVER_OPTIONS],
+  run: async (args) => {
+    const { given, operands } = readArguments<ProxyFlag>(args, [...FLAGS, ...SERVER_OPTIONS]);
+    const { passwordEnv, ...options } = given as Partial<ServerOptions> & { passwordEnv?: string };
+    const site = siteAddress(operands, 'proxy');
+    const password = passwordEnv === undefined ? {} : { proxyPassword: passwordFrom(passwordEnv) };
+    await run(await setOptions({ ...options, ...password, proxy: site }));
+  },
+};

@@ -1,0 +1,108 @@
+import path from 'node:path';
+import * as yup from 'yup';
+import { ConfigError, STORE_OPTIONS, optionHelp, type Option } from '../../server/config/index.js';
+import { readDatasetDate } from '../../transfer/dates.js';
+import type { Pulled } from '../../transfer/live/pull/pull.js';
+import { Clock } from '../../wordpress/clock.js';
+import { wallAt, zoneOf } from '../../wordpress/timezones.js';
+import type { Command } from './command.js';
+import { DELIVERY_OPTIONS, deliverContent, readDelivery } from './deliver.js';
+import { clientOptions, defaultsOf, liveSiteOptions, siteAddress, type LiveSiteOptions } from './live-site.js';
+
+interface PullFlags extends LiveSiteOptions {
+  files: boolean;
+  since?: string;
+  fresh?: boolean;
+  state?: string;
+}
+
+const text = () => yup.string().strict().min(1);
+
+const FLAGS: readonly Option<keyof PullFlags>[] = [
+  ...liveSiteOptions(5),
+  {
+    name: 'since',
+    flag: 'since',
+    value: 'DATE',
+    help: 'Request single items only if they changed on or after this date',
+    schema: text(),
+  },
+  { name: 'files', flag: 'no-files', help: 'Do not download image files', schema: yup.boolean(), default: true, sets: false },
+  {
+    name: 'state',
+    flag: 'state',
+    value: 'DIR',
+    help: 'Folder for saved progress (default: pull in the data folder)',
+    schema: text(),
+  },
+  { name: 'fresh', flag: 'fresh', help: 'Ignore saved progress', schema: yup.boolean(), sets: true },
+];
+
+const pullHelp = (): string => `Usage: understudy pull URL [options]
+
+Copies a live WordPress site with The Events Calendar through its public REST API: events, venues, organizers, categories, tags, and their
+images. The copy replaces the content of the local site, or is written to a file with -o. Ids are kept, texts look the same, and links to
+the live site become links to the local one. Only public content is copied; sign in for drafts and private items. The live site is not
+changed.
+
+Progress is saved until the copy is complete: after Ctrl-C, run the same command to continue.
+
+With --since, the lists are still read in full, so the copy is complete and deleted items disappear. Older items are not requested one by
+one; their structured data is generated locally.
+
+Options:
+${optionHelp([...FLAGS, ...DELIVERY_OPTIONS])}
+
+Site [environment variable]:
+${optionHelp(STORE_OPTIONS)}
+
+Examples:
+  understudy pull https://example.org
+  understudy pull https://example.org -o copy.ndjson --no-files --rate 2
+  WP_PASSWORD='abcd efgh ijkl' understudy pull https://example.org --login editor --password-env WP_PASSWORD`;
+
+/** Parses `--since`. @returns UTC, `YYYY-MM-DD HH:MM:SS` @throws ConfigError */
+function sinceOf(given: string | undefined): string | null {
+  if (given === undefined) return null;
+  const date = readDatasetDate(given, { now: new Clock().seconds(), zone: 'UTC' });
+  if (!date) throw new ConfigError(`--since: invalid date ${JSON.stringify(given)}. Use a date such as 2026-06-01 or -7d`);
+  return wallAt(date.epoch, zoneOf('UTC'));
+}
+
+export const pullSite: Command = {
+  help: pullHelp,
+  options: [...FLAGS, ...DELIVERY_OPTIONS, ...STORE_OPTIONS],
+  run: async (args) => {
+    const call = await readDelivery<PullFlags>(args, FLAGS, defaultsOf(FLAGS));
+    const { flags, operands, options } = call;
+    const url = siteAddress(operands, 'pull');
+    const since = sinceOf(flags.since);
+    const state = path.resolve(flags.state ?? path.join(options.data, 'pull'));
+    const { pull } = await import('../../transfer/live/pull/pull.js');
+    let pulled: Pulled | undefined;
+    await deliverContent(
+      call,
+      async ({ signal, notify, progress, cleanup }) => {
+        const client = clientOptions(flags, { signal, notify });
+        pulled = await pull({
+          url,
+          state,
+          since,
+          files: flags.files,
+          fresh: flags.fresh === true,
+          client,
+          notify,
+          progress: (what, done, total) => progress.at(what, done, total),
+        });
+        const { close, source } = pulled;
+        cleanup.add(close);
+        return source;
+      },
+      async () => {
+        const notes = pulled?.notes() ?? [];
+        await pulled?.deleteProgress();
+        return notes;
+      },
+    );
+  },
+};

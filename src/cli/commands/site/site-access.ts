@@ -1,0 +1,176 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { fixedUrl, type ServerOptions } from '../../../server/config/index.js';
+import { inputFile, openFile } from '../../../transfer/formats/open.js';
+import { storedHome } from '../../../transfer/load/options.js';
+import { placeIn } from '../../../transfer/load/files.js';
+import { ndjsonOf } from '../../../transfer/formats/ndjson/write.js';
+import { recoverWork } from '../../../transfer/load/commit.js';
+import type { DatasetSource } from '../../../transfer/source.js';
+import { PRISTINE, loadSources, type LoadMode, type LoadResult } from '../../../transfer/load/load.js';
+import { storeSource } from '../../../transfer/load/site-source.js';
+import { logTo } from '../../../base/system/log.js';
+import { mirrorFiles } from '../../../transfer/load/mirror.js';
+import type { Cleanup } from '../../../server/app/cleanup.js';
+import { openStoreFor } from '../../../server/app/open.js';
+import { openEngine } from '../../../server/app/start.js';
+import { Clock } from '../../../wordpress/clock.js';
+import { siteZoneText } from '../../../wordpress/timezones.js';
+import { checkConsistency } from '../../../wordpress/check.js';
+import type { Store } from '../../../wordpress/store.js';
+import { openSite, requireKept } from '../command.js';
+import { serverFor, type SiteAddress } from './running.js';
+import { ServerApi } from './server-api.js';
+import { PRIVATE } from '../../../base/system/private-folder.js';
+
+export interface LoadCall {
+  mode: LoadMode;
+  signal: AbortSignal;
+  /** Whether to create venues, organizers and terms that are only mentioned. Default: true. */
+  create?: boolean;
+  onProgress: (what: string, done: number, total?: number) => void;
+}
+
+/** The site that a command works on: in a running server, or in a data folder that no server has open. */
+export interface OpenSite {
+  /** Name of the site in messages. */
+  where: string;
+  load(sources: readonly DatasetSource[], call: LoadCall): Promise<LoadResult>;
+  /** All content of the site. */
+  export(signal: AbortSignal): Promise<DatasetSource>;
+  /** The site's time zone. */
+  zone(): Promise<string>;
+  /** Restores the loaded content. */
+  reset(): Promise<void>;
+  /** The site's clock, ms since 1970 UTC: the base of relative dates. */
+  now(): Promise<number>;
+}
+
+/** URL of a site that has never been served. The first start rewrites its links. */
+const DEFAULT_URL = 'http://127.0.0.1:8080';
+
+/** A site in a data folder or a MongoDB that no server serves. */
+class StoredSite implements OpenSite {
+  constructor(
+    private readonly store: Store,
+    private readonly folder: string,
+    private readonly options: ServerOptions,
+    readonly where: string,
+  ) {}
+
+  async load(sources: readonly DatasetSource[], call: LoadCall): Promise<LoadResult> {
+    const siteUrl = (await storedHome(this.store)) ?? fixedUrl(this.options) ?? DEFAULT_URL;
+    return loadSources(this.store, sources, {
+      ...call,
+      place: placeIn(this.folder),
+      siteUrl,
+      now: new Clock().seconds(),
+      adminPassword: this.options.adminPassword,
+    });
+  }
+
+  export(): Promise<DatasetSource> {
+    return storeSource(this.store, placeIn(this.folder).uploads);
+  }
+
+  async zone(): Promise<string> {
+    const rows = await this.store.options.find({ _id: { $in: ['timezone_string', 'gmt_offset'] } }).toArray();
+    return siteZoneText(Object.fromEntries(rows.map(({ _id, value }) => [_id, value])));
+  }
+
+  now(): Promise<number> {
+    return Promise.resolve(new Clock().now());
+  }
+
+  async reset(): Promise<void> {
+    const { uploads, pristine } = placeIn(this.folder);
+    const { snapshots } = this.store;
+    await snapshots.restore(PRISTINE, snapshots, { alongside: () => mirrorFiles(pristine, uploads) });
+  }
+}
+
+/** The site of a running server, accessed through its test API. */
+class ServedSite implements OpenSite {
+  readonly where: string;
+
+  private readonly api: ServerApi;
+
+  constructor(
+    url: string,
+    token: string | undefined,
+    private readonly cleanup: Cleanup,
+  ) {
+    this.where = `the server at ${url}`;
+    this.api = new ServerApi(url, token);
+  }
+
+  async load(sources: readonly DatasetSource[], { mode, create = true, signal, onProgress }: LoadCall): Promise<LoadResult> {
+    return this.api.json('POST', `/__qa/import?mode=${mode}&create=${create}`, signal, ndjsonStream(sources, onProgress));
+  }
+
+  async export(signal: AbortSignal): Promise<DatasetSource> {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'understudy-export-'));
+    this.cleanup.add(() => rm(folder, { recursive: true, force: true }));
+    const file = path.join(folder, 'site.ndjson');
+    await pipeline(await this.api.ask('GET', '/__qa/export', signal), createWriteStream(file));
+    return openFile({ ...inputFile(file), name: this.where }, { now: null, signal }, 'ndjson');
+  }
+
+  async zone(): Promise<string> {
+    return siteZoneText(await this.api.json<Record<string, unknown>>('GET', '/?rest_route=/'));
+  }
+
+  now(): Promise<number> {
+    return this.api.now();
+  }
+
+  async reset(): Promise<void> {
+    await this.api.json('POST', '/__qa/reset');
+  }
+}
+
+/** Streams the items of sources as NDJSON, one source after the other. */
+function ndjsonStream(sources: readonly DatasetSource[], onProgress: LoadCall['onProgress']): Readable {
+  async function* texts(): AsyncGenerator<string> {
+    for (const source of sources) {
+      let done = 0;
+      for await (const text of ndjsonOf(source, true)) {
+        done += text.split('\n').length - 1;
+        onProgress('Sending', done, source.count);
+        yield text;
+      }
+    }
+    onProgress('Loading', 0);
+  }
+  return Readable.from(texts());
+}
+
+/** Opens the site of the data folder in this process. */
+async function storedSite(options: ServerOptions, needs: 'site' | 'folder', cleanup: Cleanup): Promise<OpenSite> {
+  const folder = path.resolve(options.data);
+  const where = options.mongodbUri ? 'the database' : folder;
+  if (needs === 'folder') await mkdir(folder, PRIVATE);
+  const log = logTo(process.stderr, 'warn');
+  const store =
+    needs === 'site' ? await openSite(options, cleanup) : await openStoreFor(openEngine(options, folder, { log, cleanup }), cleanup);
+  for (const line of await recoverWork(store, placeIn(folder))) log.warn(line);
+  if (!store.isConsistent) for (const line of await checkConsistency(store, placeIn(folder).uploads)) log.warn(line);
+  return new StoredSite(store, folder, options, where);
+}
+
+/**
+ * The site that a command line selects: the server at `--url`, otherwise the running one of the data folder or project, otherwise the
+ * folder.
+ * @param needs `site`: it must exist; `folder`: it is created if missing
+ * @param cleanup closes everything opened here
+ */
+export async function siteAt(options: ServerOptions, place: SiteAddress, needs: 'site' | 'folder', cleanup: Cleanup): Promise<OpenSite> {
+  const server = serverFor(options, place);
+  if (server) return new ServedSite(server.url, server.token, cleanup);
+  requireKept(options);
+  return storedSite(options, needs, cleanup);
+}

@@ -1,0 +1,85 @@
+import path from 'node:path';
+import { ConfigError, STORE_OPTIONS, type ServerOptions } from '../../../server/config/index.js';
+import { packageRoot } from '../../../base/system/package-version.js';
+import { datasetFile, INCLUDED_DATASETS } from '../../../base/system/included-datasets.js';
+import { readServerFile } from '../../../control/tenant/api/server-file.js';
+import { table } from '../../../control/tenant/api/user-actions.js';
+import { print, type Command } from '../command.js';
+import { contentHelp, JSON_OPTION, readCall } from '../content.js';
+import { isOfProject, runningServers } from './running.js';
+
+const OPTIONS = [JSON_OPTION];
+
+/** A server as the command lists it. What is unknown of one that a program started is null. */
+interface ListedServer {
+  url: string;
+  pid: number;
+  /** Whether commands in this folder ask it. */
+  project: boolean;
+  /** File or name of the dataset that its store was filled with. */
+  dataset: string | null;
+  /** Data folder; null: the store is deleted when the server stops. */
+  data: string | null;
+  /** ISO 8601. */
+  since: string | null;
+  version: string | null;
+}
+
+/** A dataset of this package by its name, another one by its file. */
+const datasetName = (file: string): string =>
+  INCLUDED_DATASETS.find((name) => datasetFile(name, packageRoot) === file) ?? (file === 'object' ? file : path.resolve(file));
+
+/** All servers of this user, and the one on the data folder, which may belong to a program or to another user. */
+function listServers(options: ServerOptions, isFolderGiven: boolean | undefined): ListedServer[] {
+  const announced = runningServers().map((server): ListedServer => ({
+    url: server.url,
+    pid: server.pid,
+    project: isOfProject(server, options, isFolderGiven),
+    dataset: datasetName(server.dataset),
+    data: server.ephemeral ? null : server.data,
+    since: new Date(server.since).toISOString(),
+    version: server.version,
+  }));
+  const data = path.resolve(options.data);
+  const file = readServerFile(data);
+  if (!file || announced.some(({ url }) => url === file.url)) return announced;
+  return [...announced, { url: file.url, pid: file.pid, project: true, dataset: null, data, since: null, version: null }];
+}
+
+/** A path as a user in this folder would write it. */
+const shortened = (file: string): string => {
+  const relative = path.relative(process.cwd(), file);
+  return path.isAbsolute(file) && !relative.startsWith('..') ? relative || '.' : file;
+};
+
+const rowOf = ({ url, pid, project, dataset, data, since, version }: ListedServer): string[] => [
+  project ? '*' : '',
+  url,
+  dataset === null ? '?' : shortened(dataset),
+  data === null ? 'ephemeral' : shortened(data),
+  since === null ? '?' : `${since.slice(0, 16).replace('T', ' ')}Z`,
+  version ?? '?',
+  String(pid),
+];
+
+export const status: Command = {
+  help: () => `Usage: understudy status [options]
+
+Lists the servers that run: the ones that commands of this user have started, and the one on the data folder. * marks servers of this project,
+which commands in this folder ask. DATASET is what the store was filled with; its content may have changed since.
+
+The exit code is 0, also if no server runs, as for docker compose ps.
+
+${contentHelp(OPTIONS)}
+
+Example: understudy status --json`,
+  options: [...OPTIONS, ...STORE_OPTIONS],
+  run: async (args) => {
+    const { given, operands, options } = await readCall(args, OPTIONS);
+    if (operands.length > 0) throw new ConfigError(`Unexpected argument ${operands[0]}. Usage: understudy status [options]`);
+    const servers = listServers(options, given.isFolderGiven);
+    if (given.json) return print(JSON.stringify(servers, null, 2));
+    if (servers.length === 0) return print('No server runs.');
+    print(table([['', 'URL', 'DATASET', 'DATA', 'SINCE', 'VERSION', 'PID'], ...servers.map(rowOf)]));
+  },
+};

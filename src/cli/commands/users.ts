@@ -1,0 +1,182 @@
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import * as yup from 'yup';
+import { commandOptions, ConfigError, STORE_OPTIONS, optionHelp, readArguments } from '../../server/config/index.js';
+import type { Option, ServerOptions } from '../../server/config/index.js';
+import { Cleanup } from '../../server/app/cleanup.js';
+import { isUserAction, USER_ACTIONS, type UserActionName, type UserCall } from '../../control/tenant/api/user-actions.js';
+import { ROLES } from '../../wordpress/users/capabilities.js';
+import { PLACE_OPTIONS } from './content.js';
+import { serverFor, type SiteAddress } from './site/running.js';
+import { ServerApi } from './site/server-api.js';
+import { openSite, print, type Command } from './command.js';
+
+/** Options of `understudy users`, besides those that locate the store. */
+interface UserOptions extends Omit<UserCall, 'accountPassword'> {
+  accountPassword?: boolean;
+}
+
+type UserOption = Option<keyof UserOptions>;
+
+const text = (): yup.StringSchema => yup.string().strict().min(1);
+
+const ROLE: UserOption = { name: 'role', flag: 'role', value: 'ROLE', help: ROLES.join(', '), schema: yup.string().oneOf(ROLES) };
+const EMAIL: UserOption = {
+  name: 'email',
+  flag: 'email',
+  value: 'ADDRESS',
+  help: 'Email address (default: LOGIN@example.org)',
+  schema: text(),
+};
+const NAME: UserOption = {
+  name: 'displayName',
+  flag: 'name',
+  value: 'TEXT',
+  help: 'Display name (default: the login)',
+  schema: text(),
+};
+const ACCOUNT_PASSWORD: UserOption = {
+  name: 'accountPassword',
+  flag: 'account-password',
+  help: 'Set the account password, read from standard input',
+  schema: yup.boolean(),
+  sets: true,
+};
+const KEEP: UserOption = {
+  name: 'keep',
+  flag: 'keep',
+  help: "Keep the user's existing application passwords",
+  schema: yup.boolean(),
+  sets: true,
+};
+const REASSIGN: UserOption = { name: 'reassign', flag: 'reassign', value: 'LOGIN', help: "New author of the user's posts", schema: text() };
+const JSON_OUTPUT: UserOption = { name: 'json', flag: 'json', help: 'Print JSON', schema: yup.boolean(), sets: true };
+
+const OWN_OPTIONS = [ROLE, EMAIL, NAME, ACCOUNT_PASSWORD, KEEP, REASSIGN, JSON_OUTPUT];
+
+interface Action {
+  /** Placeholder of the operand after the name of the action. */
+  operand?: 'LOGIN';
+  summary: string;
+  options: readonly UserOption[];
+  required?: readonly UserOption[];
+}
+
+const ACTIONS: Record<UserActionName, Action> = {
+  add: {
+    operand: 'LOGIN',
+    summary: 'Create a user and print a new application password',
+    options: [ROLE, EMAIL, NAME, ACCOUNT_PASSWORD],
+    required: [ROLE],
+  },
+  list: { summary: 'Show all users', options: [JSON_OUTPUT] },
+  password: {
+    operand: 'LOGIN',
+    summary: 'Replace the application passwords with a new one, or set the account password',
+    options: [KEEP, ACCOUNT_PASSWORD],
+  },
+  remove: { operand: 'LOGIN', summary: 'Remove a user', options: [REASSIGN] },
+};
+
+const usageOf = (name: string, { operand, options, required = [] }: Action): string =>
+  [
+    name,
+    ...(operand ? [operand] : []),
+    ...required.map(({ flag, value }) => `--${flag} ${value}`),
+    ...options.filter((option) => !required.includes(option)).map(({ flag, value }) => `[--${flag}${value ? ` ${value}` : ''}]`),
+  ].join(' ');
+
+const actionsHelp = (): string =>
+  Object.entries(ACTIONS)
+    .map(([name, action]) => `  ${usageOf(name, action)}\n      ${action.summary}`)
+    .join('\n');
+
+/** The output of `understudy users --help`. */
+const usersHelp = (): string => `Usage: understudy users ACTION [options]
+
+Manages the users of an existing site. Users sign in to the REST API with HTTP Basic authentication: their login and an application
+password. A reset removes users that were added after the dataset was loaded.
+
+Actions:
+${actionsHelp()}
+
+Options:
+${optionHelp(OWN_OPTIONS)}
+
+Site [environment variable]:
+${optionHelp([...PLACE_OPTIONS, ...STORE_OPTIONS])}
+
+If a server runs for the project or on the data folder, it makes the change.
+
+Examples:
+  understudy users add anna --role editor --email anna@example.org
+  understudy users password anna
+  echo "$SECRET" | understudy users password anna --account-password
+  understudy users list --json
+  understudy users remove anna --reassign admin`;
+
+/** Reads a password from the terminal without echo, or the first line of piped input. */
+async function readPassword(): Promise<string> {
+  const isTerminal = process.stdin.isTTY;
+  if (isTerminal) process.stderr.write('Account password: ');
+  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output: unseen, terminal: isTerminal });
+  const { value } = (await lines[Symbol.asyncIterator]().next()) as { value?: string };
+  lines.close();
+  if (isTerminal) process.stderr.write('\n');
+  if (!value) throw new ConfigError('No account password on standard input');
+  return value;
+}
+
+/** Parses and validates a command line. @throws ConfigError */
+async function readCommand(
+  args: readonly string[],
+): Promise<{ name: UserActionName; login: string; given: UserOptions; place: SiteAddress; options: ServerOptions }> {
+  const [name = '', ...rest] = args;
+  if (!isUserAction(name)) {
+    const problem = name === '' || name.startsWith('-') ? 'users requires an action' : `Unknown action ${name}`;
+    throw new ConfigError(`${problem}. Use ${Object.keys(ACTIONS).join(', ')}`);
+  }
+  const action = ACTIONS[name];
+  const usage = `understudy users ${usageOf(name, action)}`;
+  const { given, operands } = readArguments<string>(rest, [...action.options, ...PLACE_OPTIONS, ...STORE_OPTIONS]);
+  if (operands.length !== (action.operand ? 1 : 0) || action.required?.some((option) => given[option.name] === undefined))
+    throw new ConfigError(`Usage: ${usage}`);
+  const [own, place, store] = [action.options, PLACE_OPTIONS, STORE_OPTIONS].map((table) =>
+    Object.fromEntries(Object.entries(given).filter(([key]) => table.some((option) => option.name === key))),
+  );
+  return {
+    name,
+    login: operands[0] ?? '',
+    given: own,
+    place: { ...place, isFolderGiven: 'data' in store },
+    options: await commandOptions(store),
+  };
+}
+
+/**
+ * Runs `understudy users …`.
+ * @param args the arguments after `users`
+ * @returns the text to print
+ * @throws ConfigError, UserError, CommandError or EngineError, with a message for the user
+ */
+async function runUsers(args: readonly string[]): Promise<string> {
+  const { name, login, given, place, options } = await readCommand(args);
+  const { accountPassword: isAsked, ...rest } = given;
+  const call: UserCall = { ...rest, accountPassword: isAsked ? await readPassword() : undefined };
+  const server = serverFor(options, place);
+  if (server) return new ServerApi(server.url, server.token).users(name, login, call);
+  const cleanup = new Cleanup();
+  try {
+    return await USER_ACTIONS[name](await openSite(options, cleanup), login, call);
+  } finally {
+    await cleanup.run();
+  }
+}
+
+export const users: Command = {
+  help: usersHelp,
+  options: [...OWN_OPTIONS, ...PLACE_OPTIONS, ...STORE_OPTIONS],
+  operand: { value: 'ACTION', schema: yup.string().oneOf(Object.keys(ACTIONS)) },
+  run: async (args) => print(await runUsers(args)),
+};

@@ -1,0 +1,121 @@
+import * as yup from 'yup';
+import { commandOptions, ConfigError, optionHelp } from '../../server/config/index.js';
+import { Cleanup } from '../../server/app/cleanup.js';
+import type { LocatedProblem } from '../../transfer/problems.js';
+import { problemsOf } from '../../transfer/validate.js';
+import { FILE_OPERAND, print, type Command } from './command.js';
+import {
+  CREATE_OPTION,
+  FORMAT_OPTION,
+  NOW_OPTION,
+  READ_SETTINGS,
+  formatHelp,
+  openInputs,
+  readFileCall,
+  type ContentOption,
+} from './content.js';
+import { interruptible } from './progress.js';
+
+/** Warnings about probable mistakes. */
+interface Warning {
+  file: string;
+  message: string;
+}
+
+interface Outcome {
+  warnings: readonly Warning[];
+  files: number;
+  problems: readonly LocatedProblem[];
+}
+
+/** `calendar.json:5:7: events[0].venue: …`, as editors and CI services recognize it. A problem of a whole file is one of its start. */
+const lineOf = ({ file = '', line = 1, column = 1, path, message }: LocatedProblem): string =>
+  `${file}:${line}:${column}: ${path ? `${path}: ` : ''}${message}`;
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+const warningLine = ({ file, message }: Warning): string => `${file}: warning: ${message}`;
+
+function asText({ files, problems, warnings }: Outcome): string {
+  const doubts = warnings.length === 0 ? '' : `, ${counted(warnings.length, 'warning')}`;
+  const summary = problems.length === 0 ? `${counted(files, 'file')}: no problems` : `${counted(problems.length, 'problem')} found`;
+  return [...problems.map(lineOf), ...warnings.map(warningLine), `${summary}${doubts}.`].join('\n');
+}
+
+const asJson = ({ files, problems, warnings }: Outcome): string =>
+  JSON.stringify({ valid: problems.length === 0, files, problems, warnings });
+
+/** GitHub: workflow commands end at a line break; properties also at a comma or colon. */
+const escaped = (text: string): string => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+const property = (text: string): string => escaped(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+
+function annotation({ file = '', line = 1, column = 1, path, message }: LocatedProblem): string {
+  const text = path ? `${path}: ${message}` : message;
+  return `::error file=${property(file)},line=${line},col=${column},title=Understudy::${escaped(text)}`;
+}
+
+const warningAnnotation = ({ file, message }: Warning): string => `::warning file=${property(file)},title=Understudy::${escaped(message)}`;
+
+const asAnnotations = (outcome: Outcome): string =>
+  [...outcome.problems.map(annotation), ...outcome.warnings.map(warningAnnotation), asText(outcome)].join('\n');
+
+const REPORTERS: Readonly<Record<string, (outcome: Outcome) => string>> = { text: asText, json: asJson, github: asAnnotations };
+
+const REPORTER_OPTION: ContentOption = {
+  name: 'reporter',
+  flag: 'reporter',
+  value: 'NAME',
+  help: 'How to print the problems: text, json, or github for annotations in GitHub Actions',
+  schema: yup.string().oneOf(Object.keys(REPORTERS)),
+  default: 'text',
+};
+
+const OPTIONS = [FORMAT_OPTION, NOW_OPTION, ...READ_SETTINGS, CREATE_OPTION, REPORTER_OPTION];
+
+export const validate: Command = {
+  help: () => `Usage: understudy validate FILE… [options]
+
+Checks dataset files of any format, without a server or a database: for editors, pre-commit hooks and CI. Prints every problem with its file,
+line and column, and warnings of what is probably not meant. '-' is standard input.
+
+Exit codes: 0 no problems, 1 problems, 2 usage error.
+
+Formats:
+${formatHelp()}
+
+Options:
+${optionHelp(OPTIONS)}
+
+Examples:
+  understudy validate calendar.json tests/*.yaml
+  understudy validate events.csv --reporter github`,
+  options: OPTIONS,
+  operand: FILE_OPERAND,
+  run: async (args) => {
+    const call = readFileCall(args, OPTIONS);
+    if (call.operands.length === 0) throw new ConfigError('No file to check. Usage: understudy validate FILE… [options]');
+    // Notes about columns would clutter the list of problems.
+    const { reporter = 'text' } = call.given;
+    const cleanup = new Cleanup();
+    const { create } = call.given.create === undefined ? await commandOptions({}) : call.given;
+    const warnings: Warning[] = [];
+    const open = async (name: string, signal: AbortSignal) => {
+      const onWarning = (message: string): void => void warnings.push({ file: name, message });
+      const [source] = await openInputs({ ...call, given: { ...call.given, reporter }, operands: [name] }, signal, cleanup, { onWarning });
+      return source;
+    };
+    const check = (signal: AbortSignal): Promise<LocatedProblem[]> =>
+      problemsOf(
+        call.operands.map((name) => ({ name, open: () => open(name, signal) })),
+        { create: create !== false },
+      );
+    let problems: LocatedProblem[] = [];
+    try {
+      problems = await interruptible(check, () => cleanup.run());
+    } finally {
+      await cleanup.run();
+    }
+    print(REPORTERS[reporter]({ files: call.operands.length, problems, warnings }));
+    if (problems.length > 0) process.exitCode = 1;
+  },
+};

@@ -1,0 +1,150 @@
+import { PRISTINE } from '../../transfer/load/load.js';
+import { kindOfPost } from '../../transfer/writing.js';
+import { EVENT_FIELDS } from '../../plugins/the-events-calendar/model/event.js';
+import { LINKED, LINKED_KINDS } from '../../plugins/the-events-calendar/model/kinds/index.js';
+import { withoutDerived } from '../../wordpress/posts/posts.js';
+import { apiEndpoint, json, type QaRoute } from '../tenant/api/route.js';
+import type { ContentChange } from '../../sdk/types/qa.js';
+import type { Args } from '../../wordpress/rest/route.js';
+import type { Comment, MetaRow, Post, Term, User } from '../../wordpress/model.js';
+import type { Snapshots } from '../../database/store/snapshots.js';
+import type { Tenant } from '../tenant/tenant.js';
+import { asJson } from '../../base/values/json.js';
+
+/** How many changes are described. */
+const MAX_DESCRIBED = 200;
+/** How much of a comment is its title. */
+const TITLE = 60;
+
+type Id = number | string;
+
+type Document = Record<string, unknown>;
+
+/** How to describe the documents of a collection. */
+interface Described<T> {
+  kind: (document: T) => string;
+  title: (document: T) => string;
+  /** The fields to compare. */
+  fields: (document: T) => Record<string, unknown>;
+}
+
+const described = <T>(row: Described<T>): Described<Document> => row as Described<Document>;
+
+/** The fields' names in the API, by meta key. */
+const FIELD_OF_KEY: ReadonlyMap<string, string> = new Map(
+  [EVENT_FIELDS, ...LINKED_KINDS.map((kind) => LINKED[kind].fields)].flatMap((fields) =>
+    Object.entries(fields).map(([name, { key }]) => [key, name] as const),
+  ),
+);
+
+/** Meta rows as fields. */
+function metaFields(meta: readonly MetaRow[]): Record<string, unknown> {
+  const fields: Record<string, unknown[]> = {};
+  for (const { key, value } of meta) (fields[FIELD_OF_KEY.get(key) ?? key] ??= []).push(value);
+  return fields;
+}
+
+function postFields(post: Post): Record<string, unknown> {
+  const { _id, version: _version, meta, terms, ...fields } = withoutDerived(post);
+  return { ...fields, ...terms, ...metaFields(meta) };
+}
+
+/** The collections to compare, and their fields, without counts of terms and the like, which follow from posts. */
+const COLLECTIONS: Readonly<Record<string, Described<Document>>> = {
+  posts: described<Post>({ kind: kindOfPost, title: ({ title }) => title, fields: postFields }),
+  terms: described<Term>({
+    kind: ({ taxonomy }) => taxonomy,
+    title: ({ name }) => name,
+    fields: ({ name, slug, description, parent }) => ({ name, slug, description, parent }),
+  }),
+  comments: described<Comment>({
+    kind: () => 'comment',
+    title: ({ content }) => content.slice(0, TITLE),
+    fields: ({ _id, ...fields }) => ({ ...fields }),
+  }),
+  users: described<User>({
+    kind: () => 'user',
+    title: ({ login }) => login,
+    fields: ({ login, email, displayName, role, passwordHash }) => ({ login, email, displayName, role, passwordHash }),
+  }),
+  options: described<Document>({
+    kind: () => 'option',
+    title: ({ _id }) => String(_id),
+    fields: ({ value }) => ({ value }),
+  }),
+};
+
+const byId = (documents: readonly Document[]): Map<Id, Document> => new Map(documents.map((each) => [each._id as Id, each]));
+
+/** Names of fields that differ. */
+function changedFields(before: Record<string, unknown>, after: Record<string, unknown>): string[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names].filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+}
+
+function changeOf(id: Id, before: Document | undefined, after: Document | undefined, row: Described<Document>): ContentChange | null {
+  const shown = after ?? before;
+  if (!shown) return null;
+  const fields = before && after ? changedFields(row.fields(before), row.fields(after)) : [];
+  if (before && after && fields.length === 0) return null;
+  const change = !before ? 'added' : !after ? 'deleted' : 'changed';
+  return { change, kind: row.kind(shown), id, title: row.title(shown), ...(fields.length > 0 ? { fields } : {}) };
+}
+
+interface Compared {
+  changes: ContentChange[];
+  /** Number of documents that differ and were not described. */
+  further: number;
+}
+
+async function compared({ site: { store } }: Tenant, source: Snapshots, name: string, collection: string): Promise<Compared> {
+  const { strays, missing } = await store.snapshots.compare(name, collection, source);
+  const all = [...new Set([...missing, ...strays])];
+  const ids = all.slice(0, MAX_DESCRIBED);
+  const [kept, current] = await Promise.all([
+    source.documentsOf(name, collection, ids),
+    store.db
+      .collection<{ _id: Id }>(collection)
+      .find({ _id: { $in: ids } })
+      .toArray(),
+  ]);
+  const [before, after] = [byId(kept), byId(current)];
+  const changes = ids.flatMap((id) => changeOf(id, before.get(id), after.get(id), COLLECTIONS[collection]) ?? []);
+  return { changes, further: all.length - ids.length };
+}
+
+const SINCE = {
+  since: {
+    type: 'string',
+    pattern: '^[\\w-]{1,64}$',
+    description: 'Name of a snapshot. Default: the content that a reset restores.',
+  },
+} satisfies Args;
+
+/** What has changed since a snapshot. */
+export const changesRoutes = (tenant: Tenant): QaRoute[] => [
+  {
+    path: '/__qa/changes',
+    endpoints: [
+      apiEndpoint({
+        methods: ['GET'],
+        summary:
+          'List the differences from a snapshot, or from the content that a reset restores: posts, comments, terms, users and options, with their changed fields',
+        args: SINCE,
+        isLong: true,
+        handler: async ({ since }) => {
+          if (since !== undefined) await tenant.factsOf(since);
+          const { snapshots } = since === undefined ? tenant.pristine.store : tenant.site.store;
+          const parts = await Promise.all(Object.keys(COLLECTIONS).map((name) => compared(tenant, snapshots, since ?? PRISTINE, name)));
+          const changes = parts.flatMap((part) => part.changes);
+          const further = parts.reduce((sum, part) => sum + part.further, 0);
+          return json({
+            since: since ?? null,
+            total: changes.length + further,
+            changes: asJson(changes),
+          });
+        },
+      }),
+    ],
+  },
+];

@@ -1,0 +1,79 @@
+import { moveBy } from './duration.js';
+import { apiEndpoint, json, qaError, type QaRoute } from '../tenant/api/route.js';
+import { readMoment } from '../../base/text/moment.js';
+import type { ClockState } from '../../sdk/types/qa.js';
+import type { ParamsOf } from '../../wordpress/rest/params.js';
+import type { Args, Json } from '../../wordpress/rest/route.js';
+import type { Site } from '../../wordpress/site.js';
+import type { Tenant } from '../tenant/tenant.js';
+
+export const clockState = ({ clock }: Site): ClockState => ({ now: new Date(clock.now()).toISOString(), frozen: clock.frozen });
+
+const ADVANCE_FORMS = '"2 days", "P1DT2H", "90min" or a number of milliseconds';
+
+/** The range of dates that responses can represent. */
+const LAST = Date.UTC(9999, 11, 31);
+const FIRST = Date.UTC(0, 0, 1) - 1;
+
+function inRange(at: number): number {
+  if (at > FIRST && at < LAST) return at;
+  throw qaError('invalid_clock', 'The time is out of range: use a year from 0000 to 9999.');
+}
+
+/** Parses a time. @returns ms since 1970 UTC @throws RestError */
+export function sentMoment(text: Json): number {
+  const at = typeof text === 'string' ? readMoment(text) : null;
+  if (at === null) throw qaError('invalid_clock', 'Invalid "now". Use an ISO 8601 date and time such as "2026-06-15T12:00:00Z".');
+  return inRange(at);
+}
+
+function setClock({ clock, options }: Site, { now, advance, frozen, real }: ParamsOf<typeof CLOCK_ARGS>): void {
+  const at = now === undefined ? undefined : sentMoment(now);
+  const isLength = typeof advance === 'number' || typeof advance === 'string';
+  const target = advance === undefined ? at : isLength ? moveBy(at ?? clock.now(), advance, options.timezone) : null;
+  if (target === null) throw qaError('invalid_clock', `Invalid "advance". Use a duration such as ${ADVANCE_FORMS}.`);
+  if (target !== undefined) inRange(target);
+  if (real === true) clock.run({ real: true });
+  if (target !== undefined) clock.set(target);
+  // A running clock keeps running after it was set.
+  if (frozen === true) clock.freeze(target);
+  if (frozen === false) clock.run();
+}
+
+/** The time of a dataset. */
+export const NOW_ARG = {
+  type: 'string',
+  sanitize: 'raw',
+  description: 'Time at which to freeze the clock (ISO 8601). Relative dates of the dataset refer to it.',
+} satisfies Args[string];
+
+const CLOCK_ARGS = {
+  now: { type: 'string', sanitize: 'raw', description: 'Time to set the clock to, ISO 8601.' },
+  advance: {
+    type: ['number', 'string'],
+    sanitize: 'raw',
+    description: `Duration to advance the clock by, back if negative: ${ADVANCE_FORMS}.`,
+  },
+  frozen: { type: 'boolean', description: 'Whether the clock is frozen; false lets it run from its current time.' },
+  real: { type: 'boolean', description: 'Resets the clock to real time.' },
+} satisfies Args;
+
+/** The clock of the site. The header X-Understudy-Now overrides the time of a single request. */
+export const clockRoutes = (tenant: Tenant): QaRoute[] => [
+  {
+    path: '/__qa/clock',
+    endpoints: [
+      { methods: ['GET'], summary: 'Get the time of the site', args: {}, handler: () => json(clockState(tenant.site)) },
+      apiEndpoint({
+        methods: ['PUT', 'POST', 'PATCH'],
+        summary: 'Set, advance, freeze or unfreeze the clock. Scheduled posts that are due are published.',
+        args: CLOCK_ARGS,
+        handler: async (params) => {
+          setClock(tenant.site, params);
+          await tenant.schedule.publishDue();
+          return json(clockState(tenant.site));
+        },
+      }),
+    ],
+  },
+];

@@ -1,0 +1,243 @@
+import { conformanceCase } from './case.js';
+import { curlLine } from '../../tenant/journal/curl.js';
+import { journalExportRoutes } from '../../tenant/journal/export-routes.js';
+import { entryOf, filteredEntries, FILTERS, NUMBERED } from '../../tenant/journal/filters.js';
+import { responseText, requestHeaders, type Entry } from '../../tenant/journal/journal.js';
+import { lint, summarise } from './lint.js';
+import { isSecretName, maskHeader } from '../../../base/text/secrets.js';
+import { MATCH_SCHEMA } from '../../tenant/match.js';
+import { recordedStub } from '../../tenant/stubs/record.js';
+import { apiEndpoint, json, qaError, readable, QaFile, type QaRequest, type QaRoute } from '../../tenant/api/route.js';
+import { verify } from './verify.js';
+import type { Expectation } from '../../../sdk/types/qa.js';
+import type { ParamsOf } from '../../../wordpress/rest/params.js';
+import type { Args, Json } from '../../../wordpress/rest/route.js';
+import type { QaHost } from '../host.js';
+import type { Tenant } from '../../tenant/tenant.js';
+import { asJson, parseJson } from '../../../base/values/json.js';
+
+/** Maximum number of characters of a body in lists. */
+const MAX_BODY = 2000;
+
+function shownBody(text: string | null, isWhole: boolean): Json {
+  if (text === null) return null;
+  if (!isWhole && text.length > MAX_BODY) return `${text.slice(0, MAX_BODY)}… (${text.length} characters)`;
+  try {
+    return parseJson(text);
+  } catch {
+    return text;
+  }
+}
+
+/** How much of an entry to return. */
+interface Detail {
+  /** Whether bodies are complete. */
+  isWhole: boolean;
+  /** Whether to omit headers and bodies. */
+  brief?: boolean;
+  /** Whether to add the curl command. */
+  curl?: boolean;
+}
+
+const shownHeader = (name: string, value: string | number | string[]): Json => {
+  if (isSecretName(name)) return maskHeader(name, String(value));
+  return typeof value === 'number' ? value : Array.isArray(value) ? value.map((each) => maskHeader(name, each)) : maskHeader(name, value);
+};
+
+/** Headers with their secrets masked. */
+const shownHeaders = (headers: Entry['headers']): Record<string, Json> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]): [string, Json][] => (value === undefined ? [] : [[name, shownHeader(name, value)]])),
+  );
+
+/** Headers and bodies. */
+const exchange = (entry: Entry, isWhole: boolean): Record<string, Json> => ({
+  request: { headers: shownHeaders(requestHeaders(entry)), body: shownBody(entry.body?.toString('utf8') ?? null, isWhole) },
+  response: { headers: shownHeaders(entry.headers), body: shownBody(responseText(entry), isWhole) },
+});
+
+/** How many items a list has found, as its headers say. */
+function foundBy({ headers }: Entry): { found?: number } {
+  const [, total] = Object.entries(headers).find(([name]) => /^x-(?:tec|wp)-total$/i.test(name)) ?? [];
+  return total === undefined ? {} : { found: Number(total) };
+}
+
+async function shown(entry: Entry, { table }: QaHost, tenant: Tenant, { isWhole, brief, curl }: Detail): Promise<Json> {
+  const { name: sandbox, site } = tenant;
+  const warnings = await lint(entry, table, site.quirks);
+  return {
+    id: entry.id,
+    at: new Date(entry.at).toISOString(),
+    clock: new Date(entry.clock).toISOString(),
+    ...(sandbox === '' ? {} : { sandbox }),
+    method: entry.method,
+    url: entry.url,
+    user: entry.user,
+    status: entry.status,
+    ms: Math.round(entry.ms * 100) / 100,
+    ...(entry.fault === null ? {} : { fault: entry.fault }),
+    ...(entry.stub === null ? {} : { stub: entry.stub }),
+    ...(entry.proxied === null ? {} : { proxied: entry.proxied }),
+    ...(entry.cached ? { cached: true } : {}),
+    ...foundBy(entry),
+    ...(entry.cut ? { cut: true } : {}),
+    ...(brief ? {} : exchange(entry, isWhole)),
+    ...(warnings.length > 0 ? { warnings: warnings.map((each) => ({ ...each })) } : {}),
+    ...(curl ? { curl: curlLine(entry, tenant) } : {}),
+  };
+}
+
+/** @param warned whether to keep entries with warnings, or those without; all if undefined */
+async function withWarnings(entries: Entry[], warned: boolean | undefined, { table }: QaHost, { site }: Tenant): Promise<Entry[]> {
+  if (warned === undefined) return entries;
+  const warnings = await Promise.all(entries.map((entry) => lint(entry, table, site.quirks)));
+  return entries.filter((_, index) => warnings[index].length > 0 === warned);
+}
+
+const WITH_CURL = {
+  curl: { type: 'boolean', description: 'Adds a curl command that repeats the request; null if its body was dropped.' },
+} satisfies Args;
+
+const SPAN = {
+  ...NUMBERED,
+  to: { type: 'integer', description: 'ID of the last entry of the test case.' },
+  name: { type: 'string', pattern: '^[\\w.-]{1,80}$', description: 'Name of the test case.' },
+  site: { type: 'string', description: 'URL of the site in the test case. Default: the recorded site, if a recording was loaded.' },
+} satisfies Args;
+
+function caseOf(tenant: Tenant, host: QaHost, params: ParamsOf<typeof SPAN>): QaFile {
+  const first = entryOf(tenant, params.id);
+  const last = entryOf(tenant, params.to ?? first.id);
+  const entries = tenant.journal.all().filter(({ id }) => id >= first.id && id <= last.id);
+  if (entries.length === 0) throw qaError('invalid_span', '"to" must not be before the first entry.');
+  const name = params.name ?? `journal-${first.id}`;
+  const from = tenant.site.url;
+  const to = (params.site ?? host.recordedUrl ?? from).replace(/\/+$/, '');
+  const text = JSON.stringify(conformanceCase(entries, { name, from, to }), null, 1);
+  return new QaFile(`${text}\n`, 'application/json; charset=utf-8', { 'Content-Disposition': `attachment; filename="${name}.json"` });
+}
+
+const EXPECTATION: Args = {
+  ...Object.fromEntries(
+    Object.entries(MATCH_SCHEMA.properties).map(([name, schema]) => [name, { ...schema, description: `As in faults: \`${name}\`.` }]),
+  ),
+  status: { type: 'integer', description: 'Only responses with this status.' },
+  user: { type: ['string', 'null'], sanitize: 'raw', description: 'Only requests of this login.' },
+  stub: { type: 'integer', description: 'Only requests that the stub with this ID has responded to.' },
+  count: { type: 'integer', minimum: 0, description: 'Exact number of requests.' },
+  atLeast: { type: 'integer', minimum: 0, description: 'Minimum number of requests. Default: 1.' },
+  atMost: { type: 'integer', minimum: 0, description: 'Maximum number of requests.' },
+};
+
+const expectationOf = (request: QaRequest): Expectation =>
+  Object.fromEntries(Object.keys(EXPECTATION).flatMap((name) => (request.isGiven(name) ? [[name, request.get(name)]] : [])));
+
+/** The journal. It does not contain requests to the test API itself. */
+export const journalRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
+  ...journalExportRoutes(tenant),
+  {
+    path: '/__qa/journal',
+    endpoints: [
+      apiEndpoint({
+        methods: ['GET'],
+        summary: 'List the latest requests and responses, oldest first',
+        args: {
+          ...FILTERS,
+          warned: { type: 'boolean', description: 'Only requests with (true) or without (false) parameters or fields that were ignored.' },
+          limit: { type: 'integer', minimum: 0, default: 100, description: 'Maximum number of entries: the latest ones.' },
+          brief: { type: 'boolean', description: 'Omits headers and bodies.' },
+          sandboxes: {
+            type: 'boolean',
+            description:
+              "Adds the requests of all sandboxes to the main site's. Each sandbox numbers its own entries, so use a time in `since`.",
+          },
+          ...WITH_CURL,
+        },
+        handler: async ({ limit, brief, curl, warned, sandboxes, ...filters }) => {
+          const places = [tenant, ...(sandboxes && tenant.name === '' ? await host.sandboxes.list() : [])];
+          const found = await Promise.all(
+            places.map(async (place) =>
+              (await withWarnings(await filteredEntries(place, filters), warned, host, place)).map((entry) => ({ place, entry })),
+            ),
+          );
+          const all = found.length === 1 ? found[0] : found.flat().sort((a, b) => a.entry.at - b.entry.at);
+          const latest = limit === 0 ? [] : all.slice(-limit);
+          return json({
+            total: all.length,
+            entries: await Promise.all(latest.map(({ place, entry }) => shown(entry, host, place, { isWhole: false, brief, curl }))),
+          });
+        },
+      }),
+      {
+        methods: ['DELETE'],
+        summary: 'Clear the journal',
+        args: {},
+        handler: () => {
+          const deleted = tenant.journal.all().length;
+          tenant.journal.clear();
+          return json({ deleted });
+        },
+      },
+    ],
+  },
+  {
+    path: '/__qa/journal/lint',
+    endpoints: [
+      apiEndpoint({
+        methods: ['GET'],
+        summary: 'List parameters and fields that were ignored, with suggestions',
+        args: FILTERS,
+        handler: async (filters) =>
+          json({
+            warnings: (await summarise(await filteredEntries(tenant, filters), host.table, tenant.site.quirks, readable)).map((each) => ({
+              ...each,
+            })),
+          }),
+      }),
+    ],
+  },
+  {
+    path: '/__qa/journal/verify',
+    endpoints: [
+      {
+        methods: ['POST'],
+        summary: 'Verify that matching requests were made as often as expected. If not, the response contains the nearest misses.',
+        args: EXPECTATION,
+        handler: async (request) => json(asJson(await verify(expectationOf(request), tenant.journal.all()))),
+      },
+    ],
+  },
+  {
+    path: '/__qa/journal/(?P<id>\\d+)',
+    endpoints: [
+      apiEndpoint({
+        methods: ['GET'],
+        summary: 'Get a request and its response, with complete bodies',
+        args: { ...NUMBERED, ...WITH_CURL },
+        handler: async ({ id, curl }) => json(await shown(entryOf(tenant, id), host, tenant, { isWhole: true, curl })),
+      }),
+    ],
+  },
+  {
+    path: '/__qa/journal/(?P<id>\\d+)/stub',
+    endpoints: [
+      apiEndpoint({
+        methods: ['GET'],
+        summary: 'Get the response of an entry as a stub for the same method, path and query. It is not added.',
+        args: NUMBERED,
+        handler: ({ id }) => json(asJson(recordedStub(entryOf(tenant, id)))),
+      }),
+    ],
+  },
+  {
+    path: '/__qa/journal/(?P<id>\\d+)/case',
+    endpoints: [
+      apiEndpoint({
+        methods: ['GET'],
+        summary: 'Get an entry, or a range of entries, as a conformance test case',
+        args: SPAN,
+        handler: (params) => caseOf(tenant, host, params),
+      }),
+    ],
+  },
+];

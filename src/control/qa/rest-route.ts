@@ -1,0 +1,43 @@
+import { parseQuery } from '../../base/php/query-string.js';
+import { dispatch } from '../../wordpress/rest/dispatch.js';
+import { RestRequest } from '../../wordpress/rest/request.js';
+import { METHODS } from '../../wordpress/rest/route.js';
+import { apiEndpoint, json, qaError, tooLong, type QaRoute } from '../tenant/api/route.js';
+import type { Args } from '../../wordpress/rest/route.js';
+import type { QaHost } from './host.js';
+import type { Tenant } from '../tenant/tenant.js';
+
+const ARGS = {
+  method: { type: 'string', enum: METHODS, default: 'GET', description: 'Method.' },
+  path: { type: 'string', required: true, description: 'Path below the REST root, with its query: `/tribe/events/v1/events?per_page=5`.' },
+  body: { type: 'object', description: 'Fields of the body.' },
+} satisfies Args;
+
+/** Requests to the REST API without credentials, for the control page. */
+export const restRoutes = (tenant: Tenant, { table, timeout }: QaHost): QaRoute[] => [
+  {
+    path: '/__qa/rest',
+    endpoints: [
+      apiEndpoint({
+        methods: ['POST'],
+        summary: 'Send a request to the REST API as an administrator. The request is not in the journal, and faults do not apply to it.',
+        args: ARGS,
+        // The timeout is below.
+        isLong: true,
+        handler: async ({ method, path, body }, _request, { site }) => {
+          const [route, search = ''] = path.split('?', 2);
+          const sources = { json: body ?? null, form: {}, query: parseQuery(search), path: {}, defaults: {} };
+          const request = new RestRequest(method, route, {}, sources);
+          const response = await tenant.serve({ method, url: path }, timeout, async () => {
+            const user = await site.store.users.findOne({ role: 'administrator' }, { sort: { _id: 1 } });
+            if (!user) throw qaError('no_administrator', 'The site has no administrator. Add one with: understudy users add NAME.', 409);
+            request.user = user;
+            return dispatch(table, request, site);
+          });
+          if (!response) throw tooLong(`${method} ${path}`, timeout);
+          return json({ status: response.status, body: response.body });
+        },
+      }),
+    ],
+  },
+];

@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto';
+import { apiEndpoint, json, qaError, type QaRoute } from '../../tenant/api/route.js';
+import { sandboxName } from './sandboxes.js';
+import { clockState, sentMoment, NOW_ARG } from '../clock-routes.js';
+import { timed } from '../timed.js';
+import { datasetError } from '../../tenant/api/transfer.js';
+import { behavior, VERSION_ARG } from '../version-routes.js';
+import type { Args, Json } from '../../../wordpress/rest/route.js';
+import type { RestResponse } from '../../../wordpress/rest/response.js';
+import type { QaHost } from '../host.js';
+import type { Tenant } from '../../tenant/tenant.js';
+
+const NAMED = {
+  name: { type: 'string', required: true, description: 'Name of the sandbox: up to 63 letters and digits, with - and _ between them.' },
+} satisfies Args;
+
+const NEW = {
+  version: VERSION_ARG,
+  now: NOW_ARG,
+} satisfies Args;
+
+const IDLE = {
+  idle: { type: 'number', minimum: 0, default: 300, description: 'Seconds without a request.' },
+} satisfies Args;
+
+/** A sandbox, as responses show it. */
+export function shownSandbox(sandbox: Tenant): Record<string, Json> {
+  const url = `${sandbox.site.url}/__sandbox/${sandbox.name}`;
+  const idle = Math.round((performance.now() - sandbox.lastUsed) / 1000);
+  return {
+    name: sandbox.name,
+    url,
+    restUrl: `${url}/wp-json`,
+    idleSeconds: idle,
+    ...behavior(sandbox.site),
+    clock: clockState(sandbox.site),
+  };
+}
+
+/** @param version release of the plugin; absent: the server's, or the current one of an existing sandbox */
+async function open({ sandboxes }: QaHost, name: string, { now, version }: { now?: Json; version?: string }): Promise<RestResponse> {
+  const isNew = !sandboxes.has(name);
+  if (!isNew && now !== undefined)
+    throw qaError('sandbox_exists', `Sandbox ${name} exists already. Set its time with PUT /__sandbox/${name}/__qa/clock.`, 409);
+  const sandbox = await timed(async () => {
+    const tenant = await sandboxes.get(name, now === undefined ? undefined : sentMoment(now));
+    if (version !== undefined) tenant.site.chosenVersion = tenant.startVersion = version;
+    return shownSandbox(tenant);
+  }).catch((error: unknown) => {
+    throw datasetError(error);
+  });
+  return json(sandbox, isNew ? 201 : 200);
+}
+
+/** Routes of the sandboxes. */
+export const sandboxRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
+  {
+    path: '/__qa/sandboxes',
+    endpoints: [
+      {
+        methods: ['GET'],
+        summary: 'List the sandboxes',
+        args: {},
+        handler: async () => json({ sandboxes: (await host.sandboxes.list()).map(shownSandbox) }),
+      },
+      apiEndpoint({
+        methods: ['POST'],
+        summary: 'Create a sandbox with a random name',
+        args: NEW,
+        handler: (params) => open(host, `s-${randomBytes(5).toString('hex')}`, params),
+      }),
+      apiEndpoint({
+        methods: ['DELETE'],
+        summary: 'Delete idle sandboxes, except the sandbox of this request',
+        args: IDLE,
+        handler: async ({ idle }) => {
+          const limit = performance.now() - idle * 1000;
+          const old = (await host.sandboxes.list()).filter(({ name, lastUsed }) => lastUsed <= limit && name !== tenant.name);
+          const dropped = await Promise.all(old.map(async ({ name }) => ((await host.sandboxes.drop(name)) ? [name] : [])));
+          return json({ deleted: dropped.flat() });
+        },
+      }),
+    ],
+  },
+  {
+    path: '/__qa/sandboxes/(?P<name>[^/]+)',
+    endpoints: [
+      apiEndpoint({
+        methods: ['GET'],
+        summary: 'Get a sandbox',
+        args: NAMED,
+        handler: async ({ name: given }) => {
+          const name = sandboxName(given);
+          if (!host.sandboxes.has(name)) throw qaError('no_sandbox', `There is no sandbox ${name}.`, 404);
+          return json(shownSandbox(await host.sandboxes.get(name)));
+        },
+      }),
+      apiEndpoint({
+        methods: ['PUT', 'POST'],
+        summary: 'Create a sandbox if it does not exist',
+        args: { ...NAMED, ...NEW },
+        handler: ({ name, ...params }) => open(host, sandboxName(name), params),
+      }),
+      apiEndpoint({
+        methods: ['DELETE'],
+        summary: 'Delete a sandbox and its content',
+        args: NAMED,
+        handler: async ({ name: given }) => {
+          const name = sandboxName(given);
+          if (!(await host.sandboxes.drop(name))) throw qaError('no_sandbox', `There is no sandbox ${name}.`, 404);
+          return json({ deleted: name });
+        },
+      }),
+    ],
+  },
+];

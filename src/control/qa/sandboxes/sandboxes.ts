@@ -1,0 +1,266 @@
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { Clock } from '../../../wordpress/clock.js';
+import { Site } from '../../../wordpress/site.js';
+import { withLock } from '../../../database/store/locks.js';
+import { PRISTINE } from '../../../transfer/load/load.js';
+import { mirrorFiles } from '../../../transfer/load/mirror.js';
+import { qaError } from '../../tenant/api/route.js';
+import { startClock, Tenant, type Pristine } from '../../tenant/tenant.js';
+import type { Log } from '../../../base/system/log.js';
+import type { Store } from '../../../wordpress/store.js';
+
+export interface SandboxOptions {
+  main: Tenant;
+  /** Parent folder of the sandboxes' folders. */
+  folder: string;
+  /** Number of prepared sandboxes; undefined: a default number, prepared on first use. */
+  pool?: number;
+  /** Maximum number of sandboxes. */
+  max: number;
+  /** Minutes without a request after which a sandbox is dropped; 0: never. */
+  idle: number;
+  journalSize: number;
+  /** Whether leftover databases can only belong to this server. */
+  ownsDatabase: boolean;
+  log: Log;
+}
+
+/** A database and a folder with the pristine state of the main tenant. */
+interface Prepared {
+  store: Store;
+  folder: string;
+  site: Site;
+  /** The pristine state that it is a copy of. */
+  from: Pristine;
+}
+
+interface Sandbox {
+  tenant: Tenant;
+  prepared: Prepared;
+}
+
+/** Default number of prepared sandboxes, from the first use on. */
+const DEFAULT_POOL = 4;
+
+/**
+ * How many more deleted sandboxes are kept for new ones. If tests create and delete one after another, no database is created or dropped; the
+ * embedded database deletes the files of a dropped one, fifty, only when it starts next.
+ */
+const MAX_SPARE = 16;
+
+const MINUTE = 60_000;
+/** Maximum length of the main database's name in the names of sandbox databases, which are limited to 63 bytes. */
+const MAX_BASE = 38;
+
+const NAME = /^[a-z0-9](?:[a-z0-9_-]{0,61}[a-z0-9])?$/;
+
+/** Normalizes the name of a sandbox. @throws RestError if it is invalid */
+export function sandboxName(text: string): string {
+  const name = text.toLowerCase();
+  if (NAME.test(name)) return name;
+  throw qaError(
+    'invalid_sandbox',
+    `Invalid sandbox name ${JSON.stringify(text)}. Use up to 63 letters and digits, with - and _ between them.`,
+  );
+}
+
+/** The sandboxes of a server: isolated tenants. */
+export class Sandboxes {
+  private readonly open = new Map<string, Promise<Sandbox>>();
+  private readonly pool: Promise<Prepared>[] = [];
+  /** The dataset of the main tenant `loadedFrom`, loaded at other times. */
+  private readonly loadedAt = new Map<number, Promise<Tenant>>();
+  private loadedFrom: Pristine | undefined;
+  /** Their databases and folders. */
+  private readonly unlisted: Prepared[] = [];
+  private size: number;
+  private leftoversRemoved: Promise<void> | null = null;
+  private closing = false;
+  private readonly sweeper: NodeJS.Timeout | undefined;
+
+  constructor(private readonly options: SandboxOptions) {
+    this.size = options.pool ?? 0;
+    if (options.idle > 0) this.sweeper = setInterval(() => this.dropIdle(), Math.min(MINUTE, (options.idle * MINUTE) / 4)).unref();
+  }
+
+  /** Fills the pool of prepared sandboxes. */
+  fill(): void {
+    while (!this.closing && this.pool.length < this.size) {
+      this.keep(this.prepare());
+    }
+  }
+
+  /** Adds a sandbox that is being prepared to the pool. */
+  private keep(prepared: Promise<Prepared>): void {
+    this.pool.push(prepared);
+    prepared.catch((error: unknown) => {
+      const at = this.pool.indexOf(prepared);
+      if (at >= 0) void this.pool.splice(at, 1);
+      this.options.log.error(`Cannot prepare a sandbox: ${String(error)}`);
+    });
+  }
+
+  private get prefix(): string {
+    return `${this.options.main.site.store.db.databaseName.slice(0, MAX_BASE)}_sandbox_`;
+  }
+
+  /** Removes the leftovers of a server that was killed. */
+  private removeLeftovers(): Promise<void> {
+    return (this.leftoversRemoved ??= (async () => {
+      const { main, ownsDatabase, folder } = this.options;
+      await rm(folder, { recursive: true, force: true });
+      if (!ownsDatabase) return;
+      for (const name of await main.site.store.databases(this.prefix)) await main.site.store.dropSibling(name);
+    })());
+  }
+
+  /** Prepares sandboxes one after another, so that the first one is ready sooner. */
+  private prepare(): Promise<Prepared> {
+    return withLock(this, 'prepare', () => this.prepareOne());
+  }
+
+  private async prepareOne(): Promise<Prepared> {
+    await this.removeLeftovers();
+    const { main, folder } = this.options;
+    const id = randomBytes(6).toString('hex');
+    const store = await main.site.store.sibling(`${this.prefix}${id}`);
+    const own = path.join(folder, id);
+    return this.refill({ store, folder: own, site: this.siteOf(store, own), from: main.pristine });
+  }
+
+  private siteOf(store: Store, folder: string): Site {
+    const { site } = this.options.main;
+    const own = new Site(store, new Clock(), site.quirks, site.url, path.join(folder, 'uploads'), {
+      ...site.chosen,
+      guards: site.chosen.guards.fresh(),
+    });
+    own.chosenVersion = this.options.main.startVersion;
+    return own;
+  }
+
+  /** @param from the state to restore */
+  private async refill(prepared: Prepared, from = this.options.main.pristine): Promise<Prepared> {
+    await Promise.all([prepared.store.snapshots.restore(PRISTINE, from.store.snapshots), mirrorFiles(from.files, prepared.site.uploads)]);
+    await prepared.site.reload();
+    return { ...prepared, from };
+  }
+
+  /**
+   * The state of a sandbox whose clock starts at `now`: the dataset with its dates relative to that time. It is loaded once; sandboxes
+   * with the same time restore it.
+   */
+  private async pristineAt(now: number): Promise<Pristine> {
+    const { main } = this.options;
+    const { pristine } = main;
+    if (pristine.clock === now || !pristine.reopen) return pristine;
+    if (this.loadedFrom !== pristine) this.loadedAt.clear();
+    this.loadedFrom = pristine;
+    const loaded = this.loadedAt.get(now) ?? this.loadAt(now, pristine.reopen);
+    this.loadedAt.set(now, loaded);
+    loaded.catch(() => this.loadedAt.delete(now));
+    return (await loaded).pristine;
+  }
+
+  private async loadAt(now: number, reopen: NonNullable<Pristine['reopen']>): Promise<Tenant> {
+    const prepared = await this.prepare();
+    const tenant = new Tenant('', prepared.site, prepared.folder, prepared.from, 0);
+    tenant.site.clock.freeze(now);
+    await tenant.load([await reopen(now)], { mode: 'replace', clock: now, dataset: prepared.from.dataset ?? undefined });
+    this.unlisted.push(prepared);
+    return tenant;
+  }
+
+  /** Whether a sandbox exists. */
+  has(name: string): boolean {
+    return this.open.has(name);
+  }
+
+  /**
+   * Returns a sandbox, and creates it if it does not exist.
+   * @param now for a new sandbox: the time of its frozen clock, which relative dates of the dataset are relative to (ms since 1970 UTC)
+   * @throws RestError if there are too many, DatasetError if the dataset is invalid at that time
+   */
+  async get(name: string, now?: number): Promise<Tenant> {
+    const known = this.open.get(name);
+    if (known) return (await known).tenant;
+    if (this.open.size >= this.options.max)
+      throw qaError(
+        'too_many_sandboxes',
+        `There are ${this.open.size} sandboxes, which is the limit. Delete one, or raise --max-sandboxes.`,
+        429,
+      );
+    const created = this.create(name, now);
+    this.open.set(name, created);
+    created.catch(() => this.open.delete(name));
+    return (await created).tenant;
+  }
+
+  private async create(name: string, now?: number): Promise<Sandbox> {
+    const { main, journalSize, pool } = this.options;
+    if (pool === undefined) this.size = DEFAULT_POOL;
+    const ready = (await this.pool.shift()?.catch(() => undefined)) ?? (await this.prepare());
+    const from = now === undefined ? main.pristine : await this.pristineAt(now);
+    // The main tenant may have been seeded in the meantime.
+    const prepared = ready.from === from ? ready : await this.refill(ready, from);
+    const pristine = now === undefined ? from : { ...from, clock: now };
+    const tenant = new Tenant(name, prepared.site, prepared.folder, pristine, journalSize, main.scenarios);
+    startClock(prepared.site.clock, pristine.clock);
+    // Prepare the next one only after the response.
+    setTimeout(() => this.fill(), 0).unref();
+    return { tenant, prepared };
+  }
+
+  /** @returns whether the sandbox existed */
+  async drop(name: string): Promise<boolean> {
+    const known = this.open.get(name);
+    if (!known) return false;
+    this.open.delete(name);
+    await this.recycle(await known);
+    return true;
+  }
+
+  /** Returns the resources of a sandbox to the pool, or deletes them. */
+  private async recycle({ tenant, prepared }: Sandbox): Promise<void> {
+    tenant.webhooks.drop();
+    await tenant.gate.exclusive(async () => {
+      for (const { name } of await tenant.snapshots()) await tenant.deleteSnapshot(name);
+    });
+    // The next sandbox accepts no session of this one.
+    prepared.store.key.forget();
+    if (this.closing || this.pool.length >= this.size + MAX_SPARE) return this.discard(prepared);
+    this.keep(this.refill({ ...prepared, site: this.siteOf(prepared.store, prepared.folder) }));
+  }
+
+  private async discard({ store, folder }: Prepared): Promise<void> {
+    await store.drop();
+    await rm(folder, { recursive: true, force: true });
+  }
+
+  async list(): Promise<Tenant[]> {
+    return (await Promise.all([...this.open.values()].map((each) => each.catch(() => null)))).flatMap((each) =>
+      each ? [each.tenant] : [],
+    );
+  }
+
+  private dropIdle(): void {
+    const limit = performance.now() - this.options.idle * MINUTE;
+    for (const [name, each] of this.open) {
+      void each
+        .then(({ tenant }) => (tenant.lastUsed < limit ? this.drop(name) : false))
+        .catch((error: unknown) => this.options.log.error(`Cannot drop sandbox ${name}: ${String(error)}`));
+    }
+  }
+
+  /** @param skipCleanup whether the whole database will be deleted, so that sandboxes need not be dropped one by one */
+  async close(skipCleanup: boolean): Promise<void> {
+    this.closing = true;
+    clearInterval(this.sweeper);
+    for (const { webhooks } of await this.list()) webhooks.drop();
+    const all = await Promise.allSettled([...[...this.open.values()].map(async (each) => (await each).prepared), ...this.pool]);
+    if (skipCleanup) return;
+    await Promise.all(this.unlisted.map((each) => this.discard(each)));
+    await Promise.all(all.flatMap((each) => (each.status === 'fulfilled' ? [this.discard(each.value)] : [])));
+  }
+}

@@ -1,0 +1,155 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { calendarDocument } from '../../plugins/the-events-calendar/calendar-v1/index.js';
+import { describedIn, findLanguage, type Language } from '../../base/locales/index.js';
+import { colours } from '../../wordpress/pages/assets.js';
+import { QaFile, apiEndpoint, json, qaError, type QaRequest, type QaRoute } from '../tenant/api/route.js';
+import type { QaHost } from './host.js';
+import type { Tenant } from '../tenant/tenant.js';
+import type { Args } from '../../wordpress/rest/route.js';
+import type { Site } from '../../wordpress/site.js';
+
+/** The folder of the pages. The build copies it next to the compiled code. */
+const FOLDER = fileURLToPath(new URL('ui/', import.meta.url));
+
+/** The files of Swagger UI that are served. */
+const SWAGGER: ReadonlySet<string> = new Set([
+  'swagger-ui-bundle.js',
+  'swagger-ui.css',
+  'LICENSE',
+  'NOTICE',
+  'swagger-ui-bundle.js.LICENSE.txt',
+]);
+
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '': 'text/plain; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+};
+
+/** Allows only scripts and styles from this server. Swagger UI sets inline styles by script, which the policy permits. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Paths of third-party files in the installed packages. The build copies them to the folder of the pages. */
+const PACKAGED: Readonly<Record<string, { manifest: string; file: string }>> = {
+  'htm.js': { manifest: 'htm/package.json', file: 'preact/standalone.module.js' },
+  'htm.LICENSE.txt': { manifest: 'htm/package.json', file: 'LICENSE' },
+  ...Object.fromEntries([...SWAGGER].map((file) => [`swagger/${file}`, { manifest: 'swagger-ui-dist/package.json', file }])),
+};
+
+/** Reads a file of the pages: from the build, or from the installed package if the sources run directly. */
+async function readAsset(name: string): Promise<Buffer | null> {
+  const packaged = Object.hasOwn(PACKAGED, name) ? PACKAGED[name] : null;
+  if (!packaged && !/^(?:(?:styles|rules)\/)?[\w-]+\.(?:css|js)$/.test(name)) return null;
+  try {
+    return await readFile(path.join(FOLDER, name));
+  } catch {
+    if (!packaged) return null;
+    return readFile(path.join(path.dirname(createRequire(import.meta.url).resolve(packaged.manifest)), packaged.file));
+  }
+}
+
+async function asset(name: string): Promise<QaFile> {
+  if (name === 'colours.css') return new QaFile(Buffer.from(colours()), TYPES['.css'], { 'Cache-Control': 'no-cache' });
+  const content = await readAsset(name);
+  if (content === null) throw qaError('no_file', `File ${JSON.stringify(name)} does not exist.`, 404);
+  return new QaFile(content, TYPES[path.extname(name)], { 'Cache-Control': 'no-cache' });
+}
+
+/** A page. Redirects URLs with a trailing slash, since the page has relative links. */
+const page =
+  (name: string, file: string) =>
+  async ({ path: requested }: QaRequest): Promise<QaFile> => {
+    if (requested.endsWith('/')) return new QaFile('', TYPES['.html'], { Location: `../${name}` }, 302);
+    const content = await readFile(path.join(FOLDER, file));
+    return new QaFile(content, TYPES['.html'], { 'Content-Security-Policy': POLICY, 'Referrer-Policy': 'no-referrer' });
+  };
+
+/** The language of descriptions. */
+const LANGUAGE = {
+  _locale: {
+    type: 'string',
+    description: "Language of the descriptions, such as `de` or `pt_BR`. Default: the site's language.",
+    validate: (value) => typeof value === 'string' && findLanguage(value) !== null,
+  },
+} satisfies Args;
+
+/** The requested language, else the site's. */
+const languageOf = (site: Site, wanted: string | undefined): Language =>
+  (wanted === undefined ? null : findLanguage(wanted)) ?? site.language;
+
+/** The control page, the API explorer, their files, and the OpenAPI document of the calendar. */
+export const uiRoutes = ({ site }: Tenant, { namespaces }: QaHost): QaRoute[] => [
+  {
+    path: '/__qa/openapi.json',
+    endpoints: [
+      apiEndpoint({
+        methods: ['GET'],
+        summary: 'Get the OpenAPI document of the calendar, with authentication, independent of the profile',
+        args: LANGUAGE,
+        // Relative URLs, so that requests go to the same server and sandbox.
+        handler: ({ _locale }) =>
+          json(
+            describedIn(
+              languageOf(site, _locale),
+              calendarDocument(
+                namespaces.map((name) => `../wp-json/${name}`),
+                site,
+              ),
+            ),
+          ),
+      }),
+    ],
+  },
+  {
+    path: '/__qa/ui',
+    endpoints: [
+      {
+        methods: ['GET'],
+        summary: 'Get the web page that controls the server',
+        args: {},
+        // The address contains the filters of the journal.
+        open: true,
+        isPublic: true,
+        handler: page('ui', 'index.html'),
+      },
+    ],
+  },
+  {
+    path: '/__qa/explorer',
+    endpoints: [
+      {
+        methods: ['GET'],
+        summary: 'Get the web page that explores the API of the calendar',
+        args: {},
+        isPublic: true,
+        handler: page('explorer', 'explorer.html'),
+      },
+    ],
+  },
+  {
+    path: '/__qa/ui/(?P<file>(?:(?:swagger|styles|rules)/)?[\\w.-]+)',
+    endpoints: [
+      apiEndpoint({
+        methods: ['GET'],
+        summary: 'Get a file of the web pages',
+        args: { file: { type: 'string', required: true, description: 'Name of the file.' } },
+        isPublic: true,
+        handler: ({ file }) => asset(file),
+      }),
+    ],
+  },
+];

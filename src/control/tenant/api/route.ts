@@ -1,0 +1,92 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { RestError } from '../../../wordpress/rest/error.js';
+import { RestRequest, type ParamSources, textHeaders } from '../../../wordpress/rest/request.js';
+import { RestResponse } from '../../../wordpress/rest/response.js';
+import { withParams, type ParamsOf } from '../../../wordpress/rest/params.js';
+import type { Args, CallContext, Json, Method } from '../../../wordpress/rest/route.js';
+
+/** Path of the test API. */
+export const PREFIX = '/__qa';
+
+/** Formats a path for people: `/__qa/snapshots/(?P<name>[\w-]+)` becomes `/__qa/snapshots/{name}`. */
+export function readable(path: string): string {
+  // Innermost groups without a name first.
+  const flat = path.replace(/\((?!\?P<)[^()]*\)/g, '');
+  return flat === path ? path.replace(/\(\?P<(\w+)>[^()]*\)/g, '{$1}').replaceAll('\\.', '.') : readable(flat);
+}
+
+/** A request to the test API, with the raw body for endpoints that need it. */
+export class QaRequest extends RestRequest {
+  constructor(
+    method: Method | 'OPTIONS',
+    path: string,
+    sources: ParamSources,
+    /** The HTTP request. Its body has been read, unless the endpoint's `body` is `stream`. */
+    readonly incoming: IncomingMessage,
+    /** The body; empty if the endpoint reads the stream. */
+    readonly bytes: Buffer,
+  ) {
+    super(method, path, textHeaders(incoming.headers), sources);
+  }
+}
+
+/** A response that is not JSON: a file, a page, a stream. */
+export class QaFile extends RestResponse {
+  constructor(
+    readonly content: string | Buffer | Readable,
+    readonly type: string,
+    headers: Record<string, string> = {},
+    status = 200,
+  ) {
+    super(null, status, headers);
+  }
+}
+
+export interface QaEndpoint {
+  methods: readonly Method[];
+  /** A sentence for the index and the OpenAPI document. */
+  summary: string;
+  args: Args;
+  /**
+   * How the body is read. `fields` (default): a JSON object or a form whose members are parameters. `bytes`: as `request.bytes`.
+   * `stream`: not at all; the handler reads `request.incoming`. With the latter two, parameters are in the query.
+   */
+  body?: 'fields' | 'bytes' | 'stream';
+  /** Whether it has no time limit, because it loads content. */
+  isLong?: boolean;
+  /** Whether unknown parameters are accepted. */
+  open?: boolean;
+  /** Whether no token is required: it reveals nothing about the server and changes nothing. */
+  isPublic?: boolean;
+  handler: (request: QaRequest, context: CallContext) => Promise<RestResponse> | RestResponse;
+}
+
+/** An endpoint whose handler receives typed parameters. */
+export const apiEndpoint = <Table extends Args>({
+  handler,
+  ...declared
+}: Omit<QaEndpoint, 'args' | 'handler'> & {
+  args: Table;
+  handler: (params: ParamsOf<Table>, request: QaRequest, context: CallContext) => Promise<RestResponse> | RestResponse;
+}): QaEndpoint => ({
+  ...declared,
+  handler: (request, context) => withParams(declared.args, ({ params }) => handler(params, request, context))(context),
+});
+
+/** A route of the test API. As in the REST API, the path is a regular expression with named groups. */
+export interface QaRoute {
+  /** The full path: `/__qa/snapshots/(?P<name>[\w-]+)`. */
+  path: string;
+  endpoints: QaEndpoint[];
+}
+
+/** An error of the test API. */
+export const qaError = (code: string, message: string, status = 400, data: Record<string, Json> = {}): RestError =>
+  new RestError(`understudy_${code}`, message, status, data);
+
+/** The error of a request that timed out. @param what the request @param ms how long it took */
+export const tooLong = (what: string, ms: number): RestError =>
+  qaError('timeout', `${what} took longer than ${ms / 1000} s and was canceled.`, 503);
+
+export const json = (body: Json, status = 200): RestResponse => new RestResponse(body, status);

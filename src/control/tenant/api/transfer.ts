@@ -1,0 +1,214 @@
+import { journalExportRoutes } from '../journal/export-routes.js';
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { openAll } from '../../../transfer/formats/ndjson/read.js';
+import { ndjsonOf } from '../../../transfer/formats/ndjson/write.js';
+import { takeSite } from '../../../transfer/backup/source.js';
+import { writeBackup } from '../../../transfer/backup/write.js';
+import { placeIn } from '../../../transfer/load/files.js';
+import { SiteBusy } from '../../../database/store/site-copy.js';
+import { DatasetError } from '../../../transfer/problems.js';
+import type { LoadMode, LoadResult } from '../../../transfer/load/load.js';
+import { storeSource } from '../../../transfer/load/site-source.js';
+import type { RestResponse } from '../../../wordpress/rest/response.js';
+import type { Json } from '../../../wordpress/rest/route.js';
+import { realTime } from '../../../wordpress/clock.js';
+import { inspectDatabase, inspectSite, type Alone } from '../../../transfer/inspect.js';
+import { packageVersion } from '../../../base/system/package-version.js';
+import { UserError } from '../../../wordpress/users/users.js';
+import { PREFIX, QaFile, apiEndpoint, json, qaError, type QaRequest, type QaRoute } from './route.js';
+import type { Tenant } from '../tenant.js';
+import { USER_ACTION_NAMES, USER_ACTIONS } from './user-actions.js';
+import { PRIVATE, PRIVATE_FILE } from '../../../base/system/private-folder.js';
+
+/** Media type of newline-delimited JSON. */
+export const NDJSON_TYPE = 'application/x-ndjson';
+
+/** Media type of a backup. */
+const BACKUP_TYPE = 'application/gzip';
+
+/** Writes the body of a request to a temporary file, since it is read more than once. */
+async function spool(request: QaRequest, folder: string): Promise<string> {
+  await mkdir(folder, PRIVATE);
+  const file = path.join(folder, `incoming-${randomUUID()}.ndjson`);
+  await pipeline(request.incoming, createWriteStream(file, { mode: PRIVATE_FILE }));
+  return file;
+}
+
+/** Converts the problems of a dataset to an error response; returns other errors unchanged. */
+export const datasetError = (error: unknown): unknown =>
+  error instanceof DatasetError ? qaError('invalid_dataset', error.message, 400, { problems: [...error.problems] }) : error;
+
+async function importItems(tenant: Tenant, request: QaRequest, mode: LoadMode, create: boolean): Promise<LoadResult> {
+  const ended = new AbortController();
+  // If the client disconnects before the last step, nothing changes.
+  const abort = (): void => ended.abort();
+  const { socket } = request.incoming;
+  socket.once('close', abort);
+  const file = await spool(request, tenant.folder);
+  try {
+    const sources = await openAll(file, 'the request', ended.signal);
+    return await tenant.load(sources, { mode, create, signal: ended.signal, dataset: 'import' });
+  } catch (error) {
+    throw datasetError(error);
+  } finally {
+    socket.off('close', abort);
+    await rm(file, { force: true });
+  }
+}
+
+const asJson = ({ administrator, ...counts }: LoadResult): Json => ({ ...counts, administrator: administrator && { ...administrator } });
+
+/** Import and export of content in the lossless format, one item per line; backups, checks and users. */
+export function transferRoutes(tenant: Tenant): QaRoute[] {
+  return [
+    userRoute(tenant),
+    {
+      path: `${PREFIX}/import`,
+      endpoints: [
+        apiEndpoint({
+          methods: ['POST'],
+          summary: 'Import a dataset, one item per line, to replace all content or to add to it',
+          args: {
+            mode: {
+              type: 'string',
+              enum: ['replace', 'add'] as const,
+              default: 'add',
+              description: 'replace: replaces all content, and resets restore this dataset from now on.',
+            },
+            create: {
+              type: 'boolean',
+              default: true,
+              description: 'Whether to create venues, organizers and terms that are referenced but not defined.',
+            },
+          },
+          body: 'stream',
+          isLong: true,
+          handler: async ({ mode, create }, request) => json(asJson(await importItems(tenant, request, mode, create))),
+        }),
+      ],
+    },
+    {
+      path: `${PREFIX}/export`,
+      endpoints: [
+        {
+          methods: ['GET'],
+          summary: 'Export all content, one item per line',
+          args: {},
+          handler: async () => new QaFile(Readable.from(ndjsonOf(await storeSource(tenant.site.store, tenant.site.uploads))), NDJSON_TYPE),
+        },
+      ],
+    },
+    {
+      path: `${PREFIX}/doctor`,
+      endpoints: [
+        {
+          methods: ['GET'],
+          summary: 'Check the stored data: format, indexes, consistency, media files',
+          args: {},
+          isLong: true,
+          handler: () => doctorReport(tenant),
+        },
+      ],
+    },
+    {
+      path: `${PREFIX}/backup`,
+      endpoints: [
+        {
+          methods: ['POST'],
+          summary: 'Write a backup of the whole site, for understudy restore',
+          args: {},
+          isLong: true,
+          handler: () => backupOf(tenant),
+        },
+      ],
+    },
+  ];
+}
+
+/** A backup of a consistent state of the site. Requests wait while it is copied, and continue while the copy is sent. */
+async function backupOf(tenant: Tenant): Promise<QaFile> {
+  const { store } = tenant.site;
+  const taken = await takeSite(store, placeIn(tenant.folder), (work) => tenant.gate.exclusive(work)).catch((error: unknown) => {
+    throw error instanceof SiteBusy ? qaError('busy', error.message, 503) : error;
+  });
+  const out = new PassThrough();
+  // An error ends the stream, and with it the response: the client then has an incomplete file.
+  void writeBackup(taken, out)
+    .catch((error: Error) => out.destroy(error))
+    .then(taken.release)
+    // Recovery deletes it.
+    .catch(() => undefined);
+  return new QaFile(out, BACKUP_TYPE);
+}
+
+async function doctorReport({ site: { store, uploads }, gate }: Tenant): Promise<RestResponse> {
+  const alone: Alone = (work) => gate.exclusive(work);
+  const findings = [...(await inspectDatabase(store, realTime())), ...(await inspectSite(store, uploads, alone))];
+  return json({ version: packageVersion(), findings: findings.map((finding) => ({ ...finding })) });
+}
+
+/** Manages users, as `understudy users` does. */
+const userRoute = ({ site }: Tenant): QaRoute => ({
+  path: `${PREFIX}/users`,
+  endpoints: [
+    apiEndpoint({
+      methods: ['POST'],
+      summary: 'Add, list or remove users, or set passwords, as understudy users does',
+      args: {
+        action: { type: 'string', enum: USER_ACTION_NAMES, required: true, description: 'What to do.' },
+        login: { type: 'string', default: '', description: 'The user; not for list.' },
+        role: { type: 'string', description: 'For add: the role.' },
+        email: { type: 'string', description: 'For add: the email address.' },
+        displayName: { type: 'string', description: 'For add: the display name.' },
+        accountPassword: { type: 'string', description: 'For add and password: the account password.' },
+        keep: { type: 'boolean', default: false, description: 'For password: whether existing application passwords stay valid.' },
+        reassign: { type: 'string', description: "For remove: the new author of the user's posts." },
+        json: { type: 'boolean', default: false, description: 'For list: whether the text is JSON.' },
+      },
+      isLong: true,
+      handler: async ({ action, login, ...call }) => {
+        try {
+          return json({ text: await USER_ACTIONS[action](site.store, login, call) });
+        } catch (error) {
+          throw error instanceof UserError ? qaError('user', error.message) : error;
+        }
+      },
+    }),
+  ],
+});
+
+/** Routes for the commands. */
+export const commandRoutes = (tenant: Tenant): QaRoute[] => [
+  ...transferRoutes(tenant),
+  ...journalExportRoutes(tenant),
+  {
+    path: `${PREFIX}/clock`,
+    endpoints: [
+      {
+        methods: ['GET'],
+        summary: 'Get the time of the site',
+        args: {},
+        handler: () => json({ now: new Date(tenant.site.clock.now()).toISOString() }),
+      },
+    ],
+  },
+  {
+    path: `${PREFIX}/reset`,
+    endpoints: [
+      {
+        methods: ['POST'],
+        summary: 'Reset to the loaded content',
+        args: {},
+        handler: async () => {
+          await tenant.reset();
+          return json({ reset: true });
+        },
+      },
+    ],
+  },
+];

@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Readable } from 'node:stream';
+import { cannedResponse, type Canned } from './canned.js';
+import { drawDelay } from './chance.js';
+import { DELAY_FORMS, isDelay } from '../../../base/text/delay.js';
+import { headerProblem } from '../../../base/text/headers.js';
+import { ucfirst } from '../../../base/php/cast.js';
+import type { Effect } from '../../../sdk/types/qa.js';
+import type { Schema } from '../../../wordpress/rest/route.js';
+
+/** The operations of effects on a connection. */
+export interface Exchange {
+  /** Random numbers, seeded by the rule. */
+  random: () => number;
+  /** Closes the connection before the response. */
+  hangUp: () => void;
+  /** Sends the headers and the first bytes of the body, then closes the connection. */
+  breakOff: (body: Buffer, bytes: number) => void;
+}
+
+/** An effect: its schema, and what it does at each stage of a request. Effects without a stage are options of another effect. */
+interface EffectRow<Value> {
+  /** The `title` describes what it does. */
+  schema: Schema & { title: string };
+  /** What is wrong with a value or its combination with other effects. */
+  problem?(value: Value, effect: Effect): string | undefined;
+  /** Before the site handles the request. True: there is no response. */
+  before?(value: Value, exchange: Exchange): Promise<boolean> | boolean;
+  /** Instead of the site. */
+  respond?(value: Value, effect: Effect): Canned;
+  /** Truncates the body. */
+  cut?(value: Value, body: Buffer): Buffer;
+  /** Changes how the body is sent; null: it has been sent. */
+  send?(value: Value, body: Buffer, exchange: Exchange): Readable | Buffer | null;
+}
+
+const SLICES_PER_SECOND = 20;
+
+async function* slowly(bytes: Buffer, perSecond: number): AsyncGenerator<Buffer> {
+  const slice = Math.max(1, Math.floor(perSecond / SLICES_PER_SECOND));
+  for (let at = 0; at < bytes.length; at += slice) {
+    if (at > 0) await sleep((slice / perSecond) * 1000);
+    yield bytes.subarray(at, at + slice);
+  }
+}
+
+/** A problem as a message. */
+export const sentence = (problem: string | undefined): string | undefined => problem && `${ucfirst(problem)}.`;
+
+const needsStatus = (_value: unknown, { status }: Effect): string | undefined =>
+  status === undefined ? '"body" and "headers" require a "status".' : undefined;
+
+/** The effects, in the order in which they are applied. To add one, add a member to `Effect` and a row here. */
+const EFFECTS: { readonly [Name in keyof Effect]-?: EffectRow<NonNullable<Effect[Name]>> } = {
+  delay: {
+    schema: { type: ['number', 'object'], title: 'Delays the response: milliseconds, or a distribution of milliseconds' },
+    problem: (delay) => (isDelay(delay) ? undefined : `Invalid "delay". Use ${DELAY_FORMS}.`),
+    before: async (delay, { random }) => {
+      await sleep(drawDelay(delay, random));
+      return false;
+    },
+  },
+  status: {
+    schema: {
+      type: 'integer',
+      minimum: 100,
+      maximum: 599,
+      title: 'Responds with this status, and the default body for it unless `body` is set',
+    },
+    respond: (_status, effect) => cannedResponse(effect),
+  },
+  body: { schema: { title: 'Body of the response' }, problem: needsStatus },
+  headers: {
+    schema: { type: 'object', additionalProperties: { type: 'string' }, title: 'Additional headers of the response' },
+    problem: (headers, effect) => needsStatus(headers, effect) ?? sentence(headerProblem(headers)),
+  },
+  drop: {
+    schema: {
+      type: 'string',
+      enum: ['before', 'mid-body'],
+      title: 'Drops the connection before the response, or in the middle of its body',
+    },
+    problem: (drop, { status, bytesPerSecond, truncate }) =>
+      drop === 'before' && (status !== undefined || bytesPerSecond !== undefined || truncate !== undefined)
+        ? '"drop": "before" cannot be combined with "status", "truncate" or "bytesPerSecond".'
+        : undefined,
+    before: (drop, exchange) => {
+      if (drop === 'before') exchange.hangUp();
+      return drop === 'before';
+    },
+    send: (_drop, body, exchange) => {
+      exchange.breakOff(body, Math.ceil(body.length / 2));
+      return null;
+    },
+  },
+  truncate: {
+    schema: {
+      type: ['integer', 'boolean'],
+      minimum: 0,
+      title: 'Truncates the body to this many bytes, or to half of its length with true',
+    },
+    cut: (truncate, body) => (truncate === false ? body : body.subarray(0, truncate === true ? Math.floor(body.length / 2) : truncate)),
+  },
+  bytesPerSecond: {
+    schema: { type: 'number', minimum: 1, title: 'Limits the rate at which the body is sent' },
+    send: (perSecond, body) => Readable.from(slowly(body, perSecond)),
+  },
+};
+
+/** The schemas of the effects. */
+export const EFFECT_SCHEMAS: Record<string, Schema> = Object.fromEntries(
+  Object.entries(EFFECTS).map(([name, { schema }]) => [name, schema]),
+);
+
+/** The rows of the effects of a rule, with their values. */
+export function effectRows(effect: Effect): [row: EffectRow<unknown>, value: unknown][] {
+  const values = new Map<string, unknown>(Object.entries(effect));
+  return Object.entries(EFFECTS).flatMap(([name, row]) => (values.get(name) === undefined ? [] : [[row, values.get(name)]]));
+}
+
+/** What is wrong with an effect. */
+export function effectProblem(effect: Effect): string | undefined {
+  const [problem] = effectRows(effect).flatMap(([row, value]) => row.problem?.(value, effect) ?? []);
+  return problem;
+}

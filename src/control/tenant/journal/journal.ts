@@ -1,0 +1,166 @@
+import { maskBody } from '../../../base/text/secrets.js';
+import { brotliDecompressSync, constants, gunzipSync, inflateSync } from 'node:zlib';
+
+/** Limits in bytes: of a body, and of all bodies. */
+export const MAX_BODY = 256 * 1024;
+const MAX_BODIES = 8 * 1024 * 1024;
+
+type Body = string | Buffer;
+
+/** A request and its response, in raw form, to keep recording cheap. */
+export interface Entry {
+  id: number;
+  /** Real time and site time at the end of the request, in ms since 1970 UTC. */
+  at: number;
+  clock: number;
+  method: string;
+  /** As sent, without the path prefix of the sandbox; secrets in it and in the body are masked. */
+  url: string;
+  /** Alternating names and values, as sent. */
+  rawHeaders: readonly string[];
+  body: Buffer | null;
+  /** Login of the signed-in user. */
+  user: string | null;
+  /** 0: the connection was dropped before the response. */
+  status: number;
+  headers: Record<string, string | number | string[] | undefined>;
+  /** As sent: `responseBytes` masks its secrets. */
+  responseBody: Body | null;
+  ms: number;
+  /** Id of the fault that was applied. */
+  fault: number | null;
+  /** Id of the stub that has responded. */
+  stub: number | null;
+  /** Whether the response came from a proxied site, now or when it was stored. */
+  proxied: 'forwarded' | 'replayed' | null;
+  /** Whether the response was cached: it was computed for an earlier request. */
+  cached: boolean;
+  /** Whether bodies were dropped: too large, or too old. */
+  cut: boolean;
+}
+
+const sizeOf = ({ body, responseBody }: Pick<Entry, 'body' | 'responseBody'>): number => (body?.length ?? 0) + (responseBody?.length ?? 0);
+
+/** The latest requests of a tenant. */
+export class Journal {
+  private entries: Entry[] = [];
+  /** Index of the first entry whose bodies have not been dropped. */
+  private withBodies = 0;
+  private bytes = 0;
+  private lastId = 0;
+  /** Number of times it was cleared. */
+  clears = 0;
+  /** When it was last cleared (`performance.now()`). */
+  clearedAt = 0;
+
+  /** @param limit maximum number of entries; 0: off */
+  constructor(private readonly limit: number) {}
+
+  /** Differs after every change. */
+  get stamp(): string {
+    return `${this.lastId}.${this.clears}`;
+  }
+
+  get isOff(): boolean {
+    return this.limit === 0;
+  }
+
+  /** Adds an entry and sets its id. */
+  add(known: Entry): void {
+    if (this.limit === 0) return;
+    known.id = this.lastId += 1;
+    if (known.body !== null && known.body.length > MAX_BODY) {
+      known.body = null;
+      known.cut = true;
+    }
+    if (known.responseBody !== null && known.responseBody.length > MAX_BODY) {
+      known.responseBody = null;
+      known.cut = true;
+    }
+    this.bytes += sizeOf(known);
+    this.entries.push(known);
+    while (this.bytes > MAX_BODIES) this.dropBodies();
+    // Trimmed in batches, since removing the first element of an array moves all others.
+    if (this.entries.length > this.limit * 1.25 + 16) this.trim();
+  }
+
+  private dropBodies(): void {
+    const oldest = this.entries[this.withBodies];
+    this.withBodies += 1;
+    this.bytes -= sizeOf(oldest);
+    if (oldest.body !== null || oldest.responseBody !== null) oldest.cut = true;
+    oldest.body = null;
+    oldest.responseBody = null;
+  }
+
+  private trim(): void {
+    const gone = this.entries.length - this.limit;
+    if (gone <= 0) return;
+    for (const entry of this.entries.slice(0, gone)) this.bytes -= sizeOf(entry);
+    this.entries = this.entries.slice(gone);
+    this.withBodies = Math.max(0, this.withBodies - gone);
+  }
+
+  /** All entries, the oldest first. */
+  all(): readonly Entry[] {
+    this.trim();
+    return this.entries;
+  }
+
+  find(id: number): Entry | undefined {
+    return this.all().find((entry) => entry.id === id);
+  }
+
+  /** Also drops requests that have begun, and end later: they belong to an earlier test. */
+  clear(): void {
+    this.entries = [];
+    this.clears += 1;
+    this.clearedAt = performance.now();
+    this.withBodies = 0;
+    this.bytes = 0;
+  }
+}
+
+const OPTIONS = { finishFlush: constants.Z_SYNC_FLUSH };
+
+function decompressed(bytes: Buffer, encoding: unknown): Buffer {
+  if (encoding === 'gzip') return gunzipSync(bytes, OPTIONS);
+  if (encoding === 'deflate') return inflateSync(bytes, OPTIONS);
+  return encoding === 'br' ? brotliDecompressSync(bytes) : bytes;
+}
+
+/** A response header, by its name in lower case. */
+export const headerOf = (headers: Entry['headers'], name: string): string | number | string[] | undefined =>
+  Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+
+/** The response body, decompressed and without its secrets; null if it is absent or was dropped. */
+export function responseBytes({ responseBody, headers }: Entry): Buffer | null {
+  if (responseBody === null) return null;
+  try {
+    const bytes =
+      typeof responseBody === 'string' ? Buffer.from(responseBody) : decompressed(responseBody, headerOf(headers, 'content-encoding'));
+    // Only now: a cached response is shared by many entries.
+    return maskBody(bytes, String(headerOf(headers, 'content-type') ?? ''));
+  } catch {
+    return null;
+  }
+}
+
+/** The same as text. */
+export const responseText = (entry: Entry): string | null => responseBytes(entry)?.toString('utf8') ?? null;
+
+/** The first request header of a name. */
+export function requestHeader({ rawHeaders }: Pick<Entry, 'rawHeaders'>, name: string): string | undefined {
+  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i].toLowerCase() === name) return rawHeaders[i + 1];
+  return undefined;
+}
+
+/** Request headers, by lower-case name. */
+export function requestHeaders({ rawHeaders }: Pick<Entry, 'rawHeaders'>): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i].toLowerCase();
+    headers[name] = name in headers ? `${headers[name]}, ${rawHeaders[i + 1]}` : rawHeaders[i + 1];
+  }
+  return headers;
+}

@@ -1,0 +1,120 @@
+import { parseQuery } from '../../base/php/query-string.js';
+import { findRestPath } from '../../wordpress/rest/transport/transport.js';
+import type { Match } from '../../sdk/types/qa.js';
+import type { Params } from '../../wordpress/rest/request.js';
+import type { Args, Json } from '../../wordpress/rest/route.js';
+import { maskHeader } from '../../base/text/secrets.js';
+import { glob, valueGlob, type Glob } from '../../base/text/glob.js';
+import { qaError } from './api/route.js';
+import { bodyMatcher, type MatchedBody } from './match-body.js';
+import { messageOf } from '../../base/values/errors.js';
+
+/** The parts of a request that rules can match. */
+export interface MatchedRequest {
+  method: string;
+  /** As sent, without the path prefix of the sandbox. */
+  url: string;
+  header: (name: string) => string | undefined;
+  body: MatchedBody;
+}
+
+export const MATCH_SCHEMA = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    method: { type: ['string', 'array'], items: { type: 'string' } },
+    path: { type: 'string' },
+    regex: { type: 'string' },
+    query: { type: 'object' },
+    headers: { type: 'object' },
+    body: {},
+  },
+} satisfies Partial<Args[string]>;
+
+export const MATCH_HELP =
+  'Which requests to match: `method` (one or several), `path` (`*` matches within a segment, `**` across segments) or `regex` (tested against the URL with its query), `query` and `headers` (name to value, with `*` as wildcard), `body` (a text for the body as sent, with `*` as wildcard, or members that its JSON or form must have).';
+
+interface Reading {
+  pathname: string;
+  restPath: string | null;
+  query: Params;
+}
+
+/** Parses a URL: the path as sent, the path below the REST root, and the query. */
+export function readRequestUrl(url: string): Reading {
+  const cut = url.indexOf('?');
+  const pathname = cut < 0 ? url : url.slice(0, cut);
+  const query = cut < 0 ? {} : parseQuery(url.slice(cut + 1));
+  return { pathname, restPath: findRestPath(pathname, query), query };
+}
+
+/** A value of a query as text; undefined if there is none. */
+export const textOf = (value: Json | undefined): string | undefined => {
+  if (value === undefined || value === null) return undefined;
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+};
+
+type Test = (request: MatchedRequest, reading: () => Reading) => string | string[] | null;
+
+const differs = (what: string, wanted: unknown, was: unknown): string =>
+  `${what}: expected ${JSON.stringify(wanted)}, was ${was === undefined ? 'absent' : JSON.stringify(was)}`;
+
+function pathTest(pattern: Glob, wanted: string): Test {
+  return (_request, reading) => {
+    const { pathname, restPath } = reading();
+    // A rule may name the path, or the route below the REST root however it was requested.
+    const fits = pattern.test(pathname) || (restPath !== null && (pattern.test(restPath) || pattern.test(`/wp-json${restPath}`)));
+    return fits ? null : differs('path', wanted, pathname);
+  };
+}
+
+function regexOf(source: string): RegExp {
+  try {
+    return new RegExp(source, 'u');
+  } catch (error) {
+    throw qaError('invalid_match', `"regex" is not a regular expression: ${messageOf(error)}`);
+  }
+}
+
+function testsOf({ method, path, regex, query = {}, headers = {}, body }: Match): Test[] {
+  const tests: Test[] = [];
+  const methods = method === undefined ? null : [method].flat().map((name) => name.toUpperCase());
+  if (methods) tests.push((request) => (methods.includes(request.method) ? null : differs('method', methods.join(', '), request.method)));
+  if (path !== undefined) tests.push(pathTest(glob(path), path));
+  if (regex !== undefined) {
+    const pattern = regexOf(regex);
+    tests.push(({ url }) => (pattern.test(url) ? null : differs('URL', regex, url)));
+  }
+  for (const [name, wanted] of Object.entries(query)) {
+    const pattern = valueGlob(String(wanted));
+    tests.push((_request, reading) => {
+      const value = textOf(reading().query[name]);
+      return value !== undefined && pattern.test(value) ? null : differs(`query ${name}`, wanted, value);
+    });
+  }
+  for (const [name, wanted] of Object.entries(headers)) {
+    const pattern = valueGlob(String(wanted));
+    tests.push((request) => {
+      const value = request.header(name.toLowerCase());
+      return value !== undefined && pattern.test(value) ? null : differs(`header ${name}`, wanted, value && maskHeader(name, value));
+    });
+  }
+  if (body !== undefined) {
+    const differences = bodyMatcher(body);
+    tests.push((request) => differences(request.body));
+  }
+  return tests;
+}
+
+/** A compiled `Match`. Returns the differences of a request; empty if it matches. */
+export type Matcher = (request: MatchedRequest) => string[];
+
+/** Compiles a `Match`. @throws RestError for an invalid pattern */
+export function matcher(match: Match): Matcher {
+  const tests = testsOf(match);
+  return (request) => {
+    let known: Reading | undefined;
+    const reading = (): Reading => (known ??= readRequestUrl(request.url));
+    return tests.flatMap((test) => test(request, reading) ?? []);
+  };
+}

@@ -1,0 +1,115 @@
+import { MOST_PER_PAGE } from '../collection.js';
+import { examples } from './examples.js';
+import type { Arg, Json } from '../../../../wordpress/rest/route.js';
+import type { Site } from '../../../../wordpress/site.js';
+
+type JsonObject = Record<string, Json>;
+
+const ID: JsonObject = { minimum: 1 };
+
+/** Parameters that name an item of another kind, or a list of those. */
+const ITEMS: Record<string, string> = { event: 'event', post: 'event', post_parent: 'event', venue: 'venue', organizer: 'organizer' };
+
+/** Parameters that name items of the same kind. */
+const OWN_ITEMS: ReadonlySet<string> = new Set(['id', 'parent', 'include', 'exclude']);
+
+const ORDER_FIELDS = ['name', 'slug', 'id', 'count', 'description', 'term_group', 'include', 'parent'];
+
+/** Bounds, formats and examples of query parameters, by name. Those that name items have the ids of the demo calendar. */
+const PARAMETERS: Record<string, JsonObject> = {
+  page: { minimum: 1, example: 1 },
+  per_page: { minimum: 1, maximum: MOST_PER_PAGE, example: 10 },
+  start_date: { example: '2026-06-01' },
+  end_date: { example: '2026-06-30 23:59:59' },
+  starts_before: { example: '2026-07-01' },
+  starts_after: { example: '2026-06-15 12:00:00' },
+  ends_before: { example: '2026-07-01' },
+  ends_after: { example: '2026-06-15' },
+  strict_dates: { example: true },
+  search: { example: 'music' },
+  categories: { example: ['community'] },
+  tags: { example: ['food', 'free-entry'] },
+  featured: { example: true },
+  status: { example: 'publish' },
+  geoloc: { example: true },
+  geoloc_lat: { minimum: -90, maximum: 90, example: 50.1 },
+  geoloc_lng: { minimum: -180, maximum: 180, example: 8.7 },
+  ticketed: { example: false },
+  has_events: { example: true },
+  only_with_upcoming: { example: true },
+  order: { enum: ['asc', 'desc'], default: 'asc', example: 'desc' },
+  orderby: { enum: ORDER_FIELDS, default: 'name', example: 'count' },
+  hide_empty: { example: false },
+  password: { example: 'secret' },
+};
+
+/** Bounds, formats and examples of the fields of a body, by name. */
+const FIELDS: Record<string, JsonObject> = {
+  author: { minimum: 1, example: 1 },
+  date: { example: '2026-06-01 09:00:00' },
+  date_utc: { example: '2026-06-01 07:00:00' },
+  title: { minLength: 1, example: 'Concert in the park' },
+  description: { example: 'Bring a blanket.' },
+  slug: { example: 'concert-in-the-park' },
+  excerpt: { example: 'Music under the trees.' },
+  status: { example: 'publish' },
+  timezone: { example: 'Europe/Berlin' },
+  all_day: { example: false },
+  start_date: { example: '2026-07-01 20:00:00' },
+  end_date: { example: '2026-07-01 22:00:00' },
+  image: { example: 'https://example.org/concert.jpg' },
+  cost: { example: '12' },
+  website: { format: 'uri', example: 'https://example.org/' },
+  show_map: { example: true },
+  show_map_link: { example: true },
+  hide_from_listings: { example: false },
+  sticky: { example: false },
+  featured: { example: false },
+  categories: { example: ['community'] },
+  tags: { example: ['food'] },
+  venue: { minLength: 1, example: 'Riverside Hall' },
+  organizer: { minLength: 1, example: 'Music Guild' },
+  address: { example: '12 Quay Street' },
+  city: { example: 'Galway' },
+  country: { example: 'Ireland' },
+  province: { example: 'Connacht' },
+  state: { example: 'New York' },
+  stateprovince: { example: 'Connacht' },
+  zip: { example: 'H91 T2P3' },
+  phone: { example: '+353 91 123456' },
+  email: { format: 'email', example: 'mail@example.org' },
+  name: { minLength: 1, example: 'Open air' },
+};
+
+const isId = (name: string): boolean => OWN_ITEMS.has(name) || Object.hasOwn(ITEMS, name);
+
+function itemFacts(name: string, noun: string, isList: boolean): JsonObject {
+  const { id, slug } = examples().samples[ITEMS[name] ?? noun];
+  if (name === 'slug') return { example: slug };
+  return isList ? { example: [id] } : { ...ID, example: id };
+}
+
+/** What the document says about a parameter besides its type. @param noun the kind of the listed items, or of the item in the path */
+export function parameterFacts(name: string, noun: string, isList: boolean): JsonObject {
+  return isId(name) || name === 'slug' ? itemFacts(name, noun, isList) : (PARAMETERS[name] ?? {});
+}
+
+/** What the document says about a field besides its type. @param shown the body that the document shows: its values come first */
+export function fieldFacts(name: string, noun: string, type: Json | undefined, shown: JsonObject): JsonObject {
+  if (Object.hasOwn(shown, name)) return { ...FIELDS[name], example: shown[name] };
+  const isList = type === 'array';
+  if (name === 'parent' || (isList && Object.hasOwn(ITEMS, name))) return itemFacts(name, noun, isList);
+  const { example, ...facts } = FIELDS[name] ?? {};
+  // TEC: the flags of a venue are texts.
+  const text = type === 'string' && typeof example === 'boolean' ? String(example) : example;
+  return { ...facts, ...(text === undefined ? {} : { example: text }) };
+}
+
+/** The default of an argument as a value of its type. Defaults of dates depend on the clock, so they are left to the descriptions. */
+export function documentedDefault({ default: given }: Arg, type: Json | undefined, site: Site): JsonObject {
+  const value = typeof given === 'function' ? (type === 'integer' ? given(site) : null) : given;
+  if (value === undefined || value === null) return {};
+  if (type === 'integer') return { default: Number(value) };
+  if (type === 'boolean') return { default: value === true || value === '1' || value === 'true' };
+  return { default: value };
+}

@@ -1,0 +1,251 @@
+import { isoWithOffset, abbreviation } from '../../../wordpress/timezones.js';
+import { canRead } from '../../../wordpress/users/capabilities.js';
+import { jsonLdName } from '../../../wordpress/formatting/json-ld-text.js';
+import { escHtml } from '../../../wordpress/formatting/sanitize.js';
+import { TAG, metaValue, type Post } from '../../../wordpress/model.js';
+import { EVENT_CATEGORY } from '../model/index.js';
+import { termsOf } from '../../../wordpress/posts/related.js';
+import { markedTitle, shownContent, shownExcerpt, shownJsonLdDescription, shownTitle } from '../../../wordpress/posts/rendered.js';
+import { offerPrice, presentCost } from '../model/cost.js';
+import { showsLinkedJsonLd } from './linked/json-ld.js';
+import { LINKED_RESOURCES } from './linked/kinds.js';
+import { presentLinked, type JsonLd, type LinkedItem } from './linked/present.js';
+import { presentEventTerm } from './term-present.js';
+import {
+  globalId,
+  globalIdLineage,
+  imageJsonLd,
+  imageOf,
+  isWithheldFrom,
+  fragmentName,
+  permalink,
+  withoutCache,
+  type View,
+} from './view.js';
+import { EVENT_FIELDS } from '../model/event.js';
+import { costMeta, currencyDefaults } from '../model/event-cost.js';
+import { storedTimes, timezoneOf } from '../model/event-dates.js';
+import { readText } from '../model/field.js';
+import { readFlag } from '../model/flags.js';
+import { LINKED, LINKED_KINDS, eachKind, linkedIds, shownLinkedPost, type LinkedKind } from '../model/linked.js';
+import type { KnownJson } from '../../../base/php/json.js';
+import type { Site } from '../../../wordpress/site.js';
+import type { DateDetails, Event, EventJsonLd, EventTerm } from '../../../sdk/types/responses.js';
+
+/** TEC: a missing date is shown in parts as the first second of 1970. */
+function details(text: string | null): DateDetails {
+  const parts = /^(-?\d{4,})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)$/.exec(text ?? '') ?? ['', '1970', '01', '01', '00', '00', '00'];
+  const [, year, month, day, hour, minutes, seconds] = parts;
+  return { year, month, day, hour, minutes, seconds };
+}
+
+const eventUrl = (post: Post, view: View): string => permalink(post, view.site, canRead(view.user, post));
+
+/** TEC: an event that never had a website shows its own URL; if the website was removed, it shows nothing. */
+function website(post: Post, view: View): string {
+  const stored = metaValue(post, EVENT_FIELDS.website.key);
+  return stored === undefined ? eventUrl(post, view) : escHtml(stored);
+}
+
+/** Terms in events are sorted by name (WP). */
+function terms(post: Post, taxonomy: string, view: View): EventTerm[] {
+  const { fragment: share = withoutCache } = view;
+  return termsOf(post, taxonomy, view.related)
+    .toSorted((a, b) => (a.nameKey < b.nameKey ? -1 : a.nameKey > b.nameKey ? 1 : a._id - b._id))
+    .map((term) => share('terms', term._id, 'term', () => presentEventTerm(term, view)));
+}
+
+// TEC: the edit context of the request applies to the event, not to its linked posts.
+const linkedView = (view: View): View => ({ ...view, editing: false });
+
+/** The result of `make` for a linked post; null if it is not shown. */
+function linkedPart<T extends object | false>(id: number, kind: LinkedKind, name: string, view: View, make: (item: Post) => T): T | null {
+  const { fragment: share = withoutCache } = view;
+  return share('posts', id, name, () => {
+    const item = shownLinkedPost(id, kind, view);
+    return item && make(item);
+  });
+}
+
+/** The JSON-LD of a linked post; false without a right to it, null if the post is not shown. */
+function linkJsonLd(id: number, kind: LinkedKind, view: View): ReturnType<JsonLd['make']> | false | null {
+  const { property, make } = LINKED_RESOURCES[kind].jsonLd;
+  return linkedPart(id, kind, `${kind} ${property}`, view, (item) => showsLinkedJsonLd(item, view) && make(item, view));
+}
+
+/** The linked posts of an event, by kind. TEC: not in a list if there can be only one. */
+function links(post: Post, view: View): Pick<Event, LinkedKind> {
+  const linked = (kind: LinkedKind): LinkedItem | LinkedItem[] => {
+    const jsonLd = view.single ? (item: Post) => linkJsonLd(item._id, kind, view) : null;
+    const show = (item: Post): LinkedItem => presentLinked(kind, item, linkedView(view), jsonLd);
+    const items = linkedIds(post, kind).flatMap((id) => linkedPart(id, kind, fragmentName(kind, view), view, show) ?? []);
+    return items.length === 1 && !LINKED[kind].many ? items[0] : items;
+  };
+  // Each property has a different type, which the table of all kinds cannot express.
+  return eachKind(linked) as Pick<Event, LinkedKind>;
+}
+
+/** The first linked post of an event, for its JSON-LD. */
+const linksJsonLd = (post: Post, view: View): Pick<EventJsonLd, JsonLd['property']> =>
+  Object.fromEntries(
+    LINKED_KINDS.flatMap((kind) => {
+      for (const id of linkedIds(post, kind)) {
+        const shown = linkJsonLd(id, kind, view);
+        if (shown !== null) return [[LINKED_RESOURCES[kind].jsonLd.property, shown]];
+      }
+      return [];
+    }),
+  );
+
+const EVENT_STATUS: Record<string, string> = { canceled: 'EventCancelled', postponed: 'EventPostponed' };
+
+// TEC: the address in `json_ld` gets an additional slash, which breaks the query form of an address.
+const jsonLdUrl = (url: string): string => (url.includes('?') ? `${url}%2F/` : url);
+
+function eventJsonLd(post: Post, view: View): EventJsonLd {
+  const zone = timezoneOf(post, view.site.options.timezone);
+  const { start = '', end = '' } = storedTimes(post);
+  const url = jsonLdUrl(eventUrl(post, view));
+  const offer = offerPrice(costMeta(post), currencyDefaults(view.site));
+  return {
+    '@context': 'http://schema.org',
+    '@type': 'Event',
+    name: jsonLdName(markedTitle(post)),
+    description: shownJsonLdDescription(post, view),
+    ...imageJsonLd(post, view),
+    url,
+    eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
+    eventStatus: `https://schema.org/${EVENT_STATUS[readText(post, EVENT_FIELDS.event_status)] ?? 'EventScheduled'}`,
+    startDate: isoWithOffset(start, zone),
+    endDate: isoWithOffset(end, zone),
+    ...linksJsonLd(post, view),
+    ...(offer
+      ? {
+          offers: {
+            '@type': 'Offer',
+            ...offer,
+            url,
+            category: 'primary',
+            availability: 'inStock',
+            validFrom: `${post.date.slice(0, 10)}T00:00:00+00:00`,
+          },
+        }
+      : {}),
+    performer: 'Organization',
+  };
+}
+
+const WITHHELD_COST = { currency_symbol: '', currency_code: '', currency_position: '', values: [] };
+
+/** TEC: a password-protected event in a list only has its title, URL, dates and ids. */
+const WITHHELD = {
+  description: '',
+  excerpt: '',
+  image: false,
+  all_day: null,
+  cost: '',
+  cost_details: WITHHELD_COST,
+  website: '',
+  show_map: null,
+  show_map_link: null,
+  hide_from_listings: null,
+  sticky: null,
+  featured: null,
+  categories: [],
+  tags: [],
+} satisfies Partial<Event>;
+
+function contents(post: Post, view: View) {
+  return {
+    description: shownContent(post, view),
+    excerpt: shownExcerpt(post, view),
+    image: imageOf(post, view),
+    all_day: readFlag(post, EVENT_FIELDS.all_day),
+    ...presentCost(costMeta(post), currencyDefaults(view.site)),
+    website: website(post, view),
+    show_map: readFlag(post, EVENT_FIELDS.show_map),
+    show_map_link: readFlag(post, EVENT_FIELDS.show_map_link),
+    hide_from_listings: readFlag(post, EVENT_FIELDS.hide_from_listings),
+    sticky: post.menuOrder === -1,
+    featured: readFlag(post, EVENT_FIELDS.featured),
+    categories: terms(post, EVENT_CATEGORY, view),
+    tags: terms(post, TAG, view),
+  };
+}
+
+function dates(post: Post, site: Site) {
+  const { start = null, end = null, startUtc: storedStart, endUtc: storedEnd } = storedTimes(post);
+  const [startUtc, endUtc] = [storedStart || null, storedEnd || null];
+  const timezone = timezoneOf(post, site.options.timezone);
+  return {
+    start_date: start,
+    start_date_details: details(start),
+    end_date: end,
+    end_date_details: details(end),
+    utc_start_date: startUtc,
+    utc_start_date_details: details(startUtc),
+    utc_end_date: endUtc,
+    utc_end_date_details: details(endUtc),
+    timezone,
+    timezone_abbr: readText(post, EVENT_FIELDS.timezone_abbr) || abbreviation(timezone, start ?? ''),
+  };
+}
+
+function isWithheld(post: Post, view: View): boolean {
+  const isOpen = view.site.quirks.has('lists-ignore-passwords');
+  return !isOpen && isWithheldFrom(post, { ...view, editing: view.editing || view.writing === true });
+}
+
+/** The last members of an event: those that differ in a single GET. */
+const lastMembers = (post: Post, view: View): Pick<Event, LinkedKind | 'custom_fields' | 'json_ld'> => ({
+  ...(isWithheld(post, view) ? eachKind((): [] => []) : links(post, view)),
+  ...(view.site.quirks.has('no-custom-fields') ? {} : { custom_fields: [] }),
+  // TEC: none for a password-protected event, even with the password, and none of a private event for an author who may not read private
+  // events in general.
+  ...(view.single && showsLinkedJsonLd(post, view) ? { json_ld: eventJsonLd(post, view) } : {}),
+});
+
+function presentWhole(post: Post, view: View): Event {
+  const { site } = view;
+  const shown = isWithheld(post, view) ? WITHHELD : contents(post, view);
+  return {
+    id: post._id,
+    global_id: globalId(post, site),
+    global_id_lineage: globalIdLineage(post, site),
+    author: String(post.author),
+    status: post.status,
+    date: post.date,
+    date_utc: post.dateGmt,
+    modified: post.modified,
+    modified_utc: post.modifiedGmt,
+    url: eventUrl(post, view),
+    rest_url: site.restUrl(`/${view.namespace}/events/${post._id}`),
+    title: shownTitle(post),
+    description: shown.description,
+    excerpt: shown.excerpt,
+    slug: post.slug,
+    image: shown.image,
+    all_day: shown.all_day,
+    ...dates(post, site),
+    cost: shown.cost,
+    cost_details: shown.cost_details,
+    website: shown.website,
+    show_map: shown.show_map,
+    show_map_link: shown.show_map_link,
+    hide_from_listings: shown.hide_from_listings,
+    sticky: shown.sticky,
+    featured: shown.featured,
+    categories: shown.categories,
+    tags: shown.tags,
+    ...lastMembers(post, view),
+  };
+}
+
+/** The name of events as parts, and their path. */
+export const EVENTS_PATH = 'events';
+
+/** An event as the API shows it. A single GET adds `json_ld`, and takes the rest from the lists, if they have shown it. */
+export function presentEvent(post: Post, view: View): Event {
+  const listed = view.single ? view.cachedFragment?.('posts', post._id, EVENTS_PATH) : undefined;
+  return listed ? (listed.replacedFrom(LINKED_KINDS[0], lastMembers(post, view)) as Event & KnownJson) : presentWhole(post, view);
+}

@@ -1,0 +1,34 @@
+import { CATEGORY_RESOURCE, TAG_RESOURCE, taxonomyResourceRoutes } from './terms.js';
+import { docRoute } from './doc/doc.js';
+import { resourceUnder } from './doc/doc-facts.js';
+import { strictDocument } from './doc/openapi.js';
+import { EVENTS } from './events.js';
+import { LINKED_RESOURCES } from './linked/kinds.js';
+import { resourceRoutes } from './resource.js';
+import { quirksOf } from '../quirks/index.js';
+import type { Json, Namespace } from '../../../wordpress/rest/route.js';
+import type { Site } from '../../../wordpress/site.js';
+
+const POSTS = [EVENTS, ...Object.values(LINKED_RESOURCES)];
+
+const RESOURCES = [...POSTS, CATEGORY_RESOURCE, TAG_RESOURCE];
+
+/** The OpenAPI document of the documented interface, in every profile. @param servers as for `strictDocument` */
+export const calendarDocument = (servers: readonly string[], site: Site): Json =>
+  strictDocument(
+    RESOURCES.map((resource) => resourceUnder(quirksOf('standard'), resource)),
+    servers,
+    site,
+  );
+
+/** The calendar under one name, such as `tribe/events/v1`: every route in the order of registration. */
+export function calendar(name: string): Namespace {
+  return {
+    name,
+    routes: [
+      docRoute(name, RESOURCES),
+      ...POSTS.flatMap((resource) => resourceRoutes(name, resource)),
+      ...[CATEGORY_RESOURCE, TAG_RESOURCE].flatMap((resource) => taxonomyResourceRoutes(name, resource)),
+    ],
+  };
+}

@@ -1,0 +1,158 @@
+import { isEmpty, toStr } from '../../../base/php/cast.js';
+import { parseList } from '../../../wordpress/rest/fields.js';
+import { pagesBeside, withTotals } from './collection.js';
+import { categoryFilters, parentArg, planTermList, tagFilters, termTextArg, type TermFilters } from './lists/term-filters.js';
+import { createTerm, deleteTermOf, updateTermSent } from '../../../wordpress/rest/term-save.js';
+import { presentTerm, type TermView } from './term-present.js';
+import { corePath, termLinks } from '../../../wordpress/terms/term-links.js';
+import { termById } from './validators.js';
+import { canManageTerms, canWithPosts } from '../../../wordpress/users/capabilities.js';
+import { TAG, type Term } from '../../../wordpress/model.js';
+import { EVENT_CATEGORY } from '../model/index.js';
+import { countTerms, listTerms, withAncestors } from '../../../wordpress/terms/terms.js';
+import { endpoint, optionalArgs, type EndpointCall } from '../../../wordpress/rest/params.js';
+import { RestResponse } from '../../../wordpress/rest/response.js';
+import type { DocFacts } from './doc/doc.js';
+import type { ArgsOf } from './contract.js';
+import type { CategoryFields, TagFields } from '../../../sdk/types/params.js';
+import type { Args, CallContext, Endpoint, Json, Permission, Route } from '../../../wordpress/rest/route.js';
+import { asJson } from '../../../base/values/json.js';
+
+interface IdArgs extends Args {
+  id: { type: 'integer'; required: true; description: string; validate: ReturnType<typeof termById> };
+}
+
+/** Categories or tags: a record per taxonomy, from which its two routes are created. */
+export interface TermResource {
+  taxonomy: string;
+  path: 'categories' | 'tags';
+  /** Whether its terms have parents. */
+  isTree: boolean;
+  filters: TermFilters;
+  fields: Args;
+  idArgs: IdArgs;
+  /** What the OpenAPI document contains besides the arguments. */
+  doc: DocFacts;
+}
+
+function termResource(taxonomy: string, path: TermResource['path']): TermResource {
+  const noun = path === 'categories' ? 'category' : 'tag';
+  const isTree = taxonomy === EVENT_CATEGORY;
+  const fields = {
+    name: { ...termTextArg(`Name of the ${noun}.`), required: true },
+    description: termTextArg(`Description of the ${noun}.`),
+    slug: termTextArg(`Slug of the ${noun}.`),
+  } satisfies ArgsOf<TagFields>;
+  const treeFields = { ...fields, parent: parentArg(taxonomy, 'ID of the parent category.') } satisfies ArgsOf<CategoryFields>;
+  return {
+    taxonomy,
+    path,
+    isTree,
+    filters: (isTree ? categoryFilters : tagFilters)(taxonomy, path, noun),
+    fields: isTree ? treeFields : fields,
+    idArgs: { id: { type: 'integer', required: true, description: `ID of the ${noun}.`, validate: termById(taxonomy) } },
+    doc: { schema: 'Term', noun, keyInBody: isTree, readStatuses: [200, 400, 404], example: { name: 'Open air', slug: 'open-air' } },
+  };
+}
+
+export const CATEGORY_RESOURCE = termResource(EVENT_CATEGORY, 'categories');
+export const TAG_RESOURCE = termResource(TAG, 'tags');
+
+// WP: an empty context is the default one.
+const contextOf = (sent: Json | undefined): string => (isEmpty(sent) ? 'view' : toStr(sent));
+
+const viewOf = (context: CallContext, known: Map<number, Term>): TermView => ({
+  site: context.site,
+  namespace: context.request.namespace,
+  user: context.request.user,
+  // WP: writes show terms in a separate context.
+  context: context.request.method === 'GET' ? contextOf(context.request.get('context')) : 'view',
+  fields: parseList(context.request.get('_fields')),
+  known,
+});
+
+async function list(resource: TermResource, context: EndpointCall<TermFilters>): Promise<RestResponse> {
+  const { store } = context.site;
+  const plan = await planTermList(resource, context);
+  const { page, perPage } = plan.paging;
+  const [terms, total] = await Promise.all([listTerms(store, plan.rows), countTerms(store, plan.total)]);
+  const view = viewOf(context, await withAncestors(store, terms));
+  // WP: the edit context requires the permission to edit the term.
+  const visible = view.context === 'edit' && !canManageTerms(view.user, resource.taxonomy) ? [] : terms;
+  const base = `${context.site.restUrl(`/${view.namespace}/${resource.path}`)}/`;
+  const pages = Math.ceil(total / perPage);
+  const body = {
+    rest_url: base,
+    total,
+    total_pages: pages,
+    [resource.path]: visible.map((term) => presentTerm(term, view)),
+    ...(page < pages ? { next_rest_url: `${base}?page=${page + 1}` } : {}),
+    ...(page > 1 ? { previous_rest_url: page === 2 ? base : `${base}?page=${pagesBeside(page).previous}` } : {}),
+  };
+  return withTotals(body, total, pages);
+}
+
+/** The response to a single GET or a write of a term, with its links. */
+export async function showTerm(term: Term, context: CallContext, status = 200): Promise<RestResponse> {
+  const view = viewOf(context, await withAncestors(context.site.store, [term]));
+  const shown = presentTerm(term, view);
+  const body = { ...(Array.isArray(shown) ? {} : shown), _links: termLinks(term, context.site, context.request.user) };
+  return new RestResponse(asJson(body), status);
+}
+
+const manage =
+  (taxonomy: string): Permission =>
+  ({ request, site }) =>
+    site.quirks.has('events-suffice-for-terms') ? canWithPosts(request.user, 'edit') : canManageTerms(request.user, taxonomy);
+
+/** The collection and by-id routes of a taxonomy, below a namespace. */
+export function taxonomyResourceRoutes(namespace: string, resource: TermResource): Route[] {
+  const { taxonomy, fields, idArgs } = resource;
+  const base = `/${namespace}/${resource.path}`;
+  const permission = manage(taxonomy);
+  const create: Endpoint = {
+    methods: ['POST'],
+    args: fields,
+    permission,
+    handler: async (context) => {
+      const term = await createTerm(context, taxonomy);
+      const response = await showTerm(term, context, 201);
+      return response.header('Location', context.site.restUrl(corePath(term)));
+    },
+  };
+  const item: Endpoint[] = [
+    endpoint({
+      methods: ['GET'],
+      args: idArgs,
+      permission: 'public',
+      handler: (call) => showTerm(call.params.id, call),
+    }),
+    endpoint({
+      methods: ['POST', 'PUT', 'PATCH'],
+      args: { ...idArgs, ...optionalArgs(fields) },
+      permission,
+      handler: async (call) => showTerm(await updateTermSent(call, call.params.id), call),
+    }),
+    endpoint({
+      methods: ['DELETE'],
+      args: idArgs,
+      permission,
+      handler: async (call) => {
+        const term = call.params.id;
+        const view = viewOf(call, await withAncestors(call.site.store, [term]));
+        await deleteTermOf(call, term);
+        return new RestResponse(asJson(presentTerm(term, view)));
+      },
+    }),
+  ];
+  return [
+    {
+      path: base,
+      endpoints: [
+        endpoint({ methods: ['GET'], args: resource.filters, permission: 'public', handler: (call) => list(resource, call) }),
+        create,
+      ],
+    },
+    { path: `${base}/(?P<id>\\d+)`, endpoints: item },
+  ];
+}

@@ -1,0 +1,93 @@
+import { canEdit } from '../../../wordpress/users/capabilities.js';
+import { thumbnail, thumbnailOf, type Related } from '../../../wordpress/posts/related.js';
+import { presentImage } from './images.js';
+import { metaValues, type Post, type User } from '../../../wordpress/model.js';
+export { permalink } from '../../../wordpress/posts/permalinks.js';
+import { EVENT_FIELDS } from '../model/event.js';
+import type { KnownJson } from '../../../base/php/json.js';
+import { sentPassword } from '../../../wordpress/rest/post-password.js';
+import type { RestRequest } from '../../../wordpress/rest/request.js';
+import type { PostOpener, PostPassword } from '../../../wordpress/users/post-password.js';
+import type { Site } from '../../../wordpress/site.js';
+import type { Image } from '../../../sdk/types/responses.js';
+
+/** The context of a presenter: caller, site and request. */
+export interface View {
+  site: Site;
+  /** Namespace of the requested route, for self-links. */
+  namespace: string;
+  user: User | null;
+  /** What opens posts with a password; null: nothing. */
+  password: PostOpener | null;
+  /** `context=edit`: users who may edit see password-protected content. */
+  editing: boolean;
+  /** Whether this is the response to a write. TEC: it shows password-protected content of an event to users who may edit it. */
+  writing?: boolean;
+  /** A single GET: with `json_ld`. */
+  single: boolean;
+  related: Related;
+  /** Renders what several posts have in common, such as a venue or an image. Cached until something in it changes. */
+  fragment?: Fragment;
+  /** What `fragment` would return from the cache, if that is an object. */
+  cachedFragment?: (...part: [collection: 'posts' | 'terms', id: number, name: string]) => KnownJson | undefined;
+}
+
+/**
+ * @param name name of the fragment within the document
+ * @param show must read the document only here, since it may not be loaded otherwise
+ * @returns what `show` returns, or a value with the same JSON
+ */
+export type Fragment = <T extends object | string | false | null>(
+  collection: 'posts' | 'terms',
+  id: number,
+  name: string,
+  show: () => T,
+) => T;
+
+/** The name of a fragment that has `json_ld` in a single GET. */
+export const fragmentName = (name: string, { single }: Pick<View, 'single'>): string => (single ? `${name} single` : name);
+
+/** Renders without a cache. */
+export const withoutCache: Fragment = (_collection, _id, _name, show) => show();
+
+export function viewOf(request: RestRequest, site: Site, single: boolean): Omit<View, 'related'> & { password: PostPassword | null } {
+  const password = request.get('password');
+  return {
+    site,
+    namespace: request.namespace,
+    user: request.user,
+    password: sentPassword(request, site, typeof password === 'number' ? String(password) : password),
+    editing: request.get('context') === 'edit',
+    writing: request.method !== 'GET',
+    single,
+  };
+}
+
+/** Whether a password hides the content from this caller. TEC: in a GET even from administrators, unless `context=edit` is sent. */
+export function isWithheldFrom(post: Post, { password, editing, user }: View): boolean {
+  return post.password !== '' && !(editing && canEdit(user, post)) && password?.opens(post) !== true;
+}
+
+function imageFragment<T extends Image | string | false>(post: Post, view: View, name: string, show: (image: Image | false) => T): T {
+  const { site, related, fragment: share = withoutCache } = view;
+  const make = (): T => show(presentImage(thumbnail(post, related), site.uploadsUrl));
+  const id = thumbnailOf(post);
+  return id > 0 ? share('posts', id, name, make) : make();
+}
+
+/** The image object of a post's featured image, or false. */
+export const imageOf = (post: Post, view: View): Image | false => imageFragment(post, view, 'image', (image) => image);
+
+/** The same image in JSON-LD: its address. */
+export function imageJsonLd(post: Post, view: View): { image?: string } {
+  const url = imageFragment(post, view, 'image url', (image) => (image ? image.url : ''));
+  return url === '' ? {} : { image: url };
+}
+
+export const globalId = (post: Post, site: Site): string => `${site.globalIdBase}?id=${post._id}`;
+
+/** TEC: the id, then the ids on the sites that the item was imported from. */
+export const globalIdLineage = (post: Post, site: Site): string[] => [
+  globalId(post, site),
+  ...metaValues(post, EVENT_FIELDS.global_id_lineage.key),
+];

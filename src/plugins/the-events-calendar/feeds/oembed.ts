@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import { absint, intval, toStr } from '../../../base/php/cast.js';
+import { rawurlencode } from '../../../base/php/query-string.js';
+import { RestError } from '../../../wordpress/rest/error.js';
+import { endpoint, type EndpointCall } from '../../../wordpress/rest/params.js';
+import { refusal } from '../../../wordpress/rest/permissions.js';
+import { RestResponse } from '../../../wordpress/rest/response.js';
+import type { CallContext, Json, Namespace, Permission } from '../../../wordpress/rest/route.js';
+import { readPageAddress } from '../views/address.js';
+import { find, urlOfPublished } from '../views/find.js';
+import { escAttr } from '../../../wordpress/formatting/entities.js';
+import { xmlText } from '../../../wordpress/formatting/xml.js';
+import { escUrlRaw } from '../../../wordpress/formatting/esc-url.js';
+import type { Post } from '../../../wordpress/model.js';
+import { closestVersion } from '../../../wordpress/media/pictures.js';
+import { findPost } from '../../../wordpress/posts/posts.js';
+import { loadRelated, thumbnail } from '../../../wordpress/posts/related.js';
+import { markedTitle } from '../../../wordpress/posts/rendered.js';
+import type { Site } from '../../../wordpress/site.js';
+import { findPostType } from '../../../wordpress/types/registry.js';
+import { canWithPosts } from '../../../wordpress/users/capabilities.js';
+
+/** Widths of embeds in pixels (WP). */
+const WIDTH = { least: 200, most: 600 };
+
+/** The public post at a URL of this site; null if there is none. */
+async function postAt(url: string, site: Site): Promise<Post | null> {
+  const origin = (address: string): string => address.replace(/^https?:/i, '').replace(/^\/\/www\./i, '//');
+  const [, path = '', query = ''] = /^([^?#]*)(?:\?([^#]*))?/.exec(url) ?? [];
+  const home = origin(site.url);
+  if (!origin(`${path}/`).startsWith(`${home}/`)) return null;
+  const number = /(?:^|&)(?:p|page_id|attachment_id)=(\d+)/.exec(query);
+  if (number) return findPost(site.store, intval(number[1]));
+  const found = await find(site, readPageAddress(decode(origin(path).slice(home.length)) || '/', site), null);
+  return found?.kind === 'post' ? found.post : null;
+}
+
+function decode(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** URLs of the descriptions of a page for sites that embed it. */
+export function oembedUrls(url: string, site: Site): { json: string; xml: string } {
+  const json = site.restUrl(`/oembed/1.0/embed?url=${rawurlencode(url)}`);
+  return { json, xml: `${json}&format=xml` };
+}
+
+/** HTML that embeds a post: a link, which a script replaces by a frame. */
+function embedHtml(url: string, title: string, name: string, width: number, height: number): string {
+  // WP: ten random letters and digits that identify the frame in a page. Here they are derived from the URL.
+  const secret = createHash('sha256').update(url).digest('base64').replace(/[+/]/g, '').slice(0, 10);
+  const frame = `${url}embed/#?secret=${secret}`;
+  const label = escAttr(`“${title}” — ${name}`);
+  return [
+    `<blockquote class="wp-embedded-content" data-secret="${secret}"><a href="${escAttr(url)}">${title}</a></blockquote>`,
+    `<iframe sandbox="allow-scripts" security="restricted" src="${escAttr(frame)}" width="${width}" height="${height}" title="${label}"`,
+    ` data-secret="${secret}" frameborder="0" marginwidth="0" marginheight="0" scrolling="no" class="wp-embedded-content"></iframe>`,
+  ].join('');
+}
+
+const notFound = (): RestError => new RestError('oembed_invalid_url', 'Not Found', 404);
+
+/** Describes a post as oEmbed does. @throws RestError for a URL without a public post */
+async function describe(address: string, wanted: number, site: Site): Promise<Record<string, Json>> {
+  const post = await postAt(address, site);
+  if (post?.status !== 'publish' || !findPostType(post.type)?.viewable) throw notFound();
+  const width = Math.min(Math.max(WIDTH.least, wanted), WIDTH.most);
+  const height = Math.max(Math.ceil((width / 16) * 9), 200);
+  const author = await site.store.users.findOne({ _id: post.author });
+  const picture = thumbnail(post, await loadRelated(site.store, [post]));
+  const shown = picture && closestVersion(picture, width, site.uploadsUrl);
+  const title = markedTitle(post);
+  return {
+    version: '1.0',
+    provider_name: site.options.name,
+    provider_url: site.url,
+    author_name: author?.displayName ?? site.options.name,
+    author_url: author ? `${site.url}/author/${author.nicename}/` : site.url,
+    title,
+    type: 'rich',
+    width,
+    height,
+    html: embedHtml(await urlOfPublished(post, site), title, site.options.name, width, height),
+    ...(shown ? { thumbnail_url: shown.url, thumbnail_width: shown.width, thumbnail_height: shown.height } : {}),
+  };
+}
+
+function asXml(data: Record<string, Json>): string {
+  const elements = Object.entries(data).map(([name, value]) => `<${name}>${xmlText(toStr(value))}</${name}>`);
+  return `<?xml version="1.0"?>\n<oembed>${elements.join('')}</oembed>\n`;
+}
+
+const ADDRESS = { description: 'URL of the page to embed.', type: 'string', format: 'uri', required: true } as const;
+
+const EMBED_ARGS = {
+  url: { ...ADDRESS, sanitize: (value: Json) => escUrlRaw(toStr(value)) },
+  // WP: every format but XML is JSON.
+  format: { description: '', default: 'json', sanitize: (value: Json) => (value === 'xml' ? 'xml' : 'json') },
+  maxwidth: { description: '', default: WIDTH.most, sanitize: (value: Json) => absint(value) },
+} as const;
+
+async function embed({ params, site }: EndpointCall<typeof EMBED_ARGS>): Promise<RestResponse> {
+  const data = await describe(params.url, params.maxwidth, site);
+  const response = new RestResponse(data);
+  if (params.format === 'xml') response.text = { type: 'text/xml; charset=UTF-8', body: asXml(data) };
+  return response;
+}
+
+const PROXY_ARGS = {
+  url: ADDRESS,
+  format: { description: 'Format of the response of the provider.', type: 'string', default: 'json', enum: ['json', 'xml'] },
+  maxwidth: { description: 'Maximum width of the embed, in pixels.', type: 'integer', default: WIDTH.most },
+  maxheight: { description: 'Maximum height of the embed, in pixels.', type: 'integer' },
+  discover: { description: 'Whether to discover oEmbed links in the page.', type: 'boolean', default: true },
+} as const;
+
+const mayProxy: Permission = ({ request: { user } }: CallContext) =>
+  canWithPosts(user, 'edit') || refusal(user, 'rest_forbidden', 'Sorry, you are not allowed to make proxied oEmbed requests.');
+
+/** WP: also describes pages of other sites, to which this server sends no requests. */
+const proxy = async ({ params, site }: EndpointCall<typeof PROXY_ARGS>): Promise<RestResponse> =>
+  new RestResponse(await describe(params.url, params.maxwidth, site));
+
+/** The namespace that describes pages for sites that embed them (https://oembed.com). */
+export const oembed = (): Namespace => ({
+  name: 'oembed/1.0',
+  routes: [
+    { path: '/oembed/1.0/embed', endpoints: [endpoint({ methods: ['GET'], permission: 'public', args: EMBED_ARGS, handler: embed })] },
+    { path: '/oembed/1.0/proxy', endpoints: [endpoint({ methods: ['GET'], permission: mayProxy, args: PROXY_ARGS, handler: proxy })] },
+  ],
+});

@@ -1,0 +1,194 @@
+import { isEmpty, isNumeric, toStr } from '../../../base/php/cast.js';
+import { mysqlDate, secondsToWall, wallToSeconds, type Wall } from '../../../base/php/date.js';
+import { parseDate, strtotime } from '../../../base/php/strtotime.js';
+import type { Zone } from '../../../base/php/timezone.js';
+import { abbreviation, conversionZone, epochOf, siteToUtc, toUtc, utcToSite, wallAt, zoneOf } from '../../../wordpress/timezones.js';
+
+const DAY = 86400;
+
+/** The moment of a request: epoch seconds, and the zone text of the site. */
+export interface DateContext {
+  now: number;
+  siteZone: string;
+}
+
+export interface EventDatesInput {
+  start: unknown;
+  end: unknown;
+  /** Empty: the site's zone. */
+  timezone?: string | null;
+  allDay: boolean;
+  /** Site option: the time of day, `HH:MM`, at which a day ends. */
+  cutoff: string;
+}
+
+/** The dates an event write stores: wall times `YYYY-MM-DD HH:MM:SS` and seconds. */
+export interface StoredDates {
+  start: string;
+  end: string;
+  startUtc: string;
+  endUtc: string;
+  duration: number;
+}
+
+export interface EventDates {
+  /** Null if a date is missing or `0`. TEC: all stored dates then stay unchanged. */
+  dates: StoredDates | null;
+  timezone: string;
+  abbr: string;
+}
+
+/** Bounds of times with years of at most four digits, which the database can store. */
+const FIRST_SECOND = wallToSeconds({ year: -9999, month: 1, day: 1, hour: 0, minute: 0, second: 0 });
+const LAST_SECOND = wallToSeconds({ year: 9999, month: 12, day: 31, hour: 23, minute: 59, second: 59 });
+
+/** The last instant that JavaScript can represent; PHP has no such limit. */
+const LAST_INSTANT = 8.64e12;
+
+/** The timestamp of a time; null for an invalid one. TEC: the epoch itself (`@0`) counts as invalid. */
+function secondsOf(value: unknown, now: number): number | null {
+  if (isNumeric(value)) return Number(value);
+  return typeof value === 'string' && value !== '' ? strtotime(value, { now, zone: 'UTC' }) || null : null;
+}
+
+const isStorable = (seconds: number): boolean => seconds >= FIRST_SECOND && seconds <= LAST_SECOND;
+
+/**
+ * The validator of times: numbers and numeric texts, and texts that `strtotime` reads as any instant but the epoch itself. Instants that
+ * the database cannot store are rejected; WordPress fails with an error.
+ */
+export function isTime(value: unknown, { now }: Pick<DateContext, 'now'>): boolean {
+  const seconds = secondsOf(value, now);
+  return seconds !== null && isStorable(seconds);
+}
+
+const wallOf = (text: string, zone: Zone, now: number): Wall | null => parseDate(text, { now, zone: zone.name })?.wall ?? null;
+
+/**
+ * The local time of an event or publication date, or null for an invalid date. TEC: an offset or zone within the value is ignored; numbers
+ * are timestamps, read in UTC.
+ */
+function givenWall(value: unknown, zone: Zone, now: number): Wall | null {
+  if (isEmpty(value)) return null;
+  if (!isNumeric(value)) return typeof value === 'string' ? wallOf(value, zone, now) : null;
+  const seconds = Number(value);
+  // TEC: a number with a fraction is text to `strtotime`: `2026.214` is the 214th day of 2026.
+  return Number.isInteger(seconds) ? secondsToWall(seconds) : wallOf(toStr(value), zone, now);
+}
+
+/** The UTC time of a publication. TEC: an explicit zone counts, unlike in other dates. */
+function givenUtc(value: unknown, now: number): Wall | null {
+  if (isEmpty(value)) return null;
+  const seconds = secondsOf(value, now);
+  return seconds === null ? null : secondsToWall(Math.floor(seconds));
+}
+
+/** The dates to store for an event, from validated input. */
+export function eventDates(input: EventDatesInput, ctx: DateContext): EventDates {
+  const timezone = isEmpty(input.timezone) ? ctx.siteZone : toStr(input.timezone);
+  const zone = zoneOf(timezone);
+  const start = givenWall(input.start, zone, ctx.now);
+  const end = givenWall(input.end, zone, ctx.now);
+  if (!start || !end) return { dates: null, timezone, abbr: abbreviation(timezone, wallAt(ctx.now, zone)) };
+  const dates = input.allDay
+    ? storedDates(dayStart(start, input.cutoff), dayEnd(end, input.cutoff), timezone)
+    : storedDates(mysqlDate(start), mysqlDate(end), timezone);
+  return { dates, timezone, abbr: abbreviation(timezone, dates.start) };
+}
+
+/** What is stored beside the wall times of an event. */
+export function utcTimes(start: string, end: string, timezone: string): Pick<StoredDates, 'startUtc' | 'endUtc' | 'duration'> {
+  const zone = conversionZone(timezone);
+  const seconds = (epochOf(end, zone) ?? 0) - (epochOf(start, zone) ?? 0);
+  return { startUtc: toUtc(start, timezone), endUtc: toUtc(end, timezone), duration: Math.max(0, seconds) };
+}
+
+/** TEC: an end before the start becomes the start, but the UTC end stays the requested one. */
+const storedDates = (start: string, end: string, timezone: string): StoredDates => ({
+  start,
+  end: end < start ? start : end,
+  ...utcTimes(start, end, timezone),
+});
+
+/** Seconds of the day at which it begins: 0, or the site's end-of-day cutoff `HH:MM`. */
+function cutoffSeconds(cutoff: string): number {
+  const match = /^(\d{1,2}):(\d{2})/.exec(cutoff);
+  return match ? Number(match[1]) * 3600 + Number(match[2]) * 60 : 0;
+}
+
+/** The first second of the calendar day of a wall time, the last one of it: `D 00:00:00` and `D 23:59:59` without a cutoff. */
+export const dayStart = (wall: Wall, cutoff: string): string => mysqlDate(secondsToWall(midnight(wall) + cutoffSeconds(cutoff)));
+export const dayEnd = (wall: Wall, cutoff: string): string => mysqlDate(secondsToWall(midnight(wall) + cutoffSeconds(cutoff) + DAY - 1));
+
+const midnight = (wall: Wall): number => wallToSeconds({ ...wall, hour: 0, minute: 0, second: 0 });
+
+/** The date parameters of the event list. */
+export type DateFilter = 'start_date' | 'end_date' | 'starts_before' | 'starts_after' | 'ends_before' | 'ends_after';
+
+export interface FilterContext extends DateContext {
+  strict: boolean;
+  cutoff: string;
+}
+
+/** A parsed date parameter. */
+export interface FilterDate {
+  /** TEC: values without a zone are read as UTC. Null for a number that is not a date. */
+  epoch: number | null;
+  /** PHP: `0` is empty. */
+  isEmpty: boolean;
+}
+
+/**
+ * Reads a date parameter; null for an invalid time. TEC: whole numbers are timestamps; `1.5` is parsed by `strtotime`, as five past one.
+ */
+export function readFilterDate(value: unknown, { now }: Pick<DateContext, 'now'>): FilterDate | null {
+  const seconds = secondsOf(value, now);
+  if (seconds === null || Math.abs(seconds) > LAST_INSTANT) return null;
+  const isText = isNumeric(value) && !Number.isInteger(seconds);
+  return { epoch: isText ? strtotime(toStr(value), { now, zone: 'UTC' }) : seconds, isEmpty: isEmpty(value) };
+}
+
+/**
+ * The effective value of a date parameter, a wall time of the site. Strict: the instant on the site's clock. Otherwise its UTC day,
+ * of which `start_date` is the first second and every other parameter the last; `0` is today.
+ */
+export function filterValue(param: DateFilter, date: FilterDate, ctx: FilterContext): string {
+  if (ctx.strict) return wallAt(date.epoch ?? ctx.now, zoneOf(ctx.siteZone));
+  const epoch = date.isEmpty ? ctx.now : (date.epoch ?? ctx.now);
+  return (param === 'start_date' ? dayStart : dayEnd)(secondsToWall(epoch), ctx.cutoff);
+}
+
+interface DateWindow {
+  readonly start: string;
+  readonly end: string;
+}
+
+/** The last default window, which a request needs several times. */
+let latest = { now: Number.NaN, siteZone: '', window: { start: '', end: '' } };
+
+/** The defaults of `start_date` and `end_date` before `filterValue`: yesterday 23:59 UTC on the site's clock, and in 24 months in UTC. */
+export function defaultWindow(now: number, siteZone: string): DateWindow {
+  if (latest.now === now && latest.siteZone === siteZone) return latest.window;
+  const today = secondsToWall(now);
+  const start = midnight(today) - 60;
+  const end = wallToSeconds({ ...today, month: today.month + 24 });
+  const window = { start: wallAt(start, zoneOf(siteZone)), end: mysqlDate(secondsToWall(end)) };
+  latest = { now, siteZone, window };
+  return window;
+}
+
+/**
+ * The publication date from the parameters `date` (site time) and `date_utc`, each derived from the other when alone. Null if neither is a
+ * date, which means now.
+ */
+export function publicationDate(
+  params: { date?: unknown; date_utc?: unknown },
+  ctx: DateContext,
+): { date: string; dateGmt: string } | null {
+  const local = givenWall(params.date, zoneOf(ctx.siteZone), ctx.now);
+  const utc = givenUtc(params.date_utc, ctx.now);
+  if (!local && !utc) return null;
+  const date = local ? mysqlDate(local) : '';
+  const dateGmt = utc ? mysqlDate(utc) : '';
+  return { date: date || utcToSite(dateGmt, ctx.siteZone), dateGmt: dateGmt || siteToUtc(date, ctx.siteZone) };
+}

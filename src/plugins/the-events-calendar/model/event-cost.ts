@@ -1,0 +1,27 @@
+import { metaValue, metaValues, withMeta, type MetaRow, type Post } from '../../../wordpress/model.js';
+import type { Site } from '../../../wordpress/site.js';
+import type { CostMeta, CurrencyDefaults, StoredCost } from './cost.js';
+import { EVENT_FIELDS } from './event.js';
+import { isTruthy } from './flags.js';
+
+/** The stored cost of an event. */
+export const costMeta = (post: Pick<Post, 'meta'>): CostMeta => ({
+  costs: metaValues(post, EVENT_FIELDS.cost.key),
+  symbol: metaValue(post, EVENT_FIELDS.currency_symbol.key),
+  code: metaValue(post, EVENT_FIELDS.currency_code.key),
+  position: metaValue(post, EVENT_FIELDS.currency_position.key),
+});
+
+/** The currency of the site. */
+export const currencyDefaults = ({ options: { calendar } }: Pick<Site, 'options'>): CurrencyDefaults => ({
+  symbol: calendar.defaultCurrencySymbol,
+  code: calendar.defaultCurrencyCode,
+  reversePosition: isTruthy(calendar.reverseCurrencyPosition),
+});
+
+/** The meta after its cost was written. TEC: the currency code is left as it is. */
+export function writeCost(meta: MetaRow[], { values, symbol, position }: StoredCost): MetaRow[] {
+  const costs = withMeta(meta, EVENT_FIELDS.cost.key, values);
+  const symbols = withMeta(costs, EVENT_FIELDS.currency_symbol.key, symbol === null ? [] : [symbol]);
+  return withMeta(symbols, EVENT_FIELDS.currency_position.key, position === null ? [] : [position]);
+}

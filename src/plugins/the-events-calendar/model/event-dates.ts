@@ -1,0 +1,55 @@
+import { mysqlDate, parseMysqlDate } from '../../../base/php/date.js';
+import { metaValue, withMeta, type MetaRow, type Post } from '../../../wordpress/model.js';
+import type { EventDates } from './dates.js';
+import { EVENT_FIELDS } from './event.js';
+import { readText } from './field.js';
+
+type WithMeta = Pick<Post, 'meta'>;
+
+/** The stored dates of an event; undefined if there is no row. */
+export interface EventTimes {
+  start: string | undefined;
+  end: string | undefined;
+  startUtc: string | undefined;
+  endUtc: string | undefined;
+}
+
+const KEYS = {
+  start: EVENT_FIELDS.start_date.key,
+  end: EVENT_FIELDS.end_date.key,
+  startUtc: EVENT_FIELDS.utc_start_date.key,
+  endUtc: EVENT_FIELDS.utc_end_date.key,
+} as const satisfies Record<keyof EventTimes, string>;
+
+/** The dates of an event as they are stored. */
+export const storedTimes = (post: WithMeta): EventTimes => ({
+  start: metaValue(post, KEYS.start),
+  end: metaValue(post, KEYS.end),
+  startUtc: metaValue(post, KEYS.startUtc),
+  endUtc: metaValue(post, KEYS.endUtc),
+});
+
+/** The zone of an event as text; the site's where it has none. */
+export const timezoneOf = (post: WithMeta, siteZone: string): string => readText(post, EVENT_FIELDS.timezone) || siteZone;
+
+/** The meta after its dates and its zone were written. @param keepsDuration TEC: as all-day events do */
+export function writeDates(meta: MetaRow[], { dates, timezone, abbr }: EventDates, keepsDuration: boolean): MetaRow[] {
+  const rows: [key: string, value: string][] = [
+    [EVENT_FIELDS.timezone.key, timezone],
+    [EVENT_FIELDS.timezone_abbr.key, abbr],
+  ];
+  if (dates) {
+    rows.push([KEYS.start, dates.start], [KEYS.end, dates.end], [KEYS.startUtc, dates.startUtc], [KEYS.endUtc, dates.endUtc]);
+    if (!keepsDuration) rows.push([EVENT_FIELDS.duration.key, String(dates.duration)]);
+  }
+  return rows.reduce((next, [key, value]) => withMeta(next, key, [value]), meta);
+}
+
+/** TEC: an invalid date is stored as an empty one. */
+export const writeNoDates = (meta: MetaRow[]): MetaRow[] => withMeta(withMeta(meta, KEYS.start, ['']), KEYS.end, ['']);
+
+/** A stored date of an event, or its occurrence's if it is invalid. */
+export function dateOr(stored: string | undefined, listed: string | undefined): string {
+  const wall = parseMysqlDate(stored ?? '');
+  return wall ? mysqlDate(wall) : (listed ?? '');
+}

@@ -1,0 +1,128 @@
+import { cleanMetaText } from '../../../wordpress/formatting/sanitize.js';
+import { metaValue, withMeta, type MetaRow, type Post } from '../../../wordpress/model.js';
+
+/**
+ * A field of an event, a venue or an organizer: where it is stored, how it is cleaned on write and how it is read. Only the tables of
+ * fields (`event.ts`, `venue.ts`, `organizer.ts`) name the plugin's meta keys. Interfaces, formats, search and documents are derived from
+ * them, so a new field is a new row.
+ */
+export type Field = TextField | FlagField | CoordinateField | RowsField;
+
+interface Stored {
+  /** Meta key of its rows. */
+  key: string;
+  /** Description, for argument tables. */
+  description?: string;
+  /** Description, for the definitions of `/doc`. */
+  definition?: string;
+  /** Its column in CSV files: the title that the plugin documents, then other accepted ones. */
+  csv?: readonly [title: string, ...also: string[]];
+  /** Its name in datasets, if that differs. */
+  datasetName?: string;
+}
+
+/** A text in one row. Its kind decides how interfaces validate it. */
+export interface TextField extends Stored {
+  kind: 'text' | 'url' | 'email';
+  /** How a text is sanitized, if not like other meta. */
+  clean?: (text: string) => string;
+  /** Whether it is searched. */
+  searched?: true;
+  /** The texts of the request that its stored value is computed from. */
+  derive?: { from: readonly string[]; by: (sent: SentTexts) => string };
+  /** Its name in `tec/v1`, if that differs. */
+  entity?: string;
+  /** TEC: whether it is shown even if a password protects the post. */
+  unprotected?: true;
+  /** Its JSON Schema format in `tec/v1`. */
+  format?: 'tel' | 'uri' | 'email';
+}
+
+/** The texts of a request by field; undefined for those that are not sent. */
+export type SentTexts = Readonly<Record<string, string | undefined>>;
+
+/** A flag in one row. */
+export interface FlagField extends Stored {
+  kind: 'flag';
+  /** The value that the plugin's API stores for true. */
+  yes: string;
+  /** The value that it stores for false; null: no row. */
+  no: string | null;
+  /** Whether it is true by default. */
+  default: boolean;
+  /** A second meta key with the same value (TEC). */
+  alias?: string;
+  /** The value that the plugin's editor and importers store for true, if that differs. */
+  edited?: string;
+}
+
+/** Degrees in one row. No interface writes them. */
+export interface CoordinateField extends Stored {
+  kind: 'coordinate';
+  /** Maximum absolute value. */
+  most: number;
+}
+
+/** Further rows: dates, amounts, ids. */
+export interface RowsField extends Stored {
+  kind: 'date' | 'number' | 'amounts' | 'ids';
+}
+
+export type Fields = Readonly<Record<string, Field>>;
+
+/** Names of the fields of a table that are of a kind. */
+export type NamesOf<Table extends Fields, Kind extends Field['kind']> = {
+  [Name in keyof Table & string]: Table[Name]['kind'] extends Kind ? Name : never;
+}[keyof Table & string];
+
+/** Names of the texts of a table. */
+export type TextNames<Table extends Fields> = NamesOf<Table, TextField['kind']>;
+
+const isText = (field: Field): field is TextField => field.kind === 'text' || field.kind === 'url' || field.kind === 'email';
+
+type NamedFields<T extends Field> = readonly (readonly [name: string, field: T])[];
+
+/** The fields of a table that are of a type, in its order: found once for each table. */
+function fieldsOf<T extends Field>(isOne: (field: Field) => field is T): (table: Fields) => NamedFields<T> {
+  const known = new WeakMap<Fields, NamedFields<T>>();
+  const find = (table: Fields): NamedFields<T> => {
+    const found = Object.entries(table).flatMap(([name, field]): NamedFields<T> => (isOne(field) ? [[name, field]] : []));
+    known.set(table, found);
+    return found;
+  };
+  return (table) => known.get(table) ?? find(table);
+}
+
+/** The texts of a table, in its order. */
+export const textFields = fieldsOf(isText);
+
+/** The flags of a table, in its order. */
+export const flagFields = fieldsOf((field): field is FlagField => field.kind === 'flag');
+
+type WithMeta = Pick<Post, 'meta'>;
+
+/** The stored text of a field, empty where there is none. */
+export const readText = (post: WithMeta, { key }: Field): string => metaValue(post, key) ?? '';
+
+/** A record of a value for each text of a table, in its order. */
+export const eachText = <Table extends Fields, Value>(table: Table, make: (field: TextField) => Value): Record<TextNames<Table>, Value> =>
+  Object.fromEntries(textFields(table).map(([name, field]) => [name, make(field)])) as Record<TextNames<Table>, Value>;
+
+/** All texts of a table as they are stored, empty where there is none. */
+export const readTexts = <Table extends Fields>(post: WithMeta, table: Table): Record<TextNames<Table>, string> =>
+  eachText(table, (field) => readText(post, field));
+
+/** The text that a write stores. */
+export const cleanText = ({ clean = cleanMetaText }: TextField, text: string): string => clean(text);
+
+/** The meta after a write of some texts: sent ones are replaced, and derived ones recomputed. */
+export function writeTexts(meta: MetaRow[], fields: NamedFields<TextField>, sent: SentTexts, clean = cleanText): MetaRow[] {
+  return fields.reduce((next, [name, field]) => {
+    const text = field.derive ? field.derive.by(sent) : sent[name];
+    return text === undefined ? next : withMeta(next, field.key, [clean(field, text)]);
+  }, meta);
+}
+
+/** The rows of a field, one per value; none for values that are absent or empty. */
+export const rowsOf = ({ key }: Field, ...values: (string | number | undefined)[]): MetaRow[] =>
+  values.filter((value) => value !== undefined && value !== '').map((value) => ({ key, value: String(value) }));

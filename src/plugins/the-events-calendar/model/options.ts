@@ -1,0 +1,61 @@
+import { withDefaults, type Options } from '../../../wordpress/options.js';
+
+/** The plugin's settings are part of the site's. */
+declare module '../../../wordpress/options.js' {
+  interface OptionsOfPlugins {
+    calendar: CalendarOptions;
+  }
+}
+
+/** The row of the options table that holds them. */
+export const CALENDAR_OPTION = 'tribe_events_calendar_options';
+
+/** The plugin's settings. */
+export interface CalendarOptions {
+  defaultCurrencySymbol: string;
+  defaultCurrencyCode: string;
+  reverseCurrencyPosition: boolean;
+  /** `HH:MM` at which a day of the calendar ends. */
+  multiDayCutoff: string;
+  /** `event`: lists compare each event in its zone; `site`: all in the zone of the site. */
+  tribe_events_timezone_mode: string;
+  posts_per_page: string | number | null;
+  eventsSlug: string;
+  singleEventSlug: string;
+  /** Date formats, for other years and for the current year. */
+  dateWithYearFormat: string;
+  dateWithoutYearFormat: string;
+  /** Separators between date and time, and between start and end. */
+  dateTimeSeparator: string;
+  timeRangeSeparator: string;
+}
+
+const CALENDAR_DEFAULTS: CalendarOptions = {
+  defaultCurrencySymbol: '$',
+  defaultCurrencyCode: 'USD',
+  reverseCurrencyPosition: false,
+  multiDayCutoff: '00:00',
+  tribe_events_timezone_mode: 'event',
+  posts_per_page: null,
+  eventsSlug: 'events',
+  singleEventSlug: 'event',
+  dateWithYearFormat: 'F j, Y',
+  dateWithoutYearFormat: 'F j',
+  dateTimeSeparator: ' @ ',
+  timeRangeSeparator: ' - ',
+};
+
+export const readCalendarOptions = (stored: Readonly<Record<string, unknown>>): CalendarOptions =>
+  withDefaults(CALENDAR_DEFAULTS, stored[CALENDAR_OPTION] ?? {});
+
+/** Page size of lists: the plugin's setting, else the site's, as stored. */
+export const eventsPerPage = ({ calendar, postsPerPage }: Options): string | number => calendar.posts_per_page ?? postsPerPage;
+
+/** A number larger than any count. */
+const ALL = 2 ** 31 - 1;
+
+/** The same as a number (WP: -1 stands for all). */
+export function pageSize(options: Options): number {
+  const size = Math.trunc(Number(eventsPerPage(options))) || 10;
+  return size < 0 ? ALL : size;
+}

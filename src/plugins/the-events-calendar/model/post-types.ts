@@ -1,0 +1,140 @@
+import { ucfirst } from '../../../base/php/cast.js';
+import type { PostType, StartingBlock } from '../../../wordpress/types/post-type.js';
+import type { PostStatus } from '../../../wordpress/types/status.js';
+import type { Registration } from '../../../wordpress/types/registry.js';
+import { EVENT_COLUMNS, VENUE_COLUMNS } from './columns.js';
+import { afterCoreUpdate } from './core-update.js';
+import { EVENT_FIELDS } from './event.js';
+import { textFields, type Field, type Fields } from './field.js';
+import { LINKED, LINKED_KINDS, LINKED_TYPES, type LinkedKind } from './kinds/index.js';
+import { CALENDAR_EMBED, EVENT, EVENT_CATEGORY } from './names.js';
+import { keptOccurrence } from './occurrence.js';
+import { EVENT_META, SHARED_META } from './registered-meta.js';
+
+const SUPPORTS = ['title', 'editor', 'excerpt', 'author', 'thumbnail', 'revisions', 'autosave', 'custom-fields'];
+
+const TAXONOMIES = ['post_tag', EVENT_CATEGORY];
+
+const EVENT_CAPABILITY = ['tribe_event', 'tribe_events'] as const;
+
+const searchedKeys = (fields: Fields): string[] =>
+  textFields(fields)
+    .filter(([, { searched }]) => searched)
+    .map(([, { key }]) => key);
+
+/** The post type of a linked kind. TEC: without pages, and with its name as label everywhere. */
+function linkedType(kind: LinkedKind): PostType {
+  const { type, column, fields } = LINKED[kind];
+  const isPlace = Object.values(fields).some((field: Field) => field.kind === 'coordinate');
+  return {
+    name: type,
+    label: ucfirst(column),
+    singular: ucfirst(kind),
+    base: type,
+    capability: [type, `${type}s`],
+    viewable: false,
+    inMenus: false,
+    inAdmin: true,
+    supports: SUPPORTS,
+    searched: searchedKeys(fields),
+    ...(isPlace ? { columns: VENUE_COLUMNS } : {}),
+    folder: () => kind,
+  };
+}
+
+/** TEC: statuses of its imports; posts that have one count as public. */
+const imported = (name: string, label: string): PostStatus => ({ name: `tribe-ea-${name}`, label, isPublic: true });
+
+const STATUSES: readonly PostStatus[] = [
+  // From Action Scheduler, which the plugin includes.
+  { name: 'in-progress', label: 'In-Progress' },
+  { name: 'failed', label: 'Failed' },
+  imported('success', 'Imported'),
+  imported('failed', 'Failed'),
+  imported('schedule', 'Schedule'),
+  imported('pending', 'Pending'),
+  imported('draft', 'Draft'),
+  { name: 'tribe-ignored', label: 'Ignored', isUnlisted: true },
+];
+
+/** TEC: the blocks of a new event. */
+const STARTING_BLOCKS: readonly StartingBlock[] = [
+  ['tribe/event-datetime'],
+  ['core/paragraph', { placeholder: 'Add Description...' }],
+  ['tribe/event-price'],
+  ['tribe/event-organizer'],
+  ['tribe/event-venue'],
+  ['tribe/event-website'],
+  ['tribe/event-links'],
+];
+
+const TYPES: readonly PostType[] = [
+  ...LINKED_KINDS.map(linkedType),
+  {
+    name: EVENT,
+    label: 'Events',
+    singular: 'Event',
+    base: 'tribe_events',
+    icon: 'dashicons-calendar',
+    startingBlocks: STARTING_BLOCKS,
+    archive: ({ calendar }) => calendar.eventsSlug,
+    taxonomies: TAXONOMIES,
+    capability: EVENT_CAPABILITY,
+    viewable: true,
+    inMenus: true,
+    inAdmin: true,
+    supports: SUPPORTS,
+    supportsUnder: { comments: 'events-have-comments' },
+    meta: EVENT_META,
+    embeddedFlags: [EVENT_FIELDS.all_day.key],
+    // TEC: lists exclude past events; their local time is compared with site time, in every zone.
+    listClauses: (now) => ({ dates: [{ column: 'end', operator: '$gte', value: now }] }),
+    // TEC: supports orders by column only, and otherwise orders by start.
+    ownOrder: 'start',
+    afterCoreUpdate,
+    searched: [],
+    columns: EVENT_COLUMNS,
+    carry: keptOccurrence,
+    references: LINKED_KINDS.map((kind) => LINKED[kind].column),
+    folder: ({ calendar }) => calendar.singleEventSlug,
+  },
+  {
+    name: CALENDAR_EMBED,
+    label: 'Calendar Embeds',
+    singular: 'Calendar Embed',
+    base: 'tec_calendar_embed',
+    absentUnder: 'no-calendar-embeds',
+    taxonomies: TAXONOMIES,
+    capability: EVENT_CAPABILITY,
+    viewable: false,
+    pageFields: true,
+    inMenus: false,
+    inAdmin: true,
+    supports: ['title'],
+    searched: [],
+    folder: ({ calendar }) => calendar.singleEventSlug,
+  },
+];
+
+export const POST_TYPES: Registration = {
+  types: TYPES,
+  taxonomies: [
+    {
+      name: EVENT_CATEGORY,
+      label: 'Event Categories',
+      singular: 'Event Category',
+      base: 'tribe_events_cat',
+      hierarchical: true,
+      capabilities: ['publish_tribe_events', 'publish_tribe_events', 'publish_tribe_events', 'edit_tribe_events'],
+      isPublic: true,
+      adminColumn: false,
+      styled: 'cat',
+      folder: ({ calendar }) => `${calendar.eventsSlug}/category`,
+    },
+  ],
+  statuses: STATUSES,
+  hiddenTypes: ['tribe-ea-record', 'deleted_event'],
+  families: ['tribe_events', ...LINKED_TYPES.map((type) => `${type}s`), 'aggregator-records'],
+  meta: SHARED_META,
+  templates: ['archive-events', 'single-event'],
+};

@@ -1,0 +1,160 @@
+import { randomInt } from 'node:crypto';
+import path from 'node:path';
+import { insertAttachment } from '../../../wordpress/media/attachment-save.js';
+import { MediaError, fetchImage, headImage } from '../../../wordpress/media/fetch.js';
+import { fileNameFor, inspectImage, makeImageFiles, readIfFile, type ReadyVersions } from '../../../wordpress/media/files.js';
+import { derivedFileName } from '../../../wordpress/media/sizes.js';
+import { IMAGE_TYPES, imageTypeOfName } from '../../../wordpress/media/types.js';
+import { storeAttached } from '../../../wordpress/media/upload.js';
+import { ATTACHMENT } from '../../../wordpress/model.js';
+import type { Site } from '../../../wordpress/site.js';
+import type { Store } from '../../../wordpress/store.js';
+
+/** TEC: meta key of the URL that an image was downloaded from. */
+const ORIGINAL_URL = '_tribe_importer_original_url';
+
+const RANDOM_LENGTH = 6;
+const RANDOM_CHARS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+
+/** Whether an id belongs to an attachment that is an image. */
+export async function isImageAttachment(store: Store, id: number): Promise<boolean> {
+  const found = await store.posts.findOne({ _id: id, type: ATTACHMENT }, { projection: { mimeType: 1, file: 1 } });
+  return Boolean(found?.file) && Boolean(found?.mimeType?.startsWith('image/'));
+}
+
+/**
+ * Whether a URL leads to a usable image: an image file of this site's own uploads, or a foreign URL whose HEAD request gives 200 and
+ * exactly an image type that may be uploaded. Own uploads are never requested over the network.
+ * @param url absolute, http or https; others are not usable
+ */
+export async function isUsableImageUrl(site: Site, url: string): Promise<boolean> {
+  const address = parseUrl(url);
+  if (!address) return false;
+  try {
+    const own = ownUpload(site, address);
+    if (own !== undefined) return await isOwnImage(site, own);
+    const { status, contentType } = await headImage(url, site.chosen.media);
+    const isUsable = status === 200 && Object.hasOwn(IMAGE_TYPES, contentType);
+    if (!isUsable) site.chosen.media.tell?.(`Image not taken: ${url}: HEAD gives ${status} ${contentType}`);
+    return isUsable;
+  } catch (error) {
+    if (!(error instanceof MediaError)) throw error;
+    site.chosen.media.tell?.(`Image not taken: ${error.message}`);
+    return false;
+  }
+}
+
+async function isOwnImage(site: Site, file: string | null): Promise<boolean> {
+  if (file === null || imageTypeOfName(file) === undefined) return false;
+  const bytes = await readIfFile(path.join(site.uploads, file));
+  return bytes !== null && Boolean(await inspectImage(bytes));
+}
+
+const parseUrl = (url: string): URL | null => (/^https?:\/\/[^\s\\]+$/i.test(url) && URL.canParse(url) ? new URL(url) : null);
+
+/**
+ * Path below the uploads folder for a URL of this site: null if it leads out of the folder, undefined if it is not the URL of an upload.
+ * Accepts http and https, and ignores the query.
+ */
+function ownUpload(site: Site, url: URL): string | null | undefined {
+  const base = site.ownUrls
+    .map((own) => new URL(`${own}/wp-content/uploads/`))
+    .find(({ host, pathname }) => url.host === host && url.pathname.startsWith(pathname));
+  if (!base) return undefined;
+  try {
+    const root = path.resolve(site.uploads);
+    const file = path.resolve(root, `./${decodeURIComponent(url.pathname.slice(base.pathname.length))}`);
+    return file.startsWith(root + path.sep) && !file.includes('\0') ? path.relative(root, file).replaceAll(path.sep, '/') : null;
+  } catch {
+    return null;
+  }
+}
+
+const underWay = new WeakMap<Store, Map<string, Promise<number>>>();
+
+/**
+ * The attachment of an image given by URL. The image is copied to the folder of the current month. Later and concurrent requests for the
+ * same URL get the same attachment.
+ * @param authorId user that a new attachment belongs to
+ * @returns id of the attachment
+ * @throws MediaError if the image cannot be downloaded or stored; nothing is kept then
+ */
+export function attachImage(site: Site, url: string, authorId: number): Promise<number> {
+  const running = underWay.get(site.store) ?? new Map<string, Promise<number>>();
+  underWay.set(site.store, running);
+  const known = running.get(url);
+  if (known) return known;
+  const attached = findOrAttach(site, url, authorId).finally(() => running.delete(url));
+  running.set(url, attached);
+  return attached;
+}
+
+async function findOrAttach(site: Site, url: string, authorId: number): Promise<number> {
+  const meta = { $elemMatch: { key: ORIGINAL_URL, value: url } };
+  const found = await site.store.posts.findOne({ type: ATTACHMENT, meta }, { sort: { _id: 1 }, projection: { _id: 1 } });
+  return found ? found._id : attach(site, url, authorId);
+}
+
+async function attach(site: Site, url: string, authorId: number): Promise<number> {
+  const address = parseUrl(url);
+  if (!address) throw new MediaError(`${url} is not an http(s) URL`);
+  const own = ownUpload(site, address);
+  const bytes = own === undefined ? await fetchImage(url, site.chosen.media) : await readOwn(site, own, url);
+  const facts = await inspectImage(bytes);
+  const { stem, extension } = fileNameFor(lastSegment(address), facts.mimeType);
+  const name = `${stem}-${randomText()}.${extension}`;
+  const made = await makeImageFiles(bytes, facts, name, own ? await readyVersions(site, own) : undefined);
+  const month = site.nowLocal.slice(0, 7).replace('-', '/');
+  const file = `${month}/${made.full}`;
+  const stored = { file, mimeType: facts.mimeType, image: { ...made.metadata, file } };
+  const { _id } = await storeAttached(site, month, made.files, () =>
+    insertAttachment(site, stored, {
+      title: path.posix.parse(name).name,
+      content: '',
+      excerpt: '',
+      author: authorId,
+      status: 'inherit',
+      parent: 0,
+      date: site.nowLocal,
+      dateGmt: site.nowUtc,
+      meta: [{ key: ORIGINAL_URL, value: url }],
+      slug: undefined,
+    }),
+  );
+  return _id;
+}
+
+async function readOwn(site: Site, file: string | null, url: string): Promise<Buffer> {
+  const bytes = file !== null && imageTypeOfName(file) !== undefined ? await readIfFile(path.join(site.uploads, file)) : null;
+  if (!bytes) throw new MediaError(`${url} is not an image of this site`);
+  return bytes;
+}
+
+function lastSegment({ pathname }: URL): string {
+  const segment = pathname.slice(pathname.lastIndexOf('/') + 1);
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+const randomText = (): string => Array.from({ length: RANDOM_LENGTH }, () => RANDOM_CHARS[randomInt(RANDOM_CHARS.length)]).join('');
+
+/** The versions of a file of the library, which is the full version or the original upload. */
+async function readyVersions(site: Site, file: string): Promise<ReadyVersions | undefined> {
+  const candidates = [file, derivedFileName(file, 'scaled'), derivedFileName(file, 'rotated')];
+  const found = await site.store.posts.find({ type: ATTACHMENT, file: { $in: candidates } }).toArray();
+  const source = found.find((post) => post.file === file) ?? found.find((post) => post.image?.original_image === path.posix.basename(file));
+  if (!source?.image || !source.file) return undefined;
+  const { image, file: full } = source;
+  const folder = path.posix.dirname(full);
+  return {
+    imageMeta: image.image_meta,
+    find: async (name, { width, height }) => {
+      const version = name === 'full' ? { ...image, file: path.posix.basename(full) } : image.sizes[name];
+      if (!version || version.width !== width || version.height !== height) return null;
+      return readIfFile(path.join(site.uploads, folder, version.file));
+    },
+  };
+}

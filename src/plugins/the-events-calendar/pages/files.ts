@@ -1,0 +1,67 @@
+import type { PageRequest, PageResponse } from '../../../wordpress/rest/page.js';
+import { xmlText } from '../../../wordpress/formatting/xml.js';
+import type { Site } from '../../../wordpress/site.js';
+import { ICON } from '../../../wordpress/pages/assets.js';
+import { redirect } from './layout.js';
+
+const XML = { 'Content-Type': 'text/xml; charset=UTF-8', 'X-Content-Type-Options': 'nosniff' };
+
+/** The services of a site, for programs that write to it (WP: Really Simple Discovery). */
+const services = ({ url, restUrl }: { url: string; restUrl: string }): string => `<?xml version="1.0" encoding="UTF-8"?>
+<rsd version="1.0" xmlns="http://archipelago.phrasewise.com/rsd">
+  <service>
+    <engineName>WordPress</engineName>
+    <engineLink>https://wordpress.org/</engineLink>
+    <homePageLink>${xmlText(url)}</homePageLink>
+    <apis>
+      <api name="WordPress" blogID="1" preferred="true" apiLink="${xmlText(url)}/xmlrpc.php" />
+      <api name="WP-API" blogID="1" preferred="false" apiLink="${xmlText(restUrl)}" />
+    </apis>
+  </service>
+</rsd>
+`;
+
+/** WP: the result of every call if the service is disabled, as it is here. */
+const FAULT = `<?xml version="1.0" encoding="UTF-8"?>
+<methodResponse>
+  <fault>
+    <value>
+      <struct>
+        <member>
+          <name>faultCode</name>
+          <value><int>405</int></value>
+        </member>
+        <member>
+          <name>faultString</name>
+          <value><string>XML-RPC services are disabled on this site.</string></value>
+        </member>
+      </struct>
+    </value>
+  </fault>
+</methodResponse>
+`;
+
+function serveXmlRpc(site: Site, { method, query }: PageRequest): PageResponse {
+  if ('rsd' in query) return { status: 200, headers: XML, body: services({ url: site.url, restUrl: site.restUrl('/') }) };
+  if (method === 'POST') return { status: 200, headers: XML, body: FAULT };
+  return {
+    status: 405,
+    headers: { 'Content-Type': 'text/plain;charset=UTF-8', 'X-Content-Type-Options': 'nosniff', Allow: 'POST' },
+    body: 'XML-RPC server accepts POST requests only.',
+  };
+}
+
+/** The files of WordPress that programs look for, by their names; null for any other path. */
+export function serveFile(site: Site, request: PageRequest): PageResponse | null {
+  switch (request.path) {
+    case '/xmlrpc.php':
+      return serveXmlRpc(site, request);
+    case '/wp-cron.php':
+      // Does nothing: scheduled posts are published by the clock of the site.
+      return { status: 200, headers: { 'Content-Type': 'text/html; charset=UTF-8' }, body: '' };
+    case '/favicon.ico':
+      return redirect(302, `${site.url}${ICON.path}`);
+    default:
+      return null;
+  }
+}

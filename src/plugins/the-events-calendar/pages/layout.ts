@@ -1,0 +1,164 @@
+import { rawurlencode } from '../../../base/php/query-string.js';
+import type { PageResponse } from '../../../wordpress/rest/page.js';
+import { ICON, styles } from '../../../wordpress/pages/assets.js';
+import { Html, html } from '../../../wordpress/views/html.js';
+import { dateTag } from '../../../wordpress/views/dates.js';
+import { eventsUrl, feedUrls } from '../views/links.js';
+import type { Reading } from '../../../wordpress/views/reading.js';
+import type { Site } from '../../../wordpress/site.js';
+import { siteName } from '../../../wordpress/views/texts.js';
+
+/** The layout data of every page. */
+export interface Layout {
+  /** The name of the site is added. */
+  title: string | Html;
+  main: Html;
+  /** Whether search engines may list the page. */
+  isPublic: boolean;
+  /** The description for search engines. */
+  description?: string | Html | null;
+  /** Further elements of the head. */
+  head?: Html | null;
+  /** Shown in a frame of another site, without the header and footer of this one. */
+  isEmbed?: boolean;
+  /** A narrow page, for one form. */
+  isNarrow?: boolean;
+  /** Whether the response to a form may redirect to another site, as when an application receives its password. */
+  formsLeadAway?: boolean;
+}
+
+const pathOf = (url: string): string => new URL(url).pathname.replace(/\/$/, '');
+
+function siteHeader({ site, texts }: Reading): Html {
+  const name = siteName(site);
+  return html`<header class="site">
+    <div class="wrap">
+      <p class="brand"><a href="${site.url}/">${name}</a></p>
+      <nav aria-label="${texts.mainMenu}">
+        <ul>
+          <li><a href="${eventsUrl(site)}">${texts.events}</a></li>
+        </ul>
+      </nav>
+    </div>
+  </header>`;
+}
+
+const siteFooter = ({ site, texts, reader }: Reading): Html =>
+  html`<footer class="site" id="site-footer">
+    <div class="wrap">
+      <p>${siteName(site)}</p>
+      <ul>
+        <li><a href="${feedUrls(eventsUrl(site)).subscribe}">${texts.subscribe}</a></li>
+        <li><a href="${site.restUrl('/')}">REST API</a></li>
+        <li>
+          ${
+            reader
+              ? html`<a href="${site.url}/wp-login.php?action=logout">${texts.logOut}</a>`
+              : html`<a href="${site.url}/wp-login.php">${texts.logIn}</a>`
+          }
+        </li>
+      </ul>
+    </div>
+  </footer>`;
+
+/** Delays the first paint until the page is complete, so that the toolbar does not shift. */
+const WHOLE = html`<link rel="expect" href="#site-footer" blocking="render" />`;
+
+const textOf = (text: string | Html | null | undefined): string => (text instanceof Html ? text.text : (text ?? ''));
+
+/** WP: a site that names no language speaks American English. */
+const isAmerican = ({ site, language }: Reading): boolean => site.options.locale === '' && language === 'en';
+
+/** Languages that are written from right to left, as the subtags of locales of WordPress. */
+const RIGHT_TO_LEFT = /^(?:ar|ary|arz|azb|bal|ckb|dv|fa|haz|he|ks|ps|sd|skr|snd|ug|ur|yi)(?:_|-|$)/;
+
+/** The language of a page. WP: the layout turns with the language of the site. */
+function languageOf(reading: Reading): Html {
+  const { site, language } = reading;
+  const tag = isAmerican(reading) ? 'en-US' : dateTag(site, language);
+  return RIGHT_TO_LEFT.test(site.options.locale) ? html`lang="${tag}" dir="rtl"` : html`lang="${tag}"`;
+}
+
+/** The links to the API and the shortlink of the page, for programs that read its head (WP, TEC). */
+function apiHead(headers: Record<string, string>): Html | null {
+  const root = headers['X-TEC-API-ROOT'];
+  if (root === undefined) return null;
+  const [, core] = /<([^>]*)>; rel="alternate"; title="JSON"/.exec(headers.Link) ?? [];
+  const [, short] = /<([^>]*)>; rel=shortlink/.exec(headers.Link) ?? [];
+  return html`<meta name="tec-api-version" content="${headers['X-TEC-API-VERSION']}" />
+    <meta name="tec-api-origin" content="${headers['X-TEC-API-ORIGIN']}" />
+    <link rel="alternate" href="${root}" />
+    ${core === undefined ? null : html`<link rel="alternate" title="JSON" type="application/json" href="${core}" />`}
+    ${short === undefined ? null : html`<link rel="shortlink" href="${short}" />`}`;
+}
+
+/** An HTML document. @param headers headers of the response, some of which its head repeats */
+export function layout(
+  reading: Reading,
+  { title, main, isPublic, description, head, isNarrow, isEmbed }: Layout,
+  headers: Record<string, string> = {},
+): string {
+  const { site, texts } = reading;
+  const name = siteName(site);
+  const base = pathOf(site.url);
+  const document = html`<!DOCTYPE html>
+    <html ${languageOf(reading)}>
+      <head>
+        <meta charset="UTF-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="${isPublic ? '' : 'noindex, follow, '}max-image-preview:large" />
+        ${textOf(description).trim() === '' ? null : html`<meta name="description" content="${description}" /> `}
+        <title>${[name.text, ''].includes(textOf(title)) ? name : html`${title} – ${name}`}</title>
+        <meta name="color-scheme" content="light dark" />
+        <link rel="stylesheet" href="${base}${styles().path}" />
+        ${isEmbed ? null : WHOLE}
+        <link rel="icon" type="image/svg+xml" href="${base}${ICON.path}" />
+        <link rel="https://api.w.org/" href="${site.restUrl('/')}" />
+        <link rel="EditURI" type="application/rsd+xml" title="RSD" href="${site.url}/xmlrpc.php?rsd" />
+        ${apiHead(headers)} ${head}
+      </head>
+      <body>
+        <a class="skip" href="#content">${texts.skipToContent}</a>
+        ${isEmbed ? null : siteHeader(reading)}
+        <main id="content" class="${isNarrow ? 'wrap narrow' : 'wrap'}">${main}</main>
+        ${isEmbed ? null : siteFooter(reading)}
+      </body>
+    </html> `;
+  return document.text;
+}
+
+export const HTML_TYPE = 'text/html; charset=UTF-8';
+
+/** Pages run no scripts, and styles come from the stylesheet only. Images, audio and video may come from anywhere. */
+const POLICY = "default-src 'none'; img-src * data:; media-src *; style-src 'self'; base-uri 'none'; frame-ancestors 'self'";
+
+/** The policy of a page whose forms lead to the site only, whose URL may differ from that in the browser. */
+const withOwnForms = ({ url }: Site): string => `${POLICY}; form-action 'self' ${new URL(url).origin}`;
+
+/** The policy of a page that other sites may embed in a frame. */
+const EMBED_POLICY = POLICY.replace("frame-ancestors 'self'", 'frame-ancestors *');
+
+function policyOf({ isEmbed = false, formsLeadAway = false }: Layout, site: Site): string {
+  if (isEmbed) return EMBED_POLICY;
+  return formsLeadAway ? POLICY : withOwnForms(site);
+}
+
+const COMMON = { 'Content-Type': HTML_TYPE, 'X-Content-Type-Options': 'nosniff', 'Content-Security-Policy': POLICY };
+
+/** A page in the frame of the site, in the language of its reader. */
+export const framed = (reading: Reading, status: number, content: Layout, headers: Record<string, string> = {}): PageResponse => ({
+  status,
+  headers: { ...COMMON, 'Content-Security-Policy': policyOf(content, reading.site), ...headers },
+  body: layout(reading, content, headers),
+  language: reading.language,
+});
+
+/** WP: characters that are invalid in URLs are encoded. */
+const UNSAFE = /[^a-z0-9~+_.?#=&;,/:%!*[\]()@$'-]/giu;
+
+/** A redirect to another address. It must have been checked before: an absolute one, or one that starts with a slash. */
+export const redirect = (status: 301 | 302, to: string, headers: Record<string, string> = {}): PageResponse => ({
+  status,
+  headers: { ...COMMON, ...headers, Location: to.replace(UNSAFE, rawurlencode), 'X-Redirect-By': 'WordPress' },
+  body: '',
+});

@@ -1,0 +1,331 @@
+import { escUrlRaw } from '../../../wordpress/formatting/sanitize.js';
+import type { Post, Term } from '../../../wordpress/model.js';
+import type { PostOpener } from '../../../wordpress/users/post-password.js';
+import { EVENT_CATEGORY } from '../model/index.js';
+import { listPosts } from '../../../wordpress/posts/posts.js';
+import { linkedText, type LinkedKind } from '../model/linked.js';
+import { loadRelated, thumbnail, type Related } from '../../../wordpress/posts/related.js';
+import { imageOf, isWithheldFrom } from '../calendar-v1/view.js';
+import { shownContent, shownExcerpt } from '../../../wordpress/posts/rendered.js';
+import { listTerms } from '../../../wordpress/terms/terms.js';
+import { placeOf, type VenuePlace } from './event-data.js';
+import { eventCard, viewFor, type EventCard, type NamedLink } from '../views/card.js';
+import { scopeHeading } from '../views/heading.js';
+import { escapeText, trusted, type Html } from '../../../wordpress/views/html.js';
+import { daysAfter, monthsAfter } from '../../../wordpress/views/days.js';
+import { eventsUrl, feedUrls, listingUrl, rssUrl, urlOfTerm } from '../views/links.js';
+import { listedDays, hasViews, listEvents, listingQuery, readListing, type Listing, type Scope } from '../views/listing.js';
+import { unlocking, type Unlocking } from './sign-in/passwords.js';
+import { fillHtml, type Reading } from '../../../wordpress/views/reading.js';
+import { contentOf, lineOf, pictureOf, siteDescription, teaserOf, titleOf, type Picture } from '../../../wordpress/views/texts.js';
+
+/** Another view of the same events. */
+export interface ViewLink {
+  label: string;
+  url: string;
+  isCurrent: boolean;
+}
+
+/** A list under one heading. */
+export interface Group {
+  heading: string;
+  events: EventCard[];
+}
+
+/** The data around every list of events. */
+export interface ListFrame {
+  listing: Listing;
+  heading: Html;
+  description: Html | null;
+  views: ViewLink[];
+  filter: Filter;
+  total: number;
+  /** The link from upcoming to past events, or back. */
+  other: Step | null;
+  /** The months or days before and after; null for lists. */
+  neighbours: Steps | null;
+  /** The pages before and after. */
+  previous: Step | null;
+  next: Step | null;
+  page: number;
+  pages: number;
+  feed: { download: string; subscribe: string };
+  /** Address of its RSS feed. */
+  rss: string | null;
+}
+
+export interface EventListPage extends ListFrame {
+  /** Whether each event has a line instead of a card. */
+  isDense: boolean;
+  groups: Group[];
+}
+
+const plainHtml = (text: string): Html => trusted(escapeText(text));
+
+function viewHeading(listing: Listing, { texts, dates, site }: Reading): Html {
+  const [first] = listedDays(listing, site);
+  if (listing.search !== '') return fillHtml(texts.resultsFor, { words: listing.search });
+  if (listing.view === 'month') return plainHtml(dates.month(first));
+  if (listing.view === 'day') return plainHtml(dates.day(first));
+  if (listing.past) return plainHtml(texts.pastEvents);
+  return plainHtml(listing.from === null ? texts.upcomingEvents : texts.events);
+}
+
+function headingOf(listing: Listing, reading: Reading): Html {
+  const scope = scopeHeading(listing.scope, reading);
+  const view = viewHeading(listing, reading);
+  const isPlainList = listing.view === 'list' && !listing.past && listing.search === '';
+  if (!scope) return view;
+  return isPlainList ? scope : trusted(`${scope.text} – ${view.text}`);
+}
+
+async function viewsOf(listing: Listing, { site, texts }: Reading): Promise<ViewLink[]> {
+  if (listing.scope.kind !== 'all' && listing.scope.kind !== 'term') return [];
+  const to = (change: Partial<Listing>): Promise<string> => listingUrl({ ...listing, page: 1, past: false, from: null, ...change }, site);
+  const { view } = listing;
+  const isToday = listedDays(listing, site)[0] === site.nowLocal.slice(0, 10);
+  return [
+    { label: texts.list, url: await to({ view: 'list' }), isCurrent: view === 'list' },
+    { label: texts.month, url: await to({ view: 'month' }), isCurrent: view === 'month' },
+    { label: view === 'day' && !isToday ? texts.day : texts.today, url: await to({ view: 'day' }), isCurrent: view === 'day' },
+  ];
+}
+
+/** The URL of a link. */
+interface Step {
+  label: string;
+  url: string;
+}
+
+interface Steps {
+  previous: Step | null;
+  next: Step | null;
+}
+
+/** The months or days before and after one; null for lists. Years beyond four digits have no address. */
+async function neighboursOf(listing: Listing, { site, dates }: Reading): Promise<Steps | null> {
+  const { view } = listing;
+  if (view === 'list') return null;
+  const [first] = listedDays(listing, site);
+  const step = async (by: number): Promise<Step | null> => {
+    const date = view === 'month' ? monthsAfter(first, by) : daysAfter(first, by);
+    if (!/^\d{4}-/.test(date)) return null;
+    return {
+      label: view === 'month' ? dates.month(date) : dates.shortSpan({ start: date, end: date, allDay: true }),
+      url: await listingUrl({ ...listing, from: date, page: 1 }, site),
+    };
+  };
+  return { previous: await step(-1), next: await step(1) };
+}
+
+/** The pages of a list or day before and after one. */
+async function pagesAround(listing: Listing, pages: number, { site, texts }: Reading): Promise<Steps> {
+  const to = async (label: string, page: number): Promise<Step> => ({ label, url: await listingUrl({ ...listing, page }, site) });
+  const { page } = listing;
+  return {
+    previous: page > 1 ? await to(texts.previousPage, Math.min(page - 1, pages)) : null,
+    next: page < pages ? await to(texts.nextPage, page + 1) : null,
+  };
+}
+
+/** A category to choose. */
+interface Choice {
+  name: Html;
+  slug: string;
+  /** Number of categories above it. */
+  depth: number;
+}
+
+/** The filters of a list. */
+interface Filter {
+  /** Address of the form. */
+  action: string;
+  /** The categories, in the order of a tree; none on lists that have no filter for categories. */
+  categories: Choice[];
+  /** Slug of the selected category. */
+  category: string;
+  /** URL of the list without filters; null if there are none. */
+  clearUrl: string | null;
+}
+
+/** Maximum number of categories in the menu. */
+const MOST_CHOICES = 200;
+
+/** Categories in the order of a tree. */
+function inTree(terms: Term[], parent = 0, depth = 0): Choice[] {
+  const isHere = (term: Term): boolean => term.parent === parent || (depth === 0 && !terms.some(({ _id }) => _id === term.parent));
+  return terms
+    .filter(isHere)
+    .flatMap((term) => [{ name: lineOf(term.name), slug: term.slug, depth }, ...inTree(terms, term._id, depth + 1)]);
+}
+
+const categoryOf = (scope: Scope): Term | null => (scope.kind === 'term' && scope.term.taxonomy === EVENT_CATEGORY ? scope.term : null);
+
+async function filterOf(listing: Listing, { site }: Reading): Promise<Filter> {
+  const { scope, search, view, from } = listing;
+  const category = categoryOf(scope);
+  const base: Scope = category ? { kind: 'all' } : scope;
+  const terms =
+    base.kind === 'all'
+      ? await listTerms(site.store, {
+          taxonomy: EVENT_CATEGORY,
+          hideEmpty: 'branch',
+          orderBy: 'name',
+          descending: false,
+          limit: MOST_CHOICES,
+          offset: 0,
+        })
+      : [];
+  const isLimited = search !== '' || category !== null || (view === 'list' && from !== null);
+  const plain: Listing = { ...listing, scope: base, search: '', page: 1, from: view === 'list' ? null : from };
+  return {
+    action: await listingUrl({ ...plain, view: 'list', past: false, from: null }, site),
+    categories: inTree(category && !terms.some(({ _id }) => _id === category._id) ? [...terms, category] : terms),
+    category: category?.slug ?? '',
+    clearUrl: isLimited ? await listingUrl(plain, site) : null,
+  };
+}
+
+/** The data around a list. */
+export async function frameOf(listing: Listing, reading: Reading, found: { total: number; pages: number }): Promise<ListFrame> {
+  const { site, texts } = reading;
+  const own = await listingUrl({ ...listing, page: 1 }, site);
+  const others = await listingUrl({ ...listing, page: 1, past: !listing.past, from: null }, site);
+  const { scope } = listing;
+  return {
+    listing,
+    heading: headingOf(listing, reading),
+    description: scope.kind === 'term' && scope.term.description !== '' ? lineOf(scope.term.description) : null,
+    views: await viewsOf(listing, reading),
+    filter: await filterOf(listing, reading),
+    total: found.total,
+    other: listing.view === 'list' ? { label: listing.past ? texts.upcomingEvents : texts.pastEvents, url: others } : null,
+    neighbours: await neighboursOf(listing, reading),
+    ...(await pagesAround(listing, found.pages, reading)),
+    page: listing.page,
+    pages: found.pages,
+    feed: feedUrls(own),
+    rss: listing.view === 'list' && hasViews(scope) ? (await rssUrl(scope, site)).feed : null,
+  };
+}
+
+/** Number of events from which on each has a line instead of a card. */
+const MANY = 15;
+
+/** Groups events by month, or by day if there are many. Running events belong to the first day of the list. */
+function grouped(cards: EventCard[], isDense: boolean, listing: Listing, { site, dates }: Reading): Group[] {
+  const first = (listing.from ?? site.nowLocal).slice(0, 10);
+  const groups: Group[] = [];
+  for (const card of cards) {
+    const date = card.span.start.slice(0, 10);
+    const shown = !listing.past && date < first ? first : date;
+    const heading = isDense ? dates.day(shown) : dates.month(shown);
+    const last = groups.at(-1);
+    if (last?.heading === heading) last.events.push(card);
+    else groups.push({ heading, events: [card] });
+  }
+  return groups;
+}
+
+export async function cardsOf(posts: Post[], reading: Reading): Promise<EventCard[]> {
+  const related = await loadRelated(reading.site.store, posts);
+  return posts.map((post) => eventCard(post, related, reading));
+}
+
+/** The data of a page with a list of events. */
+export async function listPageData(listing: Listing, reading: Reading): Promise<EventListPage> {
+  const found = await listEvents(listing, reading.site);
+  const cards = await cardsOf(found.events, reading);
+  const isDense = cards.length >= MANY;
+  const groups = listing.view === 'day' ? [{ heading: '', events: cards }] : grouped(cards, isDense, listing, reading);
+  return { ...(await frameOf(listing, reading, found)), isDense, groups: cards.length === 0 ? [] : groups };
+}
+
+/** The data of the front page. */
+export interface FrontPage {
+  description: Html;
+  featured: EventCard[];
+  events: EventCard[];
+  categories: NamedLink[];
+  eventsUrl: string;
+  feed: { download: string; subscribe: string };
+}
+
+const MOST_FEATURED = 3;
+
+export async function frontPageData(reading: Reading): Promise<FrontPage> {
+  const { site } = reading;
+  const listing = readListing({ kind: 'all' }, { view: { kind: 'list' }, page: 1 }, {});
+  const { events } = await listEvents(listing, site);
+  const featured = await listPosts(site.store, { ...(await listingQuery(listing, site)), featured: true, limit: MOST_FEATURED, offset: 0 });
+  const top = await listTerms(site.store, {
+    taxonomy: EVENT_CATEGORY,
+    parent: 0,
+    hideEmpty: 'branch',
+    orderBy: 'name',
+    descending: false,
+    limit: 24,
+    offset: 0,
+  });
+  return {
+    description: siteDescription(site),
+    featured: await cardsOf(featured, reading),
+    events: await cardsOf(events, reading),
+    categories: await Promise.all(top.map(async (term) => ({ title: lineOf(term.name), url: await urlOfTerm(term, site) }))),
+    eventsUrl: eventsUrl(site),
+    feed: feedUrls(eventsUrl(site)),
+  };
+}
+
+/** The data of the page of a venue or organizer. */
+export interface LinkedPage extends VenuePlace {
+  kind: LinkedKind;
+  title: Html;
+  content: Html | null;
+  /** The beginning of the content. */
+  teaser: Html | null;
+  unlocking: Unlocking;
+  picture: Picture | null;
+  email: string;
+  website: string;
+  list: EventListPage;
+}
+
+const NOWHERE: VenuePlace = { address: [], phone: '', map: null };
+
+function contact(
+  kind: LinkedKind,
+  post: Post,
+  related: Related,
+  reading: Reading,
+  password: PostOpener | null,
+): Omit<LinkedPage, 'list' | 'content' | 'teaser' | 'unlocking'> {
+  const view = viewFor(reading, related, { password });
+  const base = { kind, title: titleOf(post) };
+  if (isWithheldFrom(post, view)) return { ...base, ...NOWHERE, picture: null, email: '', website: '' };
+  return {
+    ...base,
+    ...(kind === 'venue' ? placeOf(post, view) : { ...NOWHERE, phone: linkedText(post, 'phone') }),
+    picture: pictureOf(imageOf(post, view), thumbnail(post, related), 'large'),
+    email: linkedText(post, 'email'),
+    website: escUrlRaw(linkedText(post, 'website')),
+  };
+}
+
+export async function linkedPageData(
+  { linked, post }: Scope & { kind: 'linked' },
+  listing: Listing,
+  reading: Reading,
+): Promise<LinkedPage> {
+  const { site, request } = reading;
+  const related = await loadRelated(site.store, [post]);
+  const { state, password } = await unlocking(site, post, request);
+  const place = { site, related };
+  return {
+    ...contact(linked, post, related, reading, password),
+    content: state === 'open' ? contentOf(post, place) : null,
+    teaser: state === 'open' ? teaserOf(shownExcerpt(post, place) || shownContent(post, place)) : null,
+    unlocking: state,
+    list: await listPageData(listing, reading),
+  };
+}

@@ -1,0 +1,215 @@
+import type { EventCard } from '../views/card.js';
+import { placeLines } from './event-template.js';
+import { EVENT_CATEGORY } from '../model/index.js';
+import { html, trusted, type Html } from '../../../wordpress/views/html.js';
+import type { Listing } from '../views/listing.js';
+import type { FrontPage, LinkedPage, ListFrame, EventListPage } from './list-data.js';
+import { cards, content, external, icon, linkRow, picture, shortUrl, type Look } from './parts.js';
+import { eventCount, type Reading } from '../../../wordpress/views/reading.js';
+
+const option = (value: string, name: string | Html, depth: number, isSelected: boolean): Html =>
+  html`<option value="${value}" ${isSelected ? trusted('selected') : null}>${'\u00a0'.repeat(2 * depth)}${name}</option> `;
+
+/** The view after submitting the form, unless it is a list of upcoming events. */
+const displayOf = ({ view, past }: Listing): string => (view === 'list' ? (past ? 'past' : '') : view);
+
+const filterForm = ({ filter, listing }: ListFrame, { texts }: Reading): Html => {
+  const { action, categories, category, clearUrl } = filter;
+  const display = displayOf(listing);
+  return html`<form class="filter" role="search" action="${action}" method="get">
+    <input
+      type="search"
+      name="tribe-bar-search"
+      value="${listing.search}"
+      placeholder="${texts.searchEvents}"
+      aria-label="${texts.searchEvents}"
+    />
+    ${
+      categories.length === 0
+        ? null
+        : html`<select name="${EVENT_CATEGORY}" aria-label="${texts.category}">
+            ${option('', texts.allCategories, 0, category === '')}${categories.map(({ name, slug, depth }) => option(slug, name, depth, slug === category))}
+          </select>`
+    }
+    <input type="date" name="tribe-bar-date" value="${listing.from}" aria-label="${texts.date}" />
+    ${display === '' ? null : html`<input type="hidden" name="eventDisplay" value="${display}" /> `}
+    <button type="submit">${icon('search')}<span class="hidden">${texts.search}</span></button>
+    ${clearUrl === null ? null : html`<a class="quiet" href="${clearUrl}">${texts.clearFilters}</a>`}
+  </form>`;
+};
+
+const views = ({ views: links }: ListFrame, { texts }: Reading): Html | null =>
+  links.length === 0
+    ? null
+    : html`<nav class="views" aria-label="${texts.views}">
+        <ul>
+          ${links.map(
+            ({ label, url, isCurrent }) => html`<li><a href="${url}" ${isCurrent ? html`aria-current="page"` : null}>${label}</a></li> `,
+          )}
+        </ul>
+      </nav>`;
+
+export const bar = (frame: ListFrame, reading: Reading): Html =>
+  html`<div class="bar">${filterForm(frame, reading)} ${views(frame, reading)}</div>`;
+
+/** Links to the neighbouring months or days, beside the heading. */
+const stepper = ({ neighbours, listing }: ListFrame, { texts }: Reading): Html | null =>
+  neighbours &&
+  html`<nav class="stepper" aria-label="${listing.view === 'month' ? texts.month : texts.day}">
+    ${neighbours.previous && html`<a href="${neighbours.previous.url}" rel="prev">${icon('left')}<span>${neighbours.previous.label}</span></a> `}
+    ${neighbours.next && html`<a href="${neighbours.next.url}" rel="next"><span>${neighbours.next.label}</span>${icon('right')}</a> `}
+  </nav>`;
+
+/** `Page 2 of 3`. */
+export const pageOfPages = ({ page, pages }: ListFrame, { texts, dates }: Reading): string =>
+  texts.pageOf.replace('{page}', dates.number(page)).replace('{pages}', dates.number(pages));
+
+function pager(frame: ListFrame, reading: Reading): Html | null {
+  const { previous, next } = frame;
+  const { texts } = reading;
+  if (!previous && !next) return null;
+  return html`<nav class="pager" aria-label="${texts.pages}">
+    ${previous && html`<a href="${previous.url}" rel="prev">${icon('left')}<span>${previous.label}</span></a> `}
+    <p class="quiet">${pageOfPages(frame, reading)}</p>
+    ${next && html`<a class="next" href="${next.url}" rel="next"><span>${next.label}</span>${icon('right')}</a> `}
+  </nav>`;
+}
+
+export const foot = ({ other, feed, rss, total }: ListFrame, { texts }: Reading): Html =>
+  html`<p class="foot-links">
+    ${other && html`<a href="${other.url}">${other.label}</a> `}
+    ${total === 0 ? null : html`<a href="${feed.subscribe}">${icon('calendar')} ${texts.subscribe}</a> <a href="${feed.download}">${texts.downloadIcs}</a> `}
+    ${rss && html`<a href="${rss}" type="application/rss+xml">${texts.rssFeed}</a> `}
+  </p>`;
+
+export const head = (frame: ListFrame, reading: Reading): Html =>
+  html`<header class="page-head">
+    <div class="title-row">
+      <h1>${frame.heading}</h1>
+      ${stepper(frame, reading)}
+    </div>
+    ${frame.description && html`<p class="lead">${frame.description}</p> `}
+    ${frame.filter.clearUrl === null ? null : html`<p class="quiet" role="status">${eventCount(reading, frame.total)}</p> `}
+  </header>`;
+
+export const nothing = ({ listing: { view, search, past, from } }: ListFrame, { texts }: Reading): Html =>
+  html`<p class="empty">${view === 'list' && search === '' && !past && from === null ? texts.noUpcomingEvents : texts.noEvents}</p>`;
+
+/** On the page of a venue, its name is the heading. */
+const lookOf = ({ listing: { past, scope }, isDense }: EventListPage): Look => ({
+  isDense,
+  hidesPast: past,
+  hidesPlace: scope.kind === 'linked' && scope.linked === 'venue',
+});
+
+const groups = (page: EventListPage, reading: Reading): Html | Html[] =>
+  page.groups.length === 0
+    ? nothing(page, reading)
+    : page.groups.map(({ heading, events }) =>
+        heading === ''
+          ? cards(events, reading, { ...lookOf(page), level: 2 })
+          : html`<section>
+              <h2 class="group">${heading}</h2>
+              ${cards(events, reading, lookOf(page))}
+            </section> `,
+      );
+
+/** A page with a list of events. */
+export const listPage = (page: EventListPage, reading: Reading): Html =>
+  html`${head(page, reading)} ${bar(page, reading)} ${groups(page, reading)} ${pager(page, reading)} ${foot(page, reading)}`;
+
+/** The class names whose condition is true. */
+export const classes = (named: Record<string, boolean>): string =>
+  Object.keys(named)
+    .filter((name) => named[name])
+    .join(' ');
+
+export const frontPage = (name: Html, page: FrontPage, reading: Reading): Html => {
+  const { texts } = reading;
+  return html`<header class="page-head front">
+      <h1>${name}</h1>
+      ${page.description.text === '' ? null : html`<p class="lead">${page.description}</p> `}
+    </header>
+    ${
+      page.featured.length === 0
+        ? null
+        : html`<section class="featured-events">
+            <h2 class="group">${texts.featured}</h2>
+            <ul class="tiles">
+              ${page.featured.map((event) => tile(event, reading))}
+            </ul>
+          </section> `
+    }
+    <section>
+      <h2 class="group">${texts.upcomingEvents}</h2>
+      ${page.events.length === 0 ? html`<p class="empty">${texts.noUpcomingEvents}</p>` : cards(page.events, reading)}
+    </section>
+    <p class="foot-links">
+      <a class="button" href="${page.eventsUrl}">${texts.allEvents}</a>
+      <a href="${page.feed.subscribe}">${icon('calendar')} ${texts.subscribe}</a>
+    </p>
+    ${
+      page.categories.length === 0
+        ? null
+        : html`<section>
+            <h2 class="group">${texts.categories}</h2>
+            ${linkRow(page.categories)}
+          </section>`
+    }`;
+};
+
+const tile = (event: EventCard, { dates }: Reading): Html =>
+  html`<li class="tile">
+    ${event.picture === null ? html`<div class="tile-image plain">${icon('calendar')}</div> ` : html`<div class="tile-image">${picture(event.picture, '24rem', { decorative: true })}</div> `}
+    <h3><a href="${event.url}">${event.title}</a></h3>
+    <p class="quiet">${dates.shortSpan(event.span)}</p>
+  </li> `;
+
+/** The page of a venue or organizer, with its events. */
+export const linkedPage = (page: LinkedPage, reading: Reading): Html => {
+  const { texts } = reading;
+  const { title, picture: image, email, website, list } = page;
+  const lines = [
+    placeLines(page, title, reading),
+    ...(email === '' ? [] : [html`<a class="line" href="mailto:${encodeURIComponent(email).replace('%40', '@')}">${email}</a> `]),
+    ...(website === '' ? [] : [html`<span class="line">${external(website, shortUrl(website))}</span> `]),
+  ];
+  // TEC: the calendar file of a venue contains all events.
+  const hasFeed = !reading.site.quirks.has('ical-of-venues-is-general');
+  const text = content(page.content, page.unlocking, reading);
+  const hasContact = lines.some((line) => line.text.trim() !== '');
+  return html`<header class="page-head">
+      <p class="crumb">${texts[page.kind]}</p>
+      <h1>${title}</h1>
+    </header>
+    <div class="columns linked">
+      ${hasContact ? html`<aside class="panel" aria-label="${page.kind === 'venue' ? texts.address : texts.details}">${lines}</aside> ` : null}
+      ${
+        image === null && text === null
+          ? null
+          : html`<div>
+              ${image === null ? null : html`<div class="hero">${picture(image, '(min-width: 72rem) 46rem, 100vw', { lazy: false })}</div> `}
+              ${text}
+            </div>`
+      }
+    </div>
+    <section>
+      <h2 class="group">${list.listing.past ? texts.pastEvents : texts.upcomingEvents}</h2>
+      ${
+        list.groups.length === 0
+          ? nothing(list, reading)
+          : cards(
+              list.groups.flatMap(({ events }) => events),
+              reading,
+              lookOf(list),
+            )
+      }
+    </section>
+    ${pager(list, reading)}
+    ${hasFeed ? foot(list, reading) : html`<p class="foot-links">${list.other && html`<a href="${list.other.url}">${list.other.label}</a>`}</p>`}`;
+};
+
+export const missingPage = (url: string, { texts }: Reading): Html =>
+  html`<header class="page-head"><h1>${texts.notFound}</h1></header>
+    <p>${texts.notFoundText}</p>
+    <p><a class="button" href="${url}/">${texts.goHome}</a></p>`;

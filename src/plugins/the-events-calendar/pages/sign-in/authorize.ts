@@ -1,0 +1,157 @@
+import { html, type Html } from '../../../../wordpress/views/html.js';
+import { framed, redirect } from '../layout.js';
+import { SIGN_IN_HEADERS } from './login.js';
+import { field, isForeignForm } from './own-address.js';
+import { fillHtml, type Reading } from '../../../../wordpress/views/reading.js';
+import { siteName } from '../../../../wordpress/views/texts.js';
+import { urlencode } from '../../../../base/php/query-string.js';
+import { NO_CACHE, type PageRequest, type PageResponse } from '../../../../wordpress/rest/page.js';
+import { addApplicationPassword } from '../../../../wordpress/users/application-passwords.js';
+import { sanitizeTextField } from '../../../../wordpress/formatting/sanitize.js';
+import { addQueryArgs } from '../../../../wordpress/posts/links.js';
+import { createNonce, verifyNonce, type Session } from '../../../../wordpress/users/sessions.js';
+import type { Site } from '../../../../wordpress/site.js';
+import { withLock } from '../../../../database/store/locks.js';
+import { inGroups } from '../../../../wordpress/users/users.js';
+import { isUuid } from '../../../../wordpress/uuid.js';
+
+const ACTION = 'authorize_application_password';
+
+/** The request of an application. */
+interface Wish {
+  name: string;
+  appId: string;
+  successUrl: string;
+  rejectUrl: string;
+}
+
+const wishOf = (request: PageRequest): Wish => ({
+  name: sanitizeTextField(field(request, 'app_name')),
+  appId: field(request, 'app_id'),
+  successUrl: field(request, 'success_url'),
+  rejectUrl: field(request, 'reject_url'),
+});
+
+/** Schemes that browsers execute, or that lead to local files. */
+const FORBIDDEN_SCHEMES = ['javascript', 'data', 'vbscript', 'blob', 'file', 'about', 'filesystem', 'view-source'];
+
+/**
+ * Why a password may not be sent to a URL, or null if it may. WP: custom schemes of applications are allowed, scripts are not, and plain
+ * http only from a local site, which here is one without https.
+ */
+function faultOf({ site, texts }: Reading, url: string): string | null {
+  const scheme = /^([a-z][a-z0-9+.-]*):\/\/[^/?#\\\s]/i.exec(url)?.[1].toLowerCase();
+  if (scheme === undefined || /[\s\p{Cc}\\<>"']/u.test(url) || !URL.canParse(url)) return texts.invalidUrl;
+  if (FORBIDDEN_SCHEMES.includes(scheme)) return texts.forbiddenScheme;
+  if (scheme === 'http' && site.url.startsWith('https:')) return texts.insecureUrl;
+  return null;
+}
+
+/** The problems of a request, one sentence each. */
+function faults(reading: Reading, { appId, successUrl, rejectUrl }: Wish): string[] {
+  const urls = [
+    ['success_url', successUrl],
+    ['reject_url', rejectUrl],
+  ].flatMap(([name, url]) => {
+    const fault = url === '' ? null : faultOf(reading, url);
+    return fault === null ? [] : [`${name}: ${fault}`];
+  });
+  return appId === '' || isUuid(appId) ? urls : [...urls, `app_id: ${reading.texts.appIdNotUuid}`];
+}
+
+const answer = (reading: Reading, status: number, title: string, main: Html): PageResponse => {
+  const whole = html`<header class="page-head"><h1>${title}</h1></header>
+    ${main}`;
+  return framed(reading, status, { title, main: whole, isPublic: false, isNarrow: true, formsLeadAway: true }, SIGN_IN_HEADERS);
+};
+
+const refuse = (reading: Reading, status: number, reasons: string[]): PageResponse =>
+  answer(
+    reading,
+    status,
+    reading.texts.cannotAuthorize,
+    html`<p>${reading.texts.notAllowed}</p>
+      <ul>
+        ${reasons.map((reason) => html`<li>${reason}</li> `)}
+      </ul>`,
+  );
+
+const hostOf = (url: string): string => new URL(url).host;
+
+const strong = (text: string): Html => html`<strong>${text}</strong>`;
+
+const outcome = ({ successUrl }: Wish, { texts }: Reading): Html =>
+  successUrl === ''
+    ? html`<p>${texts.passwordByHand}</p>`
+    : html`<p>${fillHtml(texts.passwordSentTo, { host: strong(hostOf(successUrl)), url: successUrl })}</p>`;
+
+/** The form that shows the application, its request and the user. */
+function question({ site, texts }: Reading, { displayName, login, role }: Session['user'], wish: Wish): Html {
+  const app = wish.name === '' ? texts.anApplication : fillHtml(texts.theApplication, { name: strong(wish.name) });
+  return fillHtml(texts.wouldConnect, { app, site: siteName(site), name: displayName, login, role });
+}
+
+async function form(reading: Reading, session: Session, wish: Wish, error = ''): Promise<PageResponse> {
+  const { site, texts } = reading;
+  const nonce = await createNonce(site, session, ACTION);
+  const main = html`${error === '' ? null : html`<p class="alert" role="alert">${error}</p> `}
+    <p>${question(reading, session.user, wish)}</p>
+    ${outcome(wish, reading)}
+    <form class="panel" method="post" action="${site.url}/wp-admin/authorize-application.php">
+      <input type="hidden" name="_wpnonce" value="${nonce}" />
+      <input type="hidden" name="action" value="${ACTION}" />
+      <input type="hidden" name="app_id" value="${wish.appId}" />
+      <input type="hidden" name="success_url" value="${wish.successUrl}" />
+      <input type="hidden" name="reject_url" value="${wish.rejectUrl}" />
+      <p>
+        <label for="app_name">${texts.newPasswordName}</label>
+        <input type="text" id="app_name" name="app_name" value="${wish.name}" required />
+      </p>
+      <p>
+        <button type="submit" name="approve" value="approve">${texts.approve}</button>
+        <button type="submit" name="reject" value="reject" formnovalidate>${texts.reject}</button>
+      </p>
+    </form>`;
+  return answer(reading, error === '' ? 200 : 400, texts.authorizeApplication, main);
+}
+
+function showPassword(reading: Reading, { name }: Wish, password: string): PageResponse {
+  const { texts } = reading;
+  const main = html`<p>${fillHtml(texts.newPasswordIs, { name })}</p>
+    <p><code>${inGroups(password)}</code></p>
+    <p>${texts.savePassword}</p>`;
+  return answer(reading, 200, texts.authorizeApplication, main);
+}
+
+async function approve(reading: Reading, session: Session, wish: Wish): Promise<PageResponse> {
+  const { site, texts } = reading;
+  if (wish.name === '') return form(reading, session, wish, texts.nameRequired);
+  const made = await withLock(site.store, `application passwords of ${session.user._id}`, async () => {
+    const current = await site.store.users.findOne({ _id: session.user._id });
+    // WP: on this page names must be unique, unlike in the REST API.
+    if (!current || current.applicationPasswords.some(({ name }) => name.toLowerCase() === wish.name.toLowerCase())) return null;
+    return addApplicationPassword(site.store, current._id, { name: wish.name, appId: wish.appId, created: site.clock.seconds() });
+  });
+  if (!made) return form(reading, session, wish, texts.nameTaken);
+  if (wish.successUrl === '') return showPassword(reading, wish, made.password);
+  const told = { site_url: urlencode(site.url), user_login: urlencode(session.user.login), password: urlencode(made.password) };
+  return redirect(302, addQueryArgs(wish.successUrl, told), NO_CACHE);
+}
+
+function reject(site: Site, { successUrl, rejectUrl }: Wish): PageResponse {
+  const fallback = successUrl === '' ? `${site.url}/wp-admin/` : addQueryArgs(successUrl, { success: 'false' });
+  return redirect(302, rejectUrl === '' ? fallback : rejectUrl, NO_CACHE);
+}
+
+/** `/wp-admin/authorize-application.php` for a signed-in user: the form, and its submission. */
+export async function serveAuthorize(reading: Reading, session: Session): Promise<PageResponse> {
+  const { site, request, texts } = reading;
+  const wish = wishOf(request);
+  const reasons = faults(reading, wish);
+  if (reasons.length > 0) return refuse(reading, 400, reasons);
+  if (request.method !== 'POST' || field(request, 'action') !== ACTION) return form(reading, session, wish);
+  if (isForeignForm(site, request) || !(await verifyNonce(site, session, ACTION, field(request, '_wpnonce'))))
+    return refuse(reading, 403, [texts.linkExpired]);
+  if (Object.hasOwn(request.form, 'approve')) return approve(reading, session, wish);
+  return Object.hasOwn(request.form, 'reject') ? reject(site, wish) : form(reading, session, wish);
+}

@@ -1,0 +1,194 @@
+import { html, trusted, type Html } from '../../../../wordpress/views/html.js';
+import { framed, redirect } from '../layout.js';
+import { field, isForeignForm, ownAddress } from './own-address.js';
+import { takePassword } from './passwords.js';
+import { fillHtml, readingOf, type Reading } from '../../../../wordpress/views/reading.js';
+import { siteName } from '../../../../wordpress/views/texts.js';
+import { NO_CACHE, type PageRequest, type PageResponse } from '../../../../wordpress/rest/page.js';
+import type { User } from '../../../../wordpress/model.js';
+import {
+  clearedCookies,
+  createNonce,
+  endSession,
+  findSession,
+  startSession,
+  TEST_COOKIE,
+  testCookie,
+  verifyNonce,
+  type Session,
+} from '../../../../wordpress/users/sessions.js';
+import type { Site } from '../../../../wordpress/site.js';
+import {
+  accountOf,
+  findUser,
+  firstStartCredential,
+  hashAccountPassword,
+  looksLikeEmail,
+  verifyAccountPassword,
+} from '../../../../wordpress/users/users.js';
+
+/** WP: the page must not be framed by other sites, nor cached. */
+export const SIGN_IN_HEADERS = {
+  ...NO_CACHE,
+  'Referrer-Policy': 'strict-origin-when-cross-origin',
+  'X-Frame-Options': 'SAMEORIGIN',
+};
+
+const LOG_OUT = 'log-out';
+
+interface LoginForm {
+  login: string;
+  remember: boolean;
+  redirectTo: string;
+  error: Html | string;
+  message: string;
+}
+
+function loginTemplate({ site, texts }: Reading, { login, remember, redirectTo, error, message }: LoginForm): Html {
+  return html`<header class="page-head"><h1>${texts.logIn}</h1></header>
+    ${error === '' ? null : html`<p class="alert" role="alert">${error}</p> `}${message === '' ? null : html`<p role="status">${message}</p> `}
+    <form class="panel" method="post" action="${site.url}/wp-login.php">
+      <p>
+        <label for="user_login">${texts.logInName}</label>
+        <input type="text" name="log" id="user_login" value="${login}" autocomplete="username" autocapitalize="off" required />
+      </p>
+      <p>
+        <label for="user_pass">${texts.password}</label>
+        <input type="password" name="pwd" id="user_pass" autocomplete="current-password" required />
+      </p>
+      <p>
+        <input type="checkbox" name="rememberme" id="rememberme" value="forever" ${remember ? trusted(' checked') : null} />
+        <label for="rememberme">${texts.rememberMe}</label>
+      </p>
+      <p>
+        <button type="submit" name="wp-submit" value="Log In">${texts.logIn}</button>
+        <input type="hidden" name="redirect_to" value="${redirectTo}" />
+        <input type="hidden" name="testcookie" value="1" />
+      </p>
+    </form>`;
+}
+
+interface Answer {
+  status?: number;
+  error?: Html | string;
+  message?: string;
+}
+
+function form(reading: Reading, { status = 200, error = '', message = '' }: Answer = {}): PageResponse {
+  const { site, request, texts } = reading;
+  const data = {
+    login: request.method === 'POST' ? field(request, 'log') : '',
+    remember: field(request, 'rememberme') !== '',
+    redirectTo: ownAddress(site, field(request, 'redirect_to'), `${site.url}/wp-admin/`),
+    error,
+    message,
+  };
+  const content = { title: texts.logIn, main: loginTemplate(reading, data), isPublic: false, isNarrow: true };
+  return { ...framed(reading, status, content, SIGN_IN_HEADERS), cookies: [testCookie(site)] };
+}
+
+let nobodysHash: Promise<string> | undefined;
+
+/** WP: how errors are reported. */
+const fault = ({ texts }: Reading, what: string): Html => html`<strong>${texts.error}</strong> ${what}`;
+
+/** A login and account password, and the user with that login. */
+interface Guess {
+  login: string;
+  user: User | null;
+  password: string;
+}
+
+/** A user, and the hash of the password that was right. */
+interface Right {
+  user: User;
+  credential: string;
+}
+
+/** The user of a login and account password, or an error. Unknown logins take as long as wrong passwords. */
+async function check({ texts }: Reading, { login, user, password }: Guess): Promise<Right | string> {
+  if (login.trim() === '') return texts.usernameEmpty;
+  if (password === '') return texts.passwordEmpty;
+  nobodysHash ??= hashAccountPassword('nobody');
+  const isRight = await verifyAccountPassword(user?.passwordHash ?? (await nobodysHash), password);
+  const credential = user && ((isRight ? user.passwordHash : undefined) ?? firstStartCredential(user, password));
+  if (credential) return { user, credential };
+  // WP: tells whether the login exists; here both failures have the same message.
+  return looksLikeEmail(login) ? texts.wrongEmail : texts.wrongUsername;
+}
+
+const afterLogin = (site: Site, request: PageRequest): string => ownAddress(site, field(request, 'redirect_to'), `${site.url}/wp-admin/`);
+
+/** @param who key of the guessed account */
+async function attempt(reading: Reading, who: string, guess: Guess): Promise<PageResponse> {
+  const { site, request, texts } = reading;
+  const guard = site.chosen.guards.page;
+  const wait = guard.wait(who, request.address);
+  if (wait > 0) {
+    const refused = form(reading, { status: 429, error: fillHtml(texts.tooManyAttempts, { time: reading.dates.seconds(wait) }) });
+    return { ...refused, headers: { ...refused.headers, 'Retry-After': String(wait) } };
+  }
+  const result = await check(reading, guess);
+  if (typeof result === 'string') {
+    guard.failed(who, request.address);
+    return form(reading, { error: fault(reading, result) });
+  }
+  guard.succeeded(who, request.address);
+  const cookies = await startSession(site, result.user, result.credential, field(request, 'rememberme') !== '');
+  return { ...redirect(302, afterLogin(site, request), SIGN_IN_HEADERS), cookies };
+}
+
+async function logIn(reading: Reading): Promise<PageResponse> {
+  const { site, request, texts } = reading;
+  if (isForeignForm(site, request)) return form(reading, { status: 403, error: texts.foreignForm });
+  // WP: requires the test cookie that the form has set, if the form says so.
+  if (field(request, 'testcookie') !== '' && request.cookies[TEST_COOKIE] === undefined)
+    return form(reading, { error: fault(reading, texts.cookiesBlocked) });
+
+  const login = field(request, 'log');
+  const user = login.trim() === '' ? null : await findUser(site.store, login);
+  const who = accountOf(user, login);
+  const guess = { login, user, password: field(request, 'pwd') };
+  return site.chosen.guards.page.inTurn(who, request.address, () => attempt(reading, who, guess));
+}
+
+function askToLogOut(reading: Reading, redirectTo: string, nonce: string): PageResponse {
+  const { site, texts } = reading;
+  const main = html`<header class="page-head"><h1>${texts.logOut}</h1></header>
+    <p>${fillHtml(texts.askLogOut, { name: siteName(site) })}</p>
+    <form method="post" action="${site.url}/wp-login.php?action=logout">
+      <p>
+        <button type="submit">${texts.logOut}</button>
+        <input type="hidden" name="redirect_to" value="${redirectTo}" />
+        <input type="hidden" name="_wpnonce" value="${nonce}" />
+      </p>
+    </form>`;
+  return framed(reading, 403, { title: texts.logOut, main, isPublic: false, isNarrow: true }, SIGN_IN_HEADERS);
+}
+
+/** WP: only with a nonce of the session; without one, the user has to confirm. */
+async function logOut(reading: Reading, session: Session | null): Promise<PageResponse> {
+  const { site, request } = reading;
+  const target = ownAddress(site, field(request, 'redirect_to'), `${site.url}/wp-login.php?loggedout=true`);
+  if (session && !(await verifyNonce(site, session, LOG_OUT, field(request, '_wpnonce'))))
+    return askToLogOut(reading, field(request, 'redirect_to'), await createNonce(site, session, LOG_OUT));
+  if (!session && request.method !== 'POST') return askToLogOut(reading, field(request, 'redirect_to'), '');
+  if (session) await endSession(site, session);
+  return { ...redirect(302, target, SIGN_IN_HEADERS), cookies: clearedCookies(site) };
+}
+
+/** Address that logs a session out. */
+export const logOutUrl = async (site: Site, session: Session): Promise<string> =>
+  `${site.url}/wp-login.php?action=logout&_wpnonce=${await createNonce(site, session, LOG_OUT)}`;
+
+/** `/wp-login.php`: the form, signing in, logging out, and the passwords of single posts. */
+export async function serveLogin(site: Site, request: PageRequest): Promise<PageResponse> {
+  if (field(request, 'action') === 'postpass') return takePassword(site, request);
+  const session = await findSession(site, request.cookies);
+  const reading = readingOf(site, request, session?.user ?? null);
+  if (field(request, 'action') === 'logout') return logOut(reading, session);
+  if (request.method === 'POST') return logIn(reading);
+  // WP: signed-in users are redirected, unless they must sign in again.
+  if (session && field(request, 'reauth') === '') return redirect(302, afterLogin(site, request), SIGN_IN_HEADERS);
+  return form(reading, { message: field(request, 'loggedout') === '' ? '' : reading.texts.loggedOut });
+}

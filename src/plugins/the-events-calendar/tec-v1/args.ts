@@ -1,0 +1,279 @@
+import { isEmpty, isNumeric, intval, toStr } from '../../../base/php/cast.js';
+import { mysqlDate } from '../../../base/php/date.js';
+import { parseDate, strtotime } from '../../../base/php/strtotime.js';
+import { isTime } from '../model/dates.js';
+import { listOf, postList } from '../../../wordpress/rest/checks.js';
+import { sanitizeTextField } from '../../../wordpress/formatting/sanitize.js';
+import { isEmail } from '../../../wordpress/formatting/email.js';
+import { isValidUrl } from '../../../wordpress/formatting/url.js';
+import { escUrlRaw } from '../../../wordpress/formatting/esc-url.js';
+import { isTimezoneOrEmpty, zoneOf } from '../../../wordpress/timezones.js';
+import {
+  invalidQueryParameter,
+  isTyped,
+  isUnchecked,
+  markUnstorable,
+  stopsAtFirstError,
+  verdictOn,
+  type CheckResult,
+  type CheckProblem,
+} from './checking.js';
+import { Resolved, type Arg, type ArgError, type ArgType, type CallContext, type Json } from '../../../wordpress/rest/route.js';
+import type { Post } from '../../../wordpress/model.js';
+import { findPosts } from '../../../wordpress/posts/posts.js';
+import type { Site } from '../../../wordpress/site.js';
+
+/** An argument without its name, which its errors contain. */
+export type DeclaredByName<A extends Arg = Arg> = (name: string) => A;
+
+/** Adds the names to arguments. */
+export const namedArgs = <Table extends Record<string, DeclaredByName>>(
+  declared: Table,
+): { [Name in keyof Table]: ReturnType<Table[Name]> } =>
+  Object.fromEntries(Object.entries(declared).map(([name, declare]) => [name, declare(name)])) as {
+    [Name in keyof Table]: ReturnType<Table[Name]>;
+  };
+
+/** TEC: the details repeat the message. */
+const notA = (name: string, kind: string, wanted: string): CheckProblem => ({
+  name,
+  kind,
+  rule: `be ${wanted}`,
+  details: (what) => `The ${what} \`{${name}}\` is not ${wanted}.`,
+});
+
+type Shown = Partial<Omit<Arg, 'description' | 'type' | 'validate' | 'sanitize'>>;
+
+interface Kind<Value extends Json> {
+  type: ArgType;
+  check: (value: Json, context: CallContext, name: string) => CheckResult;
+  /** Whether an unchecked value can be stored. Default: any value can. */
+  isStorable?: (value: Json, context: CallContext) => boolean;
+  clean: (value: Json, context: CallContext) => Value;
+}
+
+export interface DeclaredArg<Value extends Json> {
+  description: string;
+  type: ArgType;
+  validate: (value: Json, context: CallContext) => boolean | ArgError;
+  sanitize: (value: Json, context: CallContext) => Value;
+}
+
+const declare =
+  <Value extends Json>({ type, check, isStorable = () => true, clean }: Kind<Value>) =>
+  <S extends Shown = object>(description: string, shown?: S): DeclaredByName<NoInfer<S> & DeclaredArg<Value>> =>
+  (name) =>
+    ({
+      description,
+      type,
+      ...shown,
+      validate: (value, context) => {
+        if (!isUnchecked(context)) return verdictOn(check(value, context, name), name, context);
+        if (!isStorable(value, context)) markUnstorable(context.request);
+        return true;
+      },
+      // JSON's null stays null: it counts as not sent.
+      sanitize: (value, context) => (value === null ? null : clean(value, context)),
+    }) as NoInfer<S> & DeclaredArg<Value>;
+
+const isText = (value: Json): value is string => typeof value === 'string';
+
+const isScalar = (value: Json): boolean => typeof value !== 'object';
+
+/** TEC: all texts are sanitized to one line without markup. */
+const cleanLine = (value: Json): string => sanitizeTextField(toStr(value));
+
+export const textArg = declare({ type: 'string', check: isText, isStorable: isScalar, clean: cleanLine });
+
+/** PHP: a number is an integer if it equals its integer part; beyond 64 bits this part is the largest integer, as a float. */
+const isIntegral = (value: Json): boolean => isNumeric(value) && Number.isInteger(Number(value)) && Math.abs(Number(value)) <= 2 ** 63;
+
+const isPositive = (value: Json): boolean => isIntegral(value) && Number(value) > 0;
+
+/** TEC: older releases reject all but integers without a reason. */
+function checkPositive(value: Json, context: CallContext, name: string): CheckResult {
+  if (!isIntegral(value) && stopsAtFirstError(context)) return false;
+  return (isPositive(value) && isTyped(value, context, name)) || notA(name, 'positive_integer', 'a positive integer');
+}
+
+export const positive = declare({ type: 'integer', check: checkPositive, clean: intval });
+
+/** TEC: larger sizes are reduced to the maximum instead of being rejected. */
+export const pageSizeArg = <S extends Shown & { maximum: number }>(description: string, shown: S) =>
+  declare({ type: 'integer', check: checkPositive, clean: (value) => Math.min(intval(value), shown.maximum) })(description, shown);
+
+const FLAGS: Record<string, boolean> = { true: true, '1': true, false: false, '0': false };
+
+const flagOf = (value: Json): boolean | undefined =>
+  typeof value === 'object' || !Object.hasOwn(FLAGS, String(value).toLowerCase()) ? undefined : FLAGS[String(value).toLowerCase()];
+
+const castsFlags = ({ site }: CallContext): boolean => site.quirks.has('tec-v1-casts-booleans');
+
+export const flagArg = declare({
+  type: 'boolean',
+  check: (value, context, name) => castsFlags(context) || flagOf(value) !== undefined || notA(name, 'boolean', 'a boolean'),
+  clean: (value, context) => (castsFlags(context) ? !isEmpty(value) : (flagOf(value) ?? false)),
+});
+
+/** A date as `strtotime` reads it. TEC: a number is a timestamp. */
+const dateText = (value: string): string => (isNumeric(value) ? `@${value}` : value);
+
+/** The time of a date in a filter, in epoch seconds; null if it is invalid. Without a zone it is in site time. */
+export const momentOnSite = (value: string, { clock, options }: Site): number | null =>
+  strtotime(dateText(value), { now: clock.seconds(), zone: zoneOf(options.timezone).name });
+
+const notParsed = (name: string): CheckProblem => ({
+  name,
+  kind: 'date_time',
+  rule: 'be a date-time',
+  details: (what) => `We cannot parse the ${what} \`{${name}}\` as a date-time.`,
+});
+
+const keep = (value: Json): string => toStr(value);
+
+/** A date in a filter: any text that can be read as one. */
+export const moment = (description: string) =>
+  declare({
+    type: 'string',
+    check: (value, { site }, name) =>
+      (isText(value) && isTime(value, { now: site.clock.seconds() }) && momentOnSite(value, site) !== null) || {
+        ...notParsed(name),
+        isCritical: true,
+      },
+    clean: keep,
+  })(description, { format: 'date-time' });
+
+const INSTANT = String.raw`^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}(?::\d{2})?)?$`;
+const WALL_TIME = '^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$';
+
+const notMatching = (name: string, pattern: string): CheckProblem => ({
+  name,
+  kind: 'date_time',
+  rule: 'match the pattern',
+  details: (what) => `The ${what} \`{${name}}\` does not match the pattern \`${pattern}\`.`,
+});
+
+const isDate = (value: Json, { site }: CallContext): boolean => isText(value) && isTime(value, { now: site.clock.seconds() });
+
+/** An unchecked date in its stored form. PHP: missing parts are filled in by the zone in the date. TEC: otherwise the zone is ignored. */
+function readLoosely(value: Json, { site }: CallContext): string {
+  const read = (zone: string) => parseDate(dateText(toStr(value)), { now: site.clock.seconds(), zone });
+  const date = read(zoneOf(site.options.timezone).name);
+  const inOwnZone = date?.explicitZone ? read(date.explicitZone) : date;
+  return inOwnZone ? mysqlDate(inOwnZone.wall) : '';
+}
+
+const dateLike = (pattern: string) => {
+  const expression = new RegExp(pattern);
+  return (description: string) =>
+    declare({
+      type: 'string',
+      check: (value, { site }, name) => {
+        if (!isText(value) || !expression.test(value)) return notMatching(name, pattern);
+        return isTime(value, { now: site.clock.seconds() }) || notParsed(name);
+      },
+      isStorable: isDate,
+      clean: (value, context) => (isText(value) && expression.test(value) ? value : readLoosely(value, context)),
+    })(description, { format: 'date-time', pattern });
+};
+
+/** A date with its time, and optionally a zone. */
+export const instantArg = dateLike(INSTANT);
+
+/** A local date and time. */
+export const wallTime = dateLike(WALL_TIME);
+
+const isZone = (value: Json): value is string => isText(value) && isTimezoneOrEmpty(value);
+
+export const zone = declare({ type: 'string', check: isZone, clean: (value) => (isZone(value) ? value : '') });
+
+/** An empty text, which removes the stored value. TEC: rejected for URLs and email addresses. */
+const isRemoval = (value: Json, { site }: CallContext): boolean => value === '' && !site.quirks.has('tec-v1-writes-loosely');
+
+/** An address, or nothing. */
+export const url = declare({
+  type: 'string',
+  check: (value, context, name) => isRemoval(value, context) || isValidUrl(value) || notA(name, 'uri', 'a valid URL'),
+  // TEC: unchecked values are not sanitized either.
+  clean: (value, context) => (isUnchecked(context) ? toStr(value) : escUrlRaw(toStr(value))),
+});
+
+export const email = declare({
+  type: 'string',
+  check: (value, context, name) =>
+    isRemoval(value, context) || (isText(value) && isEmail(value)) || notA(name, 'email', 'a valid email address'),
+  clean: keep,
+});
+
+export const choiceArg = <const Choice extends string, S extends Shown = object>(
+  description: string,
+  words: readonly Choice[],
+  shown?: S,
+) =>
+  declare<NoInfer<Choice>>({
+    type: 'string',
+    check: (value) => words.some((each) => each === value),
+    isStorable: isScalar,
+    clean: (value) => toStr(value) as NoInfer<Choice>,
+  })(description, { enum: [...words], ...shown } as { enum: NoInfer<Choice>[] } & NoInfer<S>);
+
+const unique = <T>(values: T[]): T[] => [...new Set(values)];
+
+/** Members of a list, or of a comma-separated text. TEC: without trimming. */
+function membersOf(value: Json): Json[] {
+  if (typeof value === 'string') return value.split(',');
+  return value !== null && typeof value === 'object' ? Object.values(value) : [];
+}
+
+/** TEC: neither a text without a comma nor a number is a list. */
+const isList = (value: Json): boolean => (typeof value === 'string' ? value.includes(',') : value !== null && typeof value === 'object');
+
+const numbers = (value: Json): number[] => unique(listOf(value).map(intval));
+
+/** The ids that are posts of a type. */
+const someOf = async (type: string, wanted: number[], { site }: CallContext): Promise<Post[]> =>
+  (await findPosts(site.store, wanted)).filter((post) => post.type === type);
+
+const IDS = { items: { type: 'integer' }, uniqueItems: true } as const satisfies Shown;
+
+/** Ids, existing or not. TEC: the error of an invalid member names `example`. @param isChecked whether they are validated */
+export const idsArg = (description: string, isChecked: (context: CallContext) => boolean = () => true) =>
+  declare({
+    type: 'array',
+    check: (value, context, name) => {
+      if (!isChecked(context)) return true;
+      if (!isList(value)) return isPositive(value) && !context.site.quirks.has('tec-v1-filters-do-nothing');
+      const isMember = (member: Json): boolean => isPositive(member) && isTyped(member, context, name);
+      return membersOf(value).every(isMember) || notA('example', 'positive_integer', 'a positive integer');
+    },
+    clean: numbers,
+  })(description, IDS);
+
+/** Ids of existing posts, or one of them. */
+export const existingArg = (description: string, type: string) => (name: string) =>
+  ({
+    description,
+    type: 'array',
+    ...IDS,
+    validate: async (value: Json, context: CallContext): Promise<false | Resolved<Post[]>> => {
+      if (isUnchecked(context)) return new Resolved(await someOf(type, numbers(value), context));
+      const found = await postList(type)(value, context);
+      if (found === false && stopsAtFirstError(context)) throw invalidQueryParameter(name);
+      return found;
+    },
+    sanitize: (value: Json): Json => (value === null ? null : numbers(value)),
+  }) as const;
+
+/** One or several of a set of words, in a list or with commas. */
+export const choices = <S extends Shown = object>(description: string, all: string[], shown?: S) =>
+  declare({
+    type: 'array',
+    check: (value) => {
+      const words = membersOf(value);
+      return words.length > 0 && words.every((word) => isText(word) && all.includes(word));
+    },
+    clean: (value) => unique(membersOf(value).map(toStr)),
+  })(description, { items: { type: 'string', enum: all }, uniqueItems: true, ...shown } as { uniqueItems: true } & NoInfer<S>);
+
+/** PHP: values that count as not sent. */
+export const isNothing = (value: Json | undefined): boolean => value === undefined || isEmpty(value);

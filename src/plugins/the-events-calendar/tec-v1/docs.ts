@@ -1,0 +1,221 @@
+import { describing } from '../../../wordpress/rest/language.js';
+import { REASONS } from '../../../wordpress/rest/reasons.js';
+import { argsUnder } from '../../../wordpress/rest/schema.js';
+import { TEC_NAMESPACE, type Entity } from './routes.js';
+import { FORCE } from './fields.js';
+import { textsOf } from './linked-texts.js';
+import { ucfirst } from '../../../base/php/cast.js';
+import { LINKED, LINKED_KINDS, type LinkedKind } from '../model/linked.js';
+import type { Arg, Args, Json, Route } from '../../../wordpress/rest/route.js';
+import type { Quirks } from '../../../wordpress/quirks.js';
+
+type JsonObject = Record<string, Json>;
+
+const refTo = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+
+const TEXT: JsonObject = { type: 'string' };
+const NUMBER: JsonObject = { type: 'integer' };
+const FLAG: JsonObject = { type: 'boolean' };
+const listOf = (items: JsonObject): JsonObject => ({ type: 'array', items });
+const object = (properties: JsonObject): JsonObject => ({ type: 'object', properties });
+const rendered = (more: JsonObject = {}): JsonObject => object({ rendered: TEXT, ...more });
+
+const each = (names: string, schema: JsonObject): JsonObject => Object.fromEntries(names.split(' ').map((name) => [name, schema]));
+
+/** The schema of a post. */
+const POST: JsonObject = {
+  id: NUMBER,
+  ...each('date date_gmt', TEXT),
+  guid: rendered(),
+  ...each('modified modified_gmt slug status type link', TEXT),
+  title: rendered(),
+  content: rendered({ protected: { ...FLAG, nullable: true } }),
+  excerpt: rendered({ protected: { ...FLAG, nullable: true } }),
+  ...each('author featured_media', NUMBER),
+  template: TEXT,
+};
+
+function linkedNames(kind: LinkedKind): string {
+  const names = textsOf(kind)
+    .map(({ name }) => name)
+    .join(' ');
+  return kind === 'venue' ? names.replace('website', 'directions_link website') : names;
+}
+
+const DATES = ['start', 'end'].flatMap((edge) => [edge, `${edge}_utc`, `${edge}_site`, `${edge}_display`]);
+
+/** The additional properties of the kinds. */
+const OWN: Readonly<Record<string, JsonObject>> = {
+  ...Object.fromEntries(LINKED_KINDS.map((kind) => [ucfirst(kind), each(linkedNames(kind), TEXT)])),
+  Event: {
+    tags: listOf(NUMBER),
+    tribe_events_cat: listOf(NUMBER),
+    class_list: listOf(TEXT),
+    ...each('start_date start_date_utc end_date end_date_utc', TEXT),
+    dates: refTo('Date'),
+    timezone: TEXT,
+    duration: { oneOf: [TEXT, NUMBER] },
+    // OpenAPI 3.0: `nullable` requires a type.
+    multiday: { oneOf: [{ ...NUMBER, nullable: true }, FLAG] },
+    ...each('is_past is_now all_day', { ...FLAG, nullable: true }),
+    ...each('starts_this_week ends_this_week happens_this_week', { ...FLAG, nullable: true }),
+    this_week_duration: { ...NUMBER, nullable: true },
+    displays_on: listOf(TEXT),
+    ...each('featured sticky', { ...FLAG, nullable: true }),
+    cost: TEXT,
+    organizer_names: listOf(TEXT),
+    ...Object.fromEntries(LINKED_KINDS.toReversed().map((kind) => [LINKED[kind].column, listOf(refTo(ucfirst(kind)))])),
+    ...each('schedule_details short_schedule_details', TEXT),
+  },
+};
+
+/** The keywords of an argument that OpenAPI has too. */
+const KEYWORDS = ['type', 'format', 'pattern', 'enum', 'items', 'default', 'minimum', 'maximum', 'uniqueItems'] as const;
+
+const schemaOf = (arg: Arg): JsonObject =>
+  Object.fromEntries(KEYWORDS.flatMap((keyword) => (arg[keyword] === undefined ? [] : [[keyword, arg[keyword] as Json]])));
+
+const parametersOf = (args: Args): JsonObject[] =>
+  Object.entries(args).map(([name, arg]) => ({
+    name,
+    in: 'query',
+    description: arg.description,
+    required: false,
+    schema: schemaOf(arg),
+    ...(arg.type === 'array' ? { style: 'form', explode: false } : {}),
+  }));
+
+const properties = (args: Args): JsonObject =>
+  Object.fromEntries(Object.entries(args).map(([name, arg]) => [name, { ...schemaOf(arg), description: arg.description }]));
+
+/** Names of the fields that all kinds have in common. */
+const shared = (entities: readonly Entity[]): string[] =>
+  Object.keys(entities[0].fields).filter((name) => entities.every(({ fields }) => Object.hasOwn(fields, name)));
+
+const pick = (args: Args, wanted: (name: string) => boolean): Args =>
+  Object.fromEntries(Object.entries(args).filter(([name]) => wanted(name)));
+
+const extending = (base: string, own: JsonObject): JsonObject => ({ allOf: [refTo(base), object(own)] });
+
+function schemas(entities: readonly Entity[]): JsonObject {
+  const common = new Set(shared(entities));
+  const bodies = entities.map(({ schema, fields }): [string, Json] => [
+    `${schema}_Request_Body`,
+    extending('TEC_Post_Entity_Request_Body', properties(pick(fields, (name) => !common.has(name)))),
+  ]);
+  return {
+    TEC_Post_Entity: object(POST),
+    TEC_Post_Entity_Request_Body: object(properties(pick(entities[0].fields, (name) => common.has(name)))),
+    ...Object.fromEntries(bodies),
+    ...Object.fromEntries(entities.map(({ schema }) => [schema, extending('TEC_Post_Entity', OWN[schema])])),
+    Date: object(Object.fromEntries(DATES.map((name) => [name, refTo('DateDetails')]))),
+    DateDetails: object({ date: TEXT, timezone_type: NUMBER, timezone: TEXT }),
+    OpenApiDocumentation: object({
+      openapi: TEXT,
+      ...each('info paths components', { type: 'object' }),
+      servers: listOf({ type: 'object' }),
+    }),
+    Error: ERROR,
+    OpenApiPath: { type: 'object', additionalProperties: { type: 'object' } },
+  };
+}
+
+/** WP: a code, a message and data. TEC: some errors are a sentence without a code. */
+const ERROR: JsonObject = {
+  anyOf: [
+    {
+      ...object({ code: TEXT, message: TEXT, data: object({ status: NUMBER, params: { type: 'object' } }) }),
+      required: ['code', 'message'],
+    },
+    { ...object({ error: TEXT }), required: ['error'] },
+  ],
+};
+
+type Purpose = 'list' | 'create' | 'read' | 'update' | 'delete';
+
+/** The statuses of each operation: those in the plugin's document, and those that it omits. */
+const ENDS: Record<Purpose, readonly number[]> = {
+  list: [200, 400, 404],
+  create: [201, 400, 401, 403, 500],
+  read: [200, 400, 401, 403, 404],
+  update: [200, 400, 401, 403, 404, 500],
+  delete: [200, 400, 401, 403, 404, 410, 500, 501],
+};
+
+const FAILED = 'Error.';
+
+function reasonsOf(purpose: Purpose, { schema, path }: Entity): Record<number, string> {
+  const noun = schema.toLowerCase();
+  const known = REASONS[purpose === 'create' || purpose === 'update' ? 'write' : purpose](noun, path);
+  return { 404: REASONS.read(noun, path)[404], 401: known[403], 500: FAILED, 501: FAILED, ...known };
+}
+
+function responses(purpose: Purpose, entity: Entity): JsonObject {
+  const reasons = reasonsOf(purpose, entity);
+  const schema = purpose === 'list' ? listOf(refTo(entity.schema)) : purpose === 'delete' ? listOf({}) : refTo(entity.schema);
+  const contentOf = (status: number): JsonObject => ({ 'application/json': { schema: status < 300 ? schema : refTo('Error') } });
+  return Object.fromEntries(ENDS[purpose].map((status) => [status, { description: reasons[status], content: contentOf(status) }]));
+}
+
+const ID: JsonObject = { name: 'id', in: 'path', description: 'ID of the object.', required: true, schema: NUMBER };
+
+function operation(purpose: Purpose, entity: Entity, parameters: JsonObject[]): JsonObject {
+  const verb = { list: 'get', create: 'create', read: 'get', update: 'update', delete: 'delete' }[purpose];
+  const body = { content: { 'application/json': { schema: refTo(`${entity.schema}_Request_Body`) } } };
+  return {
+    operationId: `${verb}${entity.schema}${purpose === 'list' ? 's' : ''}`,
+    parameters,
+    ...(purpose === 'create' || purpose === 'update' ? { requestBody: body } : {}),
+    responses: responses(purpose, entity),
+  };
+}
+
+const pathsOf = (entity: Entity): [string, JsonObject][] => [
+  [`/${entity.path}`, { get: operation('list', entity, parametersOf(entity.filters)), post: operation('create', entity, []) }],
+  [
+    `/${entity.path}/{id}`,
+    {
+      get: operation('read', entity, [ID]),
+      put: operation('update', entity, [ID]),
+      delete: operation('delete', entity, [ID, ...parametersOf(FORCE)]),
+    },
+  ],
+];
+
+/** The OpenAPI document of the namespace, generated from the declarations that validate requests. @param server its URL */
+const documentOf = (entities: readonly Entity[], server: string): JsonObject => ({
+  openapi: '3.0.4',
+  info: {
+    title: 'The Events Calendar REST API',
+    version: '1.0.0',
+    description: 'Read and write the events of a site, with their venues, organizers, categories and tags.',
+  },
+  servers: [{ url: server }],
+  paths: {
+    ...Object.fromEntries(entities.flatMap(pathsOf)),
+    '/docs': { get: { operationId: 'getOpenApiDocs', parameters: [], responses: { 200: { description: 'This document.' } } } },
+  },
+  components: { schemas: schemas(entities) },
+});
+
+const entityUnder = (quirks: Quirks, entity: Entity): Entity => ({
+  ...entity,
+  filters: argsUnder(quirks, entity.filters),
+  fields: argsUnder(quirks, entity.fields),
+});
+
+/** The route of the document. TEC: it needs no acknowledgement. */
+export const docsRoute = (entities: readonly Entity[]): Route => ({
+  path: `/${TEC_NAMESPACE}/docs`,
+  endpoints: [
+    {
+      methods: ['GET'],
+      args: {},
+      permission: 'public',
+      handler: ({ site, request }) => {
+        const existing = entities.map((entity) => entityUnder(site.quirks, entity));
+        return describing(request, documentOf(existing, site.restUrl(`/${TEC_NAMESPACE}`)));
+      },
+    },
+  ],
+});

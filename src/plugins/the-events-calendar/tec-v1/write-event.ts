@@ -1,0 +1,123 @@
+import { withParams } from '../../../wordpress/rest/params.js';
+import { cleanMetaText } from '../../../wordpress/formatting/sanitize.js';
+import { withMeta, type Post } from '../../../wordpress/model.js';
+import { existingIds } from '../../../wordpress/posts/posts.js';
+import { abbreviation, conversionZone, wallAt } from '../../../wordpress/timezones.js';
+import { storeCost } from '../model/cost.js';
+import { EVENT_FIELDS as STORED, EVENT_ORIGIN } from '../model/event.js';
+import { writeCost } from '../model/event-cost.js';
+import { timezoneOf, writeDates } from '../model/event-dates.js';
+import { writeFlag } from '../model/flags.js';
+import { LINKED, LINKED_KINDS, writeLinks, type LinkedKind } from '../model/linked.js';
+import { EVENT_PARAMS } from './fields.js';
+import { EVENT_TYPE } from './types.js';
+import {
+  all,
+  changedEntity,
+  newEntity,
+  originChange,
+  unchanged,
+  writesLoosely,
+  type MetaChange,
+  type EventCall,
+  type Own,
+  type Writer,
+} from './write.js';
+import { datesOf, sendsDates } from './write-dates.js';
+
+/** TEC: the `menu_order` of sticky events. */
+const TOP = -1;
+
+/** TEC: only the amount is stored, including `0` (free), and the currency stays. */
+function costRows(call: EventCall): MetaChange {
+  const { cost } = call.params;
+  if (cost === undefined) return unchanged;
+  if (!writesLoosely(call)) return (meta) => writeCost(meta, storeCost(cost));
+  const stored = cleanMetaText(cost);
+  return (meta) => withMeta(meta, STORED.cost.key, stored === '' ? [] : [stored]);
+}
+
+function flagRow({ params }: EventCall, name: 'all_day' | 'featured'): MetaChange {
+  const { [name]: sent } = params;
+  return sent === undefined ? unchanged : (meta) => writeFlag(meta, STORED[name], sent);
+}
+
+/** TEC: every write turns the map on. */
+const mapRows = (call: EventCall): MetaChange =>
+  writesLoosely(call) ? (meta) => writeFlag(writeFlag(meta, STORED.show_map, true), STORED.show_map_link, true) : unchanged;
+
+/**
+ * Links to existing posts; other ids are ignored. TEC: if none is left, links stay, but an empty list of organizers removes them; an event
+ * gets one venue.
+ */
+async function linkRows(call: EventCall, kind: LinkedKind): Promise<MetaChange> {
+  const { column, type, many } = LINKED[kind];
+  const { [column]: sent } = call.params;
+  if (sent === undefined) return unchanged;
+  const known = await existingIds(call.site.store, type, sent);
+  const found = sent.filter((id) => known.has(id));
+  if (!writesLoosely(call)) return (meta) => writeLinks(meta, kind, found);
+  if (found.length === 0 && !(many && sent.length === 0)) return unchanged;
+  return (meta) => writeLinks(meta, kind, many ? found : found.slice(0, 1));
+}
+
+async function allLinks(call: EventCall): Promise<MetaChange> {
+  const changes: MetaChange[] = [];
+  for (const kind of LINKED_KINDS) changes.push(await linkRows(call, kind));
+  return all(changes);
+}
+
+/** The rows of the dates; null if they cannot be stored. */
+function dateRows(call: EventCall, current: Post | null): MetaChange | null {
+  if (current?.occurrence && !sendsDates(call)) return unchanged;
+  const found = datesOf(call, current);
+  if (!found) return null;
+  const { dates, duration } = found;
+  return (meta) => {
+    const written = dates ? writeDates(meta, dates, true) : meta;
+    return duration === undefined ? written : withMeta(written, STORED.duration.key, [String(duration)]);
+  };
+}
+
+/** TEC: every change sets the abbreviation of the zone to today's. */
+const abbreviationRow =
+  (call: EventCall, current: Post | null): MetaChange =>
+  (meta) => {
+    if (!current || !writesLoosely(call)) return meta;
+    const { site } = call;
+    const timezone = timezoneOf({ meta }, site.options.timezone);
+    return withMeta(meta, STORED.timezone_abbr.key, [abbreviation(timezone, wallAt(site.clock.seconds(), conversionZone(timezone)))]);
+  };
+
+/** TEC: a change without `sticky` clears it. */
+function menuOrderOf(call: EventCall, current: Post | null): number | undefined {
+  const { sticky } = call.params;
+  if (sticky !== undefined) return sticky ? TOP : 0;
+  return current?.menuOrder === TOP && writesLoosely(call) ? 0 : undefined;
+}
+
+/** The changes to the fields of an event; null if its dates cannot be stored. */
+async function ownOf(call: EventCall, current: Post | null): Promise<Own | null> {
+  const dates = dateRows(call, current);
+  if (dates === null) return null;
+  const menuOrder = menuOrderOf(call, current);
+  return {
+    change: all([
+      originChange(EVENT_ORIGIN, current),
+      dates,
+      abbreviationRow(call, current),
+      flagRow(call, 'all_day'),
+      flagRow(call, 'featured'),
+      costRows(call),
+      mapRows(call),
+      await allLinks(call),
+    ]),
+    ...(menuOrder === undefined ? {} : { menuOrder }),
+  };
+}
+
+/** Writes events. */
+export const EVENT_WRITER: Writer = {
+  create: withParams(EVENT_PARAMS, (call) => newEntity(call, EVENT_TYPE, () => ownOf(call, null))),
+  change: (context, post) => withParams(EVENT_PARAMS, (call) => changedEntity(call, EVENT_TYPE, () => ownOf(call, post), post))(context),
+};

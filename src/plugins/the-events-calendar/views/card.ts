@@ -1,0 +1,110 @@
+import { linkedPosts } from '../model/linked.js';
+import { presentEvent } from '../calendar-v1/event-present.js';
+import { isWithheldFrom, type View } from '../calendar-v1/view.js';
+import { costBounds, currencyOf } from '../model/cost.js';
+import { costMeta, currencyDefaults } from '../model/event-cost.js';
+import { EVENT_FIELDS } from '../model/event.js';
+import { readText } from '../model/field.js';
+import { readFlag } from '../model/flags.js';
+import { VENUE_FIELDS } from '../model/kinds/venue.js';
+import type { Post } from '../../../wordpress/model.js';
+import { thumbnail, type Related } from '../../../wordpress/posts/related.js';
+import { isoWithOffset } from '../../../wordpress/timezones.js';
+import { canRead } from '../../../wordpress/users/capabilities.js';
+import type { Badge, Span } from '../../../wordpress/views/dates.js';
+import type { Html } from '../../../wordpress/views/html.js';
+import type { Reading } from '../../../wordpress/views/reading.js';
+import { lineOf, pictureOf, teaserOf, titleOf, type Picture } from '../../../wordpress/views/texts.js';
+
+/** TEC: the namespace whose data the plugin uses in its pages. */
+const NAMESPACE = 'tribe/events/v1';
+
+/** An item with a page. */
+export interface NamedLink {
+  title: Html;
+  url: string;
+}
+
+export type EventStatus = 'scheduled' | 'cancelled' | 'postponed';
+
+/** An event in a list. */
+export interface EventCard extends NamedLink {
+  id: number;
+  span: Span;
+  /** ISO 8601 with offset. */
+  startsAt: string;
+  endsAt: string;
+  /** Abbreviation of the time zone, if it differs from the site's. */
+  zone: string;
+  badge: Badge;
+  /** Name and city of the venue. */
+  place: Html[];
+  cost: Html | null;
+  picture: Picture | null;
+  featured: boolean;
+  status: EventStatus;
+  isPast: boolean;
+  teaser: Html | null;
+}
+
+/** The API view for this reader. */
+export const viewFor = ({ site, reader }: Reading, related: Related, options: Partial<View> = {}): View => ({
+  site,
+  namespace: NAMESPACE,
+  user: reader,
+  password: null,
+  editing: false,
+  single: false,
+  related,
+  ...options,
+});
+
+const STATUS: Record<string, EventStatus> = { canceled: 'cancelled', postponed: 'postponed' };
+
+/** The price, as the language of the reader writes it; words as they are stored. */
+function costOf(post: Post, { site, texts, dates }: Reading): Html | null {
+  const meta = costMeta(post);
+  const bounds = costBounds(meta.costs);
+  const currency = currencyOf(meta, currencyDefaults(site));
+  const amounts = bounds.filter((bound) => typeof bound === 'number');
+  if (amounts.length === bounds.length && amounts.every((amount) => amount > 0))
+    return amounts.length === 0 ? null : lineOf(dates.money(amounts, currency));
+  const shown = bounds.map((bound) => (typeof bound === 'string' ? bound : bound === 0 ? texts.free : dates.money([bound], currency)));
+  return lineOf([...new Set(shown)].join(' – '));
+}
+
+const isOver = (end: string, { site }: Reading): boolean => end !== '' && end < site.nowLocal;
+
+/** Creates the card of an event. What only some lists show is computed when it is read. */
+export function eventCard(post: Post, related: Related, reading: Reading, view = viewFor(reading, related)): EventCard {
+  const { site, dates, reader } = reading;
+  const event = presentEvent(post, view);
+  const start = event.start_date ?? '';
+  const end = event.end_date ?? '';
+  const venue = linkedPosts(post, 'venue', related).find((each) => canRead(reader, each));
+  const isHidden = isWithheldFrom(post, view);
+  const town = venue && venue.password === '' ? readText(venue, VENUE_FIELDS.city) : '';
+  return {
+    id: post._id,
+    title: titleOf(post),
+    url: event.url,
+    span: { start, end, allDay: event.all_day ?? readFlag(post, EVENT_FIELDS.all_day) },
+    startsAt: isoWithOffset(start, event.timezone),
+    endsAt: isoWithOffset(end, event.timezone),
+    zone: event.timezone === site.options.timezone ? '' : event.timezone_abbr,
+    get badge() {
+      return dates.badge(start);
+    },
+    place: venue && !isHidden ? [titleOf(venue), ...(town === '' ? [] : [lineOf(town)])] : [],
+    get cost() {
+      return event.cost === '' ? null : costOf(post, reading);
+    },
+    picture: pictureOf(event.image, thumbnail(post, related), view.single ? 'large' : 'medium'),
+    featured: event.featured === true,
+    status: STATUS[readText(post, EVENT_FIELDS.event_status)] ?? 'scheduled',
+    isPast: isOver(end, reading),
+    get teaser() {
+      return event.description === '' && event.excerpt === '' ? null : teaserOf(event.excerpt || event.description);
+    },
+  };
+}

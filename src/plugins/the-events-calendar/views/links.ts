@@ -1,0 +1,72 @@
+import { buildQuery } from '../../../base/php/query-string.js';
+import type { Post, Term, User } from '../../../wordpress/model.js';
+import { EVENT_CATEGORY } from '../model/index.js';
+import { permalink } from '../../../wordpress/posts/permalinks.js';
+import { termUrl } from '../../../wordpress/terms/term-links.js';
+import { withAncestors } from '../../../wordpress/terms/terms.js';
+import type { Site } from '../../../wordpress/site.js';
+import { hasViews, type Listing, type Scope } from './listing.js';
+
+/** URL of the calendar. */
+export const eventsUrl = ({ url, options }: Site): string => `${url}/${options.calendar.eventsSlug}/`;
+
+const authorUrl = ({ url }: Site, { nicename }: Pick<User, 'nicename'>): string => `${url}/author/${nicename}/`;
+
+/** URL of a venue, an organizer or a published event. */
+export const postUrl = (post: Post, site: Site): string => permalink(post, site, true);
+
+/** The base URL of a scope's lists. */
+async function baseOf(scope: Scope, site: Site): Promise<string> {
+  switch (scope.kind) {
+    case 'all':
+      return eventsUrl(site);
+    case 'featured':
+      return `${eventsUrl(site)}featured/`;
+    case 'term':
+      return urlOfTerm(scope.term, site);
+    case 'linked':
+      return postUrl(scope.post, site);
+    case 'author':
+      return authorUrl(site, scope.author);
+  }
+}
+
+/** URL of a term's page. */
+export const urlOfTerm = async (term: Term, site: Site): Promise<string> => termUrl(term, await withAncestors(site.store, [term]), site);
+
+function pathOf({ scope, view, from, page }: Listing): string {
+  if (view === 'month') return from === null ? 'month/' : `${from.slice(0, 7)}/`;
+  if (view === 'day') return from === null ? 'today/' : `${from}/`;
+  if (page === 1) return '';
+  const isPlain = scope.kind === 'term' && scope.term.taxonomy !== EVENT_CATEGORY;
+  return `${isPlain ? '' : 'list/'}page/${page}/`;
+}
+
+/** URL of a list. Its query has what the path cannot represent. */
+export async function listingUrl(listing: Listing, site: Site): Promise<string> {
+  const base = await baseOf(listing.scope, site);
+  const isViewed = hasViews(listing.scope);
+  const query = buildQuery({
+    ...(listing.past ? { eventDisplay: 'past' } : {}),
+    ...(listing.view === 'list' && listing.from !== null ? { 'tribe-bar-date': listing.from } : {}),
+    ...(listing.search === '' ? {} : { 'tribe-bar-search': listing.search }),
+    ...((isViewed && listing.view === 'list') || listing.page === 1 ? {} : { paged: listing.page }),
+  });
+  return `${base}${isViewed ? pathOf(listing) : ''}${query === '' ? '' : `?${query}`}`;
+}
+
+/** Adds a query parameter. */
+const withParameter = (url: string, name: string, value: string): string =>
+  `${url}${url.includes('?') ? '&' : '?'}${buildQuery({ [name]: value })}`;
+
+/** URLs of the RSS feed of a list and of the list itself. */
+export async function rssUrl(scope: Scope, site: Site): Promise<{ feed: string; page: string }> {
+  const base = await baseOf(scope, site);
+  return { feed: `${base}feed/`, page: base };
+}
+
+/** URLs of the iCalendar file of a list: for download and for subscription (`webcal`). */
+export function feedUrls(url: string): { download: string; subscribe: string } {
+  const download = withParameter(url, 'ical', '1');
+  return { download, subscribe: download.replace(/^https?:/, 'webcal:') };
+}

@@ -1,0 +1,159 @@
+import { pageSize } from '../model/options.js';
+import { sanitizeTextField } from '../../../wordpress/formatting/sanitize.js';
+import { TAG, type Post, type Term, type User } from '../../../wordpress/model.js';
+import { EVENT } from '../model/index.js';
+import { LINKED, LINKED_TYPES, type LinkedKind } from '../model/linked.js';
+import { countPosts, listPosts } from '../../../wordpress/posts/posts.js';
+import type { PostQuery } from '../../../wordpress/query/post-query.js';
+import type { DateClause } from '../model/query.js';
+import { isSearched, parseSearch } from '../../../wordpress/query/search.js';
+import type { Site } from '../../../wordpress/site.js';
+import { withDescendants } from '../../../wordpress/terms/terms.js';
+import type { Params } from '../../../wordpress/rest/request.js';
+import { isDay, isMonth, type ListView } from './address.js';
+import { lastOfMonth, realDate } from '../../../wordpress/views/days.js';
+
+/** The scope of a list: all events, featured events, or the events of a term, a venue or organizer, or an author. */
+export type Scope =
+  | { kind: 'all' }
+  | { kind: 'featured' }
+  | { kind: 'term'; term: Term }
+  | { kind: 'linked'; linked: LinkedKind; post: Post }
+  | { kind: 'author'; author: User };
+
+/** A list of events, from its path and query parameters. */
+export interface Listing {
+  scope: Scope;
+  view: ListView['kind'];
+  /** `YYYY-MM-DD`: the first day of the month, the day, or the first day of a list. Null: now. */
+  from: string | null;
+  /** Lists: past events, the latest first, instead of upcoming ones. */
+  past: boolean;
+  /** Search text. */
+  search: string;
+  page: number;
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+const VIEWS: readonly string[] = ['list', 'month', 'day'] satisfies ListView['kind'][];
+
+const isView = (name: string): name is ListView['kind'] => VIEWS.includes(name);
+
+/** Parses a day, or a month as its first day; null if invalid. */
+const dayOf = (given: string): string | null => (isDay(given) ? realDate(given) : isMonth(given) ? `${given}-01` : null);
+
+/**
+ * Parses a list from its path and query parameters. TEC: `eventDisplay` is a view or `past`, `tribe-bar-date` a day, `tribe-bar-search`
+ * a search; WP: `s` and `paged`. The path takes precedence.
+ */
+export function readListing(scope: Scope, address: { view: ListView; page: number }, query: Params): Listing {
+  const display = text(query.eventDisplay);
+  const { view: named } = address;
+  const view = named.kind === 'list' && isView(display) ? display : named.kind;
+  const inAddress = named.kind === 'month' ? named.month : named.kind === 'day' ? named.day : undefined;
+  const paged = text(query.paged);
+  return {
+    scope,
+    view,
+    from: dayOf(inAddress ?? text(query['tribe-bar-date'])),
+    past: view === 'list' && display === 'past',
+    search: sanitizeTextField(text(query['tribe-bar-search']) || text(query.s)).slice(0, 200),
+    page: address.page === 1 && /^[1-9]\d{0,8}$/.test(paged) ? Number(paged) : address.page,
+  };
+}
+
+/** The first and last day of a month or day view. */
+export function listedDays({ view, from }: Listing, site: Site): [first: string, last: string] {
+  const day = from ?? site.nowLocal.slice(0, 10);
+  const first = `${day.slice(0, 7)}-01`;
+  return view === 'month' ? [first, lastOfMonth(first)] : [day, day];
+}
+
+/** The date conditions of a list. TEC: local times of the events are compared with site time. */
+function datesOf(listing: Listing, site: Site): DateClause[] {
+  const { view, from, past } = listing;
+  if (view === 'list') {
+    const since = from === null ? site.nowLocal : `${from} 00:00:00`;
+    return [past ? { column: 'end', operator: '$lt', value: since } : { column: 'end', operator: '$gte', value: since }];
+  }
+  const [first, last] = listedDays(listing, site);
+  return [
+    { column: 'end', operator: '$gte', value: `${first} 00:00:00` },
+    { column: 'start', operator: '$lte', value: `${last} 23:59:59` },
+  ];
+}
+
+async function scopeOf(scope: Scope, site: Site): Promise<Partial<PostQuery>> {
+  switch (scope.kind) {
+    case 'all':
+      return {};
+    case 'featured':
+      return { featured: true };
+    case 'term': {
+      const { _id, taxonomy } = scope.term;
+      const ids = taxonomy === TAG ? [_id] : await withDescendants(site.store, taxonomy, [_id]);
+      return { terms: [{ taxonomy, ids }] };
+    }
+    case 'linked':
+      return Object.fromEntries(
+        Object.values(LINKED)
+          .filter(({ type }) => type === scope.post.type)
+          .map(({ column }) => [column, [scope.post._id]]),
+      );
+    case 'author':
+      return { authors: [scope.author._id] };
+  }
+}
+
+/** The query of a list, without its page. */
+export async function listingQuery(listing: Listing, site: Site): Promise<Omit<PostQuery, 'limit' | 'offset'>> {
+  return {
+    type: EVENT,
+    statuses: ['publish'],
+    listed: true,
+    dates: datesOf(listing, site),
+    ...(await scopeOf(listing.scope, site)),
+    ...(!isSearched(listing.search) ? {} : { search: parseSearch(listing.search), withoutPassword: true }),
+    sort: 'start',
+  };
+}
+
+/** Maximum number of events that a page of a list counts. TEC: unlimited. */
+const MAX_OF_LIST = 500;
+
+/** Maximum number of events that a page of a list or of a day shows. TEC: unlimited. */
+const MAX_SHOWN = { list: 100, day: 50 };
+
+/** Page size of lists, as feeds count. */
+export const listedPerPage = ({ options }: Site): number => Math.min(pageSize(options), MAX_OF_LIST);
+
+/** One page of a list. */
+export interface Listed {
+  events: Post[];
+  /** Total number of events. */
+  total: number;
+  pages: number;
+}
+
+/** Finds the events of a list. */
+export async function listEvents(
+  listing: Listing,
+  site: Site,
+  size = listing.view === 'list' ? Math.min(listedPerPage(site), MAX_SHOWN.list) : MAX_SHOWN.day,
+): Promise<Listed> {
+  const query = { ...(await listingQuery(listing, site)), limit: size, offset: (listing.page - 1) * size };
+  const total = await countPosts(site.store, query);
+  const pages = Math.max(1, Math.ceil(total / size));
+  if (!listing.past) return { events: await listPosts(site.store, query), total, pages };
+  // The order by start is ascending: count from the end for the latest events.
+  const end = total - query.offset;
+  const backwards = { ...query, offset: Math.max(0, end - size), limit: Math.min(size, end) };
+  return { events: end > 0 ? (await listPosts(site.store, backwards)).toReversed() : [], total, pages };
+}
+
+/** Whether a post is a venue or organizer. */
+export const isLinked = ({ type }: Post): boolean => LINKED_TYPES.includes(type);
+
+/** Whether a scope has month and day views and an RSS feed. TEC: the calendar, featured events and terms. */
+export const hasViews = ({ kind }: Scope): boolean => kind === 'all' || kind === 'featured' || kind === 'term';

@@ -1,0 +1,41 @@
+import '../../base/system/node-version.js';
+import { helperFor, type FinishedTest } from './hooks.js';
+
+export * from './shared.js';
+
+type Work = () => Promise<void>;
+
+// The hooks are globals in test files. Importing them would work in either ESM or CommonJS only.
+const runner = globalThis as unknown as Record<'beforeEach' | 'afterEach' | 'afterAll', (work: Work) => void> & {
+  beforeAll: (work: Work, timeout: number) => void;
+};
+
+/** The part of the state of jest-circus that says whether a test has failed. */
+interface CircusState {
+  currentlyRunningTest?: { name: string; errors: readonly unknown[]; failing?: boolean } | null;
+}
+
+/** The running test. Jest has no interface for it in test files; its state is a global with a symbol as name. */
+function runningTest(): CircusState['currentlyRunningTest'] {
+  const symbol = Object.getOwnPropertySymbols(globalThis).find(({ description }) => description === 'JEST_STATE_SYMBOL');
+  return symbol === undefined ? null : (Reflect.get(globalThis, symbol) as CircusState).currentlyRunningTest;
+}
+
+function finishedTest(): FinishedTest {
+  const test = runningTest();
+  return {
+    hasFailed: test ? test.errors.length > 0 && !test.failing : false,
+    report: (text) => console.error(test ? `Test ${test.name}\n${text}` : text),
+  };
+}
+
+/**
+ * Creates a sandbox for the tests of a file or a `describe`, which is reset before each test. Call it where tests are declared, and use
+ * its result within tests and hooks.
+ */
+export const useUnderstudy = helperFor({
+  beforeAll: (work, timeout) => runner.beforeAll(work, timeout),
+  beforeEach: (work) => runner.beforeEach(work),
+  afterEach: (work) => runner.afterEach(() => work(finishedTest())),
+  afterAll: (work) => runner.afterAll(work),
+});

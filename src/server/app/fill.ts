@@ -1,0 +1,123 @@
+import { existsSync } from 'node:fs';
+import { DEMO_DATASET, type ServerOptions } from '../config/index.js';
+import type { Administrator } from '../../transfer/load/administrator.js';
+import { recoverWork } from '../../transfer/load/commit.js';
+import type { SitePlace } from '../../transfer/load/files.js';
+import { followUrl } from '../../transfer/load/links.js';
+import { loadSource } from '../../transfer/load/load.js';
+import { mirrorFiles } from '../../transfer/load/mirror.js';
+import { storedClock } from '../../transfer/load/options.js';
+import type { DatasetSource } from '../../transfer/source.js';
+import type { Log } from '../../base/system/log.js';
+import { readMoment } from '../../base/text/moment.js';
+import { checkConsistency } from '../../wordpress/check.js';
+import type { Site } from '../../wordpress/site.js';
+import { hasPassword } from '../../wordpress/users/users.js';
+import { datasetName, openDataset, shortName } from './dataset.js';
+import { openInOrder } from './open.js';
+
+/** Result of preparing the store at start-up. */
+export interface FillResult {
+  /** The administrator, if this start created one or gave one a password. */
+  administrator: Administrator | null;
+  /** Time at which the clock is frozen, ms since 1970 UTC; null if it runs in real time. */
+  clock: number | null;
+  /** Opens the loaded dataset again, with its dates relative to another time (ms since 1970 UTC). */
+  reopen?: (now: number) => Promise<DatasetSource>;
+  /** Name of the loaded dataset, for people; null: the content was there before. */
+  dataset: string | null;
+}
+
+/** The time of the option `now`, in ms since 1970 UTC. */
+export const parseNow = (now: string | undefined): number | null => (now === undefined ? null : readMoment(now));
+
+/** Reads the dataset for an empty folder while the database starts. */
+export function readDataset({ dataset, now }: ServerOptions): Promise<DatasetSource> {
+  const reading = openDataset(dataset, parseNow(now));
+  // The database may fail first.
+  reading.catch(() => undefined);
+  return reading;
+}
+
+/** Thrown instead of replacing content that another process has loaded meanwhile. */
+class AlreadyFilled extends Error {}
+
+/** The store to fill, and the dataset to fill it with. */
+export interface Filling {
+  site: Site;
+  options: ServerOptions;
+  place: SitePlace;
+  log: Log;
+  /** The dataset, if it has been read. */
+  reading: Promise<DatasetSource> | null;
+}
+
+/** Loads the dataset into an empty store. Existing content is kept, with its links rewritten to the current URL of the site. */
+export async function fillStore(filling: Filling): Promise<FillResult> {
+  const { site, options, log } = filling;
+  const { workLog } = site.store;
+  const start = parseNow(options.now);
+  const onWait = (): void => log.info('Waiting for another server that is starting on the same database');
+  const filled = await workLog.alone('start', () => fillAlone(filling), onWait);
+  return { ...filled, clock: start ?? filled.clock };
+}
+
+async function fillAlone(filling: Filling): Promise<FillResult> {
+  const { site, options, place, log, reading } = filling;
+  const { store } = site;
+  for (const line of store.migrated) log.info(line);
+  const [found] = await Promise.all([recoverWork(store, place), openInOrder(store), store.allOptions()]);
+  for (const line of found) log.warn(line);
+  if (!(await store.isEmpty())) return keepContent(filling);
+  try {
+    return await load(filling, await (reading ?? readDataset(options)));
+  } catch (error) {
+    if (!(error instanceof AlreadyFilled)) throw error;
+    return keepContent(filling);
+  }
+}
+
+/** Whether a password is an application password of an administrator. */
+async function isAdministrators(password: string, { store }: Site): Promise<boolean> {
+  const administrators = await store.users.find({ role: 'administrator' }).toArray();
+  return administrators.some((user) => hasPassword(user, password));
+}
+
+async function keepContent({ site, options, place, log }: Filling): Promise<FillResult> {
+  const { store, uploads, url } = site;
+  const { dataset, adminPassword } = options;
+  const { pristine } = place;
+  const [isSet] = await Promise.all([
+    adminPassword === undefined || isAdministrators(adminPassword, site),
+    store.indexed.then(async () => {
+      if (!store.isConsistent) for (const line of await checkConsistency(store, uploads)) log.warn(line);
+      await followUrl(store, url);
+    }),
+  ]);
+  if (!existsSync(pristine)) await mirrorFiles(uploads, pristine);
+  if (dataset !== DEMO_DATASET)
+    log.info(`The store already contains a site: ${datasetName(dataset)} is not loaded. Run 'understudy seed' to replace the content`);
+  if (!isSet)
+    log.warn("The store already contains a site: the administrator's password is not set. Run 'understudy users password' to make one");
+  return { administrator: null, clock: await storedClock(store), dataset: null };
+}
+
+async function load({ site, options, place, log }: Filling, source: DatasetSource): Promise<FillResult> {
+  const { dataset, adminPassword, create } = options;
+  const { posts, terms, ...loaded } = await loadSource(site.store, source, {
+    mode: 'replace',
+    place,
+    siteUrl: site.url,
+    now: site.clock.seconds(),
+    adminPassword,
+    create,
+    alone: async (work) => {
+      await site.store.indexed;
+      if (!(await site.store.isEmpty())) throw new AlreadyFilled();
+      await work();
+    },
+  });
+  site.store.isConsistent = true;
+  log.debug(`Loaded ${posts} posts and ${terms} terms from ${datasetName(dataset)}`);
+  return { ...loaded, dataset: shortName(dataset), reopen: (now) => openDataset(dataset, now) };
+}

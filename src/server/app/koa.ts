@@ -1,0 +1,248 @@
+import bodyParser from 'koa-bodyparser';
+import compress from 'koa-compress';
+import conditional from 'koa-conditional-get';
+import etag from '@koa/etag';
+import { Router } from '@koa/router';
+import Koa, { type Context, type DefaultState, type Middleware } from 'koa';
+import compose from 'koa-compose';
+import { calendar } from '../../plugins/the-events-calendar/calendar-v1/index.js';
+import { routed } from '../../control/tenant/transport/mount.js';
+import type { SiteProxy } from '../proxy/site-proxy.js';
+import { mountRoutes, routesUnder, type MountedRoute } from '../../wordpress/rest/table.js';
+import { batchRoute } from '../../wordpress/rest/batch.js';
+import { withIndexes } from '../../wordpress/rest/discovery.js';
+import { proxied } from './proxy.js';
+import { ResponseCache } from './response-cache.js';
+import { urlMover } from '../../transfer/load/links.js';
+import { oembed } from '../../plugins/the-events-calendar/feeds/oembed.js';
+import { servePages } from '../../plugins/the-events-calendar/pages/index.js';
+import { exchangeLinks } from '../../wordpress/rest/transport/address.js';
+import { byKoa } from '../../wordpress/rest/transport/http.js';
+import { headerLanguage, pagesOf, restApi } from '../../wordpress/rest/transport/transport.js';
+import { serveUploads, UPLOADS } from './uploads.js';
+import { tecV1 } from '../../plugins/the-events-calendar/tec-v1/index.js';
+import { wpV2 } from '../../wordpress/wp-v2/index.js';
+import { calendarViews, eventAggregator, onboarding } from '../../plugins/the-events-calendar/declared/calendar.js';
+import { blockEditor, siteHealth } from '../../wordpress/wp-v2/declared/namespaces.js';
+import { isOutage, isOversized } from '../../database/store/errors.js';
+import type { Schedule } from '../../wordpress/schedule.js';
+import { DiskFull, isDiskFull } from '../../base/system/disk.js';
+import { FAILURES } from '../../base/system/failures.js';
+import type { Log } from '../../base/system/log.js';
+import type { Site } from '../../wordpress/site.js';
+import { messageOf, stackOf, asError } from '../../base/values/errors.js';
+
+export interface AppOptions {
+  site: Site;
+  /** URL of the site in stored texts, if responses must have the URL of `site` instead. */
+  storedUrl?: string;
+  /** Namespaces under which the calendar is mounted. */
+  namespaces: readonly string[];
+  log: Log;
+  /** The result of `routeTable`, if it was built before. */
+  table?: MountedRoute[];
+  /** Posts scheduled for publication. */
+  schedule: Schedule;
+  /** Default: a separate cache. */
+  cache?: ResponseCache;
+  /** Outermost middleware: journal and faults. */
+  observe: Middleware;
+  /** The proxied site, and the paths that are always forwarded to it. */
+  proxy?: { proxy: SiteProxy; paths: readonly string[] } | null;
+}
+
+/** PHP: default of `post_max_size`. */
+const BODY_LIMIT = '8mb';
+
+/** Builds the table of all routes, including the index routes, which list the table itself. */
+export function routeTable(namespaces: readonly string[]): MountedRoute[] {
+  const [root, ...indexed] = withIndexes(
+    [oembed(), eventAggregator(), ...namespaces.map(calendar), calendarViews(), onboarding(), tecV1(), wpV2(), siteHealth(), blockEditor()],
+    () => table,
+  );
+  const table: MountedRoute[] = mountRoutes([root, { name: '', routes: [batchRoute(() => table)] }, ...indexed]);
+  return table;
+}
+
+/**
+ * Receives every body as raw bytes of any content type before the request takes any lock, so that a body that never arrives blocks no other
+ * request. The REST transport parses it by PHP's rules.
+ */
+export function receiveBody(): Middleware {
+  const reader = bodyParser({
+    enableTypes: ['text'],
+    extendTypes: { text: ['*/*'] },
+    // As bytes: as text, a large body would be copied twice.
+    encoding: null,
+    textLimit: BODY_LIMIT,
+  } as object);
+  const receive = async (ctx: Context): Promise<Pick<DefaultState, 'rawBody' | 'bodyError'>> => {
+    const { 'content-type': type } = ctx.headers;
+    // PHP neither skips bodies with a missing or malformed type nor decompresses them; koa-bodyparser does both.
+    ctx.headers['content-type'] = 'application/octet-stream';
+    delete ctx.headers['content-encoding'];
+    try {
+      await reader(ctx, () => Promise.resolve());
+      return { rawBody: (ctx.request.rawBody as Buffer | undefined) ?? Buffer.alloc(0) };
+    } catch (bodyError) {
+      return { bodyError };
+    } finally {
+      if (type === undefined) delete ctx.headers['content-type'];
+      else ctx.headers['content-type'] = type;
+    }
+  };
+  return async (ctx, next) => {
+    const { 'content-length': length, 'transfer-encoding': encoding } = ctx.headers;
+    if (encoding !== undefined || (length !== undefined && length !== '0')) Object.assign(ctx.state, await receive(ctx));
+    await next();
+  };
+}
+
+/** Passes on requests whose body has arrived. @throws the error with which it ended */
+export const requireBody: Middleware = (ctx, next) => {
+  const { bodyError } = ctx.state;
+  if (bodyError !== undefined) throw asError(bodyError);
+  return next();
+};
+
+/** Error codes of connections that the client closed early: not a failure. */
+const CLIENT_CLOSED: ReadonlySet<string> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE', 'HPE_INVALID_EOF_STATE']);
+
+/** Logs errors that occur while a response is being sent. */
+const logSendErrors =
+  (log: Log) =>
+  (error: NodeJS.ErrnoException): void => {
+    if (!CLIENT_CLOSED.has(error.code ?? '')) log.error(error.stack ?? String(error));
+  };
+
+/** Applies middleware to GET and HEAD only: other responses carry no ETag. */
+const forReads =
+  (middleware: Middleware): Middleware =>
+  (ctx, next) =>
+    ctx.method === 'GET' || ctx.method === 'HEAD' ? middleware(ctx, next) : next();
+
+/** Compresses responses if the client accepts it. A client that accepts no encoding at all (`*;q=0`) gets an uncompressed response. */
+function compressResponses(): Middleware {
+  const compressing = compress();
+  return (ctx, next) => {
+    if (ctx.headers['accept-encoding'] === undefined) {
+      ctx.vary('Accept-Encoding');
+      return next();
+    }
+    if (ctx.acceptsEncodings(compressing.preferredEncodings) === false) ctx.compress = false;
+    return compressing(ctx, next);
+  };
+}
+
+const sendError = (ctx: Context, status: number, body: object): void => {
+  ctx.status = status;
+  ctx.set('Content-Type', 'application/json; charset=utf-8');
+  ctx.body = JSON.stringify(body);
+};
+
+/** Makes an unexpected error the response, and logs it with its stack. */
+function showError(ctx: Context, error: unknown, log: Log): void {
+  ctx.set((error as { headers?: Record<string, string> } | null)?.headers ?? {});
+  if (isOutage(error)) {
+    log.error(`${ctx.method} ${ctx.path}: no database: ${messageOf(error)}`);
+    ctx.set('Retry-After', '1');
+    return sendError(ctx, 503, FAILURES.noDatabase);
+  }
+  if (isDiskFull(error) || error instanceof DiskFull) {
+    log.error(`${ctx.method} ${ctx.path}: ${messageOf(error)}`);
+    return sendError(ctx, 507, error instanceof DiskFull ? error.body : FAILURES.diskFull);
+  }
+  const status = isOversized(error) ? 413 : (error as { status?: number }).status;
+  const expected = typeof status === 'number' && status >= 400 && status < 500;
+  if (!expected) log.error(`${ctx.method} ${ctx.path}: ${stackOf(error)}`);
+  const refused = { code: 'bad_request', message: messageOf(error), data: { status } };
+  sendError(ctx, expected ? status : 500, status === 413 ? FAILURES.tooLarge : expected ? refused : FAILURES.critical);
+}
+
+/** Turns unexpected errors into error responses. Keeps the body for the journal, before it is compressed. */
+export function handleErrors(log: Log): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      showError(ctx, error, log);
+    }
+    const body: unknown = ctx.body;
+    if (typeof body === 'string' || Buffer.isBuffer(body)) ctx.state.plainBody = body;
+  };
+}
+
+/** Rejects requests without a path, such as `GET http:// HTTP/1.1`. */
+const requirePath: Middleware = (ctx, next) => {
+  if (typeof ctx.path !== 'string') ctx.throw(400, 'The request has no path.');
+  return next();
+};
+
+/** Publishes scheduled posts that are due before the request is handled. */
+function publishDue({ schedule, log }: AppOptions): Middleware {
+  return (_ctx, next) => {
+    const published = schedule.publishDue();
+    if (!published) return next();
+    const failed = (error: unknown): void => log.error(`Could not publish scheduled posts: ${String(error)}`);
+    return published.catch(failed).then(next);
+  };
+}
+
+/** Warns of REST requests to a namespace that is not mounted, or that the version of the plugin does not have. */
+function warnUnmounted(
+  { namespaces, log, site }: Pick<AppOptions, 'namespaces' | 'log' | 'site'>,
+  table: MountedRoute[],
+): (path: string) => void {
+  const isBelow = (path: string, routes: MountedRoute[]): boolean =>
+    routes.some(({ namespace }) => namespace !== '' && (path === `/${namespace}` || path.startsWith(`/${namespace}/`)));
+  return (path) => {
+    if (!isBelow(path, table)) log.warn(`No route for ${path}. The calendar is mounted under ${namespaces.join(', ')}`);
+    else if (!isBelow(path, routesUnder(site.quirks, table)))
+      log.warn(`No route for ${path} in version ${site.quirks.version} of the plugin`);
+  };
+}
+
+const ANYWHERE = /^/;
+
+/** Routes a request to uploads, REST or pages. WP: with `rest_route`, any URL is a REST request. */
+function siteRouter(options: AppOptions, table: MountedRoute[]): Router {
+  const { url } = options.site;
+  const { storedUrl = url } = options;
+  const site = storedUrl === url ? options.site : options.site.at(url, storedUrl);
+  const rest = restApi({ site, table: () => table, onNoRoute: warnUnmounted(options, table) });
+  const exchange = site.storedUrl === url ? [] : [exchangeLinks(urlMover(url, storedUrl), urlMover(storedUrl, url))];
+  const router = new Router();
+  router.all(new RegExp(`^${UPLOADS}`), serveUploads(site));
+  router.all(ANYWHERE, requireBody, ...exchange, byKoa(rest));
+  router.all(ANYWHERE, byKoa(pagesOf(site, servePages(site))));
+  return router;
+}
+
+/** The middleware of a site, in the order in which it handles a request. */
+export function siteStack(options: AppOptions): Middleware {
+  const { site, log, cache = new ResponseCache(site) } = options;
+  const table = options.table ?? routeTable(options.namespaces);
+  const hasEtags = !site.quirks.has('no-etags');
+  const when = (isOn: boolean, ...middleware: Middleware[]): Middleware[] => (isOn ? middleware : []);
+  return compose([
+    receiveBody(),
+    options.observe,
+    publishDue(options),
+    ...when(hasEtags, forReads(conditional())),
+    cache.middleware(headerLanguage(site)),
+    ...when(!site.quirks.has('never-compressed'), compressResponses()),
+    handleErrors(log),
+    ...when(hasEtags, forReads(etag())),
+    requirePath,
+    ...(options.proxy ? [proxied({ ...options.proxy, site, table, requireBody })] : []),
+    routed(siteRouter(options, table)),
+  ]);
+}
+
+/** Creates the Koa app from middleware: first the server's own, then the site's. */
+export function createApp(log: Log, ...middleware: Middleware[]): Koa {
+  const app = new Koa();
+  app.on('error', logSendErrors(log));
+  for (const each of middleware) app.use(each);
+  return app;
+}

@@ -1,0 +1,79 @@
+import { fixedUrl, type ServerOptions } from '../config/index.js';
+import type { Administrator } from '../../transfer/load/administrator.js';
+import { placeIn, type SitePlace } from '../../transfer/load/files.js';
+import type { Engine } from '../../database/engine/index.js';
+import { Memory } from '../../database/memory/index.js';
+import { readZones } from '../../base/php/timezone.js';
+import { isLoopback } from '../../base/text/hosts.js';
+import { startClock, Tenant } from '../../control/tenant/tenant.js';
+import { fillStore, readDataset } from './fill.js';
+import type { Cleanup } from './cleanup.js';
+import type { HealthChecks } from './health.js';
+import type { Listening } from './listen.js';
+import type { MemoryFigures } from './metrics.js';
+import { makeSite, openStore, type Starting } from './open.js';
+import type { CrashHandling } from './recovery.js';
+import type { Log } from '../../base/system/log.js';
+import type { MountedRoute } from '../../wordpress/rest/table.js';
+import { readScenarios, startScenario } from './scenarios.js';
+
+/** What a server is started with, as far as it does not require the modules of the server. */
+export interface Start extends Required<Starting> {
+  options: ServerOptions;
+  /** The data folder. */
+  folder: string;
+  /** Whether the folder was created. */
+  isNew: boolean;
+  listening: Listening;
+  /** File of the certificate; null: HTTP. */
+  certificate: string | null;
+  /** Settles when the database is lost and the server has to end. */
+  lost: Promise<void>;
+  health: HealthChecks;
+  /** Called with the routes as soon as they are known. */
+  onRoutes: (table: MountedRoute[]) => void;
+  /** Called with the sources of memory metrics, as soon as they exist. */
+  onMemory: (figures: () => MemoryFigures) => void;
+  /** Registers what to do when the database crashes. */
+  onCrash: (handling: CrashHandling) => void;
+  log: Log;
+  cleanup: Cleanup;
+}
+
+/** The main tenant of a server, and what its site was opened with. */
+export interface MainSite {
+  tenant: Tenant;
+  place: SitePlace;
+  engine: Engine;
+  /** The administrator, if this start created one or gave one a password. */
+  administrator: Administrator | null;
+}
+
+/** Whether tests may control a server: only with a token if requests come from elsewhere, as they do through a proxy. */
+export const hasTestApi = ({ qa, host, qaToken, trustProxy }: ServerOptions): boolean =>
+  qa && (qaToken !== undefined || (isLoopback(host) && !trustProxy));
+
+/** Opens the site, and fills its store if it is empty. */
+export async function openMainSite({ options, folder, isNew, listening, log, cleanup, ...starting }: Start): Promise<MainSite> {
+  const scenarios = readScenarios(options);
+  const reading = isNew ? readDataset(options) : null;
+  readZones();
+  const memory = new Memory(options.cacheMemory);
+  memory.onTooSmall = (needed) =>
+    log.warn(`The memory is too small: lists come from the database, which takes longer. Start with --cache-memory ${needed}`);
+  const { store, engine } = await openStore(starting, cleanup, memory);
+  const place = placeIn(folder);
+  const site = makeSite(options, store, (fixedUrl(options) ?? listening.url).replace(/\/+$/, ''), place.uploads, log);
+  const { administrator, clock, reopen, dataset } = await fillStore({ site, options, place, log, reading });
+  startClock(site.clock, clock);
+  await site.reload();
+  store.warm();
+
+  const hasQa = hasTestApi(options);
+  const pristine = { store, files: place.pristine, clock, reopen, dataset };
+  const tenant = new Tenant('', site, folder, pristine, hasQa ? options.journal : 0, scenarios);
+  for (const name of hasQa ? options.scenario : []) startScenario(tenant, name);
+  for (const url of options.webhooks) tenant.webhooks.add({ url, secret: options.webhookSecret, keep: true });
+  cleanup.add(() => tenant.webhooks.close());
+  return { tenant, place, engine, administrator };
+}

@@ -1,0 +1,95 @@
+import type { ServerOptions } from '../config/index.js';
+import { findLanguage } from '../../base/locales/language.js';
+import type { Log } from '../../base/system/log.js';
+import type { Engine } from '../../database/engine/index.js';
+import { zonesVersion } from '../../base/php/timezone.js';
+import { Clock } from '../../wordpress/clock.js';
+import { quirksOf } from '../../plugins/the-events-calendar/quirks/index.js';
+import type { QuirkName } from '../../wordpress/quirks.js';
+import { Site } from '../../wordpress/site.js';
+import { Connection } from '../../database/store/connection.js';
+import type { Memory } from '../../database/memory/index.js';
+import { Store } from '../../wordpress/store.js';
+import { SignInGuards } from '../../wordpress/users/sign-in-guard.js';
+import type { Cleanup } from './cleanup.js';
+
+/** Replaced by the build. */
+declare const UNDERSTUDY_BUILD: string;
+
+/** Names the code and the data that derived columns are computed with; undefined where the modules were not built as one. */
+const codeName = (): string | undefined =>
+  typeof UNDERSTUDY_BUILD === 'string' ? [UNDERSTUDY_BUILD, process.version, zonesVersion()].join(' ') : undefined;
+
+/** A database that is starting, or was started. */
+export interface Starting {
+  engine: Promise<Engine>;
+  /** Settles with its connection string when it accepts connections, which is before it executes commands. Absent: unknown. */
+  reachable?: Promise<string>;
+}
+
+/** Connects to a database. One that this process started is still opening its files: connecting takes time as well. @throws EngineError */
+async function connect({ engine, reachable }: Starting): Promise<Connection> {
+  const ending = new AbortController();
+  let at: string | undefined;
+  const early = reachable?.then((uri) => Connection.open((at = uri), true, ending.signal));
+  early?.catch(() => undefined);
+  try {
+    const { uri, kind } = await engine;
+    const open = (): Promise<Connection> => Connection.open(uri, kind !== 'uri');
+    if (early && at === uri) return await early.catch(open);
+    // Another database was started instead.
+    ending.abort();
+    return await open();
+  } catch (error) {
+    ending.abort();
+    throw error;
+  }
+}
+
+/**
+ * Opens the store of a site. Its `indexed` settles when all indexes exist.
+ * @param memory what limits the caches
+ * @throws EngineError
+ */
+export async function openStore(starting: Starting, cleanup: Cleanup, memory?: Memory): Promise<{ store: Store; engine: Engine }> {
+  const connection = await connect(starting);
+  const engine = await starting.engine;
+  const { database, kind } = engine;
+  const isShared = kind === 'uri';
+  const store = await (isShared ? Store.open(connection, database, isShared, memory) : Store.openSoon(connection, database, memory));
+  cleanup.add(() => store.close());
+  return { store, engine };
+}
+
+/** Reads the note of the last process in a store, and removes it, so that it counts only once. */
+export const openInOrder = (store: Store): Promise<boolean> => store.openInOrder(codeName());
+
+/** Opens the store of a site for a command. */
+export async function openStoreFor(engine: Promise<Engine>, cleanup: Cleanup): Promise<Store> {
+  const { store } = await openStore({ engine }, cleanup);
+  await Promise.all([store.indexed, openInOrder(store)]);
+  return store;
+}
+
+const METRES = { mi: 1609.344, km: 1000 };
+
+/** Parses `name=on` and `name=off`. */
+const quirkChanges = (texts: readonly string[]): Partial<Record<QuirkName, boolean>> =>
+  Object.fromEntries(texts.map((text) => text.split('=')).map(([name, state]) => [name, state === 'on']));
+
+/** Creates the site of a store. Its clock runs in real time; nothing has been read from the store. */
+export function makeSite(options: ServerOptions, store: Store, url: string, uploads: string, log: Log): Site {
+  const site = new Site(store, new Clock(), quirksOf(options.profile, quirkChanges(options.quirks)), url, uploads, {
+    geoRadius: options.geoRadius * METRES[options.geoUnit],
+    guards: new SignInGuards(options.profile, options.signInAttempts),
+    language: options.language === undefined ? null : findLanguage(options.language),
+    media: {
+      allowPrivateUrls: options.allowPrivateUrls,
+      maxBytes: options.maxImageSize * 1024 * 1024,
+      timeoutMs: options.imageTimeout * 1000,
+      tell: (line) => log.warn(line),
+    },
+  });
+  site.chosenVersion = options.tecVersion ?? null;
+  return site;
+}

@@ -1,0 +1,172 @@
+import type { Middleware } from 'koa';
+import { followsRequest, type ServerOptions } from '../config/index.js';
+import type { Administrator } from '../../transfer/load/administrator.js';
+import type { Engine } from '../../database/engine/types.js';
+import type { Log } from '../../base/system/log.js';
+import { siteUrls, type SiteUrls } from '../../wordpress/rest/transport/address.js';
+import type { MountedRoute } from '../../wordpress/rest/table.js';
+import { writeServerFile } from '../../control/tenant/api/server-file.js';
+import { commandRoutes } from '../../control/tenant/api/transfer.js';
+import type { Tenant } from '../../control/tenant/tenant.js';
+import { commandApi, mounted, openMain } from '../../control/tenant/transport/mount.js';
+import { observe } from '../../control/tenant/transport/observe.js';
+import type { Site } from '../../wordpress/site.js';
+import { createApp, routeTable, siteStack, type AppOptions } from './koa.js';
+import { siteListener } from './listener.js';
+import { hasTestApi, openMainSite, type Start } from './main-site.js';
+import { handleCrashes, watchOthers } from './recovery.js';
+import { ResponseCache } from './response-cache.js';
+import { tenantSite, testApi, type TestApi } from './test-api.js';
+
+/** Namespaces that are always mounted: the documented one, and the plugin's. */
+export const NAMESPACES = ['calendar/events/v1', 'tribe/events/v1'];
+
+/** A running server. */
+export interface Server {
+  /** URL of the site, without trailing slash. */
+  readonly url: string;
+  /** URL of the REST root, without trailing slash. */
+  readonly restUrl: string;
+  readonly namespaces: readonly string[];
+  /** URL of the page to control the server and try its API; null if the test API is disabled. */
+  readonly explorerUrl: string | null;
+  /** Where the server listens, by HTTP: for programs on this machine, which need neither the host name in `url` nor a certificate. */
+  readonly localUrl: string;
+  /** File of the certificate (PEM) that clients of an `https:` server have to trust; null for HTTP. */
+  readonly certificate: string | null;
+  /** @internal */
+  readonly site: Site;
+  /** Which database engine is in use. */
+  readonly engine: Engine['kind'];
+  /** The administrator, if this start created one or gave one a password. */
+  readonly administrator: Administrator | null;
+  /** Settles when the database is lost and the server has to end (`onDatabaseLoss`). */
+  readonly lost: Promise<void>;
+  /** Restores the loaded dataset: content, files and clock. */
+  reset(): Promise<void>;
+  /** Freezes the clock at a time; null: the clock runs in real time. */
+  setClock(now: Date | string | number | null): void;
+  /** Stops the server. Data on disk is kept, unless the store is ephemeral. */
+  close(): Promise<void>;
+}
+
+/** The proxied site, if there is one. */
+async function proxyOf(options: ServerOptions, log: Log): Promise<AppOptions['proxy']> {
+  if (options.proxy === undefined) return null;
+  const { openProxy } = await import('../proxy/open.js');
+  const proxy = openProxy({ ...options, proxy: options.proxy }, log);
+  return { proxy, paths: options.proxyPaths };
+}
+
+/** The API for commands, which find its address and token in the folder of the store. There is none without a port. */
+function apiForCommands(main: Tenant, { options, folder, listening, log, cleanup }: Start): Middleware[] {
+  const { localUrl: url } = listening;
+  if (url === null) return [];
+  const { token, remove } = writeServerFile(folder, url);
+  cleanup.add(remove);
+  const access = { url, tokens: () => [token] };
+  return [commandApi({ site: main.site, routes: commandRoutes(main), access, log, timeout: options.requestTimeout * 1000 })];
+}
+
+const TEST_API_OFF =
+  'The test API is off: this server listens beyond this machine or is behind a proxy, and has no token. Turn it on with --qa-token TEXT';
+
+/** Lets a request come from its client, not from a proxy. */
+const clientAddress =
+  ({ clientOf }: SiteUrls): Middleware =>
+  (ctx, next) => {
+    ctx.request.ip = clientOf(ctx.req);
+    return next();
+  };
+
+/** Logs why there is no test API. */
+const testApiOff = mounted((ctx) => {
+  ctx.status = 404;
+  ctx.body = { code: 'understudy_test_api_off', message: `${TEST_API_OFF}.`, data: { status: 404 } };
+});
+
+/** Without a test API, every request is for the main tenant. @param isSilent whether this is not logged */
+const noTestApi = (main: Tenant, address: SiteUrls, isSilent: boolean): TestApi => ({
+  middleware: [...(isSilent ? [] : [testApiOff]), openMain(main, address)],
+  isForMain: ({ url = '' }) => !url.startsWith('/__'),
+  end: () => undefined,
+});
+
+/** Builds the middleware of a site, by tenant and URL. @param main the cached responses of the main site */
+async function stacks(start: Start, table: MountedRoute[], namespaces: readonly string[], main: ResponseCache) {
+  const { options, log } = start;
+  const common = { namespaces, table, log, proxy: await proxyOf(options, log) };
+  const observing = { isControlled: hasTestApi(options), timeout: options.requestTimeout * 1000 };
+  return (tenant: Tenant, site: Site): Middleware =>
+    siteStack({
+      ...common,
+      site,
+      cache: main.site === site ? main : new ResponseCache(site),
+      storedUrl: followsRequest(options) ? tenant.site.url : undefined,
+      schedule: tenant.schedule,
+      observe: observe(tenant, observing),
+    });
+}
+
+/** Opens the site and serves it. @internal */
+export async function serveSite(start: Start): Promise<Server> {
+  const { options, folder, listening, health, log, cleanup } = start;
+  // Everything that can be done while the database starts.
+  const namespaces = [...new Set([...NAMESPACES, ...options.namespaces])];
+  const table = routeTable(namespaces);
+  start.onRoutes(table);
+  const { tenant: main, place, engine, administrator } = await openMainSite(start);
+  const { site } = main;
+  const { store, clock, url } = site;
+  start.onMemory(() => ({ ...store.memory.figures, changes: store.changeLog?.figures ?? null }));
+
+  const [hasQa, moves] = [hasTestApi(options), followsRequest(options)];
+  const address = siteUrls({ url, followsRequest: moves, proxies: options.trustProxy ? options.trustProxyHops : 0 });
+  const cache = new ResponseCache(site);
+  const stackOf = await stacks(start, table, namespaces, cache);
+  const commands = apiForCommands(main, start);
+  const tests = hasQa
+    ? await testApi({ main, options, folder, namespaces, table, engine, log, cleanup, address })
+    : noTestApi(main, address, !options.qa);
+  if (options.qa && !hasQa) log.warn(`${TEST_API_OFF}, or leave it off without this warning with --no-qa.`);
+  const app = createApp(
+    log,
+    clientAddress(address),
+    ...commands,
+    ...tests.middleware,
+    hasQa || moves ? tenantSite(stackOf) : stackOf(main, site),
+  );
+  listening.serve(
+    siteListener({
+      app,
+      tenant: main,
+      cache: moves ? null : cache,
+      isForMain: tests.isForMain,
+      timeout: options.requestTimeout * 1000,
+      log,
+    }),
+  );
+
+  cleanup.add(health.watch(() => store.ping()));
+  start.onCrash(handleCrashes(main, place, health, log));
+  if (!store.isInFolder) cleanup.add(watchOthers(main, place, log));
+  if (options.watch) await (await import('./watch.js')).watchDataset(main, options, log, cleanup);
+  // The last step to be added is the first to run: requests finish while there is a database.
+  cleanup.add(listening.drain);
+  cleanup.add(tests.end);
+  return {
+    url,
+    restUrl: site.restUrl(''),
+    namespaces,
+    explorerUrl: hasQa ? `${url}/__qa/ui` : null,
+    localUrl: listening.localUrl ?? url,
+    certificate: start.certificate,
+    site,
+    engine: engine.kind,
+    lost: start.lost,
+    administrator,
+    reset: () => main.reset(),
+    setClock: (now) => (now === null ? clock.run({ real: true }) : clock.freeze(new Date(now).getTime())),
+    close: () => cleanup.run(),
+  };
+}

@@ -1,0 +1,148 @@
+import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { RequestListener, Server } from 'node:http';
+import https from 'node:https';
+import type { Socket } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { ConfigError, fixedUrl, type ServerOptions } from '../config/index.js';
+import { isLoopback } from '../../base/text/hosts.js';
+import { endWith } from './linger.js';
+import { ownCertificate, type CertificateFiles } from './certificate.js';
+import { codeOf, messageOf } from '../../base/values/errors.js';
+
+/** The certificate and key of an HTTPS server. */
+export interface Tls {
+  cert: string;
+  key: string;
+  /** File of the certificate, for clients that have to trust it. */
+  file: string;
+}
+
+type TlsOptions = Pick<ServerOptions, 'tls' | 'tlsCert' | 'tlsKey' | 'host' | 'url' | 'allowedHosts' | 'sandboxDomain' | 'userCacheDir'>;
+
+/** The host names under which clients may request a server. */
+function hostsOf({ host, allowedHosts, sandboxDomain, ...rest }: TlsOptions): string[] {
+  const url = fixedUrl(rest);
+  const named = url === undefined ? [] : [new URL(url).hostname.replace(/^\[|\]$/g, '')];
+  const allowed = allowedHosts.flatMap((name) => (name.startsWith('.') ? [name.slice(1), `*${name}`] : [name]));
+  const sandboxes = sandboxDomain === undefined ? [] : [sandboxDomain, `*.${sandboxDomain}`];
+  const bound = host === '0.0.0.0' || host === '::' ? [] : [host];
+  return [...bound, ...named, ...allowed, ...sandboxes];
+}
+
+function read(file: string, option: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new ConfigError(`${option}: cannot read ${file} (${codeOf(error) ?? String(error)})`);
+  }
+}
+
+function parseCertificate(pem: string, file: string): X509Certificate {
+  try {
+    return new X509Certificate(pem);
+  } catch {
+    throw new ConfigError(`--tls-cert: ${file} contains no certificate. Use a PEM file, which has a line BEGIN CERTIFICATE`);
+  }
+}
+
+function parseKey(pem: string, file: string): KeyObject {
+  if (pem.includes('ENCRYPTED'))
+    throw new ConfigError(`--tls-key: ${file} is encrypted. Decrypt it with: openssl pkey -in ${file} -out decrypted.pem`);
+  try {
+    return createPrivateKey(pem);
+  } catch {
+    throw new ConfigError(`--tls-key: ${file} contains no private key. Use a PEM file, which has a line BEGIN PRIVATE KEY`);
+  }
+}
+
+/** The certificate that options name. @throws ConfigError for a missing file, a file of another kind, or a key of another certificate */
+function givenCertificate({ tlsCert, tlsKey }: TlsOptions): Tls | null {
+  if (tlsCert === undefined && tlsKey === undefined) return null;
+  if (tlsCert === undefined || tlsKey === undefined) throw new ConfigError('--tls-cert and --tls-key must be used together');
+  const [cert, key] = [read(tlsCert, '--tls-cert'), read(tlsKey, '--tls-key')];
+  if (!parseCertificate(cert, tlsCert).checkPrivateKey(parseKey(key, tlsKey)))
+    throw new ConfigError(`--tls-key: ${tlsKey} is not the key of the certificate in ${tlsCert}. Use the key that it was made with`);
+  return { cert, key, file: path.resolve(tlsCert) };
+}
+
+/** When the certificate that options name is valid, ms since 1970 UTC; null if they name none. @throws ConfigError as `openTls` does */
+export function validityOf(options: TlsOptions): { from: number; to: number } | null {
+  const given = givenCertificate(options);
+  if (!given) return null;
+  const { validFrom, validTo } = new X509Certificate(given.cert);
+  return { from: Date.parse(validFrom), to: Date.parse(validTo) };
+}
+
+/** The folder of the certificate of a user. */
+const folderOf = ({ userCacheDir }: TlsOptions): string =>
+  path.resolve(userCacheDir ?? path.join(os.homedir(), '.cache'), 'wp-understudy', 'tls');
+
+async function madeCertificate(options: TlsOptions): Promise<CertificateFiles> {
+  const folder = folderOf(options);
+  try {
+    return await ownCertificate(folder, hostsOf(options));
+  } catch (error) {
+    throw new ConfigError(
+      `--tls: cannot keep a certificate in ${folder} (${codeOf(error) ?? messageOf(error)}). Set another folder with --user-cache-dir`,
+    );
+  }
+}
+
+/** The certificate of a server. @throws ConfigError */
+export async function openTls(options: TlsOptions): Promise<Tls> {
+  const given = givenCertificate(options);
+  if (given) return given;
+  const { cert, key } = await madeCertificate(options);
+  return { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8'), file: cert };
+}
+
+/** The first byte of a TLS connection. */
+const HANDSHAKE = 0x16;
+
+/** How long a connection may stay silent, in ms. */
+const SILENCE_MS = 60_000;
+
+const isFromHere = ({ remoteAddress, localAddress }: Socket): boolean =>
+  remoteAddress !== undefined && (isLoopback(remoteAddress) || remoteAddress === localAddress);
+
+const PLAIN = 'This port speaks HTTPS. Use https:// in the URL.\n';
+const REJECTION = `HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nContent-Length: ${PLAIN.length}\r\nConnection: close\r\n\r\n${PLAIN}`;
+
+/**
+ * An HTTPS server that also accepts plain HTTP from the same machine on the same port, so that commands, test helpers and health checks
+ * need no certificate.
+ */
+export const secureServer =
+  ({ cert, key }: Tls) =>
+  (handle: RequestListener): Server => {
+    const server = https.createServer({ cert, key }, handle);
+    const startTls = server.listeners('connection') as ((socket: Socket) => void)[];
+    server.removeAllListeners('connection');
+    const silent = new Set<Socket>();
+    server.on('connection', (socket: Socket) => {
+      silent.add(socket);
+      socket.setTimeout(SILENCE_MS, () => socket.destroy());
+      socket.on('error', () => socket.destroy());
+      socket.once('close', () => silent.delete(socket));
+      socket.once('data', (first: Buffer) => {
+        silent.delete(socket);
+        socket.setTimeout(0).removeAllListeners('timeout');
+        socket.pause();
+        socket.unshift(first);
+        if (first[0] === HANDSHAKE) for (const start of startTls) start.call(server, socket);
+        // The parser of HTTP takes any socket.
+        else if (isFromHere(socket)) {
+          server.emit('secureConnection', socket);
+          socket.resume();
+        } else endWith(socket, REJECTION);
+      });
+    });
+    const closeAll = server.closeAllConnections.bind(server);
+    server.closeAllConnections = () => {
+      for (const socket of silent) socket.destroy();
+      closeAll();
+    };
+    return server;
+  };

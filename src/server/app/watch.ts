@@ -1,0 +1,129 @@
+import path from 'node:path';
+import type { ServerOptions } from '../config/index.js';
+import { describeChanges, digestContent, type ContentDigest } from '../../transfer/changes.js';
+import { DatasetError } from '../../transfer/problems.js';
+import type { DatasetSource } from '../../transfer/source.js';
+import type { Log } from '../../base/system/log.js';
+import type { Tenant } from '../../control/tenant/tenant.js';
+import { Clock } from '../../wordpress/clock.js';
+import type { Cleanup } from './cleanup.js';
+import { datasetFolder, openDataset, shortName } from './dataset.js';
+import { parseNow } from './fill.js';
+
+/** How long a file must stay the same before it is read, in ms: editors write in several steps. */
+const STABLE_MS = 60;
+/** How long to wait for further files, in ms. */
+const QUIET_MS = 60;
+
+interface Version {
+  source: DatasetSource;
+  content: ContentDigest;
+}
+
+/** Reloads the dataset of a server when its files change. */
+class Watcher {
+  /** Base of relative dates of a dataset without a clock. It is the same for all versions, so that only edits show as differences. */
+  private readonly base: number;
+  private current: Promise<Version>;
+  private isFileDirty = false;
+  private timer: NodeJS.Timeout | undefined;
+  private work: Promise<void> = Promise.resolve();
+
+  constructor(
+    /** The dataset, as the user named it. */
+    private readonly name: string,
+    private readonly tenant: Tenant,
+    private readonly options: ServerOptions,
+    private readonly log: Log,
+  ) {
+    this.base = tenant.site.clock.now();
+    this.current = this.read();
+    // The file may change again meanwhile.
+    this.current.catch(() => undefined);
+  }
+
+  private read(): Promise<Version> {
+    return this.atBase(async () => {
+      const source = await openDataset(this.name, parseNow(this.options.now));
+      return { source, content: await digestContent(source) };
+    });
+  }
+
+  private atBase<T>(work: () => Promise<T>): Promise<T> {
+    return Clock.at(this.base, work);
+  }
+
+  /** Records a change. */
+  changed(file: string): void {
+    if (file === path.resolve(this.name)) this.isFileDirty = true;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.work = this.work.then(() => this.reload());
+    }, QUIET_MS);
+  }
+
+  private async reload(): Promise<void> {
+    const { isFileDirty } = this;
+    this.isFileDirty = false;
+    try {
+      const before = await this.current.catch(() => null);
+      const next = await this.read();
+      const changes = before ? describeChanges(before.content, next.content) : 'all content';
+      // A file of the folder that the dataset does not refer to.
+      if (changes === '' && !isFileDirty) return;
+      await this.load(next.source, before?.source.clock ?? null);
+      this.current = Promise.resolve(next);
+      this.log.info(`Reloaded ${this.name}: ${changes || 'no visible changes'}`);
+    } catch (error) {
+      this.log.error(`${error instanceof DatasetError ? error.message : String(error)}\nThe previous content is still served.`);
+    }
+  }
+
+  private async load(source: DatasetSource, clock: number | null): Promise<void> {
+    const { now, adminPassword, create } = this.options;
+    await this.atBase(() =>
+      this.tenant.load([source], {
+        dataset: shortName(this.name),
+        mode: 'replace',
+        adminPassword,
+        create,
+        keepsClock: now !== undefined || source.clock === clock,
+        reopen: (at) => openDataset(this.name, at),
+      }),
+    );
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.timer);
+    await this.work;
+  }
+}
+
+/** Reloads the dataset file of a server, and the files of its media library and its stubs, whenever they change. The clock is not reset. */
+export async function watchDataset(tenant: Tenant, options: ServerOptions, log: Log, cleanup: Cleanup): Promise<void> {
+  if (typeof options.dataset !== 'string') return log.warn('Nothing to watch: the dataset is not a file.');
+  const { dataset } = options;
+  const file = path.resolve(dataset);
+  const { watch } = await import('chokidar');
+  const watcher = new Watcher(dataset, tenant, options, log);
+  const folder = datasetFolder(file);
+  const below = ['uploads', 'stubs'].map((name) => path.join(folder, name));
+  const isWatched = (each: string): boolean => {
+    const name = path.resolve(each);
+    return [folder, file, ...below].includes(name) || below.some((watched) => name.startsWith(watched + path.sep));
+  };
+  // Watches the folder, since a deleted file that is created again would go unnoticed.
+  const files = watch(folder, {
+    ignored: (each) => !isWatched(each),
+    ignoreInitial: true,
+    atomic: true,
+    awaitWriteFinish: { stabilityThreshold: STABLE_MS, pollInterval: 20 },
+  });
+  files.on('all', (_, changed) => watcher.changed(path.resolve(changed)));
+  files.on('error', (error) => log.warn(`Cannot watch ${dataset}: ${String(error)}`));
+  cleanup.add(async () => {
+    await files.close();
+    await watcher.close();
+  });
+  await new Promise<void>((resolve) => void files.once('ready', resolve));
+}

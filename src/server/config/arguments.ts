@@ -1,0 +1,48 @@
+import { parseArgs } from 'node:util';
+import { didYouMean } from '../../base/text/suggest.js';
+import { OPTIONS } from './options.js';
+import type { Option, ServerOptions } from './server-options.js';
+import { checked, ConfigError, readValue } from './values.js';
+
+export interface Arguments<Name extends string> {
+  given: Partial<Record<Name, unknown>>;
+  /** Positional arguments, in order. */
+  operands: string[];
+}
+
+/**
+ * Parses a command line: `--name VALUE`, `--name=VALUE`, switches and operands.
+ * @throws ConfigError for an unknown flag, a missing value or an invalid value
+ */
+export function readArguments<Name extends string>(args: readonly string[], table: readonly Option<Name>[]): Arguments<Name> {
+  const options = Object.fromEntries(table.map(({ flag, value }) => [flag, { type: value ? 'string' : 'boolean' } as const]));
+  const { tokens } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true });
+  const given: Partial<Record<Name, unknown>> = {};
+  const operands: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === 'positional') operands.push(token.value);
+    if (token.kind !== 'option') continue;
+    const { rawName, value } = token;
+    const option = table.find(({ flag }) => rawName === `--${flag}`);
+    if (!option) {
+      const flags = table.map(({ flag }) => `--${flag}`);
+      throw new ConfigError(`Unknown option ${rawName}${didYouMean(rawName, flags) || '. List the options with --help'}`);
+    }
+    if (!option.value && value !== undefined) throw new ConfigError(`${rawName} takes no value`);
+    if (option.value && value === undefined) throw new ConfigError(`${rawName} needs a value: ${rawName} ${option.value}`);
+    const read = value === undefined ? option.sets : readValue(option, value, rawName);
+    const known = given[option.name];
+    given[option.name] = Array.isArray(known) && Array.isArray(read) ? [...known, ...read] : read;
+  }
+  return { given, operands };
+}
+
+/** Parses the command line of a server. Its one operand is the dataset. @throws ConfigError */
+export function fromFlags(args: readonly string[]): Partial<ServerOptions> {
+  const { given, operands } = readArguments(args, OPTIONS);
+  if (operands.length === 0) return given as Partial<ServerOptions>;
+  const [file, unexpected = 'dataset' in given ? file : undefined] = operands;
+  if (unexpected !== undefined) throw new ConfigError(`Unexpected argument ${unexpected}. A server loads one dataset`);
+  const option = OPTIONS.find(({ name }) => name === 'dataset');
+  return { ...(given as Partial<ServerOptions>), ...(option ? { dataset: checked(option, file, 'dataset') as string } : {}) };
+}

@@ -1,0 +1,129 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { findConfigFiles } from '../../base/system/config-files.js';
+import { didYouMean } from '../../base/text/suggest.js';
+import { OPTIONS } from './options.js';
+import type { ServerOptions } from './server-options.js';
+import { checked, ConfigError } from './values.js';
+import { asError } from '../../base/values/errors.js';
+import { parseSentJson } from '../../base/values/nesting.js';
+
+/** The value of `--config` that ignores configuration files. */
+const NONE = 'none';
+
+/** Where a name is in a file, as `:line:column`; '' if that is unknown. */
+type PlaceOf = (name: string) => string;
+
+interface Loaded {
+  value: unknown;
+  placeOf: PlaceOf;
+}
+
+/** A path as messages show it: relative to the working directory, if it is below that. */
+function shownPath(file: string): string {
+  const relative = path.relative(process.cwd(), file);
+  return relative === '' || relative.startsWith('..') || path.isAbsolute(relative) ? file : relative;
+}
+
+async function loadJson(file: string, text: string): Promise<Loaded> {
+  // Loaded on first use: most projects have no such file.
+  const { jsonProblem, memberPositions } = await import('../../base/text/json-text.js');
+  try {
+    const value: unknown = parseSentJson(text);
+    const positions = memberPositions(text);
+    const placeOf: PlaceOf = (name) => {
+      const at = positions.get(name);
+      return at ? `:${at.line}:${at.column}` : '';
+    };
+    return { value, placeOf };
+  } catch (error) {
+    const { line, column, message } = jsonProblem(text, error);
+    throw new ConfigError(`${shownPath(file)}:${line}:${column}: ${message}`);
+  }
+}
+
+/** The first place in a module where a name is the key of a value. */
+const placeIn =
+  (text: string): PlaceOf =>
+  (name) => {
+    const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    const found = new RegExp(`(?<![\\w$.])["']?${escaped}["']?\\s*[:,}(]`).exec(text);
+    const lines = text.slice(0, found?.index ?? 0).split('\n');
+    return found ? `:${lines.length}:${(lines.at(-1) ?? '').length + 1}` : '';
+  };
+
+async function loadModule(file: string, text: string): Promise<Loaded> {
+  const { createJiti } = await import('jiti');
+  const jiti = createJiti(file, { tryNative: true, moduleCache: false });
+  try {
+    const exported: unknown = await jiti.import(file, { default: true });
+    const value: unknown = await (typeof exported === 'function' ? (exported as () => unknown)() : exported);
+    return { value, placeOf: placeIn(text) };
+  } catch (error) {
+    const { message, stack = '' } = asError(error);
+    // A translated file has the lines of the original, but not its columns.
+    const line = new RegExp(`${path.basename(file).replaceAll('.', '\\.')}(:\\d+)`).exec(stack)?.[1] ?? '';
+    throw new ConfigError(`${shownPath(file)}${line}: cannot be loaded: ${message.split('\n')[0]}`);
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Options that a file may contain. The option that selects the file is not allowed in it. */
+const ALLOWED = OPTIONS.filter(({ name }) => name !== 'config');
+
+function checkOptions({ value, placeOf }: Loaded, file: string): Partial<ServerOptions> {
+  if (!isRecord(value))
+    throw new ConfigError(`${shownPath(file)}: must contain an object with options, such as { "dataset": "calendar.json" }`);
+  const names = ALLOWED.map(({ name }): string => name);
+  const folder = path.dirname(file);
+  const entries = Object.entries(value).filter(([name, each]) => each !== undefined && name !== '$schema');
+  return Object.fromEntries(
+    entries.map(([name, given]) => {
+      const option = ALLOWED.find((each) => each.name === name);
+      const place = `${shownPath(file)}${placeOf(name)}`;
+      if (!option)
+        throw new ConfigError(`${place}: unknown option "${name}"${didYouMean(name, names) || `. Options: ${names.join(', ')}`}`);
+      const valid = checked(option, given, name, `${place}: `);
+      return [name, option.isPath && typeof valid === 'string' ? shownPath(path.resolve(folder, valid)) : valid];
+    }),
+  );
+}
+
+/** Reads a configuration file. Relative paths in it become relative to the working directory. @throws ConfigError with file, line and column */
+export async function readConfigFile(name: string): Promise<Partial<ServerOptions>> {
+  const file = path.resolve(name);
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new ConfigError(`${name}: ${error.code === 'ENOENT' ? 'configuration file not found' : `cannot be read: ${error.message}`}`);
+  });
+  const load = path.extname(file) === '.json' ? loadJson : loadModule;
+  return checkOptions(await load(file, text), file);
+}
+
+/** The configuration file for the working directory; undefined if there is none. @throws ConfigError if there are several */
+function ownConfigFile(): string | undefined {
+  const files = findConfigFiles(process.cwd());
+  if (files.length > 1) {
+    const [first, ...others] = files.map(shownPath);
+    throw new ConfigError(`${first}: there is another configuration file, ${others.join(', ')}. Remove one, or select one with --config`);
+  }
+  return files[0];
+}
+
+/** The absolute path of the configuration file that options come from; undefined if there is none. @throws ConfigError if there are several */
+export function configFileOf({ config }: Pick<ServerOptions, 'config'>): string | undefined {
+  if (config === NONE || config === false) return undefined;
+  const file = typeof config === 'string' ? config : ownConfigFile();
+  return file === undefined ? undefined : path.resolve(file);
+}
+
+/**
+ * The options of a configuration file.
+ * @param file its path; `none`: no file; otherwise the one in the working directory or the nearest folder above it, up to the package root
+ * @throws ConfigError
+ */
+export async function configOptions(file: string | undefined): Promise<Partial<ServerOptions>> {
+  if (file === NONE) return {};
+  const found = file ?? ownConfigFile();
+  return found === undefined ? {} : readConfigFile(found);
+}

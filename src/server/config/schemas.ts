@@ -1,0 +1,133 @@
+import * as yup from 'yup';
+import { datasetFile, INCLUDED_DATASETS } from '../../base/system/included-datasets.js';
+import { readMoment } from '../../base/text/moment.js';
+import { didYouMean } from '../../base/text/suggest.js';
+import { findLanguage, LANGUAGES } from '../../base/locales/language.js';
+import { isKnownVersion, RECORDED_VERSIONS, unknownVersion } from '../../plugins/the-events-calendar/quirks/version.js';
+import { QUIRK_NAMES } from '../../plugins/the-events-calendar/quirks/index.js';
+import type { ServerOptions } from './server-options.js';
+import { packageRoot } from '../../base/system/package-version.js';
+import { isOneOf } from '../../base/values/records.js';
+
+/** The schemas of option values. */
+
+export const NAMESPACE_FORM = /^[a-z0-9_.-]+(\/[a-z0-9_.-]+)+$/i;
+
+/** The value of `--url` with which links use the URL of each request. */
+const FOLLOW_REQUEST = 'request';
+
+export const HOST_NAME = /^\.?[a-z0-9_-]+(\.[a-z0-9_-]+)*$/;
+
+export const SANDBOX = /^[a-z0-9](?:[a-z0-9_-]{0,61}[a-z0-9])?$/;
+
+export const textSchema = (): yup.StringSchema => yup.string().strict();
+
+export const number = (): yup.NumberSchema => yup.number().typeError('${path} must be a number');
+
+export const siteUrl = textSchema().test(
+  'url',
+  '${path} must be "request" or an http(s) URL without a query, such as https://example.org',
+  (value) => {
+    if (value === undefined || value === FOLLOW_REQUEST) return true;
+    if (!URL.canParse(value)) return false;
+    const url = new URL(value);
+    return /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
+  },
+);
+
+/** A URL that is called. */
+export const webhookUrl = textSchema().test(
+  'webhook',
+  ({ value }) =>
+    `invalid webhook ${JSON.stringify(value)}. Use an http(s) URL without login and password, such as http://localhost:3000/api/revalidate`,
+  (value) => {
+    if (value === undefined || !URL.canParse(value)) return value === undefined;
+    const { protocol, username, password } = new URL(value);
+    return /^https?:$/.test(protocol) && username === '' && password === '';
+  },
+);
+
+const isPlainUrl = (value: string): boolean => {
+  if (!URL.canParse(value)) return false;
+  const { protocol, search, hash, username } = new URL(value);
+  return /^https?:$/.test(protocol) && search === '' && hash === '' && username === '';
+};
+
+export const proxiedUrl = textSchema().test(
+  'url',
+  '${path} must be the http(s) URL of a site, without query and login, such as https://example.org',
+  (value) => value === undefined || isPlainUrl(value),
+);
+
+/** The message for a quirk that does not exist or has no valid state. */
+function wrongQuirk(given: string): string {
+  const [name] = given.split('=');
+  const isKnown = isOneOf(QUIRK_NAMES, name);
+  const hint = isKnown ? `. Use ${name}=on or ${name}=off` : didYouMean(name, QUIRK_NAMES);
+  return `invalid quirk ${JSON.stringify(given)}${hint || `. Use NAME=on or NAME=off, where NAME is one of: ${QUIRK_NAMES.join(', ')}`}`;
+}
+
+export const quirk = textSchema()
+  .meta({ choices: QUIRK_NAMES.flatMap((name) => [`${name}=on`, `${name}=off`]) })
+  .test(
+    'quirk',
+    ({ value }) => wrongQuirk(String(value)),
+    (value) => {
+      const [name, state] = (value ?? '').split('=');
+      return isOneOf(QUIRK_NAMES, name) && ['on', 'off'].includes(state);
+    },
+  );
+
+export const language = textSchema()
+  .meta({ choices: LANGUAGES })
+  .test(
+    'language',
+    `\${path} must be one of ${LANGUAGES.join(', ')}, or one of their locales, such as de_DE`,
+    (value) => value === undefined || findLanguage(value) !== null,
+  );
+
+export const dateTime = textSchema().test(
+  'date-time',
+  '${path} must be a time such as 2026-06-15T12:00:00Z',
+  (value) => value === undefined || readMoment(value) !== null,
+);
+
+export const version = textSchema()
+  .meta({ choices: RECORDED_VERSIONS })
+  .test(
+    'version',
+    ({ value }) => unknownVersion(value),
+    (value) => value === undefined || isKnownVersion(value),
+  );
+
+/** Whether links use the URL of each request. */
+export const followsRequest = ({ url }: Pick<ServerOptions, 'url'>): boolean => url === FOLLOW_REQUEST;
+
+/** The URL of the site, if it is the same for all requests. */
+export const fixedUrl = (options: Pick<ServerOptions, 'url'>): string | undefined => (followsRequest(options) ? undefined : options.url);
+
+/** Whether a server speaks HTTPS. */
+export const hasTls = ({ tls, tlsCert, tlsKey }: Pick<ServerOptions, 'tls' | 'tlsCert' | 'tlsKey'>): boolean =>
+  tls || tlsCert !== undefined || tlsKey !== undefined;
+
+export const configFile = yup
+  .mixed()
+  .test('config', '${path} must be a file, or true or false', (value) =>
+    typeof value === 'string' ? value !== '' : value === undefined || typeof value === 'boolean',
+  );
+
+/** A file or an object. Both are checked when they are loaded. */
+const fileOrObject = (): yup.MixedSchema =>
+  yup
+    .mixed()
+    .test('file-or-object', '${path} must be a file, or an object', (value) =>
+      typeof value === 'string' ? value !== '' : value === undefined || (typeof value === 'object' && value !== null),
+    );
+
+export const DEMO_DATASET = datasetFile('demo', packageRoot);
+
+export const dataset = fileOrObject()
+  .meta({ choices: INCLUDED_DATASETS })
+  .transform((given: unknown) => (typeof given === 'string' ? datasetFile(given, packageRoot) : given));
+
+export const scenarios = fileOrObject();

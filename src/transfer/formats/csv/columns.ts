@@ -1,0 +1,183 @@
+import { ucfirst } from '../../../base/php/cast.js';
+import { EVENT_FIELDS } from '../../../plugins/the-events-calendar/model/event.js';
+import type { Fields } from '../../../plugins/the-events-calendar/model/field.js';
+import { LINKED, LINKED_KINDS, type LinkedKind } from '../../../plugins/the-events-calendar/model/linked.js';
+import { exchangedFields } from '../../fields.js';
+import type { Problems } from '../../problems.js';
+import { readList } from './values.js';
+
+/** The kind of rows in a CSV file. TEC: each kind has its own importer. */
+export type CsvKind = 'events' | (typeof LINKED)[LinkedKind]['column'];
+
+const LINKED_BY_COLUMN = new Map<string, LinkedKind>(LINKED_KINDS.map((kind) => [LINKED[kind].column, kind]));
+
+export const CSV_KINDS: readonly CsvKind[] = ['events', ...LINKED_KINDS.map((kind) => LINKED[kind].column)];
+
+/** The linked kind of a CSV kind; undefined for events. */
+export const linkedKindOf = (kind: CsvKind): LinkedKind | undefined => LINKED_BY_COLUMN.get(kind);
+
+interface Column {
+  /** The title that the plugin documents; used for writing. */
+  title: string;
+  /** Other accepted titles. */
+  also?: readonly string[];
+  /** Accepted but ignored. */
+  ignored?: boolean;
+  /** The column that the reader appends this one to; not written. */
+  continues?: string;
+}
+
+type Columns = Readonly<Record<string, Column>>;
+
+/** The columns of the fields of a table, by the names that `--map` accepts. */
+const columnsOfFields = (table: Fields): Columns =>
+  Object.fromEntries(
+    exchangedFields(table).map(({ formatName, field: { csv: [title = '', ...also] = [] } }) => [formatName, { title, also }]),
+  );
+
+const EVENT_COLUMNS: Columns = {
+  title: { title: 'Event Name', also: ['Event Title', 'Title', 'Name', 'Summary', 'Subject'] },
+  description: { title: 'Event Description', also: ['Description', 'Content', 'Details'] },
+  excerpt: { title: 'Event Excerpt', also: ['Excerpt'] },
+  start_date: { title: 'Event Start Date', also: ['Start Date', 'Start', 'Date', 'Event Date'] },
+  start_time: { title: 'Event Start Time', also: ['Start Time', 'Time'] },
+  end_date: { title: 'Event End Date', also: ['End Date', 'End'] },
+  end_time: { title: 'Event End Time', also: ['End Time'] },
+  ...columnsOfFields(EVENT_FIELDS),
+  sticky: { title: 'Sticky in Month View', also: ['Event Sticky in Month View', 'Sticky'] },
+  categories: { title: 'Event Category', also: ['Event Categories', 'Category', 'Categories'] },
+  tags: { title: 'Event Tags', also: ['Event Tag', 'Tags', 'Tag'] },
+  image: { title: 'Featured Image', also: ['Event Featured Image', 'Image'], ignored: true },
+  comments: { title: 'Allow Comments', also: ['Event Allow Comments'], ignored: true },
+  pings: { title: 'Allow Trackbacks and Pingbacks', also: ['Event Allow Trackbacks and Pingbacks'], ignored: true },
+};
+
+/** Additional columns of single kinds. */
+const EXTRA_COLUMNS: Readonly<Record<string, Columns>> = {
+  venue: {
+    address2: { title: 'Venue Address 2', also: ['Address 2'], continues: 'address' },
+    overwrite: { title: 'Venue Overwrite', also: ['Venue Overwrite Coords'], ignored: true },
+  },
+};
+
+function linkedColumns(kind: LinkedKind): Columns {
+  const name = ucfirst(kind);
+  return {
+    title: { title: `${name} Name`, also: ['Name', name, 'Title'] },
+    description: { title: `${name} Description`, also: ['Description'] },
+    ...columnsOfFields(LINKED[kind].fields),
+    ...EXTRA_COLUMNS[kind],
+    image: { title: `${name} Featured Image`, also: ['Featured Image', 'Image'], ignored: true },
+  };
+}
+
+const COLUMNS = new Map<CsvKind, Columns>([
+  ['events', EVENT_COLUMNS],
+  ...LINKED_KINDS.map((kind): [CsvKind, Columns] => [LINKED[kind].column, linkedColumns(kind)]),
+]);
+
+/** The columns of a kind by name, in output order. */
+export const csvColumnsOf = (kind: CsvKind): Columns => COLUMNS.get(kind) ?? {};
+
+/** Normalizes a title for comparison: only letters and digits count. */
+const fold = (title: string): string => title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+
+/** The columns that identify a kind: a header with all of them is of that kind. */
+const IDENTIFYING: readonly (readonly [CsvKind, readonly string[]])[] = [
+  ['events', ['title', 'start_date']],
+  ...LINKED_KINDS.map((kind): [CsvKind, string[]] => [LINKED[kind].column, ['title']]),
+];
+
+/** Detects the kind from the titles of a header. Documented titles take precedence. */
+export function kindOfHeader(header: readonly string[]): CsvKind | undefined {
+  const folded = new Set(header.map(fold));
+  const has = ({ title, also = [] }: Column, others: boolean): boolean =>
+    [title, ...(others ? also : [])].some((text) => folded.has(fold(text)));
+  const documented = IDENTIFYING.find(([kind, names]) => names.every((name) => has(csvColumnsOf(kind)[name], false)))?.[0];
+  const { title, start_date: start } = EVENT_COLUMNS;
+  return documented ?? (has(title, true) && has(start, true) ? 'events' : undefined);
+}
+
+/** A column of a file with its field, or null for a column that is not read. */
+export interface MappedColumn {
+  title: string;
+  field: string | null;
+  /** Accepted but ignored. */
+  ignored: boolean;
+}
+
+/**
+ * Parses `Column=field` pairs separated by commas or line breaks. A field is a name from the tables above or one of its titles; `-` skips
+ * the column.
+ */
+export function parseMap(text: string): { column: string; field: string }[] {
+  return text
+    .split('\n')
+    .flatMap((line) => readList(line))
+    .map((part) => {
+      const at = part.lastIndexOf('=');
+      return { column: part.slice(0, at < 0 ? undefined : at).trim(), field: at < 0 ? '' : part.slice(at + 1).trim() };
+    });
+}
+
+function fieldNamed(kind: CsvKind, name: string): string | undefined {
+  const columns = csvColumnsOf(kind);
+  if (name in columns) return name;
+  return Object.keys(columns).find((field) =>
+    [columns[field].title, ...(columns[field].also ?? [])].some((title) => fold(title) === fold(name)),
+  );
+}
+
+/**
+ * Maps the columns of a header to fields.
+ * @param map mappings by the user, which take precedence
+ * @param problems receives unknown columns and fields, and duplicate fields
+ */
+export function mapColumns(
+  kind: CsvKind,
+  header: readonly string[],
+  map: readonly { column: string; field: string }[],
+  problems: Problems,
+): MappedColumn[] {
+  const columns = csvColumnsOf(kind);
+  const byTitle = new Map(
+    Object.entries(columns).flatMap(([field, { title, also = [] }]) => [title, ...also].map((text) => [fold(text), field] as const)),
+  );
+  const wanted = new Map<string, string | null>();
+  for (const { column, field } of map) {
+    const found = field === '-' ? null : fieldNamed(kind, field);
+    if (!header.some((title) => fold(title) === fold(column))) {
+      problems.add(`--map ${column}`, `unknown column. The columns are ${header.join(', ')}`);
+    } else if (found === undefined) {
+      problems.add(`--map ${column}=${field}`, `unknown field. The fields of ${kind} are ${Object.keys(columns).join(', ')}`);
+    } else {
+      wanted.set(fold(column), found);
+    }
+  }
+  const chosen = new Set([...wanted.values()]);
+  const mapped = header.map((title): MappedColumn => {
+    const asked = wanted.get(fold(title));
+    const known = byTitle.get(fold(title)) ?? null;
+    const field = asked !== undefined ? asked : known !== null && chosen.has(known) ? null : known;
+    return { title, field, ignored: field !== null && columns[field].ignored === true };
+  });
+  mapped.forEach(({ title, field }, index) => {
+    const first = mapped.findIndex((column) => column.field === field);
+    if (field !== null && first < index) {
+      problems.add(title, `is the same field (${field}) as ${mapped[first].title}. Skip one of them with --map "${title}=-"`);
+    }
+  });
+  if (!mapped.some(({ field }) => field === 'title')) {
+    problems.add('header', `the column ${columns['title'].title} is missing. Set it with --map "Column=title"`);
+  }
+  return mapped;
+}
+
+/** Describes for the user how each column is interpreted. */
+export const describeColumns = (kind: CsvKind, columns: readonly MappedColumn[]): string[] => [
+  `Read as ${kind}:`,
+  ...columns.map(({ title, field, ignored }) => {
+    if (field === null) return `  ${title}: not read`;
+    return `  ${title}: ${field}${ignored ? ' (ignored)' : ''}`;
+  }),
+];

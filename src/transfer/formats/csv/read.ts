@@ -1,0 +1,220 @@
+import { CsvError } from 'csv-parse';
+import { EVENT_FIELDS } from '../../../plugins/the-events-calendar/model/event.js';
+import type { Field, Fields } from '../../../plugins/the-events-calendar/model/field.js';
+import { LINKED, LINKED_KINDS, type LinkedKind } from '../../../plugins/the-events-calendar/model/linked.js';
+import { Clock } from '../../../wordpress/clock.js';
+import { TAG } from '../../../wordpress/model.js';
+import { EVENT_CATEGORY } from '../../../plugins/the-events-calendar/model/index.js';
+import { isTimezoneOrEmpty } from '../../../wordpress/timezones.js';
+import { DocumentBuilder } from '../../documents.js';
+import { exchangedFields, linkName, type Value, type WallTimes } from '../../fields.js';
+import { Problems } from '../../problems.js';
+import type { SourceItem } from '../../source.js';
+import type { Open, ReadOptions } from '../format.js';
+import {
+  CSV_KINDS,
+  describeColumns,
+  kindOfHeader,
+  linkedKindOf,
+  mapColumns,
+  parseMap,
+  type CsvKind,
+  type MappedColumn,
+} from './columns.js';
+import { delimiterOf, formProblem, headOf, columnNamesOf, records } from './records.js';
+import { Row } from './row.js';
+import { dateFormat, isWall, readDay, readList, readTime } from './values.js';
+
+const TIME = 'a time of day such as 19:30 or 7:30 pm';
+
+const DEGREES = /^[+-]?\d+(?:\.\d+)?$/;
+
+/** Event fields that are read together with its dates. */
+const TIME_FIELDS: readonly string[] = ['all_day', 'timezone'];
+
+/** Converts rows of one kind to documents. */
+class CsvReader {
+  private readonly documents: DocumentBuilder;
+  private readonly now: number;
+  private readonly zone: string;
+  private readonly format?: RegExp;
+
+  constructor(
+    private readonly kind: CsvKind,
+    private readonly options: ReadOptions,
+  ) {
+    this.zone = options.zone ?? 'UTC';
+    this.documents = new DocumentBuilder(options.now, this.zone);
+    this.now = new Clock(options.now).seconds();
+    const format = options.settings?.['date-format'];
+    this.format = format === undefined ? undefined : dateFormat(format);
+  }
+
+  items(row: Row): SourceItem[] {
+    const kind = linkedKindOf(this.kind);
+    return kind === undefined ? this.event(row) : this.linked(kind, row);
+  }
+
+  private linked(kind: LinkedKind, row: Row): SourceItem[] {
+    const title = row.text('title') || row.problem('title', 'is missing');
+    const values = this.values(row, LINKED[kind].fields);
+    if (title === undefined || !values) return [];
+    const post = this.documents.linked(kind, { title, content: row.raw('description'), values });
+    return [{ kind: 'post', post, at: row.at() }];
+  }
+
+  private event(row: Row): SourceItem[] {
+    const title = row.text('title') || row.problem('title', 'is missing');
+    const times = this.times(row);
+    const values = this.values(row, EVENT_FIELDS);
+    const sticky = row.flag('sticky', false);
+    if (title === undefined || !times || !values || sticky === undefined) return [];
+    const ids = (named: readonly { id: number }[]): number[] => [...new Set(named.map(({ id }) => id))];
+    const linked = LINKED_KINDS.map((kind) => ({ kind, named: this.linkedTo(kind, row) }));
+    const terms = (field: 'categories' | 'tags', taxonomy: string) =>
+      readList(row.text(field)).flatMap((name) => this.documents.namedTerm(taxonomy, name, row.at(field)) ?? []);
+    const [categories, tags] = [terms('categories', EVENT_CATEGORY), terms('tags', TAG)];
+    const post = this.documents.event({
+      times,
+      title,
+      content: row.raw('description'),
+      excerpt: row.raw('excerpt'),
+      status: this.options.settings?.['status'] ?? 'publish',
+      values: { ...values, ...Object.fromEntries(linked.map(({ kind, named }) => [kind, ids(named)])) },
+      categories: ids(categories),
+      tags: ids(tags),
+      sticky,
+    });
+    const named = [...linked.flatMap((each) => each.named), ...categories, ...tags].flatMap(({ items }) => items);
+    return [...named, { kind: 'post', post, at: row.at() }];
+  }
+
+  /** The linked posts of one kind that an event names. */
+  private linkedTo(kind: LinkedKind, row: Row) {
+    const { many } = LINKED[kind];
+    const formatName = linkName(kind);
+    const text = row.text(formatName);
+    const names = many ? readList(text) : text === '' ? [] : [text];
+    return names.map((title) => this.documents.namedLinked(kind, { title }, row.at(formatName)));
+  }
+
+  /** The values of the fields of a table; undefined, with problems reported, if any is invalid. */
+  private values(row: Row, table: Fields): Record<string, Value> | undefined {
+    const fields = exchangedFields(table).filter(({ name, field }) => field.kind !== 'ids' && !TIME_FIELDS.includes(name));
+    const read = fields.map(({ name, formatName, field }) => [name, this.value(row, formatName, field)] as const);
+    const values = read.filter((entry): entry is [string, Value] => entry[1] !== undefined);
+    return values.length < read.length ? undefined : Object.fromEntries(values);
+  }
+
+  private value(row: Row, formatName: string, field: Field): Value | undefined {
+    if (field.kind === 'flag') return row.flag(formatName, field.default);
+    if (field === EVENT_FIELDS.currency_position) return row.read(formatName, readPosition, '', 'prefix or postfix');
+    if (field.kind !== 'coordinate') return row.joined(formatName);
+    const { most } = field;
+    const inRange = (text: string): string | undefined => (DEGREES.test(text) && Math.abs(Number(text)) <= most ? text : undefined);
+    return row.read(formatName, inRange, '', `a number of degrees up to ${most}`);
+  }
+
+  private times(row: Row): WallTimes | undefined {
+    const timezone = row.read(
+      'timezone',
+      (text) => (isTimezoneOrEmpty(text) ? text : undefined),
+      this.zone,
+      'a time zone such as Europe/Berlin or UTC+5.5',
+    );
+    const allDay = row.flag('all_day', false);
+    const [startTime, endTime] = [row.read('start_time', readTime, '', TIME), row.read('end_time', readTime, '', TIME)];
+    if (timezone === undefined) return undefined;
+    const reading = { now: this.now, timezone, format: this.format };
+    const day = (field: 'start_date' | 'end_date') => row.read(field, (text) => checked(readDay(text, reading)), '', this.dateHelp());
+    const [startDay, endDay] = [day('start_date'), day('end_date')];
+    if (startDay === '') return row.problem('start_date', 'is missing');
+    if ([allDay, startTime, endTime, startDay, endDay].includes(undefined) || startDay === undefined) return undefined;
+    const start = startTime ? `${startDay.slice(0, 10)} ${startTime}` : startDay;
+    const lastDay = endDay || startDay;
+    // Without an end time, the event ends at its start time, on the end day if there is one.
+    const end = endTime
+      ? `${lastDay.slice(0, 10)} ${endTime}`
+      : endDay && !endDay.endsWith('00:00:00')
+        ? endDay
+        : `${lastDay.slice(0, 10)}${start.slice(10)}`;
+    const whole = allDay ? { start: `${start.slice(0, 10)} 00:00:00`, end: `${end.slice(0, 10)} 23:59:59` } : { start, end };
+    if (whole.end < whole.start)
+      return row.problem(endDay ? 'end_date' : 'end_time', `the event ends (${whole.end}) before it starts (${whole.start})`);
+    return { ...whole, timezone, allDay: allDay === true };
+  }
+
+  private dateHelp(): string {
+    const format = this.options.settings?.['date-format'];
+    return format === undefined
+      ? 'a date such as 2026-08-01 (8/1/2026 is read month first; set another order with --date-format, such as d/m/Y)'
+      : `a date of the form ${format}`;
+  }
+}
+
+const checked = (wall: string | undefined): string | undefined => (wall !== undefined && isWall(wall) ? wall : undefined);
+
+function readPosition(text: string): 'prefix' | 'postfix' | undefined {
+  const value = text.toLowerCase();
+  if (['prefix', 'before', 'left'].includes(value)) return 'prefix';
+  return ['postfix', 'suffix', 'after', 'right'].includes(value) ? 'postfix' : undefined;
+}
+
+/** Validates the settings of a file. @throws DatasetError */
+function checkSettings(
+  name: string,
+  { settings = {} }: ReadOptions,
+  header: readonly string[],
+): { kind: CsvKind; columns: MappedColumn[] } {
+  const problems = new Problems();
+  const wanted = settings['kind'];
+  const fromName = CSV_KINDS.find((candidate) => name.toLowerCase().includes(candidate.slice(0, -1)));
+  const kind = CSV_KINDS.find((candidate) => candidate === wanted) ?? kindOfHeader(header) ?? fromName;
+  if (wanted !== undefined && kind !== wanted) problems.add('--kind', `"${wanted}" is not one of ${CSV_KINDS.join(', ')}`);
+  if (settings['date-format'] !== undefined && !dateFormat(settings['date-format'])) {
+    problems.add('--date-format', `"${settings['date-format']}" must contain a day (d), a month (m) and a year (Y), as in d/m/Y`);
+  }
+  if (!kind) {
+    const columns = header.join(', ');
+    problems.add('', `cannot detect the kind of rows from the columns (${columns}). Set --kind ${CSV_KINDS.join(', --kind ')}`, {
+      line: 1,
+    });
+  }
+  const columns = kind ? mapColumns(kind, header, parseMap(settings['map'] ?? ''), problems) : [];
+  problems.throwIfAny(name);
+  return { kind: kind ?? 'events', columns };
+}
+
+/** Opens a CSV file in the format of the plugin's importer. @throws DatasetError for an invalid header or invalid settings */
+export const openCsv: Open = async (input, options) => {
+  const { file, name } = input;
+  const delimiter = options.settings?.['delimiter'] ?? delimiterOf(await headOf(file));
+  const header = await columnNamesOf(file, name, delimiter);
+  const { kind, columns } = checkSettings(name, options, header);
+  for (const line of describeColumns(kind, columns)) options.notify?.(line);
+  for (const { title, field } of columns)
+    if (field === null) options.warn?.(`The column "${title}" is not read. Rename it, or import with --map "${title}=FIELD"`);
+  return {
+    name,
+    siteUrl: '',
+    clock: null,
+    keepsIds: false,
+    async *items(problems) {
+      const reader = new CsvReader(kind, options);
+      let isHeader = true;
+      try {
+        for await (const record of records(file, delimiter, options.signal)) {
+          if (isHeader) isHeader = false;
+          else {
+            const row = new Row(kind, columns, record, { problems, file: name, delimiter });
+            if (row.isSound()) yield* reader.items(row);
+          }
+        }
+      } catch (error) {
+        if (!(error instanceof CsvError)) throw error;
+        const { message, ...at } = formProblem(error);
+        problems(message, { file: name, ...at });
+      }
+    },
+  };
+};

@@ -1,0 +1,176 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Clock } from '../../../wordpress/clock.js';
+import type { DatasetContent, Mention } from '../../dataset.js';
+import { byPosition, DatasetError, Problems } from '../../problems.js';
+import type { SourceItem, DatasetSource, SourcePlace } from '../../source.js';
+import type { UploadFolder } from '../../uploads.js';
+import type { InputFile, Open } from '../format.js';
+import { POST_LISTS, isRecording, looksLikeRecording } from '../site/declaration.js';
+import { readRecording } from '../site/rows.js';
+import { isDatasetFile } from './declaration.js';
+import { parse, type Parsed, type Syntax } from './parse.js';
+import { readDatasetFile } from './read.js';
+import { addFurther, validParts } from './repair.js';
+import { readStubs } from './stubs.js';
+import type { DatasetFile } from './declaration.js';
+import { readMoment } from '../../../base/text/moment.js';
+
+/** Reads datasets and recorded sites, as JSON or YAML, into memory. */
+
+/** The clock of a file that has not been validated yet, ms since 1970 UTC. */
+function ownClock(value: unknown): number | null {
+  const clock: unknown = (value as { clock?: unknown } | null)?.clock;
+  return typeof clock === 'string' ? readMoment(clock) : null;
+}
+
+/** The folders with the files of a dataset. */
+interface Folders {
+  uploads: UploadFolder;
+  stubs: UploadFolder;
+}
+
+async function readParts(file: DatasetFile, { uploads, stubs }: Folders, seconds: number, problems: Problems): Promise<DatasetContent> {
+  const dataset = await readDatasetFile(file, uploads, seconds, problems);
+  return { ...dataset, options: { ...dataset.options, ...(await readStubs(file.stubs, stubs, problems)) } };
+}
+
+/** Reads a dataset. If it is invalid, reports the problems of its valid parts, too. */
+async function readDataset(value: unknown, folders: Folders, seconds: number, problems: Problems): Promise<DatasetContent | null> {
+  if (isDatasetFile(value, problems)) return readParts(value, folders, seconds, problems);
+  const further = new Problems();
+  const parts = validParts(value, problems);
+  if (parts) await readParts(parts, folders, seconds, further);
+  addFurther(problems, further);
+  problems.missingFiles.push(...further.missingFiles);
+  problems.missingStubs.push(...further.missingStubs);
+  return null;
+}
+
+/** Reads a dataset or a recorded site. Returns null if it is too broken to read. */
+async function readValue(value: unknown, folders: Folders, now: number | null, problems: Problems): Promise<DatasetContent | null> {
+  const seconds = Math.floor((now ?? ownClock(value) ?? new Clock().now()) / 1000);
+  const dataset = looksLikeRecording(value)
+    ? isRecording(value, problems) && (await readRecording(value, folders.uploads.path, seconds, problems))
+    : await readDataset(value, folders, seconds, problems);
+  return dataset || null;
+}
+
+const pathOnly = (at: string): SourcePlace => ({ path: at });
+
+/** Wraps a dataset in memory as a source. @param placeOf the place of a value, by its path */
+export function datasetSource(
+  name: string,
+  dataset: DatasetContent,
+  keepsIds: boolean,
+  placeOf: (path: string) => SourcePlace = pathOnly,
+): DatasetSource {
+  const { posts, terms, users, options, files, mentions, comments = [] } = dataset;
+  const mentioned = (mention: Mention | undefined) => mention && { reuse: true, absent: mention.problem, at: placeOf(mention.path) };
+  return {
+    name,
+    siteUrl: dataset.siteUrl,
+    clock: dataset.clock,
+    keepsIds,
+    nextIds: dataset.nextIds,
+    count: 1 + posts.length + terms.length + users.length + files.length,
+    async *items(): AsyncGenerator<SourceItem> {
+      yield { kind: 'options', options };
+      for (const user of users) yield { kind: 'user', user };
+      for (const term of terms) yield { kind: 'term', term, ...mentioned(mentions?.terms.get(term._id)) };
+      for (const file of files) yield { kind: 'file', file };
+      for (const post of posts) {
+        const mention = mentions?.posts.get(post._id);
+        yield { kind: 'post', post, ...(mention ? { bySlug: true, ...mentioned(mention) } : {}) };
+      }
+      for (const comment of comments) yield { kind: 'comment', comment };
+    },
+  };
+}
+
+/** A source that reports problems, and has only mentioned items, since a missing one may be a problem, too. */
+const faultySource = (
+  name: string,
+  faults: readonly { problem: string; at: SourcePlace }[],
+  { missingFiles, missingStubs }: Problems,
+  dataset: DatasetSource | null,
+): DatasetSource => ({
+  name,
+  missing: missingFiles,
+  missingStubs,
+  siteUrl: '',
+  clock: null,
+  keepsIds: false,
+  async *items(problems): AsyncGenerator<SourceItem> {
+    for (const { problem, at } of faults) problems(problem, at);
+    for await (const item of dataset?.items(problems) ?? []) if ('reuse' in item && item.reuse) yield item;
+  },
+});
+
+const LISTS: readonly string[] = [
+  'categories',
+  'tags',
+  ...POST_LISTS,
+  'post_categories',
+  'posts',
+  'pages',
+  'pattern_categories',
+  'patterns',
+  'navigation',
+  'menus',
+];
+
+/** Whether a file contains ids, which are then kept. */
+const containsIds = (value: unknown): boolean =>
+  looksLikeRecording(value) ||
+  LISTS.flatMap((list) => (value as Record<string, { id?: unknown }[] | undefined> | null)?.[list] ?? []).some(
+    ({ id }) => id !== undefined,
+  );
+
+/**
+ * Converts the parsed content of a file to a source.
+ * @param input the name of the file, and the folder that contains the folders `uploads` and `stubs`
+ * @param now base of relative dates, ms since 1970 UTC; null: the clock of the content, or the real time
+ */
+export async function sourceOf(
+  value: unknown,
+  { name, folder, shownFolder = folder }: Omit<InputFile, 'file'>,
+  now: number | null,
+  positionOf: Parsed['positionOf'] = () => undefined,
+): Promise<DatasetSource> {
+  const problems = new Problems();
+  const below = (inner: string): UploadFolder => ({ path: path.join(folder, inner), shown: path.join(shownFolder, inner) });
+  // Positions take as long as parsing the file, so they are computed only for problems.
+  const placeOf = (at: string): SourcePlace => ({
+    path: at,
+    get line() {
+      return positionOf(at)?.line;
+    },
+    get column() {
+      return positionOf(at)?.column;
+    },
+  });
+  const dataset = await readValue(value, { uploads: below('uploads'), stubs: below('stubs') }, now, problems);
+  const source = dataset && datasetSource(name, dataset, containsIds(value), placeOf);
+  if (source && problems.entries.length === 0) return source;
+  const faults = problems.entries.map(({ path: at, message }): { problem: string; at: SourcePlace } => ({
+    problem: message,
+    at: { path: at, ...positionOf(at) },
+  }));
+  // Without positions, the order stays.
+  faults.sort((a, b) => byPosition(a.at, b.at));
+  return faultySource(name, faults, problems, source);
+}
+
+/** Opens a JSON or YAML file; with null, the content decides. */
+export const opener =
+  (syntax: Syntax | null): Open =>
+  async (input, { now }) => {
+    const { file, name } = input;
+    const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      throw new DatasetError(name, [error.code === 'ENOENT' ? 'file not found' : `cannot be read: ${error.message}`]);
+    });
+    const isJson = syntax === null ? /^\s*[{[]/.test(text) : syntax === 'json';
+    const { value, positionOf } = parse(text, name, isJson ? 'json' : 'yaml');
+    return sourceOf(value, input, now, positionOf);
+  };

@@ -1,0 +1,146 @@
+import { LINKED, eachLinked, type LinkColumn } from '../../../plugins/the-events-calendar/model/linked.js';
+import type { Mention } from '../../dataset.js';
+import type { Problems } from '../../problems.js';
+import type {
+  DatasetFile,
+  DatasetLinked,
+  DatasetMedium,
+  DatasetMenuItem,
+  DatasetTerm,
+  DeclaredEvent,
+  DeclaredMenu,
+  DeclaredPage,
+  DeclaredPattern,
+  DeclaredPost,
+  DeclaredUser,
+} from './declaration.js';
+import { placedItems, type PATTERN_LISTS, type PlacedItem } from './menus.js';
+import { Names, assignIds, type NamedEntries, type NamedEntry } from './names.js';
+import { entriesOf, fileTitle, idsAfter } from './values.js';
+
+/** What is needed to create an entry on mention. */
+interface Mentions<T> {
+  item: (name: string) => T;
+  nextId: () => number;
+  seen: Map<number, Mention>;
+}
+
+/** The lists of a valid dataset, with the names and ids of their items. Venues, organizers and terms that are only mentioned are added to theirs. */
+export class Lists {
+  protected readonly users: NamedEntries<DeclaredUser>;
+  protected readonly categories: NamedEntries<DatasetTerm>;
+  protected readonly tags: NamedEntries<DatasetTerm>;
+  protected readonly media: NamedEntries<DatasetMedium>;
+  protected readonly linked: Record<LinkColumn, NamedEntries<DatasetLinked>>;
+  protected readonly events: NamedEntries<DeclaredEvent>;
+  protected readonly postCategories: NamedEntries<DatasetTerm>;
+  protected readonly posts: NamedEntries<DeclaredPost>;
+  protected readonly pages: NamedEntries<DeclaredPage>;
+  protected readonly patternCategories: NamedEntries<DatasetTerm>;
+  protected readonly shown: Record<keyof typeof PATTERN_LISTS, NamedEntries<DeclaredPattern>>;
+  protected readonly menus: NamedEntries<DeclaredMenu>;
+  protected readonly placed: readonly PlacedItem[];
+  protected readonly menuItems: NamedEntries<DatasetMenuItem>;
+  protected readonly mentions = { posts: new Map<number, Mention>(), terms: new Map<number, Mention>() };
+
+  /** @param repeated entries of the events that repetitions add after the file's own */
+  constructor(
+    protected readonly file: DatasetFile,
+    protected readonly problems: Problems,
+    repeated: readonly NamedEntry[],
+  ) {
+    const { users = [], categories = [], tags = [], media = [], events = [], post_categories = [], posts = [], pages = [] } = file;
+    const { pattern_categories = [], patterns = [], navigation = [], menus = [] } = file;
+    const kind = <T>(
+      name: string,
+      list: string,
+      given: readonly T[],
+      entries: NamedEntry[],
+      ids: number[],
+      mentions?: Mentions<T>,
+    ): NamedEntries<T> => {
+      const items = [...given];
+      const create =
+        mentions &&
+        ((mention: Mention): number => {
+          const id = mentions.nextId();
+          items.push(mentions.item(mention.name));
+          entries.push({ path: mention.path, name: mention.name });
+          ids.push(id);
+          mentions.seen.set(id, mention);
+          return id;
+        });
+      return { items, entries, ids, names: new Names(name, list, entries, ids, problems, create) };
+    };
+    const { terms: seenTerms, posts: seenPosts } = this.mentions;
+    const named = (name: string) => ({ name });
+
+    const userEntries = entriesOf<DeclaredUser & { slug?: string }>('users', users, ({ login }) => login);
+    this.users = kind('user', 'users', users, userEntries, assignIds(userEntries, problems));
+
+    const [categoryEntries, tagEntries] = [
+      entriesOf('categories', categories, ({ name }) => name),
+      entriesOf('tags', tags, ({ name }) => name),
+    ];
+    const postCategoryEntries = entriesOf('post_categories', post_categories, ({ name }) => name);
+    const patternCategoryEntries = entriesOf('pattern_categories', pattern_categories, ({ name }) => name);
+    const menuEntries = entriesOf('menus', menus, ({ name }) => name);
+    const termEntries = [...categoryEntries, ...tagEntries, ...postCategoryEntries, ...patternCategoryEntries, ...menuEntries];
+    const termIds = assignIds(termEntries, problems);
+    const nextTerms = (count: number): number[] => termIds.splice(0, count);
+    const terms = { item: named, nextId: idsAfter(termIds), seen: seenTerms };
+    this.categories = kind('category', 'categories', categories, categoryEntries, nextTerms(categories.length), terms);
+    this.tags = kind('tag', 'tags', tags, tagEntries, nextTerms(tags.length), terms);
+    this.postCategories = kind(
+      'category',
+      'post_categories',
+      post_categories,
+      postCategoryEntries,
+      nextTerms(post_categories.length),
+      terms,
+    );
+    this.patternCategories = kind(
+      'category',
+      'pattern_categories',
+      pattern_categories,
+      patternCategoryEntries,
+      nextTerms(pattern_categories.length),
+      terms,
+    );
+    this.menus = kind('menu', 'menus', menus, menuEntries, nextTerms(menus.length));
+
+    const mediaEntries = entriesOf('media', media, ({ file: name, title }) => title || fileTitle(name));
+    const linkedEntries = eachLinked((each) => entriesOf(LINKED[each].column, file[LINKED[each].column] ?? [], ({ name }) => name));
+    const ownEvents = events.slice(0, events.length - repeated.length);
+    const eventEntries = [...entriesOf('events', ownEvents, ({ title }) => title), ...repeated];
+    const [postEntries, pageEntries] = [entriesOf('posts', posts, ({ title }) => title), entriesOf('pages', pages, ({ title }) => title)];
+    const shownEntries = [entriesOf('patterns', patterns, ({ title }) => title), entriesOf('navigation', navigation, ({ title }) => title)];
+    this.placed = placedItems(menus);
+    const itemEntries = this.placed.map(({ item, path: at }): NamedEntry => ({
+      path: at,
+      id: item.id,
+      slug: item.slug,
+      name: item.title ?? '',
+    }));
+    const own = [...mediaEntries, ...Object.values(linkedEntries).flat(), ...eventEntries, ...postEntries, ...pageEntries];
+    const entries = [...own, ...shownEntries.flat(), ...itemEntries];
+    const postIds = assignIds(entries, problems);
+    const mentioned = { item: named, nextId: idsAfter(postIds), seen: seenPosts };
+    const next = (count: number): number[] => postIds.splice(0, count);
+    this.media = kind('image', 'media', media, mediaEntries, next(media.length));
+    this.linked = eachLinked((each) => {
+      const { column } = LINKED[each];
+      const items = file[column] ?? [];
+      return kind(each, column, items, linkedEntries[column], next(items.length), mentioned);
+    });
+    this.events = kind('event', 'events', events, eventEntries, next(events.length));
+    this.posts = kind('post', 'posts', posts, postEntries, next(posts.length));
+    this.pages = kind('page', 'pages', pages, pageEntries, next(pages.length));
+    this.shown = {
+      patterns: kind('pattern', 'patterns', patterns, shownEntries[0], next(patterns.length)),
+      navigation: kind('navigation', 'navigation', navigation, shownEntries[1], next(navigation.length)),
+    };
+    const items = this.placed.map(({ item }) => item);
+    this.menuItems = kind('item', 'menus', items, itemEntries, next(items.length));
+  }
+}

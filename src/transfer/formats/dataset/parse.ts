@@ -1,0 +1,120 @@
+import { isMap, isScalar, Lexer, LineCounter, parseDocument, Parser } from 'yaml';
+import { jsonProblem, type Position } from '../../../base/text/json-text.js';
+import { DatasetError } from '../../problems.js';
+import { messageOf } from '../../../base/values/errors.js';
+import { isTooDeep, MAX_LEVELS, parseSentJson, TooDeep } from '../../../base/values/nesting.js';
+
+export type Syntax = 'json' | 'yaml';
+
+/** The value of a file, and the line numbers of its parts. */
+export interface Parsed {
+  value: unknown;
+  /** Position of a value, or of the nearest enclosing value that exists. */
+  positionOf: (path: string) => Position | undefined;
+}
+
+/** Splits a path such as `events[3].venue`. */
+export const stepsOf = (at: string): (string | number)[] =>
+  [...at.matchAll(/\[(\d+)\]|\["([^"]*)"\]|([^.[\]]+)/g)].map(([, index, quoted, name]) =>
+    index === undefined ? (quoted ?? name) : Number(index),
+  );
+
+const positionAt = (lines: LineCounter, offset: number): Position => {
+  const { line, col } = lines.linePos(offset);
+  return { line, column: col };
+};
+
+interface Ranged {
+  range?: [number, number, number] | null;
+}
+
+/** Finds values in YAML, and in JSON, which is a subset of YAML. Called only if there are problems to report. */
+function positionFinder(text: string): (path: string) => Position | undefined {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, logLevel: 'silent', prettyErrors: false });
+  const startOf = (node: unknown): Position | undefined => {
+    const { range } = (node ?? {}) as Ranged;
+    return range ? positionAt(lines, range[0]) : undefined;
+  };
+  // A value may start below its name.
+  const nameOf = (steps: readonly (string | number)[]): unknown => {
+    const parent: unknown = document.getIn(steps.slice(0, -1), true);
+    return isMap(parent) ? parent.items.find(({ key }) => isScalar(key) && key.value === steps.at(-1))?.key : undefined;
+  };
+  return (at) => {
+    const steps = stepsOf(at);
+    for (let length = steps.length; length >= 0; length -= 1) {
+      const part = steps.slice(0, length);
+      const position = startOf(nameOf(part)) ?? startOf(document.getIn(part, true));
+      if (position !== undefined) return position;
+    }
+    return undefined;
+  };
+}
+
+function parseJson(text: string, name: string): unknown {
+  try {
+    return parseSentJson(text);
+  } catch (error) {
+    throw new DatasetError(name, [jsonProblem(text, error)]);
+  }
+}
+
+/** Limits nested aliases, which a malicious file could use to exhaust memory. */
+const MAX_ALIASES = 1_000;
+
+/** Mistakes that the parser does not explain well. */
+const YAML_ADVICE: Readonly<Record<string, string>> = {
+  BLOCK_AS_IMPLICIT_KEY: 'a text that contains a colon needs quotes, as in title: "Jazz: an evening"',
+};
+
+/** Where YAML is nested more deeply than is read. Called only if it is: the value of an alias may be. */
+function excess(text: string): TooDeep {
+  const parser = new Parser();
+  for (const lexeme of new Lexer().lex(text)) {
+    for (const _ of parser.next(lexeme));
+    // Above the lists and objects is the document, and at most one value.
+    if (parser.stack.length > MAX_LEVELS + 1) return TooDeep.at(text, parser.offset - lexeme.length);
+  }
+  return TooDeep.at(text, 0);
+}
+
+function tooDeep(text: string, name: string): DatasetError {
+  const { line, column, message } = excess(text);
+  return new DatasetError(name, [{ line, column, message: `invalid YAML: ${message}` }]);
+}
+
+/** What the parser reports if the stack is full. */
+const STACK = /call stack|too much recursion/i;
+
+function parseYaml(text: string, name: string): unknown {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'silent' });
+  if (document.errors.some(({ message }) => STACK.test(message))) throw tooDeep(text, name);
+  const errors = document.errors.map(({ code, pos, message }) => ({
+    ...positionAt(lines, pos[0]),
+    message: `invalid YAML: ${YAML_ADVICE[code] ?? message}`,
+  }));
+  if (errors.length > 0) throw new DatasetError(name, errors);
+  try {
+    const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
+    if (!isTooDeep(value)) return value;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw new DatasetError(name, [`invalid YAML: ${messageOf(error)}`]);
+  }
+  throw tooDeep(text, name);
+}
+
+const EMPTY = 'the file is empty. A dataset has at least a list, such as events';
+
+/** Parses a JSON or YAML file. @throws DatasetError */
+export function parse(text: string, name: string, syntax: Syntax): Parsed {
+  const plain = text.replace(/^\uFEFF/, '');
+  if (plain.trim() === '') throw new DatasetError(name, [EMPTY]);
+  const value = (syntax === 'json' ? parseJson : parseYaml)(plain, name);
+  if (value === null) throw new DatasetError(name, [EMPTY]);
+  let find: ((at: string) => Position | undefined) | undefined;
+  // Programs send JSON in one line, whose number is useless.
+  const hasLines = plain.trim().includes('\n');
+  return { value, positionOf: (at) => (hasLines ? (find ??= positionFinder(plain))(at) : undefined) };
+}

@@ -1,0 +1,404 @@
+import path from 'node:path';
+import { EVENT_FIELDS, EVENT_ORIGIN, OWN_ORIGIN, TICKET_CAPACITY, UNLIMITED } from '../../../plugins/the-events-calendar/model/event.js';
+import type { Fields } from '../../../plugins/the-events-calendar/model/field.js';
+import { LINKED, LINKED_KINDS, type LinkedKind } from '../../../plugins/the-events-calendar/model/linked.js';
+import { saveTermDescription, saveTermName } from '../../../wordpress/formatting/sanitize.js';
+import { truncateSlug } from '../../../wordpress/formatting/slug.js';
+import {
+  ATTACHMENT,
+  BLOCK,
+  CATEGORY,
+  MENU,
+  MENU_ITEM,
+  NAVIGATION,
+  PAGE,
+  POST,
+  TAG,
+  ZERO_DATE,
+  isDraftLike,
+  type Comment,
+  type MetaRow,
+  type Post,
+  type Term,
+  type User,
+} from '../../../wordpress/model.js';
+import { EVENT, EVENT_CATEGORY } from '../../../plugins/the-events-calendar/model/index.js';
+import { withDerivedColumns } from '../../../wordpress/posts/posts.js';
+import { deriveTerm } from '../../../wordpress/terms/terms.js';
+import { countTermUse, type DatasetContent, type SourceFile as File } from '../../dataset.js';
+import { eventTimes, invalidDate, publicationDates, readDatasetDate, type DateBase } from '../../dates.js';
+import { fieldRows, linkName, timeValues, withFieldDefaults, type FieldValues } from '../../fields.js';
+import { priceValues } from '../../prices.js';
+import type { Problems } from '../../problems.js';
+import { readUpload, type DatasetUpload, type UploadFolder } from '../../uploads.js';
+import { blogColumns, templateRows } from './blog.js';
+import { readComments } from './comments.js';
+import type { DeclaredEvent, DatasetFile, DatasetTerm } from './declaration.js';
+import { didYouMean } from '../../../base/text/suggest.js';
+import { datasetFields } from './fields.js';
+import { PATTERN_CATEGORY, PATTERN_LISTS, itemRows, usualDescription } from './menus.js';
+import { Lists } from './lists.js';
+import { parentIds, type NamedEntry, type NamedEntries, type Names } from './names.js';
+import { placeholderUpload, withPlaceholders, type Placeholders } from './placeholders.js';
+import { withSeries } from './repeat.js';
+import { siteOptions, userDocuments } from './site.js';
+import { firstFreeId, customRows, fileTitle, row, valuesOf } from './values.js';
+import { readMoment } from '../../../base/text/moment.js';
+
+type Item = Partial<Pick<DeclaredEvent, 'author' | 'date' | 'slug' | 'status' | 'password' | 'description' | 'excerpt' | 'meta'>> & {
+  content?: string;
+};
+
+/** WP: a draft of these types has no slug unless one is set. TEC: drafts of venues and organizers get one. */
+const DRAFTS_WITHOUT_SLUG: readonly string[] = [EVENT, POST, PAGE, BLOCK, NAVIGATION];
+
+/** Converts a valid dataset to documents. Venues, organizers and terms that are only mentioned are created. Invalid references, dates and files are added to `problems`. */
+class Reader extends Lists {
+  /** @param made events that repetitions add after the file's own, and images of placeholders */
+  constructor(
+    file: DatasetFile,
+    private readonly base: DateBase,
+    problems: Problems,
+    private readonly made: { events: readonly NamedEntry[]; placeholders: Placeholders },
+  ) {
+    super(file, problems, made.events);
+    this.checkLogins();
+  }
+
+  async read(folder: UploadFolder): Promise<DatasetContent> {
+    const uploads = await this.uploads(folder);
+    const declared = [...this.attachments(uploads), ...LINKED_KINDS.flatMap((kind) => this.linkedPosts(kind)), ...this.eventPosts()];
+    const mentioned = LINKED_KINDS.flatMap((kind) => this.linkedPosts(kind, this.linked[LINKED[kind].column].names.declared));
+    const others = [
+      ...declared,
+      ...this.blogPosts(),
+      ...this.blogPages(),
+      ...this.shownPosts('patterns'),
+      ...this.shownPosts('navigation'),
+    ];
+    const known = [...others, ...mentioned];
+    const targets = this.terms(known);
+    const items = this.menuPosts(known, targets);
+    const posts = [...known, ...items];
+    const inMenus = countTermUse(items);
+    const terms = targets.map((term) => deriveTerm({ ...term, count: inMenus.get(term._id) ?? term.count }));
+    const users = await userDocuments(this.users.items, this.users.ids, this.users.names.slugs, this.base.now);
+    return {
+      posts,
+      terms,
+      users,
+      comments: this.comments(posts, users),
+      options: siteOptions(this.file.site),
+      nextIds: { posts: firstFreeId(posts), terms: firstFreeId(terms) },
+      clock: this.file.clock === undefined ? null : readMoment(this.file.clock),
+      siteUrl: '',
+      files: uploads.flatMap((upload): File[] => (upload ? [upload.file] : [])),
+      mentions: this.mentions,
+    };
+  }
+
+  private comments(posts: readonly Post[], users: readonly User[]): Comment[] {
+    const postOf = (reference: string | number, at: string): number => {
+      const found = posts.find(({ _id, slug }) => (typeof reference === 'number' ? _id === reference : slug === reference));
+      if (!found)
+        this.problems.add(at, `there is no post with the ${typeof reference === 'number' ? 'id' : 'slug'} ${JSON.stringify(reference)}`);
+      return found?._id ?? 0;
+    };
+    const userOf = (login: string, at: string): number => this.author(login, at.replace(/\.author$/, ''));
+    return readComments(this.file, users, { postOf, userOf, idsOf: (list) => this[list].ids }, this.base, this.problems);
+  }
+
+  private checkLogins(): void {
+    const logins = this.users.items.map(({ login }) => login.toLowerCase());
+    logins.forEach((login, index) => {
+      const first = logins.indexOf(login);
+      if (first < index) this.problems.add(`users[${index}].login`, `"${login}" is already the login of users[${first}]`);
+    });
+  }
+
+  /** WP: posts without an author belong to the administrator; in a dataset without users, that is user 1. */
+  private author(login: string | undefined, at: string): number {
+    const { items, ids } = this.users;
+    if (login === undefined) {
+      const administrator = items.findIndex(({ role }) => role === 'administrator');
+      return ids[Math.max(0, administrator)] ?? 1;
+    }
+    const index = items.findIndex((user) => user.login.toLowerCase() === login.toLowerCase());
+    if (index < 0) {
+      const hint = didYouMean(
+        login,
+        items.map((user) => user.login),
+      );
+      this.problems.add(`${at}.author`, `there is no user with the login "${login}"${hint}`, { list: 'users' });
+    }
+    return ids[index] ?? 0;
+  }
+
+  private terms(posts: Post[]): Term[] {
+    const counts = countTermUse(posts);
+    const make = ({ items, entries, ids, names }: NamedEntries<DatasetTerm>, taxonomy: string, parents: number[]): Term[] =>
+      items.map(({ name, description }, index) =>
+        deriveTerm({
+          _id: ids[index],
+          taxonomy,
+          name: this.termName(name, `${entries[index].path}.name`),
+          slug: names.slugs[index],
+          description: saveTermDescription(description ?? ''),
+          parent: parents[index] ?? 0,
+          termGroup: 0,
+          termTaxonomyId: ids[index],
+          count: counts.get(ids[index]) ?? 0,
+        }),
+      );
+    const tree = (kind: NamedEntries<DatasetTerm>, taxonomy: string): Term[] => make(kind, taxonomy, parentIds(kind, this.problems));
+    const menus = make(this.menus, MENU, []).map((menu, index) => (this.menus.items[index].auto_add ? { ...menu, autoAdd: true } : menu));
+    return [
+      ...tree(this.categories, EVENT_CATEGORY),
+      ...make(this.tags, TAG, []),
+      ...tree(this.postCategories, CATEGORY),
+      ...make(this.patternCategories, PATTERN_CATEGORY, []),
+      ...menus,
+    ];
+  }
+
+  private termName(name: string, at: string): string {
+    const stored = saveTermName(name);
+    if (stored === '') this.problems.add(at, `"${name}" is empty without its markup`);
+    return stored;
+  }
+
+  private async uploads(folder: UploadFolder): Promise<(DatasetUpload | null)[]> {
+    const names = this.media.items.map(({ file }) => path.posix.normalize(file));
+    const uploads = await Promise.all(
+      names.map((name) => {
+        const placeholder = this.made.placeholders.get(name);
+        return placeholder ? placeholderUpload(name, placeholder) : readUpload(folder, name);
+      }),
+    );
+    return uploads.map((upload, index) => {
+      const first = names.indexOf(names[index]);
+      const problem = first < index ? { message: `"${this.media.items[index].file}" is already the file of media[${first}]` } : upload;
+      if (!('message' in problem)) return problem;
+      this.problems.add(`media[${index}].file`, problem.message);
+      if ('isMissing' in problem) this.problems.missingFiles.push(names[index]);
+      return null;
+    });
+  }
+
+  /** The columns that all types of posts share, without meta and terms. */
+  private post(kind: NamedEntries<Item>, index: number, type: string, title: string): Omit<Post, 'meta' | 'terms'> & { custom: MetaRow[] } {
+    const item = kind.items[index];
+    const at = kind.entries[index].path;
+    const dates = this.dates(item.date, `${at}.date`);
+    const wanted = item.status ?? 'publish';
+    const status = wanted === 'publish' && dates.epoch > this.base.now ? 'future' : wanted;
+    const desired = kind.names.slugs[index];
+    const trashed = status === 'trash';
+    return {
+      _id: kind.ids[index],
+      type,
+      status,
+      author: this.author(item.author, at),
+      title,
+      content: item.content ?? item.description ?? '',
+      excerpt: item.excerpt ?? '',
+      slug: trashed
+        ? truncateSlug(desired, '__trashed')
+        : DRAFTS_WITHOUT_SLUG.includes(type) && isDraftLike(status) && !item.slug
+          ? ''
+          : desired,
+      password: item.password ?? '',
+      parent: 0,
+      menuOrder: 0,
+      date: dates.date,
+      dateGmt: isDraftLike(status) ? ZERO_DATE : dates.dateGmt,
+      modified: dates.modified,
+      modifiedGmt: dates.modifiedGmt,
+      custom: [
+        ...customRows(item.meta),
+        ...(trashed
+          ? row('_wp_trash_meta_status', 'publish').concat(row('_wp_trash_meta_time', this.base.now), row('_wp_desired_post_slug', desired))
+          : []),
+      ],
+    };
+  }
+
+  private dates(text: string | undefined, at: string) {
+    const { now, zone } = this.base;
+    const given = text === undefined ? { epoch: now } : readDatasetDate(text, this.base);
+    if (!given) this.problems.add(at, invalidDate(text ?? '', this.base));
+    const epoch = given?.epoch ?? now;
+    const modified = publicationDates(Math.min(epoch, now), zone);
+    return { epoch, ...publicationDates(epoch, zone), modified: modified.date, modifiedGmt: modified.dateGmt };
+  }
+
+  private thumbnail(image: string | undefined, at: string): MetaRow[] {
+    return image ? row('_thumbnail_id', this.media.names.find(image, `${at}.image`)) : [];
+  }
+
+  private attachments(uploads: (DatasetUpload | null)[]): Post[] {
+    return this.media.items.map((medium, index): Post => {
+      const { title, alt, caption } = medium;
+      const { custom, ...post } = this.post(this.media, index, ATTACHMENT, title ?? fileTitle(medium.file));
+      const { mimeType = '', file } = uploads[index] ?? {};
+      return withDerivedColumns({
+        ...post,
+        status: 'inherit',
+        excerpt: caption ?? '',
+        mimeType,
+        file: file?.target ?? medium.file,
+        image: null,
+        meta: [...row('_wp_attachment_image_alt', alt), ...custom],
+        terms: {},
+      });
+    });
+  }
+
+  /** @param from index of the first item */
+  private linkedPosts(kind: LinkedKind, from = 0): Post[] {
+    const { type, column, fields, origin } = LINKED[kind];
+    const entries = this.linked[column];
+    return entries.items.slice(from).map((item, offset): Post => {
+      const index = from + offset;
+      const at = `${column}[${index}]`;
+      const { custom, ...post } = this.post(entries, index, type, item.name);
+      const values = valuesOf(item, fields);
+      this.checkCoordinates(values, fields, at);
+      const meta = [
+        { key: origin, value: OWN_ORIGIN },
+        ...this.thumbnail(item.image, at),
+        ...fieldRows(fields, withFieldDefaults(fields, values)),
+        ...custom,
+      ];
+      return withDerivedColumns({ ...post, meta, terms: {} });
+    });
+  }
+
+  /** Requires either both coordinates or none. */
+  private checkCoordinates(values: FieldValues, table: Fields, at: string): void {
+    const coordinates = datasetFields(table).filter(({ field }) => field.kind === 'coordinate');
+    const given = coordinates.find(({ name }) => values[name] !== undefined);
+    if (!given) return;
+    for (const { name, formatName } of coordinates)
+      if (values[name] === undefined) this.problems.add(`${at}.${formatName}`, `is required with ${given.formatName}`);
+  }
+
+  private eventPosts(): Post[] {
+    const parents = parentIds(this.events, this.problems);
+    return this.events.items.map((event, index): Post => {
+      const at = this.events.entries[index].path;
+      const { custom, ...post } = this.post(this.events, index, EVENT, event.title);
+      const categories = this.references(this.categories.names, event.categories, `${at}.categories`);
+      const tags = this.references(this.tags.names, event.tags, `${at}.tags`);
+      const values = {
+        ...valuesOf(event, EVENT_FIELDS),
+        ...this.linksOf(event, at),
+        ...this.times(event, at),
+        ...priceValues(event.cost, event.currency),
+      };
+      const meta = [
+        { key: EVENT_ORIGIN, value: OWN_ORIGIN },
+        ...this.thumbnail(event.image, at),
+        ...fieldRows(EVENT_FIELDS, withFieldDefaults(EVENT_FIELDS, values)),
+        // An event with an empty website differs from one without a website.
+        ...(values.website === '' ? [{ key: EVENT_FIELDS.website.key, value: '' }] : []),
+        ...(event.ticketed ? [{ key: TICKET_CAPACITY, value: UNLIMITED }] : []),
+        ...custom,
+      ];
+      const terms = { ...(categories.length > 0 ? { [EVENT_CATEGORY]: categories } : {}), ...(tags.length > 0 ? { [TAG]: tags } : {}) };
+      return withDerivedColumns({ ...post, parent: parents[index], menuOrder: event.sticky ? -1 : 0, meta, terms });
+    });
+  }
+
+  private blogPosts(): Post[] {
+    return this.posts.items.map((item, index): Post => {
+      const at = `posts[${index}]`;
+      const { custom, ...post } = this.post(this.posts, index, POST, item.title);
+      const categories = this.references(this.postCategories.names, item.categories, `${at}.categories`);
+      const tags = this.references(this.tags.names, item.tags, `${at}.tags`);
+      const terms = { ...(categories.length > 0 ? { [CATEGORY]: categories } : {}), ...(tags.length > 0 ? { [TAG]: tags } : {}) };
+      return withDerivedColumns({ ...post, ...blogColumns(item), meta: [...this.thumbnail(item.image, at), ...custom], terms });
+    });
+  }
+
+  private blogPages(): Post[] {
+    const parents = parentIds(this.pages, this.problems);
+    return this.pages.items.map((item, index): Post => {
+      const at = `pages[${index}]`;
+      const { custom, ...post } = this.post(this.pages, index, PAGE, item.title);
+      const meta = [...this.thumbnail(item.image, at), ...templateRows(item), ...custom];
+      return withDerivedColumns({ ...post, ...blogColumns(item), parent: parents[index], meta, terms: {} });
+    });
+  }
+
+  private shownPosts(list: keyof typeof PATTERN_LISTS): Post[] {
+    const kind = this.shown[list];
+    return kind.items.map((item, index): Post => {
+      const { custom, ...post } = this.post(kind, index, PATTERN_LISTS[list], item.title);
+      const categories = this.references(this.patternCategories.names, item.categories, `${kind.entries[index].path}.categories`);
+      return withDerivedColumns({ ...post, meta: custom, terms: categories.length > 0 ? { [PATTERN_CATEGORY]: categories } : {} });
+    });
+  }
+
+  /** @param posts what items can lead to, as `terms` */
+  private menuPosts(posts: readonly Post[], terms: readonly Term[]): Post[] {
+    const items = new Set(this.menuItems.ids);
+    return this.placed.map((placed, index): Post => {
+      const { item, menu, place } = placed;
+      const { custom, ...post } = this.post(this.menuItems, index, MENU_ITEM, item.title ?? '');
+      const rows = itemRows(placed, post._id, { posts, terms, items }, this.problems);
+      return withDerivedColumns({
+        ...post,
+        content: item.description ?? usualDescription(item),
+        excerpt: item.attr_title ?? '',
+        menuOrder: item.menu_order ?? place + 1,
+        meta: [...rows, ...custom],
+        terms: { [MENU]: [this.menus.ids[menu]] },
+      });
+    });
+  }
+
+  private references(names: Names, references: readonly string[] = [], at: string): number[] {
+    return [...new Set(references.flatMap((reference, index) => names.find(reference, `${at}[${index}]`) ?? []))];
+  }
+
+  /** Ids of the venues and organizers of an event. */
+  private linksOf(event: object, at: string): FieldValues {
+    return Object.fromEntries(
+      LINKED_KINDS.map((kind): [string, number[]] => {
+        const { column, many } = LINKED[kind];
+        const { names } = this.linked[column];
+        const name = linkName(kind);
+        const given: unknown = Reflect.get(event, name);
+        const slugs = [given].flat().filter((slug): slug is string => typeof slug === 'string' && slug !== '');
+        return [
+          kind,
+          many ? this.references(names, slugs, `${at}.${name}`) : slugs.flatMap((slug) => names.find(slug, `${at}.${name}`) ?? []),
+        ];
+      }),
+    );
+  }
+
+  private times(event: DeclaredEvent, at: string): FieldValues {
+    const { start, end, duration, timezone } = event;
+    const allDay = event.all_day ?? false;
+    const times = eventTimes({ start, end, duration, timezone: timezone || undefined, allDay }, this.base);
+    if ('message' in times) {
+      this.problems.add(`${at}.${times.field}`, times.message);
+      return {};
+    }
+    return timeValues(times);
+  }
+}
+
+/**
+ * Converts a valid dataset to documents.
+ * @param uploads the media folder
+ * @param now base of relative dates, epoch seconds
+ */
+export function readDatasetFile(file: DatasetFile, uploads: UploadFolder, now: number, problems: Problems): Promise<DatasetContent> {
+  const base = { now, zone: file.site?.timezone || 'UTC' };
+  const drawn = withPlaceholders(file, problems);
+  const { events, further } = withSeries(drawn.file.events ?? [], base, problems);
+  return new Reader({ ...drawn.file, events }, base, problems, { events: further, placeholders: drawn.placeholders }).read(uploads);
+}

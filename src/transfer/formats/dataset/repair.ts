@@ -1,0 +1,83 @@
+import { LINKED, LINKED_KINDS } from '../../../plugins/the-events-calendar/model/linked.js';
+import { Problems, type FileProblem } from '../../problems.js';
+import type { DatasetFile } from './declaration.js';
+import { stepsOf } from './parse.js';
+
+/**
+ * A file with structural problems is read nevertheless, so that its references and dates are reported in the same run: what is invalid is
+ * removed, and what is missing becomes empty. It is never loaded.
+ */
+
+type Entries = Record<string | number, unknown>;
+
+/** The required texts of the items of each list. */
+const REQUIRED: Readonly<Record<string, readonly string[]>> = {
+  users: ['login'],
+  categories: ['name'],
+  tags: ['name'],
+  media: ['file'],
+  ...Object.fromEntries(LINKED_KINDS.map((kind) => [LINKED[kind].column, ['name']])),
+  events: ['title', 'start'],
+  post_categories: ['name'],
+  posts: ['title'],
+  pages: ['title'],
+  pattern_categories: ['name'],
+  patterns: ['title'],
+  navigation: ['title'],
+  menus: ['name'],
+  comments: ['content'],
+  stubs: [],
+};
+
+const isEntries = (value: unknown): value is Entries => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Removes an invalid value with the field that contains it: of the file, of the site, or of an item of a list. */
+function removeAt(file: Entries, path: string): void {
+  const [top, inner, field] = stepsOf(path);
+  const value = file[top];
+  const list: unknown[] | null = Array.isArray(value) ? value : null;
+  if (list && typeof inner === 'number') {
+    const item = list[inner];
+    if (field !== undefined && isEntries(item)) delete item[field];
+    else list[inner] = {};
+  } else if (isEntries(value) && inner !== undefined) delete value[inner];
+  else delete file[top];
+}
+
+function complete(file: Entries): void {
+  for (const [name, fields] of Object.entries(REQUIRED)) {
+    const list = file[name];
+    if (!Array.isArray(list)) continue;
+    for (const item of list as Entries[]) for (const field of fields) item[field] ??= '';
+  }
+}
+
+/** The valid parts of a file; null if it has none. */
+export function validParts(value: unknown, problems: Problems): DatasetFile | null {
+  if (!isEntries(value)) return null;
+  const file = structuredClone(value);
+  for (const { path } of problems.entries) removeAt(file, path);
+  complete(file);
+  return file;
+}
+
+const isBelow = (path: string, ancestor: string): boolean =>
+  path === ancestor || (path.startsWith(ancestor) && /^[.[]/.test(path.slice(ancestor.length)));
+
+/** The fields that an item is referred to by. */
+const NAMES: readonly unknown[] = ['slug', 'name', 'title', 'login', 'file'];
+
+/** Whether a problem may be the reason why a reference to an item of a list cannot be resolved. */
+function hidesNames({ path, meant }: FileProblem, list: string): boolean {
+  const [top, item, field] = stepsOf(meant ?? path);
+  return top === list && (item === undefined || field === undefined || NAMES.includes(field));
+}
+
+/** Adds the problems of the valid parts, except for those that others cause. */
+export function addFurther(problems: Problems, further: Problems): void {
+  const known = [...problems.entries];
+  const isCaused = ({ path, list }: FileProblem): boolean =>
+    known.some((each) => isBelow(path, each.path) || path === each.meant) ||
+    (list !== undefined && known.some((each) => hidesNames(each, list)));
+  for (const each of further.entries) if (!isCaused(each)) problems.entries.push(each);
+}

@@ -1,0 +1,78 @@
+import type { User } from '../../../wordpress/model.js';
+import { CALENDAR_OPTION } from '../../../plugins/the-events-calendar/model/options.js';
+import { isUtcOffset } from '../../../wordpress/timezones.js';
+import { hashDatasetPassword, newApplicationPassword } from '../../../wordpress/users/users.js';
+import { utcOffsetHours } from '../../dates.js';
+import type { DeclaredSite, DeclaredUser } from './declaration.js';
+
+/** Removes undefined options, so that the defaults of WordPress and the plugin apply. */
+const given = (options: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+
+/** WP: a site has either a named time zone or an offset in hours. */
+function zoneOptions(timezone: string | undefined): Record<string, unknown> {
+  if (!timezone) return {};
+  return isUtcOffset(timezone) ? { timezone_string: '', gmt_offset: utcOffsetHours(timezone) } : { timezone_string: timezone };
+}
+
+/** The settings of comments: switches and lists of words. */
+const FLAGS = ['comment_moderation', 'comment_previously_approved', 'require_name_email'] as const;
+const WORDS = ['moderation_keys', 'disallowed_keys'] as const;
+
+/** The settings of comments in the `site` of a file. */
+export function commentSettings(options: Record<string, unknown>): Record<string, unknown> {
+  const links = Number(options['comment_max_links'] ?? NaN);
+  const words = (value: unknown): string[] => (typeof value === 'string' ? value.split('\n').filter((word) => word.trim() !== '') : []);
+  return given({
+    ...Object.fromEntries(FLAGS.map((flag) => [flag, options[flag] === undefined ? undefined : Number(options[flag]) === 1])),
+    comment_max_links: Number.isInteger(links) && links >= 0 ? links : undefined,
+    ...Object.fromEntries(WORDS.map((list) => [list, words(options[list])])),
+  });
+}
+
+/** Converts the `site` of a file to options. */
+export function siteOptions(site: DeclaredSite): Record<string, unknown> {
+  const { name, description, admin_email, timezone, posts_per_page, currency, tec_version } = site ?? {};
+  const calendar = given({
+    defaultCurrencySymbol: currency?.symbol,
+    defaultCurrencyCode: currency?.code,
+    reverseCurrencyPosition: currency?.position === undefined ? undefined : currency.position === 'postfix',
+  });
+  const comments = Object.fromEntries(FLAGS.map((flag) => [flag, site?.[flag] === undefined ? undefined : site[flag] ? '1' : '0']));
+  return {
+    ...given(comments),
+    ...given({
+      comment_max_links: site?.comment_max_links,
+      ...Object.fromEntries(WORDS.map((list) => [list, site?.[list]?.join('\n')])),
+    }),
+    ...given({ blogname: name, blogdescription: description, admin_email, posts_per_page, plugin_version: tec_version }),
+    ...zoneOptions(timezone),
+    [CALENDAR_OPTION]: calendar,
+  };
+}
+
+/**
+ * Converts the users of a file to documents. Only hashes of the passwords are stored.
+ * @param now creation date of users and application passwords, epoch seconds
+ */
+export function userDocuments(
+  users: readonly DeclaredUser[],
+  ids: readonly number[],
+  slugs: readonly string[],
+  now: number,
+): Promise<User[]> {
+  return Promise.all(
+    users.map(async ({ login, email, name, url, role, password, application_password }, index): Promise<User> => ({
+      _id: ids[index],
+      login,
+      email: email ?? `${slugs[index]}@example.org`,
+      displayName: name ?? login,
+      nicename: slugs[index],
+      url: url ?? '',
+      role,
+      registered: now,
+      ...(password === undefined ? {} : { passwordHash: await hashDatasetPassword(login, password) }),
+      applicationPasswords: application_password === undefined ? [] : [newApplicationPassword('Dataset', application_password, now)],
+    })),
+  );
+}

@@ -1,0 +1,135 @@
+import * as yup from 'yup';
+import { DELAY_FORMS, isDelay } from '../../../base/text/delay.js';
+import { headerProblem } from '../../../base/text/headers.js';
+import { templateProblem } from '../../../base/text/template.js';
+import type { Json } from '../../../sdk/types/qa.js';
+import { filled, flagRule, idRule, listRule, mapOf, MUST_EXIST, pathBelow, record, textRule } from '../schema.js';
+import { membersOf } from '../../../base/values/records.js';
+
+/** Stubs of a dataset, which are written as in the test API. */
+
+const about = (description: string): { description: string } => ({ description });
+
+const whole = () => yup.number().strict().typeError('must be a number').nonNullable().integer('must be an integer');
+
+/** Any value, null too. */
+const anything = (description: string) => yup.lazy(() => yup.mixed().nullable()).meta(about(description));
+
+/** A test whose message says what is wrong. */
+const faultless = (problemOf: (value: unknown) => string | undefined): yup.TestFunction =>
+  function (value) {
+    const problem = value === undefined ? undefined : problemOf(value);
+    return problem === undefined || this.createError({ message: problem });
+  };
+
+const SCALAR = { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] };
+const scalar = yup.lazy((value: unknown) =>
+  typeof value === 'number'
+    ? yup.number().strict().defined()
+    : typeof value === 'boolean'
+      ? yup.boolean().strict().defined()
+      : textRule().defined(),
+);
+const wanted = (description: string) =>
+  mapOf(scalar).meta({ ...about(description), jsonSchema: { type: 'object', additionalProperties: SCALAR } });
+
+function regexProblem(source: unknown): string | undefined {
+  try {
+    void new RegExp(String(source), 'u');
+    return undefined;
+  } catch (error) {
+    return `is not a regular expression: ${(error as Error).message}`;
+  }
+}
+
+const match = record({
+  method: yup
+    .lazy((value: unknown) => (Array.isArray(value) ? listRule(filled()) : filled().optional()))
+    .meta({
+      ...about('One method, or several. Default: all.'),
+      jsonSchema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+    }),
+  path: textRule().meta(about('The path, or the route below /wp-json: * matches within a segment, ** across segments.')),
+  regex: textRule().test('regex', faultless(regexProblem)).meta(about('Tested against the URL with its query.')),
+  query: wanted('Names and values, with * as wildcard.'),
+  headers: wanted('Names and values, with * as wildcard.'),
+  body: anything('A text for the body as sent, with * as wildcard; or members that its JSON or form must have.'),
+})
+  .optional()
+  .default(undefined)
+  .meta(about('Which requests it responds to. Default: all.'));
+
+const BODIES = ['body', 'bodyBase64', 'file'] as const;
+
+function bodyProblem(respond: unknown): string | undefined {
+  const given = BODIES.filter((name) => membersOf(respond)?.[name] !== undefined);
+  return given.length > 1 ? `has ${given.join(' and ')}. Use one of them` : undefined;
+}
+
+const respond = record({
+  status: whole().min(200, 'must be from 200 to 599').max(599, 'must be from 200 to 599').meta(about('Default: 200.')),
+  headers: mapOf(textRule().defined()).meta({
+    ...about('Headers of the response.'),
+    jsonSchema: { type: 'object', additionalProperties: { type: 'string' } },
+  }),
+  body: anything('A text, or a value that is sent as JSON.'),
+  bodyBase64: textRule()
+    .matches(/^[\w+/-]*={0,2}$/, 'is not base64')
+    .meta(about('Instead of body: bytes.')),
+  file: pathBelow('stubs').optional().meta(about('Instead of body: path relative to the folder stubs.')),
+})
+  .test('one body', faultless(bodyProblem))
+  .test(
+    'headers',
+    faultless((value) => headerProblem((value as { headers?: Record<string, string> }).headers ?? {})),
+  )
+  .required(MUST_EXIST)
+  .meta(about('The response.'));
+
+const DELAY_OBJECT = {
+  type: 'object',
+  properties: {
+    fixed: { type: 'number', minimum: 0 },
+    uniform: { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 },
+    normal: {
+      type: 'object',
+      properties: { mean: { type: 'number', minimum: 0 }, deviation: { type: 'number', minimum: 0 } },
+      required: ['mean', 'deviation'],
+      additionalProperties: false,
+    },
+    lognormal: {
+      type: 'object',
+      properties: { median: { type: 'number', minimum: 0 }, sigma: { type: 'number', minimum: 0 } },
+      required: ['median', 'sigma'],
+      additionalProperties: false,
+    },
+  },
+  additionalProperties: false,
+};
+
+const delay = yup
+  .lazy(() => yup.mixed().test('delay', `must be ${DELAY_FORMS}`, (value) => value === undefined || isDelay(value)))
+  .meta({
+    ...about('Delays the response: milliseconds, or a distribution of milliseconds.'),
+    jsonSchema: { anyOf: [{ type: 'number', minimum: 0 }, DELAY_OBJECT] },
+  });
+
+function stubProblem(value: unknown): string | undefined {
+  const { respond: { headers = {}, body = null } = {}, template = true } = value as {
+    respond?: { headers?: Record<string, string>; body?: Json };
+    template?: boolean;
+  };
+  return template ? templateProblem([headers, body]) : undefined;
+}
+
+export const stub = record({
+  match,
+  respond,
+  delay,
+  skip: whole().min(0, 'must not be negative').meta(about('Number of matching requests to let through first.')),
+  times: idRule().meta(about('Number of requests to respond to. Default: all.')),
+  priority: whole().meta(about('Of several stubs that match, the one with the highest priority responds. Default: 0.')),
+  template: flagRule().meta(about('Whether {{request.query.page}} and the like stand for values of the request. Default: true.')),
+}).test('templates', faultless(stubProblem));
+
+export type DeclaredStub = yup.InferType<typeof stub>;

@@ -1,0 +1,38 @@
+import path from 'node:path';
+import type { Fields } from '../../../plugins/the-events-calendar/model/field.js';
+import type { MetaRow } from '../../../wordpress/model.js';
+import { isValue, type FieldValues } from '../../fields.js';
+import { datasetFields } from './fields.js';
+import type { NamedEntry } from './names.js';
+
+export const row = (key: string, value: string | number | undefined): MetaRow[] =>
+  value === undefined || value === '' ? [] : [{ key, value: String(value) }];
+
+export const customRows = (meta: Record<string, string | string[]> = {}): MetaRow[] =>
+  Object.entries(meta).flatMap(([key, values]) => [values].flat().map((value) => ({ key, value })));
+
+export const entriesOf = <T extends { id?: number; slug?: string }>(
+  kind: string,
+  items: readonly T[],
+  name: (item: T) => string,
+): NamedEntry[] => items.map((item, index) => ({ path: `${kind}[${index}]`, id: item.id, slug: item.slug, name: name(item) }));
+
+export const fileTitle = (file: string): string => path.posix.basename(file, path.posix.extname(file));
+
+/** The values that an item has for the fields of a table. */
+export const valuesOf = (item: object, table: Fields): FieldValues =>
+  Object.fromEntries(
+    datasetFields(table).flatMap(({ name, formatName }) => {
+      const value: unknown = Reflect.get(item, formatName);
+      return isValue(value) ? [[name, value]] : [];
+    }),
+  );
+
+/** Returns ids after those that are in use. */
+export function idsAfter(ids: readonly number[]): () => number {
+  let last = ids.reduce((highest, id) => Math.max(highest, id), 0);
+  return () => (last += 1);
+}
+
+/** The first id that no document has. */
+export const firstFreeId = (documents: readonly { _id: number }[]): number => documents.reduce((max, { _id }) => Math.max(max, _id), 0) + 1;

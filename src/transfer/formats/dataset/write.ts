@@ -1,0 +1,388 @@
+import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { EVENT_FIELDS, EVENT_ORIGIN, TICKET_CAPACITY, UNLIMITED } from '../../../plugins/the-events-calendar/model/event.js';
+import { readText, textFields, type Field, type Fields, type TextField } from '../../../plugins/the-events-calendar/model/field.js';
+import { LINKED, LINKED_KINDS, eachLinked, type LinkedKind } from '../../../plugins/the-events-calendar/model/linked.js';
+import {
+  ATTACHMENT,
+  BLOCK,
+  CATEGORY,
+  MENU,
+  MENU_ITEM,
+  NAVIGATION,
+  PAGE,
+  POST,
+  TAG,
+  metaValue,
+  metaValues,
+  type Comment,
+  type MetaRow,
+  type Post,
+  type Term,
+  type User,
+} from '../../../wordpress/model.js';
+import { EVENT, EVENT_CATEGORY } from '../../../plugins/the-events-calendar/model/index.js';
+import { CALENDAR_OPTION } from '../../../plugins/the-events-calendar/model/options.js';
+import { siteZoneText, toUtc } from '../../../wordpress/timezones.js';
+import { isSet, linkName, wallTimesOf } from '../../fields.js';
+import { readPrice, type DatasetCurrencyOf } from '../../prices.js';
+import type { DatasetSource } from '../../source.js';
+import { storedStubs, STUBS_OPTION } from '../../stubs.js';
+import { Omissions, termText } from '../../writing.js';
+import { collect, writeFiles, rowsByKey, type Collected } from '../collect.js';
+import type { FormatWriteOptions } from '../format.js';
+import { blogFields, TEMPLATE, templateName } from './blog.js';
+import { byPost, commentEntry, otherComments } from './comments.js';
+import { ITEM_ROWS, PATTERN_CATEGORY, isMenu, isPlaced, menuItemFields, itemsOfMenu, usualDescription } from './menus.js';
+import { ROLE_NAMES } from './declaration.js';
+import { COMPOSED, datasetFields } from './fields.js';
+import { commentSettings } from './site.js';
+import { isOneOf } from '../../../base/values/records.js';
+
+type Entries = Record<string, unknown>;
+
+/** Removes undefined and empty values. */
+const omitEmpty = (fields: Entries): Entries =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0)),
+  );
+
+/** Meta of WordPress that is written as fields, or derived when the file is read. */
+const COMMON_ROWS = ['_thumbnail_id', '_wp_trash_meta_status', '_wp_trash_meta_time', '_wp_desired_post_slug'];
+
+const keysOf = (field: Field): string[] => [field.key, ...('alias' in field && field.alias !== undefined ? [field.alias] : [])];
+
+const rowsOfFields = (table: Fields): string[] => datasetFields(table).flatMap(({ field }) => keysOf(field));
+
+const KNOWN_ROWS = new Map<string, ReadonlySet<string>>([
+  [ATTACHMENT, new Set([...COMMON_ROWS, '_wp_attachment_image_alt'])],
+  ...LINKED_KINDS.map((kind): [string, Set<string>] => {
+    const { type, fields, origin } = LINKED[kind];
+    return [type, new Set([...COMMON_ROWS, origin, ...rowsOfFields(fields)])];
+  }),
+  [POST, new Set(COMMON_ROWS)],
+  [PAGE, new Set([...COMMON_ROWS, TEMPLATE])],
+  [BLOCK, new Set(COMMON_ROWS)],
+  [NAVIGATION, new Set(COMMON_ROWS)],
+  [MENU_ITEM, new Set([...COMMON_ROWS, ...ITEM_ROWS])],
+  [EVENT, new Set([...COMMON_ROWS, EVENT_ORIGIN, ...rowsOfFields(EVENT_FIELDS), ...COMPOSED.map((name) => EVENT_FIELDS[name].key)])],
+]);
+
+const isKnown = ({ type }: Post, key: string): boolean => KNOWN_ROWS.get(type)?.has(key) ?? false;
+
+/** Whether a text has the value that would be derived from the other fields. */
+function isDerived(post: Post, table: Fields, name: string, { derive }: TextField): boolean {
+  const others = textFields(table).filter(([other]) => other !== name);
+  return derive?.by(Object.fromEntries(others.map(([other, field]) => [other, readText(post, field)]))) === readText(post, table[name]);
+}
+
+/** The value to write for a field; undefined if it is the default or derived. */
+function fieldValue(post: Post, table: Fields, name: string): unknown {
+  const field = table[name];
+  if (field.kind === 'flag') return isSet(post, field) === field.default ? undefined : !field.default;
+  const text = readText(post, field);
+  if (field.kind === 'coordinate') return text === '' ? undefined : Number(text);
+  return 'derive' in field && isDerived(post, table, name, field) ? undefined : text;
+}
+
+const fieldsOf = (post: Post, table: Fields): Entries =>
+  Object.fromEntries(datasetFields(table).map(({ name, formatName }) => [formatName, fieldValue(post, table, name)]));
+
+const TICKETS: MetaRow = { key: TICKET_CAPACITY, value: UNLIMITED };
+
+/** The taxonomies that the format has. */
+const TAXONOMIES: readonly string[] = [EVENT_CATEGORY, TAG, CATEGORY, PATTERN_CATEGORY, MENU];
+
+class Writer {
+  private readonly usersById: Map<number, User>;
+  private readonly termsById: Map<number, Term>;
+  private readonly postsById: Map<number, Post>;
+  private readonly comments: Map<number, Comment[]>;
+  private readonly zone: string;
+  private readonly owner: number;
+  readonly omissions = new Omissions();
+
+  constructor(private readonly all: Collected) {
+    this.usersById = new Map(all.users.map((user) => [user._id, user]));
+    this.termsById = new Map(all.terms.map((term) => [term._id, term]));
+    this.postsById = new Map(all.posts.map((post) => [post._id, post]));
+    this.comments = byPost(all.comments);
+    const { timezone_string = 'UTC', gmt_offset } = all.options;
+    this.zone = siteZoneText({ timezone_string, gmt_offset });
+    this.owner = (all.users.find(({ role }) => role === 'administrator') ?? all.users[0])?._id ?? 1;
+  }
+
+  file(clock: number | null): Entries {
+    const { users, posts, terms } = this.all;
+    const of = (type: string): Post[] => posts.filter((post) => post.type === type);
+    for (const { type } of posts) if (!KNOWN_ROWS.has(type)) this.omissions.add(`post of type ${type}`);
+    for (const post of posts) if (!isPlaced(post)) this.omissions.add('item of no menu');
+    for (const { taxonomy } of terms) if (!TAXONOMIES.includes(taxonomy)) this.omissions.add(`term of taxonomy ${taxonomy}`);
+    return omitEmpty({
+      site: this.site(),
+      clock: clock === null ? undefined : new Date(clock).toISOString(),
+      users: users.flatMap((user) => this.user(user) ?? []),
+      categories: terms.filter(({ taxonomy }) => taxonomy === EVENT_CATEGORY).map((term) => this.term(term)),
+      tags: terms.filter(({ taxonomy }) => taxonomy === TAG).map((term) => this.term(term)),
+      media: of(ATTACHMENT).flatMap((post) => this.medium(post) ?? []),
+      ...eachLinked((kind) => of(LINKED[kind].type).map((post) => this.linked(kind, post))),
+      events: of(EVENT).flatMap((post) => this.event(post) ?? []),
+      post_categories: terms.filter(({ taxonomy }) => taxonomy === CATEGORY).map((term) => this.term(term)),
+      posts: of(POST).map((post) => this.blogPost(post)),
+      pages: of(PAGE).map((post) => this.blogPage(post)),
+      pattern_categories: terms.filter(({ taxonomy }) => taxonomy === PATTERN_CATEGORY).map((term) => this.term(term)),
+      patterns: of(BLOCK).map((post) => this.pattern(post)),
+      navigation: of(NAVIGATION).map((post) => this.pattern(post)),
+      menus: terms.filter(isMenu).map((term) => this.menu(term)),
+      comments: otherComments(this.all.comments, this.postsById, [EVENT, POST, PAGE]).map((comment) => ({
+        ...(comment.post === 0 ? {} : { post: comment.post }),
+        ...this.comment(comment),
+      })),
+      stubs: storedStubs(this.all.options[STUBS_OPTION]),
+    });
+  }
+
+  private comment(comment: Comment): Entries {
+    return commentEntry(comment, this.usersById.get(comment.author), this.zone, (what) => this.omissions.add(what));
+  }
+
+  private commentsOf({ _id }: Post): Entries[] {
+    return (this.comments.get(_id) ?? []).map((comment) => this.comment(comment));
+  }
+
+  private site(): Entries | undefined {
+    const { options } = this.all;
+    const calendar = (options[CALENDAR_OPTION] ?? {}) as Entries;
+    const position = calendar.reverseCurrencyPosition;
+    const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+    const currency = omitEmpty({
+      symbol: text(calendar.defaultCurrencySymbol),
+      code: text(calendar.defaultCurrencyCode),
+      position: position === undefined ? undefined : position ? 'postfix' : 'prefix',
+    });
+    const perPage = Number(options.posts_per_page);
+    const site = omitEmpty({
+      name: text(options.blogname),
+      description: text(options.blogdescription),
+      admin_email: text(options.admin_email),
+      timezone: options.timezone_string === undefined && options.gmt_offset === undefined ? undefined : this.zone,
+      posts_per_page: Number.isInteger(perPage) && perPage > 0 ? perPage : undefined,
+      currency: Object.keys(currency).length > 0 ? currency : undefined,
+      ...commentSettings(options),
+      tec_version: text(options.plugin_version),
+    });
+    return Object.keys(site).length > 0 ? site : undefined;
+  }
+
+  private user({ _id, login, email, displayName, url, role, passwordHash, applicationPasswords }: User): Entries | null {
+    if (!isOneOf(ROLE_NAMES, role)) {
+      this.omissions.add(`user with the role ${role || 'none'}`);
+      return null;
+    }
+    if (passwordHash !== undefined || applicationPasswords.length > 0) this.omissions.add('password of a user: only its hash is stored');
+    return omitEmpty({ id: _id, login, email, name: displayName === login ? undefined : displayName, url, role });
+  }
+
+  private term(term: Term): Entries {
+    const { _id, slug, description, parent } = term;
+    return omitEmpty({ id: _id, slug, name: termText(term), description, parent: this.termsById.get(parent)?.slug });
+  }
+
+  /** The fields that all types of posts share. */
+  private item(post: Post, title: 'title' | 'name'): Entries {
+    const author = post.author === this.owner ? undefined : this.usersById.get(post.author)?.login;
+    const image = this.postsById.get(Number(metaValue(post, '_thumbnail_id') ?? 0));
+    return {
+      id: post._id,
+      slug: slugOf(post),
+      [title]: post.title,
+      author,
+      status: post.status === 'publish' ? undefined : post.status,
+      date: post.date,
+      password: post.password,
+      description: post.content,
+      excerpt: post.excerpt,
+      image: image?.file === undefined ? undefined : slugOf(image),
+      meta: this.meta(post),
+    };
+  }
+
+  private meta(post: Post): Entries | undefined {
+    const rows = post.meta.filter((row) => !isKnown(post, row.key) && !isDeepStrictEqual(row, TICKETS));
+    if (rows.length === 0) return undefined;
+    return Object.fromEntries(Object.entries(rowsByKey(rows)).map(([key, values]) => [key, values.length === 1 ? values[0] : values]));
+  }
+
+  private medium(post: Post): Entries | null {
+    if (post.file === undefined) {
+      this.omissions.add('attachment without a file');
+      return null;
+    }
+    const { id, slug, author, date, description } = this.item(post, 'title');
+    if (post.meta.some(({ key }) => !isKnown(post, key))) this.omissions.add('additional meta of an attachment');
+    const alt = metaValue(post, '_wp_attachment_image_alt');
+    return omitEmpty({ id, slug, author, date, file: originalOf(post), title: post.title, alt, caption: post.excerpt, description });
+  }
+
+  private termsOf(post: Post, taxonomy: string): string[] {
+    return (post.terms[taxonomy] ?? []).flatMap((id) => this.termsById.get(id)?.slug ?? []);
+  }
+
+  /** The fields that blog posts and pages share. */
+  private blogItem(post: Post): Entries {
+    const { description: content, ...item } = this.item(post, 'title');
+    return { ...item, content, ...blogFields(post), comments: this.commentsOf(post) };
+  }
+
+  private blogPost(post: Post): Entries {
+    return omitEmpty({ ...this.blogItem(post), categories: this.termsOf(post, CATEGORY), tags: this.termsOf(post, TAG) });
+  }
+
+  private blogPage(post: Post): Entries {
+    const parent = this.postsById.get(post.parent);
+    return omitEmpty({ ...this.blogItem(post), parent: parent && slugOf(parent), template: templateName(post) });
+  }
+
+  private pattern(post: Post): Entries {
+    const { description: content, image: _image, ...item } = this.item(post, 'title');
+    return omitEmpty({ ...item, content, categories: this.termsOf(post, PATTERN_CATEGORY) });
+  }
+
+  private menu(term: Term): Entries {
+    const items = itemsOfMenu(term, this.all.posts).flatMap((post, place): Entries[] => {
+      const leads = menuItemFields(post, place, this.postsById, this.termsById);
+      if (!leads) {
+        this.omissions.add('menu item that leads to nothing of the content');
+        return [];
+      }
+      const { description, excerpt, image: _image, password: _password, slug, ...item } = this.item(post, 'title');
+      const usual = usualDescription({ title: post.title, url: leads.url });
+      return [
+        omitEmpty({
+          ...item,
+          slug: slug === String(post._id) ? undefined : slug,
+          ...leads,
+          attr_title: excerpt,
+          description: description === usual ? undefined : description,
+        }),
+      ];
+    });
+    return omitEmpty({ ...this.term(term), auto_add: term.autoAdd || undefined, items });
+  }
+
+  private linked(kind: LinkedKind, post: Post): Entries {
+    return omitEmpty({ ...this.item(post, 'name'), ...fieldsOf(post, LINKED[kind].fields) });
+  }
+
+  private event(post: Post): Entries | null {
+    const times = this.times(post);
+    const parent = this.postsById.get(post.parent);
+    if (!times) {
+      this.omissions.add('event without a start and an end');
+      return null;
+    }
+    const fields = omitEmpty({
+      ...this.item(post, 'title'),
+      ...times,
+      ...Object.fromEntries(LINKED_KINDS.map((kind) => [linkName(kind), this.references(post, kind)])),
+      categories: this.termsOf(post, EVENT_CATEGORY),
+      tags: this.termsOf(post, TAG),
+      ...this.price(post),
+      ...fieldsOf(post, EVENT_FIELDS),
+      sticky: post.menuOrder === -1 || undefined,
+      ticketed: metaValue(post, TICKETS.key) === TICKETS.value || undefined,
+      parent: parent && slugOf(parent),
+      comments: this.commentsOf(post),
+    });
+    // An event with an empty website differs from one without a website.
+    return { ...fields, ...(metaValue(post, EVENT_FIELDS.website.key) === '' ? { website: '' } : {}) };
+  }
+
+  /** Slugs of the linked posts of one kind: an array, or a single slug. */
+  private references(post: Post, kind: LinkedKind): string[] | string | undefined {
+    const { link, many } = LINKED[kind];
+    const ids = metaValues(post, link.key).map(Number);
+    const found = ids.flatMap((id) => this.postsById.get(id) ?? []);
+    if (found.length < ids.filter((id) => id > 0).length) this.omissions.add(`reference to a ${kind} that is not part of the content`);
+    const slugs = found.map(slugOf);
+    return many ? slugs : slugs[0];
+  }
+
+  private times(post: Post): Entries | null {
+    const { start, end, timezone: stored, allDay } = wallTimesOf(post);
+    const timezone = stored || this.zone;
+    if (start === '' || end === '') return null;
+    const zone = timezone === this.zone ? undefined : timezone;
+    const isWholeDays = allDay && start.endsWith('00:00:00') && end.endsWith('23:59:59');
+    if (isWholeDays) return { start: start.slice(0, 10), end: end.slice(0, 10), all_day: true, timezone: zone };
+    // A local time that occurs twice when clocks change is written in UTC, which is unambiguous.
+    const dateText = (wall: string, utc: string): string =>
+      utc === '' || toUtc(wall, timezone) === utc ? wall : `${utc.replace(' ', 'T')}Z`;
+    const [startUtc, endUtc] = [EVENT_FIELDS.utc_start_date, EVENT_FIELDS.utc_end_date].map((field) => readText(post, field));
+    return { start: dateText(start, startUtc), end: dateText(end, endUtc), timezone: zone };
+  }
+
+  private price(post: Post): Entries {
+    const values = metaValues(post, EVENT_FIELDS.cost.key);
+    const position = readText(post, EVENT_FIELDS.currency_position);
+    const stored = omitEmpty({
+      symbol: readText(post, EVENT_FIELDS.currency_symbol),
+      code: readText(post, EVENT_FIELDS.currency_code),
+      position: position === 'prefix' || position === 'postfix' ? position : undefined,
+    }) as DatasetCurrencyOf;
+    const { values: _, ...seen } = readPrice(values);
+    const cost = values.length === 1 ? values[0] : values;
+    return { cost, currency: isDeepStrictEqual(omitEmpty({ ...seen }), stored) ? undefined : stored };
+  }
+}
+
+/** What the items of each list are, in counts. */
+const KINDS: Readonly<Record<string, string>> = {
+  users: 'user',
+  categories: 'term',
+  tags: 'term',
+  media: 'medium',
+  ...Object.fromEntries(LINKED_KINDS.map((kind) => [LINKED[kind].column, kind])),
+  events: 'event',
+  post_categories: 'term',
+  posts: 'post',
+  pages: 'page',
+  pattern_categories: 'term',
+  patterns: 'pattern',
+  navigation: 'navigation menu',
+  menus: 'term',
+  comments: 'comment',
+  stubs: 'stub',
+};
+
+/** The slug to refer to a post by. WP: in the trash it is kept in the meta. */
+const slugOf = (post: Post): string => (post.status === 'trash' ? metaValue(post, '_wp_desired_post_slug') : undefined) ?? post.slug;
+
+/** The original upload of an attachment. Its sizes are generated again when the file is read. */
+const originalOf = ({ file = '', image }: Post): string =>
+  image?.original_image === undefined ? file : path.posix.join(path.posix.dirname(file), image.original_image);
+
+/**
+ * Converts a source to the dataset format: references by slug, local times, no derived values. Passwords, posts of other types and
+ * unsupported settings are omitted; `warn` receives what is omitted.
+ */
+export async function datasetOf(source: DatasetSource, options: FormatWriteOptions): Promise<object> {
+  const all = await collect(source);
+  const writer = new Writer(all);
+  const value = writer.file(source.clock);
+  for (const [list, kind] of Object.entries(KINDS)) for (const _ of [value[list] ?? []].flat()) options.wrote?.(kind);
+  writer.omissions.report(options.file ?? 'Output', options.warn);
+  const attachments = all.posts.filter(({ type, file }) => type === ATTACHMENT && file !== undefined);
+  const uploads = new Set(attachments.map(originalOf));
+  const present = new Set(all.files.map(({ target }) => target));
+  const absent = [...uploads].filter((file) => !present.has(file));
+  if (absent.length > 0)
+    options.warn(
+      `${absent.length} image${absent.length === 1 ? '' : 's'} without ${absent.length === 1 ? 'its file' : 'their files'}, such as ${absent[0]}. Copy it to uploads before you load the dataset`,
+    );
+  await writeFiles(
+    all.files.filter(({ target }) => uploads.has(target)),
+    options,
+  );
+  return value;
+}

@@ -1,0 +1,149 @@
+import { createReadStream } from 'node:fs';
+import { DatasetError } from '../../problems.js';
+import type { SourceItem, DatasetSource, SourcePlace } from '../../source.js';
+import type { Open } from '../format.js';
+import type { Head } from './head.js';
+import { documentProblems } from './item-checks.js';
+import { messageOf } from '../../../base/values/errors.js';
+import { chunksOf } from '../../../base/system/streams.js';
+import { parseSentJson, TooDeep } from '../../../base/values/nesting.js';
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A byte range of a file, by default all of it. */
+interface Part {
+  file: string;
+  start?: number;
+  end?: number;
+}
+
+/** Yields the non-blank lines of a file with their numbers. */
+async function* linesOf({ file, start: from = 0, end: to }: Part, signal?: AbortSignal): AsyncGenerator<{ text: string; line: number }> {
+  let rest: Buffer[] = [];
+  let line = 0;
+  const range = { start: from, ...(to === undefined ? {} : { end: to - 1 }) };
+  const bytes = createReadStream(file, { ...range, highWaterMark: 1 << 18, ...(signal ? { signal } : {}) });
+  for await (const chunk of chunksOf(bytes)) {
+    let start = 0;
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
+      const piece = chunk.subarray(start, end);
+      const text = rest.length === 0 ? piece.toString('utf8') : Buffer.concat([...rest, piece]).toString('utf8');
+      rest = [];
+      start = end + 1;
+      line += 1;
+      if (text.trim() !== '') yield { text, line };
+    }
+    if (start < chunk.length) rest.push(chunk.subarray(start));
+  }
+  const text = Buffer.concat(rest).toString('utf8');
+  if (text.trim() !== '') yield { text, line: line + 1 };
+}
+
+/** Parses the first line, whose other members are not checked. Returns null if it is not a head. */
+function readHead(text: string): Partial<Head> | null {
+  try {
+    const head: unknown = parseSentJson(text.replace(/^\uFEFF/, ''));
+    return isRecord(head) && head.understudy === 'dataset' ? head : null;
+  } catch {
+    return null;
+  }
+}
+
+const KINDS = ['options', 'user', 'term', 'post', 'comment', 'file'] as const;
+type Kind = (typeof KINDS)[number];
+
+/** Validates the item of a line. Returns null if it has problems, which go to `problems`. */
+function itemOf(value: unknown, at: SourcePlace, problems: (problem: string, at?: SourcePlace) => void): SourceItem | null {
+  const kind = isRecord(value) ? KINDS.find((name) => name in value) : undefined;
+  if (!isRecord(value) || kind === undefined) {
+    problems(`must be an object with one of the keys ${KINDS.join(', ')}`, at);
+    return null;
+  }
+  const found = documentProblems(kind, value[kind]);
+  for (const { path, problem } of found) problems(problem, { ...at, path: path === '' ? kind : `${kind}.${path}` });
+  return found.length > 0 ? null : asItem(kind, value, at);
+}
+
+function asItem(kind: Kind, value: Record<string, unknown>, at: SourcePlace): SourceItem {
+  if (kind !== 'file') return { ...value, kind, at } as unknown as SourceItem;
+  const { target, data, image } = value.file as { target: string; data: string; image?: never };
+  return { kind, file: { source: '', target, data: Buffer.from(data, 'base64'), ...(image ? { image } : {}) }, at };
+}
+
+async function* itemsOf(
+  part: Part,
+  problems: (problem: string, at?: SourcePlace) => void,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<SourceItem> {
+  let count = 0;
+  let last = 1;
+  let end: unknown;
+  for await (const { text, line } of linesOf(part, signal)) {
+    if (line === 1) continue;
+    last = line;
+    let value: unknown;
+    try {
+      value = parseSentJson(text);
+    } catch (error) {
+      problems(`invalid JSON: ${messageOf(error)}`, { line, ...(error instanceof TooDeep ? { column: error.column } : {}) });
+      continue;
+    }
+    if (isRecord(value) && 'end' in value) {
+      end = value.end;
+      continue;
+    }
+    count += 1;
+    const at = isRecord(value) && isRecord(value.at) ? (value.at as SourcePlace) : { line };
+    const item = itemOf(value, at, problems);
+    if (item) yield item;
+  }
+  if (end === undefined) problems('the file is truncated: its last line, with the number of items, is missing', { line: last });
+  else if (end !== count) problems(`the file has ${count} items instead of ${JSON.stringify(end)}`, { line: last });
+}
+
+const NO_HEAD = { line: 1, message: 'must be {"understudy":"dataset",…}, as understudy export writes it' };
+
+async function openPart(part: Part, name: string, signal: AbortSignal | undefined): Promise<DatasetSource> {
+  const first = await linesOf(part).next();
+  const head = first.done ? null : readHead(first.value.text);
+  if (!head) throw new DatasetError(name, [NO_HEAD]);
+  if (head.version !== 1)
+    throw new DatasetError(name, [{ line: 1, message: `unsupported version ${String(head.version)}; the supported version is 1` }]);
+  const clock = typeof head.clock === 'string' ? Date.parse(head.clock) : Number.NaN;
+  return {
+    name: typeof head.name === 'string' ? head.name : name,
+    siteUrl: typeof head.site_url === 'string' ? head.site_url : '',
+    clock: Number.isNaN(clock) ? null : clock,
+    keepsIds: head.keeps_ids === true,
+    ...(isRecord(head.next_ids) ? { nextIds: head.next_ids } : {}),
+    ...(typeof head.count === 'number' ? { count: head.count } : {}),
+    items: (problems) => itemsOf(part, problems, signal),
+  };
+}
+
+export const openNdjson: Open = ({ file, name }, { signal }) => openPart({ file }, name, signal);
+
+const HEAD_START = Buffer.from('{"understudy":"dataset"');
+
+/** Finds the offsets of heads at the start of a line. */
+async function headsIn(file: string): Promise<{ heads: number[]; size: number }> {
+  const heads: number[] = [];
+  let before = Buffer.from('\n');
+  let offset = -1;
+  for await (const chunk of chunksOf(createReadStream(file, { highWaterMark: 1 << 20 }))) {
+    const bytes = Buffer.concat([before, chunk]);
+    for (let at = bytes.indexOf(HEAD_START); at >= 0; at = bytes.indexOf(HEAD_START, at + 1))
+      if (bytes[at - 1] === 10) heads.push(offset + at);
+    const kept = Math.min(bytes.length, HEAD_START.length);
+    before = bytes.subarray(bytes.length - kept);
+    offset += bytes.length - kept;
+  }
+  return { heads: [...new Set(heads)], size: offset + before.length };
+}
+
+/** Opens the sources of a file that contains several, one after the other. */
+export async function openAll(file: string, name: string, signal?: AbortSignal): Promise<DatasetSource[]> {
+  const { heads, size } = await headsIn(file);
+  if (heads[0] !== 0) throw new DatasetError(name, [NO_HEAD]);
+  return Promise.all(heads.map((start, index) => openPart({ file, start, end: heads[index + 1] ?? size }, name, signal)));
+}

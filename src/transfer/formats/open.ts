@@ -1,0 +1,52 @@
+import { open } from 'node:fs/promises';
+import path from 'node:path';
+import { packageRoot } from '../../base/system/package-version.js';
+import { datasetFile } from '../../base/system/included-datasets.js';
+import { DatasetError } from '../problems.js';
+import type { DatasetSource } from '../source.js';
+import { careful } from './careful.js';
+import { doubting } from './doubts.js';
+import type { InputFile, ReadOptions } from './format.js';
+import { CONTENT_FORMATS, formatNamed, formatNames, formatOfName } from './registry.js';
+
+const START = 4_096;
+
+/** What is wrong with a file, by the code of the error. */
+const UNREADABLE: Readonly<Record<string, string>> = {
+  ENOENT: 'file not found',
+  EISDIR: 'is a folder. Name the files in it',
+  EACCES: 'permission denied',
+};
+
+async function startOf(file: string): Promise<string> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(START), 0, START, 0);
+    return buffer.toString('utf8', 0, bytesRead).replace(/^\uFEFF/, '');
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Opens a file of any format. The format is `formatName`, or follows from the extension, or is the first that recognizes the content.
+ * @throws DatasetError when the file does not exist or its format cannot be determined
+ */
+export async function openFile(input: InputFile, options: ReadOptions, formatName?: string): Promise<DatasetSource> {
+  const start = await startOf(input.file).catch((error: NodeJS.ErrnoException) => {
+    throw new DatasetError(input.name, [UNREADABLE[error.code ?? ''] ?? `cannot be read: ${error.message}`]);
+  });
+  if (start.trim() === '') throw new DatasetError(input.name, ['the file is empty']);
+  const format =
+    formatName === undefined ? (formatOfName(input.name) ?? CONTENT_FORMATS.find(({ sniff }) => sniff(start))) : formatNamed(formatName);
+  if (!format) throw new DatasetError(input.name, [`unknown format. Set it with --format: ${formatNames().join(', ')}`]);
+  if (!format.read) throw new DatasetError(input.name, [`the format ${format.name} is write-only`]);
+  const source = careful(await (await format.read())(input, options), options.signal);
+  return options.warn ? doubting(source, options.warn) : source;
+}
+
+/** A file on disk as input. @param name of the file, or of a dataset of this package */
+export const inputFile = (name: string): InputFile => {
+  const file = datasetFile(name, packageRoot);
+  return { file, name: file, folder: path.dirname(path.resolve(file)) };
+};

@@ -1,0 +1,151 @@
+import * as yup from 'yup';
+import { LINKED, eachLinked, LINKED_KINDS } from '../../../plugins/the-events-calendar/model/linked.js';
+import type { Problems } from '../../problems.js';
+import { checkAgainst, filled, idRule, listRule, pathBelow, textRule } from '../schema.js';
+import { readMoment } from '../../../base/text/moment.js';
+
+/** The format of recorded sites: the stored columns of WordPress, including ids. Unknown fields are ignored. */
+
+const stored = () => textRule().defined('is missing');
+const number = () => yup.number().strict().typeError('must be a number').integer('must be an integer').required('is missing');
+const loose = <T extends yup.ObjectShape>(fields: T) => yup.object(fields).typeError('must be an object');
+
+/** An object with arbitrary keys. */
+const mapOf = <T>(value: yup.ISchema<T>) =>
+  yup.lazy((given: unknown) => {
+    const keys = typeof given === 'object' && given !== null && !Array.isArray(given) ? Object.keys(given) : [];
+    return loose(Object.fromEntries(keys.map((key) => [key, value]))).required('is missing');
+  });
+
+const size = loose({ file: pathBelow(), width: number(), height: number(), 'mime-type': filled(), filesize: yup.number().strict() });
+
+const image = loose({
+  width: number(),
+  height: number(),
+  file: pathBelow(),
+  filesize: yup.number().strict(),
+  // PHP: an empty map is encoded as an array.
+  sizes: yup.lazy((given: unknown) => (Array.isArray(given) ? yup.array().max(0, 'must be an object').required() : mapOf(size))),
+  original_image: pathBelow().optional(),
+  image_meta: yup.mixed(),
+})
+  .nullable()
+  .optional()
+  .default(undefined);
+
+const post = loose({
+  id: idRule().required('is missing'),
+  post_type: filled(),
+  post_status: filled(),
+  post_author: number(),
+  post_title: stored(),
+  post_content: stored(),
+  post_excerpt: stored(),
+  post_name: stored(),
+  post_password: stored(),
+  post_parent: number(),
+  menu_order: number(),
+  post_date: filled(),
+  post_date_gmt: filled(),
+  post_modified: filled(),
+  post_modified_gmt: filled(),
+  post_mime_type: textRule(),
+  file: pathBelow().optional(),
+  attachment_metadata: image,
+  meta: mapOf(listRule(stored()).required('is missing')),
+  terms: mapOf(listRule(number()).required('is missing')),
+  /** Columns that WordPress does not have; written by `understudy export`. */
+  extra: yup.object().optional().default(undefined),
+});
+
+const term = loose({
+  id: idRule().required('is missing'),
+  taxonomy: filled(),
+  name: stored(),
+  slug: filled(),
+  description: stored(),
+  term_group: number(),
+  term_taxonomy_id: number(),
+  parent: number(),
+});
+
+const user = loose({
+  id: idRule().required('is missing'),
+  login: filled(),
+  email: stored(),
+  display_name: stored(),
+  nicename: stored(),
+  url: stored(),
+  role: stored(),
+  password: textRule(),
+  application_password: textRule(),
+  // Written by `understudy export`.
+  password_hash: textRule(),
+  application_passwords: listRule(loose({ uuid: filled(), name: stored(), hash: filled(), created: number() })),
+  extra: yup.object().optional().default(undefined),
+});
+
+const comment = loose({
+  id: idRule().required('is missing'),
+  post: number(),
+  parent: number(),
+  author: number(),
+  author_name: stored(),
+  author_email: stored(),
+  author_url: stored(),
+  author_ip: stored(),
+  author_agent: stored(),
+  comment_date: filled(),
+  comment_date_gmt: filled(),
+  comment_content: stored(),
+  comment_approved: filled(),
+  comment_type: filled(),
+  /** Columns that WordPress does not have; written by `understudy export`. */
+  extra: yup.object().optional().default(undefined),
+});
+
+const recording = loose({
+  /** `site`: a complete export. A recording contains only what was recorded; the rest gets defaults. */
+  understudy: textRule(),
+  clock: loose({ utc: filled().test('clock', 'is not a date', (value) => value === undefined || readMoment(value) !== null) })
+    .optional()
+    .default(undefined),
+  site: loose({
+    url: stored(),
+    name: textRule(),
+    description: textRule(),
+    admin_email: textRule(),
+    options: yup.object().optional().default(undefined),
+    tec_options: yup.object().optional().default(undefined),
+  }).required('is missing'),
+  next_ids: loose({ post: number(), term: number() }).optional().default(undefined),
+  users: listRule(user),
+  terms: listRule(term),
+  media: listRule(post),
+  ...eachLinked(() => listRule(post)),
+  events: listRule(post),
+  other_posts: listRule(post),
+  comments: listRule(comment),
+});
+
+export type RecordingFile = yup.InferType<typeof recording>;
+export type StoredPost = yup.InferType<typeof post>;
+export type StoredImage = NonNullable<yup.InferType<typeof image>>;
+export type StoredComment = yup.InferType<typeof comment>;
+export type StoredUser = yup.InferType<typeof user>;
+
+/** The lists of posts, in output order. */
+export const POST_LISTS = ['media', ...LINKED_KINDS.map((kind) => LINKED[kind].column), 'events', 'other_posts'] as const;
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Whether a file is a recorded site rather than a dataset: it has the marker of a recording or an export, or stored columns. */
+export function looksLikeRecording(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const posts = POST_LISTS.flatMap((name) => value[name] ?? []);
+  return 'oracle' in value || value.understudy === 'site' || posts.some((item) => isObject(item) && 'post_type' in item);
+}
+
+/** Whether a value is a valid recording. Adds errors to `problems`. */
+export const isRecording = (value: unknown, problems: Problems): value is RecordingFile => checkAgainst(recording, value, problems);

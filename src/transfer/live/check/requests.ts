@@ -1,0 +1,151 @@
+import type { Event } from '../../../sdk/types/responses.js';
+import { LINKED, LINKED_KINDS } from '../../../plugins/the-events-calendar/model/linked.js';
+import { isWithheldItem, type LinkedOnSite } from '../items.js';
+import { LISTS, samplesOf, type SiteSamples, type ListName, type Samples } from './samples.js';
+
+/** A read-only request. */
+export interface CheckRequest {
+  group: CheckGroup;
+  method: 'GET' | 'HEAD' | 'OPTIONS';
+  /** Relative to the namespace of the calendar, or to `wp/v2`: `events/12?context=view`. */
+  route: string;
+  /** The status code that the published API specifies. */
+  status: number;
+  /** Set if the route is one of `wp/v2`. */
+  core?: true;
+  /** Set if the response depends on the current time. */
+  clock?: true;
+}
+
+export const GROUPS = ['lists', 'filters', 'singles', 'terms', 'errors', 'options', 'doc', 'comments'] as const;
+export type CheckGroup = (typeof GROUPS)[number];
+
+/** Includes all events: without dates, lists have a default date range. One day on each side is left for time zones. */
+export const ALL_TIME = 'start_date=1000-01-02&end_date=9999-12-30';
+export const CHECK_PAGE = 50;
+
+const query = (parameters: Record<string, string | number>): string =>
+  Object.entries(parameters)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('&');
+
+const get = (group: CheckGroup, route: string, status = 200, more: Partial<CheckRequest> = {}): CheckRequest => ({
+  group,
+  method: 'GET',
+  route,
+  status,
+  ...more,
+});
+
+/** Parameters whose responses depend on the clock. */
+const BY_CLOCK = new Set(['include', 'only_with_upcoming']);
+const DATES = new Set(['start_date', 'end_date', 'starts_before', 'starts_after', 'ends_before', 'ends_after']);
+
+function* listRequests(list: ListName, total: number): Generator<CheckRequest> {
+  const isEvents = list === 'events';
+  const isTerms = list === 'categories' || list === 'tags';
+  yield get('lists', list, 200, isEvents ? { clock: true } : {});
+  const everything = isEvents ? `${ALL_TIME}&` : isTerms ? 'hide_empty=0&' : '';
+  const pages = Math.max(1, Math.ceil(total / CHECK_PAGE));
+  for (let page = 1; page <= pages; page += 1) yield get('lists', `${list}?${everything}per_page=${CHECK_PAGE}&page=${page}`);
+  yield get('errors', `${list}?${everything}per_page=${CHECK_PAGE}&page=${pages + 1}`, isTerms ? 200 : 404);
+}
+
+function* filterRequests(list: ListName, samples: Samples): Generator<CheckRequest> {
+  for (const [name, values] of Object.entries(samples)) {
+    for (const value of values) {
+      const asked = query({ [name]: value });
+      const isDated = list === 'events' && !BY_CLOCK.has(name);
+      const window = isDated && !DATES.has(name) ? `&${ALL_TIME}` : '';
+      // Without an explicit value, the other date would depend on the clock.
+      const other = name === 'start_date' ? '&end_date=9999-12-30' : name === 'end_date' ? '&start_date=1000-01-02' : '';
+      const group = list === 'categories' || list === 'tags' ? 'terms' : 'filters';
+      yield get(
+        group,
+        `${list}?${asked}${window}${other}`,
+        200,
+        BY_CLOCK.has(name) && list !== 'categories' && list !== 'tags' ? { clock: true } : {},
+      );
+    }
+  }
+}
+
+/** Selects items to request one by one: all, or `most` of them, evenly spread. */
+export function spread<T>(items: readonly T[], most: number): T[] {
+  if (most <= 0 || items.length <= most) return [...items];
+  return Array.from({ length: most }, (_, index) => items[Math.floor((index * items.length) / most)]);
+}
+
+const LINKED_LISTS = LINKED_KINDS.map((kind) => LINKED[kind].column);
+
+const NOWHERE = 999_999_999;
+
+function* singleRequests(found: SiteSamples, most: number): Generator<CheckRequest> {
+  for (const list of ['events', ...LINKED_LISTS] as const) {
+    for (const item of spread<Event | LinkedOnSite>(found[list], most)) {
+      const status = list === 'events' && isWithheldItem(item) ? 403 : 200;
+      yield get('singles', `${list}/${item.id}`, status);
+      if (item.slug) yield get('singles', `${list}/by-slug/${item.slug}`, status);
+    }
+  }
+  for (const list of ['categories', 'tags'] as const) for (const { id } of spread(found[list], most)) yield get('terms', `${list}/${id}`);
+}
+
+function* errorRequests(): Generator<CheckRequest> {
+  yield get('errors', `events/${NOWHERE}`, 404);
+  yield get('errors', 'events/by-slug/no-such-event-anywhere', 400);
+  for (const list of LINKED_LISTS) {
+    yield get('errors', `${list}/${NOWHERE}`, 400);
+    yield get('errors', `${list}/by-slug/no-such-item-anywhere`, 400);
+  }
+  for (const list of ['categories', 'tags'] as const) yield get('errors', `${list}/${NOWHERE}`, 400);
+  for (const list of LISTS)
+    for (const bad of ['page=0', 'per_page=0', 'per_page=none', 'page=-1']) yield get('errors', `${list}?${bad}`, 400);
+  for (const bad of [
+    'start_date=none',
+    'search=',
+    'categories=no-such-term',
+    'tags=no-such-term',
+    ...LINKED_KINDS.map((kind) => `${kind}=${NOWHERE}`),
+    'status=draft',
+  ])
+    yield get('errors', `events?${bad}`, 400);
+  for (const list of LINKED_LISTS) yield get('errors', `${list}?event=${NOWHERE}`, 400);
+  yield get('errors', 'no-such-route', 404);
+}
+
+function* optionRequests({ events, venues }: SiteSamples): Generator<CheckRequest> {
+  const ask = (route: string, method: 'OPTIONS' | 'HEAD'): CheckRequest => ({ group: 'options', method, route, status: 200 });
+  for (const list of LISTS) yield ask(list, 'OPTIONS');
+  for (const { id } of events.slice(0, 1)) yield ask(`events/${id}`, 'OPTIONS');
+  for (const { id } of venues.slice(0, 1)) yield ask(`venues/${id}`, 'HEAD');
+  yield ask(`events?${ALL_TIME}`, 'HEAD');
+}
+
+/** Ids in one request. */
+const IDS = 50;
+/** The compared fields of comments. Avatars depend on email addresses, which the API does not show. */
+const COMMENT_FIELDS = 'id,post,parent,author,author_name,author_url,date,date_gmt,content,status,type';
+
+function* commentRequests({ events }: SiteSamples): Generator<CheckRequest> {
+  const ids = events.filter((event) => !isWithheldItem(event)).map(({ id }) => id);
+  for (let from = 0; from < ids.length; from += IDS) {
+    const asked = { post: ids.slice(from, from + IDS).join(','), per_page: 100, orderby: 'id', order: 'asc', _fields: COMMENT_FIELDS };
+    yield get('comments', `comments?${query(asked)}`, 200, { core: true });
+  }
+}
+
+/**
+ * Yields all requests for a site with this content. All are read-only.
+ * @param most maximum number of single items of each kind; 0: all
+ */
+export function* checkRequests(found: SiteSamples, most: number): Generator<CheckRequest> {
+  const samples = samplesOf(found);
+  for (const list of LISTS) yield* listRequests(list, found.totals[list]);
+  for (const list of LISTS) yield* filterRequests(list, samples[list]);
+  yield* singleRequests(found, most);
+  yield* errorRequests();
+  yield* optionRequests(found);
+  yield get('doc', 'doc');
+  yield* commentRequests(found);
+}

@@ -1,0 +1,156 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { DatasetError } from '../../problems.js';
+import { connectionProblem, siteError, type SiteResponse } from './problems.js';
+import { parseSentJson } from '../../../base/values/nesting.js';
+
+/** Options of the HTTP client. */
+export interface LiveClientOptions {
+  /** Maximum number of requests per second; 0: no limit. */
+  rate: number;
+  /** Timeout of a request, in ms. */
+  timeoutMs: number;
+  /** How often to retry a request after a temporary error. */
+  retries: number;
+  /** Login and application password, for private content. */
+  credentials?: { login: string; password: string };
+  signal?: AbortSignal;
+  /** Receives a note before each retry. */
+  notify?: (line: string) => void;
+}
+
+const REDIRECTS = 5;
+/** Status codes of temporary errors. */
+const TEMPORARY = new Set([408, 425, 429, 500, 502, 503, 504]);
+/** Limit of `Retry-After`, in seconds. */
+const MAX_WAIT = 300;
+
+const bareHost = ({ hostname }: URL): string => hostname.replace(/^www\./, '');
+
+/** Parses `Retry-After` (seconds or a date). @returns ms, or null if it is absent */
+function retryAfter(headers: Headers, now: number): number | null {
+  const text = headers.get('retry-after');
+  if (text === null) return null;
+  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - now) / 1000;
+  return Number.isFinite(seconds) ? Math.min(Math.max(0, seconds), MAX_WAIT) * 1000 : null;
+}
+
+/** A read-only HTTP client for one site, with a rate limit and retries. */
+export class SiteClient {
+  private nextAt = 0;
+  /** Number of requests sent. */
+  requests = 0;
+
+  constructor(
+    readonly options: LiveClientOptions,
+    readonly origin: string,
+  ) {}
+
+  /** Waits until the rate limit allows the next request. */
+  private async throttle(): Promise<void> {
+    const { rate, signal } = this.options;
+    signal?.throwIfAborted();
+    if (rate <= 0) return;
+    const now = performance.now();
+    const at = Math.max(now, this.nextAt);
+    this.nextAt = at + 1000 / rate;
+    if (at > now) await wait(at - now, undefined, { signal });
+  }
+
+  private headersFor(url: string): Record<string, string> {
+    const { credentials } = this.options;
+    const [named, asked] = [this.origin, url].map((address) => new URL(address));
+    // Credentials are sent only to the given host, with or without `www.`: not to other hosts after a redirect, and not over HTTP if the
+    // given URL is HTTPS.
+    const isOwn = bareHost(named) === bareHost(asked) && (named.protocol === 'http:' || asked.protocol === 'https:');
+    const token = credentials && Buffer.from(`${credentials.login}:${credentials.password}`).toString('base64');
+    return {
+      'user-agent': 'wp-understudy (pull)',
+      accept: '*/*',
+      ...(token !== undefined && isOwn ? { authorization: `Basic ${token}` } : {}),
+    };
+  }
+
+  private async once(url: string, method: string): Promise<Response> {
+    const { timeoutMs, signal } = this.options;
+    let at = url;
+    for (let hops = 0; ; hops += 1) {
+      await this.throttle();
+      this.requests += 1;
+      const timeout = AbortSignal.timeout(timeoutMs);
+      const response = await fetch(at, {
+        method,
+        redirect: 'manual',
+        headers: this.headersFor(at),
+        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      });
+      const location = response.headers.get('location');
+      if (response.status < 300 || response.status > 399 || location === null) return this.at(response, at);
+      await response.body?.cancel();
+      if (hops === REDIRECTS) throw siteError(url, `too many redirects (${REDIRECTS}), the last to ${location}`);
+      at = new URL(location, at).href;
+    }
+  }
+
+  private at(response: Response, url: string): Response {
+    Object.defineProperty(response, 'url', { value: url });
+    return response;
+  }
+
+  /**
+   * Sends a request, and retries it after temporary errors.
+   * @throws DatasetError if the site cannot be reached
+   */
+  private async withRetries<T>(url: string, method: string, read: (response: Response) => Promise<T>): Promise<T> {
+    const { retries, signal, timeoutMs, notify } = this.options;
+    for (let attempt = 0; ; attempt += 1) {
+      const pause = Math.min(2 ** attempt, 30) * 1000;
+      try {
+        const response = await this.once(url, method);
+        if (!TEMPORARY.has(response.status) || attempt >= retries) return await read(response);
+        const date = Date.parse(response.headers.get('date') ?? '');
+        const asked = retryAfter(response.headers, date) ?? pause;
+        await response.body?.cancel();
+        notify?.(`The site responded with ${response.status}. Retrying in ${Math.ceil(asked / 1000)} s.`);
+        await wait(asked, undefined, { signal });
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (error instanceof DatasetError) throw error;
+        const problem = connectionProblem(error, timeoutMs);
+        if (attempt >= retries || /certificate|host not found/.test(problem)) throw siteError(url, problem);
+        notify?.(`${problem}. Retrying in ${pause / 1000} s.`);
+        await wait(pause, undefined, { signal });
+      }
+    }
+  }
+
+  /** Sends a request. Resolves for any status. @throws DatasetError if the site cannot be reached */
+  fetch(url: string, method = 'GET'): Promise<SiteResponse> {
+    return this.withRetries(url, method, async (response) => {
+      const text = await response.text();
+      return {
+        status: response.status,
+        headers: Object.fromEntries(response.headers),
+        text,
+        json: parseJson(text),
+        url: response.url,
+      };
+    });
+  }
+
+  /** Fetches a file. @returns null if there is none @throws DatasetError if the site cannot be reached */
+  file(url: string): Promise<Buffer | null> {
+    return this.withRetries(url, 'GET', async (response) => {
+      const bytes = Buffer.from(await response.arrayBuffer());
+      return response.status === 200 && !/html/.test(response.headers.get('content-type') ?? '') ? bytes : null;
+    });
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    // Some sites send a byte order mark.
+    return parseSentJson(text.replace(/^\uFEFF/, ''));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,90 @@
+import { EVENT_FIELDS, EVENT_ORIGIN } from '../../../plugins/the-events-calendar/model/event.js';
+import { EVENT, EVENT_CATEGORY } from '../../../plugins/the-events-calendar/model/index.js';
+import { LINKED, LINKED_KINDS, eachLinked } from '../../../plugins/the-events-calendar/model/linked.js';
+import { TAG, type MetaRow, type Post } from '../../../wordpress/model.js';
+import type { Event } from '../../../sdk/types/responses.js';
+import { fieldRows, type FieldValues } from '../../fields.js';
+import { common, commonRows, coreMeta, originRow, passwordOf, rawOf, type DocumentContext } from './context.js';
+import { storedCost } from './stored-cost.js';
+import { isWithheldItem } from '../items.js';
+import { linkedIn, type CorePost } from './summary.js';
+import { storedTexts, unescapedHtml } from './unrender.js';
+
+function timesOf(event: Event): FieldValues {
+  const [start, end] = [event.utc_start_date, event.utc_end_date].map((utc) =>
+    utc === null ? NaN : Date.parse(`${utc.replace(' ', 'T')}Z`),
+  );
+  return {
+    all_day: event.all_day ?? false,
+    start_date: event.start_date ?? '',
+    end_date: event.end_date ?? '',
+    utc_start_date: event.utc_start_date ?? '',
+    utc_end_date: event.utc_end_date ?? '',
+    duration: Number.isFinite(end - start) ? Math.max(0, (end - start) / 1000) : '',
+    timezone: event.timezone,
+    timezone_abbr: event.timezone_abbr,
+  };
+}
+
+const EVENT_STATUS: Readonly<Record<string, string>> = { EventCancelled: 'canceled', EventPostponed: 'postponed' };
+
+function priceOf(event: Event, single: Event | undefined, core: CorePost | undefined, context: DocumentContext): FieldValues {
+  const { currency_symbol, currency_code, currency_position } = event.cost_details;
+  const offer = single?.json_ld?.offers;
+  const stored = coreMeta(core, EVENT_FIELDS.cost.key);
+  const { costs, exact } = storedCost({ ...event, ...(offer ? { offer } : {}) }, context.currency, stored);
+  if (!exact) context.note('cost');
+  return { cost: costs, currency_symbol, currency_code, currency_position };
+}
+
+/** TEC: an event without a website shows its own URL as the website. */
+const websiteRow = ({ website, url }: Event): MetaRow[] =>
+  website === url ? [] : [{ key: EVENT_FIELDS.website.key, value: unescapedHtml(website) }];
+
+/** Converts an event to a post. @param single the response of its single route, if requested */
+export function eventPost(event: Event, single: Event | undefined, context: DocumentContext): Post {
+  const core = context.core.get(event.id);
+  // TEC: password-protected posts have no structured data, even for users who may read them.
+  const isOpen = single === undefined || single.json_ld !== undefined;
+  const password = passwordOf(event, core, isOpen, context);
+  const texts = storedTexts(
+    {
+      title: event.title,
+      description: event.description,
+      excerpt: event.excerpt,
+      ...(single?.json_ld ? { jsonLd: single.json_ld.description } : {}),
+    },
+    rawOf(core),
+  );
+  const facts = context.summary.protectedEvents.get(event.id);
+  const eventStatus = EVENT_STATUS[single?.json_ld?.eventStatus.split('/').at(-1) ?? ''] ?? coreMeta(core, EVENT_FIELDS.event_status.key);
+  const ids = (items: readonly { id: number }[]): number[] => items.map(({ id }) => id);
+  const { links, categories, tags, featured } = facts ?? {
+    links: eachLinked((kind) => ids(linkedIn(event, kind))),
+    categories: ids(event.categories),
+    tags: ids(event.tags),
+    featured: event.featured ?? false,
+  };
+  const values: FieldValues = {
+    ...timesOf(event),
+    ...Object.fromEntries(LINKED_KINDS.map((kind) => [kind, links[LINKED[kind].column]])),
+    show_map: event.show_map ?? true,
+    show_map_link: event.show_map_link ?? true,
+    ...(isWithheldItem(event) ? {} : priceOf(event, single, core, context)),
+    hide_from_listings: event.hide_from_listings ?? false,
+    featured,
+    event_status: eventStatus,
+  };
+  return {
+    ...common(event, EVENT, password),
+    ...texts,
+    menuOrder: event.sticky ? -1 : 0,
+    meta: [
+      originRow(EVENT_ORIGIN),
+      ...commonRows(event),
+      ...fieldRows(EVENT_FIELDS, values),
+      ...(isWithheldItem(event) ? [] : websiteRow(event)),
+    ],
+    terms: { ...(categories.length > 0 ? { [EVENT_CATEGORY]: categories } : {}), ...(tags.length > 0 ? { [TAG]: tags } : {}) },
+  };
+}

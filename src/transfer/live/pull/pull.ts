@@ -1,0 +1,257 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { LINKED, LINKED_KINDS, type LinkedKind } from '../../../plugins/the-events-calendar/model/linked.js';
+import { CALENDAR_OPTION } from '../../../plugins/the-events-calendar/model/options.js';
+import type { Post, Term as StoredTerm } from '../../../wordpress/model.js';
+import { ResponseFile } from './response-file.js';
+import { moveComment, type MoveText } from '../../load/links.js';
+import { DatasetError } from '../../problems.js';
+import { lockOf, type DocumentContext } from './context.js';
+import { commentDocument, isOnCopied } from './comment.js';
+import { CurrencyGuess } from './currency.js';
+import { eventPost } from './event.js';
+import { Fetcher } from './fetch.js';
+import { SiteImages, uploadsOf } from './files.js';
+import { imagePost } from './image.js';
+import { linkedPost } from './linked.js';
+import { movedPost, toHome } from './move.js';
+import type { LinkedOnSite } from '../items.js';
+import { TYPES, type CoreMedium, type CorePost, type CoreUser, type Summary } from './summary.js';
+import { SiteSurvey } from './survey.js';
+import { termDocument, userDocument } from './term-user.js';
+import { SiteClient, type LiveClientOptions } from '../client/client.js';
+import { findSite, type LiveSite } from '../client/find.js';
+import { responseProblem } from '../client/problems.js';
+import { routeUrl } from '../client/route.js';
+import { copiedVersion, type CopiedVersion, type VersionSigns } from '../version/copied.js';
+import { statedVersion } from '../version/stated.js';
+import type { SourceItem, DatasetSource } from '../../source.js';
+import { namesOf, withoutUndefined } from '../../../base/values/records.js';
+import { PRIVATE } from '../../../base/system/private-folder.js';
+
+export interface PullOptions {
+  url: string;
+  /** Folder for saved progress: the responses and files fetched so far. */
+  state: string;
+  /** Whether to fetch image files. */
+  files: boolean;
+  /** Requests single items only if they changed at or after this time, UTC `YYYY-MM-DD HH:MM:SS`; null: all. */
+  since: string | null;
+  /** Ignore saved progress. */
+  fresh: boolean;
+  client: LiveClientOptions;
+  notify: (line: string) => void;
+  progress: (what: string, done: number, total?: number) => void;
+}
+
+/** A fetched site. */
+export interface Pulled {
+  source: DatasetSource;
+  live: LiveSite;
+  requests: number;
+  /** Differences between the copy and the site, one sentence each; complete after the items have been read. */
+  notes: () => string[];
+  /** Deletes the saved progress. */
+  deleteProgress: () => Promise<void>;
+  close: () => Promise<void>;
+}
+
+const stateName = ({ url, since, client: { credentials } }: PullOptions): string => {
+  const key = createHash('sha256')
+    .update(JSON.stringify([url, since, credentials?.login ?? null]))
+    .digest('hex')
+    .slice(0, 8);
+  return `${new URL(url).host.replace(/[^\w.-]/g, '-')}-${key}`;
+};
+
+/** Whether the login has access to drafts. @throws DatasetError if the login is rejected */
+async function seesDrafts(client: SiteClient, live: LiveSite, notify: PullOptions['notify']): Promise<boolean> {
+  if (!client.options.credentials) return false;
+  const url = routeUrl(live.root, `${live.namespace}/events`, { status: 'draft', per_page: 1 });
+  const response = await client.fetch(url);
+  if (response.status === 401 || response.status === 403) throw new DatasetError(url, [responseProblem(response)]);
+  if (response.status !== 200) notify('This login has no access to drafts and private items: they are omitted.');
+  return response.status === 200;
+}
+
+/** The base path of a URL that ends in a slug. */
+const baseOf = (url: string, home: string, end: RegExp): string | undefined =>
+  url.startsWith(`${home}/`) ? url.slice(home.length + 1).match(end)?.[1] : undefined;
+
+/** An id that no post has. */
+const NOWHERE = 999_999_999;
+
+class Pull {
+  private readonly core = new Map<number, CorePost>();
+  private readonly media = new Map<number, CoreMedium>();
+  private readonly users = new Map<number, CoreUser>();
+  private readonly currency = new CurrencyGuess();
+  private readonly calendarOptions: Record<string, unknown> = {};
+  private readonly inexact = { cost: new Set<number>(), image: new Set<number>() };
+  private readonly uploadsUrl: string;
+  readonly files: SiteImages;
+  private move: MoveText = (text) => text;
+  private version: CopiedVersion | undefined;
+  private readonly lock = lockOf(randomUUID());
+
+  constructor(
+    private readonly fetcher: Fetcher,
+    private readonly summary: Summary,
+    folder: string,
+    private readonly withFiles: boolean,
+  ) {
+    this.uploadsUrl = uploadsOf(summary.images.values());
+    this.files = new SiteImages(summary.images, folder, this.uploadsUrl);
+  }
+
+  /** Collects what all items need: core posts, media, users, currency and slugs. */
+  async prepare(): Promise<void> {
+    const { fetcher, summary } = this;
+    const { live } = fetcher;
+    for await (const user of fetcher.users()) this.users.set(user.id, user);
+    for (const kind of namesOf(TYPES)) for await (const post of fetcher.corePosts(kind)) this.core.set(post.id, post);
+    for await (const medium of fetcher.media([...summary.images.keys()])) this.media.set(medium.id, medium);
+    for await (const event of fetcher.events()) {
+      this.currency.add(event, await fetcher.single('events', event.id));
+      if (event.status === 'publish') this.calendarOptions['singleEventSlug'] ??= baseOf(event.url, live.home, /^([^?]+)\/[^/]+\/$/);
+    }
+    for await (const term of fetcher.terms('categories'))
+      this.calendarOptions['eventsSlug'] ??= baseOf(term.url, live.home, /^([^?]+)\/category\//);
+    this.move = toHome(live, this.uploadsUrl);
+    this.version = copiedVersion(await this.versionSigns());
+  }
+
+  private async versionSigns(): Promise<VersionSigns> {
+    const { client, live } = this.fetcher;
+    const { value: event } = await this.fetcher.events().next();
+    const missing = await client.fetch(routeUrl(live.root, `${live.namespace}/events/${NOWHERE}`));
+    return {
+      stated: await statedVersion(client, live),
+      hasTecV1: live.hasTecV1,
+      hasCustomFields: event ? 'custom_fields' in event : null,
+      missingEvent: missing.status,
+    };
+  }
+
+  notes(): string[] {
+    const { cost, image } = this.inexact;
+    const file = this.files.missing;
+    const many = (count: number, one: string, more: string): string[] =>
+      count === 0 ? [] : [count === 1 ? `1 ${one}` : `${count} ${more}`];
+    return [
+      ...(this.version ? [this.version.note] : []),
+      ...many(cost.size, 'event has a cost that is displayed differently here.', 'events have a cost that is displayed differently here.'),
+      ...many(
+        image.size,
+        'image is outside the uploads folder of the site: its URL changes.',
+        'images are outside the uploads folder of the site: their URLs change.',
+      ),
+      ...many(file.size, 'image file could not be fetched.', 'image files could not be fetched.'),
+    ];
+  }
+
+  private context(id: number): DocumentContext {
+    return {
+      summary: this.summary,
+      core: this.core,
+      currency: this.currency.found,
+      uploadsUrl: this.uploadsUrl,
+      lock: this.lock,
+      note: (what) => this.inexact[what].add(id),
+    };
+  }
+
+  private async siteOptions(): Promise<Record<string, unknown>> {
+    const { live } = this.fetcher;
+    const { rest_url: listUrl = '' } = await this.fetcher.plainList();
+    const perPage = (await this.fetcher.perPage()) ?? /[?&]per_page=(\d+)/.exec(listUrl)?.[1];
+    const cutoff = /[?&]start_date=[\d-]+(?:[ +]|%20)(\d\d)(?::|%3A)(\d\d)/i.exec(listUrl);
+    const { symbol, code, reversePosition } = this.currency.found;
+    return {
+      plugin_version: this.version?.version,
+      blogname: live.name,
+      blogdescription: live.description,
+      ...(live.timezone === '' ? { timezone_string: '', gmt_offset: live.gmtOffset } : { timezone_string: live.timezone }),
+      ...(perPage === undefined ? {} : { posts_per_page: perPage }),
+      [CALENDAR_OPTION]: {
+        defaultCurrencySymbol: symbol,
+        defaultCurrencyCode: code,
+        reverseCurrencyPosition: reversePosition,
+        ...(cutoff && `${cutoff[1]}:${cutoff[2]}` !== '00:00' ? { multiDayCutoff: `${cutoff[1]}:${cutoff[2]}` } : {}),
+        ...withoutUndefined(this.calendarOptions),
+      },
+    };
+  }
+
+  async *items(): AsyncGenerator<SourceItem> {
+    const { fetcher, summary } = this;
+    yield { kind: 'options', options: await this.siteOptions() };
+    for (const id of new Set([...summary.authors, ...this.users.keys()]))
+      if (id > 0) yield { kind: 'user', user: userDocument(id, this.users.get(id)) };
+    for (const taxonomy of ['categories', 'tags'] as const)
+      for await (const term of fetcher.terms(taxonomy)) yield { kind: 'term', term: this.movedTerm(termDocument(term, summary)) };
+    for (const image of summary.images.values()) yield this.post(imagePost(image, this.media.get(image.id), this.context(image.id)));
+    for (const kind of LINKED_KINDS) for await (const item of fetcher.linked(kind)) yield this.post(await this.linked(kind, item));
+    for (const { kind, item } of summary.embedded.values()) yield this.post(await this.linked(kind, item));
+    for await (const event of fetcher.events())
+      yield this.post(eventPost(event, await fetcher.single('events', event.id), this.context(event.id)));
+    for await (const event of fetcher.unlisted(summary)) yield this.post(eventPost(event, event, this.context(event.id)));
+    for await (const comment of fetcher.comments())
+      if (isOnCopied(comment, summary))
+        yield { kind: 'comment', comment: moveComment(commentDocument(comment, fetcher.live.home), this.move) };
+    if (this.withFiles) yield* this.files.items();
+  }
+
+  private movedTerm(term: StoredTerm): StoredTerm {
+    return { ...term, description: this.move(term.description) };
+  }
+
+  private post(post: Post): SourceItem {
+    return { kind: 'post', post: movedPost(post, this.move) };
+  }
+
+  private async linked(kind: LinkedKind, item: LinkedOnSite): Promise<Post> {
+    return linkedPost(kind, item, await this.fetcher.single<LinkedOnSite>(LINKED[kind].column, item.id), this.context(item.id));
+  }
+}
+
+/**
+ * Fetches a live WordPress site with The Events Calendar through its public REST API. Progress is saved in the state folder, so an
+ * interrupted run can continue.
+ * @throws DatasetError if the site cannot be reached, has no calendar, or rejects a request
+ */
+export async function pull(options: PullOptions): Promise<Pulled> {
+  const { url, state, fresh, notify, progress } = options;
+  const client = new SiteClient(options.client, url);
+  const live = await findSite(client, url);
+  const signedIn = await seesDrafts(client, live, notify);
+  await mkdir(state, PRIVATE);
+  const base = path.join(state, stateName(options));
+  const file = `${base}.ndjson`;
+  if (fresh) await rm(file, { force: true });
+  const responses = await ResponseFile.open(file, `understudy pull 1 ${live.root} ${live.namespace} ${signedIn}`);
+  try {
+    if (responses.size > 0) notify(`Continuing an interrupted pull with ${responses.size} saved responses. Use --fresh to ignore them.`);
+    const fetcher = new Fetcher(client, live, responses, { signedIn, since: options.since, notify, progress });
+    const summary = await new SiteSurvey(fetcher).all();
+    const site = new Pull(fetcher, summary, `${base}-files`, options.files);
+    await site.prepare();
+    if (options.files) await site.files.fetch(client, progress);
+    return {
+      live,
+      requests: client.requests,
+      source: { name: url, siteUrl: live.home, clock: null, keepsIds: true, items: () => site.items() },
+      notes: () => site.notes(),
+      deleteProgress: async () => {
+        await responses.close();
+        await rm(file, { force: true });
+        await rm(`${base}-files`, { recursive: true, force: true });
+      },
+      close: () => responses.close(),
+    };
+  } catch (error) {
+    await responses.close();
+    throw error;
+  }
+}

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { Staging, type StagedLoad } from '../../database/store/staging.js';
+import { withLock } from '../../database/store/locks.js';
+import { DatabaseCrashed } from '../../database/store/errors.js';
+import type { Store } from '../../wordpress/store.js';
+import { SourceProblems } from '../problems.js';
+import type { DatasetSource } from '../source.js';
+import { commitLoad, discardLoad } from './commit.js';
+import { PRISTINE, requireSpace, stagedFolder } from './files.js';
+import { Loader } from './loader.js';
+import type { LoadOptions, LoadResult } from './types.js';
+import { PRIVATE } from '../../base/system/private-folder.js';
+
+export { PRISTINE } from './files.js';
+export type { LoadMode, LoadOptions, LoadResult } from './types.js';
+
+async function loadStaged(store: Store, sources: readonly DatasetSource[], options: LoadOptions): Promise<LoadResult> {
+  const { mode, forOnce = false, place, signal, alone = (work) => work() } = options;
+  const snapshot = mode === 'add' || forOnce ? {} : { snapshot: PRISTINE };
+  const note: StagedLoad = await store.workLog.begin({ staging: randomUUID(), ...snapshot });
+  const problems = new SourceProblems();
+  const folder = stagedFolder(place, note.staging);
+  const staging = new Staging(store, note.staging);
+  const load = new Loader(store, staging, problems, folder, options);
+  try {
+    const { crashes } = store;
+    await staging.create();
+    await mkdir(folder, PRIVATE);
+    if (store.isInFolder) requireSpace(place);
+    for (const [index, source] of sources.entries()) await load.stageSource(source, index === 0);
+    problems.throwIfAny();
+    const result = await load.finish();
+    problems.throwIfAny();
+    const settled = mode === 'add' ? mode : await load.complete(note.snapshot);
+    signal?.throwIfAborted();
+    // Staging does not wait for the journal.
+    if (store.crashes !== crashes) throw new DatabaseCrashed();
+    // Recorded once this and all previous writes are in the journal of the database.
+    const commit = (): Promise<void> => store.workLog.complete(note, settled, () => commitLoad(store, { ...note, settled }, place));
+    await store.workLog.alone('replace', () => alone(commit));
+    return result;
+  } catch (error) {
+    await load.waitForWrites();
+    // Unknown without a database: the next recovery finds out.
+    if (await store.workLog.isSettled(note).catch(() => true)) await store.workLog.abandon(note);
+    else await discardLoad(store, note, place);
+    throw error;
+  }
+}
+
+/**
+ * Loads content into a store, atomically: either all sources or nothing. All problems of the sources are reported together. If `signal` or a
+ * crash interrupts the load, the old content is kept; after a crash, `recoverWork` cleans up at the next start. Once everything is staged, a
+ * crash leads to the new content.
+ *
+ * With `add`, ids that are in use are replaced, existing users (by login) and terms (by taxonomy and slug) are reused, slugs are made unique,
+ * and references are updated. References to documents that are not part of the source are dropped.
+ * @throws DatasetError with all problems
+ */
+export const loadSources = (store: Store, sources: readonly DatasetSource[], options: LoadOptions): Promise<LoadResult> =>
+  withLock(store, 'load', () => loadStaged(store, sources, options));
+
+export const loadSource = (store: Store, source: DatasetSource, options: LoadOptions): Promise<LoadResult> =>
+  loadSources(store, [source], options);

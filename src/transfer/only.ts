@@ -1,0 +1,105 @@
+import { ATTACHMENT, BLOCK, CATEGORY, MENU, MENU_ITEM, NAVIGATION, PAGE, POST, TAG } from '../wordpress/model.js';
+import { EVENT, EVENT_CATEGORY } from '../plugins/the-events-calendar/model/index.js';
+import { LINKED, LINKED_KINDS, type LinkColumn } from '../plugins/the-events-calendar/model/linked.js';
+import type { SourceItem, DatasetSource } from './source.js';
+
+/** Parts of a site that can be exported separately. */
+export type OnlyName =
+  | 'events'
+  | LinkColumn
+  | 'media'
+  | 'categories'
+  | 'tags'
+  | 'post_categories'
+  | 'posts'
+  | 'pages'
+  | 'pattern_categories'
+  | 'patterns'
+  | 'navigation'
+  | 'menus'
+  | 'users'
+  | 'site';
+export const ONLY: readonly OnlyName[] = [
+  'events',
+  ...LINKED_KINDS.map((kind) => LINKED[kind].column),
+  'media',
+  'categories',
+  'tags',
+  'post_categories',
+  'posts',
+  'pages',
+  'pattern_categories',
+  'patterns',
+  'navigation',
+  'menus',
+  'users',
+  'site',
+];
+
+const TYPES: Readonly<Record<string, OnlyName>> = {
+  [EVENT]: 'events',
+  ...Object.fromEntries(LINKED_KINDS.map((kind) => [LINKED[kind].type, LINKED[kind].column])),
+  [ATTACHMENT]: 'media',
+  [POST]: 'posts',
+  [PAGE]: 'pages',
+  [BLOCK]: 'patterns',
+  [NAVIGATION]: 'navigation',
+  [MENU_ITEM]: 'menus',
+};
+const TAXONOMIES: Readonly<Record<string, OnlyName>> = {
+  [EVENT_CATEGORY]: 'categories',
+  [TAG]: 'tags',
+  [CATEGORY]: 'post_categories',
+  wp_pattern_category: 'pattern_categories',
+  [MENU]: 'menus',
+};
+
+function partOf(item: SourceItem): OnlyName | undefined {
+  switch (item.kind) {
+    case 'options':
+      return 'site';
+    case 'user':
+      return 'users';
+    case 'term':
+      return TAXONOMIES[item.term.taxonomy];
+    case 'post':
+      return TYPES[item.post.type];
+    case 'file':
+      return 'media';
+    case 'comment':
+      return undefined;
+  }
+}
+
+/** The ids of the posts that belong to parts. */
+async function postsIn(source: DatasetSource, only: readonly OnlyName[]): Promise<Set<number>> {
+  const found = new Set<number>();
+  for await (const item of source.items(() => undefined)) {
+    const part = item.kind === 'post' ? partOf(item) : undefined;
+    if (item.kind === 'post' && part !== undefined && only.includes(part)) found.add(item.post._id);
+  }
+  return found;
+}
+
+/** Filters a source by parts. References to items outside these parts are kept as ids; formats that write names find them in the whole. */
+export function filtered(source: DatasetSource, only: readonly OnlyName[]): DatasetSource {
+  const { count: _, ...rest } = source;
+  return {
+    ...rest,
+    only,
+    whole: source,
+    async *items(problems) {
+      let posts: Set<number> | undefined;
+      for await (const item of source.items(problems)) {
+        // Comments go where their posts go.
+        if (item.kind === 'comment') {
+          posts ??= await postsIn(source, only);
+          if (posts.has(item.comment.post)) yield item;
+          continue;
+        }
+        const part = partOf(item);
+        if (part !== undefined && only.includes(part)) yield item;
+      }
+    },
+  };
+}

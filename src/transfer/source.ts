@@ -1,0 +1,64 @@
+import type { SourceFile } from './dataset.js';
+import type { Comment, Post, Term, User } from '../wordpress/model.js';
+
+/**
+ * An item of content on its way into or out of a site. Content is streamed, so no format needs to hold all of it. Every reader (own formats,
+ * WXR, CSV, iCalendar, a live site, the generator) returns a source, every writer accepts one, and one loader stores it. Documents have no
+ * derived columns.
+ */
+export type SourceItem =
+  /** Options of the site by their stored names (WP: `wp_options`); later ones override earlier ones. */
+  | { kind: 'options'; options: Record<string, unknown> }
+  | { kind: 'user'; user: User; at?: SourcePlace }
+  /**
+   * `reuse`: only mentioned. If the taxonomy already has a term with this name or slug, it is used. `absent`: what is wrong if it has none and
+   * nothing may be created.
+   */
+  | { kind: 'term'; term: Term; reuse?: boolean; absent?: string; at?: SourcePlace }
+  /**
+   * `reuse`: only mentioned, such as the venue of an event in a CSV file. If the store already has a post of this type with this title
+   * (compared by `titleKey`), that post is used and not changed; otherwise the post is created. `bySlug`: also if it has one with this slug.
+   */
+  | { kind: 'post'; post: Post; reuse?: boolean; bySlug?: boolean; absent?: string; at?: SourcePlace }
+  | { kind: 'comment'; comment: Comment; at?: SourcePlace }
+  /** A file of the uploads folder. */
+  | { kind: 'file'; file: SourceFile; at?: SourcePlace };
+
+/** Location of an item, for messages: the line and column (from 1) and the path within the file, if the format has them. */
+export interface SourcePlace {
+  file?: string;
+  line?: number | undefined;
+  column?: number | undefined;
+  path?: string;
+}
+
+/** A source of content. Its items may be read more than once: first to validate, then to load. */
+export interface DatasetSource {
+  /** Name for messages: the file name or the URL of the site. */
+  name: string;
+  /** URL of the site that the content comes from, without trailing slash, or ''. Loading rewrites links to it. */
+  siteUrl: string;
+  /** Time at which the clock is frozen, ms since 1970 UTC; null for real time. */
+  clock: number | null;
+  /**
+   * Whether ids are kept unless they are in use. Otherwise they only identify the items within this source, and the store assigns new ones.
+   */
+  keepsIds: boolean;
+  /** The next ids to assign after the content, if known. */
+  nextIds?: { posts: number; terms: number };
+  /** Paths below `uploads` of required files that do not exist; reported as problems, too. */
+  missing?: readonly string[];
+  /** The same for paths below `stubs`. */
+  missingStubs?: readonly string[];
+  /** The parts of a site that it is limited to; absent: all. */
+  only?: readonly string[];
+  /** The source that it is a part of, which contains referenced items. */
+  whole?: DatasetSource;
+  /** Number of items, for progress reports, if known. */
+  count?: number;
+  /**
+   * Yields the items: options first, then users, then all others in any order. An invalid item is skipped.
+   * @param problems receives every problem, with its location
+   */
+  items(problems: (problem: string, at?: SourcePlace) => void): AsyncIterable<SourceItem>;
+}

@@ -1,0 +1,70 @@
+import { saveTermName } from '../wordpress/formatting/sanitize.js';
+import { ATTACHMENT, BLOCK, MENU_ITEM, NAVIGATION, PAGE, POST, type Post, type Term, type User } from '../wordpress/model.js';
+import { EVENT } from '../plugins/the-events-calendar/model/index.js';
+import { LINKED, LINKED_KINDS, LINKED_TYPES } from '../plugins/the-events-calendar/model/linked.js';
+import { DatasetError } from './problems.js';
+import type { DatasetSource, SourcePlace } from './source.js';
+
+/** Helpers for writers. */
+
+/** Handles problems of a source during writing by throwing, so that no incomplete file goes unnoticed. */
+export const throwProblem =
+  (source: DatasetSource) =>
+  (problem: string, at?: SourcePlace): never => {
+    throw new DatasetError(at?.file ?? source.name, [{ ...at, message: problem }]);
+  };
+
+const KIND_OF_TYPE = new Map<string, string>([
+  [EVENT, 'event'],
+  [ATTACHMENT, 'medium'],
+  [POST, 'post'],
+  [PAGE, 'page'],
+  [BLOCK, 'pattern'],
+  [NAVIGATION, 'navigation menu'],
+  [MENU_ITEM, 'menu item'],
+  ...LINKED_KINDS.map((kind): [string, string] => [LINKED[kind].type, kind]),
+]);
+
+/** The kind of a post in counts. */
+export const kindOfPost = ({ type }: Pick<Post, 'type'>): string => KIND_OF_TYPE.get(type) ?? 'other post';
+
+/** Documents that posts refer to, by id. */
+export interface Index {
+  users: Map<number, User>;
+  terms: Map<number, Term>;
+  /** Linked posts and attachments. */
+  posts: Map<number, Post>;
+}
+
+const REFERENCED_TYPES: readonly string[] = [...LINKED_TYPES, ATTACHMENT];
+
+/** Reads a source once and indexes the documents that its posts refer to, so that names can be written instead of ids. */
+export async function indexSource(source: DatasetSource): Promise<Index> {
+  const index: Index = { users: new Map(), terms: new Map(), posts: new Map() };
+  for await (const item of source.items(throwProblem(source))) {
+    if (item.kind === 'user') index.users.set(item.user._id, item.user);
+    if (item.kind === 'term') index.terms.set(item.term._id, item.term);
+    if (item.kind === 'post' && REFERENCED_TYPES.includes(item.post.type)) index.posts.set(item.post._id, { ...item.post, content: '' });
+  }
+  return index;
+}
+
+/** Converts the stored name of a term, which is HTML, back to text. */
+export function termText({ name }: Pick<Term, 'name'>): string {
+  const text = name.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+  return saveTermName(text) === name ? text : name;
+}
+
+/** Counts what a format omits, and reports it at the end. */
+export class Omissions {
+  private readonly counts = new Map<string, number>();
+
+  add(why: string): void {
+    this.counts.set(why, (this.counts.get(why) ?? 0) + 1);
+  }
+
+  /** @param format name for messages, such as `iCalendar` */
+  report(format: string, notify: ((line: string) => void) | undefined): void {
+    for (const [why, count] of this.counts) notify?.(`${format}: left out ${why} (${count})`);
+  }
+}

@@ -1,0 +1,162 @@
+import type { PageResponse } from '../rest/page.js';
+import { apiHeaders } from '../views/api-headers.js';
+import { xmlText } from '../formatting/xml.js';
+import { ATTACHMENT, PAGE, POST, type Post, type User } from '../model.js';
+import { permalink } from '../posts/permalinks.js';
+import { countPosts, listFields, pagesAbove } from '../posts/posts.js';
+import type { PostQuery } from '../query/post-query.js';
+import type { TermQuery } from '../query/term-query.js';
+import { termUrl } from '../terms/term-links.js';
+import { countTerms, listTerms, withAncestors } from '../terms/terms.js';
+import type { Site } from '../site.js';
+import { isoWithOffset, utcToSite } from '../timezones.js';
+import { allTaxonomies, listOfType, postTypes } from '../types/registry.js';
+
+/** Entries of one sitemap (WP). */
+const SIZE = 2000;
+
+/** A page of the site as a sitemap has it. */
+interface Entry {
+  url: string;
+  /** With its offset from UTC: `2026-03-05T15:15:00-05:00`. */
+  modified?: string | undefined;
+}
+
+/** A kind of pages, with a sitemap for each two thousand of them. */
+interface Kind {
+  /** As in the URL of its sitemaps: `posts-tribe_events`. */
+  name: string;
+  count: () => Promise<number>;
+  list: (limit: number, offset: number) => Promise<Entry[]>;
+}
+
+const POST_FIELDS = { type: 1, slug: 1, status: 1, parent: 1, modifiedGmt: 1 };
+
+type Row = Pick<Post, '_id' | 'type' | 'slug' | 'status' | 'parent' | 'modifiedGmt'>;
+
+/** Time of the last change in site time. WP: derived from the date in UTC. */
+const changed = ({ modifiedGmt }: Row, { options: { timezone } }: Site): string =>
+  isoWithOffset(utcToSite(modifiedGmt, timezone), timezone);
+
+function kindOfPosts(type: string, site: Site): Kind {
+  const query = (limit: number, offset: number): PostQuery => ({
+    type,
+    statuses: ['publish'],
+    sort: { by: 'id', descending: false },
+    ...listOfType(type, site.nowLocal),
+    limit,
+    offset,
+  });
+  // WP: the front page is in the sitemap of pages if it shows posts.
+  const hasFront = type === PAGE && site.options.front.show_on_front === 'posts';
+  return {
+    name: `posts-${type}`,
+    count: async () => Math.max(hasFront ? 1 : 0, await countPosts(site.store, query(0, 0))),
+    list: async (limit, offset) => {
+      const rows = await listFields<Row>(site.store, query(limit, offset), POST_FIELDS);
+      const known = await pagesAbove(site.store, rows);
+      const entries = rows.map((row) => ({
+        url: permalink(row, site, false, known),
+        modified: changed(row, site),
+      }));
+      return hasFront && offset === 0 ? [await frontEntry(site), ...entries] : entries;
+    },
+  };
+}
+
+/** The front page, with the date of the latest blog post. */
+async function frontEntry(site: Site): Promise<Entry> {
+  const latest: PostQuery = { type: POST, statuses: ['publish'], sort: { by: 'modified', descending: true }, limit: 1, offset: 0 };
+  const [row] = await listFields<Row>(site.store, latest, POST_FIELDS);
+  return { url: `${site.url}/`, modified: row && changed(row, site) };
+}
+
+function kindOfTerms(taxonomy: string, site: Site): Kind {
+  const query = (limit: number, offset: number): TermQuery => ({
+    taxonomy,
+    hideEmpty: 'used',
+    orderBy: 'id',
+    descending: false,
+    limit,
+    offset,
+  });
+  return {
+    name: `taxonomies-${taxonomy}`,
+    count: () => countTerms(site.store, query(0, 0)),
+    list: async (limit, offset) => {
+      const terms = await listTerms(site.store, query(limit, offset));
+      const known = await withAncestors(site.store, terms);
+      return terms.map((term) => ({ url: termUrl(term, known, site) }));
+    },
+  };
+}
+
+/** WP: users have a page once they have published something with a page, other than pages. */
+function kindOfUsers(types: readonly string[], { store, url }: Site): Kind {
+  const authors = (): Promise<User[]> =>
+    store.cache.remember('authors in the sitemap', async () => {
+      const ids = await store.posts.distinct('author', { status: 'publish', type: { $in: types.filter((type) => type !== PAGE) } });
+      return store.users
+        .find({ _id: { $in: ids } })
+        .sort({ login: 1 })
+        .toArray();
+    });
+  return {
+    name: 'users',
+    count: async () => (await authors()).length,
+    list: async (limit, offset) =>
+      (await authors()).slice(offset, offset + limit).map(({ nicename }) => ({ url: `${url}/author/${nicename}/` })),
+  };
+}
+
+/** The kinds of pages of the site, in the order of the index. */
+function kindsOf(site: Site): Kind[] {
+  const types = postTypes().flatMap(({ name, viewable }) => (viewable && name !== ATTACHMENT ? [name] : []));
+  return [
+    ...types.map((type) => kindOfPosts(type, site)),
+    ...allTaxonomies().flatMap(({ name, isPublic }) => (isPublic ? [kindOfTerms(name, site)] : [])),
+    kindOfUsers(types, site),
+  ];
+}
+
+/** Address of a sitemap. */
+const addressOf = ({ name }: Kind, page: number, site: Site): string => `${site.url}/wp-sitemap-${name}-${page}.xml`;
+
+export const sitemapUrl = (site: Site): string => `${site.url}/wp-sitemap.xml`;
+
+const element = (name: string, { url, modified }: Entry): string =>
+  `<${name}><loc>${xmlText(url)}</loc>${modified === undefined ? '' : `<lastmod>${modified}</lastmod>`}</${name}>`;
+
+const XMLNS = 'http://www.sitemaps.org/schemas/sitemap/0.9';
+
+const document = (site: Site, root: string, name: string, entries: readonly Entry[]): PageResponse => ({
+  status: 200,
+  headers: { 'Content-Type': 'application/xml; charset=UTF-8', 'X-Content-Type-Options': 'nosniff', Link: apiHeaders(site).Link },
+  body: `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="${XMLNS}">${entries.map((entry) => element(name, entry)).join('')}</${root}>\n`,
+});
+
+async function index(site: Site): Promise<PageResponse> {
+  const kinds = kindsOf(site);
+  const counts = await Promise.all(kinds.map(({ count }) => count()));
+  const entries = kinds.flatMap((kind, place) =>
+    Array.from({ length: Math.ceil(counts[place] / SIZE) }, (_, page) => ({ url: addressOf(kind, page + 1, site) })),
+  );
+  return document(site, 'sitemapindex', 'sitemap', entries);
+}
+
+/** The sitemap at a path (WP: an index, and one sitemap or more for each kind of pages); null when there is none. */
+export async function serveSitemap(site: Site, path: string): Promise<PageResponse | null> {
+  if (path === '/wp-sitemap.xml') return index(site);
+  const [, name, page] = /^\/wp-sitemap-([\w-]+)-([1-9]\d{0,5})\.xml$/.exec(path) ?? [];
+  if (name === undefined) return null;
+  const kind = kindsOf(site).find((each) => each.name === name);
+  const entries = kind ? await kind.list(SIZE, (Number(page) - 1) * SIZE) : [];
+  return entries.length > 0 ? document(site, 'urlset', 'url', entries) : null;
+}
+
+/** The paths that crawlers must not request, and the URL of the sitemap (WP). */
+export const serveRobots = (site: Site): PageResponse => ({
+  status: 200,
+  headers: { 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff', Link: apiHeaders(site).Link },
+  body: `User-agent: *\nDisallow: /wp-admin/\nAllow: /wp-admin/admin-ajax.php\n\nSitemap: ${sitemapUrl(site)}\n`,
+});

@@ -1,0 +1,98 @@
+import { intval } from '../../../base/php/cast.js';
+import { escHtml } from '../entities.js';
+import { escUrl } from '../esc-url.js';
+import type { References } from '../references.js';
+import type { ShortcodeAttributes } from './shortcode-syntax.js';
+
+type MediaKind = 'audio' | 'video';
+
+/** The shared state of rendering a text. */
+export interface RenderState {
+  /** Id of the post the text belongs to, 0 when unknown. */
+  readonly postId: number;
+  readonly references: References;
+  /** Number of players and galleries so far, including empty ones. */
+  readonly shown: Record<MediaKind | 'gallery', number>;
+}
+
+/** File name extensions that play, in the order their sources are listed. */
+const TYPES: Readonly<Record<MediaKind, Readonly<Record<string, string>>>> = {
+  audio: { mp3: 'audio/mpeg', ogg: 'audio/ogg', flac: 'audio/flac', m4a: 'audio/mpeg', wav: 'audio/wav' },
+  video: { mp4: 'video/mp4', m4v: 'video/mp4', webm: 'video/webm', ogv: 'video/ogg', flv: 'video/x-flv' },
+};
+
+/** The shortcode for the bare URL of a media file; undefined for other URLs. */
+export function playerShortcode(url: string): string | undefined {
+  const kind = (['audio', 'video'] as const).find((candidate) => mediaType(candidate, url) !== undefined);
+  return kind !== undefined && /^https?:\/\/./i.test(url) ? `[${kind} src="${escUrl(url)}" /]` : undefined;
+}
+
+/** The HTML of `[audio]` and `[video]`; a source that cannot play becomes a link; without a source nothing is rendered. */
+export function mediaPlayer(kind: MediaKind, given: ShortcodeAttributes, content: string, state: RenderState): string {
+  state.shown[kind] += 1;
+  const source = given.src ?? '';
+  if (source !== '' && mediaType(kind, source) === undefined) {
+    return `<a class="wp-embedded-${kind}" href="${escUrl(source)}">${escHtml(source)}</a>`;
+  }
+  const urls = [source, ...Object.keys(TYPES[kind]).map((extension) => given[extension] ?? '')].filter((url) => url !== '');
+  const first = urls[0];
+  if (first === undefined || !urls.some((url) => mediaType(kind, url) !== undefined)) return '';
+  const sources = urls.map((url) => sourceTag(kind, url, state.shown[kind])).join('');
+  const fallback = `<a href="${escUrl(first)}">${escUrl(first)}</a>`;
+  const id = `${kind}-${state.postId}-${state.shown[kind]}`;
+  const html = kind === 'audio' ? audioHtml(given, id, sources + fallback) : videoHtml(given, id, sources + content.trim() + fallback);
+  return state.shown[kind] === 1 ? withHint(html, kind) : html;
+}
+
+/** WP: the first player of a kind has a script for old browsers. */
+const withHint = (html: string, kind: MediaKind): string =>
+  html.replace(`<${kind} `, `<!--[if lt IE 9]><script>document.createElement('${kind}');</script><![endif]-->\n<${kind} `);
+
+function mediaType(kind: MediaKind, url: string): string | undefined {
+  const extension = /\.([a-z0-9]+)$/i.exec(url)?.[1]?.toLowerCase() ?? '';
+  return Object.hasOwn(TYPES[kind], extension) ? TYPES[kind][extension] : undefined;
+}
+
+function sourceTag(kind: MediaKind, url: string, number: number): string {
+  const numbered = `${url}${url.includes('?') ? '&' : '?'}_=${number}`;
+  return `<source type="${mediaType(kind, url) ?? ''}" src="${escUrl(numbered)}" />`;
+}
+
+function audioHtml(given: ShortcodeAttributes, id: string, inner: string): string {
+  const attributes: Attribute[] = [
+    ['class', given.class ?? 'wp-audio-shortcode'],
+    ['id', id],
+    ...switches(given, ['loop', 'autoplay']),
+    ['preload', (given.preload ?? 'none') || undefined],
+    ['style', given.style ?? 'width: 100%;'],
+  ];
+  return `<audio ${writeAttributes(attributes)} controls="controls">${inner}</audio>`;
+}
+
+function videoHtml(given: ShortcodeAttributes, id: string, inner: string): string {
+  const width = given.width ?? '640';
+  const poster = given.poster ?? '';
+  const attributes: Attribute[] = [
+    ['class', given.class ?? 'wp-video-shortcode'],
+    ['id', id],
+    ['width', String(intval(width))],
+    ['height', String(intval(given.height ?? '360'))],
+    ['poster', poster === '' ? undefined : escUrl(poster)],
+    ...switches(given, ['loop', 'autoplay', 'muted']),
+    ['preload', (given.preload ?? 'metadata') || undefined],
+  ];
+  const style = intval(width) === 0 ? '' : `width: ${intval(width)}px;`;
+  return `<div style="${style}" class="wp-video"><video ${writeAttributes(attributes)} controls="controls">${inner}</video></div>`;
+}
+
+function switches(given: ShortcodeAttributes, names: readonly string[]): Attribute[] {
+  return names.map((name) => [name, ['', '0', 'false'].includes((given[name] ?? '').toLowerCase()) ? undefined : '1'] as const);
+}
+
+/** Name and value; undefined omits the attribute. */
+export type Attribute = readonly [name: string, value: string | undefined];
+
+/** Attributes as in a tag. */
+export function writeAttributes(attributes: readonly Attribute[]): string {
+  return attributes.flatMap(([name, value]) => (value === undefined ? [] : [`${name}="${escHtml(value)}"`])).join(' ');
+}

@@ -1,0 +1,41 @@
+import { ATTACHMENT, type Post } from '../model.js';
+import { permalink, type KnownPosts } from '../posts/permalinks.js';
+import type { Site } from '../site.js';
+import { findPostType } from '../types/registry.js';
+
+/** The URL of an attachment's file. */
+export const fileUrl = ({ file = '' }: Pick<Post, 'file'>, site: Site): string => `${site.uploadsUrl}/${file}`;
+
+/** The part of an attachment's URL before the slug, or null for a URL by id. WP: the URL of its parent, if that exists and has a pretty permalink. */
+function folderOf(post: Post, parent: Post | undefined, site: Site, known?: KnownPosts, isReader = false): string | null {
+  if (!parent) return post.parent === 0 ? `${site.url}/` : null;
+  if (findPostType(parent.type)?.viewable === false) return null;
+  const url =
+    parent.type === ATTACHMENT ? `${site.url}/${parent.slug}/` : permalink(parent, site, isReader && parent.status === 'private', known);
+  return url.includes('?') ? null : url;
+}
+
+const byNumber = ({ _id }: Post, site: Site): string => `${site.url}/?attachment_id=${_id}`;
+
+/**
+ * The URL of an attachment's page.
+ * @param parent the post that it is attached to, if that exists
+ * @param known the ancestors of the parent
+ * @param isReader whether the caller may read private posts. WP: only then a private parent has a pretty permalink.
+ */
+export function attachmentUrl(post: Post, parent: Post | undefined, site: Site, known?: KnownPosts, isReader = false): string {
+  const folder = folderOf(post, parent, site, known, isReader);
+  return folder === null ? byNumber(post, site) : `${folder}${post.slug}/`;
+}
+
+/** The permalink template for editors (WP: none if it is not attached). */
+export function attachmentPattern(post: Post, parent: Post | undefined, site: Site, known?: KnownPosts, isReader = false): string {
+  const folder = folderOf(post, parent, site, known, isReader);
+  return folder === null || !parent ? byNumber(post, site) : `${folder}%postname%/`;
+}
+
+/** WP: an attachment has the status of its parent. Without a parent it is public. */
+export function effectiveStatus(post: Post, parent: Post | undefined): string {
+  if (post.status !== 'inherit') return post.status;
+  return parent ? parent.status : 'publish';
+}

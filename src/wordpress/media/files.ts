@@ -1,0 +1,242 @@
+import { readFile, writeFile, mkdir, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Sharp } from 'sharp';
+import { removeAccents } from '../formatting/accents.js';
+import { MediaError } from './fetch.js';
+import { derivedFileName, planImage, type Box, type ImagePlan, type SubSize } from './sizes.js';
+import { IMAGE_TYPES, bmpSize, iconSize, imageTypeOfBytes, imageTypeOfName } from './types.js';
+import type { ImageMetadata, ImageSize } from '../model.js';
+import { messageOf } from '../../base/values/errors.js';
+import { PRIVATE } from '../../base/system/private-folder.js';
+
+/** The largest image that is decoded, in pixels. */
+export const MAX_PIXELS = 50_000_000;
+
+/** WP: the metadata of a picture without camera data. */
+export const NO_CAMERA_DATA: Readonly<Record<string, unknown>> = {
+  aperture: '0',
+  credit: '',
+  camera: '',
+  caption: '',
+  created_timestamp: '0',
+  copyright: '',
+  focal_length: '0',
+  iso: '0',
+  shutter_speed: '0',
+  title: '',
+  orientation: '0',
+  keywords: [],
+};
+
+/** Types for which smaller sizes are generated. WP: the qualities. */
+const ENCODERS: Readonly<Record<string, (image: Sharp) => Sharp>> = {
+  'image/jpeg': (image) => image.jpeg({ quality: 82 }),
+  'image/png': (image) => image.png(),
+  'image/gif': (image) => image.gif(),
+  'image/webp': (image) => image.webp({ quality: 86 }),
+  'image/avif': (image) => image.avif({ quality: 82 }),
+};
+
+/** The properties of an image file. */
+export interface ImageFacts {
+  mimeType: string;
+  /** After rotation, in pixels; 0 for types whose dimensions WordPress does not determine. */
+  width: number;
+  height: number;
+  /** EXIF orientation: 1 is upright, 0 is unknown. WP: only JPEG files are rotated. */
+  orientation: number;
+}
+
+/** Versions of an image that need not be generated: by the name of a size, or `full` for the scaled copy. */
+export interface ReadyVersions {
+  imageMeta?: Record<string, unknown>;
+  find: (name: string, size: Box) => Promise<Buffer | null>;
+}
+
+/** Files to store in a folder, by name, and the attachment's metadata. */
+export interface ImageFiles {
+  files: Map<string, Buffer>;
+  /** Name of the full version. */
+  full: string;
+  metadata: Omit<ImageMetadata, 'file'>;
+}
+
+const NOTHING_READY: ReadyVersions = { find: () => Promise.resolve(null) };
+
+/** Opens an image. The library is loaded with the first one: it takes a while, and most runs need none. */
+async function open(bytes: Buffer): Promise<Sharp> {
+  const { default: sharp } = await import('sharp');
+  return sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' });
+}
+
+/**
+ * Reads the properties of an image without decoding it.
+ * @throws MediaError if the type may not be uploaded, or the image has too many pixels
+ */
+export async function inspectImage(bytes: Buffer): Promise<ImageFacts> {
+  const mimeType = imageTypeOfBytes(bytes);
+  if (mimeType === undefined) throw new MediaError('not an image');
+  const found = await sizeOf(bytes, mimeType);
+  if (!found) throw new MediaError(`not a valid ${mimeType} file`);
+  if (found.width * found.height > MAX_PIXELS) throw new MediaError(`more than ${MAX_PIXELS} pixels`);
+  return { mimeType, orientation: 0, ...found };
+}
+
+async function sizeOf(bytes: Buffer, mimeType: string): Promise<(Box & { orientation?: number }) | null> {
+  if (mimeType === 'image/bmp') return bmpSize(bytes);
+  if (mimeType === 'image/x-icon') return iconSize(bytes);
+  // WP: does not determine the dimensions of these types. Not every build of the image library could read them either.
+  if (!ENCODERS[mimeType]) return { width: 0, height: 0 };
+  const image = await open(bytes);
+  const found = await image.metadata().catch(() => null);
+  if (!found) return null;
+  const { width, height, orientation = 0 } = found;
+  if (mimeType !== 'image/jpeg') return { width, height };
+  return orientation > 4 ? { width: height, height: width, orientation } : { width, height, orientation };
+}
+
+/** Splits a file name. The extension is replaced if it does not match the type. */
+export function fileNameFor(name: string, mimeType: string): { stem: string; extension: string } {
+  const clean = sanitizeFileName(name);
+  const dot = clean.lastIndexOf('.');
+  const [stem, ending] = dot < 0 ? [clean, ''] : [clean.slice(0, dot), clean.slice(dot + 1)];
+  const extension = imageTypeOfName(clean) === mimeType ? ending : IMAGE_TYPES[mimeType][0];
+  return { stem: cut(stem, STEM_BYTES) || 'unnamed-file', extension };
+}
+
+/** Maximum length of a file name without suffixes and extension. File systems allow 255 bytes in all. */
+export const STEM_BYTES = 180;
+
+/** Truncates a text to a number of bytes, without splitting characters. */
+export const cut = (text: string, bytes: number): string => {
+  let kept = '';
+  for (const char of text) {
+    if (Buffer.byteLength(kept + char) > bytes) break;
+    kept += char;
+  }
+  return kept;
+};
+
+/** Removes characters that are unsafe in file systems, shells and URLs, and accents. Other scripts are preserved (WP `sanitize_file_name`). */
+export function sanitizeFileName(name: string): string {
+  return removeAccents(name)
+    .replaceAll('\0', '')
+    .replace(/[?[\]/\\=<>:;,'"&$#*()|~`!{}%+’«»”“]/g, '')
+    .replace(/[\s\p{Cc}]+/gu, '-')
+    .replace(/-{2,}/g, '-')
+    .replace(/^[.\-_]+|(?<![.\-_])[.\-_]+$/g, '');
+}
+
+/**
+ * Generates all files that WordPress stores for an upload: the upload itself, its smaller sizes, and a rotated or scaled copy that
+ * becomes the full version.
+ * @param name name of the upload, without folder
+ * @param ready versions that need not be generated
+ * @throws MediaError if the image cannot be decoded
+ */
+export async function makeImageFiles(
+  bytes: Buffer,
+  facts: ImageFacts,
+  name: string,
+  ready: ReadyVersions = NOTHING_READY,
+): Promise<ImageFiles> {
+  const encode = ENCODERS[facts.mimeType];
+  if (!encode) return untouched(bytes, facts, name);
+  try {
+    // The header may be valid and the rest not.
+    const image = await open(bytes);
+    await image.resize(1, 1).raw().toBuffer();
+    return await processed(bytes, facts, name, encode, ready);
+  } catch (error) {
+    throw new MediaError(`the image cannot be decoded: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** WP: types that are not processed have no smaller sizes. */
+const untouched = (bytes: Buffer, { width, height }: ImageFacts, name: string): ImageFiles => ({
+  files: new Map([[name, bytes]]),
+  full: name,
+  metadata: { width, height, filesize: bytes.length, sizes: {}, ...(width > 0 ? { image_meta: NO_CAMERA_DATA } : {}) },
+});
+
+async function processed(
+  bytes: Buffer,
+  facts: ImageFacts,
+  name: string,
+  encode: (image: Sharp) => Sharp,
+  ready: ReadyVersions,
+): Promise<ImageFiles> {
+  const plan = planUpload(facts, name);
+  const files = new Map([[name, bytes]]);
+  const make = async (file: string, key: string, size: Box, source?: SubSize['source']): Promise<number> => {
+    const made = files.get(file) ?? (await ready.find(key, size)) ?? (await resized(bytes, size, source, encode));
+    files.set(file, made);
+    return made.length;
+  };
+  const filesize = await make(plan.full.file, 'full', plan.full);
+  const sizes: Record<string, ImageSize> = {};
+  for (const { name: size, file, width, height, source } of plan.sizes) {
+    sizes[size] = { file, width, height, 'mime-type': facts.mimeType, filesize: await make(file, size, { width, height }, source) };
+  }
+  return {
+    files,
+    full: plan.full.file,
+    metadata: {
+      width: plan.full.width,
+      height: plan.full.height,
+      filesize,
+      sizes,
+      image_meta: ready.imageMeta ?? cameraData(facts),
+      ...(plan.originalImage === null ? {} : { original_image: plan.originalImage }),
+    },
+  };
+}
+
+/** WP: the full version of a picture that needs rotation is an upright copy, unless it is a scaled copy anyway. */
+function planUpload(facts: ImageFacts, name: string): ImagePlan {
+  const plan = planImage({ ...facts, file: name });
+  if (facts.orientation <= 1 || plan.originalImage !== null) return plan;
+  return { ...plan, full: { ...plan.full, file: derivedFileName(name, 'rotated') }, originalImage: name };
+}
+
+/** WP: after rotation the orientation is 1. */
+const cameraData = ({ orientation }: ImageFacts): Record<string, unknown> => ({
+  ...NO_CAMERA_DATA,
+  orientation: orientation > 1 ? 1 : String(orientation),
+});
+
+/** Rotates, crops and resizes an upload. Removes camera data and converts colors to sRGB. */
+async function resized(bytes: Buffer, size: Box, source: SubSize['source'] | undefined, encode: (image: Sharp) => Sharp): Promise<Buffer> {
+  const upright = (await open(bytes)).autoOrient();
+  const part = source ? upright.extract({ left: source.x, top: source.y, width: source.width, height: source.height }) : upright;
+  return encode(part.resize(size.width, size.height, { fit: 'fill' })).toBuffer();
+}
+
+/** Stores files in a folder. If one fails, those that were already written are removed. */
+export async function storeFiles(folder: string, files: ReadonlyMap<string, Buffer>): Promise<void> {
+  await mkdir(folder, PRIVATE);
+  const written: string[] = [];
+  try {
+    for (const [name, bytes] of files) {
+      const file = path.join(folder, name);
+      await writeFile(file, bytes, { flag: 'wx' }).catch(async (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EEXIST') await rm(file, { force: true });
+        throw error;
+      });
+      written.push(name);
+    }
+  } catch (error) {
+    await removeFiles(folder, written);
+    throw error;
+  }
+}
+
+export async function removeFiles(folder: string, names: Iterable<string>): Promise<void> {
+  await Promise.all([...names].map((name) => rm(path.join(folder, name), { force: true })));
+}
+
+/** The content of a file, or null if it does not exist. */
+export async function readIfFile(file: string): Promise<Buffer | null> {
+  const found = await stat(file).catch(() => null);
+  return found?.isFile() ? readFile(file) : null;
+}

@@ -1,0 +1,175 @@
+import { readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { MediaError } from './fetch.js';
+import {
+  cut,
+  fileNameFor,
+  inspectImage,
+  makeImageFiles,
+  removeFiles,
+  sanitizeFileName,
+  STEM_BYTES,
+  storeFiles,
+  type ImageFacts,
+  type ImageFiles,
+} from './files.js';
+import type { ImageMetadata } from '../model.js';
+import type { Site } from '../site.js';
+import { isUncertain } from '../../database/store/errors.js';
+import { withLock } from '../../database/store/locks.js';
+import { isAllowedExtension, isHarmlessInside, uploadType } from './upload-types.js';
+
+/** An uploaded file. */
+export interface Upload {
+  name: string;
+  bytes: Buffer;
+}
+
+/** A stored file, as in the fields of its attachment. */
+export interface StoredUpload {
+  /** Path relative to the uploads folder. */
+  file: string;
+  mimeType: string;
+  image: ImageMetadata | null;
+  /** In bytes; only for files that are not images. */
+  fileSize?: number;
+}
+
+/** Splits a name at its last dot. */
+function split(name: string): { stem: string; extension: string } {
+  const dot = name.lastIndexOf('.');
+  return dot <= 0 ? { stem: name, extension: '' } : { stem: name.slice(0, dot), extension: name.slice(dot + 1) };
+}
+
+/** WP: appends an underscore to extensions inside a name unless such files are allowed, since servers may interpret every extension. */
+function disarm(name: string): string {
+  const parts = name.split('.');
+  const middle = parts.slice(1, -1).map((part) => (/^[a-z]{2,5}\d?$/i.test(part) && !isHarmlessInside(part) ? `${part}_` : part));
+  return parts.length < 3 ? name : [parts[0], ...middle, parts[parts.length - 1]].join('.');
+}
+
+/** The name under which an upload is stored (WP: `sanitize_file_name`). */
+export function cleanFileName(name: string): string {
+  const clean = sanitizeFileName(name);
+  const named = !clean.includes('.') && isAllowedExtension(clean) ? `unnamed-file.${clean}` : clean;
+  return disarm(named);
+}
+
+const LIKE_A_SIZE = /-(?:\d+x\d+|scaled|rotated)$/;
+
+/** Whether a name is taken by a file or collides with a generated size of one. Ignores case. */
+function isTaken(names: readonly string[], stem: string, extension: string): boolean {
+  const wanted = `${stem}.${extension}`.toLowerCase();
+  return names.some((name) => {
+    const known = name.toLowerCase();
+    if (known === wanted) return true;
+    const other = split(known);
+    return (
+      other.extension === extension.toLowerCase() &&
+      LIKE_A_SIZE.test(other.stem) &&
+      other.stem.replace(LIKE_A_SIZE, '') === stem.toLowerCase()
+    );
+  });
+}
+
+/** The first free name: the given one, or with `-1`, `-2`, … WP: names that end like a size always get a number. */
+async function freeName(folder: string, name: string): Promise<string> {
+  const names = await readdir(folder).catch(() => []);
+  const { stem, extension } = split(name);
+  const free = (number: number): string => (number === 0 ? stem : `${stem}-${number}`);
+  let number = LIKE_A_SIZE.test(stem) ? 1 : 0;
+  while (isTaken(names, free(number), extension)) number += 1;
+  return `${free(number)}.${extension.toLowerCase()}`;
+}
+
+/** The files of an image. WP: an image that cannot be decoded is stored as sent, without other sizes. */
+async function imageFiles(bytes: Buffer, facts: ImageFacts, name: string): Promise<ImageFiles> {
+  return makeImageFiles(bytes, facts, name).catch((error: unknown) => {
+    if (!(error instanceof MediaError)) throw error;
+    const { width, height } = facts;
+    return { files: new Map([[name, bytes]]), full: name, metadata: { width, height, filesize: bytes.length, sizes: {} } };
+  });
+}
+
+async function prepare({ name, bytes }: Upload, folder: string): Promise<ImageFiles & { mimeType: string; isImage: boolean }> {
+  const rejected = new MediaError('Sorry, you are not allowed to upload this file type.');
+  const clean = cleanFileName(name);
+  const { stem, extension } = split(clean);
+  // WP: the extension comes from the name as sent, before sanitizing.
+  const sent = /\.([^.]*)$/s.exec(name)?.[1] ?? '';
+  const mimeType = sent === '' || sent !== extension ? null : uploadType(extension, bytes);
+  if (mimeType === null) throw rejected;
+  if (!mimeType.startsWith('image/')) {
+    const stored = await freeName(folder, `${cut(stem, STEM_BYTES)}.${extension}`);
+    const metadata = { width: 0, height: 0, filesize: bytes.length, sizes: {} };
+    return { files: new Map([[stored, bytes]]), full: stored, metadata, mimeType, isImage: false };
+  }
+  const facts = await inspectImage(bytes).catch(() => {
+    throw rejected;
+  });
+  const fitting = fileNameFor(clean, facts.mimeType);
+  const stored = await freeName(folder, `${fitting.stem}.${fitting.extension}`);
+  return { ...(await imageFiles(bytes, facts, stored)), mimeType: facts.mimeType, isImage: true };
+}
+
+/**
+ * Stores files, then their attachment, so that every attachment has its files. If the attachment cannot be stored, the files are removed,
+ * even after a crash.
+ * @param month folder, `YYYY/MM`
+ * @param attach stores the attachment
+ */
+export async function storeAttached<T>(
+  site: Site,
+  month: string,
+  files: ReadonlyMap<string, Buffer>,
+  attach: () => Promise<T>,
+): Promise<T> {
+  const { workLog } = site.store;
+  const folder = path.join(site.uploads, month);
+  const entry = await workLog.begin({ files: [...files.keys()].map((name) => `${month}/${name}`) });
+  let isUnsure = false;
+  try {
+    await storeFiles(folder, files);
+    return await attach().catch(async (error: unknown) => {
+      isUnsure = isUncertain(error);
+      if (!isUnsure) await removeFiles(folder, files.keys());
+      throw error;
+    });
+  } finally {
+    // Recovery finds out whether there is an attachment.
+    await (isUnsure ? workLog.abandon(entry) : workLog.end(entry));
+  }
+}
+
+/**
+ * Stores an upload.
+ * @param month folder, `YYYY/MM`
+ * @param attach stores the attachment
+ * @throws MediaError if the file type is not allowed
+ */
+export function storeUpload<T>(site: Site, upload: Upload, month: string, attach: (stored: StoredUpload) => Promise<T>): Promise<T> {
+  const folder = path.join(site.uploads, month);
+  return withLock(site.store, `uploads ${month}`, async () => {
+    const { files, full, metadata, mimeType, isImage } = await prepare(upload, folder);
+    const file = `${month}/${full}`;
+    const image = isImage ? { ...metadata, file } : null;
+    return storeAttached(site, month, files, () => attach({ file, mimeType, image, ...(isImage ? {} : { fileSize: metadata.filesize }) }));
+  });
+}
+
+/** All files of an attachment, relative to the uploads folder: the full version, its sizes, and the original. */
+export function filesOf({ file, image }: { file?: string | undefined; image?: ImageMetadata | null | undefined }): string[] {
+  if (file === undefined || file === '') return [];
+  const folder = path.posix.dirname(file);
+  const others = [...Object.values(image?.sizes ?? {}).map((size) => size.file), ...(image?.original_image ? [image.original_image] : [])];
+  return [...new Set([file, ...others.map((name) => path.posix.join(folder, path.posix.basename(name)))])];
+}
+
+/** Deletes the files of an attachment. Ignores paths outside the uploads folder. */
+export async function removeUpload(site: Site, attachment: Parameters<typeof filesOf>[0]): Promise<void> {
+  const root = path.resolve(site.uploads);
+  const inside = filesOf(attachment)
+    .map((file) => path.resolve(root, file))
+    .filter((file) => file.startsWith(root + path.sep));
+  await Promise.all(inside.map((file) => rm(file, { force: true })));
+}

@@ -1,0 +1,217 @@
+import { offsetAt, resolveZone } from '../base/php/timezone.js';
+import { siteZoneText } from './timezones.js';
+
+/** WP: numbers are texts in its database, and may be numbers in datasets. */
+type NumericSetting =
+  | 'gmt_offset'
+  | 'posts_per_page'
+  | 'posts_per_rss'
+  | 'default_category'
+  | 'comment_moderation'
+  | 'comment_max_links'
+  | 'comment_previously_approved'
+  | 'require_name_email'
+  | 'start_of_week'
+  | 'page_on_front'
+  | 'page_for_posts'
+  | 'site_logo'
+  | 'site_icon';
+type TextSetting =
+  | 'blogname'
+  | 'blogdescription'
+  | 'admin_email'
+  | 'timezone_string'
+  | 'default_comment_status'
+  | 'default_ping_status'
+  | 'show_on_front'
+  | 'date_format'
+  | 'time_format'
+  | 'plugin_version'
+  | 'stub_rules';
+/** Texts that may be numbers in datasets if they look like numbers. */
+type LooseSetting = 'moderation_keys' | 'disallowed_keys' | 'WPLANG';
+type WordPressSettings = Record<NumericSetting | LooseSetting, string | number> & Record<TextSetting, string>;
+
+const WORDPRESS_DEFAULTS: WordPressSettings = {
+  blogname: 'Understudy',
+  blogdescription: '',
+  admin_email: 'admin@example.org',
+  timezone_string: 'UTC',
+  gmt_offset: 0,
+  posts_per_page: '10',
+  posts_per_rss: '10',
+  default_category: '1',
+  default_comment_status: 'open',
+  default_ping_status: 'open',
+  comment_moderation: '0',
+  comment_max_links: '2',
+  comment_previously_approved: '1',
+  moderation_keys: '',
+  disallowed_keys: '',
+  require_name_email: '1',
+  start_of_week: '',
+  WPLANG: '',
+  show_on_front: 'posts',
+  page_on_front: '0',
+  page_for_posts: '0',
+  site_logo: '',
+  site_icon: '0',
+  date_format: 'F j, Y',
+  time_format: 'g:i a',
+  /** Not of WordPress: the release of the plugin to behave like; empty: the newest. */
+  plugin_version: '',
+  /** Not of WordPress: the stubs of the content, in JSON. */
+  stub_rules: '',
+};
+
+/** The settings of plugins. Each plugin adds its settings (`declare module`) and a function that reads them (`registerOptions`). */
+export interface OptionsOfPlugins {}
+
+type Stored = Readonly<Record<string, unknown>>;
+
+const readers: { [Name in keyof OptionsOfPlugins]?: (stored: Stored) => OptionsOfPlugins[Name] } = {};
+
+/** @param read reads the settings of a plugin from the rows of the options table */
+export function registerOptions<Name extends keyof OptionsOfPlugins>(name: Name, read: (stored: Stored) => OptionsOfPlugins[Name]): void {
+  Object.assign(readers, { [name]: read });
+}
+
+const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== false;
+
+/** Merges stored values into defaults. `null` and `false` mean not set. */
+export const withDefaults = <Settings extends object>(defaults: Settings, stored: object): Settings => ({
+  ...defaults,
+  ...Object.fromEntries(Object.entries(stored).filter(([name, value]) => Object.hasOwn(defaults, name) && isSet(value))),
+});
+
+interface CommentOptions {
+  /** Whether all of them wait for a moderator. */
+  areModerated: boolean;
+  /** A comment with so many links waits; 0: none does. */
+  maxLinks: number;
+  /** Words that let a comment wait, and words that send it to the trash. */
+  held: readonly string[];
+  disallowed: readonly string[];
+  /** Whether only authors who were approved before need no moderator. */
+  areKnownApproved: boolean;
+  /** Whether authors have to have a name and an e-mail address. */
+  needAuthor: boolean;
+}
+
+const isOn = (value: string | number): boolean => Number(value) === 1;
+
+/** WP: one word a line. */
+const wordsOf = (text: string | number): string[] =>
+  String(text)
+    .split('\n')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+
+class WordPressOptions {
+  constructor(private readonly wordpress: WordPressSettings) {}
+
+  get name(): string {
+    return this.wordpress.blogname;
+  }
+
+  get description(): string {
+    return this.wordpress.blogdescription;
+  }
+
+  /** Settings of the front page, logo and icon. */
+  get front(): { show_on_front: string; page_on_front: number; page_for_posts: number; site_logo: number; site_icon: number } {
+    const { show_on_front, page_on_front, page_for_posts, site_logo, site_icon } = this.wordpress;
+    return {
+      show_on_front,
+      page_on_front: Number(page_on_front),
+      page_for_posts: Number(page_for_posts),
+      site_logo: Number(site_logo) || 0,
+      site_icon: Number(site_icon),
+    };
+  }
+
+  /** The release of the plugin to behave like, as stored; empty: the newest. */
+  get pluginVersion(): string {
+    return this.wordpress.plugin_version;
+  }
+
+  /** The stubs of the content, as stored. */
+  get stubs(): string {
+    return this.wordpress.stub_rules;
+  }
+
+  /** WordPress locale such as `de_DE`; `''` is American English. */
+  get locale(): string {
+    return String(this.wordpress.WPLANG);
+  }
+
+  /** Time format (PHP `date`). */
+  get timeFormat(): string {
+    return this.wordpress.time_format;
+  }
+
+  /** First day of the week, 0 is Sunday; null if the site does not set it. */
+  get weekStart(): number | null {
+    const { start_of_week } = this.wordpress;
+    const day = start_of_week === '' ? -1 : Math.trunc(Number(start_of_week));
+    return day >= 0 && day <= 6 ? day : null;
+  }
+
+  /** Id of the category of blog posts without another one. */
+  get defaultCategory(): number {
+    return Math.trunc(Number(this.wordpress.default_category)) || 0;
+  }
+
+  /** Whether comments and pings of new blog posts are `open` or `closed`. */
+  get discussion(): { comments: string; pings: string } {
+    return { comments: this.wordpress.default_comment_status, pings: this.wordpress.default_ping_status };
+  }
+
+  /** What happens to new comments. */
+  get comments(): CommentOptions {
+    const { comment_moderation, comment_max_links, comment_previously_approved, require_name_email, ...all } = this.wordpress;
+    return {
+      areModerated: isOn(comment_moderation),
+      maxLinks: Math.max(0, Math.trunc(Number(comment_max_links)) || 0),
+      held: wordsOf(all.moderation_keys),
+      disallowed: wordsOf(all.disallowed_keys),
+      areKnownApproved: isOn(comment_previously_approved),
+      needAuthor: isOn(require_name_email),
+    };
+  }
+
+  /** Time zone identifier, or `''` if the site has only an offset. */
+  get timezoneString(): string {
+    return this.wordpress.timezone_string;
+  }
+
+  /** Time zone as TEC writes it: `America/New_York`, or `UTC+5.5` for an offset. */
+  get timezone(): string {
+    return siteZoneText(this.wordpress);
+  }
+
+  /** Hours that local time is ahead of UTC. @param at epoch seconds */
+  gmtOffset(at: number): number {
+    const zone = resolveZone(this.wordpress.timezone_string);
+    return zone ? offsetAt(zone, at) / 3600 : Number(this.wordpress.gmt_offset);
+  }
+
+  /** As stored. WP: a string unless it was saved as a number. */
+  get postsPerPage(): string | number {
+    return this.wordpress.posts_per_page;
+  }
+
+  /** Maximum number of items in an RSS feed. */
+  get postsPerFeed(): number {
+    return Math.max(1, Math.trunc(Number(this.wordpress.posts_per_rss)) || 10);
+  }
+}
+
+/** The site's settings. */
+export type Options = WordPressOptions & OptionsOfPlugins;
+
+/** @param stored rows of the options table; missing ones have defaults */
+export function readOptions(stored: Stored): Options {
+  const ofPlugins = Object.entries<(stored: Stored) => unknown>(readers).map(([name, read]) => [name, read(stored)]);
+  return Object.assign(new WordPressOptions(withDefaults(WORDPRESS_DEFAULTS, stored)), Object.fromEntries(ofPlugins) as OptionsOfPlugins);
+}

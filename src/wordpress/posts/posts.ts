@@ -1,0 +1,151 @@
+import { foldForEquality, foldForSearch } from '../formatting/accents.js';
+import { sanitizeTitle } from '../formatting/slug.js';
+import { PAGE, REVISION, isDraftLike, metaValue, type Post } from '../model.js';
+import { inOrder } from '../query/sort.js';
+import {
+  columnOrder,
+  countPipeline,
+  fewPipeline,
+  matchStage,
+  pagePipeline,
+  unboundedColumn,
+  withRange,
+  type Counted,
+} from '../query/query.js';
+import { matchesOf, narrowedToMatches } from '../query/search-matches.js';
+import type { PostQuery, Stage } from '../query/post-query.js';
+import { findPostType } from '../types/registry.js';
+import type { TablePage } from '../../database/memory/table/rows.js';
+import type { Store } from '../store.js';
+
+/** Key for equality of texts: folded, without trailing spaces (MySQL's collation). The lookbehind avoids quadratic time on long runs of spaces. */
+export const equalityKey = (text: string): string => foldForEquality(text).replace(/(?<! ) +$/, '');
+
+/** The key that must be unique within a type: the slug, and for pages also the parent (WP). Autosaves of a post share theirs. */
+export function slugKeyOf({ type, status, slug, parent }: Pick<Post, 'type' | 'status' | 'slug' | 'parent'>): string | undefined {
+  if (slug === '' || type === REVISION || isDraftLike(status)) return undefined;
+  return type === PAGE ? `${parent}/${slug}` : slug;
+}
+
+/** The derived columns of all searchable types. */
+const SEARCHED = ['slugKey', 'search', 'titleKey'];
+
+const columnsOf = (type: string) => Object.entries(findPostType(type)?.columns ?? {});
+
+/** Computes the derived columns, which filters, sorts and searches use. Call it for every post before it is stored. */
+export function withDerivedColumns(post: Post): Post {
+  const slugKey = slugKeyOf(post);
+  const searched = findPostType(post.type)?.searched;
+  if (!searched) return { ...post, slugKey };
+  const texts = [post.title, post.excerpt, post.content, ...searched.map((key) => metaValue(post, key) ?? '')];
+  const columns = Object.fromEntries(columnsOf(post.type).map(([name, compute]) => [name, compute(post)]));
+  return { ...post, slugKey, search: texts.map(foldForSearch), titleKey: equalityKey(post.title), ...columns };
+}
+
+/** Removes the derived columns of a stored post. */
+export function withoutDerived(post: Post): Post {
+  const derived = [...SEARCHED, ...columnsOf(post.type).map(([name]) => name)];
+  return Object.fromEntries(Object.entries(post).filter(([name]) => !derived.includes(name))) as object as Post;
+}
+
+/** Finds posts by id, without derived columns, and caches them. Do not modify them. */
+export const findPosts = (store: Store, wanted: number[]): Promise<Post[]> =>
+  store.cache.recall('posts', wanted, (missing) => store.loadPosts(missing));
+
+/** Finds a post by id, without derived columns, and caches it. Do not modify it. */
+export const findPost = async (store: Store, id: number): Promise<Post | null> => (await findPosts(store, [id])).at(0) ?? null;
+
+/** Finds posts without caching them: a list has many, and most of them are read once. */
+export const readPosts = (store: Store, wanted: number[]): Promise<Post[]> =>
+  store.cache.read('posts', wanted, (missing) => store.loadPosts(missing));
+
+/** The ancestors of pages, by id. One query per level. */
+export async function pagesAbove(store: Store, posts: readonly Pick<Post, 'type' | 'parent'>[]): Promise<Map<number, Post>> {
+  const known = new Map<number, Post>();
+  let level = posts.filter(({ type }) => type === PAGE);
+  while (level.length > 0) {
+    const missing = [...new Set(level.map(({ parent }) => parent))].filter((id) => id > 0 && !known.has(id));
+    level = missing.length === 0 ? [] : await findPosts(store, missing);
+    for (const post of level as Post[]) known.set(post._id, post);
+  }
+  return known;
+}
+
+/** The post of a type whose slug is the slug form of a text. WP: a path of one part leads to no child. */
+export async function findBySlug(store: Store, type: string, text: string): Promise<Post | null> {
+  const slug = sanitizeTitle(text);
+  if (slug === '') return null;
+  const found = await store.cache.remember(
+    `slug ${type} ${slug}`,
+    () => store.posts.findOne({ type, slug, parent: 0 }, { sort: { _id: 1 }, projection: { _id: 1 } }),
+    'posts',
+  );
+  return found && findPost(store, found._id);
+}
+
+/** The ids that exist as posts of a type with any status. */
+export async function existingIds(store: Store, type: string, wanted: number[]): Promise<Set<number>> {
+  const found = await findPosts(store, wanted);
+  return new Set(found.filter((post) => post.type === type).map(({ _id }) => _id));
+}
+
+async function pageOf(store: Store, query: PostQuery): Promise<Stage[]> {
+  const bounded = unboundedColumn(query) !== null ? withRange(query, await counted(store, query)) : query;
+  return pagePipeline(bounded);
+}
+
+/** The ids of a page of results and their total, found in memory; null if that is not possible. */
+async function findInMemory(store: Store, query: PostQuery): Promise<TablePage | null> {
+  const order = columnOrder(query);
+  const rows = order && (await store.rows?.readIfPresent());
+  if (!rows) return null;
+  const { offset, limit } = query;
+  if (!query.search) return rows.find({ conditions: matchStage(query), order, offset, limit });
+  const found = await matchesOf(store, query);
+  if (!found?.isExact) return null;
+  const conditions = matchStage({ ...query, search: undefined, withoutPassword: undefined });
+  return rows.find({ conditions, order, offset, limit, only: found.ids() });
+}
+
+/** Posts by id, in the order of the ids. */
+async function postsInOrder(store: Store, ids: number[]): Promise<Post[]> {
+  const found = new Map((await readPosts(store, ids)).map((post) => [post._id, post]));
+  return ids.flatMap((id) => found.get(id) ?? []);
+}
+
+/** One page of the results of a query. */
+export async function listPosts(store: Store, query: PostQuery): Promise<Post[]> {
+  const known = await findInMemory(store, query);
+  return known ? postsInOrder(store, known.ids) : listFromDatabase(store, query);
+}
+
+async function listFromDatabase(store: Store, asked: PostQuery): Promise<Post[]> {
+  const query = await narrowedToMatches(store, asked);
+  const few = fewPipeline(query);
+  if (!few) return store.aggregate<Post>('posts', await pageOf(store, query));
+  return inOrder(await store.aggregate<Post>('posts', few.stages), few.order).slice(query.offset, query.offset + query.limit);
+}
+
+/** Like `listPosts`, but only some fields, for long lists. @param fields argument of `$project` */
+export const listFields = async <T extends object>(store: Store, query: PostQuery, fields: Stage): Promise<T[]> =>
+  store.aggregate<T>('posts', [...(await pageOf(store, query)), { $project: fields }]);
+
+/** The total number of results of a query. Cached. */
+export const countPosts = async (store: Store, query: PostQuery): Promise<number> =>
+  ((await findInMemory(store, { ...query, limit: 0 })) ?? (await counted(store, query))).total;
+
+/** One page of the results of a query: the ids, the total number, and where the ids alone would cost as much, the posts too. */
+export async function findPage(store: Store, query: PostQuery): Promise<TablePage & { posts: Post[] | null }> {
+  const known = await findInMemory(store, query);
+  if (known) return { ...known, posts: null };
+  // The total is known more often than not, and then says whether there is anything on the page.
+  const { total } = await counted(store, query);
+  const posts = total <= query.offset ? [] : await listFromDatabase(store, query);
+  return { ids: posts.map(({ _id }) => _id), total, posts };
+}
+
+const counted = (store: Store, query: PostQuery): Promise<Counted> =>
+  store.cache.remember(`count ${JSON.stringify({ ...query, limit: 0, offset: 0 })}`, async () => {
+    const [row] = await store.aggregate<Counted>('posts', countPipeline(await narrowedToMatches(store, query)));
+    return row ?? { total: 0 };
+  });

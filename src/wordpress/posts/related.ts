@@ -1,0 +1,54 @@
+import { ATTACHMENT, metaValue, type Known, type Post, type Term } from '../model.js';
+import { findPosts, pagesAbove } from './posts.js';
+import { loadReferences, type LoadedReferences } from './references.js';
+import type { Store } from '../store.js';
+import { findTerms } from '../terms/terms.js';
+import { findPostType } from '../types/registry.js';
+
+/** The posts and terms that a page of posts refers to, loaded in batches instead of one query per post. */
+export interface Related {
+  posts: Known<Post>;
+  terms: Known<Term>;
+  /** What the texts refer to. */
+  references: LoadedReferences;
+}
+
+/** The id of the featured image of a post; 0: it has none. */
+export const thumbnailOf = (post: Pick<Post, 'meta'>): number => Number(metaValue(post, '_thumbnail_id') ?? 0);
+
+/** The ids of the featured images of posts. */
+const imageIds = (posts: readonly Post[]): number[] => [...new Set(posts.map(thumbnailOf))].filter((id) => id > 0);
+
+/** The featured image of a post, if it exists. */
+export function thumbnail(post: Post, { posts }: Related): Post | undefined {
+  const image = posts.get(thumbnailOf(post));
+  return image?.type === ATTACHMENT ? image : undefined;
+}
+
+export const termsOf = (post: Post, taxonomy: string, { terms }: Related): Term[] =>
+  (post.terms[taxonomy] ?? []).map((id) => terms.get(id)).filter((term): term is Term => term?.taxonomy === taxonomy);
+
+const referencesOf = (post: Post): number[] => (findPostType(post.type)?.references ?? []).flatMap((column) => post[column] ?? []);
+
+/**
+ * Loads the referenced posts, featured images and terms of posts, and the ancestors of pages.
+ * @param find finds referenced posts and images by id, in any order
+ */
+export async function loadRelated(
+  store: Store,
+  page: readonly Post[],
+  find = (ids: number[]): Promise<Post[]> => findPosts(store, ids),
+): Promise<Related> {
+  const linkedIds = [...new Set(page.flatMap(referencesOf))];
+  const termIds = [...new Set(page.flatMap(({ terms }) => Object.values(terms).flat()))];
+  // Images that the page shows itself are loaded with what it is linked to.
+  const firstIds = [...new Set([...linkedIds, ...imageIds(page)])];
+  const [first, terms, above] = await Promise.all([find(firstIds), findTerms(store, termIds), pagesAbove(store, page)]);
+  const linked = first.filter(({ _id }) => linkedIds.includes(_id));
+  const [images, references] = await Promise.all([find(imageIds(linked)), loadReferences(store, [...page, ...linked])]);
+  return {
+    posts: new Map([...above.values(), ...first, ...images].map((post) => [post._id, post])),
+    terms: new Map(terms.map((term) => [term._id, term])),
+    references,
+  };
+}

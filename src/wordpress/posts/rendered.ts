@@ -1,0 +1,71 @@
+import { renderContent, renderExcerpt, renderTitle } from '../formatting/content.js';
+import type { RenderOptions } from '../formatting/content.js';
+import type { References } from '../formatting/references.js';
+import { jsonLdDescription } from '../formatting/json-ld-text.js';
+import type { Post, RenderedTexts } from '../model.js';
+import { referencesOf } from './references.js';
+import type { Related } from './related.js';
+import type { Site } from '../site.js';
+
+/*
+ * Posts copied from another site may have texts rendered by that site. If they differ from this renderer's output, they are stored
+ * and shown unchanged.
+ */
+
+type Texts = Pick<Post, 'title' | 'content' | 'excerpt' | 'rendered'>;
+
+/** The rendered title. */
+export const shownTitle = ({ title, rendered }: Texts): string => rendered?.title ?? renderTitle(title);
+
+/** WP: in feeds and metadata, titles have a prefix if the post is protected or private. */
+export function markedTitle(post: Texts & Pick<Post, 'password' | 'status'>): string {
+  const title = shownTitle(post);
+  if (post.password !== '') return `Protected: ${title}`;
+  return post.status === 'private' ? `Private: ${title}` : title;
+}
+
+/** The site, and the loaded posts that texts refer to. */
+export interface TextPlace {
+  site: Site;
+  related: Pick<Related, 'references'>;
+}
+
+/** The post that a text belongs to, for blocks that show parts of it. */
+export const currentPost = (post: Post, site: Site): References['current'] => ({ post, options: site.options, now: () => site.nowLocal });
+
+/** The options of the renderers. @param post the current post. TEC: none, since the calendar API sets up no global post */
+export const renderOptions = ({ site, related }: TextPlace, post?: Post): Required<RenderOptions> => ({
+  siteUrl: site.url,
+  postId: post?._id ?? 0,
+  references: { ...referencesOf(related.references, site), current: post && currentPost(post, site) },
+});
+
+/** The rendered content, for the calendar API. */
+export const shownContent = ({ content, rendered }: Texts, place: TextPlace): string =>
+  rendered?.content ?? renderContent(content, renderOptions(place));
+
+/** The rendered excerpt, for the calendar API. */
+export const shownExcerpt = ({ excerpt, rendered }: Texts, place: TextPlace): string =>
+  rendered?.excerpt ?? renderExcerpt(excerpt, renderOptions(place));
+
+/** `json_ld.description`. */
+export const shownJsonLdDescription = (post: Texts, { site, related }: TextPlace): string =>
+  post.rendered?.jsonLd ?? jsonLdDescription(post, referencesOf(related.references, site));
+
+/** The rendered texts that stay valid after a change: those whose stored text has not changed. */
+export function renderedAfter(before: Texts, after: Pick<Post, 'title' | 'content' | 'excerpt'>): RenderedTexts | undefined {
+  if (!before.rendered) return undefined;
+  const { title, content, excerpt, jsonLd } = before.rendered;
+  const same = {
+    title: before.title === after.title,
+    content: before.content === after.content,
+    excerpt: before.excerpt === after.excerpt,
+  };
+  const kept: RenderedTexts = {
+    ...(same.title && title !== undefined ? { title } : {}),
+    ...(same.content && content !== undefined ? { content } : {}),
+    ...(same.excerpt && excerpt !== undefined ? { excerpt } : {}),
+    ...(same.content && same.excerpt && jsonLd !== undefined ? { jsonLd } : {}),
+  };
+  return Object.keys(kept).length > 0 ? kept : undefined;
+}

@@ -1,0 +1,180 @@
+import { escapeRegExp } from '../formatting/pattern.js';
+import { truncateSlug } from '../formatting/slug.js';
+import { ATTACHMENT, PAGE, POST, isDraftLike, type Post } from '../model.js';
+import type { Site } from '../site.js';
+import { postTypes } from '../types/registry.js';
+import { duplicateOf, isDuplicate } from '../../database/store/errors.js';
+import type { Store } from '../store.js';
+
+/** WP: slugs reserved for feeds and embeds. */
+const RESERVED = ['rdf', 'rss', 'rss2', 'atom', 'feed', 'embed'];
+
+/** WP: ambiguous slugs: years in URLs of blog posts, page numbers in URLs of pages. */
+const AMBIGUOUS: Record<string, RegExp> = { [POST]: /^\d+$/, [PAGE]: /^(?:page)?\d+$/ };
+
+/** WP: the types that share a namespace of slugs with a type: an attachment may have the URL of a post of any type. */
+function typesSharingSlugs(type: string): string[] {
+  if (type === PAGE) return [PAGE, ATTACHMENT];
+  return type === ATTACHMENT ? postTypes().flatMap(({ name, searched }) => (searched ? [name] : [])) : [type];
+}
+
+/** Numbers of slugs have at most this many digits: no site has as many posts with one title. */
+const MAX_DIGITS = 7;
+
+const NUMBERED = new RegExp(`-[1-9][0-9]{0,${MAX_DIGITS - 1}}$`);
+
+/** The first digits of numbers. */
+const FIRST_DIGITS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
+
+/** Up to this many texts are looked up with each of the first digits. */
+const MAX_WITH_DIGITS = 10;
+
+const isReserved = (type: string, slug: string): boolean =>
+  RESERVED.includes(slug) || (Object.hasOwn(AMBIGUOUS, type) && AMBIGUOUS[type].test(slug));
+
+/** A requested slug. */
+export interface SlugRequest {
+  id: number;
+  wanted: string;
+  /** The parent of a page. WP: slugs of pages are unique only among siblings. */
+  parent?: number;
+}
+
+/** Posts that have one of some slugs. */
+export interface SlugHolders {
+  found: readonly Pick<Post, '_id' | 'type' | 'status' | 'slug' | 'parent'>[];
+}
+
+/** The posts whose slugs a type shares and that have one of the given slugs. */
+export async function slugHolders({ store }: Site, type: string, slugs: string[]): Promise<SlugHolders> {
+  const possible = await store.possibleSlugs(slugs);
+  if (possible.length === 0) return { found: [] };
+  const projection = { type: 1, status: 1, slug: 1, parent: 1 };
+  const types = { $in: typesSharingSlugs(type) };
+  return {
+    found: await store.posts.find<SlugHolders['found'][number]>({ type: types, slug: { $in: possible } }, { projection }).toArray(),
+  };
+}
+
+/** The part before a number with a count of digits: the longer the number, the more of a long slug is cut. */
+const stemOf = (wanted: string, digits: number): string => truncateSlug(wanted, `-${'0'.repeat(digits)}`).slice(0, -digits);
+
+/** The possible beginnings of numbered slugs, by the count of digits, from 1 on. */
+const stemsOf = (wanted: string): string[] => Array.from({ length: MAX_DIGITS }, (_, index) => stemOf(wanted, index + 1));
+
+/** The numbered slugs in their order: `-2`, `-3`, … */
+function* numbered(stems: readonly string[]): Generator<string> {
+  for (let number = 2; number < 10 ** MAX_DIGITS; number += 1) yield `${stems[String(number).length - 1]}${number}`;
+}
+
+/** A post with a numbered slug. Its parent is only known if it is a page. */
+type NumberedHolder = Pick<Post, '_id' | 'slug' | 'parent'>;
+
+/** The prefixes of the numbered slugs of a requested one: one, unless they are encoded in different ways. */
+function beginningsOf(stems: readonly string[]): string[] {
+  const [longest, shortest] = [stems[0], stems[stems.length - 1]];
+  if (longest === shortest) return [longest];
+  const common = shortest.slice(0, -1);
+  return stems.every((stem) => stem.startsWith(common)) ? [common] : [...new Set(stems)];
+}
+
+/**
+ * Patterns that MongoDB reads as ranges of an index. With the first digit there are few other slugs in these, but each pattern takes time to
+ * compile.
+ */
+function rangesOf(beginnings: readonly string[]): RegExp[] {
+  const digits = beginnings.length <= MAX_WITH_DIGITS ? FIRST_DIGITS : [''];
+  return beginnings.flatMap((text) => (text.endsWith('-') ? digits : ['']).map((digit) => new RegExp(`^${escapeRegExp(text)}${digit}`)));
+}
+
+/**
+ * The posts whose slugs a type shares and that begin with one of some texts and end with a number. Reads only the index `posts_by_slug`,
+ * except for pages, whose parents are not in it. The reply is a single document: the driver spends more on each document of a cursor than on
+ * reading it.
+ */
+async function numberedHolders({ store }: Site, type: string, beginnings: string[], parents: number[]): Promise<NumberedHolder[]> {
+  const match = { type: { $in: typesSharingSlugs(type) }, slug: { $in: rangesOf(beginnings), $regex: NUMBERED } };
+  const [ofParents, pushed] =
+    type === PAGE ? [{ parent: { $in: parents } }, { parents: { $push: { $ifNull: ['$parent', 0] } } }] : [{}, {}];
+  const [found] = await store.aggregate<{ ids: number[]; slugs: string[]; parents?: number[] }>('posts', [
+    { $match: { ...match, ...ofParents } },
+    { $group: { _id: null, ids: { $push: '$_id' }, slugs: { $push: '$slug' }, ...pushed } },
+  ]);
+  return found?.slugs.map((slug, i) => ({ _id: found.ids[i], slug, parent: found.parents?.[i] ?? 0 })) ?? [];
+}
+
+/** Returns a function that tells whether a slug is taken by another post. */
+function takenBy(found: readonly NumberedHolder[], type: string): (request: SlugRequest, slug: string) => boolean {
+  const bySlug = new Map<string, NumberedHolder[]>();
+  for (const holder of found) {
+    const others = bySlug.get(holder.slug);
+    if (others) others.push(holder);
+    else bySlug.set(holder.slug, [holder]);
+  }
+  return ({ id, parent = 0 }, slug) =>
+    (bySlug.get(slug) ?? []).some((holder) => holder._id !== id && (type !== PAGE || holder.parent === parent));
+}
+
+/**
+ * Finds free slugs for posts of a type, by id: the requested ones, or with `-2`, `-3`, … One query for all of them, and another one if any is
+ * taken.
+ * @param holders of the requested slugs, if known
+ */
+export async function freeSlugs(
+  site: Site,
+  type: string,
+  requests: readonly SlugRequest[],
+  holders?: SlugHolders,
+): Promise<Map<number, string>> {
+  const wanted = holders ?? (await slugHolders(site, type, [...new Set(requests.map((request) => request.wanted))]));
+  const isTaken = takenBy(wanted.found, type);
+  const isFree = (request: SlugRequest): boolean => !isReserved(type, request.wanted) && !isTaken(request, request.wanted);
+  const free = new Map(requests.filter(isFree).map((request) => [request.id, request.wanted]));
+  const left = requests.filter(({ id }) => !free.has(id));
+  if (left.length === 0) return free;
+
+  const stems = new Map(left.map((request) => [request.wanted, stemsOf(request.wanted)]));
+  const parents = [...new Set(left.map(({ parent = 0 }) => parent))];
+  const isNumberTaken = takenBy(await numberedHolders(site, type, [...stems.values()].flatMap(beginningsOf), parents), type);
+  for (const request of left) {
+    for (const slug of numbered(stems.get(request.wanted) ?? [])) {
+      if (isReserved(type, slug) || isNumberTaken(request, slug)) continue;
+      free.set(request.id, slug);
+      break;
+    }
+  }
+  return free;
+}
+
+/**
+ * Finds a free slug: the requested one, or with `-2`, `-3`, … WP: slugs of drafts need not be free.
+ * @param parent the parent of a page
+ * @param holders of the requested slug, if known
+ */
+export async function freeSlug(
+  site: Site,
+  type: string,
+  wanted: string,
+  id: number,
+  status: string,
+  parent = 0,
+  holders?: SlugHolders,
+): Promise<string> {
+  if (wanted === '' || isDraftLike(status)) return wanted;
+  return (await freeSlugs(site, type, [{ id, wanted, parent }], holders)).get(id) ?? wanted;
+}
+
+/** The slug in a key (`slugKeyOf`). */
+const slugIn = (key: string): string => key.slice(key.lastIndexOf('/') + 1);
+
+/** Retries a write as long as it fails because a concurrent write has taken the slug. */
+export async function withFreeSlug<T>(store: Store, write: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await write();
+    } catch (error) {
+      if (!isDuplicate(error, 'slugKey')) throw error;
+      store.slugIsTaken(slugIn(duplicateOf(error, 'slugKey')));
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import type { PostQuery, Sorts, Stage, TermClause } from './post-query.js';
+import { columnsOf, type ColumnKinds } from '../../database/memory/table/rows.js';
+import { allTaxonomies } from '../types/registry.js';
+import { searchConditions } from './search-conditions.js';
+
+/** The MongoDB conditions of each member of a query, as arguments of `$and`. */
+export type Clauses = { [Name in keyof PostQuery]?: (value: NonNullable<PostQuery[Name]>, query: PostQuery) => Stage[] };
+
+function termCondition({ taxonomy, ids, match = 'any' }: TermClause): Stage {
+  const column = `terms.${taxonomy}`;
+  if (match === 'none') return { [column]: { $nin: ids } };
+  if (ids.length === 1) return { [column]: ids[0] };
+  return { [column]: match === 'all' ? { $all: ids } : { $in: ids } };
+}
+
+function termConditions(terms: readonly TermClause[], { anyTaxonomy }: PostQuery): Stage[] {
+  const conditions = terms.map(termCondition);
+  return anyTaxonomy && conditions.length > 1 ? [{ $or: conditions }] : conditions;
+}
+
+/** A condition for one or several values. */
+export const oneOrAny = <T>(values: readonly T[]): T | { $in: T[] } => (values.length === 1 ? values[0] : { $in: [...values] });
+
+function formatCondition(formats: readonly string[]): Stage {
+  const named = { format: { $in: [...formats] } };
+  return formats.includes('standard') ? { $or: [named, { format: { $exists: false } }] } : named;
+}
+
+const nothing = (): Stage[] => [];
+
+/** The clauses of all post types. Conditions have this order. */
+const clauses: Clauses = {
+  type: (types) => [{ type: typeof types === 'string' ? types : oneOrAny(types) }],
+  statuses: (statuses) => [{ status: oneOrAny(statuses) }],
+  ids: (ids) => [{ _id: { $in: ids } }],
+  excludeIds: (ids) => [{ _id: { $nin: ids } }],
+  range: ({ column, first, last }) => [{ [column]: { $gte: first } }, { [column]: { $lte: last } }],
+  terms: termConditions,
+  authors: (authors) => [{ author: oneOrAny(authors) }],
+  excludeAuthors: (authors) => [{ author: { $nin: authors } }],
+  slugs: (slugs) => [{ slug: oneOrAny(slugs) }],
+  published: (dates) => dates.map(({ column, operator, value }) => ({ [column]: { [operator]: value } })),
+  parent: (parent) => [{ parent }],
+  parents: (parents) => [{ parent: { $in: parents } }],
+  excludeParents: (parents) => [{ parent: { $nin: parents } }],
+  menuOrder: (menuOrder) => [{ menuOrder }],
+  sticky: (sticky) => [{ sticky: sticky ? true : { $ne: true } }],
+  formats: (formats) => [formatCondition(formats)],
+  mimeTypes: (types) => [{ mimeType: { $in: [...types] } }],
+  readableBy: (user) => [{ $or: [{ status: 'publish' }, { author: user }] }],
+  search: searchConditions,
+  where: (conditions) => [...conditions],
+  withoutPassword: (isWanted) => (isWanted ? [{ password: '' }] : []),
+  // Not conditions.
+  anyTaxonomy: nothing,
+  sort: nothing,
+  backwards: nothing,
+  limit: nothing,
+  offset: nothing,
+};
+
+/** `$sort` of the named orders. */
+const sorts: Partial<Sorts> = { newest: { date: -1, _id: -1 } };
+
+/** A plugin's extension of queries. */
+export interface QueryExtension {
+  clauses: Clauses;
+  /** `$sort` of each of its orders. It also has to register indexes for them. */
+  sorts: Partial<Sorts>;
+  /** Whether one of its indexes can count the results. */
+  isCounted: (query: PostQuery) => boolean;
+  /**
+   * The sort column of a list whose conditions exclude the beginning of the index by another column, so that a scan for the first page
+   * would start at the first row of the index; else null.
+   */
+  unboundedColumn: (query: PostQuery) => string | null;
+  /** The columns of its conditions and orders that are kept in memory. */
+  columns: ColumnKinds;
+}
+
+/** The columns that every post has. */
+const COLUMNS: ColumnKinds = {
+  ...columnsOf('value', ['type', 'status', 'author', 'password', 'parent', 'menuOrder', 'sticky', 'format']),
+  ...columnsOf('order', ['date', 'modified']),
+  ...columnsOf('hash', ['slug']),
+};
+
+const extensions: QueryExtension[] = [];
+
+export function registerQueries(extension: QueryExtension): void {
+  extensions.push(extension);
+  Object.assign(clauses, extension.clauses);
+  Object.assign(sorts, extension.sorts);
+}
+
+/** The conditions of a query. @throws Error if the plugin that registers one of them is not imported */
+export function conditionsOf(query: PostQuery): Stage[] {
+  const unknown = Object.keys(query).find((name) => !Object.hasOwn(clauses, name));
+  if (unknown !== undefined) throw new Error(`No clause is registered for ${unknown}. Import the plugin that registers it.`);
+  const stages: Stage[] = [];
+  for (const name in clauses) addCondition(name as keyof PostQuery, query, stages);
+  return stages;
+}
+
+function addCondition<Name extends keyof PostQuery>(name: Name, query: PostQuery, stages: Stage[]): void {
+  const value = query[name];
+  const clause: Clauses[Name] = clauses[name];
+  if (value !== undefined && value !== null && clause) stages.push(...clause(value, query));
+}
+
+/** The columns of posts that are kept in memory, to find and to count posts without the database. */
+export const columnKinds = (): ColumnKinds => ({
+  ...COLUMNS,
+  ...columnsOf(
+    'ids',
+    allTaxonomies().map(({ name }) => `terms.${name}`),
+  ),
+  ...extensions.reduce<ColumnKinds>((all, { columns }) => ({ ...all, ...columns }), {}),
+});
+
+/** `$sort` of a named order. */
+export function sortStage(name: keyof Sorts): Stage {
+  const sort = sorts[name];
+  if (!sort) throw new Error(`No order ${name} is registered. Import the plugin that registers it.`);
+  return sort;
+}
+
+export const hasCountIndex = (query: PostQuery): boolean => extensions.some(({ isCounted }) => isCounted(query));
+
+export function unboundedColumn(query: PostQuery): string | null {
+  for (const extension of extensions) {
+    const column = extension.unboundedColumn(query);
+    if (column !== null) return column;
+  }
+  return null;
+}

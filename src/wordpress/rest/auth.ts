@@ -1,0 +1,99 @@
+import { RestError, TooManyAttempts } from './error.js';
+import { recordUse } from '../users/application-passwords.js';
+import { createNonce, findSession, REST_NONCE, verifyNonce } from '../users/sessions.js';
+import { accountOf, findUser, signIn, type SignIn } from '../users/users.js';
+import type { User } from '../model.js';
+import type { Site } from '../site.js';
+import type { Store } from '../store.js';
+
+const REFUSALS = {
+  incorrect_password: 'The provided password is an invalid application password.',
+  invalid_username: '<strong>Error:</strong> Unknown username. Check again or try your email address.',
+  invalid_email: '<strong>Error:</strong> Unknown email address. Check again or try your username.',
+};
+
+const INVALID_NONCE = new RestError('rest_cookie_invalid_nonce', 'Cookie check failed', 403);
+
+interface Basic {
+  login: string;
+  password: string;
+}
+
+/** Login and password of a Basic header, or null without a usable one. */
+export function parseBasic(header: string | undefined): Basic | null {
+  const encoded = /^Basic\s+([A-Za-z0-9+/=]+)\s*$/i.exec(header ?? '')?.[1];
+  if (!encoded) return null;
+  const text = Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  // WP: an empty login or password is not an attempt to sign in.
+  return colon > 0 && colon < text.length - 1 ? { login: text.slice(0, colon), password: text.slice(colon + 1) } : null;
+}
+
+/** The credentials of a request. */
+export interface SentCredentials {
+  authorization: string | undefined;
+  /** `X-WP-Nonce` or `_wpnonce`; undefined when neither was sent. */
+  nonce: string | undefined;
+  /** Cookies by name, decoded. */
+  cookies: Record<string, string>;
+  /** IP address of the client. */
+  address: string;
+}
+
+/** The caller of a request. */
+export interface Caller {
+  user: User | null;
+  /** Token of the session that signed them in; empty without one. */
+  session: string;
+  /** UUID of the application password, if that is what signed them in. */
+  applicationPassword: string | null;
+  /** A new nonce for callers who are signed in by cookie. */
+  nonce: string | null;
+}
+
+type SignedIn = Exclude<SignIn, { refused: string }>;
+
+const NOBODY: Caller = { user: null, session: '', applicationPassword: null, nonce: null };
+
+/** @param who key of the account @throws RestError 401 for a wrong password, 429 after too many of them */
+async function attempt({ store, chosen }: Site, { login, password }: Basic, who: string, address: string): Promise<SignedIn> {
+  const guard = chosen.guards.applications;
+  const wait = guard.wait(who, address);
+  if (wait > 0) throw new TooManyAttempts(wait);
+  const result = await signIn(store, login, password);
+  if ('refused' in result) {
+    guard.failed(who, address);
+    throw new RestError(result.refused, REFUSALS[result.refused], 401);
+  }
+  guard.succeeded(who, address);
+  return result;
+}
+
+/**
+ * Identifies the caller: the user of a session, if a nonce of it is sent, the user of a valid application password, or nobody. WP: a wrong
+ * password or an invalid nonce rejects any request. A session takes precedence over Basic; cookies without a nonce are ignored, since a
+ * page of another site may have sent them.
+ * @throws RestError 401 for a failed sign-in, 403 for a failed nonce
+ */
+export async function authenticate(site: Site, { authorization, nonce, cookies, address }: SentCredentials): Promise<Caller> {
+  const session = await findSession(site, cookies);
+  const basic = session ? null : parseBasic(authorization);
+  if (basic && (await applicationPasswordsInUse(site.store))) {
+    const who = accountOf(await findUser(site.store, basic.login), basic.login);
+    const result = await site.chosen.guards.applications.inTurn(who, address, () => attempt(site, basic, who, address));
+    await recordUse(site.store, result.user, result.password, site.clock.seconds(), address);
+    return { user: result.user, session: '', applicationPassword: result.password.uuid, nonce: null };
+  }
+  if (nonce === undefined) return NOBODY;
+  if (!session || !(await verifyNonce(site, session, REST_NONCE, nonce))) throw INVALID_NONCE;
+  return { user: session.user, session: session.token, applicationPassword: null, nonce: await createNonce(site, session, REST_NONCE) };
+}
+
+// WP: Basic is ignored until somebody has an application password.
+function applicationPasswordsInUse(store: Store): Promise<boolean> {
+  return store.cache.remember(
+    'application passwords in use',
+    async () => (await store.users.findOne({ 'applicationPasswords.0': { $exists: true } }, { projection: { _id: 1 } })) !== null,
+    'users',
+  );
+}

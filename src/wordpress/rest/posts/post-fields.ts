@@ -1,0 +1,218 @@
+import { isEmpty, isNumeric } from '../../../base/php/cast.js';
+import { urldecode } from '../../../base/php/query-string.js';
+import { canEdit, canRead } from '../../users/capabilities.js';
+import { filterContent, filterExcerpt } from '../../formatting/content.js';
+import { excerptOf } from '../../formatting/excerpt.js';
+import { hasBlocks } from '../../formatting/blocks.js';
+import { metaValue, ZERO_DATE, type Post, type Term, type User } from '../../model.js';
+import { guidPath, permalink, permalinkPattern } from '../../posts/permalinks.js';
+import { termsOf, thumbnail, type Related } from '../../posts/related.js';
+import { renderOptions, shownTitle } from '../../posts/rendered.js';
+import { siteToUtc } from '../../timezones.js';
+import { supportsOf } from '../../types/registry.js';
+import { discussionOf } from './discussion.js';
+import { emptyMeta, presentMeta } from './post-meta.js';
+import { shownTemplate } from './templates.js';
+import type { RestType, Support, TaxonomyFacts, TextParts } from './post-types.js';
+import type { Context } from '../context.js';
+import type { PostOpener } from '../../users/post-password.js';
+import type { Site } from '../../site.js';
+import type { Json } from '../route.js';
+
+/** The context in which posts are shown. */
+export interface PostView {
+  site: Site;
+  user: User | null;
+  context: Context;
+  /** What opens posts with a password; null: nothing. */
+  password: PostOpener | null;
+  /** Number of words of a generated excerpt; absent: the default. */
+  excerptWords?: number | undefined;
+  related: Related;
+  /** The slugs that posts in the edit context would get from their titles, by id. */
+  slugs: ReadonlyMap<number, string>;
+}
+
+const iso = (stored: string): string => stored.replace(' ', 'T');
+
+/** WP: a post without a date in UTC shows one, derived from the local date. */
+const isoUtc = (local: string, utc: string, site: Site): string => iso(utc === ZERO_DATE ? siteToUtc(local, site.options.timezone) : utc);
+
+/** WP: in the edit context, users who may edit see password-protected content. */
+const seesBehindPassword = (post: Post, { context, user, password }: PostView): boolean =>
+  (context === 'edit' && canEdit(user, post)) || password?.opens(post) === true;
+
+/** PHP: `0` is not a password. */
+const isProtected = ({ password }: Post): boolean => !isEmpty(password);
+
+/** Whether a password hides the texts of a post from this caller. */
+export const isWithheld = (post: Post, view: PostView): boolean => isProtected(post) && !seesBehindPassword(post, view);
+
+const raw = (text: string, { context }: PostView, parts?: TextParts): { raw?: string } =>
+  context === 'edit' || parts?.raw.includes(context) ? { raw: text } : {};
+
+function content(post: Post, view: PostView, parts?: TextParts): Json {
+  const made = (): string => post.rendered?.content ?? filterContent(post.content, renderOptions(view, post));
+  const rendered = isWithheld(post, view) ? '' : made();
+  return {
+    ...raw(post.content, view, parts),
+    ...(parts?.rendered?.includes(view.context) === false || (parts && !parts.rendered) ? {} : { rendered }),
+    protected: isProtected(post),
+    ...((parts?.blockVersion ?? ['edit']).includes(view.context) ? { block_version: hasBlocks(post.content) ? 1 : 0 } : {}),
+  };
+}
+
+function excerpt(post: Post, view: PostView): Json {
+  const options = renderOptions(view, post);
+  const made = (): string => filterExcerpt(post.excerpt || excerptOf(post.content, view.excerptWords, options), options);
+  return {
+    ...raw(post.excerpt, view),
+    rendered: isWithheld(post, view) ? '' : (post.rendered?.excerpt ?? made()),
+    protected: isProtected(post),
+  };
+}
+
+const byName = (a: Term, b: Term): number => (a.nameKey < b.nameKey ? -1 : a.nameKey > b.nameKey ? 1 : a._id - b._id);
+
+/** Terms of a post, sorted by name (WP). */
+const sortedTerms = (post: Post, taxonomy: TaxonomyFacts, { related }: PostView): Term[] =>
+  termsOf(post, taxonomy.name, related).toSorted(byName);
+
+/** The CSS class of a term: its slug without invalid characters. WP: if that is a number or empty, the id. */
+function classOf({ slug, _id }: Term): string {
+  const clean = slug.replace(/%[a-f0-9]{2}|[^a-z0-9_-]/gi, '');
+  return isNumeric(clean) || /^-*$/.test(clean) ? String(_id) : clean;
+}
+
+/** WP: the format of posts without one. */
+const STANDARD = 'standard';
+
+function classes(post: Post, type: RestType, view: PostView, media: number): string[] {
+  const thumbnailClass = media === 0 ? [] : ['has-post-thumbnail'];
+  const perTerm = type.taxonomies.flatMap((taxonomy) =>
+    sortedTerms(post, taxonomy, view).map((term) => `${taxonomy.classPrefix}-${classOf(term)}`),
+  );
+  const styled = type.taxonomies.flatMap((taxonomy) =>
+    taxonomy.styled === undefined ? [] : sortedTerms(post, taxonomy, view).map(({ slug }) => `${taxonomy.styled}_${slug}`),
+  );
+  return [
+    `post-${post._id}`,
+    type.name,
+    `type-${type.name}`,
+    `status-${post.status}`,
+    ...(type.supports.includes('formats') ? [`format-${post.format ?? STANDARD}`] : []),
+    // WP: the password of the request has no effect here.
+    ...(isProtected(post) ? ['post-password-required'] : thumbnailClass),
+    'hentry',
+    ...perTerm,
+    ...(post.format === undefined ? [] : [`post_format-post-format-${post.format}`]),
+    // TEC: additionally under the name that its styles use.
+    ...styled,
+  ];
+}
+
+/** TEC: meta of password-protected posts is shown to everybody. */
+function meta(post: Post, type: RestType, view: PostView): Json {
+  const hidden = isWithheld(post, view) && !view.site.quirks.has('protected-meta-is-shown');
+  const all = hidden ? emptyMeta(type.meta) : presentMeta(post, type.meta);
+  if (!type.outerMeta) return all;
+  return Object.fromEntries(Object.entries(all ?? {}).filter(([key]) => !type.outerMeta?.includes(key)));
+}
+
+/** WP: additional meta of patterns, shown in every context, but empty where other meta is not shown. */
+const outerMeta = (post: Post, { outerMeta: keys = [] }: RestType, { context }: PostView): Record<string, Json> =>
+  Object.fromEntries(keys.map((key) => [key, context === 'embed' ? '' : (metaValue(post, key) ?? '')]));
+
+/** TEC: the all-day flag of an event is shown even where no other meta is. */
+function embeddedMeta(post: Post, type: RestType, view: PostView): Record<string, Json> {
+  const shown = meta(post, type, view) as Record<string, Json>;
+  const flags = type.embeddedFlags.filter((key) => shown[key] === true);
+  return flags.length === 0 ? {} : { meta: Object.fromEntries(flags.map((key) => [key, true])) };
+}
+
+/** The features of a type, each with its fields, in wire order. */
+function supported(post: Post, type: RestType, view: PostView, media: number): Record<string, Json> {
+  const has = (feature: Support, fields: () => Record<string, Json>): Record<string, Json> =>
+    supportsOf(type, view.site.quirks).includes(feature) ? fields() : {};
+  return {
+    ...has('editor', () => ({ content: content(post, view, type.texts?.content) })),
+    ...has('excerpt', () => ({ excerpt: excerpt(post, view) })),
+    ...has('author', () => ({ author: post.author })),
+    ...has('thumbnail', () => ({ featured_media: media })),
+    ...(type.hierarchical ? { parent: post.parent } : {}),
+    ...has('page-attributes', () => ({ menu_order: post.menuOrder })),
+    ...has('comments', () => discussion(post, view.site)),
+    ...has('sticky', () => ({ sticky: post.sticky ?? false })),
+    template: shownTemplate(post),
+    ...has('formats', () => ({ format: post.format ?? STANDARD })),
+    ...has('custom-fields', () => ({ meta: meta(post, type, view) })),
+  };
+}
+
+function discussion(post: Post, site: Site): Record<string, Json> {
+  const { comments, pings } = discussionOf(post, site);
+  return { comment_status: comments, ping_status: pings };
+}
+
+/** The fields of a post that is embedded in another response. */
+const EMBEDDED = ['excerpt', 'author', 'featured_media'];
+
+/** WP: the content of a navigation is embedded. */
+const isEmbedded = ({ texts }: RestType): boolean => texts?.content.raw.includes('embed') === true;
+
+function titleField(post: Post, { texts }: RestType, view: PostView): Json {
+  const rendered = shownTitle(post);
+  if (!texts) return { ...raw(post.title, view), rendered };
+  const { title: parts } = texts;
+  const shown = { ...raw(post.title, view, parts), ...(parts.rendered?.includes(view.context) ? { rendered } : {}) };
+  // PHP: an empty map is an empty list.
+  return Object.keys(shown).length === 0 ? [] : shown;
+}
+
+/** The fields of a post, without its links. */
+export function postFields(post: Post, type: RestType, view: PostView): Record<string, Json> {
+  const { site, user, context } = view;
+  const known = view.related.posts;
+  const media = thumbnail(post, view.related)?._id ?? 0;
+  const link = permalink(post, site, canRead(user, post), known);
+  const title = titleField(post, type, view);
+  const features = supported(post, type, view, media);
+  if (context === 'embed') {
+    return {
+      id: post._id,
+      date: iso(post.date),
+      slug: post.slug,
+      type: type.name,
+      link,
+      title,
+      ...Object.fromEntries(
+        Object.entries(features).filter(([name]) => EMBEDDED.includes(name) || (name === 'content' && isEmbedded(type))),
+      ),
+      ...embeddedMeta(post, type, view),
+      ...outerMeta(post, type, view),
+    };
+  }
+  const guid = `${site.url}${guidPath(post, site)}`;
+  const editing = context === 'edit';
+  return {
+    id: post._id,
+    date: iso(post.date),
+    date_gmt: isoUtc(post.date, post.dateGmt, site),
+    guid: { rendered: guid, ...(editing ? { raw: guid } : {}) },
+    modified: iso(post.modified),
+    modified_gmt: isoUtc(post.modified, post.modifiedGmt, site),
+    ...(editing ? { password: post.password } : {}),
+    slug: post.slug,
+    status: post.status,
+    type: type.name,
+    link,
+    title,
+    ...features,
+    ...Object.fromEntries(type.taxonomies.map((taxonomy) => [taxonomy.base, sortedTerms(post, taxonomy, view).map(({ _id }) => _id)])),
+    ...outerMeta(post, type, view),
+    ...(type.viewable && editing
+      ? { permalink_template: permalinkPattern(post, site, known), generated_slug: urldecode(view.slugs.get(post._id) ?? '') }
+      : {}),
+    ...(type.viewable ? { class_list: classes(post, type, view, media) } : {}),
+  };
+}

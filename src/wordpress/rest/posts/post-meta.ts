@@ -1,0 +1,55 @@
+import { toStr } from '../../../base/php/cast.js';
+import { checkValue, isRefused } from '../check.js';
+import { RestError } from '../error.js';
+import { metaValue, metaValues, withMeta, type MetaRow, type Post } from '../../model.js';
+import type { Json, Schema } from '../route.js';
+
+/** WP: the values that mean true in stored flags; TEC stores some as words. */
+const YES = new Set(['1', 'true', 'yes']);
+
+function readOne(value: string | undefined, { type }: Schema): Json {
+  if (type === 'boolean') return YES.has(value ?? '');
+  return value ?? '';
+}
+
+/** The registered meta of a post as the core API shows them. */
+export const presentMeta = (post: Pick<Post, 'meta'>, registered: Record<string, Schema>): Record<string, Json> =>
+  Object.fromEntries(
+    Object.entries(registered).map(([key, schema]) => [
+      key,
+      schema.type === 'array' ? metaValues(post, key).map(Number) : readOne(metaValue(post, key), schema),
+    ]),
+  );
+
+/** The values of registered meta if none is shown. */
+export const emptyMeta = (registered: Record<string, Schema>): Record<string, Json> => presentMeta({ meta: [] }, registered);
+
+/** WP: null only removes values of the registered type, and a flag that is not stored has none. @throws RestError */
+function refuseAbsent(key: string, schema: Schema, meta: MetaRow[]): void {
+  if (schema.type === 'array' || !isRefused(checkValue(metaValue({ meta }, key) ?? '', schema, key))) return;
+  const message = `The ${key} property has an invalid stored value, and cannot be updated to null.`;
+  throw new RestError('rest_invalid_stored_value', message, 500);
+}
+
+/** The rows that store a value of a key. */
+function rowsOf(key: string, value: Json, schema: Schema, meta: MetaRow[]): string[] {
+  if (value === null) {
+    refuseAbsent(key, schema, meta);
+    return [];
+  }
+  const checked = checkValue(value, schema, `meta.${key}`);
+  if (!isRefused(checked)) return Array.isArray(checked.value) ? checked.value.map(toStr) : [toStr(checked.value)];
+  const { code, message, data } = checked;
+  throw new RestError(code, message, 400, {}, data === null ? undefined : [data]);
+}
+
+/**
+ * The meta of a post after those that were sent; keys that are not registered are ignored (WP).
+ * @throws RestError 400 for a value of the wrong type
+ */
+export function writeMeta(meta: MetaRow[], sent: Json | undefined, registered: Record<string, Schema>): MetaRow[] {
+  if (sent === null || typeof sent !== 'object' || Array.isArray(sent)) return meta;
+  return Object.entries(sent)
+    .filter(([key]) => Object.hasOwn(registered, key))
+    .reduce((next, [key, value]) => withMeta(next, key, rowsOf(key, value, registered[key], next)), meta);
+}

@@ -1,0 +1,21 @@
+import { sharedMeta } from '../../types/registry.js';
+import type { RegisteredMeta } from '../../types/post-type.js';
+import type { Schema } from '../route.js';
+
+/** WP: a key registered without words shows them as empty strings. */
+export const metaText: Schema = { type: 'string', title: '', description: '', default: '' };
+
+const SCHEMAS: Record<RegisteredMeta['kind'], Schema> = {
+  text: metaText,
+  flag: { type: 'boolean', title: '', description: '', default: false },
+  ids: { type: 'array', items: { type: 'number', title: '', description: 'ID of a linked post.', default: 0 } },
+};
+
+/** Registered keys as the API declares them. */
+export const metaSchemas = (rows: readonly RegisteredMeta[]): Record<string, Schema> =>
+  Object.fromEntries(rows.map(({ key, kind }) => [key, SCHEMAS[kind]]));
+
+let shared: Record<string, Schema> | undefined;
+
+/** The keys of all types with custom fields. Call it after all plugins have registered theirs. */
+export const sharedMetaSchemas = (): Record<string, Schema> => (shared ??= metaSchemas(sharedMeta()));

@@ -1,0 +1,154 @@
+import type { RestError } from './error.js';
+import type { WholeFields } from './fields.js';
+import type { Json } from './json.js';
+import type { Method, RestRequest } from './request.js';
+import type { RestResponse } from './response.js';
+import type { Profile, QuirkName } from '../quirks.js';
+import type { Site } from '../site.js';
+
+export type { Json, Param } from './json.js';
+export { METHODS, type Method } from './request.js';
+
+/** Why an argument was rejected: plain text, or a code that also shows up in `data.details`. */
+export interface ArgError {
+  message: string;
+  code?: string;
+  data?: Json;
+}
+
+/** A value that its sanitizer rejects. */
+export class Refused {
+  constructor(readonly error: ArgError) {}
+}
+
+/** The resolved value of an argument, which handlers get instead of the sent one. */
+export class Resolved<Value> {
+  constructor(readonly value: Value) {}
+}
+
+/** The result of a check: true for a valid value; false for "Invalid parameter."; or a specific error. */
+export type CheckVerdict<Value = never> = boolean | ArgError | Resolved<Value>;
+
+/** Whether a check accepts a value. */
+export const isFine = (verdict: CheckVerdict<unknown>): boolean => verdict === true || verdict instanceof Resolved;
+
+export type Check<Value = never> = (value: Json, context: CallContext) => CheckVerdict<Value> | Promise<CheckVerdict<Value>>;
+
+export type ArgType = 'integer' | 'boolean' | 'string' | 'number' | 'array' | 'object' | 'null';
+
+/** Keywords of an argument that WordPress shows in its indexes, and that this framework checks where a type is declared. */
+export interface Schema {
+  title?: string;
+  type?: ArgType | ArgType[];
+  format?: string;
+  enum?: readonly Json[];
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  additionalProperties?: boolean | Schema;
+  oneOf?: readonly Schema[];
+  anyOf?: readonly Schema[];
+  minimum?: number;
+  maximum?: number;
+  exclusiveMinimum?: boolean;
+  exclusiveMaximum?: boolean;
+  minLength?: number;
+  maxLength?: number;
+  pattern?: string;
+  minItems?: number;
+  maxItems?: number;
+  uniqueItems?: boolean;
+  description?: string;
+  default?: Json;
+  required?: boolean;
+  readonly?: boolean;
+  context?: readonly string[];
+}
+
+/** The context of the check of an argument: its request and site. */
+export interface CallContext {
+  site: Site;
+  request: RestRequest;
+}
+
+/** The second reading of an argument, for the OpenAPI document (TEC: `/doc` disagrees with the index in places). */
+export interface DocFacet {
+  type?: ArgType;
+  items?: { type: ArgType };
+  in?: 'query' | 'path';
+  style?: 'form';
+  /** Left out of the document although the route accepts it. */
+  omit?: boolean;
+}
+
+/** One argument of an endpoint: the single record that validation, OPTIONS, both indexes and `/doc` read. */
+export interface Arg extends Omit<Schema, 'default' | 'required' | 'description'> {
+  description: string;
+  required?: boolean;
+  /** Whether it is captured from the path, and so always present. */
+  captured?: true;
+  /** A value, or a function for what depends on the clock and the options. `null` is shown, but does not count as sent. */
+  default?: Json | ((site: Site) => Json);
+  validate?: Check<unknown>;
+  /** Replaces the sanitizing of the declared type; an error rejects the value. `raw` leaves the value unchanged. */
+  sanitize?: 'raw' | ((value: Json, context: CallContext) => Json | Refused | Promise<Json | Refused>);
+  doc?: DocFacet;
+  /** The profile or the quirk under which the argument exists; without it, it always does. */
+  only?: Profile | QuirkName;
+  /** Changes under a quirk. */
+  under?: Partial<Record<QuirkName, Partial<Schema>>>;
+}
+
+export type Args = Record<string, Arg>;
+
+/** `'public'`: no check. Otherwise true permits the call; an error replaces the standard one. */
+export type Permission = 'public' | ((context: CallContext) => boolean | RestError | Promise<boolean | RestError>);
+
+export type EndpointHandler = (context: CallContext) => Promise<RestResponse> | RestResponse;
+
+export interface Endpoint {
+  methods: readonly Method[];
+  args: Args;
+  permission: Permission;
+  handler: EndpointHandler;
+  /** False if it is listed only. */
+  isBuilt?: false;
+  /** WP: shown in the index of `wp/v2` only. */
+  allowBatch?: boolean;
+  /** The quirk under which its arguments are not listed, and it checks them itself. */
+  hidesArgsUnder?: QuirkName;
+}
+
+export interface SchemaLink {
+  rel: string;
+  title: string;
+  href: string;
+  targetSchema: Json;
+}
+
+export interface Route {
+  /** The path below the REST root as WordPress writes it, a regular expression with named groups: `/wp/v2/tags/(?P<id>[\d]+)`. */
+  path: string;
+  endpoints: Endpoint[];
+  /** WP: the schema of its objects, which OPTIONS shows and the indexes do not. */
+  schema?: Record<string, Json> | ((site: Site) => Record<string, Json>);
+  /** The links of its items in the schema, relative to the REST root. */
+  links?: readonly SchemaLink[];
+  /** WP: fields of its objects whose parts cannot be selected by `_fields`. */
+  wholeFields?: WholeFields;
+  /** The quirk under which it does not exist. */
+  absentUnder?: QuirkName | undefined;
+}
+
+export interface Namespace {
+  name: string;
+  routes: Route[];
+  /** The quirk under which it does not exist. */
+  absentUnder?: QuirkName;
+}
+
+/** Compiles a WordPress route to a regular expression: anchored, case-insensitive (WP). PHP: `$` also matches before a final newline. */
+export function routePattern(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll('(?P<', '(?<')}\\n?$`, 'i');
+}
+
+export const takesCaptures = (path: string): boolean => path.includes('(?P<');

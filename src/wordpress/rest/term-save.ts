@@ -1,0 +1,48 @@
+import { RestError } from './error.js';
+import type { Term } from '../model.js';
+import { isTree } from '../types/registry.js';
+import { TermError, deleteTerm as removeTerm, insertTerm, updateTerm as changeTerm, type TermData } from '../terms/term-save.js';
+import type { CallContext, Json } from './route.js';
+
+const text = (value: Json | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
+
+/** The fields of a term in a request. @throws RestError for a parent in a flat taxonomy (WP) */
+function dataOf({ request }: CallContext, taxonomy: string): TermData {
+  const parent = request.get('parent');
+  if (parent !== undefined && !isTree(taxonomy)) {
+    throw new RestError('rest_taxonomy_not_hierarchical', 'Cannot set parent term, taxonomy is not hierarchical.', 400);
+  }
+  return {
+    name: text(request.get('name')),
+    slug: text(request.get('slug')),
+    description: text(request.get('description')),
+    parent: parent === undefined ? undefined : Number(parent),
+  };
+}
+
+/** WP: only the error of an existing term has a status; the others are 500. */
+function asRestError(error: unknown, { site }: CallContext): unknown {
+  if (!(error instanceof TermError)) return error;
+  const { code, message, termId } = error;
+  if (code !== 'term_exists' || termId === undefined)
+    return new RestError(code, message, site.quirks.has('bad-input-is-server-error') ? null : 400);
+  return new RestError(code, message, 400, { term_id: termId }, [termId, termId]);
+}
+
+const translating = async <T>(context: CallContext, write: Promise<T>): Promise<T> =>
+  write.catch((error: unknown) => {
+    throw asRestError(error, context);
+  });
+
+/** @param instead replaces the fields of the request */
+export const createTerm = async (context: CallContext, taxonomy: string, instead: TermData = {}): Promise<Term> =>
+  translating(context, insertTerm(context.site, taxonomy, { ...dataOf(context, taxonomy), ...instead }));
+
+/** Stores these fields of a term. */
+export const saveTerm = async (context: CallContext, term: Term, data: TermData): Promise<Term> =>
+  translating(context, changeTerm(context.site, term, data));
+
+export const updateTermSent = async (context: CallContext, term: Term): Promise<Term> =>
+  saveTerm(context, term, dataOf(context, term.taxonomy));
+
+export const deleteTermOf = ({ site }: CallContext, term: Term): Promise<void> => removeTerm(site, term);

@@ -1,0 +1,178 @@
+import { createHash } from 'node:crypto';
+import { findLanguage, type Language } from '../base/locales/language.js';
+import type { Clock } from './clock.js';
+import { memoized } from './formatting/memo.js';
+import { DEFAULT_MEDIA_OPTIONS, type MediaOptions } from './media/fetch.js';
+import { readOptions, type Options } from './options.js';
+import type { Quirks } from './quirks.js';
+import type { Store } from './store.js';
+import { SignInGuards } from './users/sign-in-guard.js';
+import { utc } from './utc.js';
+import { utcToSite } from './timezones.js';
+
+const hostAndPath = memoized((url) => {
+  const { hostname, pathname } = new URL(url);
+  return `${hostname}${pathname.replace(/\/$/, '')}`;
+});
+
+/** What is chosen for a site at startup. */
+export interface Chosen {
+  /** Radius of geographic searches for venues, in meters. */
+  geoRadius: number;
+  /** The guards against guessing passwords. */
+  guards: SignInGuards;
+  /** Null: the language of the settings. */
+  language: Language | null;
+  /** Limits for downloads of images. */
+  media: MediaOptions;
+}
+
+/** What a site is set to, at startup and in its database. */
+interface Settings {
+  options: Options;
+  rows: string;
+  quirks: Quirks;
+  version: string | null;
+  /** The name of the options that were read last (`State.nameOf`). */
+  name: string;
+  /** Readings of the options: the one that began last, how many have begun, and the number of the one that was applied last. */
+  reading: { name: string; done: Promise<void> } | null;
+  begun: number;
+  applied: number;
+  chosen: Chosen;
+}
+
+/** A site: its store, clock, settings, and URL. */
+export class Site {
+  /**
+   * @param url base URL of all links, without trailing slash
+   * @param uploads folder of the media library's files
+   * @param quirks the quirks for the default version of the plugin
+   */
+  constructor(
+    readonly store: Store,
+    readonly clock: Clock,
+    quirks: Quirks,
+    readonly url: string,
+    readonly uploads: string,
+    chosen: Partial<Chosen> = {},
+    private readonly settings: Settings = {
+      options: readOptions({}),
+      rows: '',
+      quirks,
+      version: null,
+      name: '',
+      reading: null,
+      begun: 0,
+      applied: 0,
+      chosen: { geoRadius: 25 * 1609.344, guards: new SignInGuards('tec'), language: null, media: DEFAULT_MEDIA_OPTIONS, ...chosen },
+    },
+    /** The URL that stored texts have, if links follow the URL of the request. Texts of requests have it, too, when they are handled. */
+    readonly storedUrl = url,
+  ) {}
+
+  get chosen(): Chosen {
+    return this.settings.chosen;
+  }
+
+  get quirks(): Quirks {
+    return this.settings.quirks;
+  }
+
+  /** The version of the plugin that was set at startup or by a test; null: as in the settings. */
+  get chosenVersion(): string | null {
+    return this.settings.version;
+  }
+
+  set chosenVersion(version: string | null) {
+    if (version === this.settings.version) return;
+    this.settings.version = version;
+    this.applySettings();
+  }
+
+  /** Settings may change the version of the plugin. Responses depend on these values, besides content, time and URL. */
+  private applySettings(): void {
+    const version = this.settings.version ?? this.options.pluginVersion;
+    if (version !== this.quirks.version) this.settings.quirks = this.quirks.at(version);
+    const { quirks } = this;
+    const { geoRadius, language } = this.chosen;
+    const all = [this.settings.rows, quirks.profile, quirks.version, [...quirks], geoRadius, language];
+    this.store.state.settings = createHash('sha1').update(JSON.stringify(all)).digest('base64');
+  }
+
+  get options(): Options {
+    return this.settings.options;
+  }
+
+  /** The language set at startup, else the language in the settings, else English. */
+  get language(): Language {
+    return this.chosen.language ?? findLanguage(this.options.locale) ?? 'en';
+  }
+
+  /** The same site under another base URL, without trailing slash. */
+  at(url: string, storedUrl = url): Site {
+    return new Site(this.store, this.clock, this.quirks, url, this.uploads, this.chosen, this.settings, storedUrl);
+  }
+
+  /** The base URLs by which a request may mean this site. */
+  get ownUrls(): readonly string[] {
+    return [this.url, this.storedUrl];
+  }
+
+  /** Settles when all caches of the site are as current as the database was at the time of the call; undefined if they are. */
+  current(): Promise<void> | undefined {
+    // Another server may have changed the settings.
+    return this.store.current()?.then(() => (this.settings.name === this.store.state.generationOf('options') ? undefined : this.reload()));
+  }
+
+  /** Reloads the settings from the database. Calls that want the same share a reading. */
+  reload(): Promise<void> {
+    const { settings } = this;
+    const name = this.store.state.generationOf('options');
+    if (settings.reading?.name !== name) {
+      settings.begun += 1;
+      settings.reading = { name, done: this.read(name, settings.begun) };
+    }
+    return settings.reading.done;
+  }
+
+  private async read(name: string, number: number): Promise<void> {
+    const { settings } = this;
+    try {
+      const rows = await this.store.allOptions();
+      // One that began later is newer.
+      if (number < settings.applied) return;
+      settings.applied = number;
+      settings.options = readOptions(Object.fromEntries(rows.map(({ _id, value }) => [_id, value])));
+      settings.rows = JSON.stringify(rows);
+      this.applySettings();
+      settings.name = name;
+    } finally {
+      if (settings.reading?.name === name) settings.reading = null;
+    }
+  }
+
+  /** The URL of a path below the REST root; `/` is the root. */
+  restUrl(path: string): string {
+    return `${this.url}/wp-json${path}`;
+  }
+
+  get uploadsUrl(): string {
+    return `${this.url}/wp-content/uploads`;
+  }
+
+  /** TEC: host and path of the site before `?id=`, without scheme and port. */
+  get globalIdBase(): string {
+    return hostAndPath(this.url);
+  }
+
+  /** The current time in UTC, `YYYY-MM-DD HH:MM:SS`. */
+  get nowUtc(): string {
+    return utc(this.clock.now()).format('YYYY-MM-DD HH:mm:ss');
+  }
+
+  /** The current time in the site's time zone, `YYYY-MM-DD HH:MM:SS`. */
+  get nowLocal(): string {
+    return utcToSite(this.nowUtc, this.options.timezone);
+  }
+}

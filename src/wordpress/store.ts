@@ -1,0 +1,263 @@
+import { Connection } from '../database/store/connection.js';
+import { Database, type DatabaseLocation } from '../database/store/database.js';
+import { ANY_TEXT } from '../database/store/indexes.js';
+import { Memory } from '../database/memory/index.js';
+import { DocumentsInOrder, Mirror, type MirrorSource, type OwnWrite } from '../database/memory/mirror.js';
+import type { Restored } from '../database/store/snapshots.js';
+import { documentsOf, idsOf, isConflict, type Step, type StepResult } from '../database/store/writes.js';
+import { RawDocuments } from '../database/memory/raw-documents.js';
+import { decode, rawSource, readByIds, sourceOf } from '../database/store/scan.js';
+import { Rows } from '../database/memory/table/rows.js';
+import { indexes } from './indexes.js';
+import { columnKinds } from './query/clauses.js';
+import type { Comment, Post, Term, User } from './model.js';
+import { Texts, type SearchText } from '../database/memory/text-index.js';
+
+/** A site option. WP: a row of `wp_options`. */
+export interface OptionDocument {
+  _id: string;
+  value: unknown;
+}
+
+/** A change of one post or term, by a request or by the clock. Loads, resets and snapshots do not report theirs. */
+export type ContentChange =
+  | { kind: 'post'; before: Post | null; after: Post | null }
+  | { kind: 'term'; before: Term | null; after: Term | null };
+
+/** Sends the steps of a change of a post. @returns what each has done */
+export type SendChange = (change: { before: Post | null; after: Post | null }, steps: readonly Step[]) => Promise<StepResult[]>;
+
+/** A write that changes the counts of a term. */
+export interface CountStep {
+  collection: 'terms';
+  update: number;
+  change: { $inc: { count: number; branchCount: number } };
+}
+
+const isCount = (step: Step): step is CountStep => step.collection === 'terms' && 'update' in step && '$inc' in step.change;
+
+/** Without derived columns. */
+const POST_ITSELF = { search: 0, titleKey: 0, slugKey: 0 };
+
+/** Up to this many terms, and posts to be published, are kept in memory. */
+const MAX_TERMS = 5_000;
+const MAX_SCHEDULED = 1_000;
+
+/** Up to this many taken slugs that memory did not know are remembered. */
+const MAX_CLASHED = 1_000;
+
+/** A post that is to be published. */
+type Scheduled = Pick<Post, '_id' | 'dateGmt'>;
+
+const SCHEDULED = { status: 'future', dateGmt: ANY_TEXT };
+const isScheduled = ({ status, dateGmt }: Pick<Post, 'status'> & { dateGmt?: unknown }): boolean =>
+  status === SCHEDULED.status && typeof dateGmt === 'string';
+
+/** What is stored for a search. */
+const SEARCH_TEXT = { search: 1, password: 1 };
+
+/** The database of a site. */
+export class Store extends Database {
+  readonly posts = this.collection<Post>('posts');
+  readonly terms = this.collection<Term>('terms');
+  readonly users = this.collection<User>('users');
+  readonly comments = this.collection<Comment>('comments');
+  readonly options = this.collection<OptionDocument>('options');
+  /** The columns of posts in memory. */
+  readonly rows: Mirror<{ _id: number }, Rows> | null;
+  /** Called after each change of a post or term. It must not throw. */
+  onChange: ((change: ContentChange) => void) | undefined;
+
+  /** The posts that are to be published, if they are few. */
+  readonly scheduled: Mirror<Scheduled, DocumentsInOrder<Scheduled>> | null;
+
+  private readonly termsInMemory: Mirror<Term, DocumentsInOrder<Term>> | null;
+
+  /** The posts; null in databases of sandboxes, which mostly read what the main one has cached. */
+  private readonly rawPosts: RawDocuments<Post> | null;
+
+  readonly texts: Texts | null;
+
+  private constructor(location: DatabaseLocation) {
+    super(location, indexes());
+    const { keepsNothing, columns, raw, texts } = this.memory;
+    const kinds = columnKinds();
+    const projection = Object.fromEntries(Object.keys(kinds).map((path) => [path, 1]));
+    const { state } = this;
+    const makeRows = (): Rows => new Rows(kinds, columns);
+    const tooLarge = (rows: Rows): void => void this.reportMemoryNeed(rows).catch(() => undefined);
+    this.rows = keepsNothing
+      ? null
+      : new Mirror(state, 'posts', sourceOf<{ _id: number }>(this.db, 'posts', projection), makeRows, undefined, tooLarge);
+    const makeScheduled = (): DocumentsInOrder<Scheduled> => new DocumentsInOrder<Scheduled>(MAX_SCHEDULED);
+    this.scheduled = keepsNothing ? null : new Mirror(state, 'posts', this.scheduledSource(), makeScheduled);
+    const makeTerms = (): DocumentsInOrder<Term> => new DocumentsInOrder<Term>(MAX_TERMS);
+    this.termsInMemory = keepsNothing ? null : new Mirror(state, 'terms', sourceOf<Term>(this.db, 'terms', {}), makeTerms);
+    this.texts = keepsNothing ? null : new Texts(state, (type) => sourceOf<SearchText>(this.db, 'posts', SEARCH_TEXT, { type }), texts);
+    const source = rawSource(this.db, 'posts', POST_ITSELF);
+    this.rawPosts = keepsNothing || !location.ownsConnection ? null : new RawDocuments<Post>(state, 'posts', source, decode, raw);
+  }
+
+  private async reportMemoryNeed(rows: Rows): Promise<void> {
+    this.memory.columnsNeed(rows.bytesFor(await this.posts.estimatedDocumentCount()));
+  }
+
+  /** Few posts are scheduled, and their columns, which a list needs anyway, say which. */
+  private scheduledSource(): MirrorSource<Scheduled> {
+    const source = sourceOf<Scheduled>(this.db, 'posts', { dateGmt: 1 }, SCHEDULED);
+    const some = async (ids: number[]): Promise<Scheduled[]> => {
+      const rows = await this.rows?.readIfPresent();
+      const page = rows?.find({ conditions: { status: SCHEDULED.status }, order: { _id: 1 }, offset: 0, limit: ids.length, only: ids });
+      const wanted = page?.ids ?? ids;
+      return wanted.length === 0 ? [] : source.some(wanted);
+    };
+    return { ...source, some };
+  }
+
+  /**
+   * Connects, converts data of an older format, and creates missing indexes.
+   * @param at MongoDB connection string, or a connection
+   * @param name database name; default: the one in the connection string, else `understudy`
+   * @param shared whether other processes write to the database too
+   * @param memory what limits the caches
+   * @throws EngineError if the server does not respond or rejects the connection, or if a newer version of Understudy wrote the data
+   */
+  static async open(at: string | Connection, name?: string, shared = false, memory?: Memory): Promise<Store> {
+    const store = await (await (await Store.openAsIs(at, name, shared, memory)).convert()).prepare();
+    await store.current();
+    return store;
+  }
+
+  /** Like `open`, for a database that no other process writes to, but does not wait for its indexes: other work takes as long. */
+  static async openSoon(at: string | Connection, name?: string, memory?: Memory): Promise<Store> {
+    return (await (await Store.openAsIs(at, name, false, memory)).convert()).createIndexes();
+  }
+
+  /** Connects without changing anything: no index is created, and data of an older format is not converted. @throws EngineError */
+  static async openAsIs(at: string | Connection, name?: string, shared = false, memory = new Memory()): Promise<Store> {
+    const connection = typeof at === 'string' ? await Connection.open(at) : at;
+    return new Store({ connection, name, shared, ownsConnection: true, memory });
+  }
+
+  /** Opens another database of the same server over the same connection. */
+  sibling(name: string): Promise<Store> {
+    return new Store(this.siblingLocation(name)).prepare();
+  }
+
+  /**
+   * All terms by id, in the order of ids; null if they are not in memory. Do not modify them, and use them before the next `await`.
+   */
+  async allTerms(): Promise<ReadonlyMap<number, Term> | null> {
+    return (await this.termsInMemory?.read())?.all ?? null;
+  }
+
+  /** Reads posts from the database, without derived columns. */
+  async loadPosts(ids: number[]): Promise<Post[]> {
+    return this.rawPosts?.load(ids) ?? (await readByIds(this.db, 'posts', ids, POST_ITSELF)).map((bytes) => decode<Post>(bytes));
+  }
+
+  /** Slugs that were free as far as memory said, and turned out to be taken. */
+  private readonly clashed = new Set<string>();
+
+  /** The slugs that posts may have, out of some. The others are free, unless they are being taken. */
+  async possibleSlugs(slugs: readonly string[]): Promise<readonly string[]> {
+    const rows = this.rows?.known ?? (await this.rows?.readIfPresent());
+    return rows ? slugs.filter((slug) => this.clashed.has(slug) || rows.mayHold('slug', slug)) : slugs;
+  }
+
+  /** Called when a write fails because a slug is taken. */
+  slugIsTaken(slug: string): void {
+    this.clashed.add(slug);
+    const [oldest] = this.clashed;
+    if (this.clashed.size > MAX_CLASHED) this.clashed.delete(oldest);
+  }
+
+  /** All options, in the order of names. Do not modify them. */
+  allOptions(): Promise<readonly OptionDocument[]> {
+    return this.cache.remember('all options', () => this.options.find({}).sort({ _id: 1 }).toArray(), 'options');
+  }
+
+  /** Begins to read what the first requests will need. */
+  warm(): void {
+    // The next read reports a failure.
+    for (const reading of [this.rows?.readIfPresent(), this.allTerms()]) reading?.catch(() => undefined);
+  }
+
+  /** Whether nothing has ever been stored. */
+  async isEmpty(): Promise<boolean> {
+    return (await this.allOptions()).length === 0;
+  }
+
+  /**
+   * Replaces a post. Optimistic locking: retries on a version conflict.
+   * @param known the post as last read; default: it is read
+   * @param send sends the steps of the change, with what else it changes
+   * @returns the post before and after, or null if it does not exist
+   */
+  async changePost(
+    id: number,
+    change: (current: Post) => Post | Promise<Post>,
+    known: Post | null = null,
+    send: SendChange = (_change, steps) => this.writeTogether(steps),
+  ): Promise<{ before: Post; after: Post } | null> {
+    for (let read = known; ; read = null) {
+      const before = read ?? (await this.posts.findOne({ _id: id }));
+      if (!before) return null;
+      const { version } = before;
+      const after = { ...(await change(before)), version: (version ?? 0) + 1 };
+      try {
+        const [{ n }] = await send({ before, after }, [{ collection: 'posts', replace: after, version }]);
+        if (n === 0) return null;
+      } catch (error) {
+        if (isConflict(error)) continue;
+        throw error;
+      }
+      this.onChange?.({ kind: 'post', before, after });
+      return { before, after };
+    }
+  }
+
+  /** Deletes a post. @param send as for `changePost` @returns the post as it was then, or null if it does not exist */
+  async removePost(id: number, send: SendChange): Promise<Post | null> {
+    for (;;) {
+      const before = await this.posts.findOne({ _id: id });
+      if (!before) return null;
+      const filter = { _id: id, version: before.version ?? { $exists: false } };
+      const [{ n }] = await send({ before, after: null }, [{ collection: 'posts', delete: filter, isOne: true }]);
+      if (n === 1) return before;
+    }
+  }
+
+  /** Applies writes to the caches, so that the documents need not be read again. */
+  protected override written(steps: readonly Step[], times: Omit<OwnWrite, 'ids'>): void {
+    const posts = steps.filter(({ collection }) => collection === 'posts');
+    const documents = posts.map(documentsOf);
+    const ids = posts.map(idsOf);
+    if (posts.length > 0 && documents.every((each) => each !== null) && ids.every((each) => each !== null))
+      this.postsReplaced({ ids: ids.flat() as number[], ...times }, documents.flat() as Post[]);
+    const counted = steps.filter(isCount);
+    if (counted.length === 0) return;
+    this.termsInMemory?.apply({ ids: counted.map(({ update }) => update), ...times }, (terms) => {
+      for (const { update, change } of counted) {
+        const term = terms.get(update);
+        const { count, branchCount } = change.$inc;
+        if (term) terms.add({ ...term, count: term.count + count, branchCount: term.branchCount + branchCount });
+      }
+    });
+  }
+
+  /** Applies restored documents, too. */
+  override restored(restored: Restored): void {
+    super.restored(restored);
+    const { collection, ids, documents, ...times } = restored;
+    if (!ids || !documents) return;
+    const write = { ids: ids as readonly number[], ...times };
+    if (collection === 'posts') this.postsReplaced(write, documents as Post[]);
+    if (collection === 'terms') this.termsInMemory?.replace(write, documents as Term[]);
+  }
+
+  private postsReplaced(write: OwnWrite, posts: readonly Post[]): void {
+    this.rows?.replace(write, posts);
+    this.scheduled?.replace(write, posts.filter(isScheduled));
+  }
+}

@@ -1,0 +1,137 @@
+import { foldForSearch } from '../formatting/accents.js';
+import { saveTermName } from '../formatting/sanitize.js';
+import { sanitizeTitle } from '../formatting/slug.js';
+import type { Term } from '../model.js';
+import { equalityKey } from '../posts/posts.js';
+import { inOrder } from '../query/sort.js';
+import { fewTermsPipeline, selectTerms, termCountPipeline, termMatches, termPipeline, type TermQuery } from '../query/term-query.js';
+import type { Store } from '../store.js';
+
+/** Sets the derived columns, which searches and sorts use. */
+export const deriveTerm = (term: Omit<Term, 'nameKey' | 'search' | 'branchCount'>): Term => ({
+  ...term,
+  nameKey: equalityKey(term.name),
+  // WP: a search matches the name and the slug.
+  search: `${foldForSearch(term.name)}\n${term.slug}`,
+  branchCount: term.count,
+});
+
+export async function findTerm(store: Store, taxonomy: string, id: number): Promise<Term | null> {
+  const all = await store.allTerms();
+  if (!all) return store.terms.findOne({ _id: id, taxonomy });
+  const term = all.get(id);
+  return term?.taxonomy === taxonomy ? term : null;
+}
+
+/** Finds terms by id. Do not modify them. */
+export async function findTerms(store: Store, ids: number[]): Promise<Term[]> {
+  const all = ids.length === 0 ? null : await store.allTerms();
+  if (all) return ids.flatMap((id) => all.get(id) ?? []);
+  return store.cache.recall('terms', ids, (missing) => store.terms.find({ _id: { $in: missing } }).toArray());
+}
+
+/** One page of the results of a query. */
+export async function listTerms(store: Store, query: TermQuery): Promise<Term[]> {
+  const all = await store.allTerms();
+  if (all) return selectTerms(all.values(), query);
+  const few = fewTermsPipeline(query);
+  if (!few) return store.aggregate<Term>('terms', termPipeline(query));
+  return inOrder(await store.aggregate<Term>('terms', few.stages), few.order).slice(query.offset, query.offset + query.limit);
+}
+
+/** The total number of results of a query. */
+export async function countTerms(store: Store, query: TermQuery): Promise<number> {
+  const all = await store.allTerms();
+  if (all) return [...all.values()].filter(termMatches(query)).length;
+  const name = `terms ${JSON.stringify({ ...query, limit: 0, offset: 0 })}`;
+  const count = async (): Promise<number> =>
+    (await store.aggregate<{ total: number }>('terms', termCountPipeline(query))).at(0)?.total ?? 0;
+  return store.cache.remember(name, count, 'terms');
+}
+
+/** The terms that a text may refer to. TEC: a slug takes precedence, then an id, then a name. */
+export interface ResolvedTerm {
+  text: string;
+  bySlug?: Term;
+  byId?: Term;
+  byName?: Term;
+}
+
+/** Looks up terms by slug, id and name, with one query for all texts. */
+export const resolveTerms = (store: Store, taxonomy: string, texts: string[]): Promise<ResolvedTerm[]> =>
+  store.cache.remember(`resolve ${taxonomy} ${JSON.stringify(texts)}`, () => lookUp(store, taxonomy, texts), 'terms');
+
+async function lookUp(store: Store, taxonomy: string, texts: string[]): Promise<ResolvedTerm[]> {
+  const slugs = texts.map((text) => sanitizeTitle(text));
+  const ids = texts.map((text) => (/^\d+$/.test(text) ? Number(text) : -1));
+  // WP: names are compared in their stored form.
+  const names = texts.map((text) => equalityKey(saveTermName(text)));
+  const all = await store.allTerms();
+  const [someSlugs, someIds, someNames] = [new Set(slugs), new Set(ids), new Set(names)];
+  const found = all
+    ? [...all.values()].filter(
+        (term) => term.taxonomy === taxonomy && (someSlugs.has(term.slug) || someIds.has(term._id) || someNames.has(term.nameKey)),
+      )
+    : await store.terms.find({ taxonomy, $or: [{ slug: { $in: slugs } }, { _id: { $in: ids } }, { nameKey: { $in: names } }] }).toArray();
+  const [bySlug, byId, byName] = [
+    new Map(found.map((t) => [t.slug, t])),
+    new Map(found.map((t) => [t._id, t])),
+    new Map(found.map((t) => [t.nameKey, t])),
+  ];
+  return texts.map((text, i) => ({
+    text,
+    bySlug: slugs[i] === '' ? undefined : bySlug.get(slugs[i]),
+    byId: byId.get(ids[i]),
+    byName: byName.get(names[i]),
+  }));
+}
+
+/** The ids of terms and their descendants. */
+export const withDescendants = (store: Store, taxonomy: string, ids: number[]): Promise<number[]> =>
+  store.cache.remember(`below ${taxonomy} ${ids.join()}`, () => descend(store, taxonomy, ids), 'terms');
+
+async function childrenOf(store: Store, taxonomy: string, parents: number[]): Promise<Pick<Term, '_id'>[]> {
+  const all = await store.allTerms();
+  if (!all) return store.terms.find({ taxonomy, parent: { $in: parents } }, { projection: { _id: 1 } }).toArray();
+  const above = new Set(parents);
+  return [...all.values()].filter((term) => term.taxonomy === taxonomy && above.has(term.parent));
+}
+
+async function descend(store: Store, taxonomy: string, ids: number[]): Promise<number[]> {
+  const all = new Set(ids);
+  let level = ids;
+  while (level.length > 0) {
+    const children = await childrenOf(store, taxonomy, level);
+    level = children.map(({ _id }) => _id).filter((id) => !all.has(id));
+    for (const id of level) all.add(id);
+  }
+  return [...all];
+}
+
+/** The terms and their ancestors, by id. */
+export async function withAncestors(store: Store, terms: Term[]): Promise<Map<number, Term>> {
+  const known = new Map(terms.map((term) => [term._id, term]));
+  let missing = missingParents(known);
+  while (missing.length > 0) {
+    const parents = await findTerms(store, missing);
+    if (parents.length === 0) break;
+    for (const parent of parents) known.set(parent._id, parent);
+    missing = missingParents(known).filter((id) => !missing.includes(id));
+  }
+  return known;
+}
+
+const missingParents = (known: Map<number, Term>): number[] => [
+  ...new Set([...known.values()].map(({ parent }) => parent).filter((parent) => parent !== 0 && !known.has(parent))),
+];
+
+/** The slugs of a term's ancestors, the topmost first, and its own (WP: the path of its page). */
+export function slugPath(term: Term, known: Map<number, Term>): string[] {
+  const path = [term.slug];
+  const seen = new Set([term._id]);
+  for (let parent = known.get(term.parent); parent && !seen.has(parent._id); parent = known.get(parent.parent)) {
+    path.unshift(parent.slug);
+    seen.add(parent._id);
+  }
+  return path;
+}

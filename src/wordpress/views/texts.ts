@@ -1,0 +1,61 @@
+import { filterContent } from '../formatting/content.js';
+import { trimWords } from '../formatting/excerpt.js';
+import { ksesPost } from '../formatting/kses/kses.js';
+import { escHtml, stripAllTags } from '../formatting/sanitize.js';
+import { metaValue, type Post } from '../model.js';
+import { renderOptions, shownTitle, type TextPlace } from '../posts/rendered.js';
+import type { Site } from '../site.js';
+import type { Image } from '../../sdk/types/responses.js';
+import { trusted, type Html } from './html.js';
+
+/** Converts HTML to escaped plain text, also for attributes. */
+export const lineOf = (html: string): Html => trusted(escHtml(stripAllTags(html)));
+
+/** The name of the site. WP: usually stored escaped, but not always. */
+export const siteName = ({ options }: Site): Html => trusted(escHtml(options.name));
+
+/** The description of the site, stored like its name. */
+export const siteDescription = ({ options }: Site): Html => trusted(escHtml(options.description));
+
+/** The title of a post as plain text. */
+export const titleOf = (post: Pick<Post, 'title' | 'content' | 'excerpt' | 'rendered'>): Html => lineOf(shownTitle(post));
+
+/** The sanitized content of a post. */
+export function contentOf(post: Post, place: TextPlace): Html {
+  const shown = post.rendered?.content ?? filterContent(post.content, renderOptions(place, post));
+  return trusted(ksesPost(shown));
+}
+
+/** Number of words in a teaser. */
+const TEASER_WORDS = 24;
+
+/** The beginning of a text as plain text. */
+export const teaserOf = (html: string): Html => trusted(escHtml(trimWords(html, TEASER_WORDS).replace(' [&hellip;]', '…')));
+
+/** A picture in a page. */
+export interface Picture {
+  url: string;
+  width: number | undefined;
+  height: number | undefined;
+  /** `srcset`. */
+  sources: string;
+  alt: string;
+}
+
+/** Sizes that are not cropped. */
+const SAME_SHAPE = ['medium', 'medium_large', 'large'];
+
+/** Creates a picture from an image object. @param wanted size for `src` */
+export function pictureOf(image: Image | false, attachment: Post | undefined, wanted: 'medium' | 'large'): Picture | null {
+  if (!image) return null;
+  const sizes = SAME_SHAPE.flatMap((name) => image.sizes?.[name] ?? []);
+  const chosen = image.sizes?.[wanted] ?? image;
+  const full = image.width === undefined ? [] : [{ url: image.url, width: image.width }];
+  return {
+    url: chosen.url,
+    width: chosen.width,
+    height: chosen.height,
+    sources: [...sizes, ...full].map(({ url, width }) => `${url} ${width}w`).join(', '),
+    alt: (attachment && metaValue(attachment, '_wp_attachment_image_alt')) ?? '',
+  };
+}

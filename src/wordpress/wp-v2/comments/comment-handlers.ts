@@ -1,0 +1,117 @@
+import { isEmpty } from '../../../base/php/cast.js';
+import { switchToEditing, type Context } from '../../rest/context.js';
+import { RestError } from '../../rest/error.js';
+import { listResponse, pagingOf } from '../../rest/lists.js';
+import { RestResponse } from '../../rest/response.js';
+import type { CallContext } from '../../rest/route.js';
+import { withLock } from '../../../database/store/locks.js';
+import { HELD, changeComment, deleteComment, insertComment, withStatus } from '../../query/comments.js';
+import type { Comment } from '../../model.js';
+import { findPost } from '../../posts/posts.js';
+import { can } from '../../users/capabilities.js';
+import { filterOf, sortOf, type CommentListCall } from './comment-list.js';
+import { canReadComment, commentOf, invalidCommentId, postsWithParents } from './comment-permissions.js';
+import { commentFields, presentComment, type CommentView } from './comment-present.js';
+import { approvalOf, checkLengths, checkRepetition, filteredComment, sentFields, statusChange, writtenBy } from './comment-write.js';
+
+/** Loads related data of comments, with one query each. */
+async function viewOf(comments: readonly Comment[], context: Context, call: CallContext): Promise<CommentView> {
+  const { store } = call.site;
+  const authors = [...new Set(comments.map(({ author }) => author).filter((id) => id > 0))];
+  const ids = comments.map(({ _id }) => _id);
+  const [posts, users, replies] = await Promise.all([
+    postsWithParents(
+      call.site,
+      comments.map(({ post }) => post),
+    ),
+    authors.length > 0 ? store.users.find({ _id: { $in: authors } }).toArray() : [],
+    ids.length > 0 ? store.comments.distinct('parent', { parent: { $in: ids }, approved: { $in: ['0', '1'] } }) : [],
+  ]);
+  return { call, context, posts, users: new Map(users.map((user) => [user._id, user])), answered: new Set(replies) };
+}
+
+/** WP: the total includes comments that the caller may not read. */
+export async function commentList(call: CommentListCall): Promise<RestResponse> {
+  const { params, site } = call;
+  const { comments } = site.store;
+  const filter = filterOf(call);
+  const { perPage, offset, page, skips } = pagingOf(params);
+  const [found, total] = await Promise.all([
+    comments.find(filter).sort(sortOf(params)).skip(offset).limit(perPage).toArray(),
+    comments.countDocuments(filter),
+  ]);
+  const view = await viewOf(found, params.context, call);
+  const items = found.filter((comment) => canReadComment(call, comment, view.posts)).map((comment) => presentComment(comment, view));
+  return listResponse(call, '/wp/v2/comments', { items, total, pages: Math.ceil(total / perPage), page: skips ? 1 : page });
+}
+
+async function show(comment: Comment, context: Context, call: CallContext, status = 200): Promise<RestResponse> {
+  return new RestResponse(presentComment(comment, await viewOf([comment], context, call)), status);
+}
+
+export async function showComment(call: CallContext & { params: { context: Context } }): Promise<RestResponse> {
+  const { comment } = await commentOf(call);
+  return show(comment, call.params.context, call);
+}
+
+const invalidContent = (): RestError => new RestError('rest_comment_content_invalid', 'Invalid comment content.', 400);
+
+export async function createComment(call: CallContext): Promise<RestResponse> {
+  const { request, site } = call;
+  const { user } = request;
+  if (!isEmpty(request.get('id'))) throw new RestError('rest_comment_exists', 'Cannot create existing comment.', 400);
+  const sent = await sentFields(call);
+  if (isEmpty(sent.content) && sent.content !== '0') throw invalidContent();
+  const isUnsigned = !sent.author && !sent.authorName && !sent.authorEmail && !sent.authorUrl;
+  const data: Omit<Comment, '_id'> = {
+    ...{ post: 0, parent: 0, author: 0, authorName: '', authorEmail: '', authorUrl: '', authorIp: '', agent: '', content: '' },
+    ...{ date: site.nowLocal, dateGmt: site.nowUtc, approved: HELD, type: 'comment' },
+    ...sent,
+    ...(user && isUnsigned ? writtenBy(user) : {}),
+  };
+  if (site.options.comments.needAuthor && (data.authorName === '' || data.authorEmail === ''))
+    throw new RestError('rest_comment_author_data_required', 'Creating a comment requires valid author name and email values.', 400);
+  checkLengths(data);
+  // Serialized, so that the second of two equal comments is a duplicate.
+  const stored = await withLock(site.store, 'comments', async () => {
+    await checkRepetition(data, call);
+    const post = await findPost(site.store, data.post);
+    if (!post) throw new RestError('rest_comment_failed_create', 'Creating comment failed.', 500);
+    const approved = await approvalOf(data, post, call);
+    return insertComment(site, { ...data, approved, ...filteredComment(data, [user], call) });
+  });
+  const comment = await changeComment(site, stored, statusChange(stored, call));
+  const isModerator = can(user, 'moderate_comments');
+  if (isModerator) switchToEditing(call);
+  const response = await show(comment, isModerator ? 'edit' : 'view', call, 201);
+  return response.header('Location', site.restUrl(`/wp/v2/comments/${comment._id}`));
+}
+
+export async function updateComment(call: CallContext): Promise<RestResponse> {
+  const { site } = call;
+  const { comment } = await commentOf(call);
+  const sent = await sentFields(call);
+  if (sent.post && !(await findPost(site.store, sent.post))) throw new RestError('rest_comment_invalid_post_id', 'Invalid post ID.', 403);
+  if (sent.content === '') throw invalidContent();
+  checkLengths(sent);
+  const merged = { ...comment, ...sent };
+  const author = comment.author > 0 ? await site.store.users.findOne({ _id: comment.author }) : null;
+  const stored = filteredComment(merged, [call.request.user, author], call);
+  const changed = await changeComment(site, comment, { ...sent, ...stored, ...statusChange(comment, call) });
+  switchToEditing(call);
+  return show(changed, 'edit', call);
+}
+
+/** WP: permanent only with `force`; items in the trash cannot be trashed again. */
+export async function removeComment(call: CallContext & { params: { force: boolean } }): Promise<RestResponse> {
+  const { params, site } = call;
+  const { comment } = await commentOf(call);
+  switchToEditing(call);
+  if (params.force) {
+    const previous = commentFields(comment, await viewOf([comment], 'edit', call));
+    if (!(await deleteComment(site, comment))) throw invalidCommentId();
+    return new RestResponse({ deleted: true, previous });
+  }
+  if (comment.approved === 'trash') throw new RestError('rest_already_trashed', 'The comment has already been trashed.', 410);
+  return show(await changeComment(site, comment, withStatus(comment, 'trash')), 'edit', call);
+}

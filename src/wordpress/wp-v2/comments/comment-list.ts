@@ -1,0 +1,61 @@
+import { absint } from '../../../base/php/cast.js';
+import type { EndpointCall } from '../../rest/params.js';
+import { readSentDate } from '../../rest/posts/dates.js';
+import type { CommentFilter } from '../../query/comments.js';
+import { holds, isLong } from '../../query/search-conditions.js';
+import type { COMMENT_FILTERS } from './comment-args.js';
+
+export type CommentListCall = EndpointCall<typeof COMMENT_FILTERS>;
+
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+
+/** WP: the fields that a search covers. */
+const SEARCHED = ['authorName', 'authorEmail', 'authorUrl', 'authorIp', 'content'];
+
+/** Whether a field contains a text, in any case. A text that is too long for a pattern is compared without regard to case in ASCII only. */
+function contains(field: string, text: string): CommentFilter {
+  const pattern = escaped(text);
+  if (!isLong(pattern)) return { [field]: { $regex: pattern, $options: 'i' } };
+  return {
+    $expr: holds(
+      { $toLower: `$${field}` },
+      text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()),
+    ),
+  };
+}
+
+const STATUS: Record<string, string[]> = { approve: ['1'], hold: ['0'], all: ['0', '1'] };
+
+function oneOf(field: string, wanted: number[] = [], unwanted: number[] = []): CommentFilter[] {
+  const ids = (given: number[]): number[] => given.map(absint);
+  return [
+    ...(wanted.length > 0 ? [{ [field]: { $in: ids(wanted) } }] : []),
+    ...(unwanted.length > 0 ? [{ [field]: { $nin: ids(unwanted) } }] : []),
+  ];
+}
+
+/** The conditions of a list of comments. */
+export function filterOf({ params, site }: CommentListCall): CommentFilter {
+  const { status, type, search, after, before, author_email: email } = params;
+  const all: CommentFilter[] = [
+    ...(status === 'any' ? [] : [{ approved: { $in: STATUS[status] ?? [status] } }]),
+    ...(type === 'all' || type === '' ? [] : [{ type }]),
+    ...oneOf('_id', params.include, params.exclude),
+    ...oneOf('author', params.author, params.author_exclude),
+    ...oneOf('parent', params.parent, params.parent_exclude),
+    ...oneOf('post', params.post),
+    ...(email ? [{ authorEmail: email }] : []),
+    ...(after === undefined ? [] : [{ date: { $gt: readSentDate(after, false, site).date } }]),
+    ...(before === undefined ? [] : [{ date: { $lt: readSentDate(before, false, site).date } }]),
+    ...(search ? [{ $or: SEARCHED.map((field) => contains(field, search)) }] : []),
+  ];
+  return all.length > 0 ? { $and: all } : {};
+}
+
+const COLUMNS = { date: 'date', date_gmt: 'dateGmt', id: '_id', include: '_id', post: 'post', parent: 'parent', type: 'type' } as const;
+
+export function sortOf({ orderby, order }: CommentListCall['params']): Record<string, 1 | -1> {
+  const direction = order === 'asc' ? 1 : -1;
+  const column = COLUMNS[orderby];
+  return column === '_id' ? { _id: direction } : { [column]: direction, _id: direction };
+}

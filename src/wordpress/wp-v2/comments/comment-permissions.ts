@@ -1,0 +1,147 @@
+import { absint, intval, isEmpty } from '../../../base/php/cast.js';
+import { isEditing } from '../../rest/context.js';
+import { RestError } from '../../rest/error.js';
+import { refusal } from '../../rest/permissions.js';
+import { sentPassword, tooManyGuesses } from '../../rest/post-password.js';
+import { discussionOf } from '../../rest/posts/discussion.js';
+import type { CallContext, Permission } from '../../rest/route.js';
+import { APPROVED, findComment } from '../../query/comments.js';
+import { ATTACHMENT, type Comment, type Post, type User } from '../../model.js';
+import { findPost, findPosts } from '../../posts/posts.js';
+import type { Site } from '../../site.js';
+import { findPostType } from '../../types/registry.js';
+import { can, canEdit, canRead, canWithPosts } from '../../users/capabilities.js';
+
+export const invalidCommentId = (): RestError => new RestError('rest_comment_invalid_id', 'Invalid comment ID.', 404);
+
+/** @throws RestError when there is no such comment, or its post is gone */
+export async function commentOf({ request, site }: CallContext): Promise<{ comment: Comment; post: Post | null }> {
+  const comment = await findComment(site.store, intval(request.get('id')));
+  if (!comment) throw invalidCommentId();
+  const post = comment.post > 0 ? await findPost(site.store, comment.post) : null;
+  if (comment.post > 0 && !post) throw new RestError('rest_post_invalid_id', 'Invalid post ID.', 404);
+  return { comment, post };
+}
+
+/** Whether the caller may read the comments of a post. WP: attachments have the permissions of their parent. */
+export function canReadPost({ request, site }: CallContext, post: Post, parents: ReadonlyMap<number, Post>): boolean {
+  const { user } = request;
+  if (findPostType(post.type)?.base === undefined) return false;
+  if (post.password !== '' && sentPassword(request, site)?.opens(post) !== true) return canEdit(user, post);
+  if (post.status !== 'inherit') return canRead(user, post);
+  const above = parents.get(post.parent);
+  return !above || canRead(user, above);
+}
+
+/** Posts by id, with the parents of attachments. */
+export async function postsWithParents({ store }: Site, ids: readonly number[]): Promise<Map<number, Post>> {
+  const posts = await findPosts(store, [...new Set(ids)]);
+  const above = posts.filter(({ status, parent }) => status === 'inherit' && parent > 0).map(({ parent }) => parent);
+  const parents = above.length > 0 ? await findPosts(store, above) : [];
+  return new Map([...parents, ...posts].map((post) => [post._id, post]));
+}
+
+/** WP: users who may edit the post may edit its comments. */
+const canEditComment = (user: User | null, post: Post | null): boolean => (post ? canEdit(user, post) : canWithPosts(user, 'edit'));
+
+export const canChange = (user: User | null, post: Post | null): boolean => can(user, 'moderate_comments') || canEditComment(user, post);
+
+export function canReadComment(context: CallContext, comment: Comment, posts: ReadonlyMap<number, Post>): boolean {
+  const { user } = context.request;
+  const post = posts.get(comment.post) ?? null;
+  if (post && comment.approved === APPROVED && canReadPost(context, post, posts)) return true;
+  if (!user || (comment.post === 0 && !can(user, 'moderate_comments'))) return false;
+  return comment.author === user._id || canEditComment(user, post);
+}
+
+const CANNOT_READ_POST = 'Sorry, you are not allowed to read the post for this comment.';
+const EDITING = 'Sorry, you are not allowed to edit comments.';
+
+/** WP: filters that only users who may edit posts can use. */
+const PROTECTED = ['author', 'author_exclude', 'author_email', 'type', 'status'];
+const HARMLESS: Record<string, string> = { status: 'approve', type: 'comment' };
+
+export const mayListComments: Permission = async (context) => {
+  const { request, site } = context;
+  const { user } = request;
+  const given = request.get('post');
+  const ids = Array.isArray(given) ? given.map(absint) : [];
+  const posts = ids.length > 0 ? await postsWithParents(site, ids) : new Map<number, Post>();
+  for (const id of ids) {
+    const post = posts.get(id);
+    const guessed = post && tooManyGuesses(sentPassword(request, site), post);
+    if (guessed) return guessed;
+    if (post && !canReadPost(context, post, posts)) return refusal(user, 'rest_cannot_read_post', CANNOT_READ_POST);
+    if (id === 0 && !can(user, 'moderate_comments'))
+      return refusal(user, 'rest_cannot_read', 'Sorry, you are not allowed to read comments without a post.');
+  }
+  if (isEditing(context) && !can(user, 'moderate_comments')) return refusal(user, 'rest_forbidden_context', EDITING);
+  if (canWithPosts(user, 'edit')) return true;
+  const forbidden = PROTECTED.filter((name) => {
+    const value = request.get(name);
+    return name in HARMLESS ? value !== HARMLESS[name] : Array.isArray(value) ? value.length > 0 : !isEmpty(value);
+  });
+  if (forbidden.length === 0) return true;
+  return refusal(user, 'rest_forbidden_param', `Query parameter not permitted: ${forbidden.join(', ')}`);
+};
+
+type Found = Awaited<ReturnType<typeof commentOf>>;
+
+/** A permission check that finds the comment first: a missing comment is reported before missing permissions (WP). */
+const onComment =
+  (check: (found: Found, context: CallContext) => boolean | RestError | Promise<boolean | RestError>): Permission =>
+  async (context) => {
+    try {
+      return await check(await commentOf(context), context);
+    } catch (error) {
+      if (error instanceof RestError) return error;
+      throw error;
+    }
+  };
+
+export const mayReadComment = onComment(async ({ comment, post }, context) => {
+  const { user } = context.request;
+  const guessed = post && tooManyGuesses(sentPassword(context.request, context.site), post);
+  if (guessed) return guessed;
+  if (isEditing(context) && !can(user, 'moderate_comments')) return refusal(user, 'rest_forbidden_context', EDITING);
+  const posts = await postsWithParents(context.site, [comment.post]);
+  if (!canReadComment(context, comment, posts))
+    return refusal(user, 'rest_cannot_read', 'Sorry, you are not allowed to read this comment.');
+  return !post || canReadPost(context, post, posts) || refusal(user, 'rest_cannot_read_post', CANNOT_READ_POST);
+});
+
+const changing = (code: string, verb: string): Permission =>
+  onComment(
+    ({ post }, { request: { user } }) =>
+      canChange(user, post) || refusal(user, code, `Sorry, you are not allowed to ${verb} this comment.`),
+  );
+
+export const mayUpdateComment = changing('rest_cannot_edit', 'edit');
+export const mayDeleteComment = changing('rest_cannot_delete', 'delete');
+
+const MODERATED = ['author', 'author_ip', 'status'] as const;
+
+/** WP: permissions to comment. Filters of the list count as fields here, since `status` has a default there. */
+export const mayComment: Permission = async (context) => {
+  const { request, site } = context;
+  const { user } = request;
+  if (!user) return new RestError('rest_comment_login_required', 'Sorry, you must be logged in to comment.', 401);
+  const isOwn = (name: string): boolean => name === 'author' && request.get(name) === user._id;
+  const set = MODERATED.find((name) => request.get(name) !== undefined && !isOwn(name));
+  if (set !== undefined && !can(user, 'moderate_comments'))
+    return new RestError(`rest_comment_invalid_${set}`, `Sorry, you are not allowed to edit '${set}' for comments.`, 403);
+  const sent = request.get('post');
+  const id = isEmpty(sent) ? 0 : intval(sent);
+  const posts = await postsWithParents(site, [id]);
+  const post = posts.get(id);
+  const refused = (code: string, message: string): RestError => new RestError(code, `Sorry, ${message}`, 403);
+  if (!post) return refused('rest_comment_invalid_post_id', 'you are not allowed to create this comment without a post.');
+  if (post.status === 'draft' || post.status === 'trash')
+    return refused(`rest_comment_${post.status}_post`, 'you are not allowed to create a comment on this post.');
+  const guessed = tooManyGuesses(sentPassword(request, site), post);
+  if (guessed) return guessed;
+  if (!canReadPost(context, post, posts)) return refused('rest_cannot_read_post', 'you are not allowed to read the post for this comment.');
+  // WP: attachments are stored with the setting for new posts.
+  const status = post.type === ATTACHMENT ? (post.commentStatus ?? site.options.discussion.comments) : discussionOf(post, site).comments;
+  return status === 'open' || refused('rest_comment_closed', 'comments are closed for this item.');
+};

@@ -1,0 +1,85 @@
+import type { Context } from '../../rest/context.js';
+import type { CallContext, Json } from '../../rest/route.js';
+import { renderComment } from '../../formatting/comments/comment-text.js';
+import { attachmentUrl } from '../../media/attachments.js';
+import { ATTACHMENT, type Comment, type Post, type User } from '../../model.js';
+import { permalink } from '../../posts/permalinks.js';
+import { findPostType } from '../../types/registry.js';
+import { canEdit, canRead } from '../../users/capabilities.js';
+import { allowHints, type PostLinks } from '../posts/post-links.js';
+import { avatars } from '../users/user-present.js';
+import { canChange } from './comment-permissions.js';
+import { asJson } from '../../../base/values/json.js';
+
+/** The related data of comments: posts, parents, authors, and which have replies. */
+export interface CommentView {
+  call: CallContext;
+  context: Context;
+  posts: ReadonlyMap<number, Post>;
+  users: ReadonlyMap<number, User>;
+  answered: ReadonlySet<number>;
+}
+
+const STATUS: Record<string, string> = { '0': 'hold', '1': 'approved' };
+
+/** The URL of the post of a comment. */
+function addressOf(post: Post, { call: { site, request }, posts }: CommentView): string {
+  const isReader = canRead(request.user, post);
+  return post.type === ATTACHMENT
+    ? attachmentUrl(post, posts.get(post.parent), site, posts, isReader)
+    : permalink(post, site, isReader, posts);
+}
+
+/** A comment without its links. */
+export function commentFields(comment: Comment, view: CommentView): Record<string, Json> {
+  const { call, context, posts, users } = view;
+  const { site } = call;
+  const { _id: id, author, content } = comment;
+  const post = posts.get(comment.post);
+  const full = context !== 'embed';
+  const editing = context === 'edit';
+  return {
+    id,
+    ...(full ? { post: comment.post } : {}),
+    parent: comment.parent,
+    author,
+    author_name: comment.authorName,
+    ...(editing ? { author_email: comment.authorEmail } : {}),
+    author_url: comment.authorUrl,
+    ...(editing ? { author_ip: comment.authorIp, author_user_agent: comment.agent } : {}),
+    date: comment.date.replace(' ', 'T'),
+    ...(full ? { date_gmt: comment.dateGmt.replace(' ', 'T') } : {}),
+    content: { rendered: renderComment(content, site.storedUrl), ...(editing ? { raw: content } : {}) },
+    // WP: with a slash, also after a query.
+    link: `${post ? addressOf(post, view).replace(/(?<!\/)$/, '/') : ''}#comment-${id}`,
+    ...(full ? { status: STATUS[comment.approved] ?? comment.approved } : {}),
+    type: comment.type,
+    author_avatar_urls: avatars(users.get(author)?.email ?? comment.authorEmail),
+    ...(full ? { meta: [] } : {}),
+  };
+}
+
+function links({ _id: id, author, parent, post: postId }: Comment, { call, posts, answered }: CommentView): PostLinks {
+  const { site, request } = call;
+  const href = (path: string): string => site.restUrl(`/wp/v2/${path}`);
+  const post = posts.get(postId);
+  const base = post && findPostType(post.type)?.base;
+  const mayChange = canChange(request.user, post ?? null);
+  // WP: hints ignore the password.
+  const isHidden = post !== undefined && post.password !== '' && !canEdit(request.user, post);
+  const hints: Record<string, Json> = isHidden ? {} : { targetHints: { allow: allowHints(mayChange, mayChange) } };
+  return {
+    self: [{ href: href(`comments/${id}`), ...hints }],
+    collection: [{ href: href('comments') }],
+    ...(author === 0 ? {} : { author: [{ embeddable: true, href: href(`users/${author}`) }] }),
+    ...(post && base !== undefined ? { up: [{ embeddable: true, post_type: post.type, href: href(`${base}/${postId}`) }] } : {}),
+    ...(parent === 0 ? {} : { 'in-reply-to': [{ embeddable: true, href: href(`comments/${parent}`) }] }),
+    ...(answered.has(id) ? { children: [{ embeddable: true, href: href(`comments?parent=${id}`) }] } : {}),
+  };
+}
+
+/** A comment as the core API shows it. */
+export const presentComment = (comment: Comment, view: CommentView): Json => ({
+  ...commentFields(comment, view),
+  _links: asJson(links(comment, view)),
+});

@@ -1,0 +1,81 @@
+import type { Namespace, Route } from '../rest/route.js';
+import { postTypeFor, taxonomyFor, type RestType as RestPostType, type TaxonomyFacts as RestTaxonomy } from '../rest/posts/post-types.js';
+import { ATTACHMENT } from '../model.js';
+import type { PostType, Taxonomy } from '../types/post-type.js';
+import { allTaxonomies, postTypes } from '../types/registry.js';
+import { commentRoutes } from './comments/comment-routes.js';
+import { fontCollectionRoutes, fontRoutes } from './declared/fonts.js';
+import { withWholeFields } from './declare.js';
+import { menuItemRoutes } from './menus/item-routes.js';
+import { menuLocationRoutes } from './menus/location-routes.js';
+import { menuRoutes } from './menus/menu-routes.js';
+import { blockTypeRoutes, directoryRoutes, globalStylesRoutes, templatePartRoutes, templateRoutes } from './declared/site-editor.js';
+import { pluginRoutes, themeRoutes } from './declared/themes-plugins.js';
+import { widgetRoutes } from './declared/widgets.js';
+import { mediaRoutes } from './media/media-routes.js';
+import { postRoutes } from './posts/post-routes.js';
+import { statusRoutes, taxonomyRoutes, typeRoutes } from './registry/registry-routes.js';
+import { searchRoutes } from './search/search-routes.js';
+import { settingsRoutes } from './settings/settings-routes.js';
+import { termRoutes } from './terms/term-routes.js';
+import { applicationPasswordRoutes } from './users/application-password-routes.js';
+import { userRoutes } from './users/user-routes.js';
+
+/** WP: the additional fields of attachments. */
+const MEDIA_FIELDS = [
+  'description',
+  'caption',
+  'alt_text',
+  'media_type',
+  'mime_type',
+  'media_details',
+  'post',
+  'source_url',
+  'missing_image_sizes',
+];
+
+/** Post types with a specific controller (WP). Faces of fonts are below their families. */
+const TYPE_ROUTES: Record<string, (type: RestPostType) => Route[]> = {
+  [ATTACHMENT]: (type) => withWholeFields(mediaRoutes(type), MEDIA_FIELDS),
+  nav_menu_item: menuItemRoutes,
+  wp_template: templateRoutes,
+  wp_template_part: templatePartRoutes,
+  wp_global_styles: globalStylesRoutes,
+  wp_font_family: fontRoutes,
+  wp_font_face: () => [],
+};
+
+const TERM_ROUTES: Record<string, (taxonomy: RestTaxonomy) => Route[]> = {
+  nav_menu: menuRoutes,
+};
+
+const routesOfType = ({ name, absentUnder }: PostType): Route[] =>
+  (TYPE_ROUTES[name] ?? postRoutes)(postTypeFor(name)).map((route) => ({ ...route, absentUnder }));
+
+const routesOfTaxonomy = (taxonomy: Taxonomy): Route[] =>
+  withWholeFields((TERM_ROUTES[taxonomy.name] ?? termRoutes)(taxonomyFor(taxonomy.name)));
+
+/**
+ * The core namespace, in the order in which WordPress registers its routes, since the first match applies. Every registered post type and
+ * taxonomy has routes. Routes that are only declared respond with 501.
+ */
+export const wpV2 = (): Namespace => ({
+  name: 'wp/v2',
+  routes: [
+    ...postTypes().flatMap(routesOfType),
+    ...typeRoutes(),
+    ...withWholeFields([...statusRoutes(), ...taxonomyRoutes()]),
+    ...allTaxonomies().flatMap(routesOfTaxonomy),
+    ...withWholeFields(userRoutes()),
+    ...applicationPasswordRoutes(),
+    ...withWholeFields([...commentRoutes(), ...searchRoutes()]),
+    ...blockTypeRoutes(),
+    ...settingsRoutes(),
+    ...themeRoutes(),
+    ...pluginRoutes(),
+    ...widgetRoutes(),
+    ...directoryRoutes(),
+    ...menuLocationRoutes(),
+    ...fontCollectionRoutes(),
+  ],
+});

@@ -1,0 +1,94 @@
+import { switchToEditing, type Context } from '../../rest/context.js';
+import { RestError } from '../../rest/error.js';
+import { listResponse } from '../../rest/lists.js';
+import type { EndpointCall, ParamsOf } from '../../rest/params.js';
+import type { RestType } from '../../rest/posts/post-types.js';
+import { RestResponse } from '../../rest/response.js';
+import type { CallContext } from '../../rest/route.js';
+import { sanitizeTitle } from '../../formatting/slug.js';
+import { deleteAttachment, updateAttachment } from '../../media/attachment-save.js';
+import { ALL_TYPES } from '../../media/upload-types.js';
+import { ATTACHMENT, type Post } from '../../model.js';
+import type { Site } from '../../site.js';
+import { freeSlugs } from '../../posts/slugs.js';
+import type { DELETION } from '../posts/post-args.js';
+import { pageOfPosts, planPosts } from '../posts/post-list.js';
+import type { MEDIA_FILTERS, PROCESS_ARGS } from './media-args.js';
+import { attachmentOf, invalidMediaId, parentsOfMedia } from './media-permissions.js';
+import { canEditMedia, canReadMedia, mediaFields, mediaLink, presentMedia, type MediaView } from './media-present.js';
+import { upload } from './media-upload.js';
+import { changedMedia, type MediaWrite } from './media-write.js';
+
+const slugsFromTitles = (posts: Post[], site: Site): Promise<Map<number, string>> =>
+  freeSlugs(
+    site,
+    ATTACHMENT,
+    posts.map(({ _id, title }) => ({ id: _id, wanted: sanitizeTitle(title) || String(_id) })),
+  );
+
+const viewOf = async (posts: Post[], context: Context, { request, site }: CallContext): Promise<MediaView> => ({
+  site,
+  user: request.user,
+  context,
+  parents: await parentsOfMedia(posts, site),
+  slugs: context === 'edit' ? await slugsFromTitles(posts, site) : new Map(),
+});
+
+type Filters = ParamsOf<typeof MEDIA_FILTERS>;
+
+/** WP: an unknown MIME type does not filter; a known media type does. */
+function mimeTypesOf({ mime_type: type, media_type: kind }: Filters): readonly string[] | undefined {
+  if (type !== undefined && ALL_TYPES.includes(type)) return [type];
+  return kind && ALL_TYPES.filter((each) => each.startsWith(`${kind}/`));
+}
+
+export async function mediaList(type: RestType, call: EndpointCall<typeof MEDIA_FILTERS>): Promise<RestResponse> {
+  const { params, request, site } = call;
+  const plan = await planPosts(type, call);
+  const query = { ...plan.query, mimeTypes: mimeTypesOf(params) };
+  const { posts, ...counts } = await pageOfPosts({ ...plan, query }, site.store);
+  const parents = { parents: await parentsOfMedia(posts, site) };
+  const shown = posts.filter((post) => (params.context === 'edit' ? canEditMedia : canReadMedia)(request.user, post, parents));
+  const view = await viewOf(shown, params.context, call);
+  return listResponse(call, '/wp/v2/media', { items: shown.map((post) => presentMedia(post, view)), ...counts });
+}
+
+export async function readMedia(call: CallContext & { params: { id: number; context: Context } }): Promise<RestResponse> {
+  const { params, site } = call;
+  const post = await attachmentOf(params.id, site);
+  const view = await viewOf([post], params.context, call);
+  return new RestResponse(presentMedia(post, view), 200, { Link: `<${mediaLink(post, view)}>; rel="alternate"; type=text/html` });
+}
+
+async function showWritten(post: Post, call: CallContext, status = 200): Promise<RestResponse> {
+  switchToEditing(call);
+  return new RestResponse(presentMedia(post, await viewOf([post], 'edit', call)), status);
+}
+
+export async function createMedia(call: MediaWrite): Promise<RestResponse> {
+  const post = await upload(call);
+  const response = await showWritten(post, call, 201);
+  response.header('X-WP-Upload-Attachment-ID', post._id);
+  return response.header('Location', call.site.restUrl(`/wp/v2/media/${post._id}`));
+}
+
+export async function updateMedia(call: MediaWrite & { params: { id: number } }): Promise<RestResponse> {
+  const post = await attachmentOf(call.params.id, call.site);
+  const stored = await updateAttachment(call.site, post._id, await changedMedia(post, call));
+  if (!stored) throw invalidMediaId();
+  return showWritten(stored, call);
+}
+
+/** WP: attachments have no trash. */
+export async function removeMedia(call: EndpointCall<typeof DELETION>): Promise<RestResponse> {
+  const { params, site } = call;
+  const post = await attachmentOf(params.id, site);
+  if (!params.force)
+    throw new RestError('rest_trash_not_supported', "The post does not support trashing. Set 'force=true' to delete.", 501);
+  const previous = mediaFields(post, await viewOf([post], 'edit', call));
+  await deleteAttachment(site, post);
+  return new RestResponse({ deleted: true, previous });
+}
+
+export const process = async (call: EndpointCall<typeof PROCESS_ARGS>): Promise<RestResponse> =>
+  showWritten(await attachmentOf(call.params.id, call.site), call);

@@ -1,0 +1,172 @@
+import { attachmentPattern, attachmentUrl, effectiveStatus, fileUrl } from '../../media/attachments.js';
+import { can, canDelete, canEdit, canRead, canWithPosts } from '../../users/capabilities.js';
+import { renderTitle } from '../../formatting/content.js';
+import { planImage, DEFAULT_IMAGE_SIZES } from '../../media/sizes.js';
+import { ATTACHMENT, metaValue, ZERO_DATE, type ImageSize, type Post, type User } from '../../model.js';
+import { guidPath } from '../../posts/permalinks.js';
+import { siteToUtc } from '../../timezones.js';
+import type { Json } from '../../rest/route.js';
+import type { Site } from '../../site.js';
+import { ALT_TEXT, isImage, renderCaption, renderDescription } from './media-html.js';
+import { sharedMetaSchemas } from '../../rest/posts/registered-meta.js';
+import { allowHints, withCuries, type PostLinks } from '../posts/post-links.js';
+import { presentMeta } from '../../rest/posts/post-meta.js';
+import type { Context } from '../../rest/context.js';
+
+/** The context in which attachments are shown. */
+export interface MediaView {
+  site: Site;
+  user: User | null;
+  context: Context;
+  /** Their parents, and the ancestors of these, by id. */
+  parents: ReadonlyMap<number, Post>;
+  /** Slugs that they would get from their titles, by id; only in the edit context. */
+  slugs: ReadonlyMap<number, string>;
+}
+
+const parentOf = (post: Post, { parents }: Pick<MediaView, 'parents'>): Post | undefined => parents.get(post.parent);
+
+/** The attachment for permission checks: with the status of its parent (WP). */
+const guarded = (post: Post, view: Pick<MediaView, 'parents'>): Post => ({
+  ...post,
+  status: effectiveStatus(post, parentOf(post, view)),
+});
+
+/** WP: an attachment may be read by users who may read its parent. */
+export function canReadMedia(user: User | null, post: Post, view: Pick<MediaView, 'parents'>): boolean {
+  const parent = parentOf(post, view);
+  return post.status === 'inherit' && parent ? canRead(user, parent) : canRead(user, guarded(post, view));
+}
+
+export const canEditMedia = (user: User | null, post: Post, view: Pick<MediaView, 'parents'>): boolean =>
+  canEdit(user, guarded(post, view));
+export const canDeleteMedia = (user: User | null, post: Post, view: Pick<MediaView, 'parents'>): boolean =>
+  canDelete(user, guarded(post, view));
+
+const iso = (stored: string): string => stored.replace(' ', 'T');
+
+const isoUtc = (local: string, utc: string, site: Site): string => iso(utc === ZERO_DATE ? siteToUtc(local, site.options.timezone) : utc);
+
+const raw = (text: string, { context }: MediaView): { raw?: string } => (context === 'edit' ? { raw: text } : {});
+
+const caption = (post: Post, view: MediaView): Json => ({ ...raw(post.excerpt, view), rendered: renderCaption(post, view.site) });
+
+function size({ 'mime-type': type, ...rest }: ImageSize, folder: string): Json {
+  const { file, width, height, filesize } = rest;
+  return { file, width, height, ...(filesize === undefined ? {} : { filesize }), mime_type: type, source_url: `${folder}/${file}` };
+}
+
+/** The details of the file. WP: if there are smaller versions, the full one is listed, too. */
+function details(post: Post, site: Site): Json {
+  const { image, fileSize, mimeType = '' } = post;
+  if (!image) return fileSize === undefined ? {} : { filesize: fileSize, sizes: {} };
+  const url = fileUrl(post, site);
+  const folder = url.replace(/\/[^/]*$/, '');
+  const sizes = Object.entries(image.sizes).map(([name, entry]) => [name, size(entry, folder)] as const);
+  const { width, height, file, filesize, image_meta, original_image } = image;
+  const full = { file: file.replace(/^.*\//, ''), width, height, mime_type: mimeType, source_url: url };
+  return {
+    width,
+    height,
+    file,
+    ...(filesize === undefined ? {} : { filesize }),
+    sizes: sizes.length === 0 ? {} : { ...Object.fromEntries(sizes), full },
+    ...(image_meta === undefined ? {} : { image_meta: image_meta as Json }),
+    ...(original_image === undefined ? {} : { original_image }),
+  };
+}
+
+/** Sizes of a picture of these dimensions that are missing (WP). */
+function missingSizes(post: Post): string[] {
+  const { image, mimeType = '' } = post;
+  if (!image || image.width === 0 || !isImage(post)) return [];
+  const plan = planImage({ width: image.width, height: image.height, file: image.file, mimeType }, DEFAULT_IMAGE_SIZES, 0);
+  return plan.sizes.map(({ name }) => name).filter((name) => !Object.hasOwn(image.sizes, name));
+}
+
+const featured = (post: Post): number => Number(metaValue(post, '_thumbnail_id') ?? 0);
+
+function classes(post: Post): string[] {
+  const image = featured(post) === 0 ? [] : ['has-post-thumbnail'];
+  return [`post-${post._id}`, ATTACHMENT, `type-${ATTACHMENT}`, `status-${post.status}`, ...image, 'hentry'];
+}
+
+/** The address of an attachment's page. */
+export const mediaLink = (post: Post, view: Pick<MediaView, 'site' | 'parents' | 'user'>): string =>
+  attachmentUrl(post, view.parents.get(post.parent), view.site, view.parents, canReadMedia(view.user, post, view));
+
+/** The fields of an attachment, without its links. */
+export function mediaFields(post: Post, view: MediaView): Record<string, Json> {
+  const { site, context } = view;
+  const editing = context === 'edit';
+  const guid = `${site.url}${guidPath(post, site)}`;
+  const common = {
+    slug: post.slug,
+    ...(context === 'embed' ? {} : { status: post.status }),
+    type: ATTACHMENT,
+    link: mediaLink(post, view),
+    title: { ...raw(post.title, view), rendered: renderTitle(post.title) },
+    author: post.author,
+    featured_media: featured(post),
+  };
+  const file = {
+    alt_text: metaValue(post, ALT_TEXT) ?? '',
+    media_type: isImage(post) ? 'image' : 'file',
+    mime_type: post.mimeType ?? '',
+    media_details: details(post, site),
+  };
+  if (context === 'embed') {
+    return { id: post._id, date: iso(post.date), ...common, caption: caption(post, view), ...file, source_url: fileUrl(post, site) };
+  }
+  return {
+    id: post._id,
+    date: iso(post.date),
+    date_gmt: isoUtc(post.date, post.dateGmt, site),
+    guid: { rendered: guid, ...(editing ? { raw: guid } : {}) },
+    modified: iso(post.modified),
+    modified_gmt: isoUtc(post.modified, post.modifiedGmt, site),
+    ...common,
+    comment_status: post.commentStatus ?? 'open',
+    ping_status: post.pingStatus ?? 'closed',
+    template: '',
+    meta: presentMeta(post, sharedMetaSchemas()),
+    ...(editing
+      ? {
+          permalink_template: attachmentPattern(post, parentOf(post, view), site, view.parents, canReadMedia(view.user, post, view)),
+          generated_slug: view.slugs.get(post._id) ?? '',
+        }
+      : {}),
+    class_list: classes(post),
+    description: { ...raw(post.content, view), rendered: renderDescription(post, site) },
+    caption: caption(post, view),
+    ...file,
+    post: post.parent === 0 ? null : post.parent,
+    source_url: fileUrl(post, site),
+    ...(editing ? { missing_image_sizes: missingSizes(post) } : {}),
+  };
+}
+
+/** WP: relations for the permissions of the caller, which all link to the attachment. */
+const actions = (user: User | null): string[] => [
+  ...(can(user, 'unfiltered_html') ? ['wp:action-unfiltered-html'] : []),
+  ...(canWithPosts(user, 'edit_others') ? ['wp:action-assign-author'] : []),
+];
+
+function links(post: Post, view: MediaView): PostLinks {
+  const { site, user, context } = view;
+  const self = site.restUrl(`/wp/v2/media/${post._id}`);
+  const image = featured(post);
+  const editable = canEditMedia(user, post, view);
+  return withCuries({
+    self: [{ href: self, targetHints: { allow: allowHints(editable, canDeleteMedia(user, post, view)) } }],
+    collection: [{ href: site.restUrl('/wp/v2/media') }],
+    about: [{ href: site.restUrl(`/wp/v2/types/${ATTACHMENT}`) }],
+    ...(post.author === 0 ? {} : { author: [{ embeddable: true, href: site.restUrl(`/wp/v2/users/${post.author}`) }] }),
+    replies: [{ embeddable: true, href: site.restUrl(`/wp/v2/comments?post=${post._id}`) }],
+    ...(image === 0 ? {} : { 'wp:featuredmedia': [{ embeddable: true, href: site.restUrl(`/wp/v2/media/${image}`) }] }),
+    ...(context === 'edit' && editable ? Object.fromEntries(actions(user).map((action) => [action, [{ href: self }]])) : {}),
+  });
+}
+
+/** An attachment as the core API shows it. */
+export const presentMedia = (post: Post, view: MediaView): Json => ({ ...mediaFields(post, view), _links: links(post, view) });

@@ -1,0 +1,42 @@
+import { checkValue, isRefused } from '../../rest/check.js';
+import { toStr } from '../../../base/php/cast.js';
+import type { EndpointCall } from '../../rest/params.js';
+import type { ArgError, CallContext, Json } from '../../rest/route.js';
+import { escUrlRaw, sanitizeTextField } from '../../formatting/sanitize.js';
+import * as shared from '../args.js';
+import { sharedMetaField } from '../posts/post-args.js';
+
+/** WP: `sanitize_key`. */
+const sanitizeKey = (key: string): string => key.toLowerCase().replace(/[^a-z0-9_-]/g, '');
+
+/** WP: a URL that is empty after sanitizing counts as absent. */
+function validUrl(value: Json): boolean | ArgError {
+  const checked = checkValue(value, { type: 'string', format: 'uri' }, 'url');
+  if (isRefused(checked)) return checked;
+  return value === '' || escUrlRaw(toStr(value)) !== '' ? true : { code: 'rest_invalid_url', message: 'Invalid URL.' };
+}
+
+const cleanText = { sanitize: (value: Json): string => (typeof value === 'string' ? sanitizeTextField(value) : '') };
+
+export const itemArgs = () => ({
+  title: { ...shared.title(), type: ['string', 'object'] as ('string' | 'object')[], sanitize: 'raw' as const },
+  type: shared.choice('Type of the link target.', ['taxonomy', 'post_type', 'post_type_archive', 'custom'], { default: 'custom' }),
+  status: shared.choice('Status of the item.', shared.writableStatuses(), { default: 'publish' }),
+  parent: shared.integer('ID of the parent item.', { default: 0, minimum: 0 }),
+  attr_title: shared.text('Title attribute of the link.', cleanText),
+  classes: shared.texts('CSS classes of the link.'),
+  description: shared.text('Description of the link.', cleanText),
+  menu_order: shared.integer('Position in the menu.', { default: 1, minimum: 1 }),
+  object: shared.text('Post type or taxonomy of the link target.', {
+    sanitize: (value) => (typeof value === 'string' ? sanitizeKey(value) : ''),
+  }),
+  object_id: shared.integer('ID of the post or term that the item links to.', { default: 0, minimum: 0 }),
+  target: shared.choice('Target attribute of the link.', ['_blank', '']),
+  url: shared.text('URL of the link.', { format: 'uri', validate: validUrl }),
+  xfn: shared.texts('XFN relationships of the link.'),
+  menus: shared.integer('ID of the menu that contains the item.'),
+  meta: sharedMetaField(),
+});
+
+export type ItemFields = Partial<EndpointCall<ReturnType<typeof itemArgs>>['params']>;
+export type ItemWrite = CallContext & { params: ItemFields };

@@ -1,0 +1,111 @@
+import { intval } from '../../../base/php/cast.js';
+import { switchToEditing, type Context } from '../../rest/context.js';
+import { RestError } from '../../rest/error.js';
+import { listResponse } from '../../rest/lists.js';
+import type { EndpointCall } from '../../rest/params.js';
+import { postFields, type PostView } from '../../rest/posts/post-fields.js';
+import type { RestType } from '../../rest/posts/post-types.js';
+import { sentPassword, tooManyGuesses } from '../../rest/post-password.js';
+import { RestResponse } from '../../rest/response.js';
+import type { CallContext } from '../../rest/route.js';
+import { withLock } from '../../../database/store/locks.js';
+import { sanitizeTitle } from '../../formatting/slug.js';
+import type { Post } from '../../model.js';
+import { permalink } from '../../posts/permalinks.js';
+import { deletePost, insertPost, trashPost, updatePost } from '../../posts/post-save.js';
+import { loadRelated } from '../../posts/related.js';
+import type { Site } from '../../site.js';
+import { freeSlugs } from '../../posts/slugs.js';
+import { canEdit, canRead } from '../../users/capabilities.js';
+import { addToMenus } from '../menus/auto-add.js';
+import type { DELETION, ITEM, PostListCall, readingArgs } from './post-args.js';
+import { pageOfPosts, planPosts } from './post-list.js';
+import { invalidPostId, postOf } from './post-permissions.js';
+import { presentPost } from './post-present.js';
+import { stickyFirst } from './post-sticky.js';
+import { changedPost, newPost, type PostWrite } from './post-write.js';
+
+/** The slugs that posts would get from their titles (WP: shown for editing). */
+const slugsFromTitles = (posts: Post[], type: RestType, site: Site): Promise<Map<number, string>> =>
+  freeSlugs(
+    site,
+    type.name,
+    posts.map(({ _id, title, parent }) => ({ id: _id, wanted: sanitizeTitle(title) || String(_id), parent })),
+  );
+
+async function viewOf(posts: Post[], type: RestType, context: Context, { request, site }: CallContext): Promise<PostView> {
+  // WP: lists accept both, although they do not declare them.
+  const words = request.get('excerpt_length');
+  return {
+    site,
+    user: request.user,
+    context,
+    password: sentPassword(request, site),
+    excerptWords: words === undefined ? undefined : intval(words),
+    related: await loadRelated(site.store, posts),
+    slugs: context === 'edit' && type.viewable ? await slugsFromTitles(posts, type, site) : new Map(),
+  };
+}
+
+/** @throws RestError for a page beyond the last */
+export async function listOfPosts(type: RestType, call: PostListCall): Promise<RestResponse> {
+  const { params, request, site } = call;
+  const plan = await planPosts(type, call);
+  const { posts: found, ...counts } = await pageOfPosts(plan, site.store);
+  const posts = counts.total === 0 ? [] : await stickyFirst(found, plan, call);
+  const shown = posts.filter((post) => (params.context === 'edit' ? canEdit : canRead)(request.user, post));
+  const view = await viewOf(shown, type, params.context, call);
+  return listResponse(call, `/wp/v2/${type.base}`, { items: shown.map((post) => presentPost(post, type, view)), ...counts });
+}
+
+type Reading = EndpointCall<typeof ITEM & ReturnType<typeof readingArgs>>;
+
+export async function readPost(type: RestType, call: Reading): Promise<RestResponse> {
+  const { params, request, site } = call;
+  const post = await postOf(params.id, type, site);
+  const refused = tooManyGuesses(sentPassword(request, site), post);
+  if (refused) throw refused;
+  const view = await viewOf([post], type, params.context, call);
+  const response = new RestResponse(presentPost(post, type, view));
+  if (!type.viewable) return response;
+  const link = permalink(post, site, canRead(request.user, post), view.related.posts);
+  return response.header('Link', `<${link}>; rel="alternate"; type=text/html`);
+}
+
+async function showWritten(post: Post, type: RestType, call: CallContext, status = 200): Promise<RestResponse> {
+  switchToEditing(call);
+  return new RestResponse(presentPost(post, type, await viewOf([post], type, 'edit', call)), status);
+}
+
+export async function createPost(type: RestType, call: PostWrite): Promise<RestResponse> {
+  const post = await insertPost(call.site, type.name, await newPost(type, call));
+  await addToMenus(call.site, null, post);
+  const response = await showWritten(post, type, call, 201);
+  return response.header('Location', call.site.restUrl(`/wp/v2/${type.base}/${post._id}`));
+}
+
+export async function updatePostOf(type: RestType, call: PostWrite & { params: { id: number } }): Promise<RestResponse> {
+  const { params, site } = call;
+  const post = await postOf(params.id, type, site);
+  const write = async (): Promise<Post | null> => updatePost(site, post._id, 'keep', await changedPost(post, type, call));
+  // Serialized: concurrent changes of two parents could create a cycle.
+  const stored = await (params.parent === undefined ? write() : withLock(site.store, type.name, write));
+  if (!stored) throw invalidPostId();
+  await addToMenus(site, post, stored);
+  return showWritten(stored, type, call);
+}
+
+/** WP: permanent only with `force`; items in the trash cannot be trashed again. */
+export async function removePostItem(type: RestType, call: EndpointCall<typeof DELETION>): Promise<RestResponse> {
+  const { params, site } = call;
+  const post = await postOf(params.id, type, site);
+  if (params.force) {
+    const previous = postFields(post, type, await viewOf([post], type, 'edit', call));
+    if (!(await deletePost(site, post._id))) throw invalidPostId();
+    return new RestResponse({ deleted: true, previous });
+  }
+  if (post.status === 'trash') throw new RestError('rest_already_trashed', 'The post has already been deleted.', 410);
+  const trashed = await trashPost(site, post._id, call.request.user);
+  if (!trashed) throw invalidPostId();
+  return showWritten(trashed, type, call);
+}

@@ -1,0 +1,109 @@
+import { sentContext, switchToEditing } from '../../rest/context.js';
+import { intval, toStr } from '../../../base/php/cast.js';
+import { RestError } from '../../rest/error.js';
+import type { Args, CallContext, Permission } from '../../rest/route.js';
+import { RestResponse } from '../../rest/response.js';
+import { canEdit } from '../../users/capabilities.js';
+import type { Post } from '../../model.js';
+import { findPost } from '../../posts/posts.js';
+import type { Action } from '../declare.js';
+import { listResponse } from '../../rest/lists.js';
+import { checkOrder } from './post-list.js';
+import type { RestType } from '../../rest/posts/post-types.js';
+import type { RevisionActions } from './revision-routes.js';
+import { refusal } from '../../rest/permissions.js';
+import { autosavesOf, currentAutosave } from '../../query/autosaves.js';
+import { saveBeside } from './autosaves.js';
+import { mayUpdatePost } from './post-permissions.js';
+import type { PostWrite } from './post-write.js';
+import { presentRevision } from './revision-present.js';
+
+/*
+ * No revisions are kept, as on the recorded site: lists are empty for users who may edit the post, and rejected for all others. Autosaves
+ * are kept, one for each user.
+ */
+
+async function postOf(type: string, captured: string, { request, site }: CallContext): Promise<Post | null> {
+  const id = intval(request.get(captured));
+  const post = id > 0 ? await findPost(site.store, id) : null;
+  return post?.type === type ? post : null;
+}
+
+/** The permission to edit the post of revisions. WP: its existence is checked first. */
+const onParent =
+  ({ name }: RestType, code: string, what: string, captured = 'parent') =>
+  async (context: CallContext): Promise<boolean | RestError> => {
+    const { request } = context;
+    const post = await postOf(name, captured, context);
+    if (!post) return new RestError('rest_post_invalid_parent', 'Invalid post parent ID.', 404);
+    return canEdit(request.user, post) || refusal(request.user, code, `Sorry, you are not allowed to ${what} of this post.`);
+  };
+
+const list =
+  ({ base }: RestType): RevisionActions['listRevisions']['handler'] =>
+  (call) => {
+    checkOrder(call.params);
+    const path = `/wp/v2/${base}/${toStr(call.request.get('parent'))}/revisions`;
+    return listResponse(call, path, { items: [], total: 0, pages: 0, page: call.params.page });
+  };
+
+const noRevision = (): RestError => new RestError('rest_post_invalid_id', 'Invalid revision ID.', 404);
+
+const throwing = (error: () => RestError) => (): never => {
+  throw error();
+};
+
+/** WP: nobody may delete a missing revision. */
+const deletable =
+  (type: RestType): Permission =>
+  async (context) => {
+    const allowed = await onParent(type, 'rest_cannot_delete', 'delete revisions')(context);
+    return allowed === true ? noRevision() : allowed;
+  };
+
+type AutosaveHandler = (type: RestType) => (call: CallContext) => Promise<RestResponse>;
+
+/** The parent of an autosave, which permissions have found. */
+const parentOf = (type: RestType, captured: string, call: CallContext): Promise<Post> =>
+  postOf(type.name, captured, call).then((post) => post ?? Promise.reject(new RestError('rest_post_invalid_id', 'Invalid post ID.', 404)));
+
+const listAutosaves: AutosaveHandler = (type) => async (call) => {
+  const parent = await parentOf(type, 'id', call);
+  const found = await autosavesOf(parent, call.site);
+  return new RestResponse(await Promise.all(found.map((each) => presentRevision(each, parent, type, sentContext(call), call))));
+};
+
+/** WP: the newest autosave of the post, regardless of the requested id. */
+const readAutosave: AutosaveHandler = (type) => async (call) => {
+  const parent = await parentOf(type, 'parent', call);
+  const found = await currentAutosave(parent, call.site);
+  if (!found) throw new RestError('rest_post_no_autosave', 'There is no autosave revision for this post.', 404);
+  return new RestResponse(await presentRevision(found, parent, type, sentContext(call), call));
+};
+
+const createAutosave =
+  (type: RestType) =>
+  async (call: PostWrite): Promise<RestResponse> => {
+    const parent = await parentOf(type, 'id', call);
+    const saved = await saveBeside(parent, type, call);
+    switchToEditing(call);
+    return new RestResponse(await presentRevision(saved, parent, type, 'edit', call));
+  };
+
+/** The operations on revisions and autosaves of a post type. */
+export const revisionActions = (type: RestType): RevisionActions => {
+  const readable = onParent(type, 'rest_cannot_read', 'view revisions');
+  return {
+    listRevisions: { permission: readable, handler: list(type) },
+    readRevision: { permission: readable, handler: throwing(noRevision) },
+    deleteRevision: { permission: deletable(type), handler: throwing(noRevision) },
+    listAutosaves: {
+      // WP: this is the only route below a post that captures its id as `id`.
+      permission: onParent(type, 'rest_cannot_read', 'view autosaves', 'id'),
+      handler: listAutosaves(type),
+    },
+    // WP: users who may update a post may store autosaves.
+    createAutosave: { permission: mayUpdatePost(type), handler: createAutosave(type) as Action<Args>['handler'] },
+    readAutosave: { permission: readable, handler: readAutosave(type) },
+  };
+};

@@ -1,0 +1,16 @@
+import type { Json } from '../../rest/route.js';
+import type { User } from '../../model.js';
+import type { Site } from '../../site.js';
+import { capabilitiesOf } from '../../users/roles.js';
+import { withCuries } from '../posts/post-links.js';
+
+export const hasCapability = (user: User | null, capability: string): boolean =>
+  user !== null && capabilitiesOf(user.role).includes(capability);
+
+/** WP: types and taxonomies link to their collections whether everybody may read these or not. */
+export function registryLinks(site: Site, collection: 'types' | 'taxonomies', base: string, isOpen: boolean): Json {
+  return withCuries({
+    collection: [{ href: site.restUrl(`/wp/v2/${collection}`) }],
+    ...(isOpen || site.quirks.has('links-lead-to-refusals') ? { 'wp:items': [{ href: site.restUrl(`/wp/v2/${base}`) }] } : {}),
+  });
+}

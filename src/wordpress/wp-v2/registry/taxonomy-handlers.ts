@@ -1,0 +1,86 @@
+import { toStr } from '../../../base/php/cast.js';
+import { RestError } from '../../rest/error.js';
+import { filterFields } from '../../rest/fields.js';
+import { isEditing } from '../../rest/context.js';
+import { refusal } from '../../rest/permissions.js';
+import { RestResponse } from '../../rest/response.js';
+import { canManageTerms } from '../../users/capabilities.js';
+import type { User } from '../../model.js';
+import type { Site } from '../../site.js';
+import type { EndpointCall } from '../../rest/params.js';
+import type { Json, Permission } from '../../rest/route.js';
+import { taxonomyLabels } from './labels.js';
+import { hasCapability, registryLinks } from './links.js';
+import { HIDDEN_TAXONOMIES } from '../../types/core.js';
+import type { Taxonomy } from '../../types/post-type.js';
+import { allTaxonomies, findRegisteredType, findTaxonomy, typesWith } from '../../types/registry.js';
+import type { TAXONOMY_ARGS, TAXONOMY_FILTERS } from './registry-args.js';
+
+/** WP: users who may assign terms may read a taxonomy. */
+function canAssign(user: User | null, { name, capabilities: [, , , assign] }: Taxonomy): boolean {
+  if (assign.startsWith('assign_')) return hasCapability(user, 'edit_posts');
+  return hasCapability(user, assign) || canManageTerms(user, name);
+}
+
+function presentTaxonomy(taxonomy: Taxonomy, context: string, site: Site): Json {
+  const { name, label, singular, hierarchical, base, isPublic, adminColumn } = taxonomy;
+  const editing = context === 'edit';
+  const [manage_terms, edit_terms, delete_terms, assign_terms] = taxonomy.capabilities;
+  const seen = { public: isPublic, publicly_queryable: isPublic, show_admin_column: adminColumn };
+  return {
+    name: label,
+    slug: name,
+    ...(editing ? { capabilities: { manage_terms, edit_terms, delete_terms, assign_terms } } : {}),
+    ...(context === 'embed' ? {} : { description: '' }),
+    ...(editing ? { labels: taxonomyLabels(label, singular, hierarchical) } : {}),
+    ...(context === 'embed' ? {} : { types: typesWith(name, site.quirks).map((type) => type.name) }),
+    ...(editing ? { show_cloud: isPublic } : {}),
+    ...(context === 'embed' ? {} : { hierarchical }),
+    rest_base: base,
+    rest_namespace: 'wp/v2',
+    ...(editing ? { visibility: { ...seen, show_in_nav_menus: isPublic, show_in_quick_edit: isPublic, show_ui: true } } : {}),
+    _links: registryLinks(site, 'taxonomies', base, isPublic),
+  };
+}
+
+/** Taxonomies of a post type; all of them when none is named. */
+function taxonomiesOf(type: string, { quirks }: Site): Taxonomy[] {
+  if (type === '') return allTaxonomies();
+  const names = findRegisteredType(type, quirks)?.taxonomies ?? [];
+  return allTaxonomies().filter(({ name }) => names.includes(name));
+}
+
+const EDIT_TERMS = 'Sorry, you are not allowed to manage terms in this taxonomy.';
+
+export const mayListTaxonomies: Permission = (context) => {
+  const { user } = context.request;
+  if (!isEditing(context)) return true;
+  const isAny = taxonomiesOf(toStr(context.request.get('type')), context.site).some((taxonomy) => canAssign(user, taxonomy));
+  return isAny || refusal(user, 'rest_cannot_view', EDIT_TERMS);
+};
+
+export const mayReadTaxonomy: Permission = (context) => {
+  const name = toStr(context.request.get('taxonomy'));
+  const taxonomy = findTaxonomy(name);
+  const { user } = context.request;
+  if (!taxonomy && HIDDEN_TAXONOMIES.includes(name)) return false;
+  if (!taxonomy || !isEditing(context) || canAssign(user, taxonomy)) return true;
+  return refusal(user, 'rest_forbidden_context', EDIT_TERMS);
+};
+
+/** WP: the edit context has taxonomies whose terms the caller may assign. */
+export function listTaxonomies({ params, request, site }: EndpointCall<typeof TAXONOMY_FILTERS>): RestResponse {
+  const shown = taxonomiesOf(params.type ?? '', site).filter((taxonomy) => params.context !== 'edit' || canAssign(request.user, taxonomy));
+  // WP: `_fields` is applied twice, to each item and to the map.
+  const items = shown.map((taxonomy): [string, Json] => [
+    taxonomy.name,
+    filterFields(presentTaxonomy(taxonomy, params.context, site), request.get('_fields'), false, 'all'),
+  ]);
+  return new RestResponse(Object.fromEntries(items));
+}
+
+export function readTaxonomy({ params, site }: EndpointCall<typeof TAXONOMY_ARGS>): RestResponse {
+  const taxonomy = findTaxonomy(params.taxonomy);
+  if (!taxonomy) throw new RestError('rest_taxonomy_invalid', 'Invalid taxonomy.', 404);
+  return new RestResponse(presentTaxonomy(taxonomy, params.context, site));
+}

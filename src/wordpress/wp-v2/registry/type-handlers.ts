@@ -1,0 +1,90 @@
+import { RestError } from '../../rest/error.js';
+import { filterFields } from '../../rest/fields.js';
+import { isEditing } from '../../rest/context.js';
+import { refusal } from '../../rest/permissions.js';
+import { RestResponse } from '../../rest/response.js';
+import type { User } from '../../model.js';
+import type { Site } from '../../site.js';
+import type { EndpointCall } from '../../rest/params.js';
+import type { Json, Permission } from '../../rest/route.js';
+import { typeLabels } from './labels.js';
+import { PRIVATE_LISTS } from './private-lists.js';
+import { hasCapability, registryLinks } from './links.js';
+import type { PostType } from '../../types/post-type.js';
+import { findRegisteredType, isHiddenType, registeredTypes, supportsOf } from '../../types/registry.js';
+import type { LIST_ARGS, TYPE_ARGS } from './registry-args.js';
+
+/** WP: the capabilities of a post type, by purpose. */
+const typeCapabilities = ({ capability: [one, many], rights }: PostType): Record<string, string> => ({
+  edit_post: `edit_${one}`,
+  read_post: `read_${one}`,
+  delete_post: `delete_${one}`,
+  edit_posts: `edit_${many}`,
+  edit_others_posts: `edit_others_${many}`,
+  delete_posts: `delete_${many}`,
+  publish_posts: `publish_${many}`,
+  read_private_posts: `read_private_${many}`,
+  read: 'read',
+  delete_private_posts: `delete_private_${many}`,
+  delete_published_posts: `delete_published_${many}`,
+  delete_others_posts: `delete_others_${many}`,
+  edit_private_posts: `edit_private_${many}`,
+  edit_published_posts: `edit_published_${many}`,
+  create_posts: `edit_${many}`,
+  ...rights,
+});
+
+const canEditType = (user: User | null, type: PostType): boolean => hasCapability(user, typeCapabilities(type).edit_posts);
+
+const startingBlocks = ({ startingBlocks: blocks = [] }: PostType): Json => blocks.map((block): Json => [...block] as Json[]);
+
+function presentType(type: PostType, context: string, site: Site): Record<string, Json> {
+  const editing = context === 'edit';
+  const { name, label, base } = type;
+  const shown: Record<string, Json> =
+    context === 'embed'
+      ? {}
+      : { description: type.description ?? '', hierarchical: type.hierarchical ?? false, has_archive: type.archive !== undefined };
+  return {
+    ...(editing ? { capabilities: typeCapabilities(type) } : {}),
+    ...shown,
+    ...(editing ? { visibility: { show_in_nav_menus: type.inMenus, show_ui: type.inAdmin }, viewable: type.viewable } : {}),
+    ...(editing ? { labels: typeLabels(label, type.singular, type.hierarchical ?? false) } : {}),
+    name: label,
+    slug: name,
+    icon: type.icon ?? null,
+    ...(editing ? { supports: Object.fromEntries(supportsOf(type, site.quirks).map((feature) => [feature, true])) } : {}),
+    ...(context === 'embed' ? {} : { taxonomies: [...(type.taxonomies ?? [])] }),
+    rest_base: base,
+    rest_namespace: 'wp/v2',
+    template: startingBlocks(type),
+    template_lock: false,
+    _links: registryLinks(site, 'types', base, !PRIVATE_LISTS.has(name)),
+  };
+}
+
+const EDIT_TYPES = 'Sorry, you are not allowed to edit posts in this post type.';
+
+export const mayListTypes: Permission = (context) => {
+  const { user } = context.request;
+  if (!isEditing(context) || registeredTypes(context.site.quirks).some((type) => canEditType(user, type))) return true;
+  return refusal(user, 'rest_cannot_view', EDIT_TYPES);
+};
+
+export function listTypes({ params, request, site }: EndpointCall<typeof LIST_ARGS>): RestResponse {
+  const shown = registeredTypes(site.quirks).filter((type) => params.context !== 'edit' || canEditType(request.user, type));
+  // WP: `_fields` is applied twice, to each item and to the map.
+  const items = shown.map((type): [string, Json] => [
+    type.name,
+    filterFields(presentType(type, params.context, site), request.get('_fields')),
+  ]);
+  return new RestResponse(Object.fromEntries(items));
+}
+
+export function readType({ params, request, site }: EndpointCall<typeof TYPE_ARGS>): RestResponse {
+  const type = findRegisteredType(params.type, site.quirks);
+  if (!type && isHiddenType(params.type)) throw refusal(request.user, 'rest_cannot_read_type', 'Cannot view post type.');
+  if (!type) throw new RestError('rest_type_invalid', 'Invalid post type.', 404);
+  if (params.context === 'edit' && !canEditType(request.user, type)) throw refusal(request.user, 'rest_forbidden_context', EDIT_TYPES);
+  return new RestResponse(presentType(type, params.context, site));
+}

@@ -1,0 +1,131 @@
+import { RestError } from '../../rest/error.js';
+import { RestResponse } from '../../rest/response.js';
+import { canDelete, canEdit } from '../../users/capabilities.js';
+import { foldForSearch } from '../../formatting/accents.js';
+import { POST, type Post, type Term } from '../../model.js';
+import { listOfType, postTypeOf } from '../../types/registry.js';
+import { permalink, type KnownPosts } from '../../posts/permalinks.js';
+import { countPosts, listPosts, pagesAbove } from '../../posts/posts.js';
+import type { PostQuery } from '../../query/post-query.js';
+import { shownTitle } from '../../posts/rendered.js';
+import { isSearched, parseSearch } from '../../query/search.js';
+import { corePath, termUrl } from '../../terms/term-links.js';
+import type { TermQuery } from '../../query/term-query.js';
+import { countTerms, listTerms, withAncestors } from '../../terms/terms.js';
+import { listResponse, pagingOf, type PageWanted } from '../../rest/lists.js';
+import { allowHints, type PostLink } from '../posts/post-links.js';
+import { canEditTerms } from '../../rest/permissions.js';
+import type { EndpointCall } from '../../rest/params.js';
+import type { CallContext, Json } from '../../rest/route.js';
+import { searchedTaxonomies, searchedTypes, type searchArgs } from './search-args.js';
+
+type SearchCall = EndpointCall<ReturnType<typeof searchArgs>>;
+
+const some = (ids: number[]): number[] | undefined => (ids.length > 0 ? ids : undefined);
+
+/** The requested subtypes that exist. WP: if none is left, defaults apply. */
+function namesOf({ subtype }: SearchCall['params'], known: readonly { name: string }[], otherwise: readonly string[]): readonly string[] {
+  const wanted = known.map(({ name }) => name).filter((name) => subtype.includes('any') || subtype.some((each) => each === name));
+  return wanted.length > 0 ? wanted : otherwise;
+}
+
+function links(self: PostLink, about: string, { site }: CallContext): Json {
+  return { self: [self], about: [{ href: site.restUrl(about) }], collection: [{ href: site.restUrl('/wp/v2/search') }] };
+}
+
+function presentPost(post: Post, known: KnownPosts, context: CallContext): Json {
+  const { site, request } = context;
+  const allow = allowHints(canEdit(request.user, post), canDelete(request.user, post));
+  const self = { embeddable: true, href: site.restUrl(`/wp/v2/${postTypeOf(post.type).base}/${post._id}`), targetHints: { allow } };
+  return {
+    id: post._id,
+    title: shownTitle(post),
+    url: permalink(post, site, true, known),
+    type: 'post',
+    subtype: post.type,
+    _links: links(self, `/wp/v2/types/${post.type}`, context),
+  };
+}
+
+function presentTerm(term: Term, known: Map<number, Term>, context: CallContext): Json {
+  const { site, request } = context;
+  const mayEdit = canEditTerms(request.user, term.taxonomy);
+  const self = {
+    embeddable: true,
+    href: site.restUrl(corePath(term)),
+    targetHints: { allow: allowHints(mayEdit, mayEdit) },
+  };
+  return {
+    id: term._id,
+    title: term.name,
+    url: termUrl(term, known, site),
+    type: term.taxonomy,
+    _links: links(self, `/wp/v2/taxonomies/${term.taxonomy}`, context),
+  };
+}
+
+interface Found {
+  items: Json[];
+  total: number;
+}
+
+const NOTHING: Found = { items: [], total: 0 };
+
+async function findPosts(context: SearchCall, { perPage, offset }: PageWanted): Promise<Found> {
+  const { params, request, site } = context;
+  const text = isSearched(params.search) ? params.search : undefined;
+  const include = some(params.include);
+  // WP: if none of the requested types is left, blog posts are searched, or terms of all taxonomies.
+  const type = namesOf(params, searchedTypes(), [POST]);
+  const query: PostQuery = {
+    type,
+    statuses: ['publish'],
+    ids: include,
+    excludeIds: include ? undefined : some(params.exclude),
+    search: text === undefined ? undefined : { ...parseSearch(text), fields: [0, 1, 2] },
+    withoutPassword: (text !== undefined && request.user === null) || undefined,
+    sort: text === undefined ? 'newest' : { by: 'relevance', phrase: foldForSearch(text), descending: true },
+    ...listOfType(type, site.nowLocal),
+    limit: perPage,
+    offset,
+  };
+  const [posts, total] = await Promise.all([listPosts(site.store, query), countPosts(site.store, query)]);
+  const known = await pagesAbove(site.store, posts);
+  return { items: posts.map((post) => presentPost(post, known, context)), total };
+}
+
+async function findTerms(context: SearchCall, { perPage, offset }: PageWanted): Promise<Found> {
+  const { params, site } = context;
+  const text = params.search || undefined;
+  const include = some(params.include);
+  const taxonomies = searchedTaxonomies();
+  const all = taxonomies.map(({ name }) => name);
+  const query: TermQuery = {
+    taxonomy: namesOf(params, taxonomies, all),
+    search: text === undefined ? undefined : foldForSearch(text),
+    include,
+    exclude: include ? undefined : some(params.exclude),
+    orderBy: 'name',
+    descending: false,
+    limit: perPage,
+    offset,
+  };
+  const [terms, total] = await Promise.all([listTerms(site.store, query), countTerms(site.store, query)]);
+  const known = await withAncestors(site.store, terms);
+  return { items: terms.map((term) => presentTerm(term, known, context)), total };
+}
+
+const FIND = { post: findPosts, term: findTerms, 'post-format': () => NOTHING };
+
+/** Searches all content that has pages. */
+export async function searchAll(context: SearchCall): Promise<RestResponse> {
+  const paging = pagingOf(context.params);
+  const { items, total } = await FIND[context.params.type](context, paging);
+  // WP: on a page beyond the last one, the total is 0 for posts, and complete for terms.
+  if (items.length === 0 && total > 0 && context.params.type === 'term')
+    throw new RestError('rest_search_invalid_page_number', 'The page number requested is larger than the number of pages available.', 400);
+  // WP: the total of an empty page is 0.
+  const counted = items.length > 0 ? total : 0;
+  const pages = Math.ceil(counted / paging.perPage);
+  return listResponse(context, '/wp/v2/search', { items, total: counted, pages, page: paging.page, isLoose: true });
+}

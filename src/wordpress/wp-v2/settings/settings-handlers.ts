@@ -1,0 +1,148 @@
+import { absint, toBool, toStr } from '../../../base/php/cast.js';
+import { resolveZone } from '../../../base/php/timezone.js';
+import { RestError } from '../../rest/error.js';
+import { RestResponse } from '../../rest/response.js';
+import { can } from '../../users/capabilities.js';
+import { ksesPost } from '../../formatting/kses/kses.js';
+import { escHtml } from '../../formatting/sanitize.js';
+import { stripTags } from '../../formatting/strip-tags.js';
+import type { Site } from '../../site.js';
+import { withLock } from '../../../database/store/locks.js';
+import type { CallContext, Json, Permission } from '../../rest/route.js';
+
+type Kind = 'text' | 'number' | 'flag';
+
+/** A setting: its option, its default, and how a new value is stored. */
+interface Setting {
+  option: string;
+  kind: Kind;
+  /** The value if it was never set. */
+  usual: Json | ((site: Site) => Json);
+  /** The value after it was deleted (WP: the default of registered settings). */
+  deleted?: Json;
+  /** Whether it has no row until it is set (WP). */
+  isAbsent?: boolean;
+  /** The value to store; undefined for one that is ignored (WP). */
+  clean?: (value: Json, site: Site) => string | undefined;
+}
+
+const text = (option: string, usual: Setting['usual'], more: Partial<Setting> = {}): Setting => ({ option, kind: 'text', usual, ...more });
+
+const stored = (value: Json): string => (typeof value === 'boolean' ? (value ? '1' : '') : toStr(value));
+
+const count = (option: string, usual: Json, more: Partial<Setting> = {}): Setting => ({
+  option,
+  kind: 'number',
+  usual,
+  clean: (value) => String(absint(value)),
+  ...more,
+});
+
+const html = (value: Json): string => escHtml(toStr(value));
+
+/** WP: date formats keep everything but markup. */
+const letters = (value: Json): string => ksesPost(stripTags(toStr(value)));
+
+/** WP: only identifiers of zones and empty values are accepted; others are ignored. */
+function cleanZone(value: Json): string | undefined {
+  const name = toStr(value);
+  return name === '' || resolveZone(name)?.kind === 'identifier' ? name : undefined;
+}
+
+/** WP: an invalid number of posts becomes 1; -1 means all. */
+function cleanPageSize(value: Json): string {
+  const size = Math.trunc(Number(value));
+  if (size === 0 || Number.isNaN(size)) return '1';
+  return String(size < -1 ? -size : size);
+}
+
+/** The URL of a site is set when the server is started. */
+const never = (): undefined => undefined;
+
+/** The settings of a site by their names in the API. */
+const SETTINGS: Record<string, Setting> = {
+  title: text('blogname', (site) => site.options.name, { clean: html }),
+  description: text('blogdescription', (site) => site.options.description, { clean: html }),
+  url: text('siteurl', (site) => site.url, { clean: never }),
+  email: text('admin_email', 'admin@example.org'),
+  timezone: text('timezone_string', (site) => site.options.timezoneString, { clean: cleanZone }),
+  date_format: text('date_format', 'F j, Y', { clean: letters }),
+  time_format: text('time_format', 'g:i a', { clean: letters }),
+  start_of_week: count('start_of_week', 1),
+  // WP: only installed languages are accepted.
+  language: text('WPLANG', 'en_US', { deleted: 'en_US', isAbsent: true, clean: (value) => (value === '' ? '' : undefined) }),
+  use_smilies: { option: 'use_smilies', kind: 'flag', usual: true, deleted: true },
+  default_category: count('default_category', 1),
+  default_post_format: text('default_post_format', '0'),
+  posts_per_page: count('posts_per_page', 10, { deleted: 10, clean: cleanPageSize }),
+  show_on_front: text('show_on_front', 'posts'),
+  page_on_front: count('page_on_front', 0),
+  page_for_posts: count('page_for_posts', 0),
+  default_ping_status: text('default_ping_status', 'open'),
+  default_comment_status: text('default_comment_status', 'open'),
+  site_logo: count('site_logo', null, { isAbsent: true }),
+  site_icon: count('site_icon', 0),
+};
+
+function cast(value: unknown, kind: Kind): Json {
+  if (kind === 'number') return Math.trunc(Number(value));
+  // WP: a flag that is off is stored as an empty text, which is not a boolean when it is read back.
+  if (kind === 'flag') return value === '' ? null : toBool(value);
+  return toStr(value);
+}
+
+function shownValue({ option, kind, usual, deleted = null }: Setting, rows: Map<string, unknown>, site: Site): Json {
+  if (option === 'siteurl' || !rows.has(option) || rows.get(option) === false) return typeof usual === 'function' ? usual(site) : usual;
+  const value = rows.get(option);
+  return value === null || value === undefined ? deleted : cast(value, kind);
+}
+
+async function storedRows({ site }: CallContext): Promise<Map<string, unknown>> {
+  return new Map((await site.store.options.find({}).toArray()).map(({ _id, value }) => [_id, value]));
+}
+
+export async function showSettings(context: CallContext): Promise<RestResponse> {
+  const { site } = context;
+  const rows = await storedRows(context);
+  return new RestResponse(Object.fromEntries(Object.entries(SETTINGS).map(([name, setting]) => [name, shownValue(setting, rows, site)])));
+}
+
+/** The sent value of a setting, including null; undefined if it was not sent. */
+const sent = ({ request }: CallContext, name: string): Json | undefined =>
+  request.orderedSources.find((source) => Object.hasOwn(source, name))?.[name];
+
+/** WP: a setting that is not stored cannot be deleted. @throws RestError */
+function refuseAbsent(name: string, { option, isAbsent = false }: Setting, rows: Map<string, unknown>): void {
+  const value = rows.has(option) ? rows.get(option) : isAbsent ? null : '';
+  if (value !== null && value !== undefined && value !== false) return;
+  const message = `The ${name} property has an invalid stored value, and cannot be updated to null.`;
+  throw new RestError('rest_invalid_stored_value', message, 500);
+}
+
+/** Stores the sent settings. WP: null deletes a setting; unknown settings and invalid values are silently ignored. */
+export async function updateSettings(context: CallContext): Promise<RestResponse> {
+  const { site } = context;
+  const rows = await storedRows(context);
+  const changes = Object.entries(SETTINGS).flatMap(([name, setting]) => {
+    const { option, clean = stored } = setting;
+    const value = sent(context, name);
+    if (value === undefined || (value === null && clean === never)) return [];
+    if (value === null) refuseAbsent(name, setting, rows);
+    const next = value === null ? null : clean(value, site);
+    return next === undefined ? [] : [{ collection: 'options', update: option, change: { $set: { value: next } }, upsert: true }];
+  });
+  if (changes.length > 0) {
+    // Serialized, so that the result of an earlier read does not overwrite a later one.
+    await withLock(site.store, 'settings', async () => {
+      await site.store.writeTogether(changes);
+      await site.reload();
+    });
+  }
+  const response = await showSettings(context);
+  // WP: within the request that switches a flag off, its value is still a boolean.
+  const off = Object.keys(SETTINGS).filter((name) => SETTINGS[name].kind === 'flag' && sent(context, name) === false);
+  Object.assign(response.body as object, Object.fromEntries(off.map((name) => [name, false])));
+  return response;
+}
+
+export const mayManageSettings: Permission = ({ request: { user } }) => can(user, 'manage_options');

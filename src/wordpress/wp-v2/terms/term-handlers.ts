@@ -1,0 +1,183 @@
+import { intval, isEmpty } from '../../../base/php/cast.js';
+import { createTerm, deleteTermOf, updateTermSent } from '../../rest/term-save.js';
+import { RestError } from '../../rest/error.js';
+import { RestResponse } from '../../rest/response.js';
+import { canRead } from '../../users/capabilities.js';
+import { MENU, type Term } from '../../model.js';
+import { isTree, typesWith } from '../../types/registry.js';
+import { findPost } from '../../posts/posts.js';
+import { corePath, isDefaultCategory, termLinks, termUrl } from '../../terms/term-links.js';
+import { countTerms, findTerm, listTerms, withAncestors } from '../../terms/terms.js';
+import type { Action } from '../declare.js';
+import { listResponse } from '../../rest/lists.js';
+import { isEditing, sentContext, switchToEditing } from '../../rest/context.js';
+import { canCreateTerms, canEditTerms, refusal } from '../../rest/permissions.js';
+import type { Context } from '../../rest/context.js';
+import type { EndpointCall } from '../../rest/params.js';
+import type { TaxonomyFacts } from '../../rest/posts/post-types.js';
+import type { Args, CallContext, Json, Permission } from '../../rest/route.js';
+import type * as shared from '../args.js';
+import type { TERM_DELETION, termListFilters } from './term-args.js';
+import type { Site } from '../../site.js';
+import { planTerms, type TermListCall } from './term-list.js';
+import { asJson } from '../../../base/values/json.js';
+
+const termOf = ({ request, site }: CallContext, taxonomy: string): Promise<Term | null> =>
+  findTerm(site.store, taxonomy, intval(request.get('id')));
+
+const invalidTerm = (): RestError => new RestError('rest_term_invalid', 'Term does not exist.', 404);
+
+/** A permission for a term. WP: its existence is checked first. */
+const onTerm =
+  (taxonomy: string, check: (context: CallContext) => boolean | RestError): Permission =>
+  async (context) =>
+    (await termOf(context, taxonomy)) ? check(context) : invalidTerm();
+
+/** The permission to edit terms if it is required, or an error with the given message. */
+const editing =
+  (taxonomy: string, what: string) =>
+  (context: CallContext): boolean | RestError => {
+    const { user } = context.request;
+    if (!isEditing(context) || canEditTerms(user, taxonomy)) return true;
+    return refusal(user, 'rest_forbidden_context', `Sorry, you are not allowed to edit ${what}.`);
+  };
+
+/** WP: the terms of a post may be read by users who may read the post. */
+async function postRefusal({ request, site }: CallContext, taxonomy: string): Promise<RestError | null> {
+  const given = request.get('post');
+  if (isEmpty(given)) return null;
+  const id = intval(given);
+  const post = await findPost(site.store, id);
+  if (!post) return new RestError('rest_post_invalid_id', 'Invalid post ID.', 400);
+  if (typesWith(taxonomy, site.quirks).some(({ name }) => name === post.type) && canRead(request.user, post)) return null;
+  return refusal(request.user, 'rest_forbidden_context', 'Sorry, you are not allowed to view terms for this post.');
+}
+
+const listing =
+  (taxonomy: string): Permission =>
+  async (context) =>
+    (await postRefusal(context, taxonomy)) ?? editing(taxonomy, 'terms in this taxonomy')(context);
+
+const changing =
+  (taxonomy: string, code: string, verb: 'edit' | 'delete') =>
+  ({ request, site }: CallContext): boolean | RestError => {
+    const allowed =
+      canEditTerms(request.user, taxonomy) && !(verb === 'delete' && isDefaultCategory(taxonomy, intval(request.get('id')), site));
+    return allowed || refusal(request.user, code, `Sorry, you are not allowed to ${verb} this term.`);
+  };
+
+const creating =
+  (taxonomy: string): Permission =>
+  ({ request: { user } }) =>
+    canCreateTerms(user, taxonomy) || refusal(user, 'rest_cannot_create', 'Sorry, you are not allowed to create terms in this taxonomy.');
+
+/** WP: a menu has no page; the theme of this server has no menu locations. */
+const menuFields = ({ _id, description, name, slug, autoAdd = false }: Term, full: boolean): Record<string, Json> => ({
+  id: _id,
+  ...(full ? { description } : {}),
+  name,
+  slug,
+  ...(full ? { meta: [], locations: [], auto_add: autoAdd } : {}),
+});
+
+/** A term without its links. @param known its ancestors by id */
+export function fieldsOf(term: Term, known: Map<number, Term>, context: Context, site: Site): Record<string, Json> {
+  const full = context !== 'embed';
+  if (term.taxonomy === MENU) return menuFields(term, full);
+  return {
+    id: term._id,
+    ...(full ? { count: term.count, description: term.description } : {}),
+    link: termUrl(term, known, site),
+    name: term.name,
+    slug: term.slug,
+    taxonomy: term.taxonomy,
+    ...(full && isTree(term.taxonomy) ? { parent: term.parent } : {}),
+    ...(full ? { meta: [] } : {}),
+  };
+}
+
+const present = (term: Term, known: Map<number, Term>, context: Context, { request, site }: CallContext): Record<string, Json> => ({
+  ...fieldsOf(term, known, context, site),
+  _links: asJson(termLinks(term, site, request.user)),
+});
+
+export async function termResponse(term: Term, context: Context, call: CallContext, status = 200): Promise<RestResponse> {
+  return new RestResponse(present(term, await withAncestors(call.site.store, [term]), context, call), status);
+}
+
+async function list({ name, base }: TaxonomyFacts, call: TermListCall): Promise<RestResponse> {
+  const { params, site } = call;
+  const { rows, total: counted, paging } = await planTerms(name, call);
+  const [terms, total] = await Promise.all([listTerms(site.store, rows), countTerms(site.store, counted)]);
+  const known = await withAncestors(site.store, terms);
+  return listResponse(call, `/wp/v2/${base}`, {
+    items: terms.map((term) => present(term, known, params.context, call)),
+    total,
+    pages: Math.ceil(total / paging.perPage),
+    // WP: an offset is converted to a page.
+    page: paging.skips ? Math.ceil((params.offset ?? 0) / paging.perPage) + 1 : paging.page,
+  });
+}
+
+/** @throws RestError for a missing parent (WP) */
+async function checkParent({ request, site }: CallContext, taxonomy: string): Promise<void> {
+  const parent = intval(request.get('parent'));
+  if (!isTree(taxonomy) || parent === 0 || (await findTerm(site.store, taxonomy, parent))) return;
+  throw new RestError('rest_term_invalid', 'Parent term does not exist.', 400);
+}
+
+async function create(taxonomy: string, context: CallContext): Promise<RestResponse> {
+  await checkParent(context, taxonomy);
+  const term = await createTerm(context, taxonomy);
+  switchToEditing(context);
+  return (await termResponse(term, 'edit', context, 201)).header('Location', context.site.restUrl(corePath(term)));
+}
+
+export async function termOfPath(taxonomy: string, context: CallContext): Promise<Term> {
+  const term = await termOf(context, taxonomy);
+  if (!term) throw invalidTerm();
+  return term;
+}
+
+async function update(taxonomy: string, context: CallContext): Promise<RestResponse> {
+  const term = await termOfPath(taxonomy, context);
+  await checkParent(context, taxonomy);
+  const changed = await updateTermSent(context, term);
+  switchToEditing(context);
+  return termResponse(changed, 'edit', context);
+}
+
+async function remove(taxonomy: string, context: EndpointCall<typeof TERM_DELETION>): Promise<RestResponse> {
+  const term = await termOfPath(taxonomy, context);
+  const { params, site } = context;
+  if (!params.force) throw new RestError('rest_trash_not_supported', "Terms do not support trashing. Set 'force=true' to delete.", 501);
+  const previous = fieldsOf(term, await withAncestors(site.store, [term]), sentContext(context), site);
+  await deleteTermOf(context, term);
+  return new RestResponse({ deleted: true, previous });
+}
+
+/** The operations on terms of a taxonomy. */
+export interface TermActions {
+  list: Action<ReturnType<typeof termListFilters>>;
+  create: Action<Args>;
+  read: Action<{ context: typeof shared.context }>;
+  update: Action<Args>;
+  delete: Action<typeof TERM_DELETION>;
+}
+
+export const termActions = (taxonomy: TaxonomyFacts): TermActions => ({
+  list: { permission: listing(taxonomy.name), handler: (context) => list(taxonomy, context) },
+  create: { permission: creating(taxonomy.name), handler: (context) => create(taxonomy.name, context) },
+  read: {
+    permission: onTerm(taxonomy.name, editing(taxonomy.name, 'this term')),
+    handler: async (context) => termResponse(await termOfPath(taxonomy.name, context), context.params.context, context),
+  },
+  update: {
+    permission: onTerm(taxonomy.name, changing(taxonomy.name, 'rest_cannot_update', 'edit')),
+    handler: (context) => update(taxonomy.name, context),
+  },
+  delete: {
+    permission: onTerm(taxonomy.name, changing(taxonomy.name, 'rest_cannot_delete', 'delete')),
+    handler: (context) => remove(taxonomy.name, context),
+  },
+});

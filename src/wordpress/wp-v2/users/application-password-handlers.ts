@@ -1,0 +1,154 @@
+import { intval, toStr } from '../../../base/php/cast.js';
+import { RestError } from '../../rest/error.js';
+import { RestResponse } from '../../rest/response.js';
+import type { EndpointCall } from '../../rest/params.js';
+import type { CallContext, Json, Permission } from '../../rest/route.js';
+import {
+  addApplicationPassword,
+  deleteApplicationPassword,
+  deleteApplicationPasswords,
+  renameApplicationPassword,
+} from '../../users/application-passwords.js';
+import { can } from '../../users/capabilities.js';
+import { inGroups } from '../../users/users.js';
+import { sanitizeTextField } from '../../formatting/sanitize.js';
+import type { ApplicationPassword, User } from '../../model.js';
+import { sentContext, switchToEditing, type Context } from '../../rest/context.js';
+import { refusal } from '../../rest/permissions.js';
+import type { APPLICATION_PASSWORD_FIELDS, CONTEXT } from './application-password-args.js';
+import { asError } from '../../../base/values/errors.js';
+
+const notLoggedIn = (): RestError => new RestError('rest_not_logged_in', 'You are not currently logged in.', 401);
+const noUser = (): RestError => new RestError('rest_user_invalid_id', 'Invalid user ID.', 404);
+const notFound = (): RestError => new RestError('rest_application_password_not_found', 'Application password not found.', 404);
+
+/** The user whose passwords the route manages. @throws RestError if there is none */
+async function ownerOf({ request, site }: CallContext): Promise<User> {
+  const id = request.get('user_id');
+  if (id === 'me' && !request.user) throw notLoggedIn();
+  const number = id === 'me' ? request.user?._id : intval(id);
+  const owner = number === undefined || number <= 0 ? null : await site.store.users.findOne({ _id: number });
+  if (!owner) throw noUser();
+  return owner;
+}
+
+/** WP: users manage their own application passwords, administrators the passwords of all users. */
+const isManager = (caller: User | null, owner: User): boolean =>
+  caller !== null && (caller._id === owner._id || can(caller, 'manage_options'));
+
+/** The permission to manage the passwords of the user in the path. */
+export const mayManagePasswords =
+  (code: string, message: string): Permission =>
+  async (context) => {
+    const owner = await ownerOf(context).catch(asError);
+    if (owner instanceof RestError) return owner;
+    if (owner instanceof Error) throw owner;
+    return isManager(context.request.user, owner) || refusal(context.request.user, code, message);
+  };
+
+const oneOf = (owner: User, uuid: string): ApplicationPassword => {
+  const found = owner.applicationPasswords.find((password) => password.uuid === uuid);
+  if (!found) throw notFound();
+  return found;
+};
+
+const named = (context: CallContext, owner: User): ApplicationPassword => oneOf(owner, toStr(context.request.get('uuid')));
+
+const date = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 19);
+
+const HINTS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+const pathOf = (owner: User, { uuid }: ApplicationPassword): string => `/wp/v2/users/${owner._id}/application-passwords/${uuid}`;
+
+function fieldsOf(entry: ApplicationPassword, context: Context = 'view'): Record<string, Json> {
+  const { uuid, appId = '', name, created, lastUsed, lastIp } = entry;
+  if (context === 'embed') return { app_id: appId, name, uuid };
+  return {
+    uuid,
+    app_id: appId,
+    name,
+    created: date(created),
+    last_used: lastUsed === undefined ? null : date(lastUsed),
+    last_ip: lastIp ?? null,
+  };
+}
+
+/** An application password as it is shown. @param secret the plain text, only on creation */
+function present(entry: ApplicationPassword, owner: User, { site }: CallContext, context?: Context, secret?: string): Record<string, Json> {
+  return {
+    ...fieldsOf(entry, context),
+    ...(secret === undefined ? {} : { password: inGroups(secret) }),
+    _links: { self: [{ href: site.restUrl(pathOf(owner, entry)), targetHints: { allow: HINTS } }] },
+  };
+}
+
+/** WP: a name is plain text. PHP: `0` is empty. */
+function nameOf(sent: string): string {
+  const name = sanitizeTextField(sent);
+  return name === '0' ? '' : name;
+}
+
+type Reading = EndpointCall<typeof CONTEXT>;
+type Creating = EndpointCall<typeof APPLICATION_PASSWORD_FIELDS>;
+type Editing = CallContext & { params: Partial<Creating['params']> };
+
+export async function passwordList(context: Reading): Promise<RestResponse> {
+  const owner = await ownerOf(context);
+  return new RestResponse(owner.applicationPasswords.map((entry) => present(entry, owner, context, context.params.context)));
+}
+
+export async function createPassword(context: Creating): Promise<RestResponse> {
+  const { site, params } = context;
+  const owner = await ownerOf(context);
+  const name = nameOf(params.name);
+  if (name === '')
+    throw new RestError('application_password_empty_name', 'An application name is required to create an application password.', 400);
+  const wanted = { name, appId: params.app_id ?? '', created: site.clock.seconds() };
+  const { entry, password } = await addApplicationPassword(site.store, owner._id, wanted);
+  switchToEditing(context);
+  return new RestResponse(present(entry, owner, context, 'edit', password), 201, { Location: site.restUrl(pathOf(owner, entry)) });
+}
+
+export async function readAppPassword(context: Reading): Promise<RestResponse> {
+  const owner = await ownerOf(context);
+  return new RestResponse(present(named(context, owner), owner, context, context.params.context));
+}
+
+export async function updatePassword(context: Editing): Promise<RestResponse> {
+  const owner = await ownerOf(context);
+  const entry = named(context, owner);
+  const name = nameOf(context.params.name ?? '') || entry.name;
+  if (name !== entry.name) await renameApplicationPassword(context.site.store, owner._id, entry.uuid, name);
+  return new RestResponse(present({ ...entry, name }, owner, context, sentContext(context)));
+}
+
+export async function removePassword(context: CallContext): Promise<RestResponse> {
+  const owner = await ownerOf(context);
+  const entry = named(context, owner);
+  await deleteApplicationPassword(context.site.store, owner._id, entry.uuid);
+  return new RestResponse({ deleted: true, previous: fieldsOf(entry, sentContext(context)) });
+}
+
+export async function removeAll(context: CallContext): Promise<RestResponse> {
+  const owner = await ownerOf(context);
+  await deleteApplicationPasswords(context.site.store, owner._id);
+  return new RestResponse({ deleted: true, count: owner.applicationPasswords.length });
+}
+
+/** WP: which password signed the caller in is shown to the caller only. */
+export const mayIntrospect: Permission = async (context) => {
+  const owner = await ownerOf(context).catch(asError);
+  if (owner instanceof RestError) return owner;
+  if (owner instanceof Error) throw owner;
+  const message = 'The authenticated application password can only be introspected for the current user.';
+  const { user } = context.request;
+  return user?._id === owner._id || refusal(user, 'rest_cannot_introspect_app_password_for_non_authenticated_user', message);
+};
+
+export async function introspect(context: Reading): Promise<RestResponse> {
+  const owner = await ownerOf(context);
+  const { applicationPassword } = context.request;
+  if (applicationPassword === null)
+    throw new RestError('rest_no_authenticated_app_password', 'Cannot introspect application password.', 404);
+  return new RestResponse(present(oneOf(owner, applicationPassword), owner, context, context.params.context));
+}

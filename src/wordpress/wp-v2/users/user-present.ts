@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { can } from '../../users/capabilities.js';
+import { capabilitiesOf } from '../../users/roles.js';
+import type { User } from '../../model.js';
+import type { Site } from '../../site.js';
+import { allowHints } from '../posts/post-links.js';
+import type { Json } from '../../rest/route.js';
+
+const AVATAR_SIZES = [24, 48, 96];
+
+/** WP: pictures of users are at Gravatar, by the hash of their address. */
+export function avatars(email: string): Record<string, string> {
+  const hash = createHash('sha256').update(email.trim().toLowerCase()).digest('hex');
+  return Object.fromEntries(AVATAR_SIZES.map((size) => [size, `https://secure.gravatar.com/avatar/${hash}?s=${size}&d=mm&r=g`]));
+}
+
+/** WP: everybody edits themselves, administrators everybody. */
+export const canEditUser = (caller: User | null, user: User): boolean => caller?._id === user._id || can(caller, 'edit_users');
+
+export const canDeleteUser = (caller: User | null): boolean => can(caller, 'delete_users');
+
+const flags = (names: string[]): Record<string, true> => Object.fromEntries(names.map((name) => [name, true]));
+
+const iso = (epoch: number): string => new Date(epoch * 1000).toISOString().replace('.000Z', '+00:00');
+
+/** What only those see who may edit the user. */
+const ownFields = (user: User): Record<string, Json> => ({
+  username: user.login,
+  first_name: user.firstName ?? '',
+  last_name: user.lastName ?? '',
+  email: user.email,
+  locale: user.locale || 'en_US',
+  nickname: user.nickname ?? user.login,
+  roles: user.role === '' ? [] : [user.role],
+  registered_date: iso(user.registered ?? 0),
+  capabilities: flags(capabilitiesOf(user.role)),
+  extra_capabilities: user.role === '' ? {} : { [user.role]: true },
+});
+
+/** How a user is shown: in which context, and to whom. `isReadable` says that the caller may also read the user alone. */
+export interface UserView {
+  site: Site;
+  context: string;
+  caller: User | null;
+  isReadable: boolean;
+}
+
+/** A user as the core API shows them. */
+export function presentUser(user: User, { site, context, caller, isReadable }: UserView): Json {
+  const base = site.restUrl('/wp/v2/users');
+  const editing = context === 'edit';
+  const allow = allowHints(canEditUser(caller, user), canDeleteUser(caller));
+  return {
+    id: user._id,
+    name: user.displayName,
+    url: user.url,
+    description: user.description ?? '',
+    link: `${site.url}/author/${user.nicename}/`,
+    slug: user.nicename,
+    ...(editing ? ownFields(user) : {}),
+    avatar_urls: avatars(user.email),
+    ...(context === 'embed' ? {} : { meta: editing ? { persisted_preferences: [] } : [] }),
+    _links: {
+      self: [{ href: `${base}/${user._id}`, ...(isReadable ? { targetHints: { allow } } : {}) }],
+      collection: [{ href: base }],
+    },
+  };
+}

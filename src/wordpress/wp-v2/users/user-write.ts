@@ -1,0 +1,76 @@
+import { RestError } from '../../rest/error.js';
+import { ROLES } from '../../users/capabilities.js';
+import { capabilitiesOf } from '../../users/roles.js';
+import { ksesComment, ksesTermDescription } from '../../formatting/kses/kses.js';
+import { sanitizeTextField } from '../../formatting/sanitize.js';
+import { sanitizeTitle } from '../../formatting/slug.js';
+import { ANY_CASE } from '../../../database/store/indexes.js';
+import { hashAccountPassword } from '../../users/users.js';
+import type { User } from '../../model.js';
+import type { Site } from '../../site.js';
+import type { ParamsOf } from '../../rest/params.js';
+import type { CallContext } from '../../rest/route.js';
+import type { USER_FIELDS } from './user-args.js';
+import { withoutUndefined } from '../../../base/values/records.js';
+
+/** What an update may send: any of the fields. */
+export type UserUpdate = CallContext & { params: Partial<ParamsOf<typeof USER_FIELDS>> };
+
+const badRequest = (code: string, message: string): RestError => new RestError(code, message, 400);
+
+const line = (text: string | undefined): string | undefined => (text === undefined ? undefined : ksesComment(sanitizeTextField(text)));
+
+/** @throws RestError for the email address of another user */
+async function emailOf(email: string | undefined, user: User, { store }: Site): Promise<string | undefined> {
+  if (email === undefined || email === '') return undefined;
+  const owner = await store.users.findOne({ email }, { collation: ANY_CASE });
+  if (owner && owner._id !== user._id) throw badRequest('rest_user_invalid_email', 'Invalid email address.');
+  return email;
+}
+
+/** WP: an empty result is replaced by the login. @throws RestError for a name in addresses that somebody else has */
+async function slugOf(slug: string | undefined, user: User, { store }: Site): Promise<string | undefined> {
+  if (slug === undefined) return undefined;
+  const nicename = sanitizeTitle(slug) || sanitizeTitle(user.login);
+  const owner = await store.users.findOne({ nicename });
+  if (owner && owner._id !== user._id) throw badRequest('rest_user_invalid_slug', 'Invalid slug.');
+  return nicename;
+}
+
+/** WP: an empty list removes the role. @throws RestError for an unknown role, and for one by which callers would lose their permission */
+function roleOf(names: string[] | undefined, user: User, caller: User | null): string | undefined {
+  if (names === undefined) return undefined;
+  const unknown = names.find((role) => !ROLES.includes(role));
+  if (unknown !== undefined) throw badRequest('rest_user_invalid_role', `The role ${unknown} does not exist.`);
+  if (caller?._id === user._id && names.some((role) => !capabilitiesOf(role).includes('edit_users')))
+    throw new RestError('rest_user_invalid_role', 'Sorry, you are not allowed to give users that role.', 403);
+  return names[names.length - 1] ?? '';
+}
+
+/** WP: without a display name, the login is used. */
+const orLogin = (name: string | undefined, { login }: User): string | undefined => (name === '' ? login : name);
+
+/**
+ * What a write changes of a user; fields that are undefined were not sent.
+ * @throws RestError if WordPress rejects it
+ */
+export async function userChanges(user: User, { params, request, site }: UserUpdate): Promise<Partial<User>> {
+  const { username, description, password } = params;
+  if (username !== undefined && username !== '' && username !== user.login)
+    throw badRequest('rest_user_invalid_argument', 'Username is not editable.');
+  const changes = {
+    email: await emailOf(params.email, user, site),
+    nicename: await slugOf(params.slug, user, site),
+    displayName: orLogin(line(params.name), user),
+    firstName: line(params.first_name),
+    lastName: line(params.last_name),
+    nickname: orLogin(line(params.nickname), user),
+    // WP: addresses of users are stored as they stand in a page.
+    url: params.url?.replace(/&(?!amp;|#0?38;)/g, '&amp;'),
+    description: description === undefined ? undefined : ksesTermDescription(description),
+    locale: params.locale,
+    role: roleOf(params.roles, user, request.user),
+    passwordHash: password === undefined ? undefined : await hashAccountPassword(password),
+  };
+  return withoutUndefined(changes);
+}
