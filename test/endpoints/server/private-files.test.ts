@@ -48,10 +48,10 @@ test('each folder that the sources make is private, but those that users name fo
   expect(made.length).toBeGreaterThan(20);
   const open = made.filter(({ line }) => !/, PRIVATE\)|mode: 0o700/.test(line)).map(({ name }) => name);
   expect(open.toSorted()).toEqual([
-    'commands/export.ts',
-    'commands/folder/backup.ts',
-    'commands/init.ts',
-    'content/formats/collect.ts',
-    'proxy/cassette.ts',
+    'cli/commands/export.ts',
+    'cli/commands/folder/backup.ts',
+    'cli/commands/init.ts',
+    'server/proxy/cassette.ts',
+    'transfer/formats/collect.ts',
   ]);
 });
