@@ -17,7 +17,7 @@ export interface ReadyImage {
 }
 
 /** Ready images by the SHA-256 of the upload. */
-export type ReadyImages = Partial<Record<string, ReadyImage>>;
+type ReadyImages = Partial<Record<string, ReadyImage>>;
 
 const FOLDER = fileURLToPath(new URL('../images', import.meta.url));
 

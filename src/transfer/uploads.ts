@@ -44,7 +44,7 @@ export interface UploadFolder {
 }
 
 /** Where to read a file of a source. Null: there is none. @throws OutsideFolder */
-export async function pathOfSource({ source, within }: Pick<SourceFile, 'source' | 'within'>): Promise<string | null> {
+async function pathOfSource({ source, within }: Pick<SourceFile, 'source' | 'within'>): Promise<string | null> {
   if (within !== undefined) return findInside(within, path.relative(within, source));
   return (await fileExists(source)) ? source : null;
 }

@@ -167,7 +167,7 @@ export interface ApplicationPassword {
 }
 
 /** A session that was ended by logging out: SHA-256 of its token, and when the entry may be removed (epoch seconds). */
-export interface EndedSession {
+interface EndedSession {
   token: string;
   expiry: number;
 }

@@ -14,7 +14,7 @@ export interface Quirk extends Partial<VersionRange> {
   on: string;
 }
 
-/** The names of the quirks. Each table of rows adds its names (`declare module`). */
+/** The names of the quirks. Each table of rows adds its names (`declare module`). @public */
 export interface QuirkNames {}
 
 export type QuirkName = keyof QuirkNames;

@@ -24,7 +24,7 @@ export const picture = (): Promise<Buffer> =>
 export const ascending = (items: readonly { id: number }[]): number[] => items.map(({ id }) => id).toSorted((a, b) => a - b);
 
 /** Text fields of `wp/v2`. */
-export interface Rendered {
+interface Rendered {
   raw?: string;
   rendered?: string;
 }

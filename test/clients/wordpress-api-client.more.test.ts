@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { WORLD } from '../support/api.js';
 import { startTestServer } from '../support/server.js';
 import type { WpApiClient as Base } from './wordpress-api-client-types.js';
@@ -8,8 +9,8 @@ import { ascending, credentials, picture, type CalendarEvent, type Deleted, type
  * before every query, a JSON content type even without a body, and stray ampersands.
  */
 
-const NAME: string = 'wordpress-api-client';
-const { default: WpApiClient } = ((await import(NAME)) as { default: { default: typeof Base } }).default;
+const require = createRequire(import.meta.url);
+const { default: WpApiClient } = require('wordpress-api-client') as { default: typeof Base };
 
 const CALENDAR = 'tribe/events/v1/events';
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -108,5 +107,3 @@ export async function startPluginSite(folder = ''): Promise<PluginSite> {
   };
   return site;
 }
-
-export const sha = (bytes: Buffer): string => createHash('sha1').update(bytes).digest('hex');

@@ -12,12 +12,12 @@ const PNG = Buffer.from(
   'hex',
 );
 
-const load = createRequire(import.meta.url);
-const { version } = load('../../package.json') as { version: string };
+const require = createRequire(import.meta.url);
+const { version } = require('../../package.json') as { version: string };
 const ajv = new Ajv({ strict: false });
 formats.default(ajv);
-ajv.addMetaSchema(load('ajv/lib/refs/json-schema-draft-06.json') as object);
-for (const schema of Object.values(load('har-schema') as Record<string, object>)) ajv.addSchema(schema);
+ajv.addMetaSchema(require('ajv/lib/refs/json-schema-draft-06.json') as object);
+for (const schema of Object.values(require('har-schema') as Record<string, object>)) ajv.addSchema(schema);
 
 const har = async (query = ''): Promise<Any> => (await send('GET', `/__qa/journal.har?${query}`)).json;
 const last = async (): Promise<Any> => (await send('GET', '/__qa/journal?limit=1&curl=true')).json.entries[0];

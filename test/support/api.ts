@@ -35,7 +35,7 @@ export interface Refusal {
   data: { status: number; params?: Record<string, string> | string[] } | null;
 }
 
-export interface CallOptions {
+interface CallOptions {
   /** The user who signs in; anonymous by default. */
   as?: Login;
   /** Sent as JSON. */

@@ -22,7 +22,7 @@ import type { Namespace } from '../../src/wordpress/rest/route.js';
 import type { User } from '../../src/wordpress/model.js';
 import type { Store } from '../../src/wordpress/store.js';
 
-export const NOW = Date.UTC(2026, 5, 15, 12);
+const NOW = Date.UTC(2026, 5, 15, 12);
 
 /** A user whose application password is `<login> secret`. */
 export const toyUser = (id: number, login: string, role: string): User => ({

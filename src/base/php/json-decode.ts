@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 
 /** A JSON value. */
-export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
+type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
 
 /** The result of `decodeJson`: the value, or PHP's `json_last_error` and its message. */
 export type Decoded =

@@ -50,7 +50,7 @@ type Groups = readonly (string | undefined)[];
 type Action = (text: ParsedText, groups: Groups) => boolean | void;
 
 /** One format of the grammar. */
-export interface Rule {
+interface Rule {
   readonly pattern: RegExp;
   readonly act: Action;
 }
@@ -208,7 +208,7 @@ const fourDigits: Action = (text, [, hour, minute]) => {
  * The formats. The longest match wins, among equals the first. From the PHP manual, chapter "Supported Date and Time Formats", and
  * measured with PHP 8.2 where the manual is silent.
  */
-export const RULES: readonly Rule[] = [
+const RULES: readonly Rule[] = [
   rule(phrase('yesterday'), dayShift(-1)),
   rule(phrase('now'), () => true),
   rule(phrase('noon'), (text) => {

@@ -2,7 +2,7 @@ import type { RelativeField } from './strtotime-words.js';
 import type { Zone } from './timezone.js';
 
 /** The fields that a text may set. Null: taken from now. */
-export interface ClockFields {
+interface ClockFields {
   y: number | null;
   m: number | null;
   d: number | null;

@@ -165,7 +165,7 @@ const offsetSize = (text: string): number | null => {
  * Parses an offset such as `+2`, `-0530`, `+05:30`, `GMT+2` (upper case only) or `+023045` to seconds east of UTC; null if invalid.
  * PHP: hours and minutes may exceed 23 and 59, up to a total of 99:59:59.
  */
-export const parseOffset = (text: string): number | null => {
+const parseOffset = (text: string): number | null => {
   const match = /^(?:GMT(?=[+-]))?([+-])([\d:]+)$/.exec(text);
   const size = match && offsetSize(match[2]);
   if (!match || size === null || size > MAX_OFFSET) return null;

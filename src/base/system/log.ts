@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { LOG_LEVELS, type LogFormat, type LogLevel } from './log-levels.js';
 
 /** Named values of a line, for programs. Lines for people do not repeat them. */
-export type LogFields = Record<string, string | number | boolean | null | readonly string[]>;
+type LogFields = Record<string, string | number | boolean | null | readonly string[]>;
 
 export type Log = Record<Exclude<LogLevel, 'silent'>, (line: string, fields?: LogFields) => void>;
 

@@ -5,7 +5,7 @@ import type { Json } from '../values/json.js';
  */
 
 /** The placeholder for a secret. */
-export const MASK = '***';
+const MASK = '***';
 
 /** Names of fields, parameters and attributes whose values are secret. */
 const SECRET_NAME =

@@ -23,7 +23,7 @@ import { siteAt, type OpenSite } from './site/site-access.js';
 import { readMoment } from '../../base/text/moment.js';
 
 /** Options of the commands that load or export content, besides those that locate the store. */
-export interface ContentOptions extends SiteAddress {
+interface ContentOptions extends SiteAddress {
   format?: string;
   now?: string;
   only?: string;

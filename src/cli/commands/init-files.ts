@@ -72,7 +72,7 @@ const DATASET = {
   ],
 };
 
-export const isYaml = (file: string): boolean => /\.ya?ml$/i.test(file);
+const isYaml = (file: string): boolean => /\.ya?ml$/i.test(file);
 
 /** The text of a starter dataset. @param schema path of its schema, relative to the file */
 export const datasetText = (file: string, schema: string): string =>

@@ -17,7 +17,7 @@ const INTERVAL = { terminal: 100, plain: 5_000 };
 const count = (n: number): string => n.toLocaleString('en-US');
 
 /** `Reading: 12,000 of 100,000 (12%)` */
-export const progressLine = (what: string, done: number, total?: number): string =>
+const progressLine = (what: string, done: number, total?: number): string =>
   total === undefined || total <= 0
     ? `${what}: ${count(done)}`
     : `${what}: ${count(done)} of ${count(total)} (${Math.floor((Math.min(done, total) / total) * 100)}%)`;
@@ -48,7 +48,7 @@ export function startProgress({ quiet = false, stream = process.stderr }: { quie
 }
 
 /** Exit code of a command that was interrupted. */
-export const INTERRUPTED = 130;
+const INTERRUPTED = 130;
 
 /**
  * Runs work that Ctrl-C and SIGTERM can interrupt. The first signal aborts it, which leaves the site unchanged. A second one ends the

@@ -6,7 +6,7 @@ import { SCHEMA } from './indexes.js';
 import type { WorkLog } from './work-log.js';
 
 /** A set of documents with the collections of a site: its content, a snapshot, or a copy of either. */
-export interface DocumentSet {
+interface DocumentSet {
   collection<T extends Document = Document>(name: string): Collection<T>;
 }
 
@@ -32,7 +32,7 @@ const listSnapshots = async (db: Db): Promise<void> => {
 };
 
 /** The steps from each format to the next: the first one leads from format 1 to format 2. Released rows must not change. */
-export const MIGRATIONS: readonly Migration[] = [{ what: 'snapshots are listed', runOnce: listSnapshots }];
+const MIGRATIONS: readonly Migration[] = [{ what: 'snapshots are listed', runOnce: listSnapshots }];
 
 /** The format that a table of migrations leads to. Data without a format has format 1. */
 const formatOf = (migrations: readonly Migration[]): number => migrations.length + 1;

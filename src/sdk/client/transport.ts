@@ -77,7 +77,7 @@ const base64 = (text: string): string =>
   btoa(encodeURIComponent(text).replace(/%([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))));
 
 /** The value of the `Authorization` header. */
-export const authorization = (auth: Auth): string =>
+const authorization = (auth: Auth): string =>
   'bearer' in auth ? `Bearer ${auth.bearer}` : `Basic ${base64(`${auth.login}:${auth.password}`)}`;
 
 function pairs(name: string, value: unknown): string[] {
@@ -88,7 +88,7 @@ function pairs(name: string, value: unknown): string[] {
 }
 
 /** Builds a query string, with arrays and objects in PHP's bracket notation. */
-export const queryString = (query: Values = {}): string =>
+const queryString = (query: Values = {}): string =>
   Object.entries(query)
     .flatMap(([name, value]) => pairs(name, value))
     .join('&');
@@ -130,7 +130,7 @@ const isErrorBody = (value: unknown): value is ErrorBody =>
   value !== null && typeof value === 'object' && typeof (value as ErrorBody).code === 'string' && 'message' in value;
 
 /** The URL of the REST root, without trailing slash. @throws TypeError if neither `url` nor `restUrl` is set */
-export function restRoot({ url, restUrl }: Pick<ClientOptions, 'url' | 'restUrl'>): string {
+function restRoot({ url, restUrl }: Pick<ClientOptions, 'url' | 'restUrl'>): string {
   const root = restUrl ?? (url === undefined ? undefined : `${url.replace(/\/+$/, '')}/wp-json`);
   if (root === undefined) throw new TypeError('The client requires the URL of a site: createClient({ url: "http://127.0.0.1:8080" })');
   return root.replace(/\/+$/, '');

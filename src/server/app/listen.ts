@@ -72,7 +72,7 @@ export interface ListenOptions {
 }
 
 /** A listener for requests. */
-export interface Opened {
+interface Opened {
   listening: Listening;
   /** File of the certificate (PEM) that clients have to trust. */
   certificate: string | null;

@@ -19,7 +19,7 @@ const REQUEST_LINE = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) ([^ \r\n]+) HT
 const encoded = (byte: string): string => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`;
 
 /** The packet with its target encoded, and its connection closed after the response; null unless the error lies in the target of a request that begins the packet. */
-export function repaired({ code, rawPacket, bytesParsed = Infinity }: ParseError): Buffer | null {
+function repaired({ code, rawPacket, bytesParsed = Infinity }: ParseError): Buffer | null {
   if (code !== 'HPE_INVALID_URL' || !rawPacket) return null;
   // One character for each byte.
   const text = rawPacket.toString('latin1');

@@ -19,7 +19,7 @@ import { ResponseCache } from './response-cache.js';
 import { tenantSite, testApi, type TestApi } from './test-api.js';
 
 /** Namespaces that are always mounted: the documented one, and the plugin's. */
-export const NAMESPACES = ['calendar/events/v1', 'tribe/events/v1'];
+const NAMESPACES = ['calendar/events/v1', 'tribe/events/v1'];
 
 /** A running server. */
 export interface Server {

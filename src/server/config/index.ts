@@ -1,5 +1,5 @@
 /** Configuration: one table of options, and the functions that read them from flags, the environment and code. */
-export { fromFlags, readArguments, type Arguments } from './arguments.js';
+export { fromFlags, readArguments } from './arguments.js';
 export { foldedHelp, optionHelp, serverOptionHelp } from './help.js';
 export { configFileOf, configOptions } from './file.js';
 export { DEMO_DATASET, OPTIONS, STORE_OPTIONS } from './options.js';

@@ -18,7 +18,7 @@ export interface SiteProxyOptions {
 }
 
 /** The source of a response. */
-export type ProxySource = 'forwarded' | 'replayed';
+type ProxySource = 'forwarded' | 'replayed';
 
 export interface Proxied extends ProxiedResponse {
   source: ProxySource;
@@ -38,7 +38,7 @@ const normalized = (path: string): string => {
 };
 
 /** Whether a request only reads. */
-export const isSafe = ({ method, path }: Pick<ProxiedRequest, 'method' | 'path'>): boolean =>
+const isSafe = ({ method, path }: Pick<ProxiedRequest, 'method' | 'path'>): boolean =>
   SAFE_METHODS.has(method) && !ACTING.test(normalized(path));
 
 /** Statuses of temporary errors, which are not stored. */

@@ -1,5 +1,5 @@
 /** A currency as an event stores it. */
-export interface PlaceCurrency {
+interface PlaceCurrency {
   symbol: string;
   code: string;
   position: 'prefix' | 'postfix';

@@ -84,11 +84,7 @@ async function recoverLoads(store: Store, place: SitePlace, entries: readonly Un
 }
 
 /** Repeats resets and other restores of snapshots, of content and files. */
-export async function recoverRestores(
-  { snapshots, workLog }: Store,
-  place: SitePlace,
-  entries?: readonly UnfinishedWork[],
-): Promise<string[]> {
+async function recoverRestores({ snapshots, workLog }: Store, place: SitePlace, entries?: readonly UnfinishedWork[]): Promise<string[]> {
   const found: string[] = [];
   for (const entry of entries ?? (await workLog.interrupted())) {
     const { restore } = entry;

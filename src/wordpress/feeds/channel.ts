@@ -32,7 +32,7 @@ export interface Channel {
 }
 
 /** A format of feeds: its content type, and how a channel is written in it. */
-export interface FeedFormat {
+interface FeedFormat {
   type: string;
   write: (channel: Channel) => string;
 }

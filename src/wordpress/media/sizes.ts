@@ -36,7 +36,7 @@ export const DEFAULT_IMAGE_SIZES: readonly SizeRule[] = [
 ];
 
 /** The longest side of a full version. WP: larger uploads get a `-scaled` copy. */
-export const BIG_IMAGE_THRESHOLD = 2560;
+const BIG_IMAGE_THRESHOLD = 2560;
 
 /** PHP: `round` first rounds to 15 significant digits, so 103.49999999999999 (150 / 1100 * 759) becomes 104. */
 const roundHalf = (value: number): number => Math.round(Number(value.toPrecision(15)));

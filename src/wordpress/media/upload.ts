@@ -49,7 +49,7 @@ function disarm(name: string): string {
 }
 
 /** The name under which an upload is stored (WP: `sanitize_file_name`). */
-export function cleanFileName(name: string): string {
+function cleanFileName(name: string): string {
   const clean = sanitizeFileName(name);
   const named = !clean.includes('.') && isAllowedExtension(clean) ? `unnamed-file.${clean}` : clean;
   return disarm(named);

@@ -4,7 +4,7 @@ import { allTaxonomies } from '../types/registry.js';
 import { searchConditions } from './search-conditions.js';
 
 /** The MongoDB conditions of each member of a query, as arguments of `$and`. */
-export type Clauses = { [Name in keyof PostQuery]?: (value: NonNullable<PostQuery[Name]>, query: PostQuery) => Stage[] };
+type Clauses = { [Name in keyof PostQuery]?: (value: NonNullable<PostQuery[Name]>, query: PostQuery) => Stage[] };
 
 function termCondition({ taxonomy, ids, match = 'any' }: TermClause): Stage {
   const column = `terms.${taxonomy}`;

@@ -20,7 +20,7 @@ interface Basic {
 }
 
 /** Login and password of a Basic header, or null without a usable one. */
-export function parseBasic(header: string | undefined): Basic | null {
+function parseBasic(header: string | undefined): Basic | null {
   const encoded = /^Basic\s+([A-Za-z0-9+/=]+)\s*$/i.exec(header ?? '')?.[1];
   if (!encoded) return null;
   const text = Buffer.from(encoded, 'base64').toString('utf8');

@@ -71,7 +71,7 @@ export interface CallContext {
 }
 
 /** The second reading of an argument, for the OpenAPI document (TEC: `/doc` disagrees with the index in places). */
-export interface DocFacet {
+interface DocFacet {
   type?: ArgType;
   items?: { type: ArgType };
   in?: 'query' | 'path';

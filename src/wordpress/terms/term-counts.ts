@@ -76,7 +76,7 @@ export function recountSoon(store: Store, ids: readonly number[]): Promise<void>
 }
 
 /** A post before and after a write; null: it does not exist. */
-export interface PostChange {
+interface PostChange {
   before: Pick<Post, 'status' | 'terms'> | null;
   after: Pick<Post, 'status' | 'terms'> | null;
 }

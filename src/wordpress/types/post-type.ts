@@ -72,7 +72,7 @@ export interface PostType {
 }
 
 /** The columns of posts that hold ids. */
-export type IdColumn = { [Name in keyof Post]-?: Post[Name] extends number[] | undefined ? Name : never }[keyof Post];
+type IdColumn = { [Name in keyof Post]-?: Post[Name] extends number[] | undefined ? Name : never }[keyof Post];
 
 /** A taxonomy. WP: the arguments of `register_taxonomy`. Its post types list it in `taxonomies`. */
 export interface Taxonomy {

@@ -19,7 +19,7 @@ function digest(salt: string, password: string): Buffer {
 }
 
 /** A fast salted hash: application passwords are long and random, so a slow hash is not needed. */
-export function hashApplicationPassword(password: string): string {
+function hashApplicationPassword(password: string): string {
   const salt = randomBytes(16).toString('hex');
   return `${salt}:${digest(salt, normalisePassword(password)).toString('hex')}`;
 }

@@ -7,13 +7,11 @@ import { oddSchema } from './declare.js';
 
 type More = Partial<Arg>;
 
-export interface Plain<Type> {
-  description: string;
-  type: Type;
-}
+/** Not an interface, since declarations of other modules would have to name it. */
+type Plain<Type> = { description: string; type: Type };
 
 /** An argument of a type with additional keywords, which may replace the type. */
-export type Declared<Type, Own> = Omit<Plain<Type>, keyof Own> & Own;
+type Declared<Type, Own> = Omit<Plain<Type>, keyof Own> & Own;
 
 export interface Declare<Type> {
   (description: string): Plain<Type>;

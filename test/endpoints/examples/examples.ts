@@ -13,7 +13,7 @@ export interface MeasuredRefusal {
   params?: Record<string, string>;
 }
 
-export interface Example<I, O> {
+interface Example<I, O> {
   input: I;
   output: O | MeasuredRefusal;
   as?: Login;

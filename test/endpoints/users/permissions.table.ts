@@ -18,7 +18,7 @@
 
 export const ROLES = ['administrator', 'editor', 'author', 'contributor', 'subscriber', 'anonymous'] as const;
 export type Role = (typeof ROLES)[number];
-export type Owner = 'own' | 'others';
+type Owner = 'own' | 'others';
 
 /** Initial states of the items: `password` is published with a password, `trash` was published before, `trash/draft` was a draft. */
 export const STATES = ['publish', 'password', 'future', 'draft', 'pending', 'private', 'trash', 'trash/draft'] as const;

@@ -8,7 +8,6 @@ export interface Cost {
   /** How long others waited, in ms. */
   waited: number;
 }
-export const BOUNDS: Readonly<Record<'cpu' | 'grown' | 'waited', number>>;
 export function rowOf(cost: Cost): string;
 export function costs(options: {
   events?: number;

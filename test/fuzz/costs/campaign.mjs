@@ -3,7 +3,7 @@ import { cases, mainCases, pagesOf } from './cases.mjs';
 import { startMeasured } from './measure.mjs';
 
 /** What no anonymous request may exceed: processor time of server and database in ms, growth of memory in MB, the wait of others in ms. */
-export const BOUNDS = { cpu: 300, grown: 100, waited: 50 };
+const BOUNDS = { cpu: 300, grown: 100, waited: 50 };
 
 /** What `reference` takes on the machine for which the times of the bounds are meant, in ms. */
 const REFERENCE = 20;

@@ -60,7 +60,7 @@ const badness = ({ lost, wrong }) => lost.length + wrong.length;
  * @param {Replacement | null} replacement at most one, which happened completely or not at all
  * @returns {{ lost: string[], wrong: string[], isReplaced: boolean }}
  */
-export function judge(found, known, writes, replacement = null) {
+function judge(found, known, writes, replacement = null) {
   if (!replacement) return { ...HYPOTHESES.kept(found, known, writes), isReplaced: false };
   const replaced = { ...HYPOTHESES.replaced(found, known, writes, replacement), isReplaced: true };
   if (replacement.acknowledged !== null) return replaced;

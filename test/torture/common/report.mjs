@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from './understudy.mjs';
 
-export const DOCS = path.join(ROOT, 'docs/promises.md');
+const DOCS = path.join(ROOT, 'docs/promises.md');
 const MARKERS = ['<!-- torture: written by npm run torture -- --write-docs -->', '<!-- /torture -->'];
 
 const COLUMNS = {
@@ -68,7 +68,7 @@ export function showTable({ seeds, scenarios }) {
 }
 
 /** A table in Markdown. */
-export function markdownTable({ seeds, node, scenarios }) {
+function markdownTable({ seeds, node, scenarios }) {
   const rows = [...scenarios, sumOf(scenarios)].map((result) => [result.title, ...cells(result)]);
   const lines = [['Scenario', ...Object.keys(COLUMNS)], ['---', ...Object.keys(COLUMNS).map(() => '--:')], ...rows];
   // Those of other scenarios are printed only.

@@ -47,7 +47,7 @@ export const fieldsOf = (title, version, n) => ({
 });
 
 /** The version of an event, or a description of a mixture of two versions. */
-export function versionOf(event) {
+function versionOf(event) {
   const version = Number(/Version (\d+)/.exec(event.description)?.[1] ?? -1);
   if (event.title.startsWith('Generation ')) return event.venue?.venue?.startsWith('Hall ') ? version : 'without its venue';
   const whole = fieldsOf(event.title, version, 0);

@@ -8,7 +8,6 @@ const CORE = '/wp-json/wp/v2';
 
 /** Number of events in each dataset. */
 const SIZE = 8;
-export const STEPS_SIZE = SIZE;
 
 /** Another user besides the administrator. */
 const USER = { id: 2, login: 'somebody', role: 'author', application_password: 'OneForAllOfThem0000000' };

@@ -19,17 +19,8 @@ process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 const cleanEnvironment = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('UNDERSTUDY_') && name !== 'MONGODB_URI'));
 
-/** Whether a process is running. Zombies are not. */
-export function isRunning(pid) {
-  try {
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  } catch {
-    return false;
-  }
-}
-
 /** PID of the database process of a data folder; 0 if there is none. */
-export function enginePidOf(folder) {
+function enginePidOf(folder) {
   try {
     const db = path.join(folder, 'db');
     const note = readdirSync(db).find((name) => name.endsWith('-owner.json'));

@@ -185,7 +185,7 @@ export async function playSlug(game) {
  * @param disturb called after the clients have started, with a list for the times at which it kills the database; awaited before the last
  * reads
  */
-export async function playRounds({ send, restOf, tally, randomFor, rounds, disturb = async () => {}, progress }) {
+async function playRounds({ send, restOf, tally, randomFor, rounds, disturb = async () => {}, progress }) {
   for (let round = 0; round < rounds; round += 1) {
     const random = randomFor(round);
     const kills = [];

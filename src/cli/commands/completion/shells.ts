@@ -10,7 +10,7 @@ export interface Completed {
   files: 'files' | 'folders' | null;
 }
 
-export interface CompletedFlag {
+interface CompletedFlag {
   /** Without the dashes. */
   flag: string;
   help: string;

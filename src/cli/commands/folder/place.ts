@@ -18,7 +18,7 @@ const MB = 1024 * 1024;
 /** MongoDB requires this much to build an index. */
 const INDEX_SPACE = 500 * MB;
 
-export function inspectDisk(folder: string): Finding {
+function inspectDisk(folder: string): Finding {
   const check = 'disk';
   const where = existingFolder(folder);
   const full = diskError(where);

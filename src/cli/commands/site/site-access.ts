@@ -27,7 +27,7 @@ import { serverFor, type SiteAddress } from './running.js';
 import { ServerApi } from './server-api.js';
 import { PRIVATE } from '../../../base/system/private-folder.js';
 
-export interface LoadCall {
+interface LoadCall {
   mode: LoadMode;
   signal: AbortSignal;
   /** Whether to create venues, organizers and terms that are only mentioned. Default: true. */

@@ -6,7 +6,7 @@ import type { Expectation, Verdict } from '../../../sdk/types/qa.js';
 const show = (value: unknown): string => (value === undefined ? 'absent' : JSON.stringify(value));
 
 /** Returns a function for the differences of a request from an expectation; empty if it meets the expectation. */
-export function unmetBy({ status, user, stub, ...match }: Expectation): (entry: Entry) => Promise<string[]> {
+function unmetBy({ status, user, stub, ...match }: Expectation): (entry: Entry) => Promise<string[]> {
   const matches = matcher(match);
   const differs = (what: string, wanted: unknown, was: unknown): string[] =>
     wanted === undefined || wanted === was ? [] : [`${what}: expected ${JSON.stringify(wanted)}, was ${show(was)}`];

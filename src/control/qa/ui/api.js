@@ -1,5 +1,5 @@
 /** An error response, or no response (`status` 0). `data` has further members of the response. */
-export class ApiError extends Error {
+class ApiError extends Error {
   constructor(status, message, data = null) {
     super(message);
     this.status = status;

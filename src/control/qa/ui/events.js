@@ -56,7 +56,7 @@ function nextHours({ state: { clock } }) {
 }
 
 /** The values of the form: a stored event from `wp/v2`, or a new one. */
-export function shownFields(event, model) {
+function shownFields(event, model) {
   if (event) return Object.fromEntries(Object.entries(STORED).map(([name, read]) => [name, read(event)]));
   const [start, end] = nextHours(model);
   return {
@@ -85,7 +85,7 @@ const newEvent = (fields) => ({
 });
 
 /** The body to change a stored event through `wp/v2`: only changed fields. */
-export function changedEvent(before, after) {
+function changedEvent(before, after) {
   const changed = Object.keys(before).filter((name) => before[name] !== after[name]);
   const own = { title: 'title', description: 'content', status: 'status' };
   const meta = Object.assign({}, ...changed.map((name) => META[name]?.(after[name])));

@@ -26,7 +26,7 @@ import { USER_ACTION_NAMES, USER_ACTIONS } from './user-actions.js';
 import { PRIVATE, PRIVATE_FILE } from '../../../base/system/private-folder.js';
 
 /** Media type of newline-delimited JSON. */
-export const NDJSON_TYPE = 'application/x-ndjson';
+const NDJSON_TYPE = 'application/x-ndjson';
 
 /** Media type of a backup. */
 const BACKUP_TYPE = 'application/gzip';

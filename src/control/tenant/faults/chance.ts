@@ -12,7 +12,7 @@ export function chance(seed: number): () => number {
 }
 
 /** A normally distributed number with mean 0 and standard deviation 1 (Box-Muller transform). */
-export const normal = (random: () => number): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+const normal = (random: () => number): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 
 /** Draws a delay in ms, at least 0. */
 export function drawDelay(delay: Delay, random: () => number): number {

@@ -7,7 +7,7 @@ import { realTime } from '../../../wordpress/clock.js';
 const FIRST_WAIT = 250;
 
 /** The signature of a body: HMAC-SHA256 in hexadecimal. */
-export const signatureOf = (secret: string, body: string): string => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+const signatureOf = (secret: string, body: string): string => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 
 function headersOf({ id, event }: WebhookDelivery, body: string, secret: string | undefined): Record<string, string> {
   return {

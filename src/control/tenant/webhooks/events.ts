@@ -23,7 +23,7 @@ export function combined(changes: readonly ContentChange[]): ContentChange[] {
 
 const statusOf = (item: Post | Term | null): string | undefined => (item && 'status' in item ? item.status : undefined);
 
-export function eventOf({ kind, before, after }: ContentChange): WebhookEvent {
+function eventOf({ kind, before, after }: ContentChange): WebhookEvent {
   if (!before) return `${kind}.created`;
   if (!after) return `${kind}.deleted`;
   if (kind === 'term') return 'term.updated';

@@ -11,7 +11,7 @@ type Kind<Value> = [Value] extends [boolean]
 type OfKind<Value> = Omit<Arg, 'type' | 'required'> & { type?: Kind<NonNullable<Value>> };
 
 /** An optional argument. Its type is declared, or left to its check. */
-export type ArgOf<Value> = OfKind<Value> & { required?: false };
+type ArgOf<Value> = OfKind<Value> & { required?: false };
 
 export type TextArg = ArgOf<string>;
 export type FlagArg = ArgOf<boolean>;

@@ -32,7 +32,7 @@ function linkArg(kind: LinkedKind) {
 }
 
 /** The writable fields of an event, in the order of the wire. */
-export const EVENT_ARGS: ArgsOf<EventFields> = {
+const EVENT_ARGS: ArgsOf<EventFields> = {
   author: { type: 'integer', description: 'ID of the author.', validate: userId },
   date: text('Publication date in the time zone of the site.', time),
   date_utc: text('Publication date in UTC.', time),

@@ -93,7 +93,7 @@ async function list(resource: TermResource, context: EndpointCall<TermFilters>):
 }
 
 /** The response to a single GET or a write of a term, with its links. */
-export async function showTerm(term: Term, context: CallContext, status = 200): Promise<RestResponse> {
+async function showTerm(term: Term, context: CallContext, status = 200): Promise<RestResponse> {
   const view = viewOf(context, await withAncestors(context.site.store, [term]));
   const shown = presentTerm(term, view);
   const body = { ...(Array.isArray(shown) ? {} : shown), _links: termLinks(term, context.site, context.request.user) };

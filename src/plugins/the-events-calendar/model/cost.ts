@@ -156,7 +156,7 @@ function detailValue(piece: string): string {
 }
 
 /** The values of a cost as `cost_details` has them, lowest first. */
-export const costValues = (costs: readonly string[]): string[] => [...new Set(sortedPieces(costs).map(detailValue))];
+const costValues = (costs: readonly string[]): string[] => [...new Set(sortedPieces(costs).map(detailValue))];
 
 /**
  * Lowest and highest piece as shown. TEC: with several pieces, only those that are numeric in PHP count, so those with a comma are ignored.

@@ -57,7 +57,7 @@ export interface FlagField extends Stored {
 }
 
 /** Degrees in one row. No interface writes them. */
-export interface CoordinateField extends Stored {
+interface CoordinateField extends Stored {
   kind: 'coordinate';
   /** Maximum absolute value. */
   most: number;
@@ -71,7 +71,7 @@ export interface RowsField extends Stored {
 export type Fields = Readonly<Record<string, Field>>;
 
 /** Names of the fields of a table that are of a kind. */
-export type NamesOf<Table extends Fields, Kind extends Field['kind']> = {
+type NamesOf<Table extends Fields, Kind extends Field['kind']> = {
   [Name in keyof Table & string]: Table[Name]['kind'] extends Kind ? Name : never;
 }[keyof Table & string];
 

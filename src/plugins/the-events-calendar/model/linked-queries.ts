@@ -15,19 +15,19 @@ const EARTH_RADIUS = 6_371_008.8;
 type EventFilter = Parameters<Store['posts']['countDocuments']>[0] & object;
 
 /** Ids of the linked posts of the events that meet a condition. */
-export async function linkedTo(store: Store, column: LinkColumn, events: EventFilter): Promise<number[]> {
+async function linkedTo(store: Store, column: LinkColumn, events: EventFilter): Promise<number[]> {
   const ids = await store.posts.distinct(column, events);
   return ids.filter((id) => id !== undefined);
 }
 
 /** Ids of all posts of a type, read from their index alone. */
-export async function idsOfType(store: Store, type: string): Promise<number[]> {
+async function idsOfType(store: Store, type: string): Promise<number[]> {
   const found = await store.posts.find({ type, date: ANY_TEXT }, { projection: { _id: 1 } }).toArray();
   return found.map(({ _id }) => _id);
 }
 
 /** Start of the last event that meets a condition, by the id of the linked post. */
-export async function lastStarts(store: Store, column: LinkColumn, events: EventFilter): Promise<Map<number, string>> {
+async function lastStarts(store: Store, column: LinkColumn, events: EventFilter): Promise<Map<number, string>> {
   const rows = await store.aggregate<{ _id: number; last: string | null }>('posts', [
     { $match: events },
     { $unwind: `$${column}` },

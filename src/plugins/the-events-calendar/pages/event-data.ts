@@ -23,7 +23,7 @@ import type { Reading } from '../../../wordpress/views/reading.js';
 import { contentOf, lineOf, titleOf } from '../../../wordpress/views/texts.js';
 
 /** The linked posts of an event other than its venue. */
-export type OtherKind = Exclude<LinkedKind, 'venue'>;
+type OtherKind = Exclude<LinkedKind, 'venue'>;
 
 const OTHER_KINDS = LINKED_KINDS.filter((kind) => kind !== 'venue');
 

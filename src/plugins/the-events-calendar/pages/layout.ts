@@ -93,7 +93,7 @@ function apiHead(headers: Record<string, string>): Html | null {
 }
 
 /** An HTML document. @param headers headers of the response, some of which its head repeats */
-export function layout(
+function layout(
   reading: Reading,
   { title, main, isPublic, description, head, isNarrow, isEmbed }: Layout,
   headers: Record<string, string> = {},

@@ -20,14 +20,14 @@ import { fillHtml, type Reading } from '../../../wordpress/views/reading.js';
 import { contentOf, lineOf, pictureOf, siteDescription, teaserOf, titleOf, type Picture } from '../../../wordpress/views/texts.js';
 
 /** Another view of the same events. */
-export interface ViewLink {
+interface ViewLink {
   label: string;
   url: string;
   isCurrent: boolean;
 }
 
 /** A list under one heading. */
-export interface Group {
+interface Group {
   heading: string;
   events: EventCard[];
 }

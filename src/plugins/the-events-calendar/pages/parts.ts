@@ -89,7 +89,7 @@ const fact = (drawing: keyof typeof DRAWINGS, value: Html | Html[]): Html =>
   html`<p class="facts">${icon(drawing)}<span>${value}</span></p> `;
 
 /** An event in a list. */
-export function card(event: EventCard, reading: Reading, look: Look = {}): Html {
+function card(event: EventCard, reading: Reading, look: Look = {}): Html {
   const { level = 3, hidesPlace = false, hidesPast = false } = look;
   return html`<li class="${classOf('card', event, look)}">
     ${badge(event)}

@@ -54,7 +54,7 @@ export function dateFormat(format: string): RegExp | undefined {
 }
 
 /** Converts a date of a given format to `YYYY-MM-DD`. @returns undefined if it does not match the format */
-export function fromFormat(text: string, format: RegExp): string | undefined {
+function fromFormat(text: string, format: RegExp): string | undefined {
   const found = format.exec(text);
   if (!found?.groups) return undefined;
   const { day, month, year, name } = found.groups as Record<string, string | undefined>;

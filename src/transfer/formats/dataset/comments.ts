@@ -9,7 +9,7 @@ import { withoutUndefined } from '../../../base/values/records.js';
 /** Comments, on the entry of their post or in a separate list. */
 
 /** The statuses, named as in `wp/v2`, and as they are stored. */
-export const COMMENT_STATUSES = { approved: '1', hold: '0', spam: 'spam', trash: 'trash', 'post-trashed': 'post-trashed' } as const;
+const COMMENT_STATUSES = { approved: '1', hold: '0', spam: 'spam', trash: 'trash', 'post-trashed': 'post-trashed' } as const;
 
 type StatusName = keyof typeof COMMENT_STATUSES;
 

@@ -49,7 +49,7 @@ const zone = () =>
     .test('zone', notZone, (value) => isTimezoneOrEmpty(value ?? ''))
     .meta({ ...about('Such as "Europe/Berlin" or "UTC+5.5".'), jsonSchema: { allOf: [{ $ref: '#/$defs/zone' }] } });
 
-export const POSITIONS = ['prefix', 'postfix'] as const;
+const POSITIONS = ['prefix', 'postfix'] as const;
 const POST_STATUSES = ['publish', 'draft', 'pending', 'private', 'future', 'trash'] as const;
 export const ROLE_NAMES = ['administrator', 'editor', 'author', 'contributor', 'subscriber'] as const;
 

@@ -14,7 +14,7 @@ import type { NamedEntry } from './names.js';
  */
 
 /** The most events that one entry makes. */
-export const MAX_REPEATED = 500;
+const MAX_REPEATED = 500;
 /** The most events that all entries of a file with `repeat` make. */
 const MAX_SERIES_EVENTS = 100_000;
 

@@ -66,7 +66,7 @@ const pointer = (at: string, key: string | number): string => `${at}/${String(ke
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Yields the differences between two values. The order of keys is ignored, the order of arrays is not. */
-export function* valueDifferences(expected: unknown, actual: unknown, at = ''): Generator<Difference> {
+function* valueDifferences(expected: unknown, actual: unknown, at = ''): Generator<Difference> {
   if (Array.isArray(expected) && Array.isArray(actual)) {
     for (let i = 0; i < Math.max(expected.length, actual.length); i += 1) yield* valueDifferences(expected[i], actual[i], pointer(at, i));
   } else if (isObject(expected) && isObject(actual)) {

@@ -125,7 +125,7 @@ const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 
 /** Yields the differences between a value and a shape. */
-export function* shapeProblems(value: unknown, shapeName: string, at: string): Generator<Difference> {
+function* shapeProblems(value: unknown, shapeName: string, at: string): Generator<Difference> {
   if (!isObject(value)) {
     yield { at, expected: `an object (${shapeName.toLowerCase()})`, actual: value };
     return;

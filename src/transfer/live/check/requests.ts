@@ -71,7 +71,7 @@ function* filterRequests(list: ListName, samples: Samples): Generator<CheckReque
 }
 
 /** Selects items to request one by one: all, or `most` of them, evenly spread. */
-export function spread<T>(items: readonly T[], most: number): T[] {
+function spread<T>(items: readonly T[], most: number): T[] {
   if (most <= 0 || items.length <= most) return [...items];
   return Array.from({ length: most }, (_, index) => items[Math.floor((index * items.length) / most)]);
 }

@@ -62,7 +62,7 @@ export type PostKind = 'events' | LinkColumn;
 export const TYPES: Readonly<Record<PostKind, string>> = { ...eachLinked((kind) => LINKED[kind].type), events: EVENT };
 
 /** An item that is not in its list but shown with an event, such as a venue. */
-export interface EmbeddedItem {
+interface EmbeddedItem {
   kind: LinkedKind;
   item: LinkedOnSite;
 }

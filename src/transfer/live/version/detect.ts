@@ -24,7 +24,7 @@ export interface DetectOptions {
 }
 
 /** Releases with the same behaviour, and how well they match the site. */
-export interface SpanResult extends VersionSpan {
+interface SpanResult extends VersionSpan {
   /** The differences of the site. */
   differs: string[];
 }

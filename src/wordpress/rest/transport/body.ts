@@ -11,7 +11,7 @@ import type { Body, Params } from '../request.js';
 export const PUBLIC_BODY = 256 * 1024;
 
 /** The body of a request without one. */
-export const NO_BODY: Body = { json: null, form: {}, jsonError: null, files: [], floats: new Set() };
+const NO_BODY: Body = { json: null, form: {}, jsonError: null, files: [], floats: new Set() };
 
 /** WP: `application/json` and every `application/<something>+json`, also as one of several; `&-^` is a range of characters there. */
 const isJson = (type: string): boolean => /(^|\s|,)application\/([\w!#$&-^.+]+\+)?json(\+oembed)?($|\s|,)/.test(type);

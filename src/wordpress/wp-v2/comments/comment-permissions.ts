@@ -24,7 +24,7 @@ export async function commentOf({ request, site }: CallContext): Promise<{ comme
 }
 
 /** Whether the caller may read the comments of a post. WP: attachments have the permissions of their parent. */
-export function canReadPost({ request, site }: CallContext, post: Post, parents: ReadonlyMap<number, Post>): boolean {
+function canReadPost({ request, site }: CallContext, post: Post, parents: ReadonlyMap<number, Post>): boolean {
   const { user } = request;
   if (findPostType(post.type)?.base === undefined) return false;
   if (post.password !== '' && sentPassword(request, site)?.opens(post) !== true) return canEdit(user, post);

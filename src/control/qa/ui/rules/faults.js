@@ -6,7 +6,7 @@ import { html, useEffect, useState } from '../htm.js';
 const EXAMPLE = { match: { method: 'POST', path: '/tribe/events/v1/**' }, times: 1, effect: { delay: 500, status: 500 } };
 
 /** Adds a rule. The message can undo it. */
-export const addFault = (model, rule) =>
+const addFault = (model, rule) =>
   model.act(async () => {
     const { id } = await model.api.call('POST', 'faults', { body: rule });
     const undo = async () => {

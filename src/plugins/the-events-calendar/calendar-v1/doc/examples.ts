@@ -2,7 +2,7 @@ import type { Json } from '../../../../wordpress/rest/route.js';
 import { readJson } from '../../../../base/system/files.js';
 
 /** An item of the demo calendar. */
-export interface Sample {
+interface Sample {
   id: number;
   slug: string;
 }

@@ -48,7 +48,7 @@ export interface FilterEffect<Value, Query, Context> {
 }
 
 /** A row of a table of filters. */
-export type FilterRow<Query, Context> = Arg & FilterEffect<never, Query, Context>;
+type FilterRow<Query, Context> = Arg & FilterEffect<never, Query, Context>;
 
 type Filters<Query, Context> = Record<string, FilterRow<Query, Context>>;
 
@@ -93,7 +93,7 @@ export function withClause(query: PostQuery, clause: Partial<PostQuery>): PostQu
 export const asSent = (sent: Json | undefined): QueryValue => sent;
 
 /** A value in an address as it was sent, the items of a list separated by commas. */
-export const asCsv = (sent: Json | undefined): QueryValue =>
+const asCsv = (sent: Json | undefined): QueryValue =>
   sent !== null && typeof sent === 'object' ? listOf(sent).map(toStr).join(',') : sent;
 
 /**
