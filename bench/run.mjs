@@ -11,18 +11,7 @@ import { EFFORT, measureRow, sample } from './measure.mjs';
 import { measurePair } from './pair.mjs';
 import { loadRun, printChanges, printFigures, printPair, printRows, saveRun, withFigure, writeReadme } from './report.mjs';
 import { rowsOf } from './rows.mjs';
-import {
-  AUTHORIZATION,
-  EVENTS,
-  freePort,
-  hasJsonServer,
-  Helper,
-  ownDatabase,
-  read,
-  SITE_URL,
-  startCli,
-  startJsonServer,
-} from './servers.mjs';
+import { AUTHORIZATION, EVENTS, freePort, Helper, ownDatabase, read, SITE_URL, startCli, startJsonServer } from './servers.mjs';
 import { measureStart, writeJsonServerFile } from './start.mjs';
 
 const HELP = `Measures what an answer costs: processor time of the server and of the database engine in milliseconds per request (user and system,
@@ -124,7 +113,7 @@ function report(text) {
 
 /** json-server with the same data. @returns also the ids of the events that it has */
 async function startPeer(folder, server, events) {
-  if (!hasJsonServer() || events > MOST_READ) return null;
+  if (events > MOST_READ) return null;
   const file = path.join(folder, 'db.json');
   const ids = await writeJsonServerFile(file, `http://127.0.0.1:${server.ports[0]}`);
   return { ...(await startJsonServer(file, await freePort())), ids };

@@ -1,6 +1,7 @@
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,10 +19,8 @@ export const EVENTS = '/wp-json/tribe/events/v1/events';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const CLI = path.join(root, 'dist/cli.js');
-const JSON_SERVER = path.join(root, 'node_modules/json-server/lib/cli/bin.js');
-
-/** Whether json-server is installed. */
-export const hasJsonServer = () => existsSync(JSON_SERVER);
+const require = createRequire(import.meta.url);
+const JSON_SERVER = require.resolve('json-server/lib/cli/bin.js');
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 

@@ -9,7 +9,7 @@ import { createServer } from 'wp-understudy';
 import { NOW } from './data.mjs';
 import { cpuBetween, cpuOf } from './cpu.mjs';
 import { median } from './figures.mjs';
-import { AUTHORIZATION, EVENTS, freePort, hasJsonServer, PASSWORD, read, startCli, startJsonServer } from './servers.mjs';
+import { AUTHORIZATION, EVENTS, freePort, PASSWORD, read, startCli, startJsonServer } from './servers.mjs';
 
 const OPTIONS = { now: NOW, host: '127.0.0.1', port: 0, logLevel: 'error', adminPassword: PASSWORD };
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -87,18 +87,18 @@ async function measureStarts(folder, runs) {
   const cli = async (at) => answered(await startCli(at, await freePort(), { uri: undefined }));
   const peer = async () => answered(await startJsonServer(database, await freePort()));
   const fresh = (run) => path.join(folder, `fresh-${run}`);
-  const things = [() => cli(data), (run) => cli(fresh(run)), ...(hasJsonServer() ? [peer] : [])];
+  const things = [() => cli(data), (run) => cli(fresh(run)), peer];
   const starts = await takeTurns(runs, things);
   const [existing, anew, json] = starts.map((all) => all.map(({ ms }) => ms));
   const [ofExisting, ofAnew, ofJson] = starts.map((all) => all.map(({ cpu }) => cpu));
   const [apiExisting, apiAnew] = await takeTurns(runs, [() => api({ data }), () => api({ data: undefined })]);
-  const times = (own) => (json ? [{ figure: median(own) / median(json), unit: 'x json-server' }] : []);
+  const times = (own) => ({ figure: median(own) / median(json), unit: 'x json-server' });
   return [
     figure('command line, existing folder', existing, { cpu: ofExisting }),
-    ...times(existing).map((more) => ({ name: 'the same beside json-server', target: 2, ...more })),
+    { name: 'the same beside json-server', target: 2, ...times(existing) },
     figure('command line, new folder with the demo', anew, { cpu: ofAnew }),
-    ...times(anew).map((more) => ({ name: 'the same beside json-server', ...more })),
-    ...(json ? [figure('json-server with the data of the demo, in a file', json, { cpu: ofJson })] : []),
+    { name: 'the same beside json-server', ...times(anew) },
+    figure('json-server with the data of the demo, in a file', json, { cpu: ofJson }),
     figure('createServer(), existing folder', apiExisting, { target: 150 }),
     figure('createServer(), new folder with the demo', apiAnew, { target: 400 }),
   ];

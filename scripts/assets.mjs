@@ -11,7 +11,7 @@ const SWAGGER = ['swagger-ui-bundle.js', 'swagger-ui.css', 'swagger-ui-bundle.js
 /** The zones of moment-timezone, of which nothing else is used, without the countries that they are in. */
 function writeTimeZones(file) {
   const { version, zones, links } = JSON.parse(
-    readFileSync(path.join(root, 'node_modules/moment-timezone/data/packed/latest.json'), 'utf8'),
+    readFileSync(fileURLToPath(import.meta.resolve('moment-timezone/data/packed/latest.json')), 'utf8'),
   );
   writeFileSync(file, JSON.stringify({ version, zones, links }));
 }
@@ -27,5 +27,6 @@ export function copyAssets(dist) {
   copyFileSync(path.join(root, 'node_modules/htm/preact/standalone.module.js'), path.join(ui, 'htm.js'));
   copyFileSync(path.join(root, 'node_modules/htm/LICENSE'), path.join(ui, 'htm.LICENSE.txt'));
   mkdirSync(path.join(ui, 'swagger'), { recursive: true });
-  for (const name of SWAGGER) copyFileSync(path.join(root, 'node_modules/swagger-ui-dist', name), path.join(ui, 'swagger', name));
+  const swagger = path.dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
+  for (const name of SWAGGER) copyFileSync(path.join(swagger, name), path.join(ui, 'swagger', name));
 }
