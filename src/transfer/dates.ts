@@ -9,7 +9,7 @@ export interface DateBase {
   zone: string;
 }
 
-export interface DatasetDate {
+interface DatasetDate {
   /** Epoch seconds. */
   epoch: number;
   /** The time zone at the end of the text (`Europe/Berlin`, `UTC+5.5`), or null. ISO offsets and abbreviations only affect `epoch`. */
@@ -93,7 +93,7 @@ export interface EventTimesInput {
 }
 
 /** The invalid field, and the problem with it. */
-export interface TimesProblem {
+interface TimesProblem {
   field: 'start' | 'end' | 'duration';
   message: string;
 }

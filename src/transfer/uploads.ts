@@ -31,7 +31,7 @@ export interface DatasetUpload {
 }
 
 /** A problem with a file of a dataset. */
-export interface UploadProblem {
+interface UploadProblem {
   message: string;
   isMissing?: boolean;
 }

@@ -39,7 +39,7 @@ function itemChecks(report: Report): (item: SourceItem) => Promise<void> {
 }
 
 /** A file to validate. */
-export interface Candidate {
+interface Candidate {
   name: string;
   open: () => Promise<DatasetSource>;
 }

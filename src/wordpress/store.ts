@@ -14,7 +14,7 @@ import type { Comment, Post, Term, User } from './model.js';
 import { Texts, type SearchText } from '../database/memory/text-index.js';
 
 /** A site option. WP: a row of `wp_options`. */
-export interface OptionDocument {
+interface OptionDocument {
   _id: string;
   value: unknown;
 }
@@ -25,7 +25,7 @@ export type ContentChange =
   | { kind: 'term'; before: Term | null; after: Term | null };
 
 /** Sends the steps of a change of a post. @returns what each has done */
-export type SendChange = (change: { before: Post | null; after: Post | null }, steps: readonly Step[]) => Promise<StepResult[]>;
+type SendChange = (change: { before: Post | null; after: Post | null }, steps: readonly Step[]) => Promise<StepResult[]>;
 
 /** A write that changes the counts of a term. */
 export interface CountStep {

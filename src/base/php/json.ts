@@ -1,7 +1,7 @@
 import { floatToJson } from './cast.js';
 
 /** Options of `phpJson`. */
-export interface PhpJsonOptions {
+interface PhpJsonOptions {
   /** Indents by four spaces per level, as with JSON_PRETTY_PRINT. */
   pretty?: boolean;
 }

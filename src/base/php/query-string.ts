@@ -189,7 +189,7 @@ export const parseQuery = (raw: string): Record<string, PhpValue> => {
 };
 
 /** Options of `buildQuery`. */
-export interface BuildQueryOptions {
+interface BuildQueryOptions {
   /** Whether names and values are URL-encoded. Default: true. WordPress's `build_query` encodes only the brackets. */
   encode?: boolean;
 }

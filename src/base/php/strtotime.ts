@@ -7,7 +7,7 @@ import { localSecondsToUtc, namedLocalSecondsToUtc, resolveZone, utcToLocal } fr
 import type { Zone } from './timezone.js';
 
 /** The context in which a text is interpreted. */
-export interface ParseContext {
+interface ParseContext {
   /** The current time, in epoch seconds. */
   now: number;
   /** The default zone: any name that PHP accepts. */
@@ -15,7 +15,7 @@ export interface ParseContext {
 }
 
 /** A parsed date. */
-export interface ParsedDate {
+interface ParsedDate {
   /** Epoch seconds. */
   epoch: number;
   /** Date and time in the explicit zone, else in the default zone. */

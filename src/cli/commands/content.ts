@@ -122,7 +122,7 @@ export interface ContentCall {
 }
 
 /** The files of a command line, and how to read them. */
-export type FileCall = Omit<ContentCall, 'options'>;
+type FileCall = Omit<ContentCall, 'options'>;
 
 /** The operand `-` is standard input. */
 const withStream = (args: readonly string[]): string[] => args.map((arg) => (arg === '-' ? '/dev/stdin' : arg));

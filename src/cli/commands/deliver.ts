@@ -12,7 +12,7 @@ import { interruptible, startProgress, type Progress } from './progress.js';
 import { siteAt } from './site/site-access.js';
 
 /** Flags of the commands that produce content and write or load it. */
-export interface DeliveryFlags {
+interface DeliveryFlags {
   output?: string;
   format?: string;
   url?: string;
@@ -33,7 +33,7 @@ export const DELIVERY_OPTIONS: readonly Option<keyof DeliveryFlags>[] = [
   { name: 'json', flag: 'json', help: 'Print the result as JSON, without progress', schema: yup.boolean(), sets: true },
 ];
 
-export interface DeliveryCall<Flags extends object> {
+interface DeliveryCall<Flags extends object> {
   flags: Flags & DeliveryFlags;
   operands: string[];
   options: ServerOptions;

@@ -42,7 +42,7 @@ const noSnapshot = (name: string): Error => qaError('no_snapshot', `Snapshot ${J
 const MAX_URLS = 8;
 
 /** Options of a load into a tenant. */
-export interface TenantLoad extends Pick<LoadOptions, 'mode' | 'forOnce' | 'keepsAccounts' | 'adminPassword' | 'create' | 'signal'> {
+interface TenantLoad extends Pick<LoadOptions, 'mode' | 'forOnce' | 'keepsAccounts' | 'adminPassword' | 'create' | 'signal'> {
   /** Time at which the clock is frozen (ms since 1970 UTC), instead of the content's time. */
   clock?: number | undefined;
   /** Whether the clock stays unchanged. */

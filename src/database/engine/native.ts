@@ -208,7 +208,7 @@ const adaptedCopy = (cache: string, packageDirectory: string, build: Build): str
   return folder;
 };
 
-export interface AddonSource {
+interface AddonSource {
   machine: Machine;
   /** Folder of the platform's package. */
   packageDirectory: string;

@@ -22,7 +22,7 @@ export interface MirrorContent<T> {
 }
 
 /** Holds the content of a mirror. Null if nothing was read. */
-export interface Slot<C> {
+interface Slot<C> {
   content: C | null;
 }
 

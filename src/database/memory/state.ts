@@ -37,7 +37,7 @@ const newVersions = (version: number): Versions => ({ content: version, unwritte
 type PendingWrites = Map<Id | null, number>;
 
 /** Documents that got a new version, and which (`State.latestVersion`). */
-export interface Invalidation {
+interface Invalidation {
   at: number;
   ids: readonly Id[];
 }

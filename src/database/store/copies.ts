@@ -13,7 +13,7 @@ export interface CopyRow {
 }
 
 /** A document of a snapshot, to be written back. */
-export interface CopiedDocument {
+interface CopiedDocument {
   document: Document & { _id: Id };
   bytes: number;
 }

@@ -12,7 +12,7 @@ export interface Counter {
 export type Sequence = 'posts' | 'terms' | 'users' | 'comments';
 
 /** An id for a document that is about to be stored. */
-export interface DrawnId {
+interface DrawnId {
   id: number;
   /** A step to write together with the document, so that the id is not used again. */
   steps: Step[];

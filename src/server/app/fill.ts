@@ -17,7 +17,7 @@ import { datasetName, openDataset, shortName } from './dataset.js';
 import { openInOrder } from './open.js';
 
 /** Result of preparing the store at start-up. */
-export interface FillResult {
+interface FillResult {
   /** The administrator, if this start created one or gave one a password. */
   administrator: Administrator | null;
   /** Time at which the clock is frozen, ms since 1970 UTC; null if it runs in real time. */
@@ -43,7 +43,7 @@ export function readDataset({ dataset, now }: ServerOptions): Promise<DatasetSou
 class AlreadyFilled extends Error {}
 
 /** The store to fill, and the dataset to fill it with. */
-export interface Filling {
+interface Filling {
   site: Site;
   options: ServerOptions;
   place: SitePlace;

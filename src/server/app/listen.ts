@@ -60,9 +60,9 @@ export interface Listening {
 }
 
 /** Wraps the handler of the site: requests that it handles itself are handled before the site is ready. */
-export type Front = (site: RequestListener) => RequestListener;
+type Front = (site: RequestListener) => RequestListener;
 
-export interface ListenOptions {
+interface ListenOptions {
   host: string;
   port: number;
   /** Whether to listen on the next free port if this one is in use. */

@@ -8,7 +8,7 @@ import type { Tenant } from '../../control/tenant/tenant.js';
 import { recordExchange } from '../../control/tenant/transport/observe.js';
 import type { ResponseCache } from './response-cache.js';
 
-export interface ListenerOptions {
+interface ListenerOptions {
   app: Koa;
   /** The main tenant. */
   tenant: Tenant;

@@ -41,7 +41,7 @@ export interface Start extends Required<Starting> {
 }
 
 /** The main tenant of a server, and what its site was opened with. */
-export interface MainSite {
+interface MainSite {
   tenant: Tenant;
   place: SitePlace;
   engine: Engine;

@@ -7,7 +7,7 @@ import { findRoute, type MountedRoute } from '../../wordpress/rest/table.js';
 import { corsHeaders, findRestPath, methodOf } from '../../wordpress/rest/transport/transport.js';
 import type { Site } from '../../wordpress/site.js';
 
-export interface ProxyMiddlewareOptions {
+interface ProxyMiddlewareOptions {
   proxy: SiteProxy;
   site: Site;
   /** The routes of this server. */

@@ -88,7 +88,7 @@ function refusal(request: IncomingMessage, folder: string): RequestListener | nu
     void response.writeHead(error.status, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }).end(body);
 }
 
-export interface FrontOptions {
+interface FrontOptions {
   options: Pick<ServerOptions, 'logFormat' | 'requestIds'>;
   log: Log;
   health: HealthChecks;

@@ -16,7 +16,7 @@ const VARYING_HEADERS = ['origin', 'accept-encoding', 'content-type', 'x-tec-eea
 /** Values of `Accept-Language` whose language is remembered. */
 const MAX_LANGUAGES = 500;
 
-export interface CachedResponse {
+interface CachedResponse {
   headers: Record<string, string | string[]>;
   body: Buffer;
 }

@@ -39,7 +39,7 @@ const seconds = (ms: number): string => (ms < 1000 ? `${ms} ms` : `${ms / 1000} 
 const nextStep = ({ restartInMs }: EngineCrash): string =>
   restartInMs === undefined ? 'Start the server again' : `Restarting it in ${seconds(restartInMs)}`;
 
-export interface OpeningEngine {
+interface OpeningEngine {
   log: Log;
   cleanup: Cleanup;
   /** Starts or connects to the database. */

@@ -17,7 +17,7 @@ import type { Engine } from '../../database/engine/index.js';
 import type { Site } from '../../wordpress/site.js';
 import type { Cleanup } from './cleanup.js';
 
-export interface TestApiOptions {
+interface TestApiOptions {
   main: Tenant;
   options: ServerOptions;
   folder: string;

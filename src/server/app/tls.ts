@@ -12,7 +12,7 @@ import { ownCertificate, type CertificateFiles } from './certificate.js';
 import { codeOf, messageOf } from '../../base/values/errors.js';
 
 /** The certificate and key of an HTTPS server. */
-export interface Tls {
+interface Tls {
   cert: string;
   key: string;
   /** File of the certificate, for clients that have to trust it. */

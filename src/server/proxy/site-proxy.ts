@@ -5,7 +5,7 @@ import { moveBytes, type LinkExchange } from './links.js';
 import { isText, ProxyError, shownRequest, type ProxiedRequest, type ProxiedResponse } from './request.js';
 import type { Upstream } from './upstream.js';
 
-export interface SiteProxyOptions {
+interface SiteProxyOptions {
   mode: ProxyMode;
   /** Whether requests that may change the site are forwarded. */
   allowsWrites: boolean;

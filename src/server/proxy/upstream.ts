@@ -1,7 +1,7 @@
 import { connectionProblem } from '../../transfer/live/client/problems.js';
 import { isKept, ProxyError, shownRequest, type ProxiedRequest, type ProxiedResponse } from './request.js';
 
-export interface UpstreamOptions {
+interface UpstreamOptions {
   /** URL of the site, without trailing slash. */
   url: string;
   timeoutMs: number;

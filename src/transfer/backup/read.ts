@@ -36,7 +36,7 @@ export interface BackupVisitor {
   link: (file: string, same: string) => Promise<void>;
 }
 
-export interface ReadBackupOptions {
+interface ReadBackupOptions {
   visitor?: BackupVisitor;
   signal?: AbortSignal | undefined;
   onProgress?: ((what: string, done: number) => void) | undefined;

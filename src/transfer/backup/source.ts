@@ -24,7 +24,7 @@ export async function siteAtRest(store: Store, place: SitePlace): Promise<Backup
 }
 
 /** A consistent copy of a site. */
-export interface TakenSite extends BackupSource {
+interface TakenSite extends BackupSource {
   /** Deletes the copy. */
   release: () => Promise<void>;
 }

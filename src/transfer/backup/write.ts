@@ -28,7 +28,7 @@ export interface BackupSource {
   filesOf: (snapshot: string) => string;
 }
 
-export interface BackupOptions {
+interface BackupOptions {
   signal?: AbortSignal | undefined;
   onProgress?: ((what: string, done: number, total?: number) => void) | undefined;
 }

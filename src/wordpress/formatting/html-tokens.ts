@@ -1,5 +1,5 @@
 /** A token of a text as WordPress splits it: `text` between markup, `tag` from `<` to `>`, `comment` and `cdata`. */
-export interface HtmlToken {
+interface HtmlToken {
   readonly kind: 'text' | 'tag' | 'comment' | 'cdata';
   readonly text: string;
 }

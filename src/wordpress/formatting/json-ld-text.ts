@@ -11,7 +11,7 @@ import { phpTrim } from './strip-tags.js';
 const MORE = ' [&hellip;]';
 
 /** The texts of a post that its structured data is made from, as stored. */
-export interface DescribedPost {
+interface DescribedPost {
   readonly content: string;
   readonly excerpt: string;
 }

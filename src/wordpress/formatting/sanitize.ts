@@ -8,7 +8,7 @@ export { escUrl, escUrlRaw } from './esc-url.js';
 export { stripAllTags } from './strip-tags.js';
 
 /** The author: the HTML of users without unfiltered HTML (authors, contributors) is sanitized. */
-export interface TextAuthor {
+interface TextAuthor {
   unfilteredHtml: boolean;
 }
 

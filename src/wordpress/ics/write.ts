@@ -20,7 +20,7 @@ export interface IcsComponent {
 }
 
 /** How lines are written. */
-export interface IcsStyle {
+interface IcsStyle {
   /** Whether lines are folded at 75 octets, as the standard requires. TEC: they are not. */
   fold: boolean;
   /** Whether the last line ends with a line break. TEC: it does not. */

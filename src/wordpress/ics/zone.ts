@@ -3,7 +3,7 @@ import { wallAt, zoneOf } from '../timezones.js';
 import { icsDateTime, icsOffset, icsText, type IcsComponent } from './write.js';
 
 /** How to write the rules of a zone. */
-export interface ZoneStyle {
+interface ZoneStyle {
   /** Whether the time of a change is written as the local time before it, as the standard requires, or in UTC. TEC: in UTC. */
   changesIn: 'wall' | 'utc';
   /** Whether the initial offset is written, too. TEC: only if there are no changes. */

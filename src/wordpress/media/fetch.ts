@@ -28,7 +28,7 @@ export class MediaError extends Error {
 export type Resolve = (hostname: string) => Promise<LookupAddress[]>;
 
 /** The result of a HEAD request, without following redirects. */
-export interface ImageHead {
+interface ImageHead {
   status: number;
   /** As sent, with parameters; `''` if absent. */
   contentType: string;

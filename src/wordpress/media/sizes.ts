@@ -5,7 +5,7 @@ export interface Box {
 }
 
 /** A registered image size: the box to fit into, or to fill if `crop`. */
-export interface SizeRule extends Box {
+interface SizeRule extends Box {
   name: string;
   crop: boolean;
 }

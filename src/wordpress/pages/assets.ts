@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { PageResponse } from '../rest/page.js';
 
 /** An asset of pages. Its URL changes with its content, so that it may be cached forever. */
-export interface Asset {
+interface Asset {
   /** Relative to the URL of the site. */
   path: string;
   type: string;

@@ -186,7 +186,7 @@ export async function insertRevision(
 }
 
 /** The publication date after an update that does not send one: the current time (TEC: events), or unchanged. */
-export type DateRule = 'renew' | 'keep';
+type DateRule = 'renew' | 'keep';
 
 /** Whether a post is a draft without a date. WP: it gets one when it is published. */
 export const isUndated = ({ status, dateGmt }: Post): boolean => isDraftLike(status) && dateGmt === ZERO_DATE;

@@ -33,7 +33,7 @@ const isReserved = (type: string, slug: string): boolean =>
   RESERVED.includes(slug) || (Object.hasOwn(AMBIGUOUS, type) && AMBIGUOUS[type].test(slug));
 
 /** A requested slug. */
-export interface SlugRequest {
+interface SlugRequest {
   id: number;
   wanted: string;
   /** The parent of a page. WP: slugs of pages are unique only among siblings. */
@@ -41,7 +41,7 @@ export interface SlugRequest {
 }
 
 /** Posts that have one of some slugs. */
-export interface SlugHolders {
+interface SlugHolders {
   found: readonly Pick<Post, '_id' | 'type' | 'status' | 'slug' | 'parent'>[];
 }
 

@@ -30,7 +30,7 @@ function parseBasic(header: string | undefined): Basic | null {
 }
 
 /** The credentials of a request. */
-export interface SentCredentials {
+interface SentCredentials {
   authorization: string | undefined;
   /** `X-WP-Nonce` or `_wpnonce`; undefined when neither was sent. */
   nonce: string | undefined;
@@ -41,7 +41,7 @@ export interface SentCredentials {
 }
 
 /** The caller of a request. */
-export interface Caller {
+interface Caller {
   user: User | null;
   /** Token of the session that signed them in; empty without one. */
   session: string;

@@ -95,7 +95,7 @@ export const endpoint = <Table extends Args>({
 }): Endpoint => ({ ...declared, handler: withParams(declared.args, handler) });
 
 /** A table without required parameters, for updates. */
-export type OptionalArgs<Table> = { [Name in keyof Table]: Omit<Table[Name], 'required'> & { required: false } };
+type OptionalArgs<Table> = { [Name in keyof Table]: Omit<Table[Name], 'required'> & { required: false } };
 
 export const optionalArgs = <Table extends Args>(table: Table): OptionalArgs<Table> =>
   Object.fromEntries(Object.entries(table).map(([name, arg]) => [name, { ...arg, required: false }])) as OptionalArgs<Table>;

@@ -21,7 +21,7 @@ export interface ParamSources {
 }
 
 /** Why a body is not valid JSON: PHP's number and words for it. */
-export interface JsonError {
+interface JsonError {
   code: number;
   message: string;
 }

@@ -3,7 +3,7 @@ import type { WholeFields } from './fields.js';
 import type { Json } from './json.js';
 import { parseJson } from '../../base/values/json.js';
 
-export type HeaderValue = string | number;
+type HeaderValue = string | number;
 
 /** A body whose JSON is known, in ASCII. Do not modify the bytes. */
 export class WrittenJson {

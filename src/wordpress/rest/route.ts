@@ -27,7 +27,7 @@ export class Resolved<Value> {
 }
 
 /** The result of a check: true for a valid value; false for "Invalid parameter."; or a specific error. */
-export type CheckVerdict<Value = never> = boolean | ArgError | Resolved<Value>;
+type CheckVerdict<Value = never> = boolean | ArgError | Resolved<Value>;
 
 /** Whether a check accepts a value. */
 export const isFine = (verdict: CheckVerdict<unknown>): boolean => verdict === true || verdict instanceof Resolved;

@@ -108,7 +108,7 @@ export async function withCounts<T>(store: Store, write: (send: SendCounted) => 
 }
 
 /** Sends the steps of a change of a post, with the counts that it changes. @returns what each step has done */
-export type SendCounted = (change: PostChange, steps: readonly Step[]) => Promise<StepResult[]>;
+type SendCounted = (change: PostChange, steps: readonly Step[]) => Promise<StepResult[]>;
 
 const termIds = (post: PostChange['after']): number[] => (post ? Object.values(post.terms).flat() : []);
 

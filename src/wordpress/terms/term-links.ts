@@ -5,7 +5,7 @@ import { slugPath } from './terms.js';
 import type { Site } from '../site.js';
 
 /** A link in `_links` of a term. */
-export interface TermLink {
+interface TermLink {
   href: string;
   embeddable?: boolean;
   templated?: boolean;

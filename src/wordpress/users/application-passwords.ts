@@ -4,7 +4,7 @@ import { generatePassword, newApplicationPassword } from './users.js';
 
 const DAY = 24 * 3600;
 
-export interface NewApplicationPassword {
+interface NewApplicationPassword {
   name: string;
   /** UUID of the application, or empty. */
   appId: string;

@@ -48,7 +48,7 @@ const ROLE_CAPABILITIES: Record<string, readonly string[]> = {
 
 export const ROLES = Object.keys(ROLE_VERBS);
 
-export type PostVerb = 'edit' | 'edit_others' | 'publish' | 'delete' | 'read_private';
+type PostVerb = 'edit' | 'edit_others' | 'publish' | 'delete' | 'read_private';
 
 /** WP: the roles with capabilities for pages. */
 export const WITH_PAGES: ReadonlySet<string> = new Set(['administrator', 'editor']);

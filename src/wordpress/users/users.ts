@@ -137,7 +137,7 @@ export class UserError extends Error {
   override readonly name = 'UserError';
 }
 
-export interface NewUser {
+interface NewUser {
   login: string;
   role: string;
   /** Default: the login at example.org. */
@@ -218,7 +218,7 @@ export async function addUser(store: Store, wanted: NewUser): Promise<User> {
 /** All users, by id. */
 export const listUsers = (store: Store): Promise<User[]> => store.users.find({}).sort({ _id: 1 }).toArray();
 
-export interface NewPassword {
+interface NewPassword {
   /** Describes what the password is for. */
   name: string;
   /** Whether to keep the user's existing application passwords. */

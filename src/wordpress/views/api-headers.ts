@@ -4,7 +4,7 @@ import type { Site } from '../site.js';
 const NAMESPACE = 'tribe/events/v1';
 
 /** Links from a page to the same content in the API. */
-export interface ApiLinks {
+interface ApiLinks {
   /** Path in the calendar API, relative to the namespace. */
   calendar?: string;
   /** Path in the core API, relative to the REST root. */

@@ -13,7 +13,7 @@ type Plain<Type> = { description: string; type: Type };
 /** An argument of a type with additional keywords, which may replace the type. */
 type Declared<Type, Own> = Omit<Plain<Type>, keyof Own> & Own;
 
-export interface Declare<Type> {
+interface Declare<Type> {
   (description: string): Plain<Type>;
   <const Own extends More>(description: string, more: Own): Declared<Type, NoInfer<Own>>;
 }

@@ -11,7 +11,7 @@ import { CommandError } from '../command.js';
 import { readJson } from '../../../base/system/files.js';
 
 /** A server that was started by a command of this user. */
-export interface RunningServer {
+interface RunningServer {
   pid: number;
   url: string;
   /** Folder of its store, which has its `server.json`. */

@@ -12,7 +12,7 @@ const COMPARED =
 const OMITTED =
   /^(?:accept-encoding|accept-language|authorization|connection|content-length|cookie|host|if-none-match|if-modified-since|priority|sec-.*|transfer-encoding|upgrade-insecure-requests|user-agent|x-forwarded-.*|x-understudy-.*)$/;
 
-export interface CaseOptions {
+interface CaseOptions {
   name: string;
   /** URL of the site in the requests, and its replacement; without trailing slash. */
   from: string;

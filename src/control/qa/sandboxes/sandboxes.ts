@@ -11,7 +11,7 @@ import { startClock, Tenant, type Pristine } from '../../tenant/tenant.js';
 import type { Log } from '../../../base/system/log.js';
 import type { Store } from '../../../wordpress/store.js';
 
-export interface SandboxOptions {
+interface SandboxOptions {
   main: Tenant;
   /** Parent folder of the sandboxes' folders. */
   folder: string;

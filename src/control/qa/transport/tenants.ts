@@ -16,7 +16,7 @@ import type { Log } from '../../../base/system/log.js';
 import type { Tenant } from '../../tenant/tenant.js';
 import { stackOf } from '../../../base/values/errors.js';
 
-export interface TenantOptions {
+interface TenantOptions {
   main: Tenant;
   sandboxes: Sandboxes;
   access: Access;

@@ -73,7 +73,7 @@ function withProfile({ profile, ...rule }: ScenarioRule): FaultRule {
 }
 
 /** The options for starting a scenario. */
-export interface ScenarioStart extends Pick<FaultSchedule, 'seed'> {
+interface ScenarioStart extends Pick<FaultSchedule, 'seed'> {
   /** Further conditions for all its rules. */
   match?: Match | undefined;
 }

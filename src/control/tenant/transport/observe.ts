@@ -107,7 +107,7 @@ function sendTooLong(ctx: Context): void {
 }
 
 /** The options for observing requests. */
-export interface ObserveOptions {
+interface ObserveOptions {
   /** Whether tests control the server. */
   isControlled: boolean;
   /** Timeout of a request, in ms. */

@@ -41,7 +41,7 @@ function cancel(registered: Registered): void {
 }
 
 /** The site whose events are sent. */
-export interface WebhookSource {
+interface WebhookSource {
   site: Site;
   /** Name of the sandbox; `''`: the main tenant. */
   name: string;

@@ -8,7 +8,7 @@ import { Order, sortRows, type Bounds, type Part } from './order.js';
  * What a column holds: times and numbers to sort by and to compare, values to compare for equality, lists of ids, or hashes of texts, for
  * `mayHold` only.
  */
-export type ColumnKind = 'order' | 'value' | 'ids' | 'hash';
+type ColumnKind = 'order' | 'value' | 'ids' | 'hash';
 
 /** The columns of a table by their paths in a document. */
 export type ColumnKinds = Readonly<Record<string, ColumnKind>>;
@@ -19,7 +19,7 @@ export const columnsOf = (kind: ColumnKind, paths: readonly string[]): ColumnKin
 const KINDS = { order: OrderColumn, value: ValueColumn, ids: IdsColumn, hash: HashColumn };
 
 /** A query: conditions as in `$match`, an order as in `$sort`, and a page. */
-export interface TableQuery {
+interface TableQuery {
   conditions: Condition;
   order: Readonly<Record<string, unknown>>;
   offset: number;

@@ -8,7 +8,7 @@ import type { Json } from '../../../wordpress/rest/route.js';
 /** TEC: the largest page size. */
 export const MOST_PER_PAGE = 50;
 
-export interface CollectionPage {
+interface CollectionPage {
   key: string;
   items: readonly object[];
   page: number;

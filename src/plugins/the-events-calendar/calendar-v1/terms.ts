@@ -23,7 +23,7 @@ interface IdArgs extends Args {
 }
 
 /** Categories or tags: a record per taxonomy, from which its two routes are created. */
-export interface TermResource {
+interface TermResource {
   taxonomy: string;
   path: 'categories' | 'tags';
   /** Whether its terms have parents. */

@@ -12,7 +12,7 @@ import type { Site } from '../../../wordpress/site.js';
 import type { FeedItem } from '../../../wordpress/feeds/channel.js';
 
 /** The content of a feed of comments. */
-export interface CommentContent {
+interface CommentContent {
   title: string;
   page: string;
   link?: string;

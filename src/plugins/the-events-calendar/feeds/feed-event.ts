@@ -36,7 +36,7 @@ const UTC = zoneOf('UTC');
 const ALL_DAY = EVENT_FIELDS.all_day;
 
 /** The context for writing the events of a calendar. */
-export interface FeedContext {
+interface FeedContext {
   site: Site;
   /** The reader; null if anonymous. */
   reader: User | null;

@@ -67,7 +67,7 @@ export async function feedEntries(site: Site, query: Omit<PostQuery, 'type'>): P
 }
 
 /** The properties of a calendar besides its events. */
-export interface FeedOptions {
+interface FeedOptions {
   reader: User | null;
   /** Whether it contains the name of the site. TEC: not for Outlook. */
   named: boolean;

@@ -23,7 +23,7 @@ export interface EventDatesInput {
 }
 
 /** The dates an event write stores: wall times `YYYY-MM-DD HH:MM:SS` and seconds. */
-export interface StoredDates {
+interface StoredDates {
   start: string;
   end: string;
   startUtc: string;
@@ -125,7 +125,7 @@ const midnight = (wall: Wall): number => wallToSeconds({ ...wall, hour: 0, minut
 /** The date parameters of the event list. */
 export type DateFilter = 'start_date' | 'end_date' | 'starts_before' | 'starts_after' | 'ends_before' | 'ends_after';
 
-export interface FilterContext extends DateContext {
+interface FilterContext extends DateContext {
   strict: boolean;
   cutoff: string;
 }

@@ -31,7 +31,7 @@ export const writeLinks = (meta: MetaRow[], kind: LinkedKind, ids: readonly numb
   withMeta(meta, LINKED[kind].link.key, ids.map(String));
 
 /** The context of the reader. */
-export interface LinkReader {
+interface LinkReader {
   site: Pick<Site, 'quirks'>;
   user: User | null;
   related: Pick<Related, 'posts'>;

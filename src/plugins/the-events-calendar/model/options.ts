@@ -11,7 +11,7 @@ declare module '../../../wordpress/options.js' {
 export const CALENDAR_OPTION = 'tribe_events_calendar_options';
 
 /** The plugin's settings. */
-export interface CalendarOptions {
+interface CalendarOptions {
   defaultCurrencySymbol: string;
   defaultCurrencyCode: string;
   reverseCurrencyPosition: boolean;

@@ -24,7 +24,7 @@ interface Entry {
 }
 
 /** The posts of a category, the newest first. */
-export interface BlogPage {
+interface BlogPage {
   heading: Html;
   description: Html | null;
   entries: Entry[];

@@ -24,7 +24,7 @@ import { findPosts } from '../../../wordpress/posts/posts.js';
 import type { Site } from '../../../wordpress/site.js';
 
 /** An argument without its name, which its errors contain. */
-export type DeclaredByName<A extends Arg = Arg> = (name: string) => A;
+type DeclaredByName<A extends Arg = Arg> = (name: string) => A;
 
 /** Adds the names to arguments. */
 export const namedArgs = <Table extends Record<string, DeclaredByName>>(

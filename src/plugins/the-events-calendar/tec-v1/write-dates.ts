@@ -7,7 +7,7 @@ import { conversionZone, epochOf, toLocal, wallAt } from '../../../wordpress/tim
 import { writesLoosely, type EventCall } from './write.js';
 
 /** The dates of an event that a write stores. */
-export interface FoundDates {
+interface FoundDates {
   /** Undefined: the stored ones stay. */
   dates?: EventDates;
   /** Undefined: the stored one stays. */

@@ -35,7 +35,7 @@ export interface Writer {
 }
 
 /** A call that writes, with the parameters of every kind. */
-export type WriteCall = EndpointCall<typeof COMMON_FIELDS>;
+type WriteCall = EndpointCall<typeof COMMON_FIELDS>;
 
 /** A call that writes an event. */
 export type EventCall = EndpointCall<typeof EVENT_PARAMS>;

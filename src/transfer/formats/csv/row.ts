@@ -4,7 +4,7 @@ import { positionOf, type CsvRecord } from './records.js';
 import { readFlagText } from './values.js';
 
 /** Where a row comes from. */
-export interface RowSource {
+interface RowSource {
   problems: (problem: string, at?: SourcePlace) => void;
   file: string;
   delimiter: string;

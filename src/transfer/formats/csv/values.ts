@@ -69,7 +69,7 @@ function fromFormat(text: string, format: RegExp): string | undefined {
 }
 
 /** How to read the dates of a file. */
-export interface DateReading {
+interface DateReading {
   now: number;
   timezone: string;
   format?: RegExp;

@@ -49,7 +49,7 @@ export const withBackslashes = (value: string): string => value.replaceAll(BACKS
 /** Unescapes the text of a property that ical.js does not know and so does not decode. */
 export const unescaped = (value: string): string => value.replace(/\\[nN]/g, '\n').replace(/\\([,;])/g, '$1');
 
-export interface IcsFile {
+interface IcsFile {
   /** Property lines of the calendars. */
   head: string[];
   /** Components of the calendars, in order. */

@@ -37,7 +37,7 @@ interface Component {
 const MAX_EVENTS = 1_000;
 
 /** Limits of a file, since a short line makes many events. */
-export interface IcsLimits {
+interface IcsLimits {
   /** Maximum number of events that all series make. */
   events: number;
   steps: StepLimits;

@@ -24,7 +24,7 @@ const LONGEST = 400 * 365 * 86_400;
 const MAX_DATES = 200_000;
 
 /** Converts a time to local time in the zone of the series. */
-export type ToWall = (time: IcalTime, tzid: string | undefined) => string;
+type ToWall = (time: IcalTime, tzid: string | undefined) => string;
 
 function datesOf(component: IcalComponent, name: string, toWall: ToWall): { wall: string; isDate: boolean }[] {
   return component.getAllProperties(name).flatMap((property) => {
@@ -47,7 +47,7 @@ function withLocalEnd(rule: IcalRecur, isDate: boolean, timezone: string): IcalR
 }
 
 /** Start of a series. */
-export interface SeriesStart {
+interface SeriesStart {
   wall: string;
   isDate: boolean;
   timezone: string;

@@ -6,7 +6,7 @@ import { epochOf, isTimezoneOrEmpty, isUtcOffset, toLocal, toUtc, wallAt, zoneOf
 import { WINDOWS_ZONES } from './windows-zones.js';
 
 export type IcalTime = InstanceType<typeof ICAL.Time>;
-export type IcalTimezone = InstanceType<typeof ICAL.Timezone>;
+type IcalTimezone = InstanceType<typeof ICAL.Timezone>;
 export type IcalComponent = InstanceType<typeof ICAL.Component>;
 export type IcalProperty = InstanceType<typeof ICAL.Property>;
 

@@ -1,6 +1,6 @@
 /** Validates untrusted documents. Written by hand for speed: there may be hundreds of thousands. */
 
-export interface DocumentProblem {
+interface DocumentProblem {
   /** Path in the document: `meta[2].value`. */
   path: string;
   problem: string;

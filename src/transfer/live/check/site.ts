@@ -20,7 +20,7 @@ export interface CheckOptions {
 }
 
 /** A request whose responses differ. */
-export interface CheckFinding {
+interface CheckFinding {
   request: string;
   group: CheckGroup;
   differences: Difference[];

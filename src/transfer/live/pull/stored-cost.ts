@@ -3,7 +3,7 @@ import type { CostDetails } from '../../../sdk/types/responses.js';
 import { unescapedHtml } from './unrender.js';
 
 /** The cost of an event as the API shows it. */
-export interface ShownCost {
+interface ShownCost {
   cost: string;
   cost_details: CostDetails;
   /** `json_ld.offers`, if known. */

@@ -66,7 +66,7 @@ export const storedComment = (shown: string, raw: string | undefined, siteUrl: s
   htmlOf(shown, raw, (text) => renderComment(text, siteUrl)).text;
 
 /** The rendered texts of an item. */
-export interface ShownTexts {
+interface ShownTexts {
   title: string;
   description: string;
   excerpt: string;
@@ -77,7 +77,7 @@ export interface ShownTexts {
 /** The stored texts, if the API shows them. */
 export type RawTexts = Partial<Record<'title' | 'content' | 'excerpt', string>>;
 
-export interface StoredTexts {
+interface StoredTexts {
   title: string;
   content: string;
   excerpt: string;

@@ -9,7 +9,7 @@ import { withoutSlash } from '../client/route.js';
 import { probesFor, type Probe } from './probes.js';
 import { statedVersion } from './stated.js';
 
-export interface DetectOptions {
+interface DetectOptions {
   url: string;
   client: LiveClientOptions;
   /** A server with a copy of the site. */
@@ -29,7 +29,7 @@ interface SpanResult extends VersionSpan {
   differs: string[];
 }
 
-export interface DetectReport {
+interface DetectReport {
   url: string;
   /** The release that the site states in its calendar files. */
   stated: string | null;

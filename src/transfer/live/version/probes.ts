@@ -17,7 +17,7 @@ export interface Probe {
 }
 
 /** Items of a site to send requests for. */
-export interface ProbedItems {
+interface ProbedItems {
   events: Event[];
   linked: LinkedOnSite[];
   terms: Term[];

@@ -4,7 +4,7 @@ import type { Site } from '../../site.js';
 const ISO = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(?:\.\d+)?(Z|([+-])(\d\d)(?::?(\d\d))?)?$/i;
 
 /** A date in site time and in UTC, `YYYY-MM-DD HH:MM:SS`. */
-export interface LocalAndUtc {
+interface LocalAndUtc {
   date: string;
   dateGmt: string;
 }

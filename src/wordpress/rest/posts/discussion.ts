@@ -3,7 +3,7 @@ import type { Site } from '../../site.js';
 import { findPostType, supportsOf } from '../../types/registry.js';
 
 /** Whether comments and pings of a post are `open` or `closed`. */
-export interface Discussion {
+interface Discussion {
   comments: string;
   pings: string;
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 import { forwardedAddress } from '../../../base/text/hosts.js';
 
-export interface AddressOptions {
+interface AddressOptions {
   /** URL of the site, without trailing slash. */
   url: string;
   /** Whether links follow the URL of the request; `url` is then for requests without a valid `Host`. */

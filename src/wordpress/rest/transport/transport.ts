@@ -20,7 +20,7 @@ import { findSession } from '../../users/sessions.js';
 import { escUrlRaw } from '../../formatting/esc-url.js';
 import type { Site } from '../../site.js';
 
-export interface RestTransport {
+interface RestTransport {
   site: Site;
   table: () => MountedRoute[];
   /** Called with every path below the REST root that has no route. */

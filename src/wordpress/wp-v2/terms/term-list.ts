@@ -45,7 +45,7 @@ const orderOf = (orderby: Params['orderby'], included: number[] | undefined): Te
   orderby === 'include' && !included ? 'name' : ORDER_BY[orderby];
 
 /** Converts the parameters of a list of terms to two queries, for its rows and for its total, which has a stricter rule (WP). */
-export interface TermListPlan {
+interface TermListPlan {
   rows: TermQuery;
   total: TermQuery;
   paging: PageWanted;
