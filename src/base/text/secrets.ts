@@ -23,22 +23,27 @@ const isSecretValue = (value: Json, name: string): boolean =>
   typeof value === 'string' ? value !== '' && (isPasswordName(name) || !isAddress(value)) : typeof value === 'number';
 
 /** Masks the secrets of a JSON value: members with the name of a secret, and secrets within texts. */
-export function maskJson(value: Json, mask: (text: string) => string, name = ''): Json {
-  if (isSecretName(name) && isSecretValue(value, name)) return MASK;
-  if (typeof value === 'string') return mask(value);
-  if (Array.isArray(value)) return value.map((item) => maskJson(item, mask, name));
+export function maskJson(value: Json, mask: (text: string) => string, name = '', onMask: () => void = () => undefined): Json {
+  if (typeof value === 'string' || typeof value === 'number') {
+    if (isSecretName(name) && isSecretValue(value, name)) {
+      onMask();
+      return MASK;
+    }
+    return typeof value === 'string' ? mask(value) : value;
+  }
+  if (Array.isArray(value)) return value.map((item) => maskJson(item, mask, name, onMask));
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, maskJson(item, mask, key)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, maskJson(item, mask, key, onMask)]));
 }
 
 /** A quotation mark in code, in JSON within a string, or in an attribute. */
 const QUOTE = String.raw`\\*["']|&quot;|&#0?3[49];`;
 
-/** `"name": "value"` and `name: 'value'`. */
-const MEMBER = new RegExp(String.raw`([\w.-]{2,60})((?:${QUOTE})?\s*:\s*)(${QUOTE})((?:(?!\3)[^\r\n<>]){1,4096}?)\3`, 'g');
+/** `"name": "value"` and `name: 'value'`. A name is read once from its beginning, so that long words take no longer than their length. */
+const MEMBER = new RegExp(String.raw`(?<![\w.-])([\w.-]{2,60})((?:${QUOTE})?\s*:\s*)(${QUOTE})((?:(?!\3)[^\r\n<>]){1,4096}?)\3`, 'g');
 
 /** `name="value"`: attributes, and assignments in scripts. */
-const ATTRIBUTE = /([\w.-]{2,60})(\s*=\s*)(["'])([^"'\r\n<>]{1,4096})\3/g;
+const ATTRIBUTE = /(?<![\w.-])([\w.-]{2,60})(\s*=\s*)(["'])([^"'\r\n<>]{1,4096})\3/g;
 
 /** `?name=value` in URLs and forms. */
 const PARAMETER = /((?:^|[?&;]|&amp;|&#0?38;|\\u0026)([\w.%+[\]-]{2,80})=)([^&#"'\s<>\\;]+)/g;
@@ -91,14 +96,29 @@ const maskAddress = (text: string): string => maskParameters(/^(?:https?:\/)?\/\
 /** Masks secrets within a value that is none: in URLs, and in JSON. */
 function maskWithin(text: string): string {
   if (!/^\s*[[{]/.test(text)) return maskAddress(text);
+  return maskJsonText(text) ?? maskText(text);
+}
+
+/** Masks secrets in JSON, which stays as it was written if there are none; null if it is invalid. */
+function maskJsonText(text: string): string | null {
+  let value: Json;
   try {
-    const value = JSON.parse(text) as Json;
-    const masked = JSON.stringify(maskJson(value, maskWithin));
-    // As it was written, if nothing is masked.
-    return masked === JSON.stringify(value) ? text : masked;
+    value = JSON.parse(text) as Json;
   } catch {
-    return maskText(text);
+    return null;
   }
+  let isMasked = false;
+  const masked = maskJson(
+    value,
+    (inner) => {
+      const shown = maskWithin(inner);
+      isMasked ||= shown !== inner;
+      return shown;
+    },
+    '',
+    () => (isMasked = true),
+  );
+  return isMasked ? JSON.stringify(masked) : text;
 }
 
 /** One pair of a query or form. */
@@ -132,15 +152,6 @@ export function maskHeader(name: string, value: string): string {
 /** Whether there is the name of a secret in JSON that cannot be read, or may be. */
 const mayHaveSecret = (text: string): boolean => /\\u/i.test(text) || (text.match(/[\w.-]+/g) ?? []).some(isSecretName);
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** Masks a body by its type. @returns the same bytes if nothing is masked; null if secrets cannot be found in it */
 export function maskBody(body: Buffer, type: string): Buffer | null {
   const utf8 = body.toString('utf8');
@@ -154,7 +165,7 @@ export function maskBody(body: Buffer, type: string): Buffer | null {
 function maskBodyText(text: string, type: string): string | null {
   if (/^multipart\//i.test(type) || text.startsWith('--')) return boundaryOf(type) === null ? null : maskParts(text, type);
   if (/^application\/x-www-form-urlencoded/i.test(type)) return maskQuery(text);
-  if (/^\s*[[{]/.test(text)) return isJson(text) || !mayHaveSecret(text) ? maskWithin(text) : null;
+  if (/^\s*[[{]/.test(text)) return maskJsonText(text) ?? (mayHaveSecret(text) ? null : maskText(text));
   if (type === '') return maskText(maskQuery(text));
   return /^(?:text|application\/(?:[\w.+-]*(?:json|xml|javascript)))\b/i.test(type) ? maskText(text) : text;
 }
