@@ -90,8 +90,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const tables = {
     options: optionsTable((await built('server/config/index.js')).OPTIONS),
     serverOptions: serverOptionsTable((await built('server/config/index.js')).OPTIONS),
-    quirks: quirksTable((await built('plugins/the-events-calendar/quirks/index.js')).QUIRKS),
-    versions: versionsTable((await built('plugins/the-events-calendar/quirks/index.js')).QUIRKS),
+    quirks: quirksTable((await built('plugins/quirks.js')).QUIRKS),
+    versions: versionsTable((await built('plugins/quirks.js')).QUIRKS),
   };
   for (const [name, table] of Object.entries(tables)) {
     const file = path.join(root, TABLE_FILES[name]);

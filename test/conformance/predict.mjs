@@ -4,7 +4,8 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createServer } from '../../dist/index.js';
-import { QUIRK_NAMES, VERSION_QUIRK_NAMES } from '../../dist/plugins/the-events-calendar/quirks/index.js';
+import { QUIRK_NAMES } from '../../dist/plugins/quirks.js';
+import { VERSION_QUIRK_NAMES } from '../../dist/plugins/the-events-calendar/quirks/index.js';
 import { replay } from './replay-run.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));

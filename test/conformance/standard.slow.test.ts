@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { QUIRK_NAMES, VERSION_QUIRK_NAMES } from '../../src/plugins/the-events-calendar/quirks/index.js';
+import { QUIRK_NAMES } from '../../src/plugins/quirks.js';
+import { VERSION_QUIRK_NAMES } from '../../src/plugins/the-events-calendar/quirks/index.js';
 import { startTestServer } from '../support/server.js';
 import { replay } from './replay-run.mjs';
 

@@ -29,7 +29,7 @@ describe.each(PROFILES)('hostile requests, profile %s', (profile) => {
   const server = startTestServer({ dataset: WORLD, profile, logLevel: 'error' });
 
   test(`${REQUESTS} requests from seed ${SEED} are all answered as published, and leave no trace after a reset`, async () => {
-    const table = routeTable(server().namespaces);
+    const table = await routeTable(server().namespaces);
     const { sent, statuses, failures } = await campaign({
       server: server(),
       table,

@@ -71,7 +71,7 @@ async function run(profile, requests) {
   try {
     const found = await campaign({
       server,
-      table: routeTable(server.namespaces).filter(({ namespace }) => !values.namespace || namespace === values.namespace),
+      table: (await routeTable(server.namespaces)).filter(({ namespace }) => !values.namespace || namespace === values.namespace),
       world,
       profile,
       requests,

@@ -17,8 +17,8 @@ const PATHS = [
   '/nowhere',
 ];
 
-test.each(PATHS)('the first route whose pattern fits is found: %j', (path) => {
-  const table = routeTable(['tribe/events/v1']);
+test.each(PATHS)('the first route whose pattern fits is found: %j', async (path) => {
+  const table = await routeTable(['tribe/events/v1']);
   const wanted = path.replace(/(?<!\/)\/+$/, '') || '/';
   const first = table.find(({ pattern }) => pattern.test(wanted));
   expect(findRoute(table, path)?.mounted.route.path).toBe(first?.route.path);

@@ -14,7 +14,7 @@ import { withIndexes } from '../../src/wordpress/rest/discovery.js';
 import { byKoa } from '../../src/wordpress/rest/transport/http.js';
 import { restApi } from '../../src/wordpress/rest/transport/transport.js';
 import { Clock } from '../../src/wordpress/clock.js';
-import { quirksOf } from '../../src/plugins/the-events-calendar/quirks/index.js';
+import { quirksOf } from '../../src/plugins/quirks.js';
 import type { Profile } from '../../src/wordpress/quirks.js';
 import { Site } from '../../src/wordpress/site.js';
 import { newApplicationPassword } from '../../src/wordpress/users/users.js';

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { quirksOf } from '../../plugins/quirks.js';
 import { calendarDocument } from '../../plugins/the-events-calendar/calendar-v1/index.js';
 import { describedIn, findLanguage, type Language } from '../../base/locales/index.js';
 import { colours } from '../../wordpress/pages/assets.js';
@@ -106,6 +107,7 @@ export const uiRoutes = ({ site }: Tenant, { namespaces }: QaHost): QaRoute[] =>
             describedIn(
               languageOf(site, _locale),
               calendarDocument(
+                quirksOf('standard'),
                 namespaces.map((name) => `../wp-json/${name}`),
                 site,
               ),

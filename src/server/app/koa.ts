@@ -5,7 +5,8 @@ import etag from '@koa/etag';
 import { Router } from '@koa/router';
 import Koa, { type Context, type DefaultState, type Middleware } from 'koa';
 import compose from 'koa-compose';
-import { calendar } from '../../plugins/the-events-calendar/calendar-v1/index.js';
+import { PLUGINS } from '../../plugins/index.js';
+import type { Pages, PluginResponses } from '../../plugins/plugin.js';
 import { routed } from '../../control/tenant/transport/mount.js';
 import type { SiteProxy } from '../proxy/site-proxy.js';
 import { mountRoutes, routesUnder, type MountedRoute } from '../../wordpress/rest/table.js';
@@ -14,15 +15,11 @@ import { withIndexes } from '../../wordpress/rest/discovery.js';
 import { proxied } from './proxy.js';
 import { ResponseCache } from './response-cache.js';
 import { urlMover } from '../../transfer/load/links.js';
-import { oembed } from '../../plugins/the-events-calendar/feeds/oembed.js';
-import { servePages } from '../../plugins/the-events-calendar/pages/index.js';
 import { exchangeLinks } from '../../wordpress/rest/transport/address.js';
 import { byKoa } from '../../wordpress/rest/transport/http.js';
 import { headerLanguage, pagesOf, restApi } from '../../wordpress/rest/transport/transport.js';
 import { serveUploads, UPLOADS } from './uploads.js';
-import { tecV1 } from '../../plugins/the-events-calendar/tec-v1/index.js';
 import { wpV2 } from '../../wordpress/wp-v2/index.js';
-import { calendarViews, eventAggregator, onboarding } from '../../plugins/the-events-calendar/declared/calendar.js';
 import { blockEditor, siteHealth } from '../../wordpress/wp-v2/declared/namespaces.js';
 import { isOutage, isOversized } from '../../database/store/errors.js';
 import type { Schedule } from '../../wordpress/schedule.js';
@@ -39,8 +36,10 @@ export interface AppOptions {
   /** Namespaces under which the calendar is mounted. */
   namespaces: readonly string[];
   log: Log;
-  /** The result of `routeTable`, if it was built before. */
-  table?: MountedRoute[];
+  /** The result of `routeTable`. */
+  table: MountedRoute[];
+  /** The result of `sitePages`. */
+  pages: Pages;
   /** Posts scheduled for publication. */
   schedule: Schedule;
   /** Default: a separate cache. */
@@ -54,14 +53,24 @@ export interface AppOptions {
 /** PHP: default of `post_max_size`. */
 const BODY_LIMIT = '8mb';
 
+const responsesOfPlugins = (): Promise<PluginResponses[]> => Promise.all(PLUGINS.map((plugin) => plugin.loadResponses()));
+
 /** Builds the table of all routes, including the index routes, which list the table itself. */
-export function routeTable(namespaces: readonly string[]): MountedRoute[] {
+export async function routeTable(names: readonly string[]): Promise<MountedRoute[]> {
+  const plugins = await responsesOfPlugins();
   const [root, ...indexed] = withIndexes(
-    [oembed(), eventAggregator(), ...namespaces.map(calendar), calendarViews(), onboarding(), tecV1(), wpV2(), siteHealth(), blockEditor()],
+    [...plugins.flatMap(({ namespaces }) => namespaces(names)), wpV2(), siteHealth(), blockEditor()],
     () => table,
   );
   const table: MountedRoute[] = mountRoutes([root, { name: '', routes: [batchRoute(() => table)] }, ...indexed]);
   return table;
+}
+
+/** The pages of the site. @throws Error if no plugin brings them */
+export async function sitePages(): Promise<Pages> {
+  const pages = (await responsesOfPlugins()).find((plugin) => plugin.pages)?.pages;
+  if (!pages) throw new Error('No plugin has pages. Add one that does to PLUGINS.');
+  return pages;
 }
 
 /**
@@ -205,7 +214,8 @@ function warnUnmounted(
 const ANYWHERE = /^/;
 
 /** Routes a request to uploads, REST or pages. WP: with `rest_route`, any URL is a REST request. */
-function siteRouter(options: AppOptions, table: MountedRoute[]): Router {
+function siteRouter(options: AppOptions): Router {
+  const { table, pages } = options;
   const { url } = options.site;
   const { storedUrl = url } = options;
   const site = storedUrl === url ? options.site : options.site.at(url, storedUrl);
@@ -214,14 +224,13 @@ function siteRouter(options: AppOptions, table: MountedRoute[]): Router {
   const router = new Router();
   router.all(new RegExp(`^${UPLOADS}`), serveUploads(site));
   router.all(ANYWHERE, requireBody, ...exchange, byKoa(rest));
-  router.all(ANYWHERE, byKoa(pagesOf(site, servePages(site))));
+  router.all(ANYWHERE, byKoa(pagesOf(site, pages(site))));
   return router;
 }
 
 /** The middleware of a site, in the order in which it handles a request. */
 export function siteStack(options: AppOptions): Middleware {
-  const { site, log, cache = new ResponseCache(site) } = options;
-  const table = options.table ?? routeTable(options.namespaces);
+  const { site, table, log, cache = new ResponseCache(site) } = options;
   const hasEtags = !site.quirks.has('no-etags');
   const when = (isOn: boolean, ...middleware: Middleware[]): Middleware[] => (isOn ? middleware : []);
   return compose([
@@ -235,7 +244,7 @@ export function siteStack(options: AppOptions): Middleware {
     ...when(hasEtags, forReads(etag())),
     requirePath,
     ...(options.proxy ? [proxied({ ...options.proxy, site, table, requireBody })] : []),
-    routed(siteRouter(options, table)),
+    routed(siteRouter(options)),
   ]);
 }
 

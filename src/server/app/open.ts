@@ -4,7 +4,7 @@ import type { Log } from '../../base/system/log.js';
 import type { Engine } from '../../database/engine/index.js';
 import { zonesVersion } from '../../base/php/timezone.js';
 import { Clock } from '../../wordpress/clock.js';
-import { quirksOf } from '../../plugins/the-events-calendar/quirks/index.js';
+import { quirksOf } from '../../plugins/quirks.js';
 import type { QuirkName } from '../../wordpress/quirks.js';
 import { Site } from '../../wordpress/site.js';
 import { Connection } from '../../database/store/connection.js';

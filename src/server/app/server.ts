@@ -11,15 +11,13 @@ import type { Tenant } from '../../control/tenant/tenant.js';
 import { commandApi, mounted, openMain } from '../../control/tenant/transport/mount.js';
 import { observe } from '../../control/tenant/transport/observe.js';
 import type { Site } from '../../wordpress/site.js';
-import { createApp, routeTable, siteStack, type AppOptions } from './koa.js';
+import { PLUGINS } from '../../plugins/index.js';
+import { createApp, routeTable, sitePages, siteStack, type AppOptions } from './koa.js';
 import { siteListener } from './listener.js';
 import { hasTestApi, openMainSite, type Start } from './main-site.js';
 import { handleCrashes, watchOthers } from './recovery.js';
 import { ResponseCache } from './response-cache.js';
 import { tenantSite, testApi, type TestApi } from './test-api.js';
-
-/** Namespaces that are always mounted: the documented one, and the plugin's. */
-const NAMESPACES = ['calendar/events/v1', 'tribe/events/v1'];
 
 /** A running server. */
 export interface Server {
@@ -95,7 +93,7 @@ const noTestApi = (main: Tenant, address: SiteUrls, isSilent: boolean): TestApi 
 /** Builds the middleware of a site, by tenant and URL. @param main the cached responses of the main site */
 async function stacks(start: Start, table: MountedRoute[], namespaces: readonly string[], main: ResponseCache) {
   const { options, log } = start;
-  const common = { namespaces, table, log, proxy: await proxyOf(options, log) };
+  const common = { namespaces, table, pages: await sitePages(), log, proxy: await proxyOf(options, log) };
   const observing = { isControlled: hasTestApi(options), timeout: options.requestTimeout * 1000 };
   return (tenant: Tenant, site: Site): Middleware =>
     siteStack({
@@ -112,8 +110,8 @@ async function stacks(start: Start, table: MountedRoute[], namespaces: readonly 
 export async function serveSite(start: Start): Promise<Server> {
   const { options, folder, listening, health, log, cleanup } = start;
   // Everything that can be done while the database starts.
-  const namespaces = [...new Set([...NAMESPACES, ...options.namespaces])];
-  const table = routeTable(namespaces);
+  const namespaces = [...new Set([...PLUGINS.flatMap((plugin) => plugin.namespaces), ...options.namespaces])];
+  const table = await routeTable(namespaces);
   start.onRoutes(table);
   const { tenant: main, place, engine, administrator } = await openMainSite(start);
   const { site } = main;

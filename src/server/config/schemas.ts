@@ -4,7 +4,7 @@ import { readMoment } from '../../base/text/moment.js';
 import { didYouMean } from '../../base/text/suggest.js';
 import { findLanguage, LANGUAGES } from '../../base/locales/language.js';
 import { isKnownVersion, RECORDED_VERSIONS, unknownVersion } from '../../plugins/the-events-calendar/quirks/version.js';
-import { QUIRK_NAMES } from '../../plugins/the-events-calendar/quirks/index.js';
+import { QUIRK_NAMES } from '../../plugins/quirks.js';
 import type { ServerOptions } from './server-options.js';
 import { packageRoot } from '../../base/system/package-version.js';
 import { isOneOf } from '../../base/values/records.js';

@@ -1,4 +1,5 @@
-import { QUIRK_NAMES, VERSION_QUIRK_NAMES } from '../../../src/plugins/the-events-calendar/quirks/index.js';
+import { QUIRK_NAMES } from '../../../src/plugins/quirks.js';
+import { VERSION_QUIRK_NAMES } from '../../../src/plugins/the-events-calendar/quirks/index.js';
 import { RECORDED_VERSIONS } from '../../../src/plugins/the-events-calendar/quirks/version.js';
 import { compareVersions, isInRange } from '../../../src/wordpress/quirks/version.js';
 import { VERSION_QUIRKS } from '../../../src/plugins/the-events-calendar/quirks/version-rows.js';

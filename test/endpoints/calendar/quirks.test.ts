@@ -1,5 +1,5 @@
 import { createServer } from '../../../src/index.js';
-import { QUIRK_NAMES } from '../../../src/plugins/the-events-calendar/quirks/index.js';
+import { QUIRK_NAMES } from '../../../src/plugins/quirks.js';
 import { EDGE } from '../../support/edge.js';
 import { startTestServer } from '../../support/server.js';
 import { prove, PROOFS } from './quirks/proofs.js';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { OPTIONS } from '../../../src/server/config/index.js';
 import { optionsTable, quirksTable, serverOptionsTable, tableIn, TABLE_FILES, versionsTable } from '../../../scripts/readme-tables.mjs';
-import { QUIRKS } from '../../../src/plugins/the-events-calendar/quirks/index.js';
+import { QUIRKS } from '../../../src/plugins/quirks.js';
 import { runCli } from '../../support/cli.js';
 import { documents, read, root } from '../../support/documents.js';
 

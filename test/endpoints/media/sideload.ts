@@ -7,7 +7,7 @@ import { Clock } from '../../../src/wordpress/clock.js';
 import { attachImage } from '../../../src/plugins/the-events-calendar/model/sideload.js';
 import { ATTACHMENT, type ImageMetadata, type Post } from '../../../src/wordpress/model.js';
 import { withDerivedColumns, findPost } from '../../../src/wordpress/posts/posts.js';
-import { quirksOf } from '../../../src/plugins/the-events-calendar/quirks/index.js';
+import { quirksOf } from '../../../src/plugins/quirks.js';
 import { Site } from '../../../src/wordpress/site.js';
 import { Store } from '../../../src/wordpress/store.js';
 import { clearStore, testDatabase } from '../../support/database.js';

@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { createApp, siteStack } from '../../../src/server/app/koa.js';
+import { createApp, routeTable, sitePages, siteStack } from '../../../src/server/app/koa.js';
 import { loadFile } from '../../support/datasets.js';
 import { logTo } from '../../../src/base/system/log.js';
 import { Clock } from '../../../src/wordpress/clock.js';
-import { quirksOf } from '../../../src/plugins/the-events-calendar/quirks/index.js';
+import { quirksOf } from '../../../src/plugins/quirks.js';
 import { Schedule } from '../../../src/wordpress/schedule.js';
 import { Site } from '../../../src/wordpress/site.js';
 import type { Middleware } from 'koa';
@@ -37,10 +37,9 @@ describe.each(['tec', 'standard'] as const)('a server with a cache (profile %s)'
     };
     const log = logTo(process.stderr, 'error');
     const observe: Middleware = (_ctx, next) => next();
-    const handle = createApp(
-      log,
-      siteStack({ site, namespaces: ['tribe/events/v1'], log, schedule: new Schedule(site), observe }),
-    ).callback();
+    const namespaces = ['tribe/events/v1'];
+    const [table, pages] = [await routeTable(namespaces), await sitePages()];
+    const handle = createApp(log, siteStack({ site, namespaces, table, pages, log, schedule: new Schedule(site), observe })).callback();
     http = createServer((request, response) => void handle(request, response));
     await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
     root = `http://127.0.0.1:${(http.address() as AddressInfo).port}/wp-json/tribe/events/v1`;

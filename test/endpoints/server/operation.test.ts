@@ -277,4 +277,4 @@ test.each([
   ['/__qa/journal/12', '/__qa'],
   ['/wp-content/uploads/2026/01/a.png', '/wp-content/uploads/'],
   ['/event/opening/', 'page'],
-])('%s counts for %s', (url, label) => expect(routeLabel(url, routeTable(['tribe/events/v1']))).toBe(label));
+])('%s counts for %s', async (url, label) => expect(routeLabel(url, await routeTable(['tribe/events/v1']))).toBe(label));

@@ -38,7 +38,8 @@ async function start({ events, profile, data }) {
     process.send({ done: true });
   });
   process.on('disconnect', () => void close().then(() => process.exit()));
-  return { url: server.url, ids, routes: routeTable(server.namespaces).map(listed), engine: databasePid(data), reference: reference() };
+  const routes = (await routeTable(server.namespaces)).map(listed);
+  return { url: server.url, ids, routes, engine: databasePid(data), reference: reference() };
 }
 
 process.once('message', (job) => {

@@ -25,7 +25,7 @@ export const fuzz = {
     for (const profile of PROFILES) {
       const server = await createServer({ dataset: WORLD, profile, logLevel: 'silent' });
       try {
-        const table = routeTable(server.namespaces);
+        const table = await routeTable(server.namespaces);
         const wanted = Math.ceil(requests / PROFILES.length);
         const settings = {
           server,

@@ -7,7 +7,7 @@ import { EVENTS } from '../../../src/plugins/the-events-calendar/calendar-v1/eve
 import { ORGANIZER_RESOURCE } from '../../../src/plugins/the-events-calendar/calendar-v1/linked/organizers.js';
 import { CATEGORY_RESOURCE, TAG_RESOURCE } from '../../../src/plugins/the-events-calendar/calendar-v1/terms.js';
 import { VENUES } from '../../../src/plugins/the-events-calendar/calendar-v1/linked/venues.js';
-import { quirksOf } from '../../../src/plugins/the-events-calendar/quirks/index.js';
+import { quirksOf } from '../../../src/plugins/quirks.js';
 import { resourceUnder } from '../../../src/plugins/the-events-calendar/calendar-v1/doc/doc-facts.js';
 import type { RestRequest } from '../../../src/wordpress/rest/request.js';
 import type { Arg, Json } from '../../../src/wordpress/rest/route.js';

@@ -42,7 +42,7 @@ const context = {
   request: { language: 'en', get: () => undefined, resolved: new Map() } as unknown as RestRequest,
 } as CallContext;
 
-const TABLE = routeTable(['calendar/events/v1']);
+const TABLE = await routeTable(['calendar/events/v1']);
 
 const declared = TABLE.flatMap(({ route }) => [...route.endpoints.flatMap(({ args }) => textsIn(args)), ...textsIn(route.schema)]);
 

@@ -10,7 +10,7 @@ import { taxonomyFor } from '../../../src/wordpress/rest/posts/post-types.js';
 import '../../../src/plugins/the-events-calendar/model/index.js';
 import { routesOf } from '../../../src/wordpress/wp-v2/terms/term-routes.js';
 import { wpV2 } from '../../../src/wordpress/wp-v2/index.js';
-import { quirksOf } from '../../../src/plugins/the-events-calendar/quirks/index.js';
+import { quirksOf } from '../../../src/plugins/quirks.js';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const RECORDING = path.join(here, '../../conformance/cases/namespace-index.json');

@@ -5,18 +5,18 @@ import { strictDocument } from './doc/openapi.js';
 import { EVENTS } from './events.js';
 import { LINKED_RESOURCES } from './linked/kinds.js';
 import { resourceRoutes } from './resource.js';
-import { quirksOf } from '../quirks/index.js';
 import type { Json, Namespace } from '../../../wordpress/rest/route.js';
+import type { Quirks } from '../../../wordpress/quirks.js';
 import type { Site } from '../../../wordpress/site.js';
 
 const POSTS = [EVENTS, ...Object.values(LINKED_RESOURCES)];
 
 const RESOURCES = [...POSTS, CATEGORY_RESOURCE, TAG_RESOURCE];
 
-/** The OpenAPI document of the documented interface, in every profile. @param servers as for `strictDocument` */
-export const calendarDocument = (servers: readonly string[], site: Site): Json =>
+/** The OpenAPI document of the interface under some quirks. @param servers as for `strictDocument` */
+export const calendarDocument = (quirks: Quirks, servers: readonly string[], site: Site): Json =>
   strictDocument(
-    RESOURCES.map((resource) => resourceUnder(quirksOf('standard'), resource)),
+    RESOURCES.map((resource) => resourceUnder(quirks, resource)),
     servers,
     site,
   );

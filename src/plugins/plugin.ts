@@ -1,0 +1,36 @@
+import type { Quirk, QuirkName } from '../wordpress/quirks.js';
+import type { PageRequest, PageResponse } from '../wordpress/rest/page.js';
+import type { Namespace } from '../wordpress/rest/route.js';
+import type { Site } from '../wordpress/site.js';
+
+/** Responds to the requests that are neither for REST nor for a file: pages, feeds, sign-in. */
+export type Pages = (site: Site) => (request: PageRequest) => Promise<PageResponse>;
+
+/** How a plugin responds to requests. */
+export interface PluginResponses {
+  /**
+   * Its REST namespaces, in the order in which WordPress registers them.
+   * @param names the names under which its main namespace is mounted
+   */
+  namespaces: (names: readonly string[]) => Namespace[];
+  /** The pages of the site, if it brings them. Those of the first plugin that has some apply. */
+  pages?: Pages;
+}
+
+/** A plugin of WordPress. Importing one has no effect: what needs it takes it from `PLUGINS`. */
+export interface Plugin {
+  /** Name of its folder in `wp-content/plugins`. */
+  name: string;
+  /** Its name as WordPress shows it. */
+  title: string;
+  /** The releases that were recorded, newest first. */
+  releases: readonly [newest: string, ...older: string[]];
+  /** Names of the plugins that it does not work without. */
+  requires: readonly string[];
+  /** Names under which its main namespace is always mounted. */
+  namespaces: readonly string[];
+  /** What it does otherwise than its documented interface, in all releases or in older ones. */
+  quirks: Readonly<Partial<Record<QuirkName, Quirk>>>;
+  /** Loads how it responds. Only servers need it, and load it while their database starts. */
+  loadResponses: () => Promise<PluginResponses>;
+}

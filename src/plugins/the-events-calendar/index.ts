@@ -1,0 +1,14 @@
+import type { Plugin } from '../plugin.js';
+import { CALENDAR_QUIRKS } from './quirks/index.js';
+import { RECORDED_VERSIONS } from './quirks/version.js';
+
+export const theEventsCalendar: Plugin = {
+  name: 'the-events-calendar',
+  title: 'The Events Calendar',
+  releases: RECORDED_VERSIONS,
+  requires: [],
+  // The documented one, and the plugin's.
+  namespaces: ['calendar/events/v1', 'tribe/events/v1'],
+  quirks: CALENDAR_QUIRKS,
+  loadResponses: async () => (await import('./responses.js')).RESPONSES,
+};
