@@ -209,7 +209,13 @@ describe('globals that only certain files may use', () => {
   });
 });
 
-test('unregistered post types of the plugin are unknown', () => {
+test('only one file registers plugins, and none does so when it is imported', () => {
+  const registering = FILES.filter(({ text }) => /(?<!function )\bregister(?:Types|Queries|Blocks|Indexes|Options|Plugins)\(/.test(text));
+  expect(names(registering)).toEqual(['cli/main', 'plugins/register', 'server/app/server']);
+  expect(names(registering.filter(({ text }) => /^(?:await )?register\w+\(/m.test(text)))).toEqual([]);
+});
+
+test('the names of the plugin are imported from the face of its model', () => {
   const importers = FILES.filter(({ imports }) => imports.includes('plugins/the-events-calendar/model/names')).filter(
     ({ name }) => !name.startsWith('plugins/the-events-calendar/model/'),
   );

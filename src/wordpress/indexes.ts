@@ -19,7 +19,7 @@ let isInUse = false;
 
 /** @throws Error if a store is already open, which would not have these indexes */
 export function registerIndexes(extension: IndexExtension): void {
-  if (isInUse) throw new Error('Import plugins before opening a store.');
+  if (isInUse) throw new Error('Register plugins before opening a store.');
   extensions.push(extension);
 }
 

@@ -69,11 +69,13 @@ export interface OptionsOfPlugins {}
 
 type Stored = Readonly<Record<string, unknown>>;
 
-const readers: { [Name in keyof OptionsOfPlugins]?: (stored: Stored) => OptionsOfPlugins[Name] } = {};
+/** Functions that read settings of plugins from the rows of the options table. */
+export type OptionReaders = { readonly [Name in keyof OptionsOfPlugins]?: (stored: Stored) => OptionsOfPlugins[Name] };
 
-/** @param read reads the settings of a plugin from the rows of the options table */
-export function registerOptions<Name extends keyof OptionsOfPlugins>(name: Name, read: (stored: Stored) => OptionsOfPlugins[Name]): void {
-  Object.assign(readers, { [name]: read });
+const readers: OptionReaders = {};
+
+export function registerOptions(ofPlugin: OptionReaders): void {
+  Object.assign(readers, ofPlugin);
 }
 
 const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== false;

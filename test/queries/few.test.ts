@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import '../../src/plugins/the-events-calendar/model/index.js';
 import { fewPipeline } from '../../src/wordpress/query/query.js';
 import { inOrder } from '../../src/wordpress/query/sort.js';
 import type { PostQuery } from '../../src/wordpress/query/post-query.js';

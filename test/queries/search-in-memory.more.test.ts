@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import '../../src/plugins/the-events-calendar/model/index.js';
 import { foldForSearch } from '../../src/wordpress/formatting/accents.js';
 import type { Post } from '../../src/wordpress/model.js';
 import { matchesOf } from '../../src/wordpress/query/search-matches.js';

@@ -1,5 +1,4 @@
 import { type CommandStartedEvent, type Document, type MongoClient } from 'mongodb';
-import '../../src/plugins/the-events-calendar/model/index.js';
 import { truncateSlug } from '../../src/wordpress/formatting/slug.js';
 import { freeSlugs, withFreeSlug } from '../../src/wordpress/posts/slugs.js';
 import { Store } from '../../src/wordpress/store.js';

@@ -56,9 +56,12 @@ if (process.send) {
 export default class extends TestEnvironment {
   constructor(config, context) {
     super(config, context);
-    // The plugin must register before a store is opened, even if the first test file of a worker imports only the store.
-    requireOnce('../../dist/plugins/the-events-calendar/model/index.js');
     Object.assign(this.global, ERRORS, { requireOnce });
+  }
+
+  async setup() {
+    await super.setup();
+    await requireOnce('../../dist/plugins/register.js').registerPlugins();
   }
 
   async teardown() {

@@ -10,5 +10,6 @@ export const theEventsCalendar: Plugin = {
   // The documented one, and the plugin's.
   namespaces: ['calendar/events/v1', 'tribe/events/v1'],
   quirks: CALENDAR_QUIRKS,
+  loadRegistrations: async () => (await import('./model/registrations.js')).REGISTRATIONS,
   loadResponses: async () => (await import('./responses.js')).RESPONSES,
 };

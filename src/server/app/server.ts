@@ -12,6 +12,7 @@ import { commandApi, mounted, openMain } from '../../control/tenant/transport/mo
 import { observe } from '../../control/tenant/transport/observe.js';
 import type { Site } from '../../wordpress/site.js';
 import { PLUGINS } from '../../plugins/index.js';
+import { registerPlugins } from '../../plugins/register.js';
 import { createApp, routeTable, sitePages, siteStack, type AppOptions } from './koa.js';
 import { siteListener } from './listener.js';
 import { hasTestApi, openMainSite, type Start } from './main-site.js';
@@ -110,6 +111,7 @@ async function stacks(start: Start, table: MountedRoute[], namespaces: readonly 
 export async function serveSite(start: Start): Promise<Server> {
   const { options, folder, listening, health, log, cleanup } = start;
   // Everything that can be done while the database starts.
+  await registerPlugins();
   const namespaces = [...new Set([...PLUGINS.flatMap((plugin) => plugin.namespaces), ...options.namespaces])];
   const table = await routeTable(namespaces);
   start.onRoutes(table);

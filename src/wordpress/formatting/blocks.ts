@@ -183,8 +183,10 @@ const dynamic = new Map<string, Dynamic>([
   ['core/block', pattern],
 ]);
 
-/** Registers blocks of a plugin, by name. */
-export function registerBlocks(blocks: Readonly<Record<string, Dynamic>>): void {
+/** Blocks of a plugin, by name. */
+export type DynamicBlocks = Readonly<Record<string, Dynamic>>;
+
+export function registerBlocks(blocks: DynamicBlocks): void {
   for (const [name, render] of Object.entries(blocks)) dynamic.set(name, render);
 }
 

@@ -93,10 +93,10 @@ export function registerQueries(extension: QueryExtension): void {
   Object.assign(sorts, extension.sorts);
 }
 
-/** The conditions of a query. @throws Error if the plugin that registers one of them is not imported */
+/** The conditions of a query. @throws Error if no plugin has registered one of them */
 export function conditionsOf(query: PostQuery): Stage[] {
   const unknown = Object.keys(query).find((name) => !Object.hasOwn(clauses, name));
-  if (unknown !== undefined) throw new Error(`No clause is registered for ${unknown}. Import the plugin that registers it.`);
+  if (unknown !== undefined) throw new Error(`No clause is registered for ${unknown}. Register the plugin that has it first.`);
   const stages: Stage[] = [];
   for (const name in clauses) addCondition(name as keyof PostQuery, query, stages);
   return stages;
@@ -121,7 +121,7 @@ export const columnKinds = (): ColumnKinds => ({
 /** `$sort` of a named order. */
 export function sortStage(name: keyof Sorts): Stage {
   const sort = sorts[name];
-  if (!sort) throw new Error(`No order ${name} is registered. Import the plugin that registers it.`);
+  if (!sort) throw new Error(`No order ${name} is registered. Register the plugin that has it first.`);
   return sort;
 }
 

@@ -5,7 +5,7 @@ import type { PostQuery } from '../query/post-query.js';
 import { CORE_STATUSES, type PostStatus } from './status.js';
 
 /**
- * The registry of post types and taxonomies. The built-in ones are always registered; a plugin registers its own when it is imported.
+ * The registry of post types and taxonomies. The built-in ones are always registered; `registerPlugins` adds the types of plugins.
  */
 
 const types = new Map(CORE_TYPES.map((type) => [type.name, type]));
@@ -70,10 +70,10 @@ export const supportsOf = (
   quirks: ReadonlySet<QuirkName>,
 ): string[] => [...supports, ...Object.keys(supportsUnder).filter((feature) => quirks.has(supportsUnder[feature]))];
 
-/** @throws Error if the plugin that registers it is not imported */
+/** @throws Error if no plugin has registered it */
 export function postTypeOf(name: string): PostType {
   const type = types.get(name);
-  if (!type) throw new Error(`No post type ${name} is registered. Import the plugin that registers it.`);
+  if (!type) throw new Error(`No post type ${name} is registered. Register the plugin that has it first.`);
   return type;
 }
 
@@ -97,10 +97,10 @@ export const allTaxonomies = (): Taxonomy[] => [...taxonomies.values()];
 
 export const findTaxonomy = (name: string): Taxonomy | undefined => taxonomies.get(name);
 
-/** @throws Error if the plugin that registers it is not imported */
+/** @throws Error if no plugin has registered it */
 export function taxonomyOf(name: string): Taxonomy {
   const taxonomy = taxonomies.get(name);
-  if (!taxonomy) throw new Error(`No taxonomy ${name} is registered. Import the plugin that registers it.`);
+  if (!taxonomy) throw new Error(`No taxonomy ${name} is registered. Register the plugin that has it first.`);
   return taxonomy;
 }
 

@@ -1,5 +1,4 @@
 import { occurrenceOf } from '../../../src/plugins/the-events-calendar/model/occurrence.js';
-import '../../../src/plugins/the-events-calendar/model/index.js';
 import { matchStage } from '../../../src/wordpress/query/query.js';
 import type { DateClause } from '../../../src/plugins/the-events-calendar/model/query.js';
 

@@ -7,7 +7,6 @@ import { RestError } from '../../../src/wordpress/rest/error.js';
 import { routePattern } from '../../../src/wordpress/rest/route.js';
 import type { CallContext, Json } from '../../../src/wordpress/rest/route.js';
 import { taxonomyFor } from '../../../src/wordpress/rest/posts/post-types.js';
-import '../../../src/plugins/the-events-calendar/model/index.js';
 import { routesOf } from '../../../src/wordpress/wp-v2/terms/term-routes.js';
 import { wpV2 } from '../../../src/wordpress/wp-v2/index.js';
 import { quirksOf } from '../../../src/plugins/quirks.js';

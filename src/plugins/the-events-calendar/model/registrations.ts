@@ -1,0 +1,15 @@
+import type { PluginRegistrations } from '../../plugin.js';
+import { BLOCKS } from './blocks/event-fields.js';
+import { INDEXES } from './indexes.js';
+import { readCalendarOptions } from './options.js';
+import { POST_TYPES } from './post-types.js';
+import { QUERIES } from './query.js';
+
+/** What the plugin registers with WordPress. */
+export const REGISTRATIONS: PluginRegistrations = {
+  types: POST_TYPES,
+  queries: QUERIES,
+  indexes: INDEXES,
+  blocks: BLOCKS,
+  options: { calendar: readCalendarOptions },
+};
