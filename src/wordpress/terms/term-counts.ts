@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Semaphore } from 'async-mutex';
 import { isOutage, isUncertain } from '../../database/store/errors.js';
+import { withLock, withSharedLock } from '../../database/store/locks.js';
 import { within } from '../../base/system/deadline.js';
 import type { Post, Term } from '../model.js';
 import type { Id, Step, StepResult } from '../../database/store/writes.js';
@@ -14,17 +14,12 @@ interface Recount {
   done: Promise<void>;
 }
 
-/** The counting in a store. */
+/** The counting in a store. Writes that change counts by what they change themselves run together; recounts run alone. */
 interface Counting {
-  /** Writes that change counts by what they change themselves run together; recounts run alone. */
-  lock: Semaphore;
   waiting: Recount | null;
   /** Terms of writes that failed such that it is unknown what was written. */
   unsure: Set<number>;
 }
-
-/** Maximum number of writes that run together. */
-const ALL = 1_000;
 
 /** The pause after a recount that other servers have disturbed, and how long requests wait for one that is disturbed again and again, in ms. */
 const PAUSE_MS = 20;
@@ -35,7 +30,7 @@ const countings = new WeakMap<Store, Counting>();
 function countingOf(store: Store): Counting {
   const known = countings.get(store);
   if (known) return known;
-  const counting = { lock: new Semaphore(ALL), waiting: null, unsure: new Set<number>() };
+  const counting = { waiting: null, unsure: new Set<number>() };
   countings.set(store, counting);
   return counting;
 }
@@ -55,7 +50,7 @@ export function recountTerms(store: Store, ids?: readonly number[], pauseMs = 0)
     next.done = (async () => {
       // Own writes are not held up meanwhile.
       if (pauseMs > 0) await sleep(pauseMs);
-      const isDone = await counting.lock.runExclusive(count, ALL);
+      const isDone = await withLock(counting, 'counts', count);
       if (!isDone) await recountTerms(store, next.ids ? [...next.ids] : undefined, PAUSE_MS);
     })();
     counting.waiting = next;
@@ -100,7 +95,7 @@ export async function withCounts<T>(store: Store, write: (send: SendCounted) => 
     if (!counted || isMissing) for (const id of touchedTerms(change)) uncounted.add(id);
     return results;
   };
-  const result = await counting.lock.runExclusive(() => write(send));
+  const result = await withSharedLock(counting, 'counts', () => write(send));
   const wrong = [...uncounted, ...counting.unsure];
   counting.unsure.clear();
   if (wrong.length > 0 || counting.waiting) await recountSoon(store, wrong);
