@@ -4,9 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { exportFile } from '../../../src/cli/commands/export.js';
-import { importFiles } from '../../../src/cli/commands/import.js';
+import { importFiles, seed } from '../../../src/cli/commands/load.js';
 import { reset } from '../../../src/cli/commands/reset.js';
-import { seed } from '../../../src/cli/commands/seed.js';
 import { runCli, startCli, startServe } from '../../support/cli.js';
 
 const here = path.dirname(fileURLToPath(import.meta.url));

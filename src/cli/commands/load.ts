@@ -1,0 +1,66 @@
+import { ConfigError, STORE_OPTIONS } from '../../server/config/index.js';
+import { FILE_OPERAND, type Command } from './command.js';
+import {
+  CREATE_OPTION,
+  FORMAT_OPTION,
+  JSON_OPTION,
+  NOW_OPTION,
+  PLACE_OPTIONS,
+  READ_SETTINGS,
+  contentHelp,
+  formatHelp,
+  loadFiles,
+  readCall,
+} from './content.js';
+
+const OPTIONS = [FORMAT_OPTION, NOW_OPTION, ...READ_SETTINGS, CREATE_OPTION, ...PLACE_OPTIONS, JSON_OPTION];
+
+/** @param verb what the command does with a file, for the error message without one */
+const command = (
+  name: string,
+  verb: string,
+  mode: Parameters<typeof loadFiles>[1],
+  about: string,
+  examples: readonly string[],
+): Command => ({
+  help: () => `Usage: understudy ${name} FILE… [options]
+
+${about}
+
+Formats:
+${formatHelp()}
+
+${contentHelp(OPTIONS)}
+
+Examples:
+${examples.map((example) => `  understudy ${name} ${example}`).join('\n')}`,
+  options: [...OPTIONS, ...STORE_OPTIONS],
+  operand: FILE_OPERAND,
+  run: async (args) => {
+    const call = await readCall(args, OPTIONS);
+    if (call.operands.length === 0) throw new ConfigError(`No file to ${verb}. Usage: understudy ${name} FILE… [options]`);
+    await loadFiles(call, mode);
+  },
+});
+
+export const seed = command(
+  'seed',
+  'load',
+  'replace',
+  `Replaces the site's content with files; a reset then restores this content. Of several files, the first replaces the content and
+the others are added as by 'understudy import'. Administrators are kept if the files contain none. '-' is standard input. All errors in
+the files are reported together; if there are any, nothing is changed.
+
+A server running on the data folder keeps running; without one, the content is ready at the next start.`,
+  ['calendar.yaml', 'export-from-wordpress.xml extra-events.csv', 'big.ndjson --url http://127.0.0.1:8090 --token "$TOKEN"'],
+);
+
+export const importFiles = command(
+  'import',
+  'import',
+  'add',
+  `Adds the content of files to a site. Ids that are in use are replaced, along with all references to them; slugs that are in use get a
+number. Existing users (by login) and terms (by slug) are reused. The settings of the site do not change. A reset removes the
+added content. '-' is standard input. All errors in the files are reported together; if there are any, nothing is changed.`,
+  ['more-events.yaml', 'club.ics --from 2026-01-01 --to 2026-12-31', 'events.csv --map "Title=Event Name"'],
+);
