@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import net from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -61,22 +61,25 @@ describe('without a database', () => {
     ['GET', '/__qa/snapshots'],
   ];
 
-  /** Waits for a status of the health endpoint, which does not wait for the database. */
+  /** Waits for a status of the health endpoint. */
   const untilHealthIs = async (wanted: number): Promise<void> => {
-    for (const deadline = performance.now() + 15_000; performance.now() < deadline; await sleep(50)) {
-      const asked = performance.now();
-      const { status } = await site().ask('GET', '/health');
-      expect(performance.now() - asked).toBeLessThan(600);
-      if (status === wanted) return;
-    }
-    throw new Error(`The health did not become ${wanted}.`);
+    while ((await site().ask('GET', '/health')).status !== wanted) await sleep(50);
   };
 
   test.each(['cut', 'hold'] as const)('%s off, every request is answered with 503, and 200 afterwards', async (how) => {
     const everything = everythingUnseen(how);
     expect((await create(site(), `Before ${how}`)).status).toBe(201);
     site().outage[how]();
-    const answers = await Promise.all(everything.map(([method, path]) => site().ask(method, path)));
+    let answered = 0;
+    const asked = everything.map(([method, path]) =>
+      site()
+        .ask(method, path)
+        .finally(() => (answered += 1)),
+    );
+    await site().ask('GET', '/health');
+    // A lost connection may be noticed at once. The health does not wait for the database.
+    if (how === 'hold') expect(answered).toBe(0);
+    const answers = await Promise.all(asked);
     const shown = answers.map(({ status, headers }, i) => [...everything[i], status, headers.get('retry-after')]);
     expect(shown).toEqual(everything.map(([method, path]) => [method, path, 503, '1']));
     await untilHealthIs(503);
@@ -103,21 +106,23 @@ test.each([
     const answer = await ask('POST', path, SIGNED_IN, JSON.stringify(body));
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
     expect(draw).toHaveBeenCalledTimes(1);
-    const started = performance.now();
+    // It would fail if it waited for that request.
     expect((await ask('POST', '/__qa/reset')).status).toBe(200);
-    expect(performance.now() - started).toBeLessThan(900);
   } finally {
     end();
     draw.mockRestore();
   }
 });
 
-/** Sends the head of a request and part of its body. */
+/** Sends the head of a request and part of its body, and waits until the server handles it. */
 async function sendHalf(url: string): Promise<net.Socket> {
   const { hostname, port, host } = new URL(url);
   const socket = net.connect(Number(port), hostname);
   await once(socket, 'connect');
-  socket.write(`POST ${EVENTS} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"title":`);
+  socket.write(
+    `POST ${EVENTS} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n{"title":`,
+  );
+  await once(socket, 'data');
   return socket;
 }
 
@@ -127,16 +132,14 @@ describe('with requests that take long', () => {
   test('a body that never arrives holds up neither resets nor other requests', async () => {
     const { server, ask } = site();
     const socket = await sendHalf(server.url);
-    await sleep(50);
-    const started = performance.now();
+    // It would fail if it waited for that request.
     expect((await ask('POST', '/__qa/reset')).status).toBe(200);
     expect((await ask('GET', `${EVENTS}?per_page=1`)).status).toBe(200);
-    expect(performance.now() - started).toBeLessThan(3_000);
     socket.destroy();
   });
 
   test('when the server ends, they finish first', async () => {
-    const images = createServer((_request, response) => void setTimeout(() => response.writeHead(404).end(), 600));
+    const images = createServer();
     images.listen(0, '127.0.0.1');
     await once(images, 'listening');
     const { port } = images.address() as AddressInfo;
@@ -149,8 +152,15 @@ describe('with requests that take long', () => {
     const { server, ask } = site();
     const asked = once(images, 'request');
     const late = ask('POST', EVENTS, SIGNED_IN, JSON.stringify(body));
-    await asked;
+    const [, response] = (await asked) as [IncomingMessage, ServerResponse];
     const closing = server.close();
+    const isOpen = (): Promise<boolean> =>
+      ask('GET', '/health').then(
+        () => true,
+        () => false,
+      );
+    while (await isOpen());
+    response.writeHead(404).end();
     const answer = await late;
     expect([answer.status, answer.text.includes('critical error')]).toEqual([400, false]);
     await closing;
@@ -165,7 +175,7 @@ test('who waits for requests gives up after a while, and says for whom', async (
   const refused = gate.exclusive(() => Promise.resolve());
   await expect(refused).rejects.toMatchObject({
     httpStatus: 503,
-    message: expect.stringMatching(/GET \/events\/1 \(0\.\d s\), .*\/events\/3 \(0\.\d s\) and 1 more/) as string,
+    message: expect.stringMatching(/GET \/events\/1 \(\d+\.\d s\), .*\/events\/3 \(\d+\.\d s\) and 1 more/) as string,
   });
   for (const guest of guests) gate.leave(guest);
   await expect(gate.exclusive(() => Promise.resolve('done'))).resolves.toBe('done');

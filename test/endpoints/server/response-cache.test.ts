@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, request, type IncomingHttpHeaders, type OutgoingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
+import { jest } from '@jest/globals';
 import Koa, { type Context } from 'koa';
 import { ResponseCache } from '../../../src/server/app/response-cache.js';
 import { Memory } from '../../../src/database/memory/index.js';
@@ -28,17 +29,30 @@ class World {
     ctx.body = `answer ${made}`;
   };
   made = 0;
+  private arrived = 0;
+  private onArrival = (): void => {};
   private server: Server | undefined;
 
   async start(): Promise<void> {
     const app = new Koa();
     app.silent = true;
     const languageOf = (ctx: Context): string => ctx.acceptsLanguages(['en', 'de']) || 'en';
+    app.use((_ctx, next) => {
+      this.arrived += 1;
+      // The cache has handled the request by the next turn.
+      setImmediate(this.onArrival);
+      return next();
+    });
     app.use(new ResponseCache(this as unknown as ConstructorParameters<typeof ResponseCache>[0]).middleware(languageOf));
     app.use((ctx) => this.handler(ctx as Context, (this.made += 1)));
     const handle = app.callback();
     this.server = createServer((incoming, outgoing) => void handle(incoming, outgoing)).listen(0, '127.0.0.1');
     await once(this.server, 'listening');
+  }
+
+  /** Waits until this many requests have reached the cache. */
+  async arrivals(count: number): Promise<void> {
+    while (this.arrived < count) await new Promise<void>((resolve) => (this.onArrival = resolve));
   }
 
   stop(): void {
@@ -182,7 +196,7 @@ test.each([201, 304, 400, 404])('a response with status %i is not cached', async
 test('concurrent requests wait for the same response', async () => {
   const { handler } = world;
   world.handler = async (ctx, made) => {
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await world.arrivals(8);
     await handler(ctx, made);
   };
   const answers = await Promise.all(Array.from({ length: 8 }, () => world.get('/')));
@@ -197,7 +211,7 @@ test('a request after a write does not wait for a response from before the write
     await handler(ctx, made);
   };
   const before = world.get('/');
-  while (world.made === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await world.arrivals(1);
   world.store.state.change('posts', [1], true);
   expect((await world.get('/')).body).toBe('answer 2');
   finishFirst();
@@ -208,7 +222,7 @@ test('a request after a write does not wait for a response from before the write
 test('a failure is not shared with waiting requests', async () => {
   const { handler } = world;
   world.handler = async (ctx, made) => {
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await world.arrivals(3);
     if (made === 1) throw new Error('broken');
     await handler(ctx, made);
   };
@@ -221,7 +235,9 @@ describe('requests that wait for the same response', () => {
   const slowly = (during: (made: number) => void): void => {
     const { handler } = world;
     world.handler = async (ctx, made) => {
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await world.arrivals(COUNT);
+      // Those that have waited for another one reach this one.
+      await new Promise(setImmediate);
       during(made);
       await handler(ctx, made);
     };
@@ -252,16 +268,13 @@ describe('requests that wait for the same response', () => {
   });
 
   test('do not wait for one that may never come', async () => {
-    slowly(() => undefined);
     const { handler } = world;
-    let isFirst = true;
-    world.handler = (ctx, made) => {
-      if (!isFirst) return handler(ctx, made);
-      isFirst = false;
-      return new Promise<void>(() => undefined);
-    };
+    world.handler = (ctx, made) => (made === 1 ? new Promise<void>(() => undefined) : handler(ctx, made));
     void world.get('/').catch(() => undefined);
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    await world.arrivals(1);
+    const later = performance.now() + 1_000;
+    const time = jest.spyOn(performance, 'now').mockReturnValue(later);
     expect((await world.get('/')).body).toBe('answer 2');
+    time.mockRestore();
   });
 });
