@@ -1,4 +1,4 @@
-import { existsSync, statfsSync } from 'node:fs';
+import { existsSync, statfsSync, type StatsFs } from 'node:fs';
 import path from 'node:path';
 import { FAILURES } from './failures.js';
 import { codeOf } from '../values/errors.js';
@@ -14,6 +14,9 @@ const MEASURED_FOR = 1_000;
 /** How many times a document is written: to the journal, its collection and its indexes. */
 const COPIES = 3;
 
+/** Measures a disk. Tests replace it. */
+export const disks = { measure: (folder: string): Pick<StatsFs, 'bavail' | 'blocks' | 'bsize'> => statfsSync(folder) };
+
 interface Space {
   free: number;
   reserve: number;
@@ -28,7 +31,7 @@ function spaceOf(folder: string): Space | null {
   const last = known.get(folder);
   if (last && now - last.measured < MEASURED_FOR) return last;
   try {
-    const { bavail, blocks, bsize } = statfsSync(folder);
+    const { bavail, blocks, bsize } = disks.measure(folder);
     const space = { free: bavail * bsize, reserve: Math.min(RESERVE, blocks * bsize * RESERVED_PART), measured: now };
     known.set(folder, space);
     return space;
