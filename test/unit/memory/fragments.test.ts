@@ -54,3 +54,13 @@ test('a part that was found for a content is found again for it, and not while o
   site.enter(before);
   expect(find(site)).toBe('shown');
 });
+
+test('a part whose documents were loaded before a write is not stored', () => {
+  const state = new State();
+  const memory = new Memory();
+  const event = { collection: 'posts', id: 2 } as const;
+  const since = state.revisionOf();
+  write(state, 'posts', 2);
+  new FragmentCache(memory.fragments, state, 'view', since).store(event, 'event', 'old', new Dependencies(), 5);
+  expect(new FragmentCache(memory.fragments, state, 'view', state.revisionOf()).find(event, 'event')).toBeUndefined();
+});
