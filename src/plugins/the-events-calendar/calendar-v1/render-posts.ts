@@ -122,9 +122,8 @@ export async function renderPosts(
   if (missing.length > 0) {
     const posts = given ?? (await readPosts(store, missing));
     const loaded = await loadRelated(store, posts);
-    // A write since then may have changed the posts.
-    const isCurrent = !given && since === state.revisionOf();
-    const unkept = new Set(isCurrent ? [] : posts.map(({ _id }) => _id));
+    // What the caller has loaded may have changed before `since`. Of what is loaded here, nothing is stored after a write.
+    const unkept = new Set(given?.map(({ _id }) => _id));
     const { related, fragment: share, cachedFragment: shared } = new CachingRenderer(loaded, newCache(), unkept);
     const whole = { ...view, related, share, shared };
     for (const post of posts)
