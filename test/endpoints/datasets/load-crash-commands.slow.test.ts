@@ -60,10 +60,11 @@ test.each<[string, work: (url: string, file: string, data: string) => Promise<un
 
     // The dataset option applies only to a site without content.
     const restarted = await startServe([...args, '--dataset', EMPTY]);
-    const found = await contentOf(restarted.url);
+    // A failure shows when they were killed.
+    const found = { ...(await contentOf(restarted.url)), delay };
     expect([
-      { First: COUNT, Second: 0, administrators: 1 },
-      { ...made, administrators: 1 },
+      { First: COUNT, Second: 0, administrators: 1, delay },
+      { ...made, administrators: 1, delay },
     ]).toContainEqual(found);
     await restarted.stop('SIGTERM');
   },

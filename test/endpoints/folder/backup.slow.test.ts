@@ -377,7 +377,8 @@ test(
       expect(outcome).toBe('killed');
       await recoverWork(to.store, to.place);
       const found = await contentOf(to);
-      expect([before, made]).toContainEqual(found);
+      // A failure shows the step.
+      expect([before, made].map((content) => [last, content])).toContainEqual([last, found]);
       outcomes[JSON.stringify(found) === JSON.stringify(made) ? 'new' : 'old'] += 1;
       expect(await leftoversOf(to)).toEqual([]);
     }

@@ -214,9 +214,11 @@ test(
     for (let round = 0; round < EFFORT; round += 1) {
       await command(['seed', 'old.json']);
       const restoring = startCli(['restore', 'new.tar.gz', '--force', '--data', data], {}, '', folder);
-      await new Promise((resolve) => setTimeout(resolve, 600 + Math.random() * 1500));
+      const delay = 600 + Math.random() * 1500;
+      await new Promise((resolve) => setTimeout(resolve, delay));
       await restoring.stop('SIGKILL');
-      expect(Object.values(whole)).toContain(await titles());
+      // A failure shows when it was killed.
+      expect(Object.values(whole).map((content) => [delay, content])).toContainEqual([delay, await titles()]);
     }
   },
   EFFORT * 180_000,
