@@ -64,7 +64,7 @@ const WORDPRESS_DEFAULTS: WordPressSettings = {
   stub_rules: '',
 };
 
-/** The settings of plugins. Each plugin adds its settings (`declare module`) and a function that reads them (`registerOptions`). */
+/** The settings of plugins. Each plugin adds its settings (`declare module`) and a function that reads them (`registerOptions`). @public */
 export interface OptionsOfPlugins {}
 
 type Stored = Readonly<Record<string, unknown>>;
