@@ -58,7 +58,7 @@ afterAll(() => client.close());
 
 test('a write is one command, and the next question of another server is one, too', async () => {
   const [one, other] = await servers(2);
-  // They ask only when they are told to, not from time to time.
+  // Each read of the head is one below: none comes from a timer.
   for (const { changes } of [one, other]) changes.close();
   for (let id = 1; id <= 10; id += 1) {
     commands = [];
