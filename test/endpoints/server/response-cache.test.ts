@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer, request, type IncomingHttpHeaders, type OutgoingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
@@ -30,7 +30,7 @@ class World {
   };
   made = 0;
   private arrived = 0;
-  private onArrival = (): void => {};
+  private readonly onArrival = new EventEmitter().setMaxListeners(0);
   private server: Server | undefined;
 
   async start(): Promise<void> {
@@ -40,7 +40,7 @@ class World {
     app.use((_ctx, next) => {
       this.arrived += 1;
       // The cache has handled the request by the next turn.
-      setImmediate(this.onArrival);
+      setImmediate(() => this.onArrival.emit('arrival'));
       return next();
     });
     app.use(new ResponseCache(this as unknown as ConstructorParameters<typeof ResponseCache>[0]).middleware(languageOf));
@@ -52,7 +52,7 @@ class World {
 
   /** Waits until this many requests have reached the cache. */
   async arrivals(count: number): Promise<void> {
-    while (this.arrived < count) await new Promise<void>((resolve) => (this.onArrival = resolve));
+    while (this.arrived < count) await once(this.onArrival, 'arrival');
   }
 
   stop(): void {
