@@ -63,6 +63,9 @@ const SECRET_FORMS: readonly [RegExp, string][] = [
   [/('nonce-)[^'\s;]+/g, `$1${MASK}`],
 ];
 
+/** What every text with a secret has: part of a name, a sign of an encoding, of a parameter or of a URL, or the beginning of a known form. */
+const SIGN_OF_SECRET = new RegExp(`${SECRET_NAME.source.replaceAll(/[$^]/g, '')}|[\\\\%=&]|//|Basic|Bearer|eyJ|AIza|_(?:live|test)_`, 'i');
+
 const maskFields = (tag: string): string => {
   const names = [...tag.matchAll(FIELD_NAME)].map(([, name]) => name);
   const isPassword = /\stype\s*=\s*["']?password/i.test(tag);
@@ -107,6 +110,7 @@ function maskJsonText(text: string): string | null {
   } catch {
     return null;
   }
+  if (!SIGN_OF_SECRET.test(text)) return text;
   let isMasked = false;
   const masked = maskJson(
     value,

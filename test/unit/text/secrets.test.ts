@@ -21,7 +21,10 @@ describe('names of secrets', () => {
     'Authorization',
     'credentials',
     'jwt',
-  ])('%s', (name) => expect(isSecretName(name)).toBe(true));
+  ])('%s', (name) => {
+    expect(isSecretName(name)).toBe(true);
+    expect(String(maskBody(Buffer.from(JSON.stringify({ [name]: 'hunter22' })), 'application/json'))).not.toContain('hunter22');
+  });
 
   test.each([
     'title',
