@@ -4,6 +4,7 @@ import type { OptionReaders } from '../wordpress/options.js';
 import type { QueryExtension } from '../wordpress/query/clauses.js';
 import type { Quirk, QuirkName } from '../wordpress/quirks.js';
 import type { PageRequest, PageResponse } from '../wordpress/rest/page.js';
+import type { Product } from '../wordpress/releases.js';
 import type { Namespace } from '../wordpress/rest/route.js';
 import type { Site } from '../wordpress/site.js';
 import type { Registration } from '../wordpress/types/registry.js';
@@ -36,14 +37,8 @@ export interface PluginResponses {
   pages?: Pages;
 }
 
-/** A plugin of WordPress. Importing one has no effect: what needs it takes it from `PLUGINS`. */
-export interface Plugin {
-  /** Name of its folder in `wp-content/plugins`. */
-  name: string;
-  /** Its name as WordPress shows it. */
-  title: string;
-  /** The releases that were recorded, newest first. */
-  releases: readonly [newest: string, ...older: string[]];
+/** A plugin of WordPress, named like its folder in `wp-content/plugins`. Importing one has no effect: what needs it takes it from `PLUGINS`. */
+export interface Plugin extends Product {
   /** Names of the plugins that it does not work without. */
   requires: readonly string[];
   /** Names under which its main namespace is always mounted. */

@@ -1,29 +1,48 @@
-import { quirksOn, type Profile, type Quirk, type QuirkChoice, type QuirkName, type Quirks } from '../wordpress/quirks.js';
-import { WORDPRESS_QUIRKS } from '../wordpress/quirks/rows.js';
+import { quirksOn, type OwnedQuirk, type Profile, type Quirk, type QuirkChoice, type QuirkName, type Quirks } from '../wordpress/quirks.js';
+import { WORDPRESS_QUIRKS } from '../wordpress/quirks/index.js';
+import { unknownRelease, WORDPRESS, type Product, type Releases } from '../wordpress/releases.js';
 import { namesOf } from '../base/values/records.js';
 import { PLUGINS } from './index.js';
-import { isKnownVersion, LATEST_VERSION } from './the-events-calendar/quirks/version.js';
 
-const rows = [...PLUGINS.map(({ quirks }) => quirks), WORDPRESS_QUIRKS].flatMap((table) => Object.entries<Quirk>(table));
+/** What has releases, by name: WordPress and the plugins. */
+export const PRODUCTS: Readonly<Record<string, Product>> = Object.fromEntries(
+  [WORDPRESS, ...PLUGINS].map((product) => [product.name, product]),
+);
+
+const NEWEST: Releases = Object.fromEntries(Object.values(PRODUCTS).map(({ name, releases }) => [name, releases[0]]));
+
+const owned = (of: string, table: Partial<Record<QuirkName, Quirk>>): [string, OwnedQuirk][] =>
+  Object.entries<Quirk>(table).map(([name, quirk]) => [name, { ...quirk, of }]);
+const rows = [...PLUGINS.flatMap(({ name, quirks }) => owned(name, quirks)), ...owned(WORDPRESS.name, WORDPRESS_QUIRKS)];
 const isOfOlder = ([, { until }]: (typeof rows)[number]): boolean => until !== undefined;
 
 /**
- * The quirks by name, first the ones of all releases. These are on under profile `tec`: the server behaves exactly like the recorded plugin;
- * they are off under `standard`: the documented interface, without holes. Quirks of older releases are on if the version is in their range,
- * but `standard` keeps holes closed in every version.
+ * The quirks by name, first the ones of all releases. These are on under profile `tec`: the server behaves exactly like the recorded site;
+ * they are off under `standard`: the documented interface, without holes. Quirks of older releases are on if the release of WordPress, or of
+ * their plugin, is in their range, but `standard` keeps holes closed in every release.
  */
 export const QUIRKS = Object.fromEntries(rows.toSorted((a, b) => Number(isOfOlder(a)) - Number(isOfOlder(b)))) as Readonly<
-  Record<QuirkName, Quirk>
+  Record<QuirkName, OwnedQuirk>
 >;
 
 export const QUIRK_NAMES = namesOf(QUIRKS);
 
-/**
- * The quirks that are on under a profile and a release of The Events Calendar.
- * @param changes quirks to switch on or off
- * @param release the newest if there is none by that name
- */
-export function quirksOf(profile: Profile, changes: QuirkChoice['changes'] = {}, release: string = LATEST_VERSION): Quirks {
-  const choice = { profile, changes, version: isKnownVersion(release) ? release : LATEST_VERSION };
-  return Object.assign(new Set(quirksOn(QUIRKS, choice)), { ...choice, at: (other: string) => quirksOf(profile, changes, other) });
+/** The known ones of some releases, in full. */
+function knownReleases(releases: Releases): Releases {
+  const found = Object.entries(releases).map(([name, text]) => [name, PRODUCTS[name]?.findRelease(text)]);
+  return Object.fromEntries(found.filter(([, release]) => release));
 }
+
+/**
+ * The quirks that are on under a profile and releases.
+ * @param changes quirks to switch on or off
+ * @param releases by name of the product; the newest one where none is named, or nothing is known of it
+ */
+export function quirksOf(profile: Profile, changes: QuirkChoice['changes'] = {}, releases: Releases = {}): Quirks {
+  const choice = { profile, changes, releases: { ...NEWEST, ...knownReleases(releases) } };
+  return Object.assign(new Set(quirksOn(QUIRKS, choice)), { ...choice, at: (others: Releases) => quirksOf(profile, changes, others) });
+}
+
+/** What is wrong with the name of a release. @returns null if it is known */
+export const releaseProblem = (product: string, text: unknown): string | null =>
+  typeof text === 'string' && PRODUCTS[product].findRelease(text) !== null ? null : unknownRelease(text, PRODUCTS[product]);

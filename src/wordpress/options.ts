@@ -1,4 +1,5 @@
 import { offsetAt, resolveZone } from '../base/php/timezone.js';
+import { storedReleases, type Releases } from './releases.js';
 import { siteZoneText } from './timezones.js';
 
 /** WP: numbers are texts in its database, and may be numbers in datasets. */
@@ -26,7 +27,6 @@ type TextSetting =
   | 'show_on_front'
   | 'date_format'
   | 'time_format'
-  | 'plugin_version'
   | 'stub_rules';
 /** Texts that may be numbers in datasets if they look like numbers. */
 type LooseSetting = 'moderation_keys' | 'disallowed_keys' | 'WPLANG';
@@ -58,8 +58,6 @@ const WORDPRESS_DEFAULTS: WordPressSettings = {
   site_icon: '0',
   date_format: 'F j, Y',
   time_format: 'g:i a',
-  /** Not of WordPress: the release of the plugin to behave like; empty: the newest. */
-  plugin_version: '',
   /** Not of WordPress: the stubs of the content, in JSON. */
   stub_rules: '',
 };
@@ -110,7 +108,11 @@ const wordsOf = (text: string | number): string[] =>
     .filter((word) => word !== '');
 
 class WordPressOptions {
-  constructor(private readonly wordpress: WordPressSettings) {}
+  constructor(
+    private readonly wordpress: WordPressSettings,
+    /** The releases to behave like, as stored. */
+    readonly releases: Releases,
+  ) {}
 
   get name(): string {
     return this.wordpress.blogname;
@@ -130,11 +132,6 @@ class WordPressOptions {
       site_logo: Number(site_logo) || 0,
       site_icon: Number(site_icon),
     };
-  }
-
-  /** The release of the plugin to behave like, as stored; empty: the newest. */
-  get pluginVersion(): string {
-    return this.wordpress.plugin_version;
   }
 
   /** The stubs of the content, as stored. */
@@ -215,5 +212,6 @@ export type Options = WordPressOptions & OptionsOfPlugins;
 /** @param stored rows of the options table; missing ones have defaults */
 export function readOptions(stored: Stored): Options {
   const ofPlugins = Object.entries<(stored: Stored) => unknown>(readers).map(([name, read]) => [name, read(stored)]);
-  return Object.assign(new WordPressOptions(withDefaults(WORDPRESS_DEFAULTS, stored)), Object.fromEntries(ofPlugins) as OptionsOfPlugins);
+  const options = new WordPressOptions(withDefaults(WORDPRESS_DEFAULTS, stored), storedReleases(stored));
+  return Object.assign(options, Object.fromEntries(ofPlugins) as OptionsOfPlugins);
 }

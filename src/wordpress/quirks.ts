@@ -1,8 +1,9 @@
 import { isInRange, type VersionRange } from './quirks/version.js';
 import { namesOf } from '../base/values/records.js';
+import type { Releases } from './releases.js';
 
 /**
- * A difference between a site and its documented interface, or between releases of a plugin. Code refers to it by name; profile and version
+ * A difference between a site and its documented interface, or between releases of WordPress or a plugin. Code refers to it by name; profile and version
  * switch it on or off.
  */
 export interface Quirk extends Partial<VersionRange> {
@@ -27,19 +28,24 @@ export interface QuirkChoice {
   readonly profile: Profile;
   /** Quirks to switch on or off, overriding the profile and the version. */
   readonly changes: Partial<Record<QuirkName, boolean>>;
-  /** Release of the plugin. */
-  readonly version: string;
+  /** The release of WordPress and of each plugin. */
+  readonly releases: Releases;
 }
 
 /** The quirks that are on, and what they result from. */
 export interface Quirks extends ReadonlySet<QuirkName>, QuirkChoice {
-  /** The same profile and changes with another release of the plugin; the newest if there is none by that name. */
-  at(version: string): Quirks;
+  /** The same profile and changes with other releases. The newest one applies where none is named, or nothing is known of it. */
+  at(releases: Releases): Quirks;
 }
 
-const isOn = ({ kind, until, since }: Quirk, { profile, version }: QuirkChoice): boolean =>
-  until === undefined ? profile === 'tec' : isInRange(version, { since, until }) && !(kind === 'hole' && profile === 'standard');
+/** A row, and the name of what differs: `wordpress`, or a plugin. */
+export type OwnedQuirk = Quirk & { of: string };
+
+function isOn({ kind, until, since, of }: OwnedQuirk, { profile, releases }: QuirkChoice): boolean {
+  if (until === undefined) return profile === 'tec';
+  return of in releases && isInRange(releases[of], { since, until }) && !(kind === 'hole' && profile === 'standard');
+}
 
 /** The names of the rows of a table that are on. */
-export const quirksOn = (rows: Record<QuirkName, Quirk>, choice: QuirkChoice): QuirkName[] =>
+export const quirksOn = (rows: Record<QuirkName, OwnedQuirk>, choice: QuirkChoice): QuirkName[] =>
   namesOf(rows).filter((name) => choice.changes[name] ?? isOn(rows[name], choice));

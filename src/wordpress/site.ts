@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { findLanguage, type Language } from '../base/locales/language.js';
 import type { Clock } from './clock.js';
 import { memoized } from './formatting/memo.js';
 import { DEFAULT_MEDIA_OPTIONS, type MediaOptions } from './media/fetch.js';
 import { readOptions, type Options } from './options.js';
 import type { Quirks } from './quirks.js';
+import { WORDPRESS, type Releases } from './releases.js';
 import type { Store } from './store.js';
 import { SignInGuards } from './users/sign-in-guard.js';
 import { utc } from './utc.js';
@@ -32,7 +34,10 @@ interface Settings {
   options: Options;
   rows: string;
   quirks: Quirks;
-  version: string | null;
+  /** Set at startup or by a test; the rest is as in the options. */
+  releases: Releases;
+  /** Those, and the ones in the options, that the quirks were derived from. */
+  wanted: Releases | null;
   /** The name of the options that were read last (`State.nameOf`). */
   name: string;
   /** Readings of the options: the one that began last, how many have begun, and the number of the one that was applied last. */
@@ -47,7 +52,7 @@ export class Site {
   /**
    * @param url base URL of all links, without trailing slash
    * @param uploads folder of the media library's files
-   * @param quirks the quirks for the default version of the plugin
+   * @param quirks the quirks for the newest releases
    */
   constructor(
     readonly store: Store,
@@ -60,7 +65,8 @@ export class Site {
       options: readOptions({}),
       rows: '',
       quirks,
-      version: null,
+      releases: {},
+      wanted: null,
       name: '',
       reading: null,
       begun: 0,
@@ -79,24 +85,31 @@ export class Site {
     return this.settings.quirks;
   }
 
-  /** The version of the plugin that was set at startup or by a test; null: as in the settings. */
-  get chosenVersion(): string | null {
-    return this.settings.version;
+  /** The releases that were set at startup or by a test. The others are as in the options. */
+  get chosenReleases(): Releases {
+    return this.settings.releases;
   }
 
-  set chosenVersion(version: string | null) {
-    if (version === this.settings.version) return;
-    this.settings.version = version;
+  set chosenReleases(releases: Releases) {
+    this.settings.releases = releases;
     this.applySettings();
   }
 
-  /** Settings may change the version of the plugin. Responses depend on these values, besides content, time and URL. */
+  /** The release of WordPress that the site behaves like. */
+  get wordpressRelease(): string {
+    return this.quirks.releases[WORDPRESS.name];
+  }
+
+  /** Options may change the releases. Responses depend on these values, besides content, time and URL. */
   private applySettings(): void {
-    const version = this.settings.version ?? this.options.pluginVersion;
-    if (version !== this.quirks.version) this.settings.quirks = this.quirks.at(version);
+    const releases = { ...this.options.releases, ...this.settings.releases };
+    if (!isDeepStrictEqual(releases, this.settings.wanted)) {
+      this.settings.quirks = this.quirks.at(releases);
+      this.settings.wanted = releases;
+    }
     const { quirks } = this;
     const { geoRadius, language } = this.chosen;
-    const all = [this.settings.rows, quirks.profile, quirks.version, [...quirks], geoRadius, language];
+    const all = [this.settings.rows, quirks.profile, quirks.releases, [...quirks], geoRadius, language];
     this.store.state.settings = createHash('sha1').update(JSON.stringify(all)).digest('base64');
   }
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startTestServer } from '../support/server.js';
+import { RECORDED_WITH } from './wordpress.mjs';
 import { sample } from '../support/effort.js';
 import { readScenarios, replay, type ScenarioReport } from './replay-run.mjs';
 
@@ -13,10 +14,11 @@ const KNOWN = JSON.parse(readFileSync(path.join(here, 'known-differences.json'),
 /**
  * Declares a test for each scenario of a packed corpus. Responses must match the recording, except for known differences.
  * @param every only every n-th scenario, except in `npm run test:long`
+ * @param wordpress the release of WordPress that was recorded
  */
-export function replayPacked(cases: string, every = 1): void {
+export function replayPacked(cases: string, every = 1, wordpress = RECORDED_WITH): void {
   const scenarios = sample(readScenarios(cases), every).map(({ name }) => name);
-  const server = startTestServer({ dataset: path.join(here, 'world.json') });
+  const server = startTestServer({ dataset: path.join(here, 'world.json'), wordpress });
   const found = new Map<string, ScenarioReport>();
 
   beforeAll(async () => {

@@ -4,8 +4,8 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createServer } from '../../dist/index.js';
-import { QUIRK_NAMES } from '../../dist/plugins/quirks.js';
-import { VERSION_QUIRK_NAMES } from '../../dist/plugins/the-events-calendar/quirks/index.js';
+import { QUIRKS, QUIRK_NAMES } from '../../dist/plugins/quirks.js';
+import { RECORDED_WITH } from './wordpress.mjs';
 import { replay } from './replay-run.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
@@ -14,6 +14,7 @@ async function stepsThatDiffer(quirk) {
   const server = await createServer({
     dataset: path.join(here, 'world.json'),
     profile: 'tec',
+    wordpress: RECORDED_WITH,
     quirks: [`${quirk}=off`],
     logLevel: 'error',
   });
@@ -33,7 +34,7 @@ async function stepsThatDiffer(quirk) {
 }
 
 const differences = {};
-for (const quirk of QUIRK_NAMES.filter((name) => !VERSION_QUIRK_NAMES.includes(name))) {
+for (const quirk of QUIRK_NAMES.filter((name) => QUIRKS[name].until === undefined)) {
   differences[quirk] = await stepsThatDiffer(quirk);
   console.log(`${quirk}: ${Object.values(differences[quirk]).flat().length} steps`);
 }

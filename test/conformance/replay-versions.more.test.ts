@@ -2,6 +2,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { RECORDED_VERSIONS } from '../../src/plugins/the-events-calendar/quirks/version.js';
 import { startTestServer } from '../support/server.js';
+import { RECORDED_WITH } from './wordpress.mjs';
 import { readScenarios, replay, type ScenarioReport } from './replay-run.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
@@ -25,7 +26,7 @@ test('there are recordings of each release that is called recorded', () => {
 });
 
 describe.each(samples().filter(([, names]) => names.length > 0))('recorded responses of %s', (version, names) => {
-  const server = startTestServer({ dataset: path.join(here, 'world.json'), tecVersion: version });
+  const server = startTestServer({ dataset: path.join(here, 'world.json'), wordpress: RECORDED_WITH, tecVersion: version });
   const found = new Map<string, ScenarioReport>();
 
   beforeAll(async () => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startTestServer } from '../support/server.js';
+import { RECORDED_WITH } from './wordpress.mjs';
 import { readScenarios, replay } from './replay-run.mjs';
 import { EFFORT, sample } from '../support/effort.js';
 
@@ -13,7 +14,7 @@ const CORPORA = EFFORT > 1 ? ['cases', 'cases-wp', 'cases-more.json.br', 'cases-
 
 /* Without caches, the responses are the same. */
 describe('recorded responses of a server that keeps nothing in memory', () => {
-  const server = startTestServer({ dataset: path.join(here, 'world.json'), cacheMemory: 0 });
+  const server = startTestServer({ dataset: path.join(here, 'world.json'), wordpress: RECORDED_WITH, cacheMemory: 0 });
 
   test.each(CORPORA)(
     '%s',

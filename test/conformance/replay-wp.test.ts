@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startTestServer } from '../support/server.js';
+import { RECORDED_WITH } from './wordpress.mjs';
 import { replay, type ScenarioReport } from './replay-run.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
@@ -10,7 +11,7 @@ const cases = path.join(here, 'cases-wp');
 const scenarios = readdirSync(cases).map((file) => (JSON.parse(readFileSync(path.join(cases, file), 'utf8')) as { name: string }).name);
 
 describe('recorded responses outside the calendar', () => {
-  const server = startTestServer({ dataset: path.join(here, 'world.json') });
+  const server = startTestServer({ dataset: path.join(here, 'world.json'), wordpress: RECORDED_WITH });
   const found = new Map<string, ScenarioReport>();
 
   beforeAll(async () => {

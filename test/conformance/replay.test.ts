@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startTestServer } from '../support/server.js';
+import { RECORDED_WITH } from './wordpress.mjs';
 import { replay, type ScenarioReport } from './replay-run.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
@@ -12,7 +13,7 @@ const scenarios = readdirSync(path.join(here, 'cases')).map(
 
 // standard.slow.test.ts replays them under the alias of these routes, on a server without caches.
 describe('recorded responses of tribe/events/v1', () => {
-  const server = startTestServer({ dataset: path.join(here, 'world.json') });
+  const server = startTestServer({ dataset: path.join(here, 'world.json'), wordpress: RECORDED_WITH });
   const found = new Map<string, ScenarioReport>();
 
   beforeAll(async () => {

@@ -6,11 +6,13 @@ import { parseArgs } from 'node:util';
 import { RECORDED_VERSIONS } from '../../dist/plugins/the-events-calendar/quirks/version.js';
 import { replay } from './replay-run.mjs';
 import { corporaOf } from './versions.mjs';
+import { corporaOfWordPress, NEWER_RELEASES, RECORDED_WITH } from './wordpress.mjs';
 
 const HELP = `Usage: npm run conformance -- [options] [scenario ...]
 
   --cases PATH     Corpus to replay: a folder of case files, a packed file (.json.br), or the name of one beside this script; may be
                    repeated (default: all that are here, "cases" under both namespaces)
+  --wp V           Behave like a release of WordPress, such as 7.1, or "all" one after another, and replay what was recorded of it
   --tec-version V  Behave like a recorded release of the plugin, or "all" one after another, and replay what was recorded of it
   --help           Shows this
 
@@ -20,7 +22,12 @@ const here = path.dirname(fileURLToPath(import.meta.url));
 const { TARGET, RESET, NAMESPACE } = process.env;
 const { values, positionals: only } = parseArgs({
   allowPositionals: true,
-  options: { cases: { type: 'string', multiple: true }, 'tec-version': { type: 'string' }, help: { type: 'boolean' } },
+  options: {
+    cases: { type: 'string', multiple: true },
+    'tec-version': { type: 'string' },
+    wp: { type: 'string' },
+    help: { type: 'boolean' },
+  },
 });
 if (values.help) {
   console.log(HELP);
@@ -60,15 +67,23 @@ if (version !== undefined && version !== 'all' && !RECORDED_VERSIONS.includes(ve
   process.exit(2);
 }
 
-/** Replays all scenarios that apply to a release. */
-async function replayVersion(tecVersion) {
+const RELEASES = [...NEWER_RELEASES, RECORDED_WITH];
+const wanted = values.wp;
+const releases = wanted === 'all' ? RELEASES : RELEASES.filter((each) => wanted === each || each.startsWith(`${wanted}.`));
+if (wanted !== undefined && releases.length === 0) {
+  console.error(`No recordings of WordPress ${wanted}. There are recordings of ${RELEASES.join(', ')}.`);
+  process.exit(2);
+}
+
+/** Replays all scenarios that apply to a release of the plugin or of WordPress. */
+async function replayRelease(title, options, all) {
   const { createServer } = await import('../../dist/index.js');
-  const server = await createServer({ dataset: path.join(here, 'world.json'), profile: 'tec', tecVersion });
+  const server = await createServer({ dataset: path.join(here, 'world.json'), profile: 'tec', wordpress: RECORDED_WITH, ...options });
   let failed = 0;
   try {
-    for (const corpus of corporaOf(tecVersion)) {
+    for (const corpus of all) {
       const at = { restUrl: server.restUrl, namespace: 'tribe/events/v1', resetUrl: `${server.url}/__qa/reset` };
-      failed += await report(`${tecVersion}: ${corpus.cases}${corpus.wanted ? ', the others' : ''}`, { ...at, ...corpus });
+      failed += await report(`${title}: ${corpus.cases}${corpus.wanted ? ', the others' : ''}`, { ...at, ...corpus });
     }
   } finally {
     await server.close();
@@ -78,12 +93,15 @@ async function replayVersion(tecVersion) {
 
 let failed = 0;
 if (version !== undefined) {
-  for (const each of version === 'all' ? RECORDED_VERSIONS : [version]) failed += await replayVersion(each);
+  for (const each of version === 'all' ? RECORDED_VERSIONS : [version])
+    failed += await replayRelease(each, { tecVersion: each }, corporaOf(each));
+} else if (wanted !== undefined) {
+  for (const each of releases) failed += await replayRelease(`WordPress ${each}`, { wordpress: each }, corporaOfWordPress(each));
 } else if (TARGET) {
   failed = await replayAll(TARGET.replace(/\/$/, ''), RESET, () => [NAMESPACE ?? 'tribe/events/v1']);
 } else {
   const { createServer } = await import('../../dist/index.js');
-  const server = await createServer({ dataset: path.join(here, 'world.json'), profile: 'tec' });
+  const server = await createServer({ dataset: path.join(here, 'world.json'), profile: 'tec', wordpress: RECORDED_WITH });
   try {
     const namespacesOf = (cases) => (cases === 'cases' ? server.namespaces : ['tribe/events/v1']);
     failed = await replayAll(server.restUrl, `${server.url}/__qa/reset`, namespacesOf);

@@ -1,3 +1,4 @@
+import { CALENDAR } from '../../src/plugins/the-events-calendar/quirks/version.js';
 import { detectVersion } from '../../src/transfer/live/version/detect.js';
 import { RECORDED_VERSIONS } from '../../src/plugins/the-events-calendar/quirks/version.js';
 import { compareVersions, isInRange } from '../../src/wordpress/quirks/version.js';
@@ -14,11 +15,11 @@ const client = { rate: 0, timeoutMs: 10_000, retries: 0 };
 test.each(sample(RECORDED_VERSIONS, 3))(
   'the behavior of a site with release %s is recognized',
   async (version) => {
-    site().site.chosenVersion = version;
+    site().site.chosenReleases = { [CALENDAR]: version };
     const { best, stated, others } = await detectVersion({
       url: site().url,
       client: { ...client, credentials },
-      against: { url: copy().url, credentials, setVersion: (each) => (copy().site.chosenVersion = each) },
+      against: { url: copy().url, credentials, setVersion: (each) => (copy().site.chosenReleases = { [CALENDAR]: each }) },
       progress: () => undefined,
     });
     expect(stated).toBe(version);
@@ -31,11 +32,11 @@ test.each(sample(RECORDED_VERSIONS, 3))(
 );
 
 test('without a login, less is seen, and nothing wrong', async () => {
-  site().site.chosenVersion = '6.15.20';
+  site().site.chosenReleases = { [CALENDAR]: '6.15.20' };
   const { best } = await detectVersion({
     url: site().url,
     client,
-    against: { url: copy().url, setVersion: (each) => (copy().site.chosenVersion = each) },
+    against: { url: copy().url, setVersion: (each) => (copy().site.chosenReleases = { [CALENDAR]: each }) },
     progress: () => undefined,
   });
   expect(best).toMatchObject({ differs: [] });

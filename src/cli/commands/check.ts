@@ -1,3 +1,4 @@
+import { CALENDAR } from '../../plugins/the-events-calendar/quirks/version.js';
 import * as yup from 'yup';
 import { ConfigError, STORE_OPTIONS, fromEnvironment, optionHelp, readArguments, resolveOptions } from '../../server/config/index.js';
 import type { Option, ServerOptions } from '../../server/config/index.js';
@@ -126,7 +127,7 @@ async function detect(url: string, { url: at, own }: ServerToCompare, { client, 
       url: at,
       ...(client.credentials && own?.administrator ? { credentials: own.administrator } : {}),
       setVersion: (version) => {
-        if (own) own.site.chosenVersion = version;
+        if (own) own.site.chosenReleases = { ...own.site.chosenReleases, [CALENDAR]: version };
       },
     },
   });

@@ -14,6 +14,7 @@ import {
 import type { Server } from '../../server/app/server.js';
 import { openLog } from '../../base/system/log.js';
 import { setFlag } from '../../base/system/v8.js';
+import { behavior } from '../../control/qa/version-routes.js';
 import { print, runnerCommand, type Command } from './command.js';
 import { describeAdministrator } from './administrator.js';
 import { announceServer } from './site/running.js';
@@ -22,9 +23,9 @@ import { onShellKilled } from './shell.js';
 /** Prints what is served, and where. @param notes further paragraphs */
 function announce(server: Server, notes: readonly string[] = []): void {
   const calendarUrl = `${server.restUrl}/${server.namespaces[0]}`;
-  const { profile, version } = server.site.quirks;
+  const { profile, version, wordpress } = behavior(server.site);
   print(`Understudy serves a calendar at ${server.url}`);
-  print(`It behaves like The Events Calendar ${version}, profile ${profile}.`);
+  print(`It behaves like The Events Calendar ${version} on WordPress ${wordpress}, profile ${profile}.`);
   print('');
   for (const name of server.namespaces) print(`  ${server.restUrl}/${name}/events`);
   print(`  ${calendarUrl}/doc`);

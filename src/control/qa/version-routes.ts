@@ -1,47 +1,74 @@
-import { isKnownVersion, RECORDED_VERSIONS, unknownVersion } from '../../plugins/the-events-calendar/quirks/version.js';
-import { apiEndpoint, json, type QaRoute } from '../tenant/api/route.js';
+import { PRODUCTS, releaseProblem } from '../../plugins/quirks.js';
+import { CALENDAR } from '../../plugins/the-events-calendar/quirks/version.js';
+import { givenReleases, WORDPRESS, type Releases } from '../../wordpress/releases.js';
+import { apiEndpoint, json, qaError, type QaRoute } from '../tenant/api/route.js';
 import type { Args, Json } from '../../wordpress/rest/route.js';
 import type { Site } from '../../wordpress/site.js';
 import type { Tenant } from '../tenant/tenant.js';
 
-/** The profile of the site, and the release of The Events Calendar that it emulates. */
-export const behavior = ({ quirks: { profile, version } }: Site): { profile: string; version: string } => ({ profile, version });
-
-const shown = ({ site, startVersion }: Tenant): Record<string, Json> => ({
-  ...behavior(site),
-  start: startVersion ?? site.quirks.at(site.options.pluginVersion).version,
-  recorded: [...RECORDED_VERSIONS],
+/** The profile of the site, and the releases of The Events Calendar and of WordPress that it emulates. */
+export const behavior = ({ quirks: { profile, releases } }: Site): { profile: string; version: string; wordpress: string } => ({
+  profile,
+  version: releases[CALENDAR],
+  wordpress: releases[WORDPRESS.name],
 });
 
-/** Parameters that name a release. */
-export const VERSION_ARG = {
-  type: 'string',
-  description: 'Release of The Events Calendar to behave like.',
-  validate: (value) => (typeof value === 'string' && isKnownVersion(value)) || { message: unknownVersion(value) },
-} satisfies Args[string];
+function shown({ site, startReleases }: Tenant): Record<string, Json> {
+  const start = site.quirks.at({ ...site.options.releases, ...startReleases }).releases;
+  const of = ({ name, releases }: (typeof PRODUCTS)[string]): Json => ({
+    release: site.quirks.releases[name],
+    start: start[name],
+    recorded: [...releases],
+  });
+  return {
+    ...behavior(site),
+    start: start[CALENDAR],
+    recorded: [...PRODUCTS[CALENDAR].releases],
+    releases: Object.fromEntries(Object.values(PRODUCTS).map((product) => [product.name, of(product)])),
+  };
+}
 
-const VERSION_ARGS = { version: { ...VERSION_ARG, required: true } } satisfies Args;
+const releaseArg = (product: string) =>
+  ({
+    type: 'string',
+    description: `Release of ${PRODUCTS[product].title} to behave like.`,
+    validate: (value) => {
+      const message = releaseProblem(product, value);
+      return message === null || { message };
+    },
+  }) satisfies Args[string];
 
-/** The release of the plugin that the site behaves like. */
+/** Parameters that name releases. */
+export const RELEASE_ARGS = { version: releaseArg(CALENDAR), wordpress: releaseArg(WORDPRESS.name) } satisfies Args;
+
+/** The releases that such parameters name. */
+export const sentReleases = ({ version, wordpress }: { version?: string; wordpress?: string }): Releases =>
+  givenReleases({ [CALENDAR]: version, [WORDPRESS.name]: wordpress });
+
+/** The releases that the site behaves like. */
 export const versionRoutes = (tenant: Tenant): QaRoute[] => [
   {
     path: '/__qa/version',
     endpoints: [
       {
         methods: ['GET'],
-        summary: 'Get the profile and the emulated release of the plugin',
+        summary: 'Get the profile and the emulated releases',
         args: {},
         handler: () => json(shown(tenant)),
       },
       apiEndpoint({
         methods: ['PUT', 'POST'],
-        summary: 'Emulate another release of the plugin until the next reset',
-        args: VERSION_ARGS,
-        handler: ({ version }) =>
-          tenant.gate.exclusive(async () => {
-            tenant.site.chosenVersion = version;
+        summary: 'Emulate other releases until the next reset',
+        args: RELEASE_ARGS,
+        handler: (params) => {
+          const releases = sentReleases(params);
+          if (Object.keys(releases).length === 0)
+            throw qaError('no_version', 'Send a release of The Events Calendar as version, or of WordPress as wordpress.', 400);
+          return tenant.gate.exclusive(async () => {
+            tenant.site.chosenReleases = { ...tenant.site.chosenReleases, ...releases };
             return json(shown(tenant));
-          }),
+          });
+        },
       }),
     ],
   },

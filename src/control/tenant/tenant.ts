@@ -1,3 +1,4 @@
+import type { Releases } from '../../wordpress/releases.js';
 import { mkdir, rm } from 'node:fs/promises';
 import { within } from '../../base/system/deadline.js';
 import { Faults } from './faults/faults.js';
@@ -66,7 +67,7 @@ export class Tenant {
   /** The site under other URLs. */
   private readonly sites = new Map<string, Site>();
   /** The version of the plugin that a reset restores; null: as in the settings. */
-  startVersion: string | null;
+  startReleases: Releases;
   /** Name of the dataset that the content comes from, for people; null: unknown. */
   dataset: string | null;
   /** How often snapshots were saved or deleted. */
@@ -93,7 +94,7 @@ export class Tenant {
     this.schedule = new Schedule(site);
     this.uploads = new FolderRestore(site.uploads);
     this.webhooks = new Webhooks(this);
-    this.startVersion = site.chosenVersion;
+    this.startReleases = site.chosenReleases;
     this.dataset = pristine.dataset ?? null;
   }
 
@@ -152,7 +153,7 @@ export class Tenant {
       this.dataset = this.pristine.dataset ?? null;
       startClock(this.site.clock, clock);
       this.site.chosen.guards.clear();
-      this.site.chosenVersion = this.startVersion;
+      this.site.chosenReleases = this.startReleases;
       await this.reload(PRISTINE);
     });
     this.webhooks.report('content.reset');

@@ -31,8 +31,20 @@ const listSnapshots = async (db: Db): Promise<void> => {
   }
 };
 
+/** In format 2, a site had one release, of The Events Calendar. */
+const nameReleases = async (set: DocumentSet): Promise<void> => {
+  const options = set.collection<Document & { _id: string }>('options');
+  const row = await options.findOne({ _id: 'plugin_version' });
+  if (!row) return;
+  await options.replaceOne({ _id: 'release:the-events-calendar' }, { value: row['value'] as unknown }, { upsert: true });
+  await options.deleteOne({ _id: 'plugin_version' });
+};
+
 /** The steps from each format to the next: the first one leads from format 1 to format 2. Released rows must not change. */
-const MIGRATIONS: readonly Migration[] = [{ what: 'snapshots are listed', runOnce: listSnapshots }];
+const MIGRATIONS: readonly Migration[] = [
+  { what: 'snapshots are listed', runOnce: listSnapshots },
+  { what: 'releases have the names of their products', run: nameReleases },
+];
 
 /** The format that a table of migrations leads to. Data without a format has format 1. */
 const formatOf = (migrations: readonly Migration[]): number => migrations.length + 1;

@@ -1,11 +1,12 @@
 import type { Plugin } from '../plugin.js';
 import { CALENDAR_QUIRKS } from './quirks/index.js';
-import { RECORDED_VERSIONS } from './quirks/version.js';
+import { CALENDAR, isKnownVersion, RECORDED_VERSIONS } from './quirks/version.js';
 
 export const theEventsCalendar: Plugin = {
-  name: 'the-events-calendar',
+  name: CALENDAR,
   title: 'The Events Calendar',
   releases: RECORDED_VERSIONS,
+  findRelease: (text) => (isKnownVersion(text) ? text : null),
   requires: [],
   // The documented one, and the plugin's.
   namespaces: ['calendar/events/v1', 'tribe/events/v1'],

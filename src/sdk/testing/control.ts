@@ -27,7 +27,7 @@ import type {
   Stub,
   StubResponse,
   SummedWarning,
-  PluginVersion,
+  SiteReleases,
   Verdict,
   Webhook,
   WebhookCounts,
@@ -341,7 +341,12 @@ export interface NewSandbox {
   now?: string | Date | undefined;
   /** Release of The Events Calendar to behave like. Default: the server's. */
   version?: string | undefined;
+  /** Release of WordPress to behave like. Default: the server's. */
+  wordpress?: string | undefined;
 }
+
+/** A release of The Events Calendar, such as `6.14.2`, or releases of it (`version`) and of WordPress. */
+export type ReleasesToSet = string | { version?: string | undefined; wordpress?: string | undefined };
 
 /** A client for the test API of a server or a sandbox. */
 export class Control {
@@ -395,18 +400,18 @@ export class Control {
     return (await this.send<{ sandboxes: SandboxState[] }>('GET', '/sandboxes')).sandboxes;
   }
 
-  createSandbox(name: string, { now, version }: NewSandbox = {}): Promise<SandboxState> {
-    return this.send('PUT', `/sandboxes/${encodeURIComponent(name)}`, { ...atTime(now), ...(version === undefined ? {} : { version }) });
+  createSandbox(name: string, { now, version, wordpress }: NewSandbox = {}): Promise<SandboxState> {
+    return this.send('PUT', `/sandboxes/${encodeURIComponent(name)}`, { ...atTime(now), version, wordpress });
   }
 
-  /** The release of The Events Calendar that the site emulates. */
-  version(): Promise<PluginVersion> {
+  /** The releases of The Events Calendar and WordPress that the site emulates. */
+  version(): Promise<SiteReleases> {
     return this.send('GET', '/version');
   }
 
-  /** Emulates another release of The Events Calendar until the next reset. */
-  setVersion(version: string): Promise<PluginVersion> {
-    return this.send('PUT', '/version', { version });
+  /** Emulates another release of The Events Calendar, or other releases, until the next reset. */
+  setVersion(releases: ReleasesToSet): Promise<SiteReleases> {
+    return this.send('PUT', '/version', typeof releases === 'string' ? { version: releases } : releases);
   }
 
   async dropSandbox(name: string): Promise<void> {

@@ -2,6 +2,7 @@ import { createClient, type Client, type Fetch } from '../client/index.js';
 import {
   Control,
   type ClockControl,
+  type ReleasesToSet,
   type FaultControl,
   type JournalControl,
   type SnapshotControl,
@@ -98,8 +99,8 @@ export class SiteControl {
   }
 
   /** Switches to the behavior of another release of The Events Calendar, until the next reset. */
-  async setVersion(version: string): Promise<void> {
-    await this.control.setVersion(version);
+  async setVersion(releases: ReleasesToSet): Promise<void> {
+    await this.control.setVersion(releases);
   }
 
   /** The credentials of the administrator, for the program under test. @throws Error if the password is unknown */

@@ -29,6 +29,8 @@ export interface UnderstudyOptions extends SiteOptions {
   evidence?: boolean;
   /** Release of The Events Calendar to behave like, such as `6.14.2`. Default: the server's. */
   tecVersion?: string;
+  /** Release of WordPress to behave like, such as `6.8`. Default: the server's. */
+  wordpress?: string;
   /** Scenarios of faults, by name, for `faults.start(name)`. */
   scenarios?: Record<string, FaultScenario | ScenarioRule[]>;
   /** URLs to call when content changes. They stay when a test starts. */
@@ -48,6 +50,7 @@ const OPTIONS: Record<keyof UnderstudyOptions, true> = {
   stray: true,
   evidence: true,
   tecVersion: true,
+  wordpress: true,
   scenarios: true,
   stubs: true,
   webhooks: true,
@@ -148,8 +151,8 @@ export class Understudy extends SiteControl {
   }
 
   private async prepare(): Promise<void> {
-    const { dataset, now, tecVersion, scenarios = {}, webhooks = [] } = this.options;
-    if (this.name !== '') await this.server.createSandbox(this.name, { now: dataset === undefined ? now : undefined, version: tecVersion });
+    const { dataset, now, tecVersion: version, wordpress, scenarios = {}, webhooks = [] } = this.options;
+    if (this.name !== '') await this.server.createSandbox(this.name, { now: dataset === undefined ? now : undefined, version, wordpress });
     if (dataset !== undefined) await this.seed(dataset);
     // What others have left there. A sandbox is new.
     if (this.name === '') await this.reset();
@@ -186,9 +189,9 @@ export class Understudy extends SiteControl {
   override async reset(): Promise<void> {
     await super.reset();
     this.resets += 1;
-    const { tecVersion } = this.options;
-    // A sandbox starts with its own version, the main site with the version that the server was started with.
-    if (this.name === '' && tecVersion !== undefined) await this.setVersion(tecVersion);
+    const { tecVersion: version, wordpress } = this.options;
+    // A sandbox starts with its own releases, the main site with the ones that the server was started with.
+    if (this.name === '' && (version ?? wordpress) !== undefined) await this.setVersion({ version, wordpress });
     await this.stray?.start();
   }
 

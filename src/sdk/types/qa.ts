@@ -380,14 +380,29 @@ export interface SandboxState {
   profile: string;
   /** Release of The Events Calendar that the sandbox emulates. */
   version: string;
+  /** Release of WordPress that the sandbox emulates. */
+  wordpress: string;
   clock: ClockState;
 }
 
-/** The profile and release that a site emulates. */
-export interface PluginVersion {
+/** A release that a site emulates. */
+export interface EmulatedRelease {
+  release: string;
+  /** The release that a reset restores. */
+  start: string;
+  /** The releases whose responses were recorded, newest first. */
+  recorded: string[];
+}
+
+/** The profile and releases that a site emulates. `version`, `start` and `recorded` are about The Events Calendar. */
+export interface SiteReleases {
   profile: string;
   /** Release of The Events Calendar. */
   version: string;
+  /** Release of WordPress. */
+  wordpress: string;
+  /** By name: `wordpress`, and the plugins. */
+  releases: Record<string, EmulatedRelease>;
   /** The release that a reset restores. */
   start: string;
   /** The releases whose responses were recorded, newest first. */

@@ -1,3 +1,4 @@
+import { releasesText } from '../../wordpress/releases.js';
 import bodyParser from 'koa-bodyparser';
 import compress from 'koa-compress';
 import conditional from 'koa-conditional-get';
@@ -207,7 +208,7 @@ function warnUnmounted(
   return (path) => {
     if (!isBelow(path, table)) log.warn(`No route for ${path}. The calendar is mounted under ${namespaces.join(', ')}`);
     else if (!isBelow(path, routesUnder(site.quirks, table)))
-      log.warn(`No route for ${path} in version ${site.quirks.version} of the plugin`);
+      log.warn(`No route for ${path} in these releases: ${releasesText(site.quirks.releases)}`);
   };
 }
 

@@ -1,3 +1,5 @@
+import { givenReleases } from '../../wordpress/releases.js';
+import { CALENDAR } from '../../plugins/the-events-calendar/quirks/version.js';
 import type { ServerOptions } from '../config/index.js';
 import { findLanguage } from '../../base/locales/language.js';
 import type { Log } from '../../base/system/log.js';
@@ -90,6 +92,7 @@ export function makeSite(options: ServerOptions, store: Store, url: string, uplo
       tell: (line) => log.warn(line),
     },
   });
-  site.chosenVersion = options.tecVersion ?? null;
+  const { wordpress, tecVersion } = options;
+  site.chosenReleases = givenReleases({ wordpress, [CALENDAR]: tecVersion });
   return site;
 }

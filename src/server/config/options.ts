@@ -1,8 +1,9 @@
 import * as yup from 'yup';
 import { LANGUAGES } from '../../base/locales/language.js';
-import { LATEST_VERSION, OLDEST_VERSION } from '../../plugins/the-events-calendar/quirks/version.js';
+import { CALENDAR, LATEST_VERSION, OLDEST_VERSION } from '../../plugins/the-events-calendar/quirks/version.js';
+import { WORDPRESS, WORDPRESS_LINES } from '../../wordpress/releases.js';
 import { PROFILES } from '../../wordpress/quirks.js';
-import { dateTime, HOST_NAME, language, NAMESPACE_FORM, number, quirk, SANDBOX, siteUrl, textSchema, version } from './schemas.js';
+import { dateTime, HOST_NAME, language, NAMESPACE_FORM, number, quirk, SANDBOX, siteUrl, textSchema, release } from './schemas.js';
 import { CONFIG_OPTION, DATASET_OPTIONS } from './dataset-options.js';
 import type { Option } from './server-options.js';
 import { LOG_FORMATS, LOG_LEVELS } from '../../base/system/log-levels.js';
@@ -109,12 +110,20 @@ export const OPTIONS: readonly Option[] = [
     default: 'standard',
   },
   {
+    name: 'wordpress',
+    flag: 'wp-version',
+    env: 'UNDERSTUDY_WP_VERSION',
+    value: 'VERSION',
+    help: `Release of WordPress to emulate: ${WORDPRESS_LINES.toReversed().join(', ')}, or a patch release of these (default: the release in the dataset, or ${WORDPRESS_LINES[0]})`,
+    schema: release(WORDPRESS.name),
+  },
+  {
     name: 'tecVersion',
     flag: 'tec-version',
     env: 'UNDERSTUDY_TEC_VERSION',
     value: 'VERSION',
     help: `Release of The Events Calendar to emulate, ${OLDEST_VERSION} to ${LATEST_VERSION} (default: the release in the dataset, or ${LATEST_VERSION})`,
-    schema: version,
+    schema: release(CALENDAR),
   },
   {
     name: 'quirks',

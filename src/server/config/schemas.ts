@@ -3,7 +3,8 @@ import { datasetFile, INCLUDED_DATASETS } from '../../base/system/included-datas
 import { readMoment } from '../../base/text/moment.js';
 import { didYouMean } from '../../base/text/suggest.js';
 import { findLanguage, LANGUAGES } from '../../base/locales/language.js';
-import { isKnownVersion, RECORDED_VERSIONS, unknownVersion } from '../../plugins/the-events-calendar/quirks/version.js';
+import { PRODUCTS, releaseProblem } from '../../plugins/quirks.js';
+import { WORDPRESS, WORDPRESS_LINES } from '../../wordpress/releases.js';
 import { QUIRK_NAMES } from '../../plugins/quirks.js';
 import type { ServerOptions } from './server-options.js';
 import { packageRoot } from '../../base/system/package-version.js';
@@ -92,13 +93,15 @@ export const dateTime = textSchema().test(
   (value) => value === undefined || readMoment(value) !== null,
 );
 
-export const version = textSchema()
-  .meta({ choices: RECORDED_VERSIONS })
-  .test(
-    'version',
-    ({ value }) => unknownVersion(value),
-    (value) => value === undefined || isKnownVersion(value),
-  );
+/** A release of WordPress or of a plugin, by name. */
+export const release = (product: string) =>
+  textSchema()
+    .meta({ choices: product === WORDPRESS.name ? WORDPRESS_LINES : PRODUCTS[product].releases })
+    .test(
+      'release',
+      ({ value }) => releaseProblem(product, value) ?? '',
+      (value) => value === undefined || releaseProblem(product, value) === null,
+    );
 
 /** Whether links use the URL of each request. */
 export const followsRequest = ({ url }: Pick<ServerOptions, 'url'>): boolean => url === FOLLOW_REQUEST;

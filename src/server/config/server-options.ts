@@ -61,6 +61,8 @@ export interface ServerOptions {
   /** Time at which to freeze the clock, ISO 8601. */
   now?: string;
   profile: Profile;
+  /** Release of WordPress to emulate, such as `7.1`. Default: the release in the dataset, or the newest. */
+  wordpress?: string;
   /** Release of The Events Calendar to emulate. Default: the release in the dataset, or the latest supported one. */
   tecVersion?: string;
   /** Quirks to override, as `name=on` or `name=off`. */

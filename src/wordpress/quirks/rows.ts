@@ -1,11 +1,7 @@
 import type { Quirk } from '../quirks.js';
 
-declare module '../quirks.js' {
-  interface QuirkNames extends Record<keyof typeof WORDPRESS_QUIRKS, true> {}
-}
-
-/** What WordPress does otherwise than its documented interface. */
-export const WORDPRESS_QUIRKS = {
+/** What WordPress does otherwise than its documented interface, in all releases. */
+export const PROFILE_QUIRKS = {
   'links-lead-to-refusals': {
     kind: 'interface',
     off: 'Links point to resources that the caller may read.',

@@ -1,14 +1,13 @@
-import { QUIRK_NAMES } from '../../../src/plugins/quirks.js';
-import { VERSION_QUIRK_NAMES } from '../../../src/plugins/the-events-calendar/quirks/index.js';
-import { RECORDED_VERSIONS } from '../../../src/plugins/the-events-calendar/quirks/version.js';
+import { PRODUCTS, QUIRK_NAMES, QUIRKS } from '../../../src/plugins/quirks.js';
 import { compareVersions, isInRange } from '../../../src/wordpress/quirks/version.js';
-import { VERSION_QUIRKS } from '../../../src/plugins/the-events-calendar/quirks/version-rows.js';
 import { EDGE } from '../../support/edge.js';
 import { startTestServer } from '../../support/server.js';
 import { prove } from './quirks/proofs.js';
 
+const isOfOlder = (name: (typeof QUIRK_NAMES)[number]): boolean => QUIRKS[name].until !== undefined;
+
 /** Quirks of releases have their own test. Some of them remove the routes that other proofs use. */
-const PROFILE_QUIRK_NAMES = QUIRK_NAMES.filter((name) => !Object.hasOwn(VERSION_QUIRKS, name));
+const PROFILE_QUIRK_NAMES = QUIRK_NAMES.filter((name) => !isOfOlder(name));
 
 // With quirks.test.ts, each quirk is on and off, with neighbors in the same state and in the other.
 describe.each([0, 1])('profile tec, every other quirk switched off, from number %i', (parity) => {
@@ -17,21 +16,21 @@ describe.each([0, 1])('profile tec, every other quirk switched off, from number 
   test.each(QUIRK_NAMES)('%s', (name) => prove(name, server, server().site.quirks.has(name)));
 });
 
-describe.each(['tec', 'standard'] as const)('releases of the plugin under profile %s', (profile) => {
+describe.each(['tec', 'standard'] as const)('releases under profile %s', (profile) => {
   const server = startTestServer({ dataset: EDGE, profile });
   afterEach(() => {
-    server().site.chosenVersion = null;
+    server().site.chosenReleases = {};
   });
 
-  test.each(VERSION_QUIRK_NAMES)('%s', async (name) => {
-    const { kind, ...range } = VERSION_QUIRKS[name];
-    const inside = RECORDED_VERSIONS.filter((version) => isInRange(version, range)).toSorted(compareVersions);
+  test.each(QUIRK_NAMES.filter(isOfOlder))('%s', async (name) => {
+    const { kind, of, since, until = '' } = QUIRKS[name];
+    const inside = PRODUCTS[of].releases.filter((release) => isInRange(release, { since, until })).toSorted(compareVersions);
     const isOpen = !(kind === 'hole' && profile === 'standard');
-    for (const version of new Set([inside[0], inside.at(-1)!])) {
-      server().site.chosenVersion = version;
+    for (const release of new Set([inside[0], inside.at(-1)!])) {
+      server().site.chosenReleases = { [of]: release };
       await prove(name, server, isOpen);
     }
-    server().site.chosenVersion = range.until;
+    server().site.chosenReleases = { [of]: until };
     await prove(name, server, false);
   });
 });

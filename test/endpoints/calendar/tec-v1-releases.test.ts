@@ -1,3 +1,4 @@
+import { CALENDAR } from '../../../src/plugins/the-events-calendar/quirks/version.js';
 import { ACKNOWLEDGEMENT } from '../../../src/plugins/the-events-calendar/tec-v1/routes.js';
 import { EDGE, edgeApi } from '../../support/edge.js';
 import { startTestServer } from '../../support/server.js';
@@ -17,7 +18,7 @@ const serverOf = (profile: 'tec' | 'standard') => {
   return {
     server,
     release: (version: string) => {
-      server().site.chosenVersion = version;
+      server().site.chosenReleases = { [CALENDAR]: version };
     },
     get: (query: string): Promise<Answer> => call<Answer['body']>('GET', `/tec/v1/${query}`, { headers }),
     post: (route: string, body: object, as?: Login): Promise<Answer> =>

@@ -1,7 +1,7 @@
 import { PLUGINS } from '../../../src/plugins/index.js';
 import { QUIRKS } from '../../../src/plugins/quirks.js';
 import { compareVersions } from '../../../src/wordpress/quirks/version.js';
-import { WORDPRESS_QUIRKS } from '../../../src/wordpress/quirks/rows.js';
+import { WORDPRESS_QUIRKS } from '../../../src/wordpress/quirks/index.js';
 
 const NAMES = PLUGINS.map(({ name }) => name);
 

@@ -4,7 +4,7 @@ import { sandboxName } from './sandboxes.js';
 import { clockState, sentMoment, NOW_ARG } from '../clock-routes.js';
 import { timed } from '../timed.js';
 import { datasetError } from '../../tenant/api/transfer.js';
-import { behavior, VERSION_ARG } from '../version-routes.js';
+import { behavior, RELEASE_ARGS, sentReleases } from '../version-routes.js';
 import type { Args, Json } from '../../../wordpress/rest/route.js';
 import type { RestResponse } from '../../../wordpress/rest/response.js';
 import type { QaHost } from '../host.js';
@@ -15,7 +15,7 @@ const NAMED = {
 } satisfies Args;
 
 const NEW = {
-  version: VERSION_ARG,
+  ...RELEASE_ARGS,
   now: NOW_ARG,
 } satisfies Args;
 
@@ -37,14 +37,19 @@ export function shownSandbox(sandbox: Tenant): Record<string, Json> {
   };
 }
 
-/** @param version release of the plugin; absent: the server's, or the current one of an existing sandbox */
-async function open({ sandboxes }: QaHost, name: string, { now, version }: { now?: Json; version?: string }): Promise<RestResponse> {
+/** @param params with releases; absent: the server's, or the current ones of an existing sandbox */
+async function open(
+  { sandboxes }: QaHost,
+  name: string,
+  { now, ...params }: { now?: Json; version?: string; wordpress?: string },
+): Promise<RestResponse> {
   const isNew = !sandboxes.has(name);
   if (!isNew && now !== undefined)
     throw qaError('sandbox_exists', `Sandbox ${name} exists already. Set its time with PUT /__sandbox/${name}/__qa/clock.`, 409);
   const sandbox = await timed(async () => {
     const tenant = await sandboxes.get(name, now === undefined ? undefined : sentMoment(now));
-    if (version !== undefined) tenant.site.chosenVersion = tenant.startVersion = version;
+    const releases = sentReleases(params);
+    if (Object.keys(releases).length > 0) tenant.site.chosenReleases = tenant.startReleases = { ...tenant.startReleases, ...releases };
     return shownSandbox(tenant);
   }).catch((error: unknown) => {
     throw datasetError(error);

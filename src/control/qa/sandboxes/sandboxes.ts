@@ -136,7 +136,7 @@ export class Sandboxes {
       ...site.chosen,
       guards: site.chosen.guards.fresh(),
     });
-    own.chosenVersion = this.options.main.startVersion;
+    own.chosenReleases = this.options.main.startReleases;
     return own;
   }
 

@@ -1,3 +1,4 @@
+import { CALENDAR } from '../quirks/version.js';
 import { createHash } from 'node:crypto';
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { decodeEntities } from '../../../wordpress/formatting/decode-entities.js';
@@ -138,7 +139,7 @@ function head(site: Site, named: boolean): IcsProperty[] {
   const name = icsText(decodeEntities(site.options.name));
   return [
     { name: 'VERSION', value: '2.0' },
-    { name: 'PRODID', value: `-//${name} - ECPv${site.quirks.version}//NONSGML v1.0//EN` },
+    { name: 'PRODID', value: `-//${name} - ECPv${site.quirks.releases[CALENDAR]}//NONSGML v1.0//EN` },
     { name: 'CALSCALE', value: 'GREGORIAN' },
     { name: 'METHOD', value: 'PUBLISH' },
     ...(named ? [{ name: 'X-WR-CALNAME', value: name }] : []),

@@ -1,4 +1,3 @@
-import { namesOf } from '../../../base/values/records.js';
 import { PLUGIN_QUIRKS } from './rows.js';
 import { VERSION_QUIRKS } from './version-rows.js';
 
@@ -8,6 +7,3 @@ declare module '../../../wordpress/quirks.js' {
 
 /** The quirks of the plugin. */
 export const CALENDAR_QUIRKS = { ...PLUGIN_QUIRKS, ...VERSION_QUIRKS };
-
-/** The quirks of older releases only. */
-export const VERSION_QUIRK_NAMES = namesOf(VERSION_QUIRKS);

@@ -1,5 +1,8 @@
 import { compareVersions, type VersionRange } from '../../../wordpress/quirks/version.js';
 
+/** The name of the plugin. */
+export const CALENDAR = 'the-events-calendar';
+
 /** The release of The Events Calendar whose behavior is the default. */
 export const LATEST_VERSION = '6.17.2';
 
@@ -42,7 +45,3 @@ export function spansOf(ranges: readonly VersionRange[]): VersionSpan[] {
   const sorted = [...limits].toSorted(compareVersions);
   return sorted.map((since, index) => ({ since, until: sorted[index + 1] ?? null }));
 }
-
-/** What to say of a release that is not known. */
-export const unknownVersion = (text: unknown): string =>
-  `unknown version ${JSON.stringify(text)} of The Events Calendar. Use a release from ${OLDEST_VERSION} to ${LATEST_VERSION}, such as 6.14.2`;

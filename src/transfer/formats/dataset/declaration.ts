@@ -2,7 +2,9 @@ import * as yup from 'yup';
 import { EVENT_FIELDS } from '../../../plugins/the-events-calendar/model/event.js';
 import type { Field, Fields } from '../../../plugins/the-events-calendar/model/field.js';
 import { LINKED, LINKED_KINDS, eachLinked, type LinkedKind } from '../../../plugins/the-events-calendar/model/linked.js';
-import { isKnownVersion, unknownVersion } from '../../../plugins/the-events-calendar/quirks/version.js';
+import { PRODUCTS, releaseProblem } from '../../../plugins/quirks.js';
+import { CALENDAR } from '../../../plugins/the-events-calendar/quirks/version.js';
+import { WORDPRESS } from '../../../wordpress/releases.js';
 import { zoneNames } from '../../../base/php/timezone.js';
 import { isTimezoneOrEmpty } from '../../../wordpress/timezones.js';
 import { POST_FORMATS } from '../../../wordpress/model.js';
@@ -121,6 +123,16 @@ const page = {
   image: textRule().meta(about('Slug of an entry in media, or placeholder, placeholder(1200x630) or placeholder(1200x630, "Text").')),
 };
 
+/** A release of WordPress or of a plugin. */
+const releaseRule = (product: string) =>
+  textRule()
+    .test(
+      'release',
+      ({ value }) => releaseProblem(product, value) ?? '',
+      (value) => value === undefined || releaseProblem(product, value) === null,
+    )
+    .meta(about(`Release of ${PRODUCTS[product].title} to behave like.`));
+
 const site = record({
   name: textRule(),
   description: textRule(),
@@ -143,13 +155,8 @@ const site = record({
     .meta(about('Comments with at least this many links wait for a moderator. Default: 2; 0: none do.')),
   moderation_keys: listRule(filled()).meta(about('Comments with any of these words wait for a moderator.')),
   disallowed_keys: listRule(filled()).meta(about('Comments with any of these words go to the trash.')),
-  tec_version: textRule()
-    .test(
-      'version',
-      ({ value }) => unknownVersion(value),
-      (value) => value === undefined || isKnownVersion(value),
-    )
-    .meta(about('Release of The Events Calendar to behave like.')),
+  wordpress: releaseRule(WORDPRESS.name),
+  tec_version: releaseRule(CALENDAR),
 })
   .optional()
   .default(undefined)

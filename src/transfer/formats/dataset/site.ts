@@ -1,3 +1,5 @@
+import { releaseOption, WORDPRESS } from '../../../wordpress/releases.js';
+import { CALENDAR } from '../../../plugins/the-events-calendar/quirks/version.js';
 import type { User } from '../../../wordpress/model.js';
 import { CALENDAR_OPTION } from '../../../plugins/the-events-calendar/model/options.js';
 import { isUtcOffset } from '../../../wordpress/timezones.js';
@@ -32,7 +34,7 @@ export function commentSettings(options: Record<string, unknown>): Record<string
 
 /** Converts the `site` of a file to options. */
 export function siteOptions(site: DeclaredSite): Record<string, unknown> {
-  const { name, description, admin_email, timezone, posts_per_page, currency, tec_version } = site ?? {};
+  const { name, description, admin_email, timezone, posts_per_page, currency, tec_version, wordpress } = site ?? {};
   const calendar = given({
     defaultCurrencySymbol: currency?.symbol,
     defaultCurrencyCode: currency?.code,
@@ -45,7 +47,8 @@ export function siteOptions(site: DeclaredSite): Record<string, unknown> {
       comment_max_links: site?.comment_max_links,
       ...Object.fromEntries(WORDS.map((list) => [list, site?.[list]?.join('\n')])),
     }),
-    ...given({ blogname: name, blogdescription: description, admin_email, posts_per_page, plugin_version: tec_version }),
+    ...given({ blogname: name, blogdescription: description, admin_email, posts_per_page }),
+    ...given({ [releaseOption(CALENDAR)]: tec_version, [releaseOption(WORDPRESS.name)]: wordpress }),
     ...zoneOptions(timezone),
     [CALENDAR_OPTION]: calendar,
   };

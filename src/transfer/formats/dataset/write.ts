@@ -1,3 +1,5 @@
+import { releaseOption, WORDPRESS } from '../../../wordpress/releases.js';
+import { CALENDAR } from '../../../plugins/the-events-calendar/quirks/version.js';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { EVENT_FIELDS, EVENT_ORIGIN, TICKET_CAPACITY, UNLIMITED } from '../../../plugins/the-events-calendar/model/event.js';
@@ -169,7 +171,8 @@ class Writer {
       posts_per_page: Number.isInteger(perPage) && perPage > 0 ? perPage : undefined,
       currency: Object.keys(currency).length > 0 ? currency : undefined,
       ...commentSettings(options),
-      tec_version: text(options.plugin_version),
+      wordpress: text(options[releaseOption(WORDPRESS.name)]),
+      tec_version: text(options[releaseOption(CALENDAR)]),
     });
     return Object.keys(site).length > 0 ? site : undefined;
   }

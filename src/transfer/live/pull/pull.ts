@@ -1,3 +1,5 @@
+import { releaseOption } from '../../../wordpress/releases.js';
+import { CALENDAR } from '../../../plugins/the-events-calendar/quirks/version.js';
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -169,7 +171,7 @@ class Pull {
     const cutoff = /[?&]start_date=[\d-]+(?:[ +]|%20)(\d\d)(?::|%3A)(\d\d)/i.exec(listUrl);
     const { symbol, code, reversePosition } = this.currency.found;
     return {
-      plugin_version: this.version?.version,
+      [releaseOption(CALENDAR)]: this.version?.version,
       blogname: live.name,
       blogdescription: live.description,
       ...(live.timezone === '' ? { timezone_string: '', gmt_offset: live.gmtOffset } : { timezone_string: live.timezone }),

@@ -34,11 +34,17 @@ async function idsOfPost(id: number | undefined, taxonomy: string, { store }: Si
 const intersect = (a: number[] | undefined, b: number[] | undefined): number[] | undefined =>
   a && b ? a.filter((id) => b.includes(id)) : (a ?? b);
 
+const isLoneZero = (ids: number[]): boolean => ids.length === 1 && ids[0] === 0;
+
 /** The ids in a list. WP: the sign is ignored, and a lone 0 is empty. */
 function idsIn(sent: number[]): number[] | undefined {
   const ids = sent.map(absint);
-  return ids.length === 1 && ids[0] === 0 ? undefined : some(ids);
+  return isLoneZero(ids) ? undefined : some(ids);
 }
+
+/** The ids in `include`. WP: words are 0, which no term has. */
+const includedIds = (sent: number[], { quirks }: Site): number[] | undefined =>
+  quirks.has('term-words-list-all') ? idsIn(sent) : some(sent.map(absint));
 
 /** WP: an order by ids falls back to names if there are none. */
 const orderOf = (orderby: Params['orderby'], included: number[] | undefined): TermQuery['orderBy'] =>
@@ -53,7 +59,7 @@ interface TermListPlan {
 
 export async function planTerms(taxonomy: string, { params, site }: TermListCall): Promise<TermListPlan> {
   const paging = pagingOf(params);
-  const included = idsIn(params.include);
+  const included = includedIds(params.include, site);
   const ofPost = await idsOfPost(params.post, taxonomy, site);
   const rows: TermQuery = {
     taxonomy,

@@ -6,6 +6,7 @@ import { PAGE_PROOFS } from './pages-and-protocol.js';
 import { NEWER_PROOFS } from './tec-v1.js';
 import { SURROUNDING_PROOFS } from './versions-wp.js';
 import { VERSION_PROOFS } from './versions.js';
+import { WORDPRESS_PROOFS } from './wordpress-releases.js';
 import { ACCESS_PROOFS } from './writes-and-access.js';
 import type { Server } from '../../../../src/index.js';
 import type { Ask, Proof } from './proof.js';
@@ -13,6 +14,7 @@ import type { Ask, Proof } from './proof.js';
 /** For each quirk, a request whose response differs between the plugin and its documentation. */
 export const PROOFS: Record<QuirkName, Proof> = {
   ...LIST_PROOFS,
+  ...WORDPRESS_PROOFS,
   ...ACCESS_PROOFS,
   ...PAGE_PROOFS,
   ...NEWER_PROOFS,
