@@ -58,12 +58,12 @@ export const quirksTable = (quirks) =>
 
 const rangeOf = ({ since, until }) => (since === undefined ? `before ${until}` : `${since} or later, before ${until}`);
 
-/** One row per quirk of older releases: its name, the releases, what they do, what newer ones do. */
-export const versionsTable = (quirks) =>
+/** One row per quirk of older releases of a product: its name, the releases, what they do, what newer ones do. */
+export const versionsTable = (quirks, product) =>
   markdownTable([
     ['Quirk', 'Releases', 'They', 'Newer ones', 'Hole'],
     ...Object.entries(quirks)
-      .filter(([, { until }]) => until !== undefined)
+      .filter(([, { until, of }]) => until !== undefined && of === product)
       .map(([name, quirk]) => [`\`${name}\``, rangeOf(quirk), quirk.on, quirk.off, quirk.kind === 'hole' ? 'yes' : '']),
   ]);
 
@@ -81,7 +81,8 @@ export const TABLE_FILES = {
   options: 'docs/options.md',
   serverOptions: 'docs/options.md',
   quirks: 'docs/profiles.md',
-  versions: 'docs/profiles.md',
+  versions: 'docs/releases.md',
+  wordpress: 'docs/releases.md',
 };
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
@@ -91,7 +92,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     options: optionsTable((await built('server/config/index.js')).OPTIONS),
     serverOptions: serverOptionsTable((await built('server/config/index.js')).OPTIONS),
     quirks: quirksTable((await built('plugins/quirks.js')).QUIRKS),
-    versions: versionsTable((await built('plugins/quirks.js')).QUIRKS),
+    versions: versionsTable((await built('plugins/quirks.js')).QUIRKS, 'the-events-calendar'),
+    wordpress: versionsTable((await built('plugins/quirks.js')).QUIRKS, 'wordpress'),
   };
   for (const [name, table] of Object.entries(tables)) {
     const file = path.join(root, TABLE_FILES[name]);

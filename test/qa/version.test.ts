@@ -83,3 +83,56 @@ describe('a dataset with a version', () => {
     await expect(control('/__sandbox/from-dataset').seed(bad)).rejects.toThrow('site.tec_version: unknown version "7.0.0"');
   });
 });
+
+describe('releases of WordPress', () => {
+  test('are set like releases of the plugin, and a line means its recorded release', async () => {
+    await control().reset();
+    expect(await control().version()).toMatchObject({ wordpress: '7.1.4', releases: { wordpress: { start: '7.1.4' } } });
+    expect(await control().setVersion({ wordpress: '6.9' })).toMatchObject({ version: '6.14.2', wordpress: '6.9.7' });
+    expect(await control().setVersion('6.17.2')).toMatchObject({ version: '6.17.2', wordpress: '6.9.7' });
+    await control().reset();
+    expect(await control().version()).toMatchObject({ version: '6.14.2', wordpress: '7.1.4' });
+  });
+
+  test('a sandbox has its own, which its reset restores', async () => {
+    expect(await control().createSandbox('wordpress', { wordpress: '7.0.1' })).toMatchObject({ wordpress: '7.0.1', version: '6.14.2' });
+    const sandbox = control('/__sandbox/wordpress');
+    await sandbox.setVersion({ wordpress: '6.8' });
+    await sandbox.reset();
+    expect(await sandbox.version()).toMatchObject({ wordpress: '7.0.1' });
+    expect(await control().version()).toMatchObject({ wordpress: '7.1.4' });
+  });
+
+  test('a dataset sets it, and exports keep it', async () => {
+    const own = await createServer({ dataset: EDGE, logLevel: 'silent', sandboxes: 0, ephemeral: true });
+    try {
+      const other = new Control({ url: own.url });
+      await other.seed({ site: { wordpress: '6.8' }, events: [] });
+      expect(await other.version()).toMatchObject({ wordpress: '6.8.12', version: LATEST_VERSION });
+      expect(await (await fetch(`${own.url}/__qa/export`)).text()).toContain('"release:wordpress":"6.8"');
+    } finally {
+      await own.close();
+    }
+  });
+
+  test('of the calendar in older exports are read', async () => {
+    const own = await createServer({ dataset: EDGE, logLevel: 'silent', sandboxes: 0, ephemeral: true });
+    try {
+      const exported = await (await fetch(`${own.url}/__qa/export`)).text();
+      expect(exported).toContain('{"options":{');
+      await new Control({ url: own.url }).seed(exported.replace('{"options":{', '{"options":{"plugin_version":"6.8.3",'));
+      expect(await new Control({ url: own.url }).version()).toMatchObject({ version: '6.8.3' });
+    } finally {
+      await own.close();
+    }
+  });
+
+  test.each(['7.2', '6.7.1', '7', 'latest', ''])('%j is not one', async (wordpress) => {
+    await expect(control().setVersion({ wordpress })).rejects.toThrow('of WordPress. Use one of 7.1, 7.0, 6.9, 6.8');
+    await expect(createServer({ wordpress })).rejects.toThrow('of WordPress. Use one of 7.1, 7.0, 6.9, 6.8');
+  });
+
+  test('a request must name one', async () => {
+    await expect(control().setVersion({})).rejects.toThrow('Send a release');
+  });
+});

@@ -26,6 +26,8 @@ export interface DatasetSite {
   moderation_keys?: string[];
   /** Comments with any of these words go to the trash. */
   disallowed_keys?: string[];
+  /** Release of WordPress to behave like. */
+  wordpress?: string;
   /** Release of The Events Calendar to behave like. */
   tec_version?: string;
 }

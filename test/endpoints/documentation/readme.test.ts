@@ -14,11 +14,12 @@ test('the tables of options, quirks and releases match the code', () => {
   expect(tableIn(read(TABLE_FILES.options), 'options')).toBe(optionsTable(OPTIONS));
   expect(tableIn(read(TABLE_FILES.serverOptions), 'serverOptions')).toBe(serverOptionsTable(OPTIONS));
   expect(tableIn(read(TABLE_FILES.quirks), 'quirks')).toBe(quirksTable(QUIRKS));
-  expect(tableIn(read(TABLE_FILES.versions), 'versions')).toBe(versionsTable(QUIRKS));
+  expect(tableIn(read(TABLE_FILES.versions), 'versions')).toBe(versionsTable(QUIRKS, 'the-events-calendar'));
+  expect(tableIn(read(TABLE_FILES.wordpress), 'wordpress')).toBe(versionsTable(QUIRKS, 'wordpress'));
 });
 
 /** Reference pages, which may be longer than others. */
-const REFERENCES = ['SECURITY.md', ...['how-to-change', 'options', 'profiles', 'speed'].map((name) => `docs/${name}.md`)];
+const REFERENCES = ['SECURITY.md', ...['how-to-change', 'options', 'profiles', 'releases', 'speed'].map((name) => `docs/${name}.md`)];
 
 /** The number of words to read, without the names of tests, which only look-ups need. */
 const words = (text: string): number =>

@@ -118,7 +118,7 @@ test('data of a newer version is rejected by every command', async () => {
     await schema.replaceOne({ _id: 'format' }, { ...before });
     expect([code, stderr]).toEqual([
       1,
-      'understudy: The stored data has format 99, written by Understudy 9.9.9. This is Understudy 0.1.0, which reads formats 1 to 2. Nothing was changed.\n' +
+      'understudy: The stored data has format 99, written by Understudy 9.9.9. This is Understudy 0.1.0, which reads formats 1 to 3. Nothing was changed.\n' +
         'Install wp-understudy@9.9.9 or a later version.\n',
     ]);
     expect(existsSync(at('newer.tar.gz'))).toBe(false);

@@ -161,7 +161,7 @@ test('format 2: a snapshot of an older version is listed, and can be restored', 
     await older.db.collection<{ _id: string; value: number }>('snapshot.kept.counters').insertOne({ _id: 'posts', value: 7 });
     await older.db.collection<{ _id: string }>('snapshot.kept.facts').insertOne({ _id: 'facts', posts: 0 } as { _id: string });
     await older.db.createCollection('snapshot.load.1234.counters');
-    expect(await openFormat(older.db, older.workLog)).toEqual(['Converted the stored data to format 2: snapshots are listed.']);
+    expect(await openFormat(older.db, older.workLog)).toContain('Converted the stored data to format 2: snapshots are listed.');
     expect([...(await older.snapshots.list())]).toEqual([['kept', { _id: 'facts', posts: 0 }]]);
     await older.snapshots.restore('kept');
     expect(await older.options.findOne({ _id: 'blogname' })).toEqual({ _id: 'blogname', value: 1 });
@@ -170,4 +170,17 @@ test('format 2: a snapshot of an older version is listed, and can be restored', 
     await older.drop();
     await older.close();
   }
+});
+
+test('the release of the calendar gets the name of its product', async () => {
+  const options = db.collection<{ _id: string; value?: unknown }>('options');
+  await options.replaceOne({ _id: 'plugin_version' }, { value: '6.14.2' }, { upsert: true });
+  await db.collection('snapshot.pristine.options').deleteMany({});
+  await say({ version: 2, by: '0.1.0' });
+  const [sentence] = await openFormat(db, store.workLog);
+  expect(sentence).toContain('Converted the stored data to format 3');
+  expect(await options.find({ _id: { $in: ['plugin_version', 'release:the-events-calendar'] } }).toArray()).toEqual([
+    { _id: 'release:the-events-calendar', value: '6.14.2' },
+  ]);
+  await options.deleteMany({});
 });

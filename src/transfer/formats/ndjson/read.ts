@@ -1,3 +1,5 @@
+import { releaseOption } from '../../../wordpress/releases.js';
+import { CALENDAR } from '../../../plugins/the-events-calendar/quirks/version.js';
 import { createReadStream } from 'node:fs';
 import { DatasetError } from '../../problems.js';
 import type { SourceItem, DatasetSource, SourcePlace } from '../../source.js';
@@ -64,7 +66,13 @@ function itemOf(value: unknown, at: SourcePlace, problems: (problem: string, at?
   return found.length > 0 ? null : asItem(kind, value, at);
 }
 
+/** Until Understudy knew several products, files had the release of the calendar as `plugin_version`. */
+function withReleases({ plugin_version, ...options }: Record<string, unknown>): Record<string, unknown> {
+  return plugin_version === undefined ? options : { ...options, [releaseOption(CALENDAR)]: plugin_version };
+}
+
 function asItem(kind: Kind, value: Record<string, unknown>, at: SourcePlace): SourceItem {
+  if (kind === 'options') return { kind, options: withReleases(value.options as Record<string, unknown>) };
   if (kind !== 'file') return { ...value, kind, at } as unknown as SourceItem;
   const { target, data, image } = value.file as { target: string; data: string; image?: never };
   return { kind, file: { source: '', target, data: Buffer.from(data, 'base64'), ...(image ? { image } : {}) }, at };
