@@ -9,7 +9,7 @@ interface ShownOption {
   schema: { type: string };
 }
 
-type TableName = 'options' | 'serverOptions' | 'quirks' | 'versions';
+type TableName = 'options' | 'serverOptions' | 'quirks' | 'versions' | 'wordpress';
 
 export function optionsTable(options: readonly ShownOption[]): string;
 export function serverOptionsTable(options: readonly ShownOption[]): string;
@@ -18,12 +18,13 @@ interface ShownQuirk {
   off: string;
   on: string;
   kind: string;
+  of: string;
   since?: string;
   until?: string;
 }
 
 export function quirksTable(quirks: Record<string, ShownQuirk>): string;
-export function versionsTable(quirks: Record<string, ShownQuirk>): string;
+export function versionsTable(quirks: Record<string, ShownQuirk>, product: string): string;
 export function tableIn(readme: string, name: string): string | undefined;
 export function withTable(readme: string, name: string, table: string): string;
 export const TABLE_FILES: Record<TableName, string>;

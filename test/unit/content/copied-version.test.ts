@@ -1,10 +1,10 @@
-import { copiedVersion, type VersionSigns } from '../../../src/transfer/live/version/copied.js';
+import { copiedCalendar, copiedWordPress, type CalendarSigns } from '../../../src/transfer/live/version/copied.js';
 import { isKnownVersion, spansOf } from '../../../src/plugins/the-events-calendar/quirks/version.js';
 import { compareVersions } from '../../../src/wordpress/quirks/version.js';
 
-const NEWEST: VersionSigns = { stated: null, hasTecV1: true, hasCustomFields: true, missingEvent: 404 };
+const NEWEST: CalendarSigns = { stated: null, hasTecV1: true, hasCustomFields: true, missingEvent: 404 };
 
-test.each<[string, Partial<VersionSigns>, string, string]>([
+test.each<[string, Partial<CalendarSigns>, string, string]>([
   ['a stated release', { stated: '6.15.16' }, '6.15.16', 'runs The Events Calendar 6.15.16, and the copy behaves like it'],
   ['a newer release than those known', { stated: '6.20.1' }, '6.17.2', 'runs The Events Calendar 6.20.1, whose behavior is not known'],
   ['an older release than those known', { stated: '5.16.0' }, '6.6.4.2', 'the copy behaves like 6.6.4.2'],
@@ -15,8 +15,24 @@ test.each<[string, Partial<VersionSigns>, string, string]>([
   ['no events to look at', { missingEvent: 400, hasTecV1: false, hasCustomFields: null }, '6.14.2', ''],
   ['signs that contradict each other', { hasTecV1: false }, '6.17.2', ''],
 ])('%s', (_, signs, version, note) => {
-  const copied = copiedVersion({ ...NEWEST, ...signs });
-  expect(copied.version).toBe(version);
+  const copied = copiedCalendar({ ...NEWEST, ...signs });
+  expect(copied.release).toBe(version);
+  expect(copied.note).toContain(note);
+});
+
+const ABILITIES = ['/', '/wp-abilities/v1'];
+
+test.each<[string, string | null, string[], string, string]>([
+  ['a stated release', '7.0.2', [], '7.0.2', 'runs WordPress 7.0.2, and the copy behaves like it'],
+  ['a newer release than those known', '7.4', [], '7.1.4', 'runs WordPress 7.4, whose behavior is not known: the copy behaves like 7.1.4'],
+  ['an older release than those known', '5.9.3', [], '6.8.12', 'the copy behaves like 6.8.12'],
+  ['the routes of 7.1', null, [...ABILITIES, '/wp/v2/icons', '/wp/v2/view-config'], '7.1.4', 'behaves like 7.1.4, which fits'],
+  ['the routes of 7.0', null, [...ABILITIES, '/wp/v2/icons'], '7.0.4', ''],
+  ['the routes of 6.9', null, ABILITIES, '6.9.7', ''],
+  ['none of them', null, ['/'], '6.8.12', 'does not state its release of WordPress'],
+])('WordPress: %s', (_, stated, routes, release, note) => {
+  const copied = copiedWordPress({ stated, routes });
+  expect(copied.release).toBe(release);
   expect(copied.note).toContain(note);
 });
 

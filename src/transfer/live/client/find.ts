@@ -1,4 +1,5 @@
 import type { SiteClient } from './client.js';
+import { membersOf } from '../../../base/values/records.js';
 import { responseProblem, siteError, type SiteResponse } from './problems.js';
 import { routeUrl, withoutSlash } from './route.js';
 
@@ -19,6 +20,10 @@ export interface LiveSite {
   description: string;
   timezone: string;
   gmtOffset: number;
+  /** The release of WordPress that its pages name as their generator, or null. */
+  generator: string | null;
+  /** The routes in its REST index. */
+  routes: string[];
 }
 
 const NAMESPACE = /^tribe\/events\/v\d+$/;
@@ -31,6 +36,7 @@ interface Index {
   gmt_offset?: number | string;
   timezone_string?: string;
   namespaces?: unknown;
+  routes?: unknown;
 }
 
 /** The REST root in the Link header of a page (WP: rel `https://api.w.org/`). */
@@ -66,7 +72,7 @@ export async function findSite(client: SiteClient, url: string): Promise<LiveSit
   let last: SiteResponse | undefined;
   for (const root of roots(withoutSlash(page.url.replace(/[?#].*$/, '')), page)) {
     const response = await client.fetch(routeUrl(root, ''));
-    if (isIndex(response.json)) return siteOf(response.json, root, url);
+    if (isIndex(response.json)) return siteOf(response.json, root, url, page);
     // A JSON error is more informative than an HTML page of another root.
     if (!last || (response.json !== undefined && last.json === undefined)) last = response;
   }
@@ -82,7 +88,10 @@ function noIndex(page: SiteResponse, response: SiteResponse): string {
     : `not a WordPress site: there is no REST API at /wp-json/ or ?rest_route=/ (${status})`;
 }
 
-function siteOf(index: Index, root: string, url: string): LiveSite {
+/** WP: `<meta name="generator" content="WordPress 7.1.4">`. */
+const GENERATOR = /<meta\s+name=["']generator["']\s+content=["']WordPress (\d+(?:\.\d+){1,2})/;
+
+function siteOf(index: Index, root: string, url: string, page: SiteResponse): LiveSite {
   const namespaces = Array.isArray(index.namespaces) ? index.namespaces.filter((name): name is string => typeof name === 'string') : [];
   const namespace = namespaces.find((name) => NAMESPACE.test(name));
   if (namespace === undefined) throw siteError(url, 'The Events Calendar is not active on this site, or its REST API is disabled');
@@ -98,5 +107,7 @@ function siteOf(index: Index, root: string, url: string): LiveSite {
     description: index.description ?? '',
     timezone: index.timezone_string ?? '',
     gmtOffset: Number(index.gmt_offset ?? 0),
+    generator: GENERATOR.exec(page.text)?.[1] ?? null,
+    routes: Object.keys(membersOf(index.routes) ?? {}),
   };
 }

@@ -1,4 +1,4 @@
-import { releaseOption } from '../../../wordpress/releases.js';
+import { releaseOption, WORDPRESS } from '../../../wordpress/releases.js';
 import { CALENDAR } from '../../../plugins/the-events-calendar/quirks/version.js';
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
@@ -26,8 +26,8 @@ import { SiteClient, type LiveClientOptions } from '../client/client.js';
 import { findSite, type LiveSite } from '../client/find.js';
 import { responseProblem } from '../client/problems.js';
 import { routeUrl } from '../client/route.js';
-import { copiedVersion, type CopiedVersion, type VersionSigns } from '../version/copied.js';
-import { statedVersion } from '../version/stated.js';
+import { copiedCalendar, copiedWordPress, type CalendarSigns, type CopiedRelease, type WordPressSigns } from '../version/copied.js';
+import { statedVersion, statedWordPress } from '../version/stated.js';
 import type { SourceItem, DatasetSource } from '../../source.js';
 import { namesOf, withoutUndefined } from '../../../base/values/records.js';
 import { PRIVATE } from '../../../base/system/private-folder.js';
@@ -94,7 +94,7 @@ class Pull {
   private readonly uploadsUrl: string;
   readonly files: SiteImages;
   private move: MoveText = (text) => text;
-  private version: CopiedVersion | undefined;
+  private releases: Record<string, CopiedRelease> = {};
   private readonly lock = lockOf(randomUUID());
 
   constructor(
@@ -121,10 +121,18 @@ class Pull {
     for await (const term of fetcher.terms('categories'))
       this.calendarOptions['eventsSlug'] ??= baseOf(term.url, live.home, /^([^?]+)\/category\//);
     this.move = toHome(live, this.uploadsUrl);
-    this.version = copiedVersion(await this.versionSigns());
+    this.releases = {
+      [WORDPRESS.name]: copiedWordPress(await this.wordpressSigns()),
+      [CALENDAR]: copiedCalendar(await this.calendarSigns()),
+    };
   }
 
-  private async versionSigns(): Promise<VersionSigns> {
+  private async wordpressSigns(): Promise<WordPressSigns> {
+    const { client, live } = this.fetcher;
+    return { stated: await statedWordPress(client, live), routes: live.routes };
+  }
+
+  private async calendarSigns(): Promise<CalendarSigns> {
     const { client, live } = this.fetcher;
     const { value: event } = await this.fetcher.events().next();
     const missing = await client.fetch(routeUrl(live.root, `${live.namespace}/events/${NOWHERE}`));
@@ -142,7 +150,7 @@ class Pull {
     const many = (count: number, one: string, more: string): string[] =>
       count === 0 ? [] : [count === 1 ? `1 ${one}` : `${count} ${more}`];
     return [
-      ...(this.version ? [this.version.note] : []),
+      ...Object.values(this.releases).map(({ note }) => note),
       ...many(cost.size, 'event has a cost that is displayed differently here.', 'events have a cost that is displayed differently here.'),
       ...many(
         image.size,
@@ -171,7 +179,7 @@ class Pull {
     const cutoff = /[?&]start_date=[\d-]+(?:[ +]|%20)(\d\d)(?::|%3A)(\d\d)/i.exec(listUrl);
     const { symbol, code, reversePosition } = this.currency.found;
     return {
-      [releaseOption(CALENDAR)]: this.version?.version,
+      ...Object.fromEntries(Object.entries(this.releases).map(([name, { release }]) => [releaseOption(name), release])),
       blogname: live.name,
       blogdescription: live.description,
       ...(live.timezone === '' ? { timezone_string: '', gmt_offset: live.gmtOffset } : { timezone_string: live.timezone }),

@@ -1,9 +1,11 @@
-import { LATEST_VERSION, OLDEST_VERSION, RECORDED_VERSIONS } from '../../../plugins/the-events-calendar/quirks/version.js';
-import { compareVersions, isInRange, type VersionRange } from '../../../wordpress/quirks/version.js';
+import { CALENDAR } from '../../../plugins/the-events-calendar/quirks/version.js';
 import { VERSION_QUIRKS } from '../../../plugins/the-events-calendar/quirks/version-rows.js';
+import { PRODUCTS } from '../../../plugins/quirks.js';
+import { isInRange, type VersionRange } from '../../../wordpress/quirks/version.js';
+import { nearestRelease, RELEASE_FORM, WORDPRESS, type Product } from '../../../wordpress/releases.js';
 
-/** Properties of a site that reveal its release with few requests. */
-export interface VersionSigns {
+/** Properties of a site that reveal its release of The Events Calendar with few requests. */
+export interface CalendarSigns {
   /** The release that calendar files state. */
   stated: string | null;
   hasTecV1: boolean;
@@ -13,14 +15,22 @@ export interface VersionSigns {
   missingEvent: number;
 }
 
+/** Properties of a site that reveal its release of WordPress. */
+export interface WordPressSigns {
+  /** The release that pages or feeds name as their generator. */
+  stated: string | null;
+  /** The routes in the REST index. */
+  routes: readonly string[];
+}
+
 /** The release for a copy of a site, and a note for the user. */
-export interface CopiedVersion {
-  version: string;
+export interface CopiedRelease {
+  release: string;
   note: string;
 }
 
-const fits = ({ hasTecV1, hasCustomFields, missingEvent }: VersionSigns, version: string): boolean => {
-  const is = (range: VersionRange): boolean => isInRange(version, range);
+const calendarFits = ({ hasTecV1, hasCustomFields, missingEvent }: CalendarSigns, release: string): boolean => {
+  const is = (range: VersionRange): boolean => isInRange(release, range);
   return (
     is(VERSION_QUIRKS['no-tec-v1']) === !hasTecV1 &&
     (hasCustomFields === null || is(VERSION_QUIRKS['no-custom-fields']) === !hasCustomFields) &&
@@ -28,20 +38,35 @@ const fits = ({ hasTecV1, hasCustomFields, missingEvent }: VersionSigns, version
   );
 };
 
-/** The release for a copy: the stated one, or the nearest known one; else the newest that matches the site. */
-export function copiedVersion(signs: VersionSigns): CopiedVersion {
-  const { stated } = signs;
-  if (stated === null) {
-    const version = RECORDED_VERSIONS.find((each) => fits(signs, each)) ?? LATEST_VERSION;
-    return { version, note: `The site does not state its release of The Events Calendar: the copy behaves like ${version}, which fits.` };
+/** Routes that each line of WordPress has added, newest first. */
+const ADDED_ROUTES: readonly [line: string, route: string][] = [
+  ['7.1', '/wp/v2/view-config'],
+  ['7.0', '/wp/v2/icons'],
+  ['6.9', '/wp-abilities/v1'],
+];
+
+/** The stated release, or the nearest known one; else the one that fits. */
+function copied(product: Product, stated: string | null, fitting: () => string): CopiedRelease {
+  const { title } = product;
+  if (stated === null || !RELEASE_FORM.test(stated)) {
+    const release = fitting();
+    return { release, note: `The site does not state its release of ${title}: the copy behaves like ${release}, which fits.` };
   }
-  const nearest =
-    compareVersions(stated, LATEST_VERSION) > 0 ? LATEST_VERSION : compareVersions(stated, OLDEST_VERSION) < 0 ? OLDEST_VERSION : stated;
-  return {
-    version: nearest,
-    note:
-      nearest === stated
-        ? `The site runs The Events Calendar ${stated}, and the copy behaves like it.`
-        : `The site runs The Events Calendar ${stated}, whose behavior is not known: the copy behaves like ${nearest}.`,
-  };
+  const known = product.findRelease(stated);
+  if (known !== null) return { release: known, note: `The site runs ${title} ${stated}, and the copy behaves like it.` };
+  const release = nearestRelease(product, stated);
+  return { release, note: `The site runs ${title} ${stated}, whose behavior is not known: the copy behaves like ${release}.` };
 }
+
+/** The release of The Events Calendar for a copy. */
+export function copiedCalendar(signs: CalendarSigns): CopiedRelease {
+  const product = PRODUCTS[CALENDAR];
+  return copied(product, signs.stated, () => product.releases.find((each) => calendarFits(signs, each)) ?? product.releases[0]);
+}
+
+/** The release of WordPress for a copy: the stated one, else the newest line one of whose routes the site has. */
+export const copiedWordPress = ({ stated, routes }: WordPressSigns): CopiedRelease =>
+  copied(WORDPRESS, stated, () => {
+    const [line] = ADDED_ROUTES.find(([, route]) => routes.includes(route)) ?? [WORDPRESS.releases[WORDPRESS.releases.length - 1]];
+    return WORDPRESS.findRelease(line) ?? WORDPRESS.releases[0];
+  });

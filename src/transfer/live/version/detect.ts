@@ -7,7 +7,8 @@ import type { LiveClientOptions } from '../client/client.js';
 import type { SiteResponse } from '../client/problems.js';
 import { withoutSlash } from '../client/route.js';
 import { probesFor, type Probe } from './probes.js';
-import { statedVersion } from './stated.js';
+import { copiedWordPress, type CopiedRelease } from './copied.js';
+import { statedVersion, statedWordPress } from './stated.js';
 
 interface DetectOptions {
   url: string;
@@ -33,6 +34,8 @@ interface DetectReport {
   url: string;
   /** The release that the site states in its calendar files. */
   stated: string | null;
+  /** The release of WordPress that the site runs. */
+  wordpress: CopiedRelease;
   probes: number;
   /** The releases with the fewest differences. */
   best: SpanResult;
@@ -84,11 +87,12 @@ export async function detectVersion({ url, client, against, progress }: DetectOp
     results.push({ ...span, differs });
     progress('Comparing releases', results.length, spans.length);
   }
+  const wordpress = copiedWordPress({ stated: await statedWordPress(site.client, site.live), routes: site.live.routes });
   // The newest of several is the most likely.
   const [best, ...others] = joined(results)
     .toReversed()
     .toSorted((a, b) => a.differs.length - b.differs.length);
-  return { url, stated: await statedVersion(site.client, site.live), probes: probes.length, best, others };
+  return { url, stated: await statedVersion(site.client, site.live), wordpress, probes: probes.length, best, others };
 }
 
 function named({ since, until }: VersionSpan): string {
@@ -97,12 +101,13 @@ function named({ since, until }: VersionSpan): string {
 }
 
 /** The report for people. */
-export function detectLines({ url, stated, probes, best, others }: DetectReport): string[] {
+export function detectLines({ url, stated, wordpress, probes, best, others }: DetectReport): string[] {
   const fits = ({ differs }: SpanResult): string => `${probes - differs.length} of ${probes} responses`;
   return [
     `${url} behaves like The Events Calendar ${named(best)} (${fits(best)}).`,
     ...(best.differs.length > 0 ? [`  What it does otherwise: ${best.differs.join('; ')}.`] : []),
     ...(stated === null ? [] : [`Its calendar files state release ${stated}.`]),
+    wordpress.note,
     '',
     'Other releases:',
     ...others.map((each) => `  ${named(each)}: ${fits(each)}; differs in ${each.differs.join('; ')}`),

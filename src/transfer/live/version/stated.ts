@@ -18,3 +18,19 @@ export async function statedVersion(client: SiteClient, { home }: Pick<LiveSite,
   }
   return null;
 }
+
+/** WP: feeds name the release as well: `<generator>https://wordpress.org/?v=7.1.4</generator>`. */
+const FEED_GENERATOR = /<generator>https:\/\/wordpress\.org\/\?v=(\d+(?:\.\d+){1,2})/;
+
+/**
+ * The release of WordPress that a site states in its pages or its feed. Null: in neither.
+ * @throws DatasetError if the site cannot be reached
+ */
+export async function statedWordPress(
+  client: SiteClient,
+  { home, generator }: Pick<LiveSite, 'home' | 'generator'>,
+): Promise<string | null> {
+  if (generator !== null) return generator;
+  const { text } = await client.fetch(`${withoutSlash(home)}/?feed=rss2`);
+  return FEED_GENERATOR.exec(text)?.[1] ?? null;
+}
