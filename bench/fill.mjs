@@ -8,7 +8,7 @@ import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { loadSource } from '../dist/transfer/load/load.js';
 import { startEngine } from '../dist/database/engine/index.js';
-import { registerPlugins } from '../dist/plugins/register.js';
+import { registryOf } from '../dist/plugins/register.js';
 import { withDerivedColumns } from '../dist/wordpress/posts/posts.js';
 import { Store } from '../dist/wordpress/store.js';
 import { cpuDuring, residentMegabytes } from './cpu.mjs';
@@ -96,10 +96,9 @@ async function sizesOf(store) {
 }
 
 async function fill({ data, events, siteUrl, uri, effort }) {
-  await registerPlugins();
   const note = (text) => process.send({ note: text });
   const engine = await startEngine({ uri, directory: path.join(data, 'db') });
-  const store = await Store.open(engine.uri, engine.database, uri !== undefined);
+  const store = await Store.open(engine.uri, await registryOf(), engine.database, uri !== undefined);
   try {
     const bare = await insertBare(store, events);
     const site = makeSite(events);

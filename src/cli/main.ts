@@ -45,9 +45,6 @@ const COMMANDS: Record<string, ListedCommand> = {
   },
 };
 
-/** Commands that have no content in their own process, or only through a server, which registers the plugins itself. */
-const WITHOUT_CONTENT: ReadonlySet<string> = new Set(['serve', 'proxy', 'share', 'open', 'status', 'journal', 'completion']);
-
 const overview = (): string => `Usage: understudy [COMMAND] [options]
        understudy [DATASET] [options of serve]
 
@@ -116,7 +113,6 @@ async function dispatch(args: string[]): Promise<void> {
   if (!Object.hasOwn(COMMANDS, name)) throw unknownCommand(name);
   const command = await COMMANDS[name].load();
   if (isHelp) return printHelp(command.help());
-  if (!WITHOUT_CONTENT.has(name)) await (await import('../plugins/register.js')).registerPlugins();
   await command.run(rest);
 }
 

@@ -1,24 +1,44 @@
-import { registerBlocks } from '../wordpress/formatting/blocks.js';
-import { registerIndexes } from '../wordpress/indexes.js';
-import { registerOptions } from '../wordpress/options.js';
-import { registerQueries } from '../wordpress/query/clauses.js';
-import { registerTypes } from '../wordpress/types/registry.js';
+import { Registry } from '../wordpress/types/registry.js';
+import { didYouMean } from '../base/text/suggest.js';
 import { PLUGINS } from './index.js';
+import type { Plugin } from './plugin.js';
 
-async function registerAll(): Promise<void> {
-  for (const { types, queries, indexes, blocks, options } of await Promise.all(PLUGINS.map((plugin) => plugin.loadRegistrations()))) {
-    registerTypes(types);
-    registerQueries(queries);
-    registerBlocks(blocks);
-    registerIndexes(indexes);
-    registerOptions(options);
-  }
+const NAMES = PLUGINS.map(({ name }) => name);
+
+/** The plugins of some names and the ones they require, in the order in which WordPress would load them. @throws Error for an unknown name */
+export function pluginsNamed(names: readonly string[]): Plugin[] {
+  const wanted = new Set<string>();
+  const want = (name: string): void => {
+    if (wanted.has(name)) return;
+    const plugin = PLUGINS.find((each) => each.name === name);
+    if (!plugin) throw new Error(`There is no plugin ${name}${didYouMean(name, NAMES) || `. Plugins: ${NAMES.join(', ')}`}`);
+    wanted.add(name);
+    plugin.requires.forEach(want);
+  };
+  names.forEach(want);
+  return PLUGINS.filter(({ name }) => wanted.has(name));
 }
 
-let registering: Promise<void> | undefined;
+/** The registries by the names of their plugins. */
+const registries = new Map<string, Promise<Registry>>();
+
+async function registryWith(plugins: readonly Plugin[]): Promise<Registry> {
+  const registrations = await Promise.all(plugins.map((plugin) => plugin.loadRegistrations()));
+  return new Registry(
+    plugins.map(({ name }) => name),
+    registrations,
+  );
+}
 
 /**
- * Registers the plugins with WordPress, once in a process. A program calls it before it opens a store or reads content.
- * @throws Error if a store is already open
+ * The registry of sites with some plugins. Loads the plugins; sites with the same ones share it.
+ * @param names of the plugins; default: all. The ones that they require are added
+ * @throws Error for an unknown name
  */
-export const registerPlugins = (): Promise<void> => (registering ??= registerAll());
+export async function registryOf(names: readonly string[] = NAMES): Promise<Registry> {
+  const plugins = pluginsNamed(names);
+  const key = plugins.map(({ name }) => name).join(' ');
+  const known = registries.get(key) ?? registryWith(plugins);
+  registries.set(key, known);
+  return known;
+}

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Post, Term } from '../wordpress/model.js';
-import { withoutDerived } from '../wordpress/posts/posts.js';
 import type { SourceFile } from './dataset.js';
 import { withReferences } from './references.js';
 import type { SourceItem, DatasetSource } from './source.js';
@@ -42,7 +41,7 @@ async function namesIn(source: DatasetSource): Promise<ImportNames> {
 }
 
 function postDigest(post: Post, names: ImportNames): string {
-  const { _id, author, parent, terms, meta, ...rest } = withoutDerived(post);
+  const { _id, author, parent, terms, meta, ...rest } = post;
   return digestOf({
     ...rest,
     author: names.users.get(author) ?? author,

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { ATTACHMENT, type Post } from './model.js';
-import { countedTaxonomies } from './types/registry.js';
 import { withDerivedColumns } from './posts/posts.js';
 import { isDuplicate } from '../database/store/errors.js';
 import type { Store } from './store.js';
@@ -98,14 +97,14 @@ interface PostSurvey {
 
 /** Reads recent posts, once for all checks. */
 async function surveyPosts(store: Store): Promise<PostSurvey> {
-  const uses = new Map(countedTaxonomies().map((taxonomy) => [taxonomy, new Map<number, number>()]));
+  const uses = new Map(store.registry.countedTaxonomies.map((taxonomy) => [taxonomy, new Map<number, number>()]));
   let highest = 0;
   let areStale = false;
   let read = 0;
   for await (const post of store.posts.find({}, { sort: { _id: -1 }, limit: READ_POSTS + 1, batchSize: 500 })) {
     read += 1;
     highest ||= post._id;
-    areStale ||= !columnsAgree(post);
+    areStale ||= !columnsAgree(post, store);
     for (const [taxonomy, of] of uses)
       for (const id of new Set(post.terms[taxonomy])) of.set(id, (of.get(id) ?? 0) + (post.status === 'publish' ? 1 : 0));
   }
@@ -165,7 +164,7 @@ const usesOf = ({ _id, taxonomy }: CountedTerm, uses: Usage): number => uses.get
 /** Terms of posts that do not exist. Where not all posts were read, only indexes are. */
 async function danglingTerms(store: Store, terms: readonly CountedTerm[], uses: Usage | null): Promise<Problem[]> {
   const gone = new Map<string, number[]>();
-  for (const taxonomy of countedTaxonomies()) {
+  for (const taxonomy of store.registry.countedTaxonomies) {
     const known = new Set(terms.filter((term) => term.taxonomy === taxonomy).map(({ _id }) => _id));
     const used: unknown[] = uses ? [...(uses.get(taxonomy)?.keys() ?? [])] : await store.posts.distinct(`terms.${taxonomy}`);
     const unknown = used.filter((id) => typeof id === 'number').filter((id) => !known.has(id));
@@ -184,7 +183,7 @@ async function danglingTerms(store: Store, terms: readonly CountedTerm[], uses: 
 
 /** Stale counts of terms. Where not all posts were read, only indexes are. */
 async function staleCounts(store: Store, all: readonly CountedTerm[], uses: Usage | null): Promise<Problem[]> {
-  const taxonomies = countedTaxonomies();
+  const { countedTaxonomies: taxonomies } = store.registry;
   const terms = all.filter(({ taxonomy }) => taxonomies.includes(taxonomy));
   const counts = await Promise.all(
     terms.map(async (term) => (term.elsewhere ?? 0) + (uses ? usesOf(term, uses) : await publishedPosts(store, term))),
@@ -201,16 +200,17 @@ async function staleCounts(store: Store, all: readonly CountedTerm[], uses: Usag
   ];
 }
 
-const columnsAgree = (post: Post): boolean => isDeepStrictEqual(withoutUndefined(withDerivedColumns(post)), post);
+const columnsAgree = (post: Post, { registry }: Store): boolean =>
+  isDeepStrictEqual(withoutUndefined(withDerivedColumns(post, registry)), post);
 
 /** Stale derived columns, which filters and sorts use. Repaired one by one: which of two posts gets a slug shows only then. */
 async function staleColumns(store: Store, isRepaired: boolean): Promise<Problem[]> {
   const stale: number[] = [];
   const found: Problem[] = [];
   for await (const post of store.posts.find({}, { sort: { _id: -1 } })) {
-    if (columnsAgree(post)) continue;
+    if (columnsAgree(post, store)) continue;
     try {
-      if (isRepaired) await store.changePost(post._id, withDerivedColumns);
+      if (isRepaired) await store.changePost(post._id, (current) => withDerivedColumns(current, store.registry));
       stale.push(post._id);
     } catch (error) {
       if (!isDuplicate(error, 'slugKey')) throw error;

@@ -1,6 +1,5 @@
 import type { Index, Indexes } from '../database/store/database.js';
 import { ANY_CASE, ANY_TEXT } from '../database/store/indexes.js';
-import { postTypes } from './types/registry.js';
 
 /** The collections and their indexes. `npm run evidence` shows which index each list uses. */
 
@@ -14,19 +13,9 @@ export interface IndexExtension {
 /** The order of lists of blog posts, pages and attachments. */
 const LATEST_FIRST = { type: 1, status: 1, date: -1, _id: -1 } as const;
 
-const extensions: IndexExtension[] = [];
-let isInUse = false;
-
-/** @throws Error if a store is already open, which would not have these indexes */
-export function registerIndexes(extension: IndexExtension): void {
-  if (isInUse) throw new Error('Register plugins before opening a store.');
-  extensions.push(extension);
-}
-
-/** The indexes of each collection. */
-export function indexes(): Indexes {
-  isInUse = true;
-  const listed = { type: { $in: postTypes().flatMap(({ name, searched }) => (searched ? [name] : [])) } };
+/** The indexes of each collection. @param searched names of the post types that can be searched */
+export function indexesOf(extensions: readonly IndexExtension[], searched: readonly string[]): Indexes {
+  const listed = { type: { $in: [...searched] } };
   const carried = Object.assign({}, ...extensions.map((extension) => extension.carried)) as Record<string, 1>;
   return {
     posts: [...extensions.flatMap(({ posts }) => posts), ...postIndexes(listed, carried)],

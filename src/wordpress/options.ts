@@ -62,19 +62,13 @@ const WORDPRESS_DEFAULTS: WordPressSettings = {
   stub_rules: '',
 };
 
-/** The settings of plugins. Each plugin adds its settings (`declare module`) and a function that reads them (`registerOptions`). @public */
+/** The settings of plugins. Each plugin adds its settings (`declare module`) and a function that reads them (`OptionReaders`). @public */
 export interface OptionsOfPlugins {}
 
 type Stored = Readonly<Record<string, unknown>>;
 
 /** Functions that read settings of plugins from the rows of the options table. */
 export type OptionReaders = { readonly [Name in keyof OptionsOfPlugins]?: (stored: Stored) => OptionsOfPlugins[Name] };
-
-const readers: OptionReaders = {};
-
-export function registerOptions(ofPlugin: OptionReaders): void {
-  Object.assign(readers, ofPlugin);
-}
 
 const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== false;
 
@@ -209,8 +203,11 @@ class WordPressOptions {
 /** The site's settings. */
 export type Options = WordPressOptions & OptionsOfPlugins;
 
-/** @param stored rows of the options table; missing ones have defaults */
-export function readOptions(stored: Stored): Options {
+/**
+ * @param stored rows of the options table; missing ones have defaults
+ * @param readers the plugins' functions
+ */
+export function readOptions(stored: Stored, readers: OptionReaders): Options {
   const ofPlugins = Object.entries<(stored: Stored) => unknown>(readers).map(([name, read]) => [name, read(stored)]);
   const options = new WordPressOptions(withDefaults(WORDPRESS_DEFAULTS, stored), storedReleases(stored));
   return Object.assign(options, Object.fromEntries(ofPlugins) as OptionsOfPlugins);

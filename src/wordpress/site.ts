@@ -8,6 +8,7 @@ import { readOptions, type Options } from './options.js';
 import type { Quirks } from './quirks.js';
 import { WORDPRESS, type Releases } from './releases.js';
 import type { Store } from './store.js';
+import type { Registry } from './types/registry.js';
 import { SignInGuards } from './users/sign-in-guard.js';
 import { utc } from './utc.js';
 import { utcToSite } from './timezones.js';
@@ -62,7 +63,7 @@ export class Site {
     readonly uploads: string,
     chosen: Partial<Chosen> = {},
     private readonly settings: Settings = {
-      options: readOptions({}),
+      options: readOptions({}, store.registry.optionReaders),
       rows: '',
       quirks,
       releases: {},
@@ -76,6 +77,11 @@ export class Site {
     /** The URL that stored texts have, if links follow the URL of the request. Texts of requests have it, too, when they are handled. */
     readonly storedUrl = url,
   ) {}
+
+  /** What is registered: the post types of its plugins, and what belongs to them. */
+  get registry(): Registry {
+    return this.store.registry;
+  }
 
   get chosen(): Chosen {
     return this.settings.chosen;
@@ -107,9 +113,9 @@ export class Site {
       this.settings.quirks = this.quirks.at(releases);
       this.settings.wanted = releases;
     }
-    const { quirks } = this;
+    const { quirks, registry } = this;
     const { geoRadius, language } = this.chosen;
-    const all = [this.settings.rows, quirks.profile, quirks.releases, [...quirks], geoRadius, language];
+    const all = [this.settings.rows, registry.plugins, quirks.profile, quirks.releases, [...quirks], geoRadius, language];
     this.store.state.settings = createHash('sha1').update(JSON.stringify(all)).digest('base64');
   }
 
@@ -156,7 +162,7 @@ export class Site {
       // One that began later is newer.
       if (number < settings.applied) return;
       settings.applied = number;
-      settings.options = readOptions(Object.fromEntries(rows.map(({ _id, value }) => [_id, value])));
+      settings.options = readOptions(Object.fromEntries(rows.map(({ _id, value }) => [_id, value])), this.registry.optionReaders);
       settings.rows = JSON.stringify(rows);
       this.applySettings();
       settings.name = name;

@@ -8,9 +8,8 @@ import { documentsOf, idsOf, isConflict, type Step, type StepResult } from '../d
 import { RawDocuments } from '../database/memory/raw-documents.js';
 import { decode, rawSource, readByIds, sourceOf } from '../database/store/scan.js';
 import { Rows } from '../database/memory/table/rows.js';
-import { indexes } from './indexes.js';
-import { columnKinds } from './query/clauses.js';
 import type { Comment, Post, Term, User } from './model.js';
+import type { Registry } from './types/registry.js';
 import { Texts, type SearchText } from '../database/memory/text-index.js';
 
 /** A site option. WP: a row of `wp_options`. */
@@ -78,10 +77,14 @@ export class Store extends Database {
 
   readonly texts: Texts | null;
 
-  private constructor(location: DatabaseLocation) {
-    super(location, indexes());
+  private constructor(
+    location: DatabaseLocation,
+    /** What is registered for the site. The columns and indexes follow from it. */
+    readonly registry: Registry,
+  ) {
+    super(location, registry.indexes);
     const { keepsNothing, columns, raw, texts } = this.memory;
-    const kinds = columnKinds();
+    const kinds = registry.queries.columnKinds;
     const projection = Object.fromEntries(Object.keys(kinds).map((path) => [path, 1]));
     const { state } = this;
     const makeRows = (): Rows => new Rows(kinds, columns);
@@ -117,31 +120,32 @@ export class Store extends Database {
   /**
    * Connects, converts data of an older format, and creates missing indexes.
    * @param at MongoDB connection string, or a connection
+   * @param registry what is registered for the site
    * @param name database name; default: the one in the connection string, else `understudy`
    * @param shared whether other processes write to the database too
    * @param memory what limits the caches
    * @throws EngineError if the server does not respond or rejects the connection, or if a newer version of Understudy wrote the data
    */
-  static async open(at: string | Connection, name?: string, shared = false, memory?: Memory): Promise<Store> {
-    const store = await (await (await Store.openAsIs(at, name, shared, memory)).convert()).prepare();
+  static async open(at: string | Connection, registry: Registry, name?: string, shared = false, memory?: Memory): Promise<Store> {
+    const store = await (await (await Store.openAsIs(at, registry, name, shared, memory)).convert()).prepare();
     await store.current();
     return store;
   }
 
   /** Like `open`, for a database that no other process writes to, but does not wait for its indexes: other work takes as long. */
-  static async openSoon(at: string | Connection, name?: string, memory?: Memory): Promise<Store> {
-    return (await (await Store.openAsIs(at, name, false, memory)).convert()).createIndexes();
+  static async openSoon(at: string | Connection, registry: Registry, name?: string, memory?: Memory): Promise<Store> {
+    return (await (await Store.openAsIs(at, registry, name, false, memory)).convert()).createIndexes();
   }
 
   /** Connects without changing anything: no index is created, and data of an older format is not converted. @throws EngineError */
-  static async openAsIs(at: string | Connection, name?: string, shared = false, memory = new Memory()): Promise<Store> {
+  static async openAsIs(at: string | Connection, registry: Registry, name?: string, shared = false, memory = new Memory()): Promise<Store> {
     const connection = typeof at === 'string' ? await Connection.open(at) : at;
-    return new Store({ connection, name, shared, ownsConnection: true, memory });
+    return new Store({ connection, name, shared, ownsConnection: true, memory }, registry);
   }
 
-  /** Opens another database of the same server over the same connection. */
-  sibling(name: string): Promise<Store> {
-    return new Store(this.siblingLocation(name)).prepare();
+  /** Opens another database of the same server over the same connection. @param registry default: the same */
+  sibling(name: string, registry = this.registry): Promise<Store> {
+    return new Store(this.siblingLocation(name), registry).prepare();
   }
 
   /**

@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { startEngine } from '../../src/database/engine/index.js';
 import { Store } from '../../src/wordpress/store.js';
+import { registry } from '../support/registry.js';
 
 const ROUNDS = 6;
 
@@ -18,7 +19,7 @@ test(`the database is killed ${ROUNDS} times right after a write: none that was 
     let restarted = (): void => undefined;
     const isBack = new Promise<void>((resolve) => (restarted = resolve));
     const engine = await startEngine({ directory, onRestart: () => restarted() });
-    const store = await Store.openSoon(engine.uri, 'durable');
+    const store = await Store.openSoon(engine.uri, registry, 'durable');
     const collection = store.db.collection<{ _id: number }>('counters');
     for (let n = 0; n < 20; n += 1) {
       const _id = round * 100 + n;

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { routeTable } from '../../src/server/app/koa.js';
+import { siteRoutes } from '../../src/server/app/routes.js';
 import { DEFINITIONS, type SchemaName } from '../../src/plugins/the-events-calendar/calendar-v1/doc/definitions.js';
 import { readBackup } from '../../src/transfer/backup/read.js';
 import { openFile } from '../../src/transfer/formats/open.js';
@@ -15,6 +15,7 @@ import { fuzzCassettes } from './cassettes.mjs';
 import { datasets, fuzzBackup, fuzzDataset } from './files.mjs';
 import { newerMembers, publishedMembers } from './published.mjs';
 import { testApiCampaign } from './test-api.mjs';
+import { registry } from '../support/registry.js';
 
 const fixture = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 const [DEMO, EMPTY, SMALL] = ['../../fixtures/demo.json', '../../fixtures/empty.json', '../qa/small.json'].map(fixture);
@@ -29,7 +30,7 @@ describe.each(PROFILES)('hostile requests, profile %s', (profile) => {
   const server = startTestServer({ dataset: WORLD, profile, logLevel: 'error' });
 
   test(`${REQUESTS} requests from seed ${SEED} are all answered as published, and leave no trace after a reset`, async () => {
-    const table = await routeTable(server().namespaces);
+    const table = (await siteRoutes(server().namespaces)).tableOf(registry);
     const { sent, statuses, failures } = await campaign({
       server: server(),
       table,

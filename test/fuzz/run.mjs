@@ -50,7 +50,7 @@ const dataset = path.join(here, '../conformance/world.json');
 const world = JSON.parse(readFileSync(dataset, 'utf8'));
 const build = (module) => import(`../../dist/${module}.js`);
 const { createServer } = await build('index');
-const { routeTable } = await build('server/app/koa');
+const { siteRoutes } = await build('server/app/routes');
 
 /** Prints the findings of a part. */
 function report(what, { sent, statuses, ends = statuses, failures }) {
@@ -71,7 +71,9 @@ async function run(profile, requests) {
   try {
     const found = await campaign({
       server,
-      table: (await routeTable(server.namespaces)).filter(({ namespace }) => !values.namespace || namespace === values.namespace),
+      table: (await siteRoutes(server.namespaces))
+        .tableOf(server.site.registry)
+        .filter(({ namespace }) => !values.namespace || namespace === values.namespace),
       world,
       profile,
       requests,

@@ -9,6 +9,7 @@ import { EFFORT } from '../support/effort.js';
 import { storedPost } from '../support/posts.js';
 import { furtherChoices, runOnce, type Actor, type Choices, type Run } from './explore.js';
 import { connectionOf, Released } from './released.js';
+import { registry } from '../support/registry.js';
 
 /*
  * Checks the caches of servers that share a database, in every order of their commands with few switches between servers. It runs the real
@@ -50,7 +51,7 @@ async function begin(): Promise<void> {
     await db.collection('terms').insertOne({ ...TERM, count, branchCount: count } as unknown as Document);
   };
   await write('1', 'publish', POSTS.length);
-  const store = await Store.openAsIs(uri, name, true, new Memory(0));
+  const store = await Store.openAsIs(uri, registry, name, true, new Memory(0));
   await store.snapshots.save('later');
   await store.close();
   await write('0', 'draft', 0);
@@ -212,7 +213,9 @@ async function play(scenario: Scenario, choices: Choices): Promise<Run> {
 async function playWith(steps: Released, { actors, kill, tamper, without }: Scenario, choices: Choices): Promise<Run> {
   await beginAgain();
   const stores = await Promise.all(
-    MEMORIES.map((megabytes, server) => Store.openAsIs(connectionOf(db, server, steps, tamper), undefined, true, new Memory(megabytes))),
+    MEMORIES.map((megabytes, server) =>
+      Store.openAsIs(connectionOf(db, server, steps, tamper), registry, undefined, true, new Memory(megabytes)),
+    ),
   );
   const known = new Known();
   const warm = stores.map(async (store) => {

@@ -12,6 +12,7 @@ import { clearStore, testDatabase } from '../support/database.js';
 import type { Post } from '../../src/wordpress/model.js';
 import { storedPost } from '../support/posts.js';
 import { EFFORT } from '../support/effort.js';
+import { registry } from '../support/registry.js';
 
 const post = (id: number, title: string): Post => storedPost(id, { type: 'tribe_events', title, slugKey: `post-${id}`, version: 1 });
 
@@ -50,7 +51,7 @@ test.each([
   ['alone', false],
   ['shared', true],
 ])('a restored snapshot undoes every write: %s', async (how, shared) => {
-  const store = await Store.open(uri, `${name}_${how}`, shared);
+  const store = await Store.open(uri, registry, `${name}_${how}`, shared);
   const beside = await store.sibling(`${name}_${how}_beside`);
   try {
     await store.insert(
@@ -96,7 +97,7 @@ test.each([
 test('a restore that was cut short after any of its writes is repeated at the next start', async () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-restore-'));
   const place = { uploads: path.join(folder, 'uploads'), pristine: '', snapshot: () => path.join(folder, 'kept') };
-  const open = (): Promise<Store> => Store.open(uri, `${name}_cut`);
+  const open = (): Promise<Store> => Store.open(uri, registry, `${name}_cut`);
   const read = async (): Promise<unknown> => {
     const store = await open();
     const found = await content(store);
@@ -148,7 +149,7 @@ test('a restore that was cut short after any of its writes is repeated at the ne
 test.each([false, true])(
   'a restore that a crash of the database cut short is completed once that is back, with files: %s',
   async (hasFiles) => {
-    const store = await Store.open(uri, `${name}_back`);
+    const store = await Store.open(uri, registry, `${name}_back`);
     try {
       await store.insert(
         'posts',
@@ -187,7 +188,7 @@ test.each([false, true])(
 );
 
 test('documents that have no room in one command are restored, and inserted, in several', async () => {
-  const store = await Store.open(uri, `${name}_wide`);
+  const store = await Store.open(uri, registry, `${name}_wide`);
   try {
     const wide = Array.from({ length: 30 }, (_, i) => ({ ...post(i + 1, `Post ${i + 1}`), content: 'x'.repeat(1_000_000) }));
     await store.insert('posts', wide);
@@ -204,7 +205,7 @@ test('documents that have no room in one command are restored, and inserted, in 
 
 test('a large snapshot is restored without being held in memory, by a process that knows nothing of the writes', async () => {
   const posts = 5_200;
-  const before = await Store.open(uri, `${name}_large`);
+  const before = await Store.open(uri, registry, `${name}_large`);
   try {
     await before.insert(
       'posts',
@@ -213,7 +214,7 @@ test('a large snapshot is restored without being held in memory, by a process th
     await before.sequences.reserve('posts', 10_000);
     await before.snapshots.save('one');
     const kept = await content(before);
-    const after = await Store.open(uri, `${name}_large`);
+    const after = await Store.open(uri, registry, `${name}_large`);
     try {
       for (const write of ['insertMany', 'updateOne', 'updateByAuthor', 'deleteOne']) await WRITES[write](after, posts - 1);
       await after.snapshots.restore('one');

@@ -1,6 +1,7 @@
 import { matchStage } from '../../src/wordpress/query/query.js';
 import type { PostQuery, Stage } from '../../src/wordpress/query/post-query.js';
 import type { DateClause } from '../../src/plugins/the-events-calendar/model/query.js';
+import { registry } from '../support/registry.js';
 
 export const FROM = { column: 'start', operator: '$gte', value: '2026-06-14 00:00:00' } as const;
 export const TO = { column: 'end', operator: '$lte', value: '2028-06-15 23:59:59' } as const;
@@ -27,4 +28,4 @@ export const date = (column: 'start' | 'end', operator: DateClause['operator'], 
 export const unordered = (conditions: unknown): Stage[] =>
   (conditions as Stage[]).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 
-export const conditionsOf = (query: PostQuery): Stage[] => unordered(matchStage(query)['$and'] ?? []);
+export const conditionsOf = (query: PostQuery): Stage[] => unordered(matchStage(query, registry.queries)['$and'] ?? []);

@@ -5,6 +5,7 @@ import type { PostQuery, Stage } from '../../src/wordpress/query/post-query.js';
 import { listContext, WORLD, type PlanOptions } from '../support/plan.js';
 import { startTestServer } from '../support/server.js';
 import { DEFAULT, FROM, LISTED, PUBLISHED, TO, TYPE, conditionsOf, date, unordered } from './conditions.js';
+import { registry } from '../support/registry.js';
 
 const WINDOW: Stage[] = [
   { 'occurrence.start': { $gte: FROM.value } },
@@ -208,8 +209,8 @@ describe('parameters to query to conditions', () => {
         { password: '' },
       ]),
     );
-    expect(pagePipeline(query)).toEqual([
-      { $match: matchStage(query) },
+    expect(pagePipeline(query, registry.queries)).toEqual([
+      { $match: matchStage(query, registry.queries) },
       { $sort: { 'occurrence.start': 1, date: 1, _id: 1 } },
       { $skip: 2 },
       { $limit: 2 },
@@ -265,7 +266,7 @@ describe('values never become operators', () => {
 
   test.each(['search=$gt', 'search=%7B%22$ne%22:1%7D', 'search=$where:1', 'categories=music,2'])('%s adds no operator', async (params) => {
     const query = await plan(server().site, params);
-    expect(new Set(operators(pagePipeline(query)))).toEqual(
+    expect(new Set(operators(pagePipeline(query, registry.queries)))).toEqual(
       new Set(['$match', '$and', '$gte', '$lte', '$sort', '$limit', '$project', ...(params.startsWith('search') ? ['$regex'] : ['$in'])]),
     );
   });

@@ -5,6 +5,7 @@ import type { PostQuery } from '../../src/wordpress/query/post-query.js';
 import { fewTermsPipeline, type TermQuery } from '../../src/wordpress/query/term-query.js';
 import { Store } from '../../src/wordpress/store.js';
 import { testDatabase } from '../support/database.js';
+import { registry } from '../support/registry.js';
 
 const POSTS: PostQuery = { type: 'tribe_events', statuses: ['publish'], sort: 'start', limit: 10, offset: 0 };
 const TERMS: TermQuery = { taxonomy: 'post_tag', orderBy: 'name', descending: false, limit: 10, offset: 0 };
@@ -17,7 +18,7 @@ test.each<[PostQuery, boolean]>([
   [{ ...POSTS, ids: [1], sort: { by: 'ids' } }, false],
   [{ ...POSTS, ids: [1], sort: { by: 'date', descending: false } }, true],
   [{ ...POSTS, ids: [1], sort: { by: 'title', descending: false } }, false],
-])('posts: %j', (query, isFew) => expect(fewPipeline(query) !== null).toBe(isFew));
+])('posts: %j', (query, isFew) => expect(fewPipeline(query, registry.queries) !== null).toBe(isFew));
 
 test.each<[TermQuery, boolean]>([
   [TERMS, false],
@@ -31,7 +32,7 @@ describe('documents are sorted in the order of the database', () => {
   let store: Store;
   const { uri, name } = testDatabase();
   beforeAll(async () => {
-    store = await Store.open(uri, name);
+    store = await Store.open(uri, registry, name);
   });
   afterAll(() => store.close());
 

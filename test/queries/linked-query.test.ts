@@ -5,6 +5,7 @@ import { listContext, WORLD, type PlanOptions } from '../support/plan.js';
 import { startTestServer } from '../support/server.js';
 import type { ListPlan } from '../../src/plugins/the-events-calendar/calendar-v1/resource.js';
 import type { Site } from '../../src/wordpress/site.js';
+import { registry } from '../support/registry.js';
 
 const server = startTestServer({ dataset: WORLD });
 
@@ -93,7 +94,7 @@ test('filters that yield ids are intersected', async () => {
 
 test('the stages of a narrowed, searched page', async () => {
   const { query } = await planOf(server().site, 'venues', 'event=35&search=lincoln+park&page=2&per_page=3');
-  expect(pagePipeline(query)).toEqual([
+  expect(pagePipeline(query, registry.queries)).toEqual([
     {
       $match: {
         $and: [
@@ -131,6 +132,6 @@ test.each(['status[$ne]=publish', 'has_events[$ne]=1', 'only_with_upcoming[$gt]=
   '%s adds no operator',
   async (params) => {
     const { query } = await planOf(server().site, 'venues', params);
-    expect(JSON.stringify(matchStage(query))).not.toMatch(/\$(?!and|in|nin|gte\b)/);
+    expect(JSON.stringify(matchStage(query, registry.queries))).not.toMatch(/\$(?!and|in|nin|gte\b)/);
   },
 );

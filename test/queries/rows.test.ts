@@ -7,6 +7,7 @@ import { Rows, columnsOf, type ColumnKinds, type TablePage } from '../../src/dat
 import { Store } from '../../src/wordpress/store.js';
 import { testDatabase } from '../support/database.js';
 import { EFFORT } from '../support/effort.js';
+import { registry } from '../support/registry.js';
 
 /** A document with columns of every kind. */
 interface Row {
@@ -29,7 +30,7 @@ const LIMIT = 1_000_000;
 const { uri, name } = testDatabase();
 let store: Store;
 beforeAll(async () => {
-  store = await Store.open(uri, name);
+  store = await Store.open(uri, registry, name);
 });
 afterAll(() => store.close());
 

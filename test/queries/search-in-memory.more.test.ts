@@ -9,6 +9,7 @@ import { countPosts, withDerivedColumns, listPosts } from '../../src/wordpress/p
 import { Store } from '../../src/wordpress/store.js';
 import { clearStore, testDatabase } from '../support/database.js';
 import { EFFORT } from '../support/effort.js';
+import { registry } from '../support/registry.js';
 
 const WORDS = [
   'jazz',
@@ -112,35 +113,38 @@ describe('lists of a site', () => {
   let store: Store;
   const { uri, name } = testDatabase();
   beforeAll(async () => {
-    store = await Store.open(uri, name);
+    store = await Store.open(uri, registry, name);
   });
   afterAll(() => store.close());
 
   const post = (_id: number, type: string, title: string, content: string, more: Partial<Post> = {}): Post =>
-    withDerivedColumns({
-      ...{
-        _id,
-        type,
-        status: 'publish',
-        author: 1,
-        title,
-        content,
-        excerpt: '',
-        slug: `post-${_id}`,
-        password: '',
-        parent: 0,
-        menuOrder: 0,
+    withDerivedColumns(
+      {
+        ...{
+          _id,
+          type,
+          status: 'publish',
+          author: 1,
+          title,
+          content,
+          excerpt: '',
+          slug: `post-${_id}`,
+          password: '',
+          parent: 0,
+          menuOrder: 0,
+        },
+        ...{
+          date: `2026-01-${10 + (_id % 17)} 10:00:00`,
+          dateGmt: '2026-01-01 10:00:00',
+          modified: '',
+          modifiedGmt: '',
+          meta: [],
+          terms: {},
+        },
+        ...more,
       },
-      ...{
-        date: `2026-01-${10 + (_id % 17)} 10:00:00`,
-        dateGmt: '2026-01-01 10:00:00',
-        modified: '',
-        modifiedGmt: '',
-        meta: [],
-        terms: {},
-      },
-      ...more,
-    });
+      registry,
+    );
 
   const type = fc.constantFrom('tribe_events', 'tribe_venue', 'post');
   const more = fc.record({ password: fc.constantFrom('', '', 'secret'), status: fc.constantFrom('publish', 'publish', 'draft') });
@@ -203,7 +207,8 @@ describe('lists of a site', () => {
   }
 
   /** The database's own result. */
-  const searched = (each: PostQuery): Promise<Post[]> => store.aggregate<Post>('posts', pagePipeline({ ...each, limit: 100, offset: 0 }));
+  const searched = (each: PostQuery): Promise<Post[]> =>
+    store.aggregate<Post>('posts', pagePipeline({ ...each, limit: 100, offset: 0 }, registry.queries));
 
   const idsOf = (posts: readonly Post[]): number[] => posts.map(({ _id }) => _id);
 
@@ -265,13 +270,13 @@ describe('lists of a site', () => {
     ]) {
       const expected = idsOf(await searched({ ...each, limit: 1_000 }));
       expect(await countPosts(store, each)).toBe(
-        (await store.aggregate('posts', pagePipeline({ ...each, limit: 1_000, offset: 0 }))).length,
+        (await store.aggregate('posts', pagePipeline({ ...each, limit: 1_000, offset: 0 }, registry.queries))).length,
       );
       expect(idsOf(await listPosts(store, each))).toEqual(expected.slice(50, 75));
     }
     const found = async (word: string): Promise<number[]> => idsOf(await listPosts(store, { ...of(word), offset: 0, limit: 1_000 }));
     await store.snapshots.save('kept');
-    await store.changePost(5, (before) => withDerivedColumns({ ...before, title: 'nothing' }));
+    await store.changePost(5, (before) => withDerivedColumns({ ...before, title: 'nothing' }, registry));
     expect(await found('jazz')).not.toContain(5);
     expect(await found('nothing')).toEqual([5]);
     await store.snapshots.restore('kept');

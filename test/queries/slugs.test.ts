@@ -4,6 +4,7 @@ import { freeSlugs, withFreeSlug } from '../../src/wordpress/posts/slugs.js';
 import { Store } from '../../src/wordpress/store.js';
 import type { Site } from '../../src/wordpress/site.js';
 import { clearStore, testDatabase } from '../support/database.js';
+import { registry } from '../support/registry.js';
 
 /* Unique slugs like in WordPress: the first free one of slug, slug-2, slug-3, … */
 
@@ -13,7 +14,7 @@ let site: Site;
 const commands: Document[] = [];
 
 beforeAll(async () => {
-  store = await Store.open(`${uri}${uri.includes('?') ? '&' : uri.endsWith('/') ? '?' : '/?'}monitorCommands=true`, name);
+  store = await Store.open(`${uri}${uri.includes('?') ? '&' : uri.endsWith('/') ? '?' : '/?'}monitorCommands=true`, registry, name);
   site = { store } as Site;
   const { client } = store.db as unknown as { client: MongoClient };
   // Only scans have a hint: columns are read into memory meanwhile.

@@ -1,8 +1,8 @@
 import { countPipeline, matchStage, pagePipeline } from '../../src/wordpress/query/query.js';
-import { sortStage } from '../../src/wordpress/query/clauses.js';
 import type { PostOrder, PostQuery, Stage } from '../../src/wordpress/query/post-query.js';
 import type { DateClause } from '../../src/plugins/the-events-calendar/model/query.js';
 import { LISTED, PUBLISHED, conditionsOf, date, unordered } from './conditions.js';
+import { registry } from '../support/registry.js';
 
 describe('query to stages', () => {
   const bare: PostQuery = { type: 'tribe_venue', statuses: ['publish'], sort: 'start', limit: 3, offset: 0 };
@@ -69,19 +69,22 @@ describe('query to stages', () => {
     ['start', { 'occurrence.start': 1, date: 1, _id: 1 }],
     ['startUtc', { 'occurrence.startUtc': 1, date: 1, _id: 1 }],
   ])('sorted by %s', (sort, stage) => {
-    expect(sortStage(sort)).toEqual(stage);
-    expect(Object.keys(sortStage(sort))).toEqual(Object.keys(stage));
+    expect(registry.queries.sortStage(sort)).toEqual(stage);
+    expect(Object.keys(registry.queries.sortStage(sort))).toEqual(Object.keys(stage));
   });
 
   test('a first page skips nothing; a count has neither order nor page', () => {
-    expect(pagePipeline(bare).map((stage) => Object.keys(stage)[0])).toEqual(['$match', '$sort', '$limit', '$project']);
-    expect(pagePipeline({ ...bare, offset: 6 }).map((stage) => Object.keys(stage)[0])).toEqual([
+    expect(pagePipeline(bare, registry.queries).map((stage) => Object.keys(stage)[0])).toEqual(['$match', '$sort', '$limit', '$project']);
+    expect(pagePipeline({ ...bare, offset: 6 }, registry.queries).map((stage) => Object.keys(stage)[0])).toEqual([
       '$match',
       '$sort',
       '$skip',
       '$limit',
       '$project',
     ]);
-    expect(countPipeline({ ...bare, offset: 6 })).toEqual([{ $match: matchStage(bare) }, { $count: 'total' }]);
+    expect(countPipeline({ ...bare, offset: 6 }, registry.queries)).toEqual([
+      { $match: matchStage(bare, registry.queries) },
+      { $count: 'total' },
+    ]);
   });
 });

@@ -1,5 +1,6 @@
-import { routeTable } from '../../src/server/app/koa.js';
+import { siteRoutes } from '../../src/server/app/routes.js';
 import { findRoute } from '../../src/wordpress/rest/table.js';
+import { registry } from '../support/registry.js';
 
 // WP: a route is a regular expression, so a dot in it matches any character.
 const PATHS = [
@@ -18,7 +19,7 @@ const PATHS = [
 ];
 
 test.each(PATHS)('the first route whose pattern fits is found: %j', async (path) => {
-  const table = await routeTable(['tribe/events/v1']);
+  const table = (await siteRoutes(['tribe/events/v1'])).tableOf(registry);
   const wanted = path.replace(/(?<!\/)\/+$/, '') || '/';
   const first = table.find(({ pattern }) => pattern.test(wanted));
   expect(findRoute(table, path)?.mounted.route.path).toBe(first?.route.path);

@@ -59,11 +59,6 @@ export default class extends TestEnvironment {
     Object.assign(this.global, ERRORS, { requireOnce });
   }
 
-  async setup() {
-    await super.setup();
-    await requireOnce('../../dist/plugins/register.js').registerPlugins();
-  }
-
   async teardown() {
     for (const storage of storages) storage.disable();
     storages.clear();

@@ -2,6 +2,7 @@ import { TAG, isDraftLike, metaValue, metaValues, type Post, type Term } from '.
 import { EVENT, EVENT_CATEGORY } from '../../src/plugins/the-events-calendar/model/index.js';
 import { withDerivedColumns } from '../../src/wordpress/posts/posts.js';
 import type { Store } from '../../src/wordpress/store.js';
+import { registry } from './registry.js';
 
 /** All stored documents. */
 export interface Everything {
@@ -41,7 +42,7 @@ export const danglingTerms = ({ posts, terms }: Everything): string[] =>
 
 /** Posts whose derived columns are out of date. */
 export const staleColumns = ({ posts }: Everything): number[] =>
-  posts.filter((post) => JSON.stringify(sorted(post)) !== JSON.stringify(sorted(withDerivedColumns(post)))).map(({ _id }) => _id);
+  posts.filter((post) => JSON.stringify(sorted(post)) !== JSON.stringify(sorted(withDerivedColumns(post, registry)))).map(({ _id }) => _id);
 
 const sorted = (post: Post): unknown =>
   Object.entries(post)

@@ -21,6 +21,7 @@ import { newApplicationPassword } from '../../src/wordpress/users/users.js';
 import type { Namespace } from '../../src/wordpress/rest/route.js';
 import type { User } from '../../src/wordpress/model.js';
 import type { Store } from '../../src/wordpress/store.js';
+import { registry } from './registry.js';
 
 const NOW = Date.UTC(2026, 5, 15, 12);
 
@@ -47,7 +48,7 @@ const userStore = (users: User[]): Store => {
   };
   const remember = <T>(_name: string, compute: () => Promise<T>): Promise<T> => compute();
   const updateOne = (): Promise<void> => Promise.resolve();
-  return { users: { findOne, updateOne }, cache: { remember, invalidate: () => undefined } } as unknown as Store;
+  return { registry, users: { findOne, updateOne }, cache: { remember, invalidate: () => undefined } } as unknown as Store;
 };
 
 /** A site without a database, with a frozen clock, default options, and the given users. */

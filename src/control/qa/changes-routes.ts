@@ -8,6 +8,7 @@ import type { ContentChange } from '../../sdk/types/qa.js';
 import type { Args } from '../../wordpress/rest/route.js';
 import type { Comment, MetaRow, Post, Term, User } from '../../wordpress/model.js';
 import type { Snapshots } from '../../database/store/snapshots.js';
+import type { Registry } from '../../wordpress/types/registry.js';
 import type { Tenant } from '../tenant/tenant.js';
 import { asJson } from '../../base/values/json.js';
 
@@ -25,7 +26,7 @@ interface Described<T> {
   kind: (document: T) => string;
   title: (document: T) => string;
   /** The fields to compare. */
-  fields: (document: T) => Record<string, unknown>;
+  fields: (document: T, registry: Registry) => Record<string, unknown>;
 }
 
 const described = <T>(row: Described<T>): Described<Document> => row as Described<Document>;
@@ -44,8 +45,8 @@ function metaFields(meta: readonly MetaRow[]): Record<string, unknown> {
   return fields;
 }
 
-function postFields(post: Post): Record<string, unknown> {
-  const { _id, version: _version, meta, terms, ...fields } = withoutDerived(post);
+function postFields(post: Post, registry: Registry): Record<string, unknown> {
+  const { _id, version: _version, meta, terms, ...fields } = withoutDerived(post, registry);
   return { ...fields, ...terms, ...metaFields(meta) };
 }
 
@@ -82,10 +83,16 @@ function changedFields(before: Record<string, unknown>, after: Record<string, un
   return [...names].filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
 }
 
-function changeOf(id: Id, before: Document | undefined, after: Document | undefined, row: Described<Document>): ContentChange | null {
+function changeOf(
+  id: Id,
+  before: Document | undefined,
+  after: Document | undefined,
+  row: Described<Document>,
+  registry: Registry,
+): ContentChange | null {
   const shown = after ?? before;
   if (!shown) return null;
-  const fields = before && after ? changedFields(row.fields(before), row.fields(after)) : [];
+  const fields = before && after ? changedFields(row.fields(before, registry), row.fields(after, registry)) : [];
   if (before && after && fields.length === 0) return null;
   const change = !before ? 'added' : !after ? 'deleted' : 'changed';
   return { change, kind: row.kind(shown), id, title: row.title(shown), ...(fields.length > 0 ? { fields } : {}) };
@@ -109,7 +116,7 @@ async function compared({ site: { store } }: Tenant, source: Snapshots, name: st
       .toArray(),
   ]);
   const [before, after] = [byId(kept), byId(current)];
-  const changes = ids.flatMap((id) => changeOf(id, before.get(id), after.get(id), COLLECTIONS[collection]) ?? []);
+  const changes = ids.flatMap((id) => changeOf(id, before.get(id), after.get(id), COLLECTIONS[collection], store.registry) ?? []);
   return { changes, further: all.length - ids.length };
 }
 

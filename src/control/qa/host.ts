@@ -3,11 +3,12 @@ import type { QaRoute } from '../tenant/api/route.js';
 import type { Sandboxes } from './sandboxes/sandboxes.js';
 import type { Tenant } from '../tenant/tenant.js';
 
-/** Properties shared by all tenants of a server. */
+/** What the test API of a tenant needs of its server. */
 export interface QaHost {
   engine: string;
+  /** Names under which the calendar is mounted in the tenant. */
   namespaces: readonly string[];
-  /** The routes of the REST API, for the warnings in the journal. */
+  /** The routes of the tenant's REST API. */
   table: MountedRoute[];
   sandboxes: Sandboxes;
   /** Folder whose `uploads` subfolder contains the media of seeded datasets. */

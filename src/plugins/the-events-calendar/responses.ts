@@ -8,6 +8,6 @@ import { tecV1 } from './tec-v1/index.js';
 /** How the plugin responds to requests. */
 export const RESPONSES: PluginResponses = {
   // `oembed` is WordPress's, but finds posts by the URLs of the plugin's pages.
-  namespaces: (names) => [oembed(), eventAggregator(), ...names.map(calendar), calendarViews(), onboarding(), tecV1()],
+  namespaces: (names, registry) => [oembed(), eventAggregator(), ...names.map(calendar), calendarViews(), onboarding(), tecV1(registry)],
   pages: servePages,
 };

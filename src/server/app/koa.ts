@@ -6,22 +6,17 @@ import etag from '@koa/etag';
 import { Router } from '@koa/router';
 import Koa, { type Context, type DefaultState, type Middleware } from 'koa';
 import compose from 'koa-compose';
-import { PLUGINS } from '../../plugins/index.js';
-import type { Pages, PluginResponses } from '../../plugins/plugin.js';
 import { routed } from '../../control/tenant/transport/mount.js';
 import type { SiteProxy } from '../proxy/site-proxy.js';
-import { mountRoutes, routesUnder, type MountedRoute } from '../../wordpress/rest/table.js';
-import { batchRoute } from '../../wordpress/rest/batch.js';
-import { withIndexes } from '../../wordpress/rest/discovery.js';
+import { routesUnder, type MountedRoute } from '../../wordpress/rest/table.js';
 import { proxied } from './proxy.js';
 import { ResponseCache } from './response-cache.js';
+import type { SiteRoutes } from './routes.js';
 import { urlMover } from '../../transfer/load/links.js';
 import { exchangeLinks } from '../../wordpress/rest/transport/address.js';
 import { byKoa } from '../../wordpress/rest/transport/http.js';
 import { headerLanguage, pagesOf, restApi } from '../../wordpress/rest/transport/transport.js';
 import { serveUploads, UPLOADS } from './uploads.js';
-import { wpV2 } from '../../wordpress/wp-v2/index.js';
-import { blockEditor, siteHealth } from '../../wordpress/wp-v2/declared/namespaces.js';
 import { isOutage, isOversized } from '../../database/store/errors.js';
 import type { Schedule } from '../../wordpress/schedule.js';
 import { DiskFull, isDiskFull } from '../../base/system/disk.js';
@@ -34,13 +29,8 @@ export interface AppOptions {
   site: Site;
   /** URL of the site in stored texts, if responses must have the URL of `site` instead. */
   storedUrl?: string;
-  /** Namespaces under which the calendar is mounted. */
-  namespaces: readonly string[];
   log: Log;
-  /** The result of `routeTable`. */
-  table: MountedRoute[];
-  /** The result of `sitePages`. */
-  pages: Pages;
+  routes: SiteRoutes;
   /** Posts scheduled for publication. */
   schedule: Schedule;
   /** Default: a separate cache. */
@@ -53,26 +43,6 @@ export interface AppOptions {
 
 /** PHP: default of `post_max_size`. */
 const BODY_LIMIT = '8mb';
-
-const responsesOfPlugins = (): Promise<PluginResponses[]> => Promise.all(PLUGINS.map((plugin) => plugin.loadResponses()));
-
-/** Builds the table of all routes, including the index routes, which list the table itself. */
-export async function routeTable(names: readonly string[]): Promise<MountedRoute[]> {
-  const plugins = await responsesOfPlugins();
-  const [root, ...indexed] = withIndexes(
-    [...plugins.flatMap(({ namespaces }) => namespaces(names)), wpV2(), siteHealth(), blockEditor()],
-    () => table,
-  );
-  const table: MountedRoute[] = mountRoutes([root, { name: '', routes: [batchRoute(() => table)] }, ...indexed]);
-  return table;
-}
-
-/** The pages of the site. @throws Error if no plugin brings them */
-export async function sitePages(): Promise<Pages> {
-  const pages = (await responsesOfPlugins()).find((plugin) => plugin.pages)?.pages;
-  if (!pages) throw new Error('No plugin has pages. Add one that does to PLUGINS.');
-  return pages;
-}
 
 /**
  * Receives every body as raw bytes of any content type before the request takes any lock, so that a body that never arrives blocks no other
@@ -199,14 +169,14 @@ function publishDue({ schedule, log }: AppOptions): Middleware {
 }
 
 /** Warns of REST requests to a namespace that is not mounted, or that the version of the plugin does not have. */
-function warnUnmounted(
-  { namespaces, log, site }: Pick<AppOptions, 'namespaces' | 'log' | 'site'>,
-  table: MountedRoute[],
-): (path: string) => void {
-  const isBelow = (path: string, routes: MountedRoute[]): boolean =>
-    routes.some(({ namespace }) => namespace !== '' && (path === `/${namespace}` || path.startsWith(`/${namespace}/`)));
+function warnUnmounted({ routes: { namesOf, tableOf }, log, site }: Pick<AppOptions, 'routes' | 'log' | 'site'>): (path: string) => void {
+  const [namespaces, table] = [namesOf(site.registry), tableOf(site.registry)];
+  const isBelow = (path: string, among: MountedRoute[]): boolean =>
+    among.some(({ namespace }) => namespace !== '' && (path === `/${namespace}` || path.startsWith(`/${namespace}/`)));
+  const mounted =
+    namespaces.length === 0 ? 'The calendar is not a plugin of this site' : `The calendar is mounted under ${namespaces.join(', ')}`;
   return (path) => {
-    if (!isBelow(path, table)) log.warn(`No route for ${path}. The calendar is mounted under ${namespaces.join(', ')}`);
+    if (!isBelow(path, table)) log.warn(`No route for ${path}. ${mounted}`);
     else if (!isBelow(path, routesUnder(site.quirks, table)))
       log.warn(`No route for ${path} in these releases: ${releasesText(site.quirks.releases)}`);
   };
@@ -216,22 +186,24 @@ const ANYWHERE = /^/;
 
 /** Routes a request to uploads, REST or pages. WP: with `rest_route`, any URL is a REST request. */
 function siteRouter(options: AppOptions): Router {
-  const { table, pages } = options;
-  const { url } = options.site;
+  const { routes } = options;
+  const { url, registry } = options.site;
+  const table = routes.tableOf(registry);
   const { storedUrl = url } = options;
   const site = storedUrl === url ? options.site : options.site.at(url, storedUrl);
-  const rest = restApi({ site, table: () => table, onNoRoute: warnUnmounted(options, table) });
+  const rest = restApi({ site, table: () => table, onNoRoute: warnUnmounted(options) });
   const exchange = site.storedUrl === url ? [] : [exchangeLinks(urlMover(url, storedUrl), urlMover(storedUrl, url))];
   const router = new Router();
   router.all(new RegExp(`^${UPLOADS}`), serveUploads(site));
   router.all(ANYWHERE, requireBody, ...exchange, byKoa(rest));
-  router.all(ANYWHERE, byKoa(pagesOf(site, pages(site))));
+  router.all(ANYWHERE, byKoa(pagesOf(site, routes.pagesOf(registry)(site))));
   return router;
 }
 
 /** The middleware of a site, in the order in which it handles a request. */
 export function siteStack(options: AppOptions): Middleware {
-  const { site, table, log, cache = new ResponseCache(site) } = options;
+  const { site, log, cache = new ResponseCache(site) } = options;
+  const table = options.routes.tableOf(site.registry);
   const hasEtags = !site.quirks.has('no-etags');
   const when = (isOn: boolean, ...middleware: Middleware[]): Middleware[] => (isOn ? middleware : []);
   return compose([

@@ -15,6 +15,7 @@ import { makeSite, openStore, type Starting } from './open.js';
 import type { CrashHandling } from './recovery.js';
 import type { Log } from '../../base/system/log.js';
 import type { MountedRoute } from '../../wordpress/rest/table.js';
+import type { Registry } from '../../wordpress/types/registry.js';
 import { readScenarios, startScenario } from './scenarios.js';
 
 /** What a server is started with, as far as it does not require the modules of the server. */
@@ -54,14 +55,17 @@ export const hasTestApi = ({ qa, host, qaToken, trustProxy }: ServerOptions): bo
   qa && (qaToken !== undefined || (isLoopback(host) && !trustProxy));
 
 /** Opens the site, and fills its store if it is empty. */
-export async function openMainSite({ options, folder, isNew, listening, log, cleanup, ...starting }: Start): Promise<MainSite> {
+export async function openMainSite(
+  { options, folder, isNew, listening, log, cleanup, ...starting }: Start,
+  registry: Registry,
+): Promise<MainSite> {
   const scenarios = readScenarios(options);
   const reading = isNew ? readDataset(options) : null;
   readZones();
   const memory = new Memory(options.cacheMemory);
   memory.onTooSmall = (needed) =>
     log.warn(`The memory is too small: lists come from the database, which takes longer. Start with --cache-memory ${needed}`);
-  const { store, engine } = await openStore(starting, cleanup, memory);
+  const { store, engine } = await openStore(starting, registry, cleanup, memory);
   const place = placeIn(folder);
   const site = makeSite(options, store, (fixedUrl(options) ?? listening.url).replace(/\/+$/, ''), place.uploads, log);
   const { administrator, clock, reopen, dataset } = await fillStore({ site, options, place, log, reading });

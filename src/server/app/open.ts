@@ -7,11 +7,13 @@ import type { Engine } from '../../database/engine/index.js';
 import { zonesVersion } from '../../base/php/timezone.js';
 import { Clock } from '../../wordpress/clock.js';
 import { quirksOf } from '../../plugins/quirks.js';
+import { registryOf } from '../../plugins/register.js';
 import type { QuirkName } from '../../wordpress/quirks.js';
 import { Site } from '../../wordpress/site.js';
 import { Connection } from '../../database/store/connection.js';
 import type { Memory } from '../../database/memory/index.js';
 import { Store } from '../../wordpress/store.js';
+import type { Registry } from '../../wordpress/types/registry.js';
 import { SignInGuards } from '../../wordpress/users/sign-in-guard.js';
 import type { Cleanup } from './cleanup.js';
 
@@ -50,15 +52,23 @@ async function connect({ engine, reachable }: Starting): Promise<Connection> {
 
 /**
  * Opens the store of a site. Its `indexed` settles when all indexes exist.
+ * @param registry what is registered for the site
  * @param memory what limits the caches
  * @throws EngineError
  */
-export async function openStore(starting: Starting, cleanup: Cleanup, memory?: Memory): Promise<{ store: Store; engine: Engine }> {
+export async function openStore(
+  starting: Starting,
+  registry: Registry,
+  cleanup: Cleanup,
+  memory?: Memory,
+): Promise<{ store: Store; engine: Engine }> {
   const connection = await connect(starting);
   const engine = await starting.engine;
   const { database, kind } = engine;
   const isShared = kind === 'uri';
-  const store = await (isShared ? Store.open(connection, database, isShared, memory) : Store.openSoon(connection, database, memory));
+  const store = await (isShared
+    ? Store.open(connection, registry, database, isShared, memory)
+    : Store.openSoon(connection, registry, database, memory));
   cleanup.add(() => store.close());
   return { store, engine };
 }
@@ -68,7 +78,7 @@ export const openInOrder = (store: Store): Promise<boolean> => store.openInOrder
 
 /** Opens the store of a site for a command. */
 export async function openStoreFor(engine: Promise<Engine>, cleanup: Cleanup): Promise<Store> {
-  const { store } = await openStore({ engine }, cleanup);
+  const { store } = await openStore({ engine }, await registryOf(), cleanup);
   await Promise.all([store.indexed, openInOrder(store)]);
   return store;
 }

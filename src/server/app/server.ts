@@ -4,20 +4,19 @@ import type { Administrator } from '../../transfer/load/administrator.js';
 import type { Engine } from '../../database/engine/types.js';
 import type { Log } from '../../base/system/log.js';
 import { siteUrls, type SiteUrls } from '../../wordpress/rest/transport/address.js';
-import type { MountedRoute } from '../../wordpress/rest/table.js';
 import { writeServerFile } from '../../control/tenant/api/server-file.js';
 import { commandRoutes } from '../../control/tenant/api/transfer.js';
 import type { Tenant } from '../../control/tenant/tenant.js';
 import { commandApi, mounted, openMain } from '../../control/tenant/transport/mount.js';
 import { observe } from '../../control/tenant/transport/observe.js';
 import type { Site } from '../../wordpress/site.js';
-import { PLUGINS } from '../../plugins/index.js';
-import { registerPlugins } from '../../plugins/register.js';
-import { createApp, routeTable, sitePages, siteStack, type AppOptions } from './koa.js';
+import { registryOf } from '../../plugins/register.js';
+import { createApp, siteStack, type AppOptions } from './koa.js';
 import { siteListener } from './listener.js';
 import { hasTestApi, openMainSite, type Start } from './main-site.js';
 import { handleCrashes, watchOthers } from './recovery.js';
 import { ResponseCache } from './response-cache.js';
+import { siteRoutes, type SiteRoutes } from './routes.js';
 import { tenantSite, testApi, type TestApi } from './test-api.js';
 
 /** A running server. */
@@ -92,9 +91,9 @@ const noTestApi = (main: Tenant, address: SiteUrls, isSilent: boolean): TestApi 
 });
 
 /** Builds the middleware of a site, by tenant and URL. @param main the cached responses of the main site */
-async function stacks(start: Start, table: MountedRoute[], namespaces: readonly string[], main: ResponseCache) {
+async function stacks(start: Start, routes: SiteRoutes, main: ResponseCache) {
   const { options, log } = start;
-  const common = { namespaces, table, pages: await sitePages(), log, proxy: await proxyOf(options, log) };
+  const common = { routes, log, proxy: await proxyOf(options, log) };
   const observing = { isControlled: hasTestApi(options), timeout: options.requestTimeout * 1000 };
   return (tenant: Tenant, site: Site): Middleware =>
     siteStack({
@@ -111,11 +110,10 @@ async function stacks(start: Start, table: MountedRoute[], namespaces: readonly 
 export async function serveSite(start: Start): Promise<Server> {
   const { options, folder, listening, health, log, cleanup } = start;
   // Everything that can be done while the database starts.
-  await registerPlugins();
-  const namespaces = [...new Set([...PLUGINS.flatMap((plugin) => plugin.namespaces), ...options.namespaces])];
-  const table = await routeTable(namespaces);
-  start.onRoutes(table);
-  const { tenant: main, place, engine, administrator } = await openMainSite(start);
+  const registry = await registryOf();
+  const routes = await siteRoutes(options.namespaces);
+  start.onRoutes(routes.tableOf(registry));
+  const { tenant: main, place, engine, administrator } = await openMainSite(start, registry);
   const { site } = main;
   const { store, clock, url } = site;
   start.onMemory(() => ({ ...store.memory.figures, changes: store.changeLog?.figures ?? null }));
@@ -123,10 +121,10 @@ export async function serveSite(start: Start): Promise<Server> {
   const [hasQa, moves] = [hasTestApi(options), followsRequest(options)];
   const address = siteUrls({ url, followsRequest: moves, proxies: options.trustProxy ? options.trustProxyHops : 0 });
   const cache = new ResponseCache(site);
-  const stackOf = await stacks(start, table, namespaces, cache);
+  const stackOf = await stacks(start, routes, cache);
   const commands = apiForCommands(main, start);
   const tests = hasQa
-    ? await testApi({ main, options, folder, namespaces, table, engine, log, cleanup, address })
+    ? await testApi({ main, options, folder, routes, engine, log, cleanup, address })
     : noTestApi(main, address, !options.qa);
   if (options.qa && !hasQa) log.warn(`${TEST_API_OFF}, or leave it off without this warning with --no-qa.`);
   const app = createApp(
@@ -157,7 +155,7 @@ export async function serveSite(start: Start): Promise<Server> {
   return {
     url,
     restUrl: site.restUrl(''),
-    namespaces,
+    namespaces: routes.namesOf(registry),
     explorerUrl: hasQa ? `${url}/__qa/ui` : null,
     localUrl: listening.localUrl ?? url,
     certificate: start.certificate,

@@ -11,18 +11,17 @@ import type { Tenant } from '../../control/tenant/tenant.js';
 import { datasetFolder } from './dataset.js';
 import { findTenant, forControlOnly, isForMain, tenantApi } from '../../control/qa/transport/tenants.js';
 import { destinationOf } from '../../control/tenant/transport/mount.js';
-import type { MountedRoute } from '../../wordpress/rest/table.js';
 import type { SiteUrls } from '../../wordpress/rest/transport/address.js';
 import type { Engine } from '../../database/engine/index.js';
 import type { Site } from '../../wordpress/site.js';
 import type { Cleanup } from './cleanup.js';
+import type { SiteRoutes } from './routes.js';
 
 interface TestApiOptions {
   main: Tenant;
   options: ServerOptions;
   folder: string;
-  namespaces: readonly string[];
-  table: MountedRoute[];
+  routes: SiteRoutes;
   engine: Engine;
   log: Log;
   cleanup: Cleanup;
@@ -49,29 +48,17 @@ export interface TestApi {
 }
 
 /** The test API: it controls the main tenant and the sandboxes. */
-export async function testApi({
-  main,
-  options,
-  folder,
-  namespaces,
-  table,
-  engine,
-  log,
-  cleanup,
-  address,
-}: TestApiOptions): Promise<TestApi> {
+export async function testApi({ main, options, folder, routes, engine, log, cleanup, address }: TestApiOptions): Promise<TestApi> {
   const { sandboxes: pool, maxSandboxes: max, sandboxIdle: idle, journal: journalSize, qaToken, adminPassword } = options;
   const ownsDatabase = engine.kind !== 'uri';
   const sandboxes = new Sandboxes({ main, folder: path.join(folder, 'sandboxes'), pool, max, idle, journalSize, ownsDatabase, log });
   cleanup.add(() => sandboxes.close(ownsDatabase && options.ephemeral));
   const closing = new AbortController();
   const timeout = options.requestTimeout * 1000;
-  const host: QaHost = {
+  const host: Omit<QaHost, 'namespaces' | 'table'> = {
     closing: closing.signal,
     timeout,
     engine: engine.kind,
-    namespaces,
-    table,
     sandboxes,
     datasetFolder: datasetFolder(options.dataset),
     adminPassword,
@@ -82,6 +69,11 @@ export async function testApi({
   const { sandboxDomain, allowedHosts } = options;
   const access = { url: main.site.url, sandboxDomain, allowedHosts, tokens: () => tokens };
   sandboxes.fill();
+  const hostOf = ({ site: { registry } }: Tenant): QaHost => ({
+    ...host,
+    namespaces: routes.namesOf(registry),
+    table: routes.tableOf(registry),
+  });
   const naming = { access, address, defaultSandbox: options.sandbox };
   return {
     middleware: [
@@ -89,7 +81,7 @@ export async function testApi({
       forControlOnly({ access, log }),
       ...defaultHeaders(options.headers),
       ...findTenant({ main, sandboxes, ...naming, log }),
-      tenantApi((tenant) => qaRoutes(tenant, host), { access, log, timeout }),
+      tenantApi((tenant) => qaRoutes(tenant, hostOf(tenant)), { access, log, timeout }),
     ],
     end: () => closing.abort(),
     isForMain: (request) => options.headers.length === 0 && isForMain(request, naming),

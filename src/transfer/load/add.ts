@@ -86,7 +86,7 @@ async function withOtherSlugs(store: Store, posts: readonly Post[], first: numbe
     const slugs = numbered(post);
     const slug = slugs.find((candidate) => !taken.has(slugKeyOf(post, candidate))) ?? slugs[NUMBERS - 1];
     taken.add(slugKeyOf(post, slug));
-    return withDerivedColumns({ ...post, slug });
+    return withDerivedColumns({ ...post, slug }, store.registry);
   });
 }
 

@@ -3,6 +3,7 @@ import { settleAll } from '../../database/store/locks.js';
 import type { Step } from '../../database/store/writes.js';
 import { withDerivedColumns } from '../../wordpress/posts/posts.js';
 import type { Store } from '../../wordpress/store.js';
+import type { Registry } from '../../wordpress/types/registry.js';
 import { HOME_OPTION, storedHome } from './options.js';
 
 export type MoveText = (text: string) => string;
@@ -28,14 +29,17 @@ export function urlMover(from: string, to: string): MoveText {
 }
 
 /** Rewrites the links of a post, and derives its columns again. */
-export const movePost = (post: Post, move: MoveText): Post =>
-  withDerivedColumns({
-    ...post,
-    content: move(post.content),
-    excerpt: move(post.excerpt),
-    meta: post.meta.map(({ key, value }) => ({ key, value: move(value) })),
-    ...(post.rendered ? { rendered: moveTexts(post.rendered, move) } : {}),
-  });
+export const movePost = (post: Post, move: MoveText, registry: Registry): Post =>
+  withDerivedColumns(
+    {
+      ...post,
+      content: move(post.content),
+      excerpt: move(post.excerpt),
+      meta: post.meta.map(({ key, value }) => ({ key, value: move(value) })),
+      ...(post.rendered ? { rendered: moveTexts(post.rendered, move) } : {}),
+    },
+    registry,
+  );
 
 const moveTexts = (texts: RenderedTexts, move: MoveText): RenderedTexts =>
   Object.fromEntries(Object.entries(texts).map(([name, text]: [string, string]) => [name, move(text)]));
@@ -84,7 +88,7 @@ async function movePosts(store: Store, move: MoveText, found: { $regex: string }
   for await (const post of store.posts.find({
     $or: [{ content: found }, { excerpt: found }, { 'meta.value': found }, { 'rendered.content': found }, { 'rendered.excerpt': found }],
   })) {
-    changes.push({ collection: 'posts', update: post._id, change: movePost(post, move) });
+    changes.push({ collection: 'posts', update: post._id, change: movePost(post, move, store.registry) });
     if (changes.length < BATCH) continue;
     await store.writeTogether(changes);
     changes = [];

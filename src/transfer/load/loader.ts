@@ -203,7 +203,8 @@ export class Loader {
     if (placed === null) return;
     if (placed.status === 'publish')
       for (const id of new Set(Object.values(placed.terms).flat())) this.termUse.set(id, (this.termUse.get(id) ?? 0) + 1);
-    const moved = move ? movePost(placed, move) : withDerivedColumns(placed);
+    const { registry } = this.store;
+    const moved = move ? movePost(placed, move, registry) : withDerivedColumns(placed, registry);
     if (isPendingImage(moved)) this.pendingImages.push({ post: moved, at });
     else await this.put(moved, at);
   }

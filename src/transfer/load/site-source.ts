@@ -23,7 +23,7 @@ async function* itemsOf(store: Store, uploads: string, batchSize = 1_000): Async
   for await (const term of store.terms.find({}, { sort: { _id: 1 } })) yield { kind: 'term', term };
   for await (const comment of store.comments.find({}, { sort: { _id: 1 } })) yield { kind: 'comment', comment };
   for await (const post of store.posts.find({}, { sort: { _id: 1 }, batchSize })) {
-    yield { kind: 'post', post: withoutDerived(post) };
+    yield { kind: 'post', post: withoutDerived(post, store.registry) };
     if (post.type !== ATTACHMENT) continue;
     for (const target of filesOf(post)) yield { kind: 'file', file: { source: path.join(uploads, target), target, optional: true } };
   }

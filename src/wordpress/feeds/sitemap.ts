@@ -10,7 +10,6 @@ import { termUrl } from '../terms/term-links.js';
 import { countTerms, listTerms, withAncestors } from '../terms/terms.js';
 import type { Site } from '../site.js';
 import { isoWithOffset, utcToSite } from '../timezones.js';
-import { allTaxonomies, listOfType, postTypes } from '../types/registry.js';
 
 /** Entries of one sitemap (WP). */
 const SIZE = 2000;
@@ -43,7 +42,7 @@ function kindOfPosts(type: string, site: Site): Kind {
     type,
     statuses: ['publish'],
     sort: { by: 'id', descending: false },
-    ...listOfType(type, site.nowLocal),
+    ...site.registry.listOfType(type, site.nowLocal),
     limit,
     offset,
   });
@@ -111,10 +110,11 @@ function kindOfUsers(types: readonly string[], { store, url }: Site): Kind {
 
 /** The kinds of pages of the site, in the order of the index. */
 function kindsOf(site: Site): Kind[] {
-  const types = postTypes().flatMap(({ name, viewable }) => (viewable && name !== ATTACHMENT ? [name] : []));
+  const { postTypes, taxonomies } = site.registry;
+  const types = postTypes.flatMap(({ name, viewable }) => (viewable && name !== ATTACHMENT ? [name] : []));
   return [
     ...types.map((type) => kindOfPosts(type, site)),
-    ...allTaxonomies().flatMap(({ name, isPublic }) => (isPublic ? [kindOfTerms(name, site)] : [])),
+    ...taxonomies.flatMap(({ name, isPublic }) => (isPublic ? [kindOfTerms(name, site)] : [])),
     kindOfUsers(types, site),
   ];
 }

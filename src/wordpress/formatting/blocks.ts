@@ -1,7 +1,7 @@
 import { autop } from './autop.js';
 import { latestPosts } from './block-parts/latest-posts.js';
 import { layoutClasses } from './block-parts/layout.js';
-import type { References } from './references.js';
+import type { DynamicBlock, References } from './references.js';
 
 /** A block of the editor while it is read; `html` grows by its markup and by the HTML of its inner blocks. */
 interface Block {
@@ -166,9 +166,6 @@ const OWN_CLASS: Readonly<Record<string, { name: string; elements: RegExp }>> = 
 
 const ANY_ELEMENT = /<[a-zA-Z]/;
 
-/** Renders a block from its attributes. */
-type Dynamic = (attributes: string, references: References) => string;
-
 /** Renders a pattern in a post. WP: a pattern that contains itself is shown once. */
 function pattern(attributes: string, references: References): string {
   const ref: unknown = /"ref":\s*(\d+)/.exec(attributes)?.[1];
@@ -178,24 +175,18 @@ function pattern(attributes: string, references: References): string {
   return post ? renderBlocks(post.content, { ...references, shownPatterns: [...shownPatterns, id] }) : '';
 }
 
-const dynamic = new Map<string, Dynamic>([
+const CORE_BLOCKS: ReadonlyMap<string, DynamicBlock> = new Map([
   ['core/latest-posts', latestPosts],
   ['core/block', pattern],
 ]);
 
-/** Blocks of a plugin, by name. */
-export type DynamicBlocks = Readonly<Record<string, Dynamic>>;
-
-export function registerBlocks(blocks: DynamicBlocks): void {
-  for (const [name, render] of Object.entries(blocks)) dynamic.set(name, render);
-}
-
-/** Whether a block is dynamic: rendered when it is shown instead of stored as HTML. */
-export const isDynamicBlock = (name: string): boolean => dynamic.has(name);
+/** The function that renders a block when it is shown; undefined for one that is stored as HTML. */
+export const dynamicBlock = (name: string, ofPlugins: References['blocks']): DynamicBlock | undefined =>
+  ofPlugins.get(name) ?? CORE_BLOCKS.get(name);
 
 function renderBlock(block: Block, references: References): string {
   const { html } = block;
-  const render = dynamic.get(block.name);
+  const render = dynamicBlock(block.name, references.blocks);
   if (render) return render(block.attributes, references);
   if (block.name === 'core/shortcode') return autop(html);
   if (block.name === 'core/image') return hasImage(html) ? html : '';

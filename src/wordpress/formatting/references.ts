@@ -1,10 +1,15 @@
 import type { Post } from '../model.js';
 import type { Options } from '../options.js';
 
+/** Renders a block from its attributes. */
+export type DynamicBlock = (attributes: string, references: References) => string;
+
 /** The content that a text may refer to, loaded before the text is rendered. */
 export interface References {
   /** Address of the folder of uploaded files, without a slash at the end. */
   readonly uploadsUrl: string;
+  /** The blocks of plugins that are rendered when they are shown, by name. */
+  readonly blocks: ReadonlyMap<string, DynamicBlock>;
   readonly attachment: (id: number) => Post | undefined;
   /** The attachments of a post in their order. Unattached ones have the parent 0. */
   readonly attachedTo: (id: number) => readonly Post[];
@@ -23,6 +28,7 @@ export interface References {
 /** For texts without loaded references. */
 export const NO_REFERENCES: References = {
   uploadsUrl: '',
+  blocks: new Map(),
   attachment: () => undefined,
   attachedTo: () => [],
   pattern: () => undefined,

@@ -20,20 +20,23 @@ export async function insertAttachment(site: Site, stored: StoredUpload, { slug:
   const id = await site.store.sequences.next('posts');
   const wanted = sanitizeTitle(sent ?? '') || sanitizeTitle(data.title) || String(id);
   const post = await withFreeSlug(site.store, async () => {
-    const fresh = withDerivedColumns({
-      _id: id,
-      type: ATTACHMENT,
-      ...data,
-      ...stored,
-      slug: await freeSlug(site, ATTACHMENT, wanted, id, 'inherit'),
-      password: '',
-      menuOrder: 0,
-      modified: data.date,
-      modifiedGmt: data.dateGmt,
-      guid: `/wp-content/uploads/${stored.file}`,
-      terms: {},
-      version: 1,
-    });
+    const fresh = withDerivedColumns(
+      {
+        _id: id,
+        type: ATTACHMENT,
+        ...data,
+        ...stored,
+        slug: await freeSlug(site, ATTACHMENT, wanted, id, 'inherit'),
+        password: '',
+        menuOrder: 0,
+        modified: data.date,
+        modifiedGmt: data.dateGmt,
+        guid: `/wp-content/uploads/${stored.file}`,
+        terms: {},
+        version: 1,
+      },
+      site.registry,
+    );
     await site.store.posts.insertOne(fresh);
     return fresh;
   });
@@ -53,7 +56,7 @@ export async function updateAttachment(site: Site, id: number, change: (current:
       const wanted = sent === undefined ? current.slug : sanitizeTitle(sent) || sanitizeTitle(data.title) || String(id);
       const slug = wanted === current.slug ? wanted : await freeSlug(site, ATTACHMENT, wanted, id, 'inherit');
       const times = { modified: site.nowLocal, modifiedGmt: site.nowUtc };
-      return withDerivedColumns({ ...current, ...data, slug, ...times, guid: guidPath(current, site) });
+      return withDerivedColumns({ ...current, ...data, slug, ...times, guid: guidPath(current, site) }, site.registry);
     }),
   );
   return written?.after ?? null;
@@ -68,7 +71,7 @@ export async function deleteAttachment(site: Site, post: Post): Promise<void> {
   const row = { key: '_thumbnail_id', value: String(post._id) };
   const users = await store.posts.find({ meta: { $elemMatch: row } }, { projection: { _id: 1 } }).toArray();
   for (const { _id } of users)
-    await store.changePost(_id, (current) => withDerivedColumns({ ...current, meta: withMeta(current.meta, row.key, []) }));
+    await store.changePost(_id, (current) => withDerivedColumns({ ...current, meta: withMeta(current.meta, row.key, []) }, site.registry));
   if (!isShared) await removeUpload(site, post);
   await store.workLog.end(entry);
   store.onChange?.({ kind: 'post', before: post, after: null });

@@ -1,7 +1,6 @@
 import { ATTACHMENT, type Post } from '../model.js';
 import { permalink, type KnownPosts } from '../posts/permalinks.js';
 import type { Site } from '../site.js';
-import { findPostType } from '../types/registry.js';
 
 /** The URL of an attachment's file. */
 export const fileUrl = ({ file = '' }: Pick<Post, 'file'>, site: Site): string => `${site.uploadsUrl}/${file}`;
@@ -9,7 +8,7 @@ export const fileUrl = ({ file = '' }: Pick<Post, 'file'>, site: Site): string =
 /** The part of an attachment's URL before the slug, or null for a URL by id. WP: the URL of its parent, if that exists and has a pretty permalink. */
 function folderOf(post: Post, parent: Post | undefined, site: Site, known?: KnownPosts, isReader = false): string | null {
   if (!parent) return post.parent === 0 ? `${site.url}/` : null;
-  if (findPostType(parent.type)?.viewable === false) return null;
+  if (site.registry.findPostType(parent.type)?.viewable === false) return null;
   const url =
     parent.type === ATTACHMENT ? `${site.url}/${parent.slug}/` : permalink(parent, site, isReader && parent.status === 'private', known);
   return url.includes('?') ? null : url;

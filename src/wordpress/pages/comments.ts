@@ -4,7 +4,7 @@ import { html, type Html } from '../views/html.js';
 import type { Reading } from '../views/reading.js';
 import type { Comment, Post } from '../model.js';
 import type { Site } from '../site.js';
-import { findPostType, supportsOf } from '../types/registry.js';
+import { supportsOf } from '../types/registry.js';
 import { escUrlRaw } from '../formatting/esc-url.js';
 
 /** A comment on a page, with its replies. */
@@ -69,7 +69,7 @@ function threadsOf(comments: readonly Comment[], reading: Reading): ShownComment
 
 /** Whether comments are closed for this post, although its type supports them. */
 function isClosed(post: Post, site: Site): boolean {
-  const type = findPostType(post.type);
+  const type = site.registry.findPostType(post.type);
   return type !== undefined && supportsOf(type, site.quirks).includes('comments') && discussionOf(post, site).comments !== 'open';
 }
 

@@ -1,6 +1,5 @@
 import { ATTACHMENT, BLOCK, MENU_ITEM, NAVIGATION, PAGE, POST, metaValue, type Known, type Post } from '../model.js';
 import type { Site } from '../site.js';
-import { findPostType } from '../types/registry.js';
 
 /** WP: the query parameter of plain permalinks, for types at the root of the site. */
 const ID_PARAMETER: Record<string, string> = { [POST]: 'p', [PAGE]: 'page_id', [BLOCK]: 'p', [NAVIGATION]: 'p', [MENU_ITEM]: 'p' };
@@ -30,7 +29,7 @@ function slugsAbove({ _id, parent = 0 }: Addressed, known: KnownPosts): string[]
 /** The path segments before the slug. */
 function folders(post: Addressed, site: Site, known: KnownPosts): string[] {
   if (post.type === PAGE) return slugsAbove(post, known);
-  return AT_THE_TOP.includes(post.type) ? [] : [findPostType(post.type)?.folder?.(site.options) ?? post.type];
+  return AT_THE_TOP.includes(post.type) ? [] : [site.registry.findPostType(post.type)?.folder?.(site.options) ?? post.type];
 }
 
 /** The pretty permalink of a post, relative to the site's URL, with the given slug. */

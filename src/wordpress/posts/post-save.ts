@@ -24,7 +24,6 @@ import { freeSlug, slugHolders, withFreeSlug } from './slugs.js';
 import { withCounts } from '../terms/term-counts.js';
 import { findTerm } from '../terms/terms.js';
 import type { Site } from '../site.js';
-import { findPostType } from '../types/registry.js';
 
 /** A publication date that was sent. */
 export interface GivenDate {
@@ -125,11 +124,14 @@ async function claimSlug(site: Site, { type, wanted, id, status, parent }: Wante
   for (const held of trashed) {
     await site.store.changePost(held._id, async (other) => {
       const slug = await freeSlug(site, type, truncateSlug(other.slug, TRASHED), held._id, 'trash', other.parent);
-      return withDerivedColumns({
-        ...other,
-        slug,
-        meta: withMeta(other.meta, DESIRED_SLUG, [...metaValues(other, DESIRED_SLUG), other.slug]),
-      });
+      return withDerivedColumns(
+        {
+          ...other,
+          slug,
+          meta: withMeta(other.meta, DESIRED_SLUG, [...metaValues(other, DESIRED_SLUG), other.slug]),
+        },
+        site.registry,
+      );
     });
   }
   return freeSlug(site, type, wanted, id, status, parent, trashed.length === 0 ? holders : undefined);
@@ -145,20 +147,23 @@ export async function insertPost(site: Site, type: string, data: PostData, metaO
   return withFreeSlug(site.store, async () => {
     const slug = await claimSlug(site, { type, wanted, id, status, parent });
     const known = await pagesAbove(site.store, [{ type, parent }]);
-    const fresh = withDerivedColumns({
-      _id: id,
-      type,
-      ...fields,
-      ...(metaOf && { meta: metaOf(id) }),
-      status,
-      slug,
-      guid: initialGuid({ _id: id, type, slug, status, parent }, site, known),
-      parent,
-      ...dates,
-      modified: isUpdated ? site.nowLocal : dates.date,
-      modifiedGmt: isUpdated ? site.nowUtc : dates.dateGmt,
-      version: 1,
-    });
+    const fresh = withDerivedColumns(
+      {
+        _id: id,
+        type,
+        ...fields,
+        ...(metaOf && { meta: metaOf(id) }),
+        status,
+        slug,
+        guid: initialGuid({ _id: id, type, slug, status, parent }, site, known),
+        parent,
+        ...dates,
+        modified: isUpdated ? site.nowLocal : dates.date,
+        modifiedGmt: isUpdated ? site.nowUtc : dates.dateGmt,
+        version: 1,
+      },
+      site.registry,
+    );
     await withCounts(site.store, (send) => send({ before: null, after: fresh }, [...steps, { collection: 'posts', insert: fresh }]));
     site.store.onChange?.({ kind: 'post', before: null, after: fresh });
     return fresh;
@@ -180,7 +185,7 @@ export async function insertRevision(
   const dates = { date: nowLocal, dateGmt: nowUtc, modified: nowLocal, modifiedGmt: nowUtc };
   const empty = { title: '', content: '', excerpt: '', password: '', menuOrder: 0, terms: {} };
   const fixed = { _id: id, type: REVISION, status: 'inherit', slug, parent: parent._id, guid: `/?p=${id}`, ...dates, version: 1 };
-  const fresh = withDerivedColumns({ ...empty, ...kept, ...fixed });
+  const fresh = withDerivedColumns({ ...empty, ...kept, ...fixed }, site.registry);
   await site.store.writeTogether([...steps, { collection: 'posts', insert: fresh }]);
   return fresh;
 }
@@ -232,19 +237,22 @@ async function changed(site: Site, current: Post, data: PostData, rule: DateRule
   const { slug: wanted, desired } = slugThroughTrash(current, status, asked);
   const { parent = current.parent } = data;
   const slug = await claimSlug(site, { type: current.type, wanted, id: current._id, status, parent });
-  return withDerivedColumns({
-    ...current,
-    ...fields,
-    meta: withMeta(meta, DESIRED_SLUG, desired),
-    ...findPostType(current.type)?.carry?.(current, meta, keepsColumns),
-    guid: guidAfterChange(current, site),
-    rendered: renderedAfter(current, fields),
-    status,
-    slug,
-    ...dates,
-    modified: site.nowLocal,
-    modifiedGmt: site.nowUtc,
-  });
+  return withDerivedColumns(
+    {
+      ...current,
+      ...fields,
+      meta: withMeta(meta, DESIRED_SLUG, desired),
+      ...site.registry.findPostType(current.type)?.carry?.(current, meta, keepsColumns),
+      guid: guidAfterChange(current, site),
+      rendered: renderedAfter(current, fields),
+      status,
+      slug,
+      ...dates,
+      modified: site.nowLocal,
+      modifiedGmt: site.nowUtc,
+    },
+    site.registry,
+  );
 }
 
 /** The data of an update that changes nothing, not even as WordPress does on every save. */
@@ -285,9 +293,11 @@ export const categorized = (type: string, terms: Record<string, number[]>, usual
   type === POST && (terms[CATEGORY] ?? []).length === 0 && usual.length > 0 ? { ...terms, [CATEGORY]: usual } : terms;
 
 /** Publishes a post as it is: its dates and its slug stay (WP: `wp_publish_post`). */
-export const publishPost = ({ store }: Site, id: number): Promise<unknown> =>
+export const publishPost = ({ store, registry }: Site, id: number): Promise<unknown> =>
   withCounts(store, (send) =>
-    withFreeSlug(store, () => store.changePost(id, (current) => withDerivedColumns({ ...current, status: 'publish' }), null, send)),
+    withFreeSlug(store, () =>
+      store.changePost(id, (current) => withDerivedColumns({ ...current, status: 'publish' }, registry), null, send),
+    ),
   );
 
 /** Moves a post to the trash (WP). @param user who does so */
@@ -324,7 +334,7 @@ async function moveChildren(site: Site, { _id: id, parent }: Post): Promise<void
     await withFreeSlug(store, () =>
       store.changePost(page._id, async (current) => {
         const slug = await freeSlug(site, PAGE, current.slug, current._id, current.status, parent);
-        return withDerivedColumns({ ...current, parent, slug });
+        return withDerivedColumns({ ...current, parent, slug }, site.registry);
       }),
     );
   }

@@ -2,19 +2,10 @@ import { foldForEquality, foldForSearch } from '../formatting/accents.js';
 import { sanitizeTitle } from '../formatting/slug.js';
 import { PAGE, REVISION, isDraftLike, metaValue, type Post } from '../model.js';
 import { inOrder } from '../query/sort.js';
-import {
-  columnOrder,
-  countPipeline,
-  fewPipeline,
-  matchStage,
-  pagePipeline,
-  unboundedColumn,
-  withRange,
-  type Counted,
-} from '../query/query.js';
+import { columnOrder, countPipeline, fewPipeline, matchStage, pagePipeline, withRange, type Counted } from '../query/query.js';
 import { matchesOf, narrowedToMatches } from '../query/search-matches.js';
 import type { PostQuery, Stage } from '../query/post-query.js';
-import { findPostType } from '../types/registry.js';
+import type { Registry } from '../types/registry.js';
 import type { TablePage } from '../../database/memory/table/rows.js';
 import type { Store } from '../store.js';
 
@@ -30,21 +21,21 @@ export function slugKeyOf({ type, status, slug, parent }: Pick<Post, 'type' | 's
 /** The derived columns of all searchable types. */
 const SEARCHED = ['slugKey', 'search', 'titleKey'];
 
-const columnsOf = (type: string) => Object.entries(findPostType(type)?.columns ?? {});
+const columnsOf = (type: string, registry: Registry) => Object.entries(registry.findPostType(type)?.columns ?? {});
 
 /** Computes the derived columns, which filters, sorts and searches use. Call it for every post before it is stored. */
-export function withDerivedColumns(post: Post): Post {
+export function withDerivedColumns(post: Post, registry: Registry): Post {
   const slugKey = slugKeyOf(post);
-  const searched = findPostType(post.type)?.searched;
+  const searched = registry.findPostType(post.type)?.searched;
   if (!searched) return { ...post, slugKey };
   const texts = [post.title, post.excerpt, post.content, ...searched.map((key) => metaValue(post, key) ?? '')];
-  const columns = Object.fromEntries(columnsOf(post.type).map(([name, compute]) => [name, compute(post)]));
+  const columns = Object.fromEntries(columnsOf(post.type, registry).map(([name, compute]) => [name, compute(post)]));
   return { ...post, slugKey, search: texts.map(foldForSearch), titleKey: equalityKey(post.title), ...columns };
 }
 
 /** Removes the derived columns of a stored post. */
-export function withoutDerived(post: Post): Post {
-  const derived = [...SEARCHED, ...columnsOf(post.type).map(([name]) => name)];
+export function withoutDerived(post: Post, registry: Registry): Post {
+  const derived = [...SEARCHED, ...columnsOf(post.type, registry).map(([name]) => name)];
   return Object.fromEntries(Object.entries(post).filter(([name]) => !derived.includes(name))) as object as Post;
 }
 
@@ -90,20 +81,22 @@ export async function existingIds(store: Store, type: string, wanted: number[]):
 }
 
 async function pageOf(store: Store, query: PostQuery): Promise<Stage[]> {
-  const bounded = unboundedColumn(query) !== null ? withRange(query, await counted(store, query)) : query;
-  return pagePipeline(bounded);
+  const { queries } = store.registry;
+  const bounded = queries.unboundedColumn(query) !== null ? withRange(query, await counted(store, query), queries) : query;
+  return pagePipeline(bounded, queries);
 }
 
 /** The ids of a page of results and their total, found in memory; null if that is not possible. */
 async function findInMemory(store: Store, query: PostQuery): Promise<TablePage | null> {
-  const order = columnOrder(query);
+  const { queries } = store.registry;
+  const order = columnOrder(query, queries);
   const rows = order && (await store.rows?.readIfPresent());
   if (!rows) return null;
   const { offset, limit } = query;
-  if (!query.search) return rows.find({ conditions: matchStage(query), order, offset, limit });
+  if (!query.search) return rows.find({ conditions: matchStage(query, queries), order, offset, limit });
   const found = await matchesOf(store, query);
   if (!found?.isExact) return null;
-  const conditions = matchStage({ ...query, search: undefined, withoutPassword: undefined });
+  const conditions = matchStage({ ...query, search: undefined, withoutPassword: undefined }, queries);
   return rows.find({ conditions, order, offset, limit, only: found.ids() });
 }
 
@@ -121,7 +114,7 @@ export async function listPosts(store: Store, query: PostQuery): Promise<Post[]>
 
 async function listFromDatabase(store: Store, asked: PostQuery): Promise<Post[]> {
   const query = await narrowedToMatches(store, asked);
-  const few = fewPipeline(query);
+  const few = fewPipeline(query, store.registry.queries);
   if (!few) return store.aggregate<Post>('posts', await pageOf(store, query));
   return inOrder(await store.aggregate<Post>('posts', few.stages), few.order).slice(query.offset, query.offset + query.limit);
 }
@@ -146,6 +139,6 @@ export async function findPage(store: Store, query: PostQuery): Promise<TablePag
 
 const counted = (store: Store, query: PostQuery): Promise<Counted> =>
   store.cache.remember(`count ${JSON.stringify({ ...query, limit: 0, offset: 0 })}`, async () => {
-    const [row] = await store.aggregate<Counted>('posts', countPipeline(await narrowedToMatches(store, query)));
+    const [row] = await store.aggregate<Counted>('posts', countPipeline(await narrowedToMatches(store, query), store.registry.queries));
     return row ?? { total: 0 };
   });

@@ -78,13 +78,14 @@ async function newestPosts(store: Store): Promise<Post[]> {
 
 /** The references of texts as renderers ask for them. */
 export function referencesOf({ posts, attached, latestPosts }: LoadedReferences, site: Site): References {
-  if (posts.size === 0 && latestPosts.length === 0) return NO_REFERENCES;
+  if (posts.size === 0 && latestPosts.length === 0) return { ...NO_REFERENCES, blocks: site.registry.blocks };
   const attachment = (id: number): Post | undefined => {
     const post = posts.get(id);
     return post?.type === ATTACHMENT ? post : undefined;
   };
   return {
     uploadsUrl: site.uploadsUrl,
+    blocks: site.registry.blocks,
     attachment,
     attachedTo: (id) => (attached.get(id) ?? []).flatMap((child) => attachment(child) ?? []),
     pattern: (id) => {

@@ -3,7 +3,7 @@ import { findPosts, pagesAbove } from './posts.js';
 import { loadReferences, type LoadedReferences } from './references.js';
 import type { Store } from '../store.js';
 import { findTerms } from '../terms/terms.js';
-import { findPostType } from '../types/registry.js';
+import type { Registry } from '../types/registry.js';
 
 /** The posts and terms that a page of posts refers to, loaded in batches instead of one query per post. */
 export interface Related {
@@ -28,7 +28,8 @@ export function thumbnail(post: Post, { posts }: Related): Post | undefined {
 export const termsOf = (post: Post, taxonomy: string, { terms }: Related): Term[] =>
   (post.terms[taxonomy] ?? []).map((id) => terms.get(id)).filter((term): term is Term => term?.taxonomy === taxonomy);
 
-const referencesOf = (post: Post): number[] => (findPostType(post.type)?.references ?? []).flatMap((column) => post[column] ?? []);
+const referencesOf = (post: Post, registry: Registry): number[] =>
+  (registry.findPostType(post.type)?.references ?? []).flatMap((column) => post[column] ?? []);
 
 /**
  * Loads the referenced posts, featured images and terms of posts, and the ancestors of pages.
@@ -39,7 +40,7 @@ export async function loadRelated(
   page: readonly Post[],
   find = (ids: number[]): Promise<Post[]> => findPosts(store, ids),
 ): Promise<Related> {
-  const linkedIds = [...new Set(page.flatMap(referencesOf))];
+  const linkedIds = [...new Set(page.flatMap((post) => referencesOf(post, store.registry)))];
   const termIds = [...new Set(page.flatMap(({ terms }) => Object.values(terms).flat()))];
   // Images that the page shows itself are loaded with what it is linked to.
   const firstIds = [...new Set([...linkedIds, ...imageIds(page)])];

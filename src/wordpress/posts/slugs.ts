@@ -2,7 +2,7 @@ import { escapeRegExp } from '../formatting/pattern.js';
 import { truncateSlug } from '../formatting/slug.js';
 import { ATTACHMENT, PAGE, POST, isDraftLike, type Post } from '../model.js';
 import type { Site } from '../site.js';
-import { postTypes } from '../types/registry.js';
+import type { Registry } from '../types/registry.js';
 import { duplicateOf, isDuplicate } from '../../database/store/errors.js';
 import type { Store } from '../store.js';
 
@@ -13,9 +13,9 @@ const RESERVED = ['rdf', 'rss', 'rss2', 'atom', 'feed', 'embed'];
 const AMBIGUOUS: Record<string, RegExp> = { [POST]: /^\d+$/, [PAGE]: /^(?:page)?\d+$/ };
 
 /** WP: the types that share a namespace of slugs with a type: an attachment may have the URL of a post of any type. */
-function typesSharingSlugs(type: string): string[] {
+function typesSharingSlugs(type: string, { postTypes }: Registry): string[] {
   if (type === PAGE) return [PAGE, ATTACHMENT];
-  return type === ATTACHMENT ? postTypes().flatMap(({ name, searched }) => (searched ? [name] : [])) : [type];
+  return type === ATTACHMENT ? postTypes.flatMap(({ name, searched }) => (searched ? [name] : [])) : [type];
 }
 
 /** Numbers of slugs have at most this many digits: no site has as many posts with one title. */
@@ -50,7 +50,7 @@ export async function slugHolders({ store }: Site, type: string, slugs: string[]
   const possible = await store.possibleSlugs(slugs);
   if (possible.length === 0) return { found: [] };
   const projection = { type: 1, status: 1, slug: 1, parent: 1 };
-  const types = { $in: typesSharingSlugs(type) };
+  const types = { $in: typesSharingSlugs(type, store.registry) };
   return {
     found: await store.posts.find<SlugHolders['found'][number]>({ type: types, slug: { $in: possible } }, { projection }).toArray(),
   };
@@ -93,7 +93,7 @@ function rangesOf(beginnings: readonly string[]): RegExp[] {
  * reading it.
  */
 async function numberedHolders({ store }: Site, type: string, beginnings: string[], parents: number[]): Promise<NumberedHolder[]> {
-  const match = { type: { $in: typesSharingSlugs(type) }, slug: { $in: rangesOf(beginnings), $regex: NUMBERED } };
+  const match = { type: { $in: typesSharingSlugs(type, store.registry) }, slug: { $in: rangesOf(beginnings), $regex: NUMBERED } };
   const [ofParents, pushed] =
     type === PAGE ? [{ parent: { $in: parents } }, { parents: { $push: { $ifNull: ['$parent', 0] } } }] : [{}, {}];
   const [found] = await store.aggregate<{ ids: number[]; slugs: string[]; parents?: number[] }>('posts', [

@@ -1,6 +1,5 @@
 import type { PostQuery, Sorts, Stage, TermClause } from './post-query.js';
 import { columnsOf, type ColumnKinds } from '../../database/memory/table/rows.js';
-import { allTaxonomies } from '../types/registry.js';
 import { searchConditions } from './search-conditions.js';
 
 /** The MongoDB conditions of each member of a query, as arguments of `$and`. */
@@ -29,7 +28,7 @@ function formatCondition(formats: readonly string[]): Stage {
 const nothing = (): Stage[] => [];
 
 /** The clauses of all post types. Conditions have this order. */
-const clauses: Clauses = {
+const CLAUSES: Clauses = {
   type: (types) => [{ type: typeof types === 'string' ? types : oneOrAny(types) }],
   statuses: (statuses) => [{ status: oneOrAny(statuses) }],
   ids: (ids) => [{ _id: { $in: ids } }],
@@ -60,7 +59,7 @@ const clauses: Clauses = {
 };
 
 /** `$sort` of the named orders. */
-const sorts: Partial<Sorts> = { newest: { date: -1, _id: -1 } };
+const SORTS: Partial<Sorts> = { newest: { date: -1, _id: -1 } };
 
 /** A plugin's extension of queries. */
 export interface QueryExtension {
@@ -85,52 +84,60 @@ const COLUMNS: ColumnKinds = {
   ...columnsOf('hash', ['slug']),
 };
 
-const extensions: QueryExtension[] = [];
+/** The clauses, orders and columns of queries of posts: WordPress's, and those of plugins. */
+export class Queries {
+  private readonly clauses: Clauses;
+  private readonly sorts: Partial<Sorts>;
+  /** The columns of posts that are kept in memory, to find and to count posts without the database. */
+  readonly columnKinds: ColumnKinds;
 
-export function registerQueries(extension: QueryExtension): void {
-  extensions.push(extension);
-  Object.assign(clauses, extension.clauses);
-  Object.assign(sorts, extension.sorts);
-}
-
-/** The conditions of a query. @throws Error if no plugin has registered one of them */
-export function conditionsOf(query: PostQuery): Stage[] {
-  const unknown = Object.keys(query).find((name) => !Object.hasOwn(clauses, name));
-  if (unknown !== undefined) throw new Error(`No clause is registered for ${unknown}. Register the plugin that has it first.`);
-  const stages: Stage[] = [];
-  for (const name in clauses) addCondition(name as keyof PostQuery, query, stages);
-  return stages;
-}
-
-function addCondition<Name extends keyof PostQuery>(name: Name, query: PostQuery, stages: Stage[]): void {
-  const value = query[name];
-  const clause: Clauses[Name] = clauses[name];
-  if (value !== undefined && value !== null && clause) stages.push(...clause(value, query));
-}
-
-/** The columns of posts that are kept in memory, to find and to count posts without the database. */
-export const columnKinds = (): ColumnKinds => ({
-  ...COLUMNS,
-  ...columnsOf(
-    'ids',
-    allTaxonomies().map(({ name }) => `terms.${name}`),
-  ),
-  ...extensions.reduce<ColumnKinds>((all, { columns }) => ({ ...all, ...columns }), {}),
-});
-
-/** `$sort` of a named order. */
-export function sortStage(name: keyof Sorts): Stage {
-  const sort = sorts[name];
-  if (!sort) throw new Error(`No order ${name} is registered. Register the plugin that has it first.`);
-  return sort;
-}
-
-export const hasCountIndex = (query: PostQuery): boolean => extensions.some(({ isCounted }) => isCounted(query));
-
-export function unboundedColumn(query: PostQuery): string | null {
-  for (const extension of extensions) {
-    const column = extension.unboundedColumn(query);
-    if (column !== null) return column;
+  /** @param taxonomies their names */
+  constructor(
+    private readonly extensions: readonly QueryExtension[],
+    taxonomies: readonly string[],
+  ) {
+    this.clauses = Object.assign({}, CLAUSES, ...extensions.map(({ clauses }) => clauses)) as Clauses;
+    this.sorts = Object.assign({}, SORTS, ...extensions.map(({ sorts }) => sorts)) as Partial<Sorts>;
+    const ofTerms = columnsOf(
+      'ids',
+      taxonomies.map((name) => `terms.${name}`),
+    );
+    this.columnKinds = Object.assign({}, COLUMNS, ofTerms, ...extensions.map(({ columns }) => columns)) as ColumnKinds;
   }
-  return null;
+
+  /** The conditions of a query. @throws Error if no plugin has registered one of them */
+  conditionsOf(query: PostQuery): Stage[] {
+    const unknown = Object.keys(query).find((name) => !Object.hasOwn(this.clauses, name));
+    if (unknown !== undefined) throw new Error(`No clause is registered for ${unknown}. Register the plugin that has it first.`);
+    const stages: Stage[] = [];
+    for (const name in this.clauses) this.addCondition(name as keyof PostQuery, query, stages);
+    return stages;
+  }
+
+  private addCondition<Name extends keyof PostQuery>(name: Name, query: PostQuery, stages: Stage[]): void {
+    const value = query[name];
+    const clause: Clauses[Name] = this.clauses[name];
+    if (value !== undefined && value !== null && clause) stages.push(...clause(value, query));
+  }
+
+  /** `$sort` of a named order. */
+  sortStage(name: keyof Sorts): Stage {
+    const sort = this.sorts[name];
+    if (!sort) throw new Error(`No order ${name} is registered. Register the plugin that has it first.`);
+    return sort;
+  }
+
+  /** Whether an index can count the results. */
+  hasCountIndex(query: PostQuery): boolean {
+    return this.extensions.some(({ isCounted }) => isCounted(query));
+  }
+
+  /** As in `QueryExtension`. */
+  unboundedColumn(query: PostQuery): string | null {
+    for (const extension of this.extensions) {
+      const column = extension.unboundedColumn(query);
+      if (column !== null) return column;
+    }
+    return null;
+  }
 }

@@ -1,8 +1,6 @@
-import { conditionsOf, hasCountIndex, sortStage, unboundedColumn } from './clauses.js';
+import type { Queries } from './clauses.js';
 import { ORDER_COLUMNS, type PostOrder, type PostQuery, type Stage } from './post-query.js';
 import { holds } from './search-conditions.js';
-
-export { unboundedColumn } from './clauses.js';
 
 /** Conditions that match every post, but are required for the use of the partial indexes of general orders. */
 function sortedColumns({ sort }: PostQuery): Stage[] {
@@ -11,10 +9,11 @@ function sortedColumns({ sort }: PostQuery): Stage[] {
 }
 
 /** The conditions of a query, as the argument of `$match`. Values from requests are never used as operators. */
-export const matchStage = (query: PostQuery): Stage => allOf([...sortedColumns(query), ...conditionsOf(query)]);
+export const matchStage = (query: PostQuery, queries: Queries): Stage => allOf([...sortedColumns(query), ...queries.conditionsOf(query)]);
 
 /** The same for a count: without the conditions for sorting, if another index can count. */
-const countStage = (query: PostQuery): Stage => (hasCountIndex(query) ? allOf(conditionsOf(query)) : matchStage(query));
+const countStage = (query: PostQuery, queries: Queries): Stage =>
+  queries.hasCountIndex(query) ? allOf(queries.conditionsOf(query)) : matchStage(query, queries);
 
 const allOf = (conditions: Stage[]): Stage => (conditions.length === 1 ? conditions[0] : { $and: conditions });
 
@@ -59,9 +58,9 @@ function relevance(phrase: string, words: string[]): Stage {
 const reversed = (sort: Stage): Stage =>
   Object.fromEntries(Object.entries(sort).map(([column, direction]) => [column, -Number(direction)]));
 
-function sortStages(query: PostQuery): Stage[] {
+function sortStages(query: PostQuery, queries: Queries): Stage[] {
   if (typeof query.sort === 'object') return orderStages(query.sort, query);
-  const sort = sortStage(query.sort);
+  const sort = queries.sortStage(query.sort);
   return [{ $sort: query.backwards ? reversed(sort) : sort }];
 }
 
@@ -69,17 +68,17 @@ function sortStages(query: PostQuery): Stage[] {
 const WITHOUT_DERIVED = { $project: { search: 0, titleKey: 0 } };
 
 /** One page of a list. */
-export const pagePipeline = (query: PostQuery): Stage[] => [
-  { $match: matchStage(query) },
-  ...sortStages(query),
+export const pagePipeline = (query: PostQuery, queries: Queries): Stage[] => [
+  { $match: matchStage(query, queries) },
+  ...sortStages(query, queries),
   ...(query.offset > 0 ? [{ $skip: query.offset }] : []),
   { $limit: query.limit },
   WITHOUT_DERIVED,
 ];
 
 /** The order of a list by columns that are read with a post, as `$sort`. Null for other orders. */
-export function columnOrder({ sort, backwards }: PostQuery): Stage | null {
-  if (typeof sort === 'string') return backwards ? reversed(sortStage(sort)) : sortStage(sort);
+export function columnOrder({ sort, backwards }: PostQuery, queries: Queries): Stage | null {
+  if (typeof sort === 'string') return backwards ? reversed(queries.sortStage(sort)) : queries.sortStage(sort);
   if (!('descending' in sort) || sort.by === 'relevance' || sort.by === 'title') return null;
   return columnSort(sort.by, sort.descending ? -1 : 1);
 }
@@ -88,10 +87,10 @@ export function columnOrder({ sort, backwards }: PostQuery): Stage | null {
  * A pipeline for all posts of a few ids, unsorted, and the order to sort them by: no index supports both ids and an order.
  * Null if the list may be long or its order is not one of columns that are read.
  */
-export function fewPipeline(query: PostQuery): { stages: Stage[]; order: Stage } | null {
+export function fewPipeline(query: PostQuery, queries: Queries): { stages: Stage[]; order: Stage } | null {
   const { ids, limit } = query;
-  const order = ids && ids.length <= 2 * limit ? columnOrder(query) : null;
-  return order && { stages: [{ $match: matchStage(query) }, WITHOUT_DERIVED], order };
+  const order = ids && ids.length <= 2 * limit ? columnOrder(query, queries) : null;
+  return order && { stages: [{ $match: matchStage(query, queries) }, WITHOUT_DERIVED], order };
 }
 
 /** The result of a count. */
@@ -103,16 +102,16 @@ export interface Counted {
 }
 
 /** Adds the range that the count has found, for queries with an `unboundedColumn`. */
-export function withRange(query: PostQuery, { first, last }: Counted): PostQuery {
-  const column = unboundedColumn(query);
+export function withRange(query: PostQuery, { first, last }: Counted, queries: Queries): PostQuery {
+  const column = queries.unboundedColumn(query);
   return column === null || first === undefined || last === undefined ? query : { ...query, range: { column, first, last } };
 }
 
 /** Counts all results (`Counted`). */
-export function countPipeline(query: PostQuery): Stage[] {
-  const column = unboundedColumn(query);
+export function countPipeline(query: PostQuery, queries: Queries): Stage[] {
+  const column = queries.unboundedColumn(query);
   const count = column
     ? { $group: { _id: null, total: { $sum: 1 }, first: { $min: `$${column}` }, last: { $max: `$${column}` } } }
     : { $count: 'total' };
-  return [{ $match: countStage(query) }, count];
+  return [{ $match: countStage(query, queries) }, count];
 }

@@ -1,15 +1,14 @@
 import { RestError } from './error.js';
 import type { Term } from '../model.js';
-import { isTree } from '../types/registry.js';
 import { TermError, deleteTerm as removeTerm, insertTerm, updateTerm as changeTerm, type TermData } from '../terms/term-save.js';
 import type { CallContext, Json } from './route.js';
 
 const text = (value: Json | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** The fields of a term in a request. @throws RestError for a parent in a flat taxonomy (WP) */
-function dataOf({ request }: CallContext, taxonomy: string): TermData {
+function dataOf({ request, site }: CallContext, taxonomy: string): TermData {
   const parent = request.get('parent');
-  if (parent !== undefined && !isTree(taxonomy)) {
+  if (parent !== undefined && !site.registry.isTree(taxonomy)) {
     throw new RestError('rest_taxonomy_not_hierarchical', 'Cannot set parent term, taxonomy is not hierarchical.', 400);
   }
   return {

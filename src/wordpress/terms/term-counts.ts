@@ -6,7 +6,6 @@ import type { Post, Term } from '../model.js';
 import type { Id, Step, StepResult } from '../../database/store/writes.js';
 import type { CountStep, Store } from '../store.js';
 import { findTerms, withAncestors } from './terms.js';
-import { countedTaxonomies } from '../types/registry.js';
 
 /** A pending recount; null: of all terms. */
 interface Recount {
@@ -216,7 +215,7 @@ export function branchSums(terms: readonly CountedTerm[]): Map<number, number> {
 /** Removes deleted terms from posts that were assigned them concurrently. */
 async function removeFromPosts(store: Store, gone: number[]): Promise<void> {
   if (gone.length === 0) return;
-  for (const column of countedTaxonomies().map((taxonomy) => `terms.${taxonomy}`)) {
+  for (const column of store.registry.countedTaxonomies.map((taxonomy) => `terms.${taxonomy}`)) {
     await store.posts.updateMany({ [column]: { $in: gone } }, { $pull: { [column]: { $in: gone } }, $inc: { version: 1 } });
   }
 }

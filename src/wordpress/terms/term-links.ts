@@ -1,6 +1,6 @@
 import { canManageTerms } from '../users/capabilities.js';
 import { CATEGORY, type Term, type User } from '../model.js';
-import { taxonomyOf, typesWith } from '../types/registry.js';
+import type { Registry } from '../types/registry.js';
 import { slugPath } from './terms.js';
 import type { Site } from '../site.js';
 
@@ -14,11 +14,12 @@ interface TermLink {
 }
 
 /** Path of a term in the core API. WP: the `Location` of created terms. */
-export const corePath = ({ taxonomy, _id }: Pick<Term, 'taxonomy' | '_id'>): string => `/wp/v2/${taxonomyOf(taxonomy).base}/${_id}`;
+export const corePath = ({ taxonomy, _id }: Pick<Term, 'taxonomy' | '_id'>, registry: Registry): string =>
+  `/wp/v2/${registry.taxonomyOf(taxonomy).base}/${_id}`;
 
 /** The URL of a term's page. @param known the term's ancestors, by id */
 export function termUrl(term: Term, known: Map<number, Term>, site: Site): string {
-  const { folder, name, hierarchical } = taxonomyOf(term.taxonomy);
+  const { folder, name, hierarchical } = site.registry.taxonomyOf(term.taxonomy);
   const path = hierarchical ? slugPath(term, known) : [term.slug];
   return `${site.url}/${[folder?.(site.options) ?? name, ...path].join('/')}/`;
 }
@@ -32,7 +33,7 @@ export const isDefaultCategory = (taxonomy: string, id: number, { options }: Sit
 
 /** The methods that a caller may use on a term. */
 function hints({ taxonomy, _id }: Term, site: Site, user: User | null): string[] {
-  if (!canManageTerms(user, taxonomy)) return LINK_HINTS;
+  if (!canManageTerms(user, taxonomy, site.registry)) return LINK_HINTS;
   return isDefaultCategory(taxonomy, _id, site) ? EDITOR_HINTS : [...EDITOR_HINTS, 'DELETE'];
 }
 
@@ -40,7 +41,7 @@ const curies = [{ name: 'wp', href: 'https://api.w.org/{rel}', templated: true }
 
 /** `_links` of a term. WP: all of them point to the core namespace. */
 export function termLinks(term: Term, site: Site, user: User | null): Record<string, TermLink[]> {
-  const taxonomy = taxonomyOf(term.taxonomy);
+  const taxonomy = site.registry.taxonomyOf(term.taxonomy);
   const base = `/wp/v2/${taxonomy.base}`;
   const allow = hints(term, site, user);
   return {
@@ -48,7 +49,7 @@ export function termLinks(term: Term, site: Site, user: User | null): Record<str
     collection: [{ href: site.restUrl(base) }],
     about: [{ href: site.restUrl(`/wp/v2/taxonomies/${term.taxonomy}`) }],
     ...(term.parent === 0 ? {} : { up: [{ href: site.restUrl(`${base}/${term.parent}`), embeddable: true }] }),
-    'wp:post_type': typesWith(taxonomy.name, site.quirks).map((type) => ({
+    'wp:post_type': site.registry.typesWith(taxonomy.name, site.quirks).map((type) => ({
       href: site.restUrl(`/wp/v2/${type.base}?${taxonomy.base}=${term._id}`),
     })),
     curies,

@@ -3,7 +3,6 @@ import { saveTermDescription, saveTermName } from '../formatting/sanitize.js';
 import { sanitizeTitle, truncateSlug } from '../formatting/slug.js';
 import { phpTrim } from '../formatting/strip-tags.js';
 import { CATEGORY, type Term } from '../model.js';
-import { countedTaxonomies, isTree } from '../types/registry.js';
 import { equalityKey } from '../posts/posts.js';
 import { isDuplicate } from '../../database/store/errors.js';
 import { deleteItemsOf } from '../query/menus.js';
@@ -60,7 +59,8 @@ async function findConflict(
   slugGiven: boolean,
   parent: number,
 ): Promise<Term | null> {
-  const level = isTree(taxonomy) ? { parent } : {};
+  const isTree = site.registry.isTree(taxonomy);
+  const level = isTree ? { parent } : {};
   const { terms } = site.store;
   const alike = await terms
     .find({ taxonomy, nameKey: equalityKey(name), ...level })
@@ -71,13 +71,13 @@ async function findConflict(
   const holder = await terms.findOne({ taxonomy, slug });
   const isItsSlug = !slugGiven || sameName.slug === slug;
   if (!isItsSlug && !holder) return null;
-  if (!isTree(taxonomy)) return sameName;
+  if (!isTree) return sameName;
   if (isItsSlug && alike.some((term) => term.name === name)) return sameName;
   return holder && holder.parent === parent ? holder : null;
 }
 
 /** Whether a term of the taxonomies has a slug. @param except id of a term to ignore */
-const slugIsTaken = async (site: Site, slug: string, except = 0, taxonomies = countedTaxonomies()): Promise<boolean> =>
+const slugIsTaken = async (site: Site, slug: string, except = 0, taxonomies = site.registry.countedTaxonomies): Promise<boolean> =>
   (await site.store.terms.findOne({ taxonomy: { $in: taxonomies }, slug, _id: { $ne: except } }, { projection: { _id: 1 } })) !== null;
 
 /**
@@ -114,7 +114,7 @@ async function insertChecked(site: Site, taxonomy: string, data: TermData): Prom
   await site.store.current();
   // WP: a term that exists already uses up no id.
   const known = fromName === '' ? null : await findConflict(site, taxonomy, name, fromName, explicit !== '', parent);
-  if (known) throw conflicting(taxonomy, known);
+  if (known) throw conflicting(site, taxonomy, known);
   const id = await site.store.sequences.next('terms');
   const wanted = fromName || String(id);
   for (;;) {
@@ -122,7 +122,7 @@ async function insertChecked(site: Site, taxonomy: string, data: TermData): Prom
     // Before the name is looked for: if another server creates the same term meanwhile, the slug is taken or the name is found.
     const slug = await freeTermSlug(site, taxonomy, wanted, parent);
     const conflict = await findConflict(site, taxonomy, name, wanted, explicit !== '', parent);
-    if (conflict) throw conflicting(taxonomy, conflict);
+    if (conflict) throw conflicting(site, taxonomy, conflict);
     const description = saveTermDescription(data.description ?? '');
     const term = deriveTerm({ _id: id, taxonomy, name, slug, description, parent, termGroup: 0, termTaxonomyId: id, count: 0 });
     try {
@@ -136,10 +136,10 @@ async function insertChecked(site: Site, taxonomy: string, data: TermData): Prom
   }
 }
 
-const conflicting = (taxonomy: string, { _id }: Term): TermError =>
+const conflicting = ({ registry }: Site, taxonomy: string, { _id }: Term): TermError =>
   new TermError(
     'term_exists',
-    `A term with the name provided already exists ${isTree(taxonomy) ? 'with this parent' : 'in this taxonomy'}.`,
+    `A term with the name provided already exists ${registry.isTree(taxonomy) ? 'with this parent' : 'in this taxonomy'}.`,
     _id,
   );
 

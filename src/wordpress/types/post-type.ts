@@ -74,6 +74,12 @@ export interface PostType {
 /** The columns of posts that hold ids. */
 type IdColumn = { [Name in keyof Post]-?: Post[Name] extends number[] | undefined ? Name : never }[keyof Post];
 
+/** Finds what is registered (`Registry`) by name. */
+export interface Registered {
+  findPostType: (name: string) => PostType | undefined;
+  findTaxonomy: (name: string) => Taxonomy | undefined;
+}
+
 /** A taxonomy. WP: the arguments of `register_taxonomy`. Its post types list it in `taxonomies`. */
 export interface Taxonomy {
   name: string;

@@ -1,22 +1,15 @@
-import { CORE_TAXONOMIES, CORE_TYPES, HIDDEN_TYPES } from './core.js';
-import type { QuirkName } from '../quirks.js';
-import type { PostType, RegisteredMeta, Taxonomy } from './post-type.js';
+import type { Indexes } from '../../database/store/database.js';
+import type { DynamicBlock } from '../formatting/references.js';
+import { indexesOf, type IndexExtension } from '../indexes.js';
+import type { OptionReaders } from '../options.js';
+import { Queries, type QueryExtension } from '../query/clauses.js';
 import type { PostQuery } from '../query/post-query.js';
+import type { QuirkName } from '../quirks.js';
+import { CORE_TAXONOMIES, CORE_TYPES, HIDDEN_TYPES } from './core.js';
+import type { PostType, Registered, RegisteredMeta, Taxonomy } from './post-type.js';
 import { CORE_STATUSES, type PostStatus } from './status.js';
 
-/**
- * The registry of post types and taxonomies. The built-in ones are always registered; `registerPlugins` adds the types of plugins.
- */
-
-const types = new Map(CORE_TYPES.map((type) => [type.name, type]));
-const taxonomies = new Map(CORE_TAXONOMIES.map((taxonomy) => [taxonomy.name, taxonomy]));
-const hidden = new Set(HIDDEN_TYPES);
-const families = ['posts'];
-const meta: RegisteredMeta[] = [];
-const templates: string[] = [];
-const statuses = new Map(CORE_STATUSES.map((status) => [status.name, status]));
-
-/** A plugin's registration. */
+/** The post types that a plugin registers, and what belongs to them. */
 export interface Registration {
   types: readonly PostType[];
   taxonomies: readonly Taxonomy[];
@@ -31,38 +24,29 @@ export interface Registration {
   templates: readonly string[];
 }
 
-export function registerTypes(plugin: Registration): void {
-  for (const type of plugin.types) types.set(type.name, type);
-  for (const taxonomy of plugin.taxonomies) taxonomies.set(taxonomy.name, taxonomy);
-  for (const status of plugin.statuses) statuses.set(status.name, status);
-  for (const name of plugin.hiddenTypes) hidden.add(name);
-  families.push(...plugin.families);
-  meta.push(...plugin.meta);
-  templates.push(...plugin.templates);
+/** What a plugin registers with WordPress. */
+export interface Registrations {
+  /** Post types, taxonomies, statuses, meta, families of capabilities, page templates. */
+  types: Registration;
+  /** Clauses, orders and columns of queries of posts. */
+  queries: QueryExtension;
+  /** Indexes of posts. */
+  indexes: IndexExtension;
+  /** Blocks that are rendered when they are shown, by name. */
+  blocks: Readonly<Record<string, DynamicBlock>>;
+  /** Reads its settings from the rows of the options table. */
+  options: OptionReaders;
 }
 
-/** Meta keys of all types with custom fields. */
-export const sharedMeta = (): readonly RegisteredMeta[] => meta;
+type Named = { readonly name: string };
 
-/** Page templates for all viewable types. */
-export const pageTemplates = (): readonly string[] => templates;
-
-/** In order of registration. */
-export const postTypes = (): PostType[] => [...types.values()];
-
-export const findPostType = (name: string): PostType | undefined => types.get(name);
+/** By name, in order of registration; one that is registered again replaces the first. */
+const byName = <T extends Named>(...all: (readonly T[])[]): ReadonlyMap<string, T> =>
+  new Map(all.flat().map((each) => [each.name, each] as const));
 
 /** Whether a post type is registered under some quirks. */
 const isRegistered = ({ absentUnder }: PostType, quirks: ReadonlySet<QuirkName>): boolean =>
   absentUnder === undefined || !quirks.has(absentUnder);
-
-/** The post types under some quirks, in order of registration. */
-export const registeredTypes = (quirks: ReadonlySet<QuirkName>): PostType[] => postTypes().filter((type) => isRegistered(type, quirks));
-
-export const findRegisteredType = (name: string, quirks: ReadonlySet<QuirkName>): PostType | undefined => {
-  const type = types.get(name);
-  return type && isRegistered(type, quirks) ? type : undefined;
-};
 
 /** The features of a post type under some quirks. */
 export const supportsOf = (
@@ -70,52 +54,131 @@ export const supportsOf = (
   quirks: ReadonlySet<QuirkName>,
 ): string[] => [...supports, ...Object.keys(supportsUnder).filter((feature) => quirks.has(supportsUnder[feature]))];
 
-/** @throws Error if no plugin has registered it */
-export function postTypeOf(name: string): PostType {
-  const type = types.get(name);
-  if (!type) throw new Error(`No post type ${name} is registered. Register the plugin that has it first.`);
-  return type;
+/** What WordPress and the plugins of a site have registered. It never changes: a site with other plugins has another one. */
+export class Registry implements Registered {
+  /** In order of registration. */
+  readonly postTypes: readonly PostType[];
+  readonly taxonomies: readonly Taxonomy[];
+  readonly statuses: readonly PostStatus[];
+  /** The plurals in the names of capabilities, such as `posts` in `edit_posts`. Without `pages`, whose capabilities fewer roles have. */
+  readonly families: readonly string[];
+  /** Meta keys of all types with custom fields. */
+  readonly sharedMeta: readonly RegisteredMeta[];
+  /** Page templates for all viewable types. */
+  readonly pageTemplates: readonly string[];
+  /** The names of the taxonomies whose terms have counts of published posts. */
+  readonly countedTaxonomies: readonly string[];
+  readonly queries: Queries;
+  /** The indexes of each collection. */
+  readonly indexes: Indexes;
+  /** The blocks of plugins that are rendered when they are shown. */
+  readonly blocks: ReadonlyMap<string, DynamicBlock>;
+  readonly optionReaders: OptionReaders;
+
+  private readonly typesByName: ReadonlyMap<string, PostType>;
+  private readonly taxonomiesByName: ReadonlyMap<string, Taxonomy>;
+  private readonly statusesByName: ReadonlyMap<string, PostStatus>;
+  private readonly hidden: ReadonlySet<string>;
+
+  /**
+   * @param plugins names of the plugins
+   * @param registrations what each of them registers
+   */
+  constructor(
+    readonly plugins: readonly string[],
+    registrations: readonly Registrations[],
+  ) {
+    const types = registrations.map((each) => each.types);
+    this.typesByName = byName(CORE_TYPES, ...types.map((each) => each.types));
+    this.taxonomiesByName = byName(CORE_TAXONOMIES, ...types.map((each) => each.taxonomies));
+    this.statusesByName = byName(CORE_STATUSES, ...types.map((each) => each.statuses));
+    this.hidden = new Set([...HIDDEN_TYPES, ...types.flatMap((each) => each.hiddenTypes)]);
+    this.postTypes = [...this.typesByName.values()];
+    this.taxonomies = [...this.taxonomiesByName.values()];
+    this.statuses = [...this.statusesByName.values()];
+    this.families = ['posts', ...types.flatMap((each) => each.families)];
+    this.sharedMeta = types.flatMap((each) => each.meta);
+    this.pageTemplates = types.flatMap((each) => each.templates);
+    this.countedTaxonomies = this.taxonomies.flatMap(({ name, isPublic }) => (isPublic ? [name] : []));
+    const taxonomies = this.taxonomies.map(({ name }) => name);
+    this.queries = new Queries(
+      registrations.map((each) => each.queries),
+      taxonomies,
+    );
+    const searched = this.postTypes.flatMap((type) => (type.searched ? [type.name] : []));
+    this.indexes = indexesOf(
+      registrations.map((each) => each.indexes),
+      searched,
+    );
+    this.blocks = new Map(registrations.flatMap((each) => Object.entries(each.blocks)));
+    this.optionReaders = Object.assign({}, ...registrations.map((each) => each.options)) as OptionReaders;
+  }
+
+  findPostType(name: string): PostType | undefined {
+    return this.typesByName.get(name);
+  }
+
+  /** @throws Error if neither WordPress nor a plugin has registered it */
+  postTypeOf(name: string): PostType {
+    const type = this.typesByName.get(name);
+    if (!type) throw new Error(`No post type ${name} is registered. Register the plugin that has it first.`);
+    return type;
+  }
+
+  /** The post types under some quirks, in order of registration. */
+  registeredTypes(quirks: ReadonlySet<QuirkName>): PostType[] {
+    return this.postTypes.filter((type) => isRegistered(type, quirks));
+  }
+
+  findRegisteredType(name: string, quirks: ReadonlySet<QuirkName>): PostType | undefined {
+    const type = this.typesByName.get(name);
+    return type && isRegistered(type, quirks) ? type : undefined;
+  }
+
+  /** What a list of posts has where its type is the only one. @param names post types @param now site time */
+  listOfType(names: string | readonly string[], now: string): Partial<PostQuery> {
+    const [name, ...others] = [names].flat();
+    const type = others.length > 0 ? undefined : this.findPostType(name);
+    return { ...type?.listClauses?.(now), ...(type?.ownOrder ? { sort: type.ownOrder } : {}) };
+  }
+
+  /** Whether a post type exists, but is not in the core API. */
+  isHiddenType(name: string): boolean {
+    return this.hidden.has(name);
+  }
+
+  findStatus(name: string): PostStatus | undefined {
+    return this.statusesByName.get(name);
+  }
+
+  findTaxonomy(name: string): Taxonomy | undefined {
+    return this.taxonomiesByName.get(name);
+  }
+
+  /** @throws Error if neither WordPress nor a plugin has registered it */
+  taxonomyOf(name: string): Taxonomy {
+    const taxonomy = this.taxonomiesByName.get(name);
+    if (!taxonomy) throw new Error(`No taxonomy ${name} is registered. Register the plugin that has it first.`);
+    return taxonomy;
+  }
+
+  /** The post types of a taxonomy under some quirks. */
+  typesWith(taxonomy: string, quirks: ReadonlySet<QuirkName>): PostType[] {
+    return this.registeredTypes(quirks).filter((type) => type.taxonomies?.includes(taxonomy));
+  }
+
+  /** Whether a taxonomy is hierarchical. */
+  isTree(taxonomy: string): boolean {
+    return this.taxonomiesByName.get(taxonomy)?.hierarchical ?? false;
+  }
 }
 
-/** What a list of posts has where its type is the only one. @param names post types @param now site time */
-export function listOfType(names: string | readonly string[], now: string): Partial<PostQuery> {
-  const [name, ...others] = [names].flat();
-  const type = others.length > 0 ? undefined : findPostType(name);
-  return { ...type?.listClauses?.(now), ...(type?.ownOrder ? { sort: type.ownOrder } : {}) };
+/** A function that computes a value once for each registry. */
+export function onceFor<Value>(compute: (registry: Registry) => Value): (registry: Registry) => Value {
+  const known = new WeakMap<Registry, { value: Value }>();
+  return (registry) => {
+    let entry = known.get(registry);
+    if (!entry) known.set(registry, (entry = { value: compute(registry) }));
+    return entry.value;
+  };
 }
-
-/** Whether a post type exists, but is not in the core API. */
-export const isHiddenType = (name: string): boolean => hidden.has(name);
-
-/** In the order of their registration. */
-export const postStatuses = (): PostStatus[] => [...statuses.values()];
-
-export const findStatus = (name: string): PostStatus | undefined => statuses.get(name);
-
-/** In order of registration. */
-export const allTaxonomies = (): Taxonomy[] => [...taxonomies.values()];
-
-export const findTaxonomy = (name: string): Taxonomy | undefined => taxonomies.get(name);
-
-/** @throws Error if no plugin has registered it */
-export function taxonomyOf(name: string): Taxonomy {
-  const taxonomy = taxonomies.get(name);
-  if (!taxonomy) throw new Error(`No taxonomy ${name} is registered. Register the plugin that has it first.`);
-  return taxonomy;
-}
-
-/** The post types of a taxonomy under some quirks. */
-export const typesWith = (taxonomy: string, quirks: ReadonlySet<QuirkName>): PostType[] =>
-  registeredTypes(quirks).filter((type) => type.taxonomies?.includes(taxonomy));
-
-/** The names of the taxonomies whose terms have counts of published posts. */
-export const countedTaxonomies = (): string[] =>
-  allTaxonomies()
-    .filter(({ isPublic }) => isPublic)
-    .map(({ name }) => name);
-
-/** Whether a taxonomy is hierarchical. */
-export const isTree = (taxonomy: string): boolean => taxonomies.get(taxonomy)?.hierarchical ?? false;
-
-/** The plurals in the names of capabilities, such as `posts` in `edit_posts`. Without `pages`, whose capabilities fewer roles have. */
-export const capabilityFamilies = (): readonly string[] => families;

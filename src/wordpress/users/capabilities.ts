@@ -1,5 +1,5 @@
 import { CATEGORY, PAGE, POST, TAG, metaValue, type Post, type User } from '../model.js';
-import { findPostType, findTaxonomy } from '../types/registry.js';
+import type { PostType, Registered } from '../types/post-type.js';
 
 const ALL = [
   'edit',
@@ -56,14 +56,23 @@ export const WITH_PAGES: ReadonlySet<string> = new Set(['administrator', 'editor
 /** WP: types that define the appearance of a site require the permission to change its theme. */
 const THEME_RIGHT = 'edit_theme_options';
 
+/** What the capabilities for a post type depend on. */
+export type TypeRights = Pick<PostType, 'name' | 'rights'>;
+
+/** WP: none of their capabilities has another name. */
+const BLOG_POSTS: TypeRights = { name: POST };
+
+/** The rights of a post's type. WP: posts whose type is not registered stay. */
+const typeOf = ({ type }: Post, registry: Registered): TypeRights => registry.findPostType(type) ?? { name: type };
+
 /**
  * Whether a user has a capability for a post type. WP: pages have their own capabilities, which only some roles have; types name others for
  * some of theirs.
  */
-function hasVerb(user: User | null, verb: string, type: string): boolean {
+function hasVerb(user: User | null, verb: string, { name, rights }: TypeRights): boolean {
   if (!user) return false;
-  if (findPostType(type)?.rights?.[`${verb}_posts`] === THEME_RIGHT) return can(user, THEME_RIGHT);
-  return (type !== PAGE || WITH_PAGES.has(user.role)) && (ROLE_VERBS[user.role] ?? []).includes(verb);
+  if (rights?.[`${verb}_posts`] === THEME_RIGHT) return can(user, THEME_RIGHT);
+  return (name !== PAGE || WITH_PAGES.has(user.role)) && (ROLE_VERBS[user.role] ?? []).includes(verb);
 }
 
 /** Whether a user has a capability that is independent of post types, such as `upload_files`. */
@@ -73,9 +82,9 @@ export function can(user: User | null, capability: string): boolean {
 
 /**
  * Whether a user has a general capability for posts of a type, such as `edit` for `edit_posts`.
- * @param type post type
+ * @param type default: blog posts
  */
-export const canWithPosts = (user: User | null, verb: PostVerb, type: string = POST): boolean => hasVerb(user, verb, type);
+export const canWithPosts = (user: User | null, verb: PostVerb, type = BLOG_POSTS): boolean => hasVerb(user, verb, type);
 
 /** WP: permissions for a trashed post depend on its previous status. */
 const effectiveStatus = (post: Post): string =>
@@ -84,47 +93,49 @@ const effectiveStatus = (post: Post): string =>
 /** WP: a page with this slug is installed, which only users who manage the site may edit and delete. */
 const isPrivacyPolicy = ({ type, slug }: Post): boolean => type === PAGE && slug === 'privacy-policy';
 
-function canObject(user: User | null, verb: 'edit' | 'delete', post: Post): boolean {
+function canObject(user: User | null, verb: 'edit' | 'delete', post: Post, registry: Registered): boolean {
   if (!user || (isPrivacyPolicy(post) && !can(user, 'manage_options'))) return false;
+  const type = typeOf(post, registry);
   const published = ['publish', 'future'].includes(effectiveStatus(post));
-  if (post.author === user._id) return hasVerb(user, published ? `${verb}_published` : verb, post.type);
-  if (!hasVerb(user, `${verb}_others`, post.type)) return false;
-  if (published) return hasVerb(user, `${verb}_published`, post.type);
-  return effectiveStatus(post) === 'private' ? hasVerb(user, `${verb}_private`, post.type) : true;
+  if (post.author === user._id) return hasVerb(user, published ? `${verb}_published` : verb, type);
+  if (!hasVerb(user, `${verb}_others`, type)) return false;
+  if (published) return hasVerb(user, `${verb}_published`, type);
+  return effectiveStatus(post) === 'private' ? hasVerb(user, `${verb}_private`, type) : true;
 }
 
-export const canEdit = (user: User | null, post: Post): boolean => canObject(user, 'edit', post);
-export const canDelete = (user: User | null, post: Post): boolean => canObject(user, 'delete', post);
+export const canEdit = (user: User | null, post: Post, registry: Registered): boolean => canObject(user, 'edit', post, registry);
+export const canDelete = (user: User | null, post: Post, registry: Registered): boolean => canObject(user, 'delete', post, registry);
 
 /** Whether a user may create posts of a type. */
-export const canCreate = (user: User | null, type: string): boolean =>
-  hasVerb(user, findPostType(type)?.rights?.create_posts === 'publish_posts' ? 'publish' : 'edit', type);
+export const canCreate = (user: User | null, type: TypeRights): boolean =>
+  hasVerb(user, type.rights?.create_posts === 'publish_posts' ? 'publish' : 'edit', type);
 
 /** WP: patterns may be read by users who may write posts. */
-const mayReadType = (user: User | null, type: string): boolean =>
-  findPostType(type)?.rights?.read !== 'edit_posts' || hasVerb(user, 'edit', type);
+const mayReadType = (user: User | null, type: TypeRights): boolean => type.rights?.read !== 'edit_posts' || hasVerb(user, 'edit', type);
 
 /** WP: `read_post`. Everybody may read published posts; private posts require `read_private`; others require the right to edit. */
-export function canRead(user: User | null, post: Post): boolean {
-  if (!mayReadType(user, post.type)) return false;
+export function canRead(user: User | null, post: Post, registry: Registered): boolean {
+  const type = typeOf(post, registry);
+  if (!mayReadType(user, type)) return false;
   if (post.status === 'publish') return true;
   if (!user) return false;
   if (post.author === user._id) return true;
-  return post.status === 'private' ? hasVerb(user, 'read_private', post.type) : canEdit(user, post);
+  return post.status === 'private' ? hasVerb(user, 'read_private', type) : canEdit(user, post, registry);
 }
 
 /** Taxonomies of blog posts and patterns, which share their capabilities (WP). */
-const isBlogTaxonomy = (taxonomy: string): boolean =>
-  [TAG, CATEGORY].includes(taxonomy) || findTaxonomy(taxonomy)?.capabilities[0] === 'manage_categories';
+const isBlogTaxonomy = (taxonomy: string, manage: string | undefined): boolean =>
+  [TAG, CATEGORY].includes(taxonomy) || manage === 'manage_categories';
 
 /** TEC: managing terms requires both the right to edit posts and the right to manage the taxonomy. */
-export function canManageTerms(user: User | null, taxonomy: string): boolean {
-  if (findTaxonomy(taxonomy)?.capabilities[0] === THEME_RIGHT) return can(user, THEME_RIGHT);
+export function canManageTerms(user: User | null, taxonomy: string, registry: Registered): boolean {
+  const manage = registry.findTaxonomy(taxonomy)?.capabilities[0];
+  if (manage === THEME_RIGHT) return can(user, THEME_RIGHT);
   if (!canWithPosts(user, 'edit')) return false;
-  if (findTaxonomy(taxonomy)?.capabilities[0].startsWith('publish_')) return canWithPosts(user, 'publish');
-  return isBlogTaxonomy(taxonomy) && can(user, 'manage_categories');
+  if (manage?.startsWith('publish_')) return canWithPosts(user, 'publish');
+  return isBlogTaxonomy(taxonomy, manage) && can(user, 'manage_categories');
 }
 
 /** Whether a user may give terms of a taxonomy to posts. WP: taxonomies of the site's appearance require the right to change it. */
-export const canAssignTerms = (user: User | null, taxonomy: string): boolean =>
-  findTaxonomy(taxonomy)?.capabilities[3] === THEME_RIGHT ? can(user, THEME_RIGHT) : canWithPosts(user, 'edit');
+export const canAssignTerms = (user: User | null, taxonomy: string, registry: Registered): boolean =>
+  registry.findTaxonomy(taxonomy)?.capabilities[3] === THEME_RIGHT ? can(user, THEME_RIGHT) : canWithPosts(user, 'edit');

@@ -1,4 +1,4 @@
-import { capabilityFamilies } from '../types/registry.js';
+import type { Registry } from '../types/registry.js';
 import { ROLE_VERBS, WITH_PAGES } from './capabilities.js';
 
 const words = (text: string): string[] => text.split(' ');
@@ -23,9 +23,9 @@ const OTHERS: Record<string, readonly string[]> = {
 };
 
 /** All capabilities of a role, including the role itself (WP). */
-export function capabilitiesOf(role: string): string[] {
+export function capabilitiesOf(role: string, { families: own }: Registry): string[] {
   const verbs = ROLE_VERBS[role] ?? [];
-  const families = WITH_PAGES.has(role) ? [...capabilityFamilies(), 'pages'] : capabilityFamilies();
+  const families = WITH_PAGES.has(role) ? [...own, 'pages'] : own;
   const withPosts = families.flatMap((family) => verbs.map((verb) => `${verb}_${family}`));
   return [...(OTHERS[role] ?? []), ...withPosts, ...(role === '' ? [] : [role])];
 }

@@ -2,7 +2,7 @@ import { checkValue, isRefused } from '../rest/check.js';
 import type { TextParts } from '../rest/posts/post-types.js';
 import type { Arg, ArgType, Json, Schema } from '../rest/route.js';
 import { sanitizeTextField } from '../formatting/sanitize.js';
-import { postStatuses } from '../types/registry.js';
+import type { Registry } from '../types/registry.js';
 import { oddSchema } from './declare.js';
 
 type More = Partial<Arg>;
@@ -60,10 +60,11 @@ export const idFilter = (description: string) => list(description, { type: 'inte
 export const OPEN_OR_CLOSED = ['open', 'closed'] as const;
 
 /** Statuses that a client may set. */
-export const writableStatuses = (): string[] => postStatuses().flatMap(({ name, isInternal }) => (isInternal ? [] : [name]));
+export const writableStatuses = ({ statuses }: Registry): string[] =>
+  statuses.flatMap(({ name, isInternal }) => (isInternal ? [] : [name]));
 
 /** Statuses by which a list of posts can be filtered. */
-export const listedStatuses = (): string[] => [...postStatuses().map(({ name }) => name), 'any'];
+export const listedStatuses = ({ statuses }: Registry): string[] => [...statuses.map(({ name }) => name), 'any'];
 
 /** The contexts of a field that is always shown. */
 export const ALL_CONTEXTS = ['view', 'edit', 'embed'];

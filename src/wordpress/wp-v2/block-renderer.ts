@@ -4,7 +4,7 @@ import type { EndpointCall } from '../rest/params.js';
 import { refusal } from '../rest/permissions.js';
 import { RestResponse } from '../rest/response.js';
 import type { Args, Json, Permission, Route } from '../rest/route.js';
-import { isDynamicBlock, renderBlocks } from '../formatting/blocks.js';
+import { dynamicBlock, renderBlocks } from '../formatting/blocks.js';
 import { findPost } from '../posts/posts.js';
 import { loadReferences, referencesOf } from '../posts/references.js';
 import { currentPost } from '../posts/rendered.js';
@@ -35,7 +35,7 @@ const mayRender: Permission = async ({ request, site }) => {
   if (id <= 0)
     return canWithPosts(user, 'edit') || refusal(user, 'block_cannot_read', 'Sorry, you are not allowed to read blocks as this user.');
   const post = await findPost(site.store, id);
-  const isAllowed = post !== null && canEdit(user, post);
+  const isAllowed = post !== null && canEdit(user, post, site.registry);
   return isAllowed || refusal(user, 'block_cannot_read', 'Sorry, you are not allowed to read blocks of this post.');
 };
 
@@ -50,7 +50,7 @@ function comment(name: string, attributes: Json): string {
 
 async function render({ params, site }: EndpointCall<typeof ARGS>): Promise<RestResponse> {
   const { name = '' } = params;
-  if (!isDynamicBlock(name)) {
+  if (!dynamicBlock(name, site.registry.blocks)) {
     if (!name.startsWith('core/') || STATIC.has(name)) throw new RestError('block_invalid', 'Invalid block.', 404);
     return notBuilt();
   }

@@ -2,7 +2,7 @@ import type { Namespace, Route } from '../rest/route.js';
 import { postTypeFor, taxonomyFor, type RestType as RestPostType, type TaxonomyFacts as RestTaxonomy } from '../rest/posts/post-types.js';
 import { ATTACHMENT } from '../model.js';
 import type { PostType, Taxonomy } from '../types/post-type.js';
-import { allTaxonomies, postTypes } from '../types/registry.js';
+import type { Registry } from '../types/registry.js';
 import { commentRoutes } from './comments/comment-routes.js';
 import { fontCollectionRoutes, fontRoutes } from './declared/fonts.js';
 import { withWholeFields } from './declare.js';
@@ -49,26 +49,26 @@ const TERM_ROUTES: Record<string, (taxonomy: RestTaxonomy) => Route[]> = {
   nav_menu: menuRoutes,
 };
 
-const routesOfType = ({ name, absentUnder }: PostType): Route[] =>
-  (TYPE_ROUTES[name] ?? postRoutes)(postTypeFor(name)).map((route) => ({ ...route, absentUnder }));
+const routesOfType = ({ name, absentUnder }: PostType, registry: Registry): Route[] =>
+  (TYPE_ROUTES[name] ?? postRoutes)(postTypeFor(name, registry)).map((route) => ({ ...route, absentUnder }));
 
-const routesOfTaxonomy = (taxonomy: Taxonomy): Route[] =>
-  withWholeFields((TERM_ROUTES[taxonomy.name] ?? termRoutes)(taxonomyFor(taxonomy.name)));
+const routesOfTaxonomy = ({ name }: Taxonomy, registry: Registry): Route[] =>
+  withWholeFields((TERM_ROUTES[name] ?? termRoutes)(taxonomyFor(name, registry)));
 
 /**
  * The core namespace, in the order in which WordPress registers its routes, since the first match applies. Every registered post type and
  * taxonomy has routes. Routes that are only declared respond with 501.
  */
-export const wpV2 = (): Namespace => ({
+export const wpV2 = (registry: Registry): Namespace => ({
   name: 'wp/v2',
   routes: [
-    ...postTypes().flatMap(routesOfType),
+    ...registry.postTypes.flatMap((type) => routesOfType(type, registry)),
     ...typeRoutes(),
     ...withWholeFields([...statusRoutes(), ...taxonomyRoutes()]),
-    ...allTaxonomies().flatMap(routesOfTaxonomy),
-    ...withWholeFields(userRoutes()),
+    ...registry.taxonomies.flatMap((taxonomy) => routesOfTaxonomy(taxonomy, registry)),
+    ...withWholeFields(userRoutes(registry)),
     ...applicationPasswordRoutes(),
-    ...withWholeFields([...commentRoutes(), ...searchRoutes()]),
+    ...withWholeFields([...commentRoutes(), ...searchRoutes(registry)]),
     ...blockTypeRoutes(),
     ...settingsRoutes(),
     ...themeRoutes(),

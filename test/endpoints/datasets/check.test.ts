@@ -12,6 +12,7 @@ import { Staging } from '../../../src/database/store/staging.js';
 import { Store } from '../../../src/wordpress/store.js';
 import { clearStore, testDatabase } from '../../support/database.js';
 import { readEverything, type Everything } from '../../support/scan.js';
+import { registry } from '../../support/registry.js';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
 const WORLD = path.join(root, 'test/conformance/world.json');
@@ -23,7 +24,7 @@ let store: Store;
 let uploads: string;
 
 beforeAll(async () => {
-  store = await Store.open(database.uri, database.name);
+  store = await Store.open(database.uri, registry, database.name);
   uploads = mkdtempSync(path.join(os.tmpdir(), 'understudy-check-'));
 });
 afterAll(async () => {

@@ -1,5 +1,6 @@
 import { Store } from '../../../src/wordpress/store.js';
 import { testDatabase } from '../../support/database.js';
+import { registry } from '../../support/registry.js';
 
 /* The content is checked on start, unless the last process shut the database down cleanly. */
 
@@ -19,7 +20,7 @@ interface Session {
 
 /** Opens the store like a process. @returns whether the check can be skipped */
 async function session({ work, code = CODE, isChecked = true, isKilled = false, isShared = false }: Session = {}): Promise<boolean> {
-  const store = await Store.open(uri, name, isShared);
+  const store = await Store.open(uri, registry, name, isShared);
   const isInOrder = await store.openInOrder(code);
   if (isChecked) store.isConsistent = true;
   await work?.(store);
@@ -67,14 +68,14 @@ test.each<[string, Session]>([
   await session(before);
   expect(await session({ isChecked: false })).toBe(false);
   expect(await session()).toBe(false);
-  const store = await Store.open(uri, name);
+  const store = await Store.open(uri, registry, name);
   for (const entry of await store.workLog.unfinished()) await store.workLog.end(entry);
   await store.close();
 });
 
 test('modules that were not built have no name: their processes always check', async () => {
   expect(await session()).toBe(true);
-  const store = await Store.open(uri, name);
+  const store = await Store.open(uri, registry, name);
   expect(await store.openInOrder(undefined)).toBe(false);
   store.isConsistent = true;
   await store.close();

@@ -6,6 +6,7 @@ import { strays } from '../../../src/database/store/staging.js';
 import { Store } from '../../../src/wordpress/store.js';
 import { testDatabase } from '../../support/database.js';
 import { startTestServer } from '../../support/server.js';
+import { registry } from '../../support/registry.js';
 
 /** Together with its search index text, larger than a MongoDB document may be. */
 const LONG = 'word '.repeat(1_900_000);
@@ -72,7 +73,7 @@ describe('a first start', () => {
       await writeFile(dataset, JSON.stringify(content));
       return createServer({ mongodbUri: database.address, data: path.join(folder, 'data'), dataset, logLevel: 'silent' });
     };
-    const store = await Store.open(database.uri, database.name);
+    const store = await Store.open(database.uri, registry, database.name);
     try {
       await expect(start({ events: [event('Small'), event('Large', LONG)] })).rejects.toThrow(PROBLEM);
       await expect(start({ events: [{ title: 'No date' }] })).rejects.toThrow('events[0].start: is missing');

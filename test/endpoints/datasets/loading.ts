@@ -11,6 +11,7 @@ import { strays } from '../../../src/database/store/staging.js';
 import { Store } from '../../../src/wordpress/store.js';
 import { testDatabase } from '../../support/database.js';
 import { storedPost } from '../../support/posts.js';
+import { registry } from '../../support/registry.js';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const DEMO = path.join(here, '../../../fixtures/demo.json');
@@ -23,7 +24,7 @@ let data: string;
 export let place: SitePlace;
 
 beforeAll(async () => {
-  store = await Store.open(database.uri, database.name);
+  store = await Store.open(database.uri, registry, database.name);
   data = await mkdtemp(path.join(os.tmpdir(), 'understudy-load-'));
   place = placeIn(data);
 });

@@ -11,6 +11,7 @@ import { Store } from '../../../src/wordpress/store.js';
 import { signIn } from '../../../src/wordpress/users/users.js';
 import { testDatabase } from '../../support/database.js';
 import { loadFile, readDataset } from '../../support/datasets.js';
+import { registry } from '../../support/registry.js';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const WORLD = path.join(here, '../../conformance/world.json');
@@ -37,7 +38,7 @@ const opened = (): { store: Store; uploads: string } => {
   const database = testDatabase();
   const context = {} as { store: Store; uploads: string };
   beforeAll(async () => {
-    context.store = await Store.open(database.uri, database.name);
+    context.store = await Store.open(database.uri, registry, database.name);
     context.uploads = await mkdtemp(path.join(os.tmpdir(), 'understudy-uploads-'));
   });
   afterAll(async () => {

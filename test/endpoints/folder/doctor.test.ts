@@ -16,6 +16,7 @@ import { WORLD } from '../../support/api.js';
 import { runCli } from '../../support/cli.js';
 import { startTestServer } from '../../support/server.js';
 import { clear, contentOf, testSite } from './sites.js';
+import { registry } from '../../support/registry.js';
 
 const DEAD = 2 ** 22 + 1;
 let folder: string;
@@ -74,7 +75,7 @@ describe('stored data', () => {
     await posts.dropIndexes();
     await site.store.db.collection(SCHEMA).deleteMany({});
     const { uri, name } = { uri: String(process.env['UNDERSTUDY_TEST_MONGODB_URI']), name: site.store.db.databaseName };
-    await (await Store.open(uri, name)).close();
+    await (await Store.open(uri, registry, name)).close();
     expect(wrong(await inspect())).toEqual([]);
   });
 

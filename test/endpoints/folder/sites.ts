@@ -13,6 +13,7 @@ import { partsOf, rawDocumentsOf } from '../../../src/database/store/site-copy.j
 import { strays } from '../../../src/database/store/staging.js';
 import { Store } from '../../../src/wordpress/store.js';
 import { clearStore, testDatabase } from '../../support/database.js';
+import { registry } from '../../support/registry.js';
 
 /** A site without a server: a database and a folder. */
 export interface TestSite {
@@ -27,7 +28,7 @@ export function testSite(isShared = false): TestSite {
   const site = {} as { store: Store; place: SitePlace; folder: string };
   beforeAll(async () => {
     site.folder = await mkdtemp(path.join(os.tmpdir(), 'understudy-backup-'));
-    site.store = await Store.open(uri, name, isShared);
+    site.store = await Store.open(uri, registry, name, isShared);
     site.place = placeIn(site.folder);
   });
   afterAll(async () => {

@@ -26,6 +26,7 @@ import {
   expectTrueMetadata,
   media,
 } from './sideload.js';
+import { registry } from '../../support/registry.js';
 
 describe("images of the site's own uploads", () => {
   test('an image becomes a new attachment in the folder of the month', async () => {
@@ -171,7 +172,7 @@ describe('the same image URL', () => {
       { key: '_wp_attachment_image_alt', value: 'Alt' },
       { key: '_tribe_importer_original_url', value: 'https://elsewhere.example/a.png' },
     ];
-    await store.insert('posts', [withDerivedColumns(post({ _id: 50, meta }))]);
+    await store.insert('posts', [withDerivedColumns(post({ _id: 50, meta }), registry)]);
     expect(await attachImage(site, 'https://elsewhere.example/a.png', EDITOR)).toBe(50);
     const wanted = { type: ATTACHMENT, meta: { $elemMatch: meta[1] } };
     const plan = await store.posts.find(wanted, { sort: { _id: 1 } }).explain('executionStats');

@@ -11,6 +11,7 @@ import { quirksOf } from '../../../src/plugins/quirks.js';
 import { Site } from '../../../src/wordpress/site.js';
 import { Store } from '../../../src/wordpress/store.js';
 import { clearStore, testDatabase } from '../../support/database.js';
+import { registry } from '../../support/registry.js';
 
 const conformance = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../conformance');
 const recorded = path.join(conformance, 'uploads');
@@ -48,7 +49,7 @@ export let folder: string;
 export let uploads: string;
 
 beforeAll(async () => {
-  store = await Store.open(database.uri, database.name);
+  store = await Store.open(database.uri, registry, database.name);
 });
 afterAll(() => store.close());
 
@@ -63,6 +64,7 @@ beforeEach(async () => {
     media.map((row) =>
       withDerivedColumns(
         post({ _id: row.id, slug: row.post_name, file: row.file, mimeType: row.post_mime_type, image: row.attachment_metadata }),
+        registry,
       ),
     ),
   );

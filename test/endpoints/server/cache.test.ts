@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { createApp, routeTable, sitePages, siteStack } from '../../../src/server/app/koa.js';
+import { createApp, siteStack } from '../../../src/server/app/koa.js';
+import { siteRoutes } from '../../../src/server/app/routes.js';
 import { loadFile } from '../../support/datasets.js';
 import { logTo } from '../../../src/base/system/log.js';
 import { Clock } from '../../../src/wordpress/clock.js';
@@ -14,6 +15,7 @@ import type { Middleware } from 'koa';
 import { Store } from '../../../src/wordpress/store.js';
 import { WORLD, signIn, type Login } from '../../support/api.js';
 import { testDatabase } from '../../support/database.js';
+import { registry } from '../../support/registry.js';
 
 /** The recorded site on a database that no other server uses, like an embedded one, so that everything is cached. */
 describe.each(['tec', 'standard'] as const)('a server with a cache (profile %s)', (profile) => {
@@ -26,7 +28,7 @@ describe.each(['tec', 'standard'] as const)('a server with a cache (profile %s)'
 
   beforeAll(async () => {
     uploads = await mkdtemp(path.join(os.tmpdir(), 'understudy-uploads-'));
-    const store = await Store.open(database.uri, database.name);
+    const store = await Store.open(database.uri, registry, database.name);
     const { clock } = await loadFile(WORLD, store, uploads, 'http://calendar.test');
     site = new Site(store, new Clock(clock), quirksOf(profile), 'http://calendar.test', uploads);
     await site.reload();
@@ -37,9 +39,8 @@ describe.each(['tec', 'standard'] as const)('a server with a cache (profile %s)'
     };
     const log = logTo(process.stderr, 'error');
     const observe: Middleware = (_ctx, next) => next();
-    const namespaces = ['tribe/events/v1'];
-    const [table, pages] = [await routeTable(namespaces), await sitePages()];
-    const handle = createApp(log, siteStack({ site, namespaces, table, pages, log, schedule: new Schedule(site), observe })).callback();
+    const routes = await siteRoutes([]);
+    const handle = createApp(log, siteStack({ site, routes, log, schedule: new Schedule(site), observe })).callback();
     http = createServer((request, response) => void handle(request, response));
     await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
     root = `http://127.0.0.1:${(http.address() as AddressInfo).port}/wp-json/tribe/events/v1`;

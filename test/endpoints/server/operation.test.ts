@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { HealthChecks } from '../../../src/server/app/health.js';
 import { routeLabel } from '../../../src/server/app/metrics.js';
-import { routeTable } from '../../../src/server/app/koa.js';
+import { siteRoutes } from '../../../src/server/app/routes.js';
 import { withHealthAndMetrics } from '../../../src/server/app/requests.js';
 import { openLog, requestId } from '../../../src/base/system/log.js';
 import { startCli } from '../../support/cli.js';
@@ -12,6 +12,7 @@ import { testDatabase } from '../../support/database.js';
 import { http } from '../../support/http.js';
 import { WORLD } from '../../support/api.js';
 import { startTestServer } from '../../support/server.js';
+import { registry } from '../../support/registry.js';
 
 const EVENTS = '/wp-json/tribe/events/v1/events?per_page=1';
 
@@ -277,4 +278,6 @@ test.each([
   ['/__qa/journal/12', '/__qa'],
   ['/wp-content/uploads/2026/01/a.png', '/wp-content/uploads/'],
   ['/event/opening/', 'page'],
-])('%s counts for %s', async (url, label) => expect(routeLabel(url, await routeTable(['tribe/events/v1']))).toBe(label));
+])('%s counts for %s', async (url, label) =>
+  expect(routeLabel(url, (await siteRoutes(['tribe/events/v1'])).tableOf(registry))).toBe(label),
+);

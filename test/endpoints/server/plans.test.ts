@@ -2,12 +2,13 @@ import type { Document } from 'mongodb';
 import { ANY_STATUS, ATTACHMENT, PAGE, POST, type Post } from '../../../src/wordpress/model.js';
 import { EVENT, VENUE } from '../../../src/plugins/the-events-calendar/model/index.js';
 import { withDerivedColumns } from '../../../src/wordpress/posts/posts.js';
-import { withRange, countPipeline, pagePipeline, unboundedColumn, type Counted } from '../../../src/wordpress/query/query.js';
+import { withRange, countPipeline, pagePipeline, type Counted } from '../../../src/wordpress/query/query.js';
 import type { PostQuery } from '../../../src/wordpress/query/post-query.js';
 import type { DateClause } from '../../../src/plugins/the-events-calendar/model/query.js';
 import { Store } from '../../../src/wordpress/store.js';
 import { testDatabase } from '../../support/database.js';
 import { storedPost } from '../../support/posts.js';
+import { registry } from '../../support/registry.js';
 
 const EVENTS = 1200;
 const VENUES = 60;
@@ -26,13 +27,16 @@ function event(i: number): Post {
     ...(i % 20 === 3 ? { _tribe_featured: '1' } : {}),
     ...(i % 30 === 4 ? { _EventHideFromUpcoming: 'yes' } : {}),
   };
-  return withDerivedColumns({
-    ...post(i + 1, EVENT),
-    status: i % 10 === 9 ? STATUSES[Math.floor(i / 10) % STATUSES.length] : 'publish',
-    parent: i % 50 === 1 ? 1 : 0,
-    meta: Object.entries(meta).map(([key, value]) => ({ key, value })),
-    terms: { tribe_events_cat: [i % 20], post_tag: [i % 20, 100 + (i % 3)] },
-  });
+  return withDerivedColumns(
+    {
+      ...post(i + 1, EVENT),
+      status: i % 10 === 9 ? STATUSES[Math.floor(i / 10) % STATUSES.length] : 'publish',
+      parent: i % 50 === 1 ? 1 : 0,
+      meta: Object.entries(meta).map(([key, value]) => ({ key, value })),
+      terms: { tribe_events_cat: [i % 20], post_tag: [i % 20, 100 + (i % 3)] },
+    },
+    registry,
+  );
 }
 
 /** Blog posts, pages and attachments: every twentieth post is sticky and an aside, and pages have one of four parents. */
@@ -156,20 +160,26 @@ const stagesOf = (node: Document): string[] => [
   ...[...asList(node.inputStage), ...asList(node.inputStages), ...asList(node.queryPlan)].flatMap(stagesOf),
 ];
 
+const { queries } = registry;
+
 describe('lists of many posts', () => {
   const database = testDatabase();
   let store: Store;
   beforeAll(async () => {
-    store = await Store.open(database.uri, database.name);
-    const venues = Array.from({ length: VENUES }, (_, i) => withDerivedColumns(post(5000 + i, VENUE)));
-    await store.insert('posts', [...Array.from({ length: EVENTS }, (_, i) => event(i)), ...venues, ...blog().map(withDerivedColumns)]);
+    store = await Store.open(database.uri, registry, database.name);
+    const venues = Array.from({ length: VENUES }, (_, i) => withDerivedColumns(post(5000 + i, VENUE), registry));
+    await store.insert('posts', [
+      ...Array.from({ length: EVENTS }, (_, i) => event(i)),
+      ...venues,
+      ...blog().map((each) => withDerivedColumns(each, registry)),
+    ]);
   });
   afterAll(() => store.close());
 
   /** The query as lists send it: limited to the range of starts that the count returned. */
   async function bounded(query: PostQuery): Promise<PostQuery> {
-    const [counted] = unboundedColumn(query) !== null ? await store.aggregate<Counted>('posts', countPipeline(query)) : [];
-    return counted ? withRange(query, counted) : query;
+    const [counted] = queries.unboundedColumn(query) !== null ? await store.aggregate<Counted>('posts', countPipeline(query, queries)) : [];
+    return counted ? withRange(query, counted, queries) : query;
   }
 
   async function explain(pipeline: Document[]): Promise<Plan> {
@@ -185,19 +195,19 @@ describe('lists of many posts', () => {
   }
 
   test.each(CHEAP)('%s: examines one document per row, sorts with an index, counts without documents', async (_, query) => {
-    const page = await explain(pagePipeline(await bounded(query)));
+    const page = await explain(pagePipeline(await bounded(query), queries));
     expect(page.rows).toBeGreaterThan(0);
     expect(page.keys).toBeLessThan(query.offset + 100);
     expect(page.docs).toBe(page.rows);
     expect(page.stages).not.toContain('COLLSCAN');
     expect(page.stages).not.toContain('SORT');
-    const count = await explain(countPipeline(query));
+    const count = await explain(countPipeline(query, queries));
     expect(count.stages).not.toContain('COLLSCAN');
     expect(count.docs).toBe(0);
   });
 
   test.each(BOUNDED)('%s: uses an index within its bounds', async (_, query, most) => {
-    const page = await explain(pagePipeline(query));
+    const page = await explain(pagePipeline(query, queries));
     expect(page.docs).toBeLessThanOrEqual(most);
     expect(page.stages).not.toContain('COLLSCAN');
   });
@@ -208,7 +218,7 @@ describe('the engine', () => {
 
   // Without a plan hint, the embedded engine fails here: no candidate plan returns a result before the sort ends.
   test('sorts many documents with several candidate indexes', async () => {
-    const store = await Store.open(database.uri, database.name);
+    const store = await Store.open(database.uri, registry, database.name);
     try {
       const collection = store.db.collection('large');
       await collection.createIndexes([{ key: { a: 1 } }, { key: { b: 1 } }]);
@@ -226,7 +236,7 @@ describe('the indexes of a database', () => {
   const INDEX = 'posts_unique_slug';
 
   const openAndClose = async (shared: boolean, spoil?: (store: Store) => Promise<unknown>): Promise<string[]> => {
-    const store = await Store.open(database.uri, database.name, shared);
+    const store = await Store.open(database.uri, registry, database.name, shared);
     try {
       const found = (await store.db.collection('posts').indexes()).map(({ name }) => name ?? '');
       await spoil?.(store);

@@ -23,6 +23,7 @@ import { testDatabase } from '../../support/database.js';
 import { http } from '../../support/http.js';
 import { startOutage } from '../../support/outage.js';
 import { PEOPLE, signedIn } from '../../support/people.js';
+import { registry } from '../../support/registry.js';
 
 const EVENTS = '/wp-json/tribe/events/v1/events';
 const SIGNED_IN = { authorization: signIn('admin'), 'content-type': 'application/json' };
@@ -266,7 +267,7 @@ test('reads whose connections are lost are sent again', async () => {
 }, 60_000);
 
 test('a server that starts leaves the load of another one alone, and discards that of one that is gone', async () => {
-  const loading = await Store.open(uri, name, true);
+  const loading = await Store.open(uri, registry, name, true);
   try {
     const { staging } = await loading.workLog.begin({ staging: 'alive' });
     await new Staging(loading, staging).create();
@@ -282,7 +283,7 @@ test('a server that starts leaves the load of another one alone, and discards th
 });
 
 test('files of an upload under way elsewhere are kept when a server starts', async () => {
-  const uploading = await Store.open(uri, name, true);
+  const uploading = await Store.open(uri, registry, name, true);
   try {
     await uploading.workLog.begin({ files: ['2026/07/a.png'] });
     await start();
@@ -317,7 +318,7 @@ test('a reset waits while another server replaces the content, but not for one t
 });
 
 test('a lease is renewed while its owner lives', async () => {
-  const store = await Store.open(uri, name, true);
+  const store = await Store.open(uri, registry, name, true);
   try {
     await store.workLog.begin({ staging: 'long' });
     const leaseOf = async (): Promise<number> => Number((await work().findOne({ staging: 'long' }))?.until);

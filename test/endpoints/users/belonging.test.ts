@@ -9,6 +9,7 @@ import { testDatabase } from '../../support/database.js';
 import { http, type HttpResponse } from '../../support/http.js';
 import { startTestServer } from '../../support/server.js';
 import { backUp, restoreTo, testSite } from '../folder/sites.js';
+import { registry } from '../../support/registry.js';
 
 /** What a site has signed is valid there alone, and as long as the password that it was made with. */
 
@@ -207,7 +208,7 @@ describe('of a site and its backup', () => {
     await Promise.all([restoreTo(from, file), restoreTo(to, file)]);
     expect(await all(from.store)).toEqual(before);
     expect((await all(to.store)).filter((each) => before.includes(each))).toEqual([]);
-    const restarted = await Store.open(String(process.env['UNDERSTUDY_TEST_MONGODB_URI']), from.store.db.databaseName);
+    const restarted = await Store.open(String(process.env['UNDERSTUDY_TEST_MONGODB_URI']), registry, from.store.db.databaseName);
     expect(await all(restarted)).toEqual(before);
     await restarted.close();
   });

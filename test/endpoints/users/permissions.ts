@@ -4,6 +4,7 @@ import { withDerivedColumns } from '../../../src/wordpress/posts/posts.js';
 import { PEOPLE, ask as send, userId, type Answer } from '../../support/people.js';
 import { startTestServer } from '../../support/server.js';
 import { type Role, type Row, type State } from './permissions.table.js';
+import { registry } from '../../support/registry.js';
 
 export const LATER = '2026-09-01 10:00:00';
 export const POST_PASSWORD = 'sesame';
@@ -61,29 +62,32 @@ export async function put(kind: Kind, state: State, author: number): Promise<Pos
   const isTrash = status === 'trash';
   const slug = `item-${_id}`;
   const date = state === 'future' ? LATER : '2026-06-01 10:00:00';
-  const post = withDerivedColumns({
-    _id,
-    type: kind.type,
-    status: status === 'password' ? 'publish' : status,
-    author,
-    title: `Item ${_id}`,
-    content: '',
-    excerpt: '',
-    slug: isTrash ? `${slug}__trashed` : slug,
-    password: state === 'password' ? POST_PASSWORD : '',
-    parent: 0,
-    menuOrder: 0,
-    date,
-    dateGmt: ['draft', 'pending'].includes(status) ? ZERO_DATE : date,
-    modified: date,
-    modifiedGmt: date,
-    meta: [
-      ...(kind.type === EVENT ? EVENT_META : []),
-      ...(isTrash ? meta({ _wp_trash_meta_status: before, _wp_desired_post_slug: slug }) : []),
-    ],
-    terms: {},
-    version: 1,
-  });
+  const post = withDerivedColumns(
+    {
+      _id,
+      type: kind.type,
+      status: status === 'password' ? 'publish' : status,
+      author,
+      title: `Item ${_id}`,
+      content: '',
+      excerpt: '',
+      slug: isTrash ? `${slug}__trashed` : slug,
+      password: state === 'password' ? POST_PASSWORD : '',
+      parent: 0,
+      menuOrder: 0,
+      date,
+      dateGmt: ['draft', 'pending'].includes(status) ? ZERO_DATE : date,
+      modified: date,
+      modifiedGmt: date,
+      meta: [
+        ...(kind.type === EVENT ? EVENT_META : []),
+        ...(isTrash ? meta({ _wp_trash_meta_status: before, _wp_desired_post_slug: slug }) : []),
+      ],
+      terms: {},
+      version: 1,
+    },
+    registry,
+  );
   await store(post);
   return post;
 }

@@ -13,36 +13,40 @@ import { withDerivedColumns } from '../../../src/wordpress/posts/posts.js';
 import { ZERO_DATE, type Post } from '../../../src/wordpress/model.js';
 import { Store } from '../../../src/wordpress/store.js';
 import { clearStore, testDatabase } from '../../support/database.js';
+import { registry } from '../../support/registry.js';
 
 const { uri, name } = testDatabase();
 let store: Store;
 beforeAll(async () => {
-  store = await Store.open(uri, name);
+  store = await Store.open(uri, registry, name);
 });
 beforeEach(() => clearStore(store));
 afterAll(() => store.close());
 
 const post = (id: number, author: number): Post =>
-  withDerivedColumns({
-    _id: id,
-    type: 'tribe_venue',
-    status: 'publish',
-    author,
-    title: `Venue ${id}`,
-    content: '',
-    excerpt: '',
-    slug: `venue-${id}`,
-    password: '',
-    parent: 0,
-    menuOrder: 0,
-    date: ZERO_DATE,
-    dateGmt: ZERO_DATE,
-    modified: ZERO_DATE,
-    modifiedGmt: ZERO_DATE,
-    meta: [],
-    terms: {},
-    version: 3,
-  });
+  withDerivedColumns(
+    {
+      _id: id,
+      type: 'tribe_venue',
+      status: 'publish',
+      author,
+      title: `Venue ${id}`,
+      content: '',
+      excerpt: '',
+      slug: `venue-${id}`,
+      password: '',
+      parent: 0,
+      menuOrder: 0,
+      date: ZERO_DATE,
+      dateGmt: ZERO_DATE,
+      modified: ZERO_DATE,
+      modifiedGmt: ZERO_DATE,
+      meta: [],
+      terms: {},
+      version: 3,
+    },
+    registry,
+  );
 
 const terms = { name: 'Test', keep: false, created: 1_800_000_000 };
 const isSignedIn = async (login: string, password: string): Promise<boolean> => 'user' in (await signIn(store, login, password));

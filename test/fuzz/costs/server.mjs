@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { startSite } from '../../../bench/evidence-site.mjs';
-import { routeTable } from '../../../dist/server/app/koa.js';
+import { siteRoutes } from '../../../dist/server/app/routes.js';
 
 /** The process of the database in a data folder; undefined if the database is elsewhere. */
 function databasePid(data) {
@@ -38,7 +38,7 @@ async function start({ events, profile, data }) {
     process.send({ done: true });
   });
   process.on('disconnect', () => void close().then(() => process.exit()));
-  const routes = (await routeTable(server.namespaces)).map(listed);
+  const routes = (await siteRoutes(server.namespaces)).tableOf(server.site.registry).map(listed);
   return { url: server.url, ids, routes, engine: databasePid(data), reference: reference() };
 }
 

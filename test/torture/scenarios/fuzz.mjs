@@ -20,12 +20,12 @@ export const fuzz = {
   async run({ tally, seed, rounds, requests = FULL * Math.min(1, rounds), progress }) {
     if (requests === 0) return tally.note('No requests in a short run: test/fuzz sends 2,000.');
     const { createServer } = await import('../../../dist/index.js');
-    const { routeTable } = await import('../../../dist/server/app/koa.js');
+    const { siteRoutes } = await import('../../../dist/server/app/routes.js');
     const world = JSON.parse(readFileSync(WORLD, 'utf8'));
     for (const profile of PROFILES) {
       const server = await createServer({ dataset: WORLD, profile, logLevel: 'silent' });
       try {
-        const table = await routeTable(server.namespaces);
+        const table = (await siteRoutes(server.namespaces)).tableOf(server.site.registry);
         const wanted = Math.ceil(requests / PROFILES.length);
         const settings = {
           server,

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { storedCost } from '../../../src/transfer/live/pull/stored-cost.js';
 import { storedTexts, unescapedHtml } from '../../../src/transfer/live/pull/unrender.js';
 import { renderedAfter, shownContent, shownExcerpt, shownJsonLdDescription, shownTitle } from '../../../src/wordpress/posts/rendered.js';
+import { registry } from '../../support/registry.js';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 
@@ -25,7 +26,7 @@ const texts = (name: string): string[] =>
     .filter((output) => typeof output === 'string');
 
 describe('rendered texts', () => {
-  const place = { site: { url: 'http://127.0.0.1' } as Site, related: { references: NO_LOADED_REFERENCES } };
+  const place = { site: { url: 'http://127.0.0.1', registry } as Site, related: { references: NO_LOADED_REFERENCES } };
   const [titles, descriptions, excerpts] = ['titles', 'descriptions', 'excerpts'].map(texts);
 
   test('render to the same text', () => {

@@ -1,4 +1,4 @@
-import { routeTable } from '../../../src/server/app/koa.js';
+import { siteRoutes } from '../../../src/server/app/routes.js';
 import {
   CATALOGUES,
   describedIn,
@@ -15,6 +15,7 @@ import { Dates } from '../../../src/wordpress/views/dates.js';
 import { eventCount, type Reading } from '../../../src/wordpress/views/reading.js';
 import type { RestRequest } from '../../../src/wordpress/rest/request.js';
 import type { CallContext } from '../../../src/wordpress/rest/route.js';
+import { registry } from '../../support/registry.js';
 
 const OTHERS = LANGUAGES.filter((language) => language !== 'en');
 
@@ -42,7 +43,7 @@ const context = {
   request: { language: 'en', get: () => undefined, resolved: new Map() } as unknown as RestRequest,
 } as CallContext;
 
-const TABLE = await routeTable(['calendar/events/v1']);
+const TABLE = (await siteRoutes(['calendar/events/v1'])).tableOf(registry);
 
 const declared = TABLE.flatMap(({ route }) => [...route.endpoints.flatMap(({ args }) => textsIn(args)), ...textsIn(route.schema)]);
 

@@ -4,17 +4,18 @@ import { withDerivedColumns } from '../../../src/wordpress/posts/posts.js';
 import { PAGE, type Post } from '../../../src/wordpress/model.js';
 import { testDatabase } from '../../support/database.js';
 import { storedPost } from '../../support/posts.js';
+import { registry } from '../../support/registry.js';
 
 const { uri, name } = testDatabase();
 
-const page = (_id: number): Post => withDerivedColumns(storedPost(_id, { type: PAGE }));
+const page = (_id: number): Post => withDerivedColumns(storedPost(_id, { type: PAGE }), registry);
 
 /** How much memory a store recommends, in MB. Undefined if its own is sufficient. */
 async function needWith(megabytes: number): Promise<number | undefined> {
   const memory = new Memory(megabytes);
   let need: number | undefined;
   memory.onTooSmall = (all) => (need = all);
-  const store = await Store.open(uri, name, false, memory);
+  const store = await Store.open(uri, registry, name, false, memory);
   try {
     if ((await store.posts.estimatedDocumentCount()) === 0)
       await store.insert(

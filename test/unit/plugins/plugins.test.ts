@@ -2,6 +2,7 @@ import { PLUGINS } from '../../../src/plugins/index.js';
 import { QUIRKS } from '../../../src/plugins/quirks.js';
 import { compareVersions } from '../../../src/wordpress/quirks/version.js';
 import { WORDPRESS_QUIRKS } from '../../../src/wordpress/quirks/index.js';
+import { registry } from '../../support/registry.js';
 
 const NAMES = PLUGINS.map(({ name }) => name);
 
@@ -21,7 +22,7 @@ describe.each(PLUGINS)('$title', ({ name, releases, requires, namespaces, loadRe
 
   test('it has routes under each of its names, and only there', async () => {
     const responses = await loadResponses();
-    const namesOf = (names: readonly string[]): string[] => responses.namespaces(names).map((namespace) => namespace.name);
+    const namesOf = (names: readonly string[]): string[] => responses.namespaces(names, registry).map((namespace) => namespace.name);
     expect(namesOf(namespaces)).toEqual(expect.arrayContaining([...namespaces]));
     expect(namesOf([])).not.toEqual(expect.arrayContaining([...namespaces]));
   });

@@ -5,6 +5,7 @@ import { COPIES } from '../../../src/database/store/copies.js';
 import { dropStrays, Staging } from '../../../src/database/store/staging.js';
 import { Store } from '../../../src/wordpress/store.js';
 import { testDatabase } from '../../support/database.js';
+import { registry } from '../../support/registry.js';
 
 /*
  * When one of several commands fails, the error is reported only after the others have ended. Otherwise they could write after the cleanup.
@@ -13,7 +14,7 @@ import { testDatabase } from '../../support/database.js';
 const { uri, name } = testDatabase();
 let store: Store;
 beforeAll(async () => {
-  store = await Store.open(uri, name);
+  store = await Store.open(uri, registry, name);
 });
 afterEach(() => jest.restoreAllMocks());
 afterAll(() => store.close());

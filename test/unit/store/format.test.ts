@@ -12,6 +12,7 @@ import { SCHEMA } from '../../../src/database/store/indexes.js';
 import { packageVersion } from '../../../src/base/system/package-version.js';
 import { Store } from '../../../src/wordpress/store.js';
 import { testDatabase } from '../../support/database.js';
+import { registry } from '../../support/registry.js';
 
 /* Data of older versions is migrated step by step. Data of newer versions is not changed. */
 
@@ -55,7 +56,7 @@ let store: Store;
 let db: Db;
 
 beforeEach(async () => {
-  store = await Store.open(uri, name);
+  store = await Store.open(uri, registry, name);
   ({ db } = store);
   await db.collection(SCHEMA).deleteMany({});
   for (const prefix of SETS) {
@@ -126,7 +127,7 @@ test('staged sets are converted alone', async () => {
 });
 
 test('servers that start together on a shared database convert it once', async () => {
-  const others = await Promise.all([1, 2, 3].map(() => Store.open(uri, name, true)));
+  const others = await Promise.all([1, 2, 3].map(() => Store.open(uri, registry, name, true)));
   await db.collection(SCHEMA).deleteMany({});
   const done = await Promise.all(others.map((other) => openFormat(other.db, other.workLog, CHAIN, '3.0.0')));
   expect(done.flat()).toHaveLength(CHAIN.length);
@@ -137,11 +138,11 @@ test('servers that start together on a shared database convert it once', async (
 test('data of a newer version is rejected before anything is written', async () => {
   await say({ version: FORMAT + 1, by: '9.9.9' });
   const before = await db.collection(SCHEMA).find().toArray();
-  await expect(Store.open(uri, name)).rejects.toThrow(
+  await expect(Store.open(uri, registry, name)).rejects.toThrow(
     `The stored data has format ${FORMAT + 1}, written by Understudy 9.9.9. This is Understudy ${packageVersion()}, which reads formats 1 to ${FORMAT}. Nothing was changed.\n` +
       'Install wp-understudy@9.9.9 or a later version.',
   );
-  await expect(Store.openSoon(uri, name)).rejects.toThrow('9.9.9');
+  await expect(Store.openSoon(uri, registry, name)).rejects.toThrow('9.9.9');
   expect(await db.collection(SCHEMA).find().toArray()).toEqual(before);
 });
 
@@ -154,7 +155,7 @@ test('the format is recorded with the version that wrote it', async () => {
 });
 
 test('format 2: a snapshot of an older version is listed, and can be restored', async () => {
-  const older = await Store.open(uri, `${name}_older`);
+  const older = await Store.open(uri, registry, `${name}_older`);
   try {
     await older.db.collection(SCHEMA).deleteMany({});
     await older.db.collection<{ _id: string; value: number }>('snapshot.kept.options').insertOne({ _id: 'blogname', value: 1 });

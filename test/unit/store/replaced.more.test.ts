@@ -9,6 +9,7 @@ import { Store } from '../../../src/wordpress/store.js';
 import { testDatabase } from '../../support/database.js';
 import { EFFORT } from '../../support/effort.js';
 import type { Post } from '../../../src/wordpress/model.js';
+import { registry } from '../../support/registry.js';
 
 /* Reads of collections that are replaced in the meantime. MongoDB fails commands whose collection is dropped. */
 
@@ -34,8 +35,8 @@ const post = (id: number): Post =>
 const posts = Array.from({ length: POSTS }, (_, index) => post(index + 1));
 
 async function withStores(label: string, shared: boolean, work: (store: Store, other: Store) => Promise<void>): Promise<void> {
-  const store = await Store.open(uri, `${name}_${label}`, shared);
-  const other = shared ? await Store.open(uri, `${name}_${label}`, shared) : await store.sibling(`${name}_${label}_beside`);
+  const store = await Store.open(uri, registry, `${name}_${label}`, shared);
+  const other = shared ? await Store.open(uri, registry, `${name}_${label}`, shared) : await store.sibling(`${name}_${label}_beside`);
   try {
     await store.insert('posts', posts);
     await store.sequences.reserve('posts', POSTS);

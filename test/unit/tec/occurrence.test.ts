@@ -1,6 +1,7 @@
 import { occurrenceOf } from '../../../src/plugins/the-events-calendar/model/occurrence.js';
 import { matchStage } from '../../../src/wordpress/query/query.js';
 import type { DateClause } from '../../../src/plugins/the-events-calendar/model/query.js';
+import { registry } from '../../support/registry.js';
 
 const occurrence = (start: string, end: string, startUtc: string, endUtc: string, timezone = 'America/New_York') =>
   occurrenceOf({
@@ -33,7 +34,10 @@ test.each([
 });
 
 const bounds = (clause: DateClause): unknown[] => {
-  const { $and } = matchStage({ type: 'tribe_events', statuses: ['publish'], dates: [clause], sort: 'newest', limit: 1, offset: 0 }) as {
+  const { $and } = matchStage(
+    { type: 'tribe_events', statuses: ['publish'], dates: [clause], sort: 'newest', limit: 1, offset: 0 },
+    registry.queries,
+  ) as {
     $and: Record<string, unknown>[];
   };
   return $and.filter((condition) => 'occurrence.start' in condition).map((condition) => condition['occurrence.start']);

@@ -10,6 +10,7 @@ import { taxonomyFor } from '../../../src/wordpress/rest/posts/post-types.js';
 import { routesOf } from '../../../src/wordpress/wp-v2/terms/term-routes.js';
 import { wpV2 } from '../../../src/wordpress/wp-v2/index.js';
 import { quirksOf } from '../../../src/plugins/quirks.js';
+import { registry } from '../../support/registry.js';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const RECORDING = path.join(here, '../../conformance/cases/namespace-index.json');
@@ -26,7 +27,7 @@ if (!step) throw new Error('The recording holds no index of wp/v2.');
 
 // The framework adds the route of the index itself.
 const recorded = Object.entries(step.response.body.routes).filter(([name]) => name !== '/wp/v2');
-const { name, routes } = wpV2();
+const { name, routes } = wpV2(registry);
 const site = { restUrl: (route: string) => `${ROOT}${route}`, quirks: quirksOf('tec') } as CallContext['site'];
 
 /** The recording, with `{{prose}}` as a matcher for any nonempty text. */
@@ -90,7 +91,7 @@ test('an endpoint that is declared only responds with 501', () => {
 test('an action handles only its own endpoint', () => {
   const said: string[] = [];
   const action = { permission: () => true, handler: () => said.push('action') as never };
-  const [collection, item] = routesOf(taxonomyFor('post_tag'), { create: action, read: action });
+  const [collection, item] = routesOf(taxonomyFor('post_tag', registry), { create: action, read: action });
   const endpoints = [...collection.endpoints, ...item.endpoints];
   expect(endpoints.map(({ permission }) => permission === action.permission)).toEqual([false, true, true, false, false]);
   for (const { handler } of endpoints.slice(1, 3)) void handler(CALL);

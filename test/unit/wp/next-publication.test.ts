@@ -5,6 +5,7 @@ import { Memory } from '../../../src/database/memory/index.js';
 import type { Post } from '../../../src/wordpress/model.js';
 import { testDatabase } from '../../support/database.js';
 import { storedPost } from '../../support/posts.js';
+import { registry } from '../../support/registry.js';
 
 const { uri, name, address } = testDatabase();
 
@@ -18,7 +19,7 @@ test.each([
   ['memory', 100],
   ['the database', 0],
 ])('the next publication is that of posts with a date, from %s', async (_, megabytes) => {
-  const store = await Store.open(uri, `${name}_${megabytes}`, false, new Memory(megabytes));
+  const store = await Store.open(uri, registry, `${name}_${megabytes}`, false, new Memory(megabytes));
   try {
     await store.insert('posts', [undated(1)]);
     expect(await nextPublication(store)).toBeNull();
@@ -38,7 +39,7 @@ test.each([
 test('after writes of others, only posts whose columns say that they are scheduled are read', async () => {
   const monitored = new URL(address);
   monitored.searchParams.set('monitorCommands', 'true');
-  const store = await Store.open(monitored.href);
+  const store = await Store.open(monitored.href, registry);
   try {
     const finds: Document[] = [];
     store.db.client.on('commandStarted', ({ command }: CommandStartedEvent) => void (command['find'] === 'posts' && finds.push(command)));

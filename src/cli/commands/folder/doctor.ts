@@ -20,6 +20,7 @@ import { packageVersion } from '../../../base/system/package-version.js';
 import { EngineError } from '../../../database/engine/index.js';
 import { realTime } from '../../../wordpress/clock.js';
 import { inspectDatabase, inspectSite, type Finding } from '../../../transfer/inspect.js';
+import { registryOf } from '../../../plugins/register.js';
 import { Store } from '../../../wordpress/store.js';
 import { print, type Command } from '../command.js';
 import { JSON_OPTION, PLACE_OPTIONS } from '../content.js';
@@ -117,7 +118,7 @@ async function inspectStored(options: ServerOptions, cleanup: Cleanup): Promise<
   }
   try {
     const engine = await openEngine(options, folder, { log: logTo(process.stderr, 'silent'), cleanup, download: false });
-    const store = await Store.openAsIs(engine.uri, engine.database, engine.kind === 'uri');
+    const store = await Store.openAsIs(engine.uri, await registryOf(), engine.database, engine.kind === 'uri');
     cleanup.add(() => store.close());
     return [
       { check: 'engine', status: 'ok', message: KINDS[engine.kind] },

@@ -39,7 +39,7 @@ function details(text: string | null): DateDetails {
   return { year, month, day, hour, minutes, seconds };
 }
 
-const eventUrl = (post: Post, view: View): string => permalink(post, view.site, canRead(view.user, post));
+const eventUrl = (post: Post, view: View): string => permalink(post, view.site, canRead(view.user, post, view.site.registry));
 
 /** TEC: an event that never had a website shows its own URL; if the website was removed, it shows nothing. */
 function website(post: Post, view: View): string {

@@ -210,7 +210,7 @@ const NO_EVENT = { errors: { 'event-not-found': ['The requested post ID does not
 
 /** TEC: saving a published event publishes its linked drafts without other changes. */
 async function publishLinked(before: Post, { site, request: { user } }: CallContext): Promise<void> {
-  const mayPublish = (post: Post): boolean => canWithPosts(user, 'publish') && canEdit(user, post);
+  const mayPublish = (post: Post): boolean => canWithPosts(user, 'publish') && canEdit(user, post, site.registry);
   const drafts = (await findPosts(site.store, allLinkedIds(before))).filter(({ status }) => isDraftLike(status));
   for (const post of drafts) {
     if (!site.quirks.has('saving-publishes-drafts') && !mayPublish(post)) continue;

@@ -72,8 +72,8 @@ function guardRead(post: Post | null, id: number, { request, site }: CallContext
   if (!post) throw eventNotFound(id);
   if (post.type !== EVENT) throw invalidEventId();
   if (post.status === 'trash' && !site.quirks.has('trashed-events-are-readable')) throw eventNoLongerAvailable();
-  if (!canRead(request.user, post)) throw EVENT_MESSAGES.notAccessible();
-  const edits = request.get('context') === 'edit' && canEdit(request.user, post);
+  if (!canRead(request.user, post, site.registry)) throw EVENT_MESSAGES.notAccessible();
+  const edits = request.get('context') === 'edit' && canEdit(request.user, post, site.registry);
   const password = sentPassword(request, site);
   const refused = tooManyGuesses(password, post);
   if (refused) throw refused;

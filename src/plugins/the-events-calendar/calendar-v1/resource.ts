@@ -92,7 +92,7 @@ const rightById =
     const mayAny = canWithPosts(request.user, general);
     if (site.quirks.has('writes-check-general-right')) return mayAny;
     const { post } = await byId(context);
-    if (post) return check(request.user, post);
+    if (post) return check(request.user, post, site.registry);
     // WP: the permission for a missing item is the general one.
     return (missingNeedsGeneralRight(site) || isEmpty(request.get('id'))) && mayAny;
   };
@@ -110,7 +110,7 @@ const rightBySlug = (resource: PostResource, right: Right): Check => {
       return isEmpty(request.get('id')) ? canWithPosts(request.user, right.general) : onId(context);
     }
     const { post } = await bySlug(resource.postType)(context);
-    return post ? right.check(request.user, post) : canWithPosts(request.user, right.general);
+    return post ? right.check(request.user, post, site.registry) : canWithPosts(request.user, right.general);
   };
 };
 

@@ -78,7 +78,7 @@ async function list(resource: TermResource, context: EndpointCall<TermFilters>):
   const [terms, total] = await Promise.all([listTerms(store, plan.rows), countTerms(store, plan.total)]);
   const view = viewOf(context, await withAncestors(store, terms));
   // WP: the edit context requires the permission to edit the term.
-  const visible = view.context === 'edit' && !canManageTerms(view.user, resource.taxonomy) ? [] : terms;
+  const visible = view.context === 'edit' && !canManageTerms(view.user, resource.taxonomy, context.site.registry) ? [] : terms;
   const base = `${context.site.restUrl(`/${view.namespace}/${resource.path}`)}/`;
   const pages = Math.ceil(total / perPage);
   const body = {
@@ -103,7 +103,9 @@ async function showTerm(term: Term, context: CallContext, status = 200): Promise
 const manage =
   (taxonomy: string): Permission =>
   ({ request, site }) =>
-    site.quirks.has('events-suffice-for-terms') ? canWithPosts(request.user, 'edit') : canManageTerms(request.user, taxonomy);
+    site.quirks.has('events-suffice-for-terms')
+      ? canWithPosts(request.user, 'edit')
+      : canManageTerms(request.user, taxonomy, site.registry);
 
 /** The collection and by-id routes of a taxonomy, below a namespace. */
 export function taxonomyResourceRoutes(namespace: string, resource: TermResource): Route[] {
@@ -117,7 +119,7 @@ export function taxonomyResourceRoutes(namespace: string, resource: TermResource
     handler: async (context) => {
       const term = await createTerm(context, taxonomy);
       const response = await showTerm(term, context, 201);
-      return response.header('Location', context.site.restUrl(corePath(term)));
+      return response.header('Location', context.site.restUrl(corePath(term, context.site.registry)));
     },
   };
   const item: Endpoint[] = [

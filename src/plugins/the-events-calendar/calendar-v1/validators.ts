@@ -6,7 +6,6 @@ import type { Post, Term } from '../../../wordpress/model.js';
 import { EVENT } from '../model/index.js';
 import { existingIds, findBySlug, findPost } from '../../../wordpress/posts/posts.js';
 import { findTerm, resolveTerms, type ResolvedTerm } from '../../../wordpress/terms/terms.js';
-import { findStatus } from '../../../wordpress/types/registry.js';
 import { isTimezoneOrEmpty } from '../../../wordpress/timezones.js';
 import { isTruthy } from '../model/flags.js';
 import { isTime, readFilterDate, type FilterDate } from '../model/dates.js';
@@ -41,7 +40,7 @@ export const time: Validator = (value, { site }) => isTime(value, { now: site.cl
 
 export const timezone: Validator = (value) => isTimezoneOrEmpty(value);
 
-export const writableStatus: Validator = (value) => typeof value === 'string' && findStatus(value) !== undefined;
+export const writableStatus: Validator = (value, { site }) => typeof value === 'string' && site.registry.findStatus(value) !== undefined;
 
 export const userId: Validator = async (value, { site }) =>
   // WP: this check ignores the fraction of an id; the type check then rejects it.
@@ -98,7 +97,7 @@ export const listStatus: Validator = (value, { request, site }: CallContext) => 
   const statuses = statusList(value);
   if (!canWithPosts(request.user, 'edit')) return statuses.length === 1 && statuses[0] === 'publish';
   const isListed = (status: string): boolean =>
-    findStatus(status) !== undefined || (status === 'any' && !site.quirks.has('status-any-is-refused'));
+    site.registry.findStatus(status) !== undefined || (status === 'any' && !site.quirks.has('status-any-is-refused'));
   return statuses.every((status) => typeof status === 'string' && isListed(status));
 };
 

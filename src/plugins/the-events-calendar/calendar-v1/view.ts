@@ -64,8 +64,8 @@ export function viewOf(request: RestRequest, site: Site, single: boolean): Omit<
 }
 
 /** Whether a password hides the content from this caller. TEC: in a GET even from administrators, unless `context=edit` is sent. */
-export function isWithheldFrom(post: Post, { password, editing, user }: View): boolean {
-  return post.password !== '' && !(editing && canEdit(user, post)) && password?.opens(post) !== true;
+export function isWithheldFrom(post: Post, { password, editing, user, site }: View): boolean {
+  return post.password !== '' && !(editing && canEdit(user, post, site.registry)) && password?.opens(post) !== true;
 }
 
 function imageFragment<T extends Image | string | false>(post: Post, view: View, name: string, show: (image: Image | false) => T): T {

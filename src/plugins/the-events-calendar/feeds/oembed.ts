@@ -17,7 +17,6 @@ import { findPost } from '../../../wordpress/posts/posts.js';
 import { loadRelated, thumbnail } from '../../../wordpress/posts/related.js';
 import { markedTitle } from '../../../wordpress/posts/rendered.js';
 import type { Site } from '../../../wordpress/site.js';
-import { findPostType } from '../../../wordpress/types/registry.js';
 import { canWithPosts } from '../../../wordpress/users/capabilities.js';
 
 /** Widths of embeds in pixels (WP). */
@@ -67,7 +66,7 @@ const notFound = (): RestError => new RestError('oembed_invalid_url', 'Not Found
 /** Describes a post as oEmbed does. @throws RestError for a URL without a public post */
 async function describe(address: string, wanted: number, site: Site): Promise<Record<string, Json>> {
   const post = await postAt(address, site);
-  if (post?.status !== 'publish' || !findPostType(post.type)?.viewable) throw notFound();
+  if (post?.status !== 'publish' || !site.registry.findPostType(post.type)?.viewable) throw notFound();
   const width = Math.min(Math.max(WIDTH.least, wanted), WIDTH.most);
   const height = Math.max(Math.ceil((width / 16) * 9), 200);
   const author = await site.store.users.findOne({ _id: post.author });

@@ -131,7 +131,7 @@ async function choose(site: Site, request: PageRequest, found: Shown, wish: Feed
 async function stateAt(site: Site, current: Post | null, reader: User | null): Promise<string> {
   if (current?.type !== EVENT || !site.quirks.has('ical-borrows-states')) return '';
   const [venue] = linkedPosts(current, 'venue', await loadRelated(site.store, [current]));
-  return venue && (canRead(reader, venue) || site.quirks.has('linked-posts-ignore-status')) ? stateOf(venue) : '';
+  return venue && (canRead(reader, venue, site.registry) || site.quirks.has('linked-posts-ignore-status')) ? stateOf(venue) : '';
 }
 
 const ROBOTS = { 'X-Robots-Tag': 'noindex, nofollow' };

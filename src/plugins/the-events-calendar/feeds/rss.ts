@@ -17,7 +17,6 @@ import { listFields, listPosts } from '../../../wordpress/posts/posts.js';
 import type { PostQuery } from '../../../wordpress/query/post-query.js';
 import { loadRelated } from '../../../wordpress/posts/related.js';
 import type { Site } from '../../../wordpress/site.js';
-import { postTypes } from '../../../wordpress/types/registry.js';
 import { withDescendants } from '../../../wordpress/terms/terms.js';
 import { newestCommentTime, postComments, siteComments } from './comments.js';
 import { FEED_FORMATS, type Channel, type FeedFormatName, type FeedItem } from '../../../wordpress/feeds/channel.js';
@@ -214,7 +213,7 @@ export async function serveRss(site: Site, request: PageRequest, found: Found | 
  * @param comment time of the newest comment, for feeds of comments
  */
 async function ageOf(site: Site, comment: string): Promise<Record<string, string>> {
-  const types = postTypes().flatMap(({ name, viewable }) => (viewable && name !== ATTACHMENT ? [name] : []));
+  const types = site.registry.postTypes.flatMap(({ name, viewable }) => (viewable && name !== ATTACHMENT ? [name] : []));
   const query: PostQuery = { type: types, statuses: ['publish'], sort: { by: 'modified', descending: true }, limit: 1, offset: 0 };
   const [row] = await listFields<Pick<Post, '_id' | 'modifiedGmt'>>(site.store, query, { modifiedGmt: 1 });
   const newest = [row?.modifiedGmt ?? '', comment].toSorted()[1];

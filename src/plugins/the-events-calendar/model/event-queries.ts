@@ -53,8 +53,8 @@ export function readerOf({ site, user }: Reader, { ownPrivate = false }: { ownPr
 /** The event whose venues, organizers or terms are requested; null if the caller may not see its content. */
 export function openEvent(event: Post | null, { site, user }: Reader): Post | null {
   if (!event || site.quirks.has('lists-follow-unreadable-events')) return event;
-  const isOpen = event.password === '' || canEdit(user, event);
-  return isOpen && canRead(user, event) ? event : null;
+  const isOpen = event.password === '' || canEdit(user, event, site.registry);
+  return isOpen && canRead(user, event, site.registry) ? event : null;
 }
 
 /** TEC: finds events of a venue or organizer in any status but the trash. */

@@ -32,7 +32,7 @@ export const writeLinks = (meta: MetaRow[], kind: LinkedKind, ids: readonly numb
 
 /** The context of the reader. */
 interface LinkReader {
-  site: Pick<Site, 'quirks'>;
+  site: Pick<Site, 'quirks' | 'registry'>;
   user: User | null;
   related: Pick<Related, 'posts'>;
 }
@@ -40,7 +40,7 @@ interface LinkReader {
 /** A linked post by id, if events show it. TEC: in every status. */
 export function shownLinkedPost(id: number, kind: LinkedKind, { site, user, related }: LinkReader): Post | null {
   const post = linkedPost(id, kind, related);
-  return post && (site.quirks.has('linked-posts-ignore-status') || canRead(user, post)) ? post : null;
+  return post && (site.quirks.has('linked-posts-ignore-status') || canRead(user, post, site.registry)) ? post : null;
 }
 
 /** The linked posts of one kind that an event shows. */

@@ -1,4 +1,4 @@
-import type { PluginRegistrations } from '../../plugin.js';
+import type { Registrations } from '../../../wordpress/types/registry.js';
 import { BLOCKS } from './blocks/event-fields.js';
 import { INDEXES } from './indexes.js';
 import { readCalendarOptions } from './options.js';
@@ -6,7 +6,7 @@ import { POST_TYPES } from './post-types.js';
 import { QUERIES } from './query.js';
 
 /** What the plugin registers with WordPress. */
-export const REGISTRATIONS: PluginRegistrations = {
+export const REGISTRATIONS: Registrations = {
   types: POST_TYPES,
   queries: QUERIES,
   indexes: INDEXES,

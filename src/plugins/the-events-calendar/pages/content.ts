@@ -94,7 +94,7 @@ function listHeaders(site: Site, { scope }: Listing): Record<string, string> {
   if (scope.kind !== 'term') return apiHeaders(site);
   const { term } = scope;
   const filter = term.taxonomy === EVENT_CATEGORY ? 'categories' : 'tags';
-  return apiHeaders(site, { calendar: `events/?${filter}=${term.slug}`, core: corePath(term) });
+  return apiHeaders(site, { calendar: `events/?${filter}=${term.slug}`, core: corePath(term, site.registry) });
 }
 
 /** The calendar file and the RSS feed that belong to a list, for programs that look for them. */
@@ -150,7 +150,7 @@ async function showCategory({ term, page }: Found & { kind: 'category' }, readin
   if (!data) return missing(reading);
   const head = html`<link rel="canonical" href="${blogUrl(data)}" />`;
   const content = { title: data.heading, main: blogPage(data, reading), isPublic: true, description: data.description, head };
-  return framed(reading, 200, content, apiHeaders(reading.site, { core: corePath(term) }));
+  return framed(reading, 200, content, apiHeaders(reading.site, { core: corePath(term, reading.site.registry) }));
 }
 
 async function showDates({ dates, page }: Found & { kind: 'dates' }, reading: Reading): Promise<PageResponse> {

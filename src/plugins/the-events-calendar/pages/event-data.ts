@@ -119,7 +119,7 @@ export async function eventPageData(post: Post, related: Related, reading: Readi
   const isOpen = state === 'open';
   const view = viewFor(reading, related, { single: true, password });
   const event = presentEvent(post, view);
-  const readable = (posts: Post[]): Post[] => (isOpen ? posts.filter((linked) => canRead(reader, linked)) : []);
+  const readable = (posts: Post[]): Post[] => (isOpen ? posts.filter((linked) => canRead(reader, linked, site.registry)) : []);
   return {
     ...eventCard(post, related, reading, view),
     content: isOpen ? contentOf(post, { site, related }) : null,

@@ -28,7 +28,7 @@ export async function rejectPreview(session: Session | null, reading: Reading): 
 
 /** The post that a preview shows: its autosave, if the link requests it. WP: a draft has the current date. */
 export async function previewed(post: Post, request: PageRequest, session: Session | null, site: Site): Promise<Post> {
-  if (!canEdit(session?.user ?? null, post)) return post;
+  if (!canEdit(session?.user ?? null, post, site.registry)) return post;
   const dated = isDraftLike(post.status) ? { ...post, date: site.nowLocal, dateGmt: site.nowUtc } : post;
   const autosave = asksForAutosave(request) ? await currentAutosave(post, site) : undefined;
   if (!autosave) return dated;

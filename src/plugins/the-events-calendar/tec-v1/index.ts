@@ -1,6 +1,6 @@
 import { ucfirst } from '../../../base/php/cast.js';
 import { LINKED, LINKED_KINDS, type LinkedKind } from '../model/linked.js';
-import { EVENT_TYPE, LINKED_ENTITIES } from './types.js';
+import { typesIn } from './types.js';
 import { docsRoute } from './docs.js';
 import { EVENT_PARAMS, LINKED_FIELDS } from './fields.js';
 import { EVENT_LIST_PARAMS, linkedListParams } from './filters.js';
@@ -9,25 +9,27 @@ import { presentPlainEvent, presentPlainLinked } from './present.js';
 import { entityRoutes, TEC_NAMESPACE, type Entity } from './routes.js';
 import { EVENT_WRITER } from './write-event.js';
 import { linkedWriter } from './write-linked.js';
+import type { RestType } from '../../../wordpress/rest/posts/post-types.js';
+import type { Registry } from '../../../wordpress/types/registry.js';
 import type { Namespace } from '../../../wordpress/rest/route.js';
 
-const EVENTS: Entity = {
+const eventEntity = (type: RestType): Entity => ({
   path: 'events',
   schema: 'Event',
-  type: EVENT_TYPE,
+  type,
   filters: EVENT_LIST_PARAMS,
   fields: EVENT_PARAMS,
   plan: planEventList,
   present: presentPlainEvent,
   writer: EVENT_WRITER,
-};
+});
 
-function linkedEntity(kind: LinkedKind): Entity {
+function linkedEntity(kind: LinkedKind, type: RestType): Entity {
   const { column } = LINKED[kind];
   return {
     path: column,
     schema: ucfirst(kind),
-    type: LINKED_ENTITIES[kind],
+    type,
     filters: linkedListParams(column),
     fields: LINKED_FIELDS[kind],
     plan: planLinkedList(column),
@@ -36,11 +38,9 @@ function linkedEntity(kind: LinkedKind): Entity {
   };
 }
 
-const ENTITIES = [EVENTS, ...LINKED_KINDS.toReversed().map(linkedEntity)];
-
 /** The newer interface of the plugin (TEC: experimental), in the order in which it registers its routes. */
-export const tecV1 = (): Namespace => ({
-  name: TEC_NAMESPACE,
-  routes: [...ENTITIES.flatMap(entityRoutes), docsRoute(ENTITIES)],
-  absentUnder: 'no-tec-v1',
-});
+export function tecV1(registry: Registry): Namespace {
+  const types = typesIn(registry);
+  const entities = [eventEntity(types.event), ...LINKED_KINDS.toReversed().map((kind) => linkedEntity(kind, types[kind]))];
+  return { name: TEC_NAMESPACE, routes: [...entities.flatMap(entityRoutes), docsRoute(entities)], absentUnder: 'no-tec-v1' };
+}

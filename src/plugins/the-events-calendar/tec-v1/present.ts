@@ -17,7 +17,7 @@ import type { Post } from '../../../wordpress/model.js';
 import { conversionZone, epochOf, wallAt, zoneOf } from '../../../wordpress/timezones.js';
 import { isWithheld, postFields, type PostView } from '../../../wordpress/rest/posts/post-fields.js';
 import type { RestType } from '../../../wordpress/rest/posts/post-types.js';
-import { EVENT_TYPE, LINKED_ENTITIES } from './types.js';
+import { typesIn } from './types.js';
 import { wholeDays, scheduleDetails, shortScheduleDetails, type DateStyle, type ClockTimes } from './schedule.js';
 import type { Json } from '../../../wordpress/rest/route.js';
 import type { Site } from '../../../wordpress/site.js';
@@ -109,7 +109,7 @@ function withDirections({ website, ...texts }: Fields, venue: Post): Fields {
 export function presentPlainLinked(kind: LinkedKind, post: Post, view: PostView): Fields {
   const texts = linkedTexts(post, kind);
   const own = kind === 'venue' ? withDirections(texts, post) : texts;
-  return finished({ ...common(post, LINKED_ENTITIES[kind], view), ...own }, post, view);
+  return finished({ ...common(post, typesIn(view.site.registry)[kind], view), ...own }, post, view);
 }
 
 /** PHP: an offset, an abbreviation, or the name of a region. */
@@ -201,7 +201,7 @@ export function presentPlainEvent(post: Post, view: PostView): Fields {
   const now = site.clock.seconds();
   const links = eachKind((kind) => shownLinked(post, kind, view));
   const fields: Fields = {
-    ...common(post, EVENT_TYPE, view),
+    ...common(post, typesIn(site.registry).event, view),
     start_date: times.start,
     start_date_utc: times.startUtc,
     end_date: times.end,

@@ -5,7 +5,7 @@ import { withParams, type EndpointCall } from '../../../wordpress/rest/params.js
 import { sentPassword, tooManyGuesses } from '../../../wordpress/rest/post-password.js';
 import { RestResponse } from '../../../wordpress/rest/response.js';
 import { canDelete, canEdit, canRead, canWithPosts } from '../../../wordpress/users/capabilities.js';
-import { ANY_STATUS, type Post, type User } from '../../../wordpress/model.js';
+import { ANY_STATUS, type Post } from '../../../wordpress/model.js';
 import { EVENT } from '../model/index.js';
 import type { LinkColumn, LinkedKind } from '../model/linked.js';
 import { deletePost, insertPost, trashPost, updatePost } from '../../../wordpress/posts/post-save.js';
@@ -90,17 +90,18 @@ async function viewOf(posts: Post[], { type }: Entity, call: CallContext): Promi
     related: await loadRelated(site.store, posts),
     slugs: context === 'edit' ? await slugsOf(posts, type, site) : new Map<number, string>(),
   };
-  const isShown = (post: Post): boolean => context !== 'edit' || site.quirks.has('tec-v1-shows-raw-texts') || canEdit(request.user, post);
+  const isShown = (post: Post): boolean =>
+    context !== 'edit' || site.quirks.has('tec-v1-shows-raw-texts') || canEdit(request.user, post, site.registry);
   return (post) => ({ ...view, context: isShown(post) ? context : 'view' });
 }
 
 async function list(entity: Entity, context: CallContext): Promise<RestResponse> {
-  const { store } = context.site;
+  const { store, registry } = context.site;
   const { query, page, perPage } = await entity.plan(context);
   const total = query.ids?.length === 0 ? 0 : await countPosts(store, query);
   const posts = total <= query.offset ? [] : await listPosts(store, query);
   if (posts.length === 0 && page > 1) throw pageNotFound();
-  const shown = posts.filter((post) => canRead(context.request.user, post));
+  const shown = posts.filter((post) => canRead(context.request.user, post, registry));
   const view = await viewOf(shown, entity, context);
   const items = shown.map((post) => entity.present(post, view(post)));
   return listResponse(context, `/${TEC_NAMESPACE}/${entity.path}`, {
@@ -150,17 +151,17 @@ const mayRead =
   async (context) => {
     if (isEmpty(idOf(context))) return true;
     const post = await itemOf(entity, context);
-    return post !== null && canRead(context.request.user, post);
+    return post !== null && canRead(context.request.user, post, context.site.registry);
   };
 
 /** TEC: permissions to write do not depend on the type of the item; for the id 0 they are those for the type. */
 const mayWrite =
-  ({ type }: Entity, verb: 'edit' | 'delete', check: (user: User | null, post: Post) => boolean): Permission =>
+  ({ type }: Entity, verb: 'edit' | 'delete', check: typeof canEdit): Permission =>
   async (context) => {
     const { user } = context.request;
-    if (isEmpty(idOf(context))) return canWithPosts(user, verb, type.name);
+    if (isEmpty(idOf(context))) return canWithPosts(user, verb, type);
     const post = await postOf(context);
-    return post !== null && check(user, post);
+    return post !== null && check(user, post, context.site.registry);
   };
 
 async function create(entity: Entity, context: CallContext): Promise<RestResponse> {

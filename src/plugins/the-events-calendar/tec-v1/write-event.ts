@@ -10,7 +10,7 @@ import { timezoneOf, writeDates } from '../model/event-dates.js';
 import { writeFlag } from '../model/flags.js';
 import { LINKED, LINKED_KINDS, writeLinks, type LinkedKind } from '../model/linked.js';
 import { EVENT_PARAMS } from './fields.js';
-import { EVENT_TYPE } from './types.js';
+import { typesIn } from './types.js';
 import {
   all,
   changedEntity,
@@ -118,6 +118,7 @@ async function ownOf(call: EventCall, current: Post | null): Promise<Own | null>
 
 /** Writes events. */
 export const EVENT_WRITER: Writer = {
-  create: withParams(EVENT_PARAMS, (call) => newEntity(call, EVENT_TYPE, () => ownOf(call, null))),
-  change: (context, post) => withParams(EVENT_PARAMS, (call) => changedEntity(call, EVENT_TYPE, () => ownOf(call, post), post))(context),
+  create: withParams(EVENT_PARAMS, (call) => newEntity(call, typesIn(call.site.registry).event, () => ownOf(call, null))),
+  change: (context, post) =>
+    withParams(EVENT_PARAMS, (call) => changedEntity(call, typesIn(call.site.registry).event, () => ownOf(call, post), post))(context),
 };

@@ -5,7 +5,7 @@ import type { CallContext } from '../../../wordpress/rest/route.js';
 import type { Post } from '../../../wordpress/model.js';
 import { LINKED_FIELDS, LINKED_TEXTS } from './fields.js';
 import { textsOf } from './linked-texts.js';
-import { LINKED_ENTITIES } from './types.js';
+import { typesIn } from './types.js';
 import { all, changedEntity, newEntity, originChange, writesLoosely, type OwnFields, type Writer } from './write.js';
 
 /** Websites are sanitized by their argument. */
@@ -27,10 +27,10 @@ function ownOf(context: CallContext, kind: LinkedKind, current: Post | null): Ow
 
 /** Writes venues or organizers. */
 export function linkedWriter(kind: LinkedKind): Writer {
-  const { [kind]: type } = LINKED_ENTITIES;
   const { [kind]: table } = LINKED_FIELDS;
   return {
-    create: withParams(table, (call) => newEntity(call, type, ownOf(call, kind, null))),
-    change: (context, post) => withParams(table, (call) => changedEntity(call, type, ownOf(call, kind, post), post))(context),
+    create: withParams(table, (call) => newEntity(call, typesIn(call.site.registry)[kind], ownOf(call, kind, null))),
+    change: (context, post) =>
+      withParams(table, (call) => changedEntity(call, typesIn(call.site.registry)[kind], ownOf(call, kind, post), post))(context),
   };
 }

@@ -81,7 +81,7 @@ export function eventCard(post: Post, related: Related, reading: Reading, view =
   const event = presentEvent(post, view);
   const start = event.start_date ?? '';
   const end = event.end_date ?? '';
-  const venue = linkedPosts(post, 'venue', related).find((each) => canRead(reader, each));
+  const venue = linkedPosts(post, 'venue', related).find((each) => canRead(reader, each, site.registry));
   const isHidden = isWithheldFrom(post, view);
   const town = venue && venue.password === '' ? readText(venue, VENUE_FIELDS.city) : '';
   return {

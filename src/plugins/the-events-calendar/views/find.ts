@@ -38,7 +38,7 @@ async function allBySlug(site: Site, types: string[], slug: string, reader: User
   const found = await site.store.posts.find(filter, { projection: { _id: 1 } }).toArray();
   const ids = found.map(({ _id }) => _id);
   const posts = await findPosts(site.store, ids);
-  return posts.filter((post) => canRead(reader, post)).sort((a, b) => a._id - b._id);
+  return posts.filter((post) => canRead(reader, post, site.registry)).sort((a, b) => a._id - b._id);
 }
 
 const bySlug = async (...args: Parameters<typeof allBySlug>): Promise<Post | null> => (await allBySlug(...args)).at(0) ?? null;
@@ -216,7 +216,7 @@ export async function findByNumber(site: Site, number: number, reader: User | nu
   const post = await findPost(site.store, number);
   if (!post) return null;
   if (isLinked(post) && !site.quirks.has('venues-have-no-pages'))
-    return canRead(reader, post) && WITH_PERMALINK.includes(post.status)
+    return canRead(reader, post, site.registry) && WITH_PERMALINK.includes(post.status)
       ? { kind: 'elsewhere', url: permalink(post, site, true), isGuess: true }
       : null;
   if (![EVENT, ATTACHMENT, ...TOP_TYPES].includes(post.type)) return null;
@@ -226,5 +226,5 @@ export async function findByNumber(site: Site, number: number, reader: User | nu
     return isPublic && post.file !== undefined ? { kind: 'elsewhere', url: fileUrl(post, site), isGuess: true } : null;
   }
   if (post.status === 'publish' && !isPreview) return { kind: 'elsewhere', url: await urlOfPublished(post, site), isGuess: true };
-  return canRead(reader, post) && post.status !== 'trash' ? { kind: 'post', post } : null;
+  return canRead(reader, post, site.registry) && post.status !== 'trash' ? { kind: 'post', post } : null;
 }

@@ -23,7 +23,6 @@ import {
   type User,
 } from '../../../wordpress/model.js';
 import { EVENT, EVENT_CATEGORY } from '../../../plugins/the-events-calendar/model/index.js';
-import { withDerivedColumns } from '../../../wordpress/posts/posts.js';
 import { deriveTerm } from '../../../wordpress/terms/terms.js';
 import { countTermUse, type DatasetContent, type SourceFile as File } from '../../dataset.js';
 import { eventTimes, invalidDate, publicationDates, readDatasetDate, type DateBase } from '../../dates.js';
@@ -241,7 +240,7 @@ class Reader extends Lists {
       const { title, alt, caption } = medium;
       const { custom, ...post } = this.post(this.media, index, ATTACHMENT, title ?? fileTitle(medium.file));
       const { mimeType = '', file } = uploads[index] ?? {};
-      return withDerivedColumns({
+      return {
         ...post,
         status: 'inherit',
         excerpt: caption ?? '',
@@ -250,7 +249,7 @@ class Reader extends Lists {
         image: null,
         meta: [...row('_wp_attachment_image_alt', alt), ...custom],
         terms: {},
-      });
+      };
     });
   }
 
@@ -270,7 +269,7 @@ class Reader extends Lists {
         ...fieldRows(fields, withFieldDefaults(fields, values)),
         ...custom,
       ];
-      return withDerivedColumns({ ...post, meta, terms: {} });
+      return { ...post, meta, terms: {} };
     });
   }
 
@@ -306,7 +305,7 @@ class Reader extends Lists {
         ...custom,
       ];
       const terms = { ...(categories.length > 0 ? { [EVENT_CATEGORY]: categories } : {}), ...(tags.length > 0 ? { [TAG]: tags } : {}) };
-      return withDerivedColumns({ ...post, parent: parents[index], menuOrder: event.sticky ? -1 : 0, meta, terms });
+      return { ...post, parent: parents[index], menuOrder: event.sticky ? -1 : 0, meta, terms };
     });
   }
 
@@ -317,7 +316,7 @@ class Reader extends Lists {
       const categories = this.references(this.postCategories.names, item.categories, `${at}.categories`);
       const tags = this.references(this.tags.names, item.tags, `${at}.tags`);
       const terms = { ...(categories.length > 0 ? { [CATEGORY]: categories } : {}), ...(tags.length > 0 ? { [TAG]: tags } : {}) };
-      return withDerivedColumns({ ...post, ...blogColumns(item), meta: [...this.thumbnail(item.image, at), ...custom], terms });
+      return { ...post, ...blogColumns(item), meta: [...this.thumbnail(item.image, at), ...custom], terms };
     });
   }
 
@@ -327,7 +326,7 @@ class Reader extends Lists {
       const at = `pages[${index}]`;
       const { custom, ...post } = this.post(this.pages, index, PAGE, item.title);
       const meta = [...this.thumbnail(item.image, at), ...templateRows(item), ...custom];
-      return withDerivedColumns({ ...post, ...blogColumns(item), parent: parents[index], meta, terms: {} });
+      return { ...post, ...blogColumns(item), parent: parents[index], meta, terms: {} };
     });
   }
 
@@ -336,7 +335,7 @@ class Reader extends Lists {
     return kind.items.map((item, index): Post => {
       const { custom, ...post } = this.post(kind, index, PATTERN_LISTS[list], item.title);
       const categories = this.references(this.patternCategories.names, item.categories, `${kind.entries[index].path}.categories`);
-      return withDerivedColumns({ ...post, meta: custom, terms: categories.length > 0 ? { [PATTERN_CATEGORY]: categories } : {} });
+      return { ...post, meta: custom, terms: categories.length > 0 ? { [PATTERN_CATEGORY]: categories } : {} };
     });
   }
 
@@ -347,14 +346,14 @@ class Reader extends Lists {
       const { item, menu, place } = placed;
       const { custom, ...post } = this.post(this.menuItems, index, MENU_ITEM, item.title ?? '');
       const rows = itemRows(placed, post._id, { posts, terms, items }, this.problems);
-      return withDerivedColumns({
+      return {
         ...post,
         content: item.description ?? usualDescription(item),
         excerpt: item.attr_title ?? '',
         menuOrder: item.menu_order ?? place + 1,
         meta: [...rows, ...custom],
         terms: { [MENU]: [this.menus.ids[menu]] },
-      });
+      };
     });
   }
 

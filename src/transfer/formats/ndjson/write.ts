@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { writeTexts } from '../../../base/system/streams.js';
 import { SourceProblems } from '../../problems.js';
-import { withoutDerived } from '../../../wordpress/posts/posts.js';
 import { kindOfPost } from '../../writing.js';
 import type { SourceItem, DatasetSource, SourcePlace } from '../../source.js';
 import type { Write, Wrote } from '../format.js';
@@ -19,7 +18,7 @@ async function lineOf(item: SourceItem, at: { at?: SourcePlace }): Promise<strin
     case 'term':
       return JSON.stringify({ term: item.term, ...mentionOf(item), ...at });
     case 'post':
-      return JSON.stringify({ post: withoutDerived(item.post), ...mentionOf(item), ...at });
+      return JSON.stringify({ post: item.post, ...mentionOf(item), ...at });
     case 'comment':
       return JSON.stringify({ comment: item.comment, ...at });
     case 'file': {

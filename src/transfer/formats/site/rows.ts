@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Comment, ImageMetadata, Post, Term, User } from '../../../wordpress/model.js';
 import { CALENDAR_OPTION } from '../../../plugins/the-events-calendar/model/options.js';
-import { withDerivedColumns } from '../../../wordpress/posts/posts.js';
+import { slugKeyOf } from '../../../wordpress/posts/posts.js';
 import { deriveTerm } from '../../../wordpress/terms/terms.js';
 import { hashDatasetPassword, newApplicationPassword } from '../../../wordpress/users/users.js';
 import { countTermUse, type DatasetContent, type SourceFile } from '../../dataset.js';
@@ -42,7 +42,7 @@ function postOf(row: StoredPost): Post {
     row.file === undefined
       ? {}
       : { file: row.file, mimeType: row.post_mime_type ?? '', image: row.attachment_metadata ? imageOf(row.attachment_metadata) : null };
-  return withDerivedColumns({
+  return {
     _id: row.id,
     type: row.post_type,
     status: row.post_status,
@@ -62,7 +62,7 @@ function postOf(row: StoredPost): Post {
     meta: Object.entries(row.meta).flatMap(([key, values]) => values.map((value) => ({ key, value }))),
     terms: row.terms,
     ...row.extra,
-  });
+  };
 }
 
 const commentOf = (row: StoredComment): Comment => ({
@@ -170,7 +170,10 @@ export async function readRecording(file: RecordingFile, uploads: string, now: n
     problems,
   );
   checkUnique(
-    rows.flatMap(({ at, post: { type, slugKey } }) => (slugKey === undefined ? [] : [{ at, value: `${type} ${slugKey}` }])),
+    rows.flatMap(({ at, post }) => {
+      const key = slugKeyOf(post);
+      return key === undefined ? [] : [{ at, value: `${post.type} ${key}` }];
+    }),
     'slug',
     problems,
   );

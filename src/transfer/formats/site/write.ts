@@ -3,7 +3,6 @@ import { ATTACHMENT, type Comment, type MetaRow, type Post, type Term, type User
 import { EVENT } from '../../../plugins/the-events-calendar/model/index.js';
 import { LINKED, LINKED_KINDS } from '../../../plugins/the-events-calendar/model/linked.js';
 import { CALENDAR_OPTION } from '../../../plugins/the-events-calendar/model/options.js';
-import { withoutDerived } from '../../../wordpress/posts/posts.js';
 import { kindOfPost } from '../../writing.js';
 import type { DatasetSource } from '../../source.js';
 import { collect, writeFiles, rowsByKey } from '../collect.js';
@@ -16,7 +15,7 @@ const rowsOf = (rows: Record<string, string[]>): MetaRow[] =>
 
 /** Converts a post to the columns of WordPress; other columns go into `extra`. */
 function postRow(post: Post): object {
-  const { _id, type, status, author, title, content, excerpt, slug, password, parent, menuOrder, ...rest } = withoutDerived(post);
+  const { _id, type, status, author, title, content, excerpt, slug, password, parent, menuOrder, ...rest } = post;
   const { date, dateGmt, modified, modifiedGmt, mimeType, file, image, meta, terms, ...extra } = rest;
   const rows = rowsByKey(meta);
   // Grouping by key loses the order of rows whose keys alternate.

@@ -1,6 +1,6 @@
 import { POST, type Post } from '../../model.js';
 import type { Site } from '../../site.js';
-import { findPostType, supportsOf } from '../../types/registry.js';
+import { supportsOf } from '../../types/registry.js';
 
 /** Whether comments and pings of a post are `open` or `closed`. */
 interface Discussion {
@@ -9,9 +9,9 @@ interface Discussion {
 }
 
 /** WP: settings for blog posts; of other types with comments, events follow the setting for comments, pages the default of the columns. */
-function usualOf(type: string, { options, quirks }: Site): Discussion {
+function usualOf(type: string, { options, quirks, registry }: Site): Discussion {
   if (type === POST) return options.discussion;
-  const registered = findPostType(type);
+  const registered = registry.findPostType(type);
   const isLate =
     registered !== undefined && !registered.supports.includes('comments') && supportsOf(registered, quirks).includes('comments');
   return isLate ? { comments: options.discussion.comments, pings: 'closed' } : { comments: 'closed', pings: 'open' };

@@ -39,8 +39,8 @@ const iso = (stored: string): string => stored.replace(' ', 'T');
 const isoUtc = (local: string, utc: string, site: Site): string => iso(utc === ZERO_DATE ? siteToUtc(local, site.options.timezone) : utc);
 
 /** WP: in the edit context, users who may edit see password-protected content. */
-const seesBehindPassword = (post: Post, { context, user, password }: PostView): boolean =>
-  (context === 'edit' && canEdit(user, post)) || password?.opens(post) === true;
+const seesBehindPassword = (post: Post, { context, user, password, site }: PostView): boolean =>
+  (context === 'edit' && canEdit(user, post, site.registry)) || password?.opens(post) === true;
 
 /** PHP: `0` is not a password. */
 const isProtected = ({ password }: Post): boolean => !isEmpty(password);
@@ -174,7 +174,7 @@ export function postFields(post: Post, type: RestType, view: PostView): Record<s
   const { site, user, context } = view;
   const known = view.related.posts;
   const media = thumbnail(post, view.related)?._id ?? 0;
-  const link = permalink(post, site, canRead(user, post), known);
+  const link = permalink(post, site, canRead(user, post, site.registry), known);
   const title = titleField(post, type, view);
   const features = supported(post, type, view, media);
   if (context === 'embed') {

@@ -1,6 +1,6 @@
 import { absint, isEmpty, toStr } from '../../../base/php/cast.js';
 import { invalidParams, RestError } from '../error.js';
-import { can, canWithPosts } from '../../users/capabilities.js';
+import { can, canWithPosts, type TypeRights } from '../../users/capabilities.js';
 import { savePostContent, savePostTitle } from '../../formatting/sanitize.js';
 import { ATTACHMENT, POST, withMeta, type MetaRow, type User } from '../../model.js';
 import { categorized, defaultCategory, type GivenDate } from '../../posts/post-save.js';
@@ -41,7 +41,7 @@ export function sentPostText(sent: Json | undefined, user: User | null): string 
 }
 
 /** @param type post type whose capabilities count @throws RestError for a status that needs the right to publish */
-export function statusOf(status: string | undefined, user: User | null, type?: string): string | undefined {
+export function statusOf(status: string | undefined, user: User | null, type?: TypeRights): string | undefined {
   // WP: null, sanitized to an empty text, means a draft.
   if (status === '') return 'draft';
   if (status === undefined || !['publish', 'future', 'private'].includes(status) || canWithPosts(user, 'publish', type)) return status;

@@ -1,6 +1,6 @@
 import { CATEGORY, PAGE, POST, TAG } from '../../model.js';
 import type { PostType as RegisteredType } from '../../types/post-type.js';
-import { pageTemplates, postTypeOf, taxonomyOf } from '../../types/registry.js';
+import type { Registry } from '../../types/registry.js';
 import { metaSchemas, metaText, sharedMetaSchemas } from './registered-meta.js';
 import type { Schema } from '../route.js';
 import { withoutUndefined } from '../../../base/values/records.js';
@@ -41,8 +41,10 @@ export interface TextParts {
 }
 
 /** A post type as its routes and presenters need it. */
-export interface RestType extends Pick<RegisteredType, 'listClauses' | 'ownOrder' | 'afterCoreUpdate' | 'supportsUnder'> {
+export interface RestType extends Pick<RegisteredType, 'listClauses' | 'ownOrder' | 'afterCoreUpdate' | 'supportsUnder' | 'rights'> {
   name: string;
+  /** Where it is registered. */
+  registry: Registry;
   /** Last part of its collection's path. */
   base: string;
   /** Whether it has pages: permalink template, classes, and a link to the page. */
@@ -75,8 +77,8 @@ const TAXONOMIES: Readonly<Record<string, Partial<TaxonomyFacts>>> = {
 };
 
 /** A registered taxonomy as its routes and fields have it. */
-export function taxonomyFor(name: string): TaxonomyFacts {
-  const { base, label, hierarchical, styled } = taxonomyOf(name);
+export function taxonomyFor(name: string, registry: Registry): TaxonomyFacts {
+  const { base, label, hierarchical, styled } = registry.taxonomyOf(name);
   return { name, base, noun: label.toLowerCase(), hierarchical, classPrefix: name, styled, ...TAXONOMIES[name] };
 }
 
@@ -117,13 +119,14 @@ const CORE: Readonly<Record<string, (meta: RestType['meta']) => Partial<RestType
 const FOOTNOTES = { footnotes: metaText };
 
 /** A registered post type as its routes and presenters have it. */
-export function postTypeFor(name: string): RestType {
-  const type = postTypeOf(name);
-  const { listClauses, ownOrder, afterCoreUpdate, supportsUnder } = type;
+export function postTypeFor(name: string, registry: Registry): RestType {
+  const type = registry.postTypeOf(name);
+  const { listClauses, ownOrder, afterCoreUpdate, supportsUnder, rights } = type;
   const has = (...features: string[]): boolean => features.every((feature) => type.supports.includes(feature));
-  const shared = sharedMetaSchemas();
+  const shared = sharedMetaSchemas(registry);
   return {
     name,
+    registry,
     base: type.base,
     viewable: type.viewable || type.pageFields === true,
     hierarchical: type.hierarchical ?? false,
@@ -131,11 +134,11 @@ export function postTypeFor(name: string): RestType {
     revisions: has('revisions'),
     autosaves: has('autosave'),
     needsText: has('title', 'editor', 'excerpt'),
-    taxonomies: (type.taxonomies ?? []).map(taxonomyFor),
+    taxonomies: (type.taxonomies ?? []).map((taxonomy) => taxonomyFor(taxonomy, registry)),
     meta: has('editor', 'custom-fields', 'revisions') ? { ...shared, ...metaSchemas(type.meta ?? []), ...FOOTNOTES } : {},
     embeddedFlags: type.embeddedFlags ?? [],
-    templates: type.viewable ? pageTemplates() : [],
-    ...withoutUndefined({ listClauses, ownOrder, afterCoreUpdate, supportsUnder }),
+    templates: type.viewable ? registry.pageTemplates : [],
+    ...withoutUndefined({ listClauses, ownOrder, afterCoreUpdate, supportsUnder, rights }),
     ...CORE[name]?.(shared),
   };
 }

@@ -1,4 +1,4 @@
-import { sharedMeta } from '../../types/registry.js';
+import { onceFor } from '../../types/registry.js';
 import type { RegisteredMeta } from '../../types/post-type.js';
 import type { Schema } from '../route.js';
 
@@ -15,7 +15,5 @@ const SCHEMAS: Record<RegisteredMeta['kind'], Schema> = {
 export const metaSchemas = (rows: readonly RegisteredMeta[]): Record<string, Schema> =>
   Object.fromEntries(rows.map(({ key, kind }) => [key, SCHEMAS[kind]]));
 
-let shared: Record<string, Schema> | undefined;
-
-/** The keys of all types with custom fields. Call it after all plugins have registered theirs. */
-export const sharedMetaSchemas = (): Record<string, Schema> => (shared ??= metaSchemas(sharedMeta()));
+/** The keys of all types with custom fields. */
+export const sharedMetaSchemas = onceFor(({ sharedMeta }) => metaSchemas(sharedMeta));

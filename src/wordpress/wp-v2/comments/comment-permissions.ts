@@ -9,7 +9,7 @@ import { APPROVED, findComment } from '../../query/comments.js';
 import { ATTACHMENT, type Comment, type Post, type User } from '../../model.js';
 import { findPost, findPosts } from '../../posts/posts.js';
 import type { Site } from '../../site.js';
-import { findPostType } from '../../types/registry.js';
+import type { Registry } from '../../types/registry.js';
 import { can, canEdit, canRead, canWithPosts } from '../../users/capabilities.js';
 
 export const invalidCommentId = (): RestError => new RestError('rest_comment_invalid_id', 'Invalid comment ID.', 404);
@@ -26,11 +26,12 @@ export async function commentOf({ request, site }: CallContext): Promise<{ comme
 /** Whether the caller may read the comments of a post. WP: attachments have the permissions of their parent. */
 function canReadPost({ request, site }: CallContext, post: Post, parents: ReadonlyMap<number, Post>): boolean {
   const { user } = request;
-  if (findPostType(post.type)?.base === undefined) return false;
-  if (post.password !== '' && sentPassword(request, site)?.opens(post) !== true) return canEdit(user, post);
-  if (post.status !== 'inherit') return canRead(user, post);
+  const { registry } = site;
+  if (registry.findPostType(post.type)?.base === undefined) return false;
+  if (post.password !== '' && sentPassword(request, site)?.opens(post) !== true) return canEdit(user, post, registry);
+  if (post.status !== 'inherit') return canRead(user, post, registry);
   const above = parents.get(post.parent);
-  return !above || canRead(user, above);
+  return !above || canRead(user, above, registry);
 }
 
 /** Posts by id, with the parents of attachments. */
@@ -42,16 +43,18 @@ export async function postsWithParents({ store }: Site, ids: readonly number[]):
 }
 
 /** WP: users who may edit the post may edit its comments. */
-const canEditComment = (user: User | null, post: Post | null): boolean => (post ? canEdit(user, post) : canWithPosts(user, 'edit'));
+const canEditComment = (user: User | null, post: Post | null, registry: Registry): boolean =>
+  post ? canEdit(user, post, registry) : canWithPosts(user, 'edit');
 
-export const canChange = (user: User | null, post: Post | null): boolean => can(user, 'moderate_comments') || canEditComment(user, post);
+export const canChange = (user: User | null, post: Post | null, registry: Registry): boolean =>
+  can(user, 'moderate_comments') || canEditComment(user, post, registry);
 
 export function canReadComment(context: CallContext, comment: Comment, posts: ReadonlyMap<number, Post>): boolean {
   const { user } = context.request;
   const post = posts.get(comment.post) ?? null;
   if (post && comment.approved === APPROVED && canReadPost(context, post, posts)) return true;
   if (!user || (comment.post === 0 && !can(user, 'moderate_comments'))) return false;
-  return comment.author === user._id || canEditComment(user, post);
+  return comment.author === user._id || canEditComment(user, post, context.site.registry);
 }
 
 const CANNOT_READ_POST = 'Sorry, you are not allowed to read the post for this comment.';
@@ -112,8 +115,8 @@ export const mayReadComment = onComment(async ({ comment, post }, context) => {
 
 const changing = (code: string, verb: string): Permission =>
   onComment(
-    ({ post }, { request: { user } }) =>
-      canChange(user, post) || refusal(user, code, `Sorry, you are not allowed to ${verb} this comment.`),
+    ({ post }, { request: { user }, site }) =>
+      canChange(user, post, site.registry) || refusal(user, code, `Sorry, you are not allowed to ${verb} this comment.`),
   );
 
 export const mayUpdateComment = changing('rest_cannot_edit', 'edit');

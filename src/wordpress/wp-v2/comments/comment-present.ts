@@ -4,7 +4,6 @@ import { renderComment } from '../../formatting/comments/comment-text.js';
 import { attachmentUrl } from '../../media/attachments.js';
 import { ATTACHMENT, type Comment, type Post, type User } from '../../model.js';
 import { permalink } from '../../posts/permalinks.js';
-import { findPostType } from '../../types/registry.js';
 import { canEdit, canRead } from '../../users/capabilities.js';
 import { allowHints, type PostLinks } from '../posts/post-links.js';
 import { avatars } from '../users/user-present.js';
@@ -24,7 +23,7 @@ const STATUS: Record<string, string> = { '0': 'hold', '1': 'approved' };
 
 /** The URL of the post of a comment. */
 function addressOf(post: Post, { call: { site, request }, posts }: CommentView): string {
-  const isReader = canRead(request.user, post);
+  const isReader = canRead(request.user, post, site.registry);
   return post.type === ATTACHMENT
     ? attachmentUrl(post, posts.get(post.parent), site, posts, isReader)
     : permalink(post, site, isReader, posts);
@@ -63,10 +62,10 @@ function links({ _id: id, author, parent, post: postId }: Comment, { call, posts
   const { site, request } = call;
   const href = (path: string): string => site.restUrl(`/wp/v2/${path}`);
   const post = posts.get(postId);
-  const base = post && findPostType(post.type)?.base;
-  const mayChange = canChange(request.user, post ?? null);
+  const base = post && site.registry.findPostType(post.type)?.base;
+  const mayChange = canChange(request.user, post ?? null, site.registry);
   // WP: hints ignore the password.
-  const isHidden = post !== undefined && post.password !== '' && !canEdit(request.user, post);
+  const isHidden = post !== undefined && post.password !== '' && !canEdit(request.user, post, site.registry);
   const hints: Record<string, Json> = isHidden ? {} : { targetHints: { allow: allowHints(mayChange, mayChange) } };
   return {
     self: [{ href: href(`comments/${id}`), ...hints }],

@@ -1,4 +1,6 @@
 import type { Args, Route } from '../../rest/route.js';
+import type { RestType } from '../../rest/posts/post-types.js';
+import type { Registry } from '../../types/registry.js';
 import * as shared from '../args.js';
 import { batched, edit, editing, get, post, removal, route } from '../declare.js';
 import { autosaveRoutes, revisionRoutes } from '../posts/revision-routes.js';
@@ -26,7 +28,7 @@ const TEMPLATE_PATTERN = `(${STYLESHEET_PATTERN})[\\/\\w%-]+`;
 const TEMPLATE_ID = shared.text('ID of the template, in the form theme//slug.');
 const TEMPLATE_PATH: ParentPath = { pattern: TEMPLATE_PATTERN, parent: TEMPLATE_ID };
 
-const templateFields = (): Args => ({
+const templateFields = (registry: Registry): Args => ({
   slug: shared.text('Slug of the template.', { minLength: 1, pattern: '[a-zA-Z0-9_\\%-]+', required: true }),
   theme: shared.text('Theme of the template.'),
   type: shared.text('Type of the template.'),
@@ -37,7 +39,7 @@ const templateFields = (): Args => ({
   },
   title: { ...shared.title({ raw: shared.ALL_CONTEXTS }), type: ['object', 'string'], default: '' },
   description: shared.text('Description of the template.', { default: '' }),
-  status: shared.choice('Status of the template.', shared.writableStatuses(), { default: 'publish' }),
+  status: shared.choice('Status of the template.', shared.writableStatuses(registry), { default: 'publish' }),
   author: shared.author,
 });
 
@@ -72,9 +74,10 @@ function routesOf(base: string, fields: Args): Route[] {
   ];
 }
 
-export const templateRoutes = (): Route[] => routesOf('templates', templateFields());
+export const templateRoutes = ({ registry }: RestType): Route[] => routesOf('templates', templateFields(registry));
 
-export const templatePartRoutes = (): Route[] => routesOf('template-parts', { ...templateFields(), area: AREA });
+export const templatePartRoutes = ({ registry }: RestType): Route[] =>
+  routesOf('template-parts', { ...templateFields(registry), area: AREA });
 
 /** Routes of the styles that users set on top of a theme. WP: these do not allow batches. */
 export function globalStylesRoutes(): Route[] {

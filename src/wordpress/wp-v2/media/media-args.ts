@@ -1,5 +1,6 @@
 import type { Arg, Args, Json } from '../../rest/route.js';
 import { ATTACHMENT } from '../../model.js';
+import type { Registry } from '../../types/registry.js';
 import * as shared from '../args.js';
 import { fields, oddSchema } from '../declare.js';
 import { datedFields, DISCUSSION_FIELDS, FEATURED_MEDIA, postListArgs, sharedMetaField, template } from '../posts/post-args.js';
@@ -10,20 +11,20 @@ import { EDIT_ONLY, EVERYWHERE, NOT_EMBEDDED, resourceSchema, shown } from '../s
 const MEDIA_STATUSES = ['inherit', 'private', 'trash'];
 
 export const MEDIA_FILTERS = {
-  ...postListArgs({ byAuthor: true, byParent: true, status: statusFilter(ATTACHMENT, 'inherit', MEDIA_STATUSES) }),
+  ...postListArgs({ byAuthor: true, byParent: true, status: statusFilter({ name: ATTACHMENT }, MEDIA_STATUSES, 'inherit') }),
   media_type: shared.choice('Only files of this media type.', ['image', 'video', 'text', 'application', 'audio'], { default: null }),
   mime_type: shared.text('Only files of this MIME type.', { default: null }),
 };
 
 /** Writable fields of an attachment. */
-export const mediaArgs = () =>
+export const mediaArgs = (registry: Registry) =>
   fields({
-    ...datedFields(),
+    ...datedFields(registry),
     title: shared.title(),
     author: shared.author,
     featured_media: FEATURED_MEDIA,
     ...DISCUSSION_FIELDS,
-    meta: sharedMetaField(),
+    meta: sharedMetaField(registry),
     // WP: attachments have no templates to choose from.
     template: template([]),
     alt_text: shared.text('Alternative text of the image.'),

@@ -47,8 +47,8 @@ export async function mediaList(type: RestType, call: EndpointCall<typeof MEDIA_
   const plan = await planPosts(type, call);
   const query = { ...plan.query, mimeTypes: mimeTypesOf(params) };
   const { posts, ...counts } = await pageOfPosts({ ...plan, query }, site.store);
-  const parents = { parents: await parentsOfMedia(posts, site) };
-  const shown = posts.filter((post) => (params.context === 'edit' ? canEditMedia : canReadMedia)(request.user, post, parents));
+  const families = { site, parents: await parentsOfMedia(posts, site) };
+  const shown = posts.filter((post) => (params.context === 'edit' ? canEditMedia : canReadMedia)(request.user, post, families));
   const view = await viewOf(shown, params.context, call);
   return listResponse(call, '/wp/v2/media', { items: shown.map((post) => presentMedia(post, view)), ...counts });
 }

@@ -26,7 +26,7 @@ export async function parentsOfMedia(posts: Post[], { store }: Site): Promise<Ma
   return new Map([...(await pagesAbove(store, parents)).values(), ...parents].map((post) => [post._id, post]));
 }
 
-type Check = (post: Post, context: CallContext, view: Pick<MediaView, 'parents'>) => boolean | RestError;
+type Check = (post: Post, context: CallContext, view: Pick<MediaView, 'parents' | 'site'>) => boolean | RestError;
 
 /** A permission check that finds the attachment first: a missing one is reported before missing permissions (WP). */
 const onAttachment =
@@ -34,7 +34,8 @@ const onAttachment =
   async (context) => {
     try {
       const post = await attachmentOf(intval(context.request.get('id')), context.site);
-      return check(post, context, { parents: await parentsOfMedia([post], context.site) });
+      const { site } = context;
+      return check(post, context, { site, parents: await parentsOfMedia([post], site) });
     } catch (error) {
       if (error instanceof RestError) return error;
       throw error;

@@ -33,15 +33,17 @@ const guarded = (post: Post, view: Pick<MediaView, 'parents'>): Post => ({
 });
 
 /** WP: an attachment may be read by users who may read its parent. */
-export function canReadMedia(user: User | null, post: Post, view: Pick<MediaView, 'parents'>): boolean {
+export function canReadMedia(user: User | null, post: Post, view: Pick<MediaView, 'parents' | 'site'>): boolean {
   const parent = parentOf(post, view);
-  return post.status === 'inherit' && parent ? canRead(user, parent) : canRead(user, guarded(post, view));
+  return post.status === 'inherit' && parent
+    ? canRead(user, parent, view.site.registry)
+    : canRead(user, guarded(post, view), view.site.registry);
 }
 
-export const canEditMedia = (user: User | null, post: Post, view: Pick<MediaView, 'parents'>): boolean =>
-  canEdit(user, guarded(post, view));
-export const canDeleteMedia = (user: User | null, post: Post, view: Pick<MediaView, 'parents'>): boolean =>
-  canDelete(user, guarded(post, view));
+export const canEditMedia = (user: User | null, post: Post, view: Pick<MediaView, 'parents' | 'site'>): boolean =>
+  canEdit(user, guarded(post, view), view.site.registry);
+export const canDeleteMedia = (user: User | null, post: Post, view: Pick<MediaView, 'parents' | 'site'>): boolean =>
+  canDelete(user, guarded(post, view), view.site.registry);
 
 const iso = (stored: string): string => stored.replace(' ', 'T');
 
@@ -129,7 +131,7 @@ export function mediaFields(post: Post, view: MediaView): Record<string, Json> {
     comment_status: post.commentStatus ?? 'open',
     ping_status: post.pingStatus ?? 'closed',
     template: '',
-    meta: presentMeta(post, sharedMetaSchemas()),
+    meta: presentMeta(post, sharedMetaSchemas(site.registry)),
     ...(editing
       ? {
           permalink_template: attachmentPattern(post, parentOf(post, view), site, view.parents, canReadMedia(view.user, post, view)),

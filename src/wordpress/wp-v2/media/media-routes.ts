@@ -11,7 +11,7 @@ import { mayUpload } from './media-upload.js';
 
 /** Routes of the media library. All sizes of a picture are generated on upload; edits of pictures are only declared. */
 export function mediaRoutes(type: RestType): Route[] {
-  const fields = mediaArgs();
+  const fields = mediaArgs(type.registry);
   const [schema, links] = [mediaSchema(fields), actionLinks(type)];
   const withSchema = (declared: Route): Route => ({ ...described(declared, schema), links });
   return [

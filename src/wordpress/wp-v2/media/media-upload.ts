@@ -36,7 +36,7 @@ export const mayUpload: Permission = async (context) => {
   const parent = await namedParent(request.get('post'), context.site);
   if (parent === undefined) return true;
   const guarded = parent && { ...parent, status: effectiveStatus(parent, undefined) };
-  const allowed = guarded !== null && canEdit(user, guarded);
+  const allowed = guarded !== null && canEdit(user, guarded, context.site.registry);
   return allowed || refusal(user, 'rest_cannot_edit', 'Sorry, you are not allowed to upload media to this post.');
 };
 

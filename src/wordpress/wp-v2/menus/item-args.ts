@@ -2,6 +2,7 @@ import { checkValue, isRefused } from '../../rest/check.js';
 import { toStr } from '../../../base/php/cast.js';
 import type { EndpointCall } from '../../rest/params.js';
 import type { ArgError, CallContext, Json } from '../../rest/route.js';
+import type { Registry } from '../../types/registry.js';
 import { escUrlRaw, sanitizeTextField } from '../../formatting/sanitize.js';
 import * as shared from '../args.js';
 import { sharedMetaField } from '../posts/post-args.js';
@@ -18,10 +19,10 @@ function validUrl(value: Json): boolean | ArgError {
 
 const cleanText = { sanitize: (value: Json): string => (typeof value === 'string' ? sanitizeTextField(value) : '') };
 
-export const itemArgs = () => ({
+export const itemArgs = (registry: Registry) => ({
   title: { ...shared.title(), type: ['string', 'object'] as ('string' | 'object')[], sanitize: 'raw' as const },
   type: shared.choice('Type of the link target.', ['taxonomy', 'post_type', 'post_type_archive', 'custom'], { default: 'custom' }),
-  status: shared.choice('Status of the item.', shared.writableStatuses(), { default: 'publish' }),
+  status: shared.choice('Status of the item.', shared.writableStatuses(registry), { default: 'publish' }),
   parent: shared.integer('ID of the parent item.', { default: 0, minimum: 0 }),
   attr_title: shared.text('Title attribute of the link.', cleanText),
   classes: shared.texts('CSS classes of the link.'),
@@ -35,7 +36,7 @@ export const itemArgs = () => ({
   url: shared.text('URL of the link.', { format: 'uri', validate: validUrl }),
   xfn: shared.texts('XFN relationships of the link.'),
   menus: shared.integer('ID of the menu that contains the item.'),
-  meta: sharedMetaField(),
+  meta: sharedMetaField(registry),
 });
 
 export type ItemFields = Partial<EndpointCall<ReturnType<typeof itemArgs>>['params']>;

@@ -11,7 +11,6 @@ import { findPosts, pagesAbove } from '../../posts/posts.js';
 import { itemOf, menuOf, type MenuItem } from '../../query/menus.js';
 import { corePath, termUrl } from '../../terms/term-links.js';
 import { findTerms, withAncestors } from '../../terms/terms.js';
-import { findPostType, findTaxonomy } from '../../types/registry.js';
 import { can, canDelete, canEdit, canRead } from '../../users/capabilities.js';
 import { allowHints, withCuries, type PostLinks } from '../posts/post-links.js';
 import { asJson } from '../../../base/values/json.js';
@@ -50,10 +49,10 @@ async function loadTargets(items: readonly MenuItem[], { site: { store } }: Call
 const untitled = (id: number): string => `#${id} (no title)`;
 
 function fromPost(item: MenuItem, { posts }: Targets, { site, request }: CallContext): MenuItemParts {
-  const type = findPostType(item.object);
+  const type = site.registry.findPostType(item.object);
   const post = posts.get(item.objectId);
   const url = (found: Post): string => {
-    const isReader = canRead(request.user, found);
+    const isReader = canRead(request.user, found, site.registry);
     return found.type === ATTACHMENT
       ? attachmentUrl(found, posts.get(found.parent), site, posts, isReader)
       : permalink(found, site, isReader, posts);
@@ -67,7 +66,7 @@ function fromPost(item: MenuItem, { posts }: Targets, { site, request }: CallCon
 }
 
 function fromTerm(item: MenuItem, { terms }: Targets, { site }: CallContext): MenuItemParts {
-  const taxonomy = findTaxonomy(item.object);
+  const taxonomy = site.registry.findTaxonomy(item.object);
   const found = terms.get(item.objectId);
   const term = found?.taxonomy === item.object ? found : undefined;
   return {
@@ -79,7 +78,7 @@ function fromTerm(item: MenuItem, { terms }: Targets, { site }: CallContext): Me
 }
 
 function fromArchive(item: MenuItem, { site }: CallContext): MenuItemParts {
-  const type = findPostType(item.object);
+  const type = site.registry.findPostType(item.object);
   const folder = type?.archive?.(site.options);
   return {
     title: type?.label ?? '',
@@ -107,8 +106,8 @@ export async function shownParts(post: Post, call: CallContext): Promise<MenuIte
 function objectLink(item: MenuItem, { posts, terms }: Targets, { site }: CallContext): PostLinks {
   const post = item.type === 'post_type' ? posts.get(item.objectId) : undefined;
   const term = item.type === 'taxonomy' ? terms.get(item.objectId) : undefined;
-  const base = post && findPostType(post.type)?.base;
-  const path = post && base !== undefined ? `/wp/v2/${base}/${post._id}` : term && corePath(term);
+  const base = post && site.registry.findPostType(post.type)?.base;
+  const path = post && base !== undefined ? `/wp/v2/${base}/${post._id}` : term && corePath(term, site.registry);
   if (path === undefined) return {};
   const kind: Record<string, string> = post ? { post_type: item.object } : { taxonomy: item.object };
   return { 'wp:menu-item-object': [{ ...kind, embeddable: true, href: site.restUrl(path) }] };
@@ -118,11 +117,11 @@ function linksOf(post: Post, type: RestType, item: MenuItem, targets: Targets, c
   const { site, request } = call;
   const href = (path: string): string => site.restUrl(`/wp/v2/${path}`);
   const self = href(`${type.base}/${post._id}`);
-  const isEditor = canEdit(request.user, post);
+  const isEditor = canEdit(request.user, post, site.registry);
   const actions = ['publish', ...(can(request.user, 'unfiltered_html') ? ['unfiltered-html'] : []), 'create-menus', 'assign-menus'];
   const acting = context === 'edit' && isEditor ? actions.map((action) => [`wp:action-${action}`, [{ href: self }]] as const) : [];
   return withCuries({
-    self: [{ href: self, targetHints: { allow: allowHints(isEditor, canDelete(request.user, post)) } }],
+    self: [{ href: self, targetHints: { allow: allowHints(isEditor, canDelete(request.user, post, site.registry)) } }],
     collection: [{ href: href(type.base) }],
     about: [{ href: href(`types/${type.name}`) }],
     'wp:term': [{ taxonomy: MENU, embeddable: true, href: href(`menus?post=${post._id}`) }],

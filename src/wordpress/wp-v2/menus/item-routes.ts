@@ -38,7 +38,7 @@ async function shownItem(item: Post, type: RestType, context: Context, call: Cal
 async function list(type: RestType, call: PostListCall): Promise<RestResponse> {
   const { params, request, site } = call;
   const { posts, ...counts } = await pageOfPosts(await planPosts(type, call), site.store);
-  const readable = posts.filter((each) => (params.context === 'edit' ? canEdit : canRead)(request.user, each));
+  const readable = posts.filter((each) => (params.context === 'edit' ? canEdit : canRead)(request.user, each, site.registry));
   const items = await presentItems(readable, type, params.context, call);
   return listResponse(call, `/wp/v2/${type.base}`, { items, ...counts });
 }
@@ -68,15 +68,15 @@ async function remove(type: RestType, call: EndpointCall<typeof DELETION>): Prom
 
 /** Menu items: a post type with a specific controller. */
 export function menuItemRoutes(type: RestType): Route[] {
-  const fields = itemArgs();
+  const fields = itemArgs(type.registry);
   const filters = {
     ...postListArgs({
       order: 'asc',
-      status: statusFilter(type.name),
+      status: statusFilter(type, shared.listedStatuses(type.registry)),
       orderby: ['menu_order', [...shared.POST_ORDERS, 'menu_order']],
       perPage: 100,
     }),
-    ...termFilters([taxonomyFor(MENU)]),
+    ...termFilters([taxonomyFor(MENU, type.registry)]),
     menu_order: MENU_ORDER_FILTER,
   };
   const what = 'menu items';

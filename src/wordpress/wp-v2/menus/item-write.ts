@@ -11,7 +11,6 @@ import { asData, insertPost, updatePost } from '../../posts/post-save.js';
 import { findPost } from '../../posts/posts.js';
 import { itemOf, menuOf, metaOfItem, type MenuItem } from '../../query/menus.js';
 import { findTerms, findTerm } from '../../terms/terms.js';
-import { findPostType } from '../../types/registry.js';
 import { invalidPostId } from '../posts/post-permissions.js';
 import { shownParts } from './item-present.js';
 import type { ItemFields, ItemWrite } from './item-args.js';
@@ -102,7 +101,8 @@ async function withObject(prepared: Prepared, { site }: CallContext): Promise<Pr
     if (!post) throw refused('rest_post_invalid_id', 'Invalid post ID.');
     return { ...prepared, item: { ...item, object: post.type } };
   }
-  if (item.type === 'post_type_archive' && !findPostType(item.object)) throw refused('rest_post_invalid_type', 'Invalid post type.');
+  if (item.type === 'post_type_archive' && !site.registry.findPostType(item.object))
+    throw refused('rest_post_invalid_type', 'Invalid post type.');
   return prepared;
 }
 
@@ -136,7 +136,7 @@ class TwoErrors extends RestError {
 async function originalTitle({ type, object, objectId }: MenuItem, { site }: CallContext): Promise<string | null> {
   if (type === 'taxonomy') return (await findTerm(site.store, object, objectId))?.name ?? '';
   if (type === 'post_type') return (objectId > 0 ? await findPost(site.store, objectId) : null)?.title ?? '';
-  return type === 'post_type_archive' ? (findPostType(object)?.label ?? '') : null;
+  return type === 'post_type_archive' ? (site.registry.findPostType(object)?.label ?? '') : null;
 }
 
 async function prepare(before: Prepared, call: ItemWrite): Promise<Prepared> {

@@ -47,7 +47,7 @@ async function create(call: CallContext): Promise<RestResponse> {
   await checkName(name, call, 400);
   const term = await withAutoAdd(await createTerm(call, MENU, { slug: undefined }), call);
   switchToEditing(call);
-  return (await termResponse(term, 'edit', call, 201)).header('Location', call.site.restUrl(corePath(term)));
+  return (await termResponse(term, 'edit', call, 201)).header('Location', call.site.restUrl(corePath(term, call.site.registry)));
 }
 
 async function update(call: CallContext): Promise<RestResponse> {

@@ -60,7 +60,7 @@ export async function saveBeside(post: Post, type: RestType, call: PostWrite): P
   if (!isDifferent(texts, post) && meta === undefined) return earlier;
   const dates = { date: site.nowLocal, dateGmt: site.nowUtc, modified: site.nowLocal, modifiedGmt: site.nowUtc };
   const stored = await site.store.changePost(earlier._id, (current) =>
-    withDerivedColumns({ ...current, ...texts, ...(meta && { meta }), ...dates }),
+    withDerivedColumns({ ...current, ...texts, ...(meta && { meta }), ...dates }, site.registry),
   );
   if (!stored) throw invalidPostId();
   return stored.after;

@@ -9,6 +9,7 @@ import { findPost } from '../../posts/posts.js';
 import * as shared from '../args.js';
 import { fields as writable, onlyIf, type Editing } from '../declare.js';
 import type { QuirkName } from '../../quirks.js';
+import type { Registry } from '../../types/registry.js';
 import { statusFilter } from './status-filter.js';
 import type { RestType, Support, TaxonomyFacts } from '../../rest/posts/post-types.js';
 
@@ -37,7 +38,7 @@ export function postArgs(type: RestType) {
     return quirk === undefined ? onlyIf(type.supports.includes(support), declared) : onlyUnder(quirk, declared);
   };
   return writable({
-    ...datedFields(),
+    ...datedFields(type.registry),
     password: shared.text('Password that protects content and excerpt.'),
     ...onlyIf(type.hierarchical, { parent: shared.integer('ID of the parent post.') }),
     title: type.texts ? textParts('Title', type.texts.title) : shared.title(),
@@ -62,11 +63,11 @@ const onlyUnder = <Fields extends Args>(only: QuirkName, declared: Fields): Edit
 /** The statuses for creating or updating a post. */
 export type PostFields = ParamsOf<ReturnType<typeof postArgs>>;
 
-export const datedFields = () => ({
+export const datedFields = (registry: Registry) => ({
   date: shared.text('Publication date in the time zone of the site.', { format: 'date-time', type: ['string', 'null'] }),
   date_gmt: shared.text('Publication date in UTC.', { format: 'date-time', type: ['string', 'null'] }),
   slug: shared.text('Slug of the object.'),
-  status: shared.choice('Status of the object.', shared.writableStatuses(), {
+  status: shared.choice('Status of the object.', shared.writableStatuses(registry), {
     validate: writableStatus,
     sanitize: (value) => (typeof value === 'string' ? value : ''),
   }),
@@ -74,7 +75,7 @@ export const datedFields = () => ({
 
 /** WP: a post may keep its status. */
 async function writableStatus(value: Json, { request, site }: CallContext): Promise<boolean | ArgError> {
-  const checked = checkValue(value, { type: 'string', enum: shared.writableStatuses() }, 'status');
+  const checked = checkValue(value, { type: 'string', enum: shared.writableStatuses(site.registry) }, 'status');
   if (!isRefused(checked)) return true;
   const post = await findPost(site.store, intval(request.get('id')));
   return post?.status === value || checked;
@@ -100,7 +101,7 @@ export const DISCUSSION_FIELDS = {
 };
 
 /** The meta of posts whose type registers none (WP: every type with custom fields shows these). */
-export const sharedMetaField = () => shared.metaField(sharedMetaSchemas());
+export const sharedMetaField = (registry: Registry) => shared.metaField(sharedMetaSchemas(registry));
 
 /** The arguments of a list of posts in which post types differ. */
 interface ListOptions {
@@ -166,7 +167,7 @@ const featureFilters = ({ supports }: RestType) => ({
 export function postFilters(type: RestType) {
   const ordered = type.supports.includes('page-attributes');
   const filters = postListArgs({
-    status: statusFilter(type.name),
+    status: statusFilter(type, shared.listedStatuses(type.registry)),
     byAuthor: type.supports.includes('author'),
     byMenuOrder: ordered,
     byParent: type.hierarchical,

@@ -53,7 +53,7 @@ export async function listOfPosts(type: RestType, call: PostListCall): Promise<R
   const plan = await planPosts(type, call);
   const { posts: found, ...counts } = await pageOfPosts(plan, site.store);
   const posts = counts.total === 0 ? [] : await stickyFirst(found, plan, call);
-  const shown = posts.filter((post) => (params.context === 'edit' ? canEdit : canRead)(request.user, post));
+  const shown = posts.filter((post) => (params.context === 'edit' ? canEdit : canRead)(request.user, post, site.registry));
   const view = await viewOf(shown, type, params.context, call);
   return listResponse(call, `/wp/v2/${type.base}`, { items: shown.map((post) => presentPost(post, type, view)), ...counts });
 }
@@ -68,7 +68,7 @@ export async function readPost(type: RestType, call: Reading): Promise<RestRespo
   const view = await viewOf([post], type, params.context, call);
   const response = new RestResponse(presentPost(post, type, view));
   if (!type.viewable) return response;
-  const link = permalink(post, site, canRead(request.user, post), view.related.posts);
+  const link = permalink(post, site, canRead(request.user, post, site.registry), view.related.posts);
   return response.header('Link', `<${link}>; rel="alternate"; type=text/html`);
 }
 

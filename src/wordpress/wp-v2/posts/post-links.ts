@@ -2,7 +2,7 @@ import { can, canDelete, canEdit, canRead, canWithPosts } from '../../users/capa
 import type { Post, User } from '../../model.js';
 import type { Json } from '../../rest/route.js';
 import type { PostView } from '../../rest/posts/post-fields.js';
-import { findPostType, supportsOf } from '../../types/registry.js';
+import { supportsOf } from '../../types/registry.js';
 import { canEditTerms } from '../../rest/permissions.js';
 import type { RestType, Support } from '../../rest/posts/post-types.js';
 
@@ -31,26 +31,26 @@ export const allowHints = (mayUpdate: boolean, mayDelete: boolean): string[] => 
 /** WP: relations for the permissions of the caller, which all link to the post. */
 function actions(type: RestType, user: User | null): string[] {
   const forTerms = type.taxonomies.flatMap(({ base, name, hierarchical }) => [
-    ...(!hierarchical || canEditTerms(user, name) ? [`create-${base}`] : []),
+    ...(!hierarchical || canEditTerms(user, name, type.registry) ? [`create-${base}`] : []),
     `assign-${base}`,
   ]);
   const has = (feature: Support): boolean => type.supports.includes(feature);
-  const [mayPublish, mayEditOthers] = [canWithPosts(user, 'publish', type.name), canWithPosts(user, 'edit_others', type.name)];
+  const [mayPublish, mayEditOthers] = [canWithPosts(user, 'publish', type), canWithPosts(user, 'edit_others', type)];
   return [
     ...(mayPublish ? ['publish'] : []),
     ...(can(user, 'unfiltered_html') ? ['unfiltered-html'] : []),
     ...(has('sticky') && mayPublish && mayEditOthers ? ['sticky'] : []),
     ...(has('author') && mayEditOthers ? ['assign-author'] : []),
-    ...(canWithPosts(user, 'edit', type.name) ? forTerms : []),
+    ...(canWithPosts(user, 'edit', type) ? forTerms : []),
   ].map((action) => `wp:action-${action}`);
 }
 
 /** WP: `up` links to the parent of any type. */
 function upward({ parent }: Post, { hierarchical }: RestType, { site, user, related }: PostView): PostLinks {
   const above = hierarchical ? related.posts.get(parent) : undefined;
-  const base = above && findPostType(above.type)?.base;
+  const base = above && site.registry.findPostType(above.type)?.base;
   if (!above || base === undefined) return {};
-  const isShown = canRead(user, above) || site.quirks.has('links-lead-to-refusals');
+  const isShown = canRead(user, above, site.registry) || site.quirks.has('links-lead-to-refusals');
   return isShown ? { up: [{ embeddable: true, href: site.restUrl(`/wp/v2/${base}/${above._id}`) }] } : {};
 }
 
@@ -60,6 +60,7 @@ function upward({ parent }: Post, { hierarchical }: RestType, { site, user, rela
  */
 export function postLinks(post: Post, type: RestType, view: PostView, media: number): PostLinks {
   const { site, user } = view;
+  const [mayEdit, mayDelete] = [canEdit(user, post, site.registry), canDelete(user, post, site.registry)];
   const editing = view.context === 'edit';
   const base = `/wp/v2/${type.base}`;
   const href = (path: string): string => site.restUrl(path);
@@ -70,9 +71,9 @@ export function postLinks(post: Post, type: RestType, view: PostView, media: num
     href: href(`/wp/v2/${of}?post=${post._id}`),
   }));
   // WP: for all callers, even without permission.
-  const showsHistory = type.revisions && (canEdit(user, post) || site.quirks.has('links-lead-to-refusals'));
+  const showsHistory = type.revisions && (mayEdit || site.quirks.has('links-lead-to-refusals'));
   return withCuries({
-    self: [{ href: self, targetHints: { allow: allowHints(canEdit(user, post), canDelete(user, post)) } }],
+    self: [{ href: self, targetHints: { allow: allowHints(mayEdit, mayDelete) } }],
     collection: [{ href: href(base) }],
     about: [{ href: href(`/wp/v2/types/${type.name}`) }],
     ...(post.author === 0 || !type.supports.includes('author')
@@ -86,6 +87,6 @@ export function postLinks(post: Post, type: RestType, view: PostView, media: num
     ...(media === 0 ? {} : { 'wp:featuredmedia': [{ embeddable: true, href: href(`/wp/v2/media/${media}`) }] }),
     'wp:attachment': [{ href: href(`/wp/v2/media?parent=${post._id}`) }],
     ...(terms.length === 0 ? {} : { 'wp:term': terms }),
-    ...(editing && canEdit(user, post) ? Object.fromEntries(actions(type, user).map((action) => [action, [{ href: self }]])) : {}),
+    ...(editing && mayEdit ? Object.fromEntries(actions(type, user).map((action) => [action, [{ href: self }]])) : {}),
   });
 }

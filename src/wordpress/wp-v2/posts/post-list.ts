@@ -49,8 +49,8 @@ function statusesOf({ name }: RestType, { params: { status }, request }: PostLis
 }
 
 /** The user whose private posts are in a list without a status; undefined for the private posts of all users. */
-const readerOf = ({ name }: RestType, { params, request }: PostListCall): number | undefined =>
-  name === ATTACHMENT || params.status.length > 0 || canWithPosts(request.user, 'read_private', name) ? undefined : request.user?._id;
+const readerOf = (type: RestType, { params, request }: PostListCall): number | undefined =>
+  type.name === ATTACHMENT || params.status.length > 0 || canWithPosts(request.user, 'read_private', type) ? undefined : request.user?._id;
 
 const DATE_FILTERS = [
   ['after', 'date', '$gt'],

@@ -35,10 +35,10 @@ const EDIT_TYPE = 'Sorry, you are not allowed to edit posts in this post type.';
 const EDIT_POST = 'Sorry, you are not allowed to edit this post.';
 
 export const mayReadPostList =
-  ({ name }: RestType): Permission =>
+  (type: RestType): Permission =>
   (context) => {
     const { user } = context.request;
-    if (!isEditing(context) || canWithPosts(user, 'edit', name)) return true;
+    if (!isEditing(context) || canWithPosts(user, 'edit', type)) return true;
     return refusal(user, 'rest_forbidden_context', EDIT_TYPE);
   };
 
@@ -54,19 +54,20 @@ export function sentPasswordError(post: Post, { request, site }: CallContext): R
 
 function isReadable(post: Post, context: CallContext): boolean | RestError {
   const { user } = context.request;
-  if (isEditing(context) && !canEdit(user, post)) return refusal(user, 'rest_forbidden_context', EDIT_POST);
-  return sentPasswordError(post, context) ?? canRead(user, post);
+  const { registry } = context.site;
+  if (isEditing(context) && !canEdit(user, post, registry)) return refusal(user, 'rest_forbidden_context', EDIT_POST);
+  return sentPasswordError(post, context) ?? canRead(user, post, registry);
 }
 
 /**
  * WP: users who may not edit posts of others may only write as themselves, and `sticky` requires the permission to publish, for every type.
  */
-function fieldRefusal({ name }: RestType, { request }: CallContext, verb: 'create' | 'update'): RestError | null {
+function fieldRefusal(type: RestType, { request }: CallContext, verb: 'create' | 'update'): RestError | null {
   const author = request.get('author');
   const { user } = request;
-  if (!isEmpty(author) && author !== user?._id && !canWithPosts(user, 'edit_others', name))
+  if (!isEmpty(author) && author !== user?._id && !canWithPosts(user, 'edit_others', type))
     return refusal(user, 'rest_cannot_edit_others', `Sorry, you are not allowed to ${verb} posts as this user.`);
-  if (!isEmpty(request.get('sticky')) && !canWithPosts(user, 'publish', name))
+  if (!isEmpty(request.get('sticky')) && !canWithPosts(user, 'publish', type))
     return refusal(user, 'rest_cannot_assign_sticky', 'Sorry, you are not allowed to make posts sticky.');
   return null;
 }
@@ -89,13 +90,13 @@ export const mayCreatePost =
     const refused = fieldRefusal(type, context, 'create');
     if (refused) return refused;
     const message = 'Sorry, you are not allowed to create posts as this user.';
-    if (!canCreate(user, type.name)) return refusal(user, 'rest_cannot_create', message);
+    if (!canCreate(user, type)) return refusal(user, 'rest_cannot_create', message);
     return termRefusal(type, context) ?? true;
   };
 
 export const mayUpdatePost = (type: RestType): Permission =>
   onPost(type, (post, context) =>
-    canEdit(context.request.user, post)
+    canEdit(context.request.user, post, context.site.registry)
       ? (fieldRefusal(type, context, 'update') ?? termRefusal(type, context) ?? true)
       : refusal(context.request.user, 'rest_cannot_edit', EDIT_POST),
   );
@@ -105,6 +106,6 @@ export const mayReadPost = (type: RestType): Permission => onPost(type, isReadab
 export const mayDeletePost = (type: RestType): Permission =>
   onPost(
     type,
-    (post, { request: { user } }) =>
-      canDelete(user, post) || refusal(user, 'rest_cannot_delete', 'Sorry, you are not allowed to delete this post.'),
+    (post, { request: { user }, site }) =>
+      canDelete(user, post, site.registry) || refusal(user, 'rest_cannot_delete', 'Sorry, you are not allowed to delete this post.'),
   );

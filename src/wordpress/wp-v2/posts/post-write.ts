@@ -87,7 +87,7 @@ export async function sentOf(type: RestType, call: PostWrite, current: Post | nu
     title: sentTitle(params.title, request.user),
     content: sentPostText(params.content, request.user),
     excerpt: sentPostText(params.excerpt, request.user),
-    status: statusOf(params.status, request.user, type.name),
+    status: statusOf(params.status, request.user, type),
     slug: params.slug,
     password: params.password,
     author: await sentAuthor(params.author, site),

@@ -33,10 +33,10 @@ async function postOf(type: string, captured: string, { request, site }: CallCon
 const onParent =
   ({ name }: RestType, code: string, what: string, captured = 'parent') =>
   async (context: CallContext): Promise<boolean | RestError> => {
-    const { request } = context;
+    const { request, site } = context;
     const post = await postOf(name, captured, context);
     if (!post) return new RestError('rest_post_invalid_parent', 'Invalid post parent ID.', 404);
-    return canEdit(request.user, post) || refusal(request.user, code, `Sorry, you are not allowed to ${what} of this post.`);
+    return canEdit(request.user, post, site.registry) || refusal(request.user, code, `Sorry, you are not allowed to ${what} of this post.`);
   };
 
 const list =

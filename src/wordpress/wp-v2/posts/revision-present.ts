@@ -19,7 +19,7 @@ async function previewLink(shown: Post, parent: Post, type: RestType, { site, re
   const { user, session } = request;
   if (!type.viewable || !user) return '';
   const known = (await loadRelated(site.store, [parent])).posts;
-  const link = permalink(parent, site, canRead(user, parent), known);
+  const link = permalink(parent, site, canRead(user, parent, site.registry), known);
   const query = new URLSearchParams();
   if (shown.type === REVISION) {
     const nonce = await createNonce(site, { user, token: session }, previewAction(parent._id));

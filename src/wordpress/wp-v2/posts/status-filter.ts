@@ -2,7 +2,7 @@ import { parseList } from '../../rest/fields.js';
 import { checkValue, isRefused } from '../../rest/check.js';
 import { Refused, type CallContext, type Json } from '../../rest/route.js';
 import { sanitizeTitle } from '../../formatting/slug.js';
-import { canWithPosts } from '../../users/capabilities.js';
+import { canWithPosts, type TypeRights } from '../../users/capabilities.js';
 import * as shared from '../args.js';
 
 /**
@@ -17,7 +17,7 @@ function cleanStatuses(
   { request: { user } }: CallContext,
   usual: string,
   known: readonly string[],
-  type: string,
+  type: TypeRights,
 ): string[] | Refused {
   const statuses = parseList(value).map(sanitizeTitle);
   for (const status of statuses) {
@@ -30,8 +30,8 @@ function cleanStatuses(
   return statuses;
 }
 
-/** The filter of a list by statuses. @param type post type whose capabilities count */
-export const statusFilter = (type: string, usual = 'publish', known: readonly string[] = shared.listedStatuses()) =>
+/** The filter of a list by statuses. @param type post type whose capabilities count @param known as for `cleanStatuses` */
+export const statusFilter = (type: TypeRights, known: readonly string[], usual = 'publish') =>
   shared.list(
     'Only results with these statuses.',
     { enum: known, type: 'string' },

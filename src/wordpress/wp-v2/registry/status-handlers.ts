@@ -3,8 +3,8 @@ import { RestError } from '../../rest/error.js';
 import { filterFields } from '../../rest/fields.js';
 import { RestResponse } from '../../rest/response.js';
 import { canWithPosts } from '../../users/capabilities.js';
-import { POST, type User } from '../../model.js';
-import { findStatus, postStatuses } from '../../types/registry.js';
+import type { User } from '../../model.js';
+import type { Registry } from '../../types/registry.js';
 import type { PostStatus } from '../../types/status.js';
 import { isEditing } from '../../rest/context.js';
 import { refusal } from '../../rest/permissions.js';
@@ -16,10 +16,10 @@ import type { LIST_ARGS, STATUS_ARGS } from './registry-args.js';
 const TRASH = 'trash';
 
 /** The statuses that the core API lists. WP: the trash is internal and comes last. */
-const listed = (): PostStatus[] => {
-  const all = postStatuses();
-  return [...all.filter(({ isInternal }) => !isInternal), ...all.filter(({ name }) => name === TRASH)];
-};
+const listed = ({ statuses }: Registry): PostStatus[] => [
+  ...statuses.filter(({ isInternal }) => !isInternal),
+  ...statuses.filter(({ name }) => name === TRASH),
+];
 
 /** WP: a status that is not public is shown to users who can edit posts. */
 const isShown = ({ name, isPublic, isInternal }: PostStatus, user: User | null): boolean =>
@@ -30,7 +30,7 @@ function present(status: PostStatus, context: Context, { request, site }: CallCo
   const editing = context === 'edit';
   const isFull = context !== 'embed';
   const archive = name === 'publish' ? '/wp/v2/posts' : `/wp/v2/posts?status=${name}`;
-  const mayFollow = name === 'publish' || canWithPosts(request.user, 'edit', POST);
+  const mayFollow = name === 'publish' || canWithPosts(request.user, 'edit');
   return {
     name: label,
     ...(editing ? { private: status.isPrivate ?? false, protected: status.isProtected ?? false } : {}),
@@ -50,15 +50,15 @@ export const mayListStatuses: Permission = (context) => {
 
 const invalidStatus = (): RestError => new RestError('rest_status_invalid', 'Invalid status.', 404);
 
-export const mayReadStatus: Permission = ({ request }) => {
-  const status = findStatus(toStr(request.get('status')));
+export const mayReadStatus: Permission = ({ request, site }) => {
+  const status = site.registry.findStatus(toStr(request.get('status')));
   if (!status) return invalidStatus();
   return isShown(status, request.user) || refusal(request.user, 'rest_cannot_read_status', 'Cannot view status.');
 };
 
 export function listStatuses(call: EndpointCall<typeof LIST_ARGS>): RestResponse {
-  const { params, request } = call;
-  const shown = listed().filter((status) => isShown(status, request.user));
+  const { params, request, site } = call;
+  const shown = listed(site.registry).filter((status) => isShown(status, request.user));
   // WP: `_fields` is applied twice, to each status and to the map; links stay.
   const items = shown.map((status): [string, Json] => {
     const whole = present(status, params.context, call);
@@ -68,7 +68,7 @@ export function listStatuses(call: EndpointCall<typeof LIST_ARGS>): RestResponse
 }
 
 export function readStatus(call: EndpointCall<typeof STATUS_ARGS>): RestResponse {
-  const status = findStatus(call.params.status);
+  const status = call.site.registry.findStatus(call.params.status);
   if (!status) throw invalidStatus();
   const response = new RestResponse(present(status, call.params.context, call));
   // WP: the links of a status stay with any `_fields`.

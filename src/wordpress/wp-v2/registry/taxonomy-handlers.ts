@@ -13,13 +13,13 @@ import { taxonomyLabels } from './labels.js';
 import { hasCapability, registryLinks } from './links.js';
 import { HIDDEN_TAXONOMIES } from '../../types/core.js';
 import type { Taxonomy } from '../../types/post-type.js';
-import { allTaxonomies, findRegisteredType, findTaxonomy, typesWith } from '../../types/registry.js';
+import type { Registry } from '../../types/registry.js';
 import type { TAXONOMY_ARGS, TAXONOMY_FILTERS } from './registry-args.js';
 
 /** WP: users who may assign terms may read a taxonomy. */
-function canAssign(user: User | null, { name, capabilities: [, , , assign] }: Taxonomy): boolean {
-  if (assign.startsWith('assign_')) return hasCapability(user, 'edit_posts');
-  return hasCapability(user, assign) || canManageTerms(user, name);
+function canAssign(user: User | null, { name, capabilities: [, , , assign] }: Taxonomy, registry: Registry): boolean {
+  if (assign.startsWith('assign_')) return hasCapability(user, 'edit_posts', registry);
+  return hasCapability(user, assign, registry) || canManageTerms(user, name, registry);
 }
 
 function presentTaxonomy(taxonomy: Taxonomy, context: string, site: Site): Json {
@@ -33,7 +33,7 @@ function presentTaxonomy(taxonomy: Taxonomy, context: string, site: Site): Json 
     ...(editing ? { capabilities: { manage_terms, edit_terms, delete_terms, assign_terms } } : {}),
     ...(context === 'embed' ? {} : { description: '' }),
     ...(editing ? { labels: taxonomyLabels(label, singular, hierarchical) } : {}),
-    ...(context === 'embed' ? {} : { types: typesWith(name, site.quirks).map((type) => type.name) }),
+    ...(context === 'embed' ? {} : { types: site.registry.typesWith(name, site.quirks).map((type) => type.name) }),
     ...(editing ? { show_cloud: isPublic } : {}),
     ...(context === 'embed' ? {} : { hierarchical }),
     rest_base: base,
@@ -44,10 +44,10 @@ function presentTaxonomy(taxonomy: Taxonomy, context: string, site: Site): Json 
 }
 
 /** Taxonomies of a post type; all of them when none is named. */
-function taxonomiesOf(type: string, { quirks }: Site): Taxonomy[] {
-  if (type === '') return allTaxonomies();
-  const names = findRegisteredType(type, quirks)?.taxonomies ?? [];
-  return allTaxonomies().filter(({ name }) => names.includes(name));
+function taxonomiesOf(type: string, { quirks, registry }: Site): readonly Taxonomy[] {
+  if (type === '') return registry.taxonomies;
+  const names = registry.findRegisteredType(type, quirks)?.taxonomies ?? [];
+  return registry.taxonomies.filter(({ name }) => names.includes(name));
 }
 
 const EDIT_TERMS = 'Sorry, you are not allowed to manage terms in this taxonomy.';
@@ -55,22 +55,25 @@ const EDIT_TERMS = 'Sorry, you are not allowed to manage terms in this taxonomy.
 export const mayListTaxonomies: Permission = (context) => {
   const { user } = context.request;
   if (!isEditing(context)) return true;
-  const isAny = taxonomiesOf(toStr(context.request.get('type')), context.site).some((taxonomy) => canAssign(user, taxonomy));
+  const { site } = context;
+  const isAny = taxonomiesOf(toStr(context.request.get('type')), site).some((taxonomy) => canAssign(user, taxonomy, site.registry));
   return isAny || refusal(user, 'rest_cannot_view', EDIT_TERMS);
 };
 
 export const mayReadTaxonomy: Permission = (context) => {
   const name = toStr(context.request.get('taxonomy'));
-  const taxonomy = findTaxonomy(name);
+  const { registry } = context.site;
+  const taxonomy = registry.findTaxonomy(name);
   const { user } = context.request;
   if (!taxonomy && HIDDEN_TAXONOMIES.includes(name)) return false;
-  if (!taxonomy || !isEditing(context) || canAssign(user, taxonomy)) return true;
+  if (!taxonomy || !isEditing(context) || canAssign(user, taxonomy, registry)) return true;
   return refusal(user, 'rest_forbidden_context', EDIT_TERMS);
 };
 
 /** WP: the edit context has taxonomies whose terms the caller may assign. */
 export function listTaxonomies({ params, request, site }: EndpointCall<typeof TAXONOMY_FILTERS>): RestResponse {
-  const shown = taxonomiesOf(params.type ?? '', site).filter((taxonomy) => params.context !== 'edit' || canAssign(request.user, taxonomy));
+  const isShown = (taxonomy: Taxonomy): boolean => params.context !== 'edit' || canAssign(request.user, taxonomy, site.registry);
+  const shown = taxonomiesOf(params.type ?? '', site).filter(isShown);
   // WP: `_fields` is applied twice, to each item and to the map.
   const items = shown.map((taxonomy): [string, Json] => [
     taxonomy.name,
@@ -80,7 +83,7 @@ export function listTaxonomies({ params, request, site }: EndpointCall<typeof TA
 }
 
 export function readTaxonomy({ params, site }: EndpointCall<typeof TAXONOMY_ARGS>): RestResponse {
-  const taxonomy = findTaxonomy(params.taxonomy);
+  const taxonomy = site.registry.findTaxonomy(params.taxonomy);
   if (!taxonomy) throw new RestError('rest_taxonomy_invalid', 'Invalid taxonomy.', 404);
   return new RestResponse(presentTaxonomy(taxonomy, params.context, site));
 }

@@ -11,7 +11,7 @@ import { typeLabels } from './labels.js';
 import { PRIVATE_LISTS } from './private-lists.js';
 import { hasCapability, registryLinks } from './links.js';
 import type { PostType } from '../../types/post-type.js';
-import { findRegisteredType, isHiddenType, registeredTypes, supportsOf } from '../../types/registry.js';
+import { supportsOf, type Registry } from '../../types/registry.js';
 import type { LIST_ARGS, TYPE_ARGS } from './registry-args.js';
 
 /** WP: the capabilities of a post type, by purpose. */
@@ -34,7 +34,8 @@ const typeCapabilities = ({ capability: [one, many], rights }: PostType): Record
   ...rights,
 });
 
-const canEditType = (user: User | null, type: PostType): boolean => hasCapability(user, typeCapabilities(type).edit_posts);
+const canEditType = (user: User | null, type: PostType, registry: Registry): boolean =>
+  hasCapability(user, typeCapabilities(type).edit_posts, registry);
 
 const startingBlocks = ({ startingBlocks: blocks = [] }: PostType): Json => blocks.map((block): Json => [...block] as Json[]);
 
@@ -67,12 +68,16 @@ const EDIT_TYPES = 'Sorry, you are not allowed to edit posts in this post type.'
 
 export const mayListTypes: Permission = (context) => {
   const { user } = context.request;
-  if (!isEditing(context) || registeredTypes(context.site.quirks).some((type) => canEditType(user, type))) return true;
+  const { registry, quirks } = context.site;
+  if (!isEditing(context) || registry.registeredTypes(quirks).some((type) => canEditType(user, type, registry))) return true;
   return refusal(user, 'rest_cannot_view', EDIT_TYPES);
 };
 
 export function listTypes({ params, request, site }: EndpointCall<typeof LIST_ARGS>): RestResponse {
-  const shown = registeredTypes(site.quirks).filter((type) => params.context !== 'edit' || canEditType(request.user, type));
+  const { registry } = site;
+  const shown = registry
+    .registeredTypes(site.quirks)
+    .filter((type) => params.context !== 'edit' || canEditType(request.user, type, registry));
   // WP: `_fields` is applied twice, to each item and to the map.
   const items = shown.map((type): [string, Json] => [
     type.name,
@@ -82,9 +87,11 @@ export function listTypes({ params, request, site }: EndpointCall<typeof LIST_AR
 }
 
 export function readType({ params, request, site }: EndpointCall<typeof TYPE_ARGS>): RestResponse {
-  const type = findRegisteredType(params.type, site.quirks);
-  if (!type && isHiddenType(params.type)) throw refusal(request.user, 'rest_cannot_read_type', 'Cannot view post type.');
+  const { registry } = site;
+  const type = registry.findRegisteredType(params.type, site.quirks);
+  if (!type && registry.isHiddenType(params.type)) throw refusal(request.user, 'rest_cannot_read_type', 'Cannot view post type.');
   if (!type) throw new RestError('rest_type_invalid', 'Invalid post type.', 404);
-  if (params.context === 'edit' && !canEditType(request.user, type)) throw refusal(request.user, 'rest_forbidden_context', EDIT_TYPES);
+  if (params.context === 'edit' && !canEditType(request.user, type, registry))
+    throw refusal(request.user, 'rest_forbidden_context', EDIT_TYPES);
   return new RestResponse(presentType(type, params.context, site));
 }

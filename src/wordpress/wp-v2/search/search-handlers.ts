@@ -3,7 +3,6 @@ import { RestResponse } from '../../rest/response.js';
 import { canDelete, canEdit } from '../../users/capabilities.js';
 import { foldForSearch } from '../../formatting/accents.js';
 import { POST, type Post, type Term } from '../../model.js';
-import { listOfType, postTypeOf } from '../../types/registry.js';
 import { permalink, type KnownPosts } from '../../posts/permalinks.js';
 import { countPosts, listPosts, pagesAbove } from '../../posts/posts.js';
 import type { PostQuery } from '../../query/post-query.js';
@@ -35,8 +34,12 @@ function links(self: PostLink, about: string, { site }: CallContext): Json {
 
 function presentPost(post: Post, known: KnownPosts, context: CallContext): Json {
   const { site, request } = context;
-  const allow = allowHints(canEdit(request.user, post), canDelete(request.user, post));
-  const self = { embeddable: true, href: site.restUrl(`/wp/v2/${postTypeOf(post.type).base}/${post._id}`), targetHints: { allow } };
+  const allow = allowHints(canEdit(request.user, post, site.registry), canDelete(request.user, post, site.registry));
+  const self = {
+    embeddable: true,
+    href: site.restUrl(`/wp/v2/${site.registry.postTypeOf(post.type).base}/${post._id}`),
+    targetHints: { allow },
+  };
   return {
     id: post._id,
     title: shownTitle(post),
@@ -49,10 +52,10 @@ function presentPost(post: Post, known: KnownPosts, context: CallContext): Json 
 
 function presentTerm(term: Term, known: Map<number, Term>, context: CallContext): Json {
   const { site, request } = context;
-  const mayEdit = canEditTerms(request.user, term.taxonomy);
+  const mayEdit = canEditTerms(request.user, term.taxonomy, site.registry);
   const self = {
     embeddable: true,
-    href: site.restUrl(corePath(term)),
+    href: site.restUrl(corePath(term, site.registry)),
     targetHints: { allow: allowHints(mayEdit, mayEdit) },
   };
   return {
@@ -76,7 +79,7 @@ async function findPosts(context: SearchCall, { perPage, offset }: PageWanted): 
   const text = isSearched(params.search) ? params.search : undefined;
   const include = some(params.include);
   // WP: if none of the requested types is left, blog posts are searched, or terms of all taxonomies.
-  const type = namesOf(params, searchedTypes(), [POST]);
+  const type = namesOf(params, searchedTypes(site.registry), [POST]);
   const query: PostQuery = {
     type,
     statuses: ['publish'],
@@ -85,7 +88,7 @@ async function findPosts(context: SearchCall, { perPage, offset }: PageWanted): 
     search: text === undefined ? undefined : { ...parseSearch(text), fields: [0, 1, 2] },
     withoutPassword: (text !== undefined && request.user === null) || undefined,
     sort: text === undefined ? 'newest' : { by: 'relevance', phrase: foldForSearch(text), descending: true },
-    ...listOfType(type, site.nowLocal),
+    ...site.registry.listOfType(type, site.nowLocal),
     limit: perPage,
     offset,
   };
@@ -98,7 +101,7 @@ async function findTerms(context: SearchCall, { perPage, offset }: PageWanted): 
   const { params, site } = context;
   const text = params.search || undefined;
   const include = some(params.include);
-  const taxonomies = searchedTaxonomies();
+  const taxonomies = searchedTaxonomies(site.registry);
   const all = taxonomies.map(({ name }) => name);
   const query: TermQuery = {
     taxonomy: namesOf(params, taxonomies, all),

@@ -4,7 +4,6 @@ import { RestError } from '../../rest/error.js';
 import { RestResponse } from '../../rest/response.js';
 import { canRead } from '../../users/capabilities.js';
 import { MENU, type Term } from '../../model.js';
-import { isTree, typesWith } from '../../types/registry.js';
 import { findPost } from '../../posts/posts.js';
 import { corePath, isDefaultCategory, termLinks, termUrl } from '../../terms/term-links.js';
 import { countTerms, findTerm, listTerms, withAncestors } from '../../terms/terms.js';
@@ -38,7 +37,7 @@ const editing =
   (taxonomy: string, what: string) =>
   (context: CallContext): boolean | RestError => {
     const { user } = context.request;
-    if (!isEditing(context) || canEditTerms(user, taxonomy)) return true;
+    if (!isEditing(context) || canEditTerms(user, taxonomy, context.site.registry)) return true;
     return refusal(user, 'rest_forbidden_context', `Sorry, you are not allowed to edit ${what}.`);
   };
 
@@ -49,7 +48,8 @@ async function postRefusal({ request, site }: CallContext, taxonomy: string): Pr
   const id = intval(given);
   const post = await findPost(site.store, id);
   if (!post) return new RestError('rest_post_invalid_id', 'Invalid post ID.', 400);
-  if (typesWith(taxonomy, site.quirks).some(({ name }) => name === post.type) && canRead(request.user, post)) return null;
+  if (site.registry.typesWith(taxonomy, site.quirks).some(({ name }) => name === post.type) && canRead(request.user, post, site.registry))
+    return null;
   return refusal(request.user, 'rest_forbidden_context', 'Sorry, you are not allowed to view terms for this post.');
 }
 
@@ -62,14 +62,16 @@ const changing =
   (taxonomy: string, code: string, verb: 'edit' | 'delete') =>
   ({ request, site }: CallContext): boolean | RestError => {
     const allowed =
-      canEditTerms(request.user, taxonomy) && !(verb === 'delete' && isDefaultCategory(taxonomy, intval(request.get('id')), site));
+      canEditTerms(request.user, taxonomy, site.registry) &&
+      !(verb === 'delete' && isDefaultCategory(taxonomy, intval(request.get('id')), site));
     return allowed || refusal(request.user, code, `Sorry, you are not allowed to ${verb} this term.`);
   };
 
 const creating =
   (taxonomy: string): Permission =>
-  ({ request: { user } }) =>
-    canCreateTerms(user, taxonomy) || refusal(user, 'rest_cannot_create', 'Sorry, you are not allowed to create terms in this taxonomy.');
+  ({ request: { user }, site }) =>
+    canCreateTerms(user, taxonomy, site.registry) ||
+    refusal(user, 'rest_cannot_create', 'Sorry, you are not allowed to create terms in this taxonomy.');
 
 /** WP: a menu has no page; the theme of this server has no menu locations. */
 const menuFields = ({ _id, description, name, slug, autoAdd = false }: Term, full: boolean): Record<string, Json> => ({
@@ -91,7 +93,7 @@ export function fieldsOf(term: Term, known: Map<number, Term>, context: Context,
     name: term.name,
     slug: term.slug,
     taxonomy: term.taxonomy,
-    ...(full && isTree(term.taxonomy) ? { parent: term.parent } : {}),
+    ...(full && site.registry.isTree(term.taxonomy) ? { parent: term.parent } : {}),
     ...(full ? { meta: [] } : {}),
   };
 }
@@ -122,7 +124,7 @@ async function list({ name, base }: TaxonomyFacts, call: TermListCall): Promise<
 /** @throws RestError for a missing parent (WP) */
 async function checkParent({ request, site }: CallContext, taxonomy: string): Promise<void> {
   const parent = intval(request.get('parent'));
-  if (!isTree(taxonomy) || parent === 0 || (await findTerm(site.store, taxonomy, parent))) return;
+  if (!site.registry.isTree(taxonomy) || parent === 0 || (await findTerm(site.store, taxonomy, parent))) return;
   throw new RestError('rest_term_invalid', 'Parent term does not exist.', 400);
 }
 
@@ -130,7 +132,7 @@ async function create(taxonomy: string, context: CallContext): Promise<RestRespo
   await checkParent(context, taxonomy);
   const term = await createTerm(context, taxonomy);
   switchToEditing(context);
-  return (await termResponse(term, 'edit', context, 201)).header('Location', context.site.restUrl(corePath(term)));
+  return (await termResponse(term, 'edit', context, 201)).header('Location', context.site.restUrl(corePath(term, context.site.registry)));
 }
 
 export async function termOfPath(taxonomy: string, context: CallContext): Promise<Term> {

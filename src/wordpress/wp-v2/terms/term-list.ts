@@ -3,7 +3,6 @@ import { pagingOf, type PageWanted } from '../../rest/lists.js';
 import type { EndpointCall } from '../../rest/params.js';
 import { foldForSearch } from '../../formatting/accents.js';
 import { sanitizeTitle } from '../../formatting/slug.js';
-import { isTree } from '../../types/registry.js';
 import { findPost } from '../../posts/posts.js';
 import type { TermQuery } from '../../query/term-query.js';
 import type { Site } from '../../site.js';
@@ -67,7 +66,7 @@ export async function planTerms(taxonomy: string, { params, site }: TermListCall
     include: intersect(included, ofPost),
     exclude: included ? undefined : idsIn(params.exclude),
     slugs: some((params.slug ?? []).map(sanitizeTitle)),
-    parent: isTree(taxonomy) ? params.parent : undefined,
+    parent: site.registry.isTree(taxonomy) ? params.parent : undefined,
     hideEmpty: params.hide_empty && !ofPost ? 'branch' : undefined,
     orderBy: orderOf(params.orderby, included),
     descending: params.order === 'desc',

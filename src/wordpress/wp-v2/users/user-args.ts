@@ -1,7 +1,7 @@
 import { toStr } from '../../../base/php/cast.js';
 import { Refused, type Args, type Json, type Schema } from '../../rest/route.js';
 import type { PostType } from '../../types/post-type.js';
-import { postTypes } from '../../types/registry.js';
+import type { Registry } from '../../types/registry.js';
 import * as shared from '../args.js';
 import { fields as writable, oddSchema } from '../declare.js';
 import { EDIT_ONLY, NOT_EMBEDDED, resourceSchema, shown } from '../schemas.js';
@@ -9,7 +9,7 @@ import { EDIT_ONLY, NOT_EMBEDDED, resourceSchema, shown } from '../schemas.js';
 const anyOfTypes = (types: readonly PostType[]): Schema =>
   oddSchema({ type: 'string', enum: Object.fromEntries(types.map(({ name }) => [name, name])) });
 
-export const userFilters = () =>
+export const userFilters = ({ postTypes }: Registry) =>
   ({
     ...shared.paged(10),
     search: shared.search,
@@ -25,10 +25,10 @@ export const userFilters = () =>
     has_published_posts: {
       description: 'Only users with published posts, of any or of these post types.',
       type: ['boolean', 'array'],
-      items: anyOfTypes(postTypes()),
+      items: anyOfTypes(postTypes),
       under: Object.fromEntries(
-        postTypes().flatMap(({ absentUnder }) =>
-          absentUnder ? [[absentUnder, { items: anyOfTypes(postTypes().filter((type) => type.absentUnder !== absentUnder)) }]] : [],
+        postTypes.flatMap(({ absentUnder }) =>
+          absentUnder ? [[absentUnder, { items: anyOfTypes(postTypes.filter((type) => type.absentUnder !== absentUnder)) }]] : [],
         ),
       ),
     },

@@ -1,7 +1,7 @@
 import { isEmpty, toStr } from '../../../base/php/cast.js';
 import { sanitizeTitle } from '../../formatting/slug.js';
 import { foldForSearch } from '../../formatting/accents.js';
-import { postTypes } from '../../types/registry.js';
+import type { Registry } from '../../types/registry.js';
 import { can } from '../../users/capabilities.js';
 import { capabilitiesOf } from '../../users/roles.js';
 import type { User } from '../../model.js';
@@ -11,7 +11,7 @@ import type { EndpointCall } from '../../rest/params.js';
 import type { userFilters } from './user-args.js';
 
 /** WP: users who have published something are shown to everybody. */
-const typesWithAuthors = (): string[] => postTypes().map(({ name }) => name);
+const typesWithAuthors = ({ postTypes }: Registry): string[] => postTypes.map(({ name }) => name);
 
 const published = (types: readonly string[]): object => ({ status: 'publish', type: { $in: [...types] } });
 
@@ -22,7 +22,7 @@ const authorsOf = (store: Store, types: readonly string[]): Promise<Set<number>>
 /** Whether somebody has published anything: then everybody may see who they are. */
 export const hasPublished = (store: Store, id: number): Promise<boolean> =>
   store.cache.remember(`published by ${id}`, async () => {
-    const filter = { author: id, ...published(typesWithAuthors()) };
+    const filter = { author: id, ...published(typesWithAuthors(store.registry)) };
     return (await store.posts.findOne(filter, { projection: { _id: 1 } })) !== null;
   });
 
@@ -64,7 +64,7 @@ function searchTest(context: ListCall): Test[] {
 /** Whose posts count for the one who asks. WP: who may not list users sees authors only. */
 async function authorTest({ params, request, site }: ListCall): Promise<Test[]> {
   const given = params.has_published_posts;
-  const types = Array.isArray(given) && given.length > 0 ? given.map(toStr) : typesWithAuthors();
+  const types = Array.isArray(given) && given.length > 0 ? given.map(toStr) : typesWithAuthors(site.registry);
   // WP: so does who asks for those that count as authors.
   const seesAll = can(request.user, 'list_users') || params.who === 'authors';
   if (seesAll && isEmpty(given)) return [];
@@ -81,9 +81,9 @@ function listTest(values: string[], of: (user: User) => string, negated = false)
 const isAuthor: Test = ({ role }) => role !== '' && role !== 'subscriber';
 
 /** WP: a requested role is enough instead of the capabilities, and the other way round. */
-function rightsTest(roles: string[], capabilities: string[]): Test[] {
+function rightsTest(roles: string[], capabilities: string[], registry: Registry): Test[] {
   if (roles.length === 0 && capabilities.length === 0) return [];
-  return [({ role }) => roles.includes(role) || capabilities.some((name) => capabilitiesOf(role).includes(name))];
+  return [({ role }) => roles.includes(role) || capabilities.some((name) => capabilitiesOf(role, registry).includes(name))];
 }
 
 async function testsOf(context: ListCall): Promise<Test[]> {
@@ -93,7 +93,7 @@ async function testsOf(context: ListCall): Promise<Test[]> {
     ...listTest(include.map(String), id),
     ...(include.length > 0 ? [] : listTest(exclude.map(String), id, true)),
     ...listTest(slug.map(sanitizeTitle), ({ nicename }) => nicename),
-    ...(who === 'authors' ? [isAuthor] : rightsTest(roles, capabilities)),
+    ...(who === 'authors' ? [isAuthor] : rightsTest(roles, capabilities, context.site.registry)),
     ...searchTest(context),
     ...(await authorTest(context)),
   ];

@@ -24,7 +24,7 @@ const flags = (names: string[]): Record<string, true> => Object.fromEntries(name
 const iso = (epoch: number): string => new Date(epoch * 1000).toISOString().replace('.000Z', '+00:00');
 
 /** What only those see who may edit the user. */
-const ownFields = (user: User): Record<string, Json> => ({
+const ownFields = (user: User, { registry }: Site): Record<string, Json> => ({
   username: user.login,
   first_name: user.firstName ?? '',
   last_name: user.lastName ?? '',
@@ -33,7 +33,7 @@ const ownFields = (user: User): Record<string, Json> => ({
   nickname: user.nickname ?? user.login,
   roles: user.role === '' ? [] : [user.role],
   registered_date: iso(user.registered ?? 0),
-  capabilities: flags(capabilitiesOf(user.role)),
+  capabilities: flags(capabilitiesOf(user.role, registry)),
   extra_capabilities: user.role === '' ? {} : { [user.role]: true },
 });
 
@@ -57,7 +57,7 @@ export function presentUser(user: User, { site, context, caller, isReadable }: U
     description: user.description ?? '',
     link: `${site.url}/author/${user.nicename}/`,
     slug: user.nicename,
-    ...(editing ? ownFields(user) : {}),
+    ...(editing ? ownFields(user, site) : {}),
     avatar_urls: avatars(user.email),
     ...(context === 'embed' ? {} : { meta: editing ? { persisted_preferences: [] } : [] }),
     _links: {

@@ -1,4 +1,5 @@
 import type { Route } from '../../rest/route.js';
+import type { Registry } from '../../types/registry.js';
 import * as shared from '../args.js';
 import { batched, described, edit, editing, get, notBuilt, post, removal, route } from '../declare.js';
 import { DELETION_ARGS, USER_FIELDS, USER_SCHEMA, userFilters } from './user-args.js';
@@ -19,12 +20,12 @@ const id = shared.id('user');
 const { context } = shared;
 
 /** Routes of the users: the collection, one by number, and the caller as `me`. Accounts come and go by the command line. */
-export const userRoutes = (): Route[] =>
+export const userRoutes = (registry: Registry): Route[] =>
   [
     batched(
       route(
         '/users',
-        get(userFilters(), { permission: mayListUsers, handler: userList }),
+        get(userFilters(registry), { permission: mayListUsers, handler: userList }),
         post(USER_FIELDS, { permission: mayCreateUser, handler: notBuilt }),
       ),
     ),

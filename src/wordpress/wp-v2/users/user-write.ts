@@ -38,11 +38,11 @@ async function slugOf(slug: string | undefined, user: User, { store }: Site): Pr
 }
 
 /** WP: an empty list removes the role. @throws RestError for an unknown role, and for one by which callers would lose their permission */
-function roleOf(names: string[] | undefined, user: User, caller: User | null): string | undefined {
+function roleOf(names: string[] | undefined, user: User, { request: { user: caller }, site }: UserUpdate): string | undefined {
   if (names === undefined) return undefined;
   const unknown = names.find((role) => !ROLES.includes(role));
   if (unknown !== undefined) throw badRequest('rest_user_invalid_role', `The role ${unknown} does not exist.`);
-  if (caller?._id === user._id && names.some((role) => !capabilitiesOf(role).includes('edit_users')))
+  if (caller?._id === user._id && names.some((role) => !capabilitiesOf(role, site.registry).includes('edit_users')))
     throw new RestError('rest_user_invalid_role', 'Sorry, you are not allowed to give users that role.', 403);
   return names[names.length - 1] ?? '';
 }
@@ -54,7 +54,8 @@ const orLogin = (name: string | undefined, { login }: User): string | undefined 
  * What a write changes of a user; fields that are undefined were not sent.
  * @throws RestError if WordPress rejects it
  */
-export async function userChanges(user: User, { params, request, site }: UserUpdate): Promise<Partial<User>> {
+export async function userChanges(user: User, update: UserUpdate): Promise<Partial<User>> {
+  const { params, site } = update;
   const { username, description, password } = params;
   if (username !== undefined && username !== '' && username !== user.login)
     throw badRequest('rest_user_invalid_argument', 'Username is not editable.');
@@ -69,7 +70,7 @@ export async function userChanges(user: User, { params, request, site }: UserUpd
     url: params.url?.replace(/&(?!amp;|#0?38;)/g, '&amp;'),
     description: description === undefined ? undefined : ksesTermDescription(description),
     locale: params.locale,
-    role: roleOf(params.roles, user, request.user),
+    role: roleOf(params.roles, user, update),
     passwordHash: password === undefined ? undefined : await hashAccountPassword(password),
   };
   return withoutUndefined(changes);

@@ -5,6 +5,7 @@ import { withDerivedColumns } from '../../../../src/wordpress/posts/posts.js';
 import { ask, type Answer } from '../../../support/people.js';
 import { readEverything, scanEvents } from '../../../support/scan.js';
 import { runs, LIMIT, server, call, created, DAYS, optional, queryOf } from './properties.js';
+import { registry } from '../../../support/registry.js';
 
 test(
   'pages neither skip nor repeat events',
@@ -25,25 +26,28 @@ test(
         ...(i % 4 ? {} : { _EventVenueID: String(venue.id) }),
         ...(i % 5 ? {} : { _tribe_featured: '1' }),
       };
-      return withDerivedColumns({
-        _id: 1000 + ((i * 37) % 150),
-        type: EVENT,
-        status: ['publish', 'publish', 'draft', 'private'][i % 4],
-        author: 1,
-        title: i % 3 ? 'Market' : 'Concert',
-        content: '',
-        excerpt: '',
-        slug: `event-${i}`,
-        password: '',
-        parent: 0,
-        menuOrder: 0,
-        date,
-        dateGmt: date,
-        modified: date,
-        modifiedGmt: date,
-        meta: Object.entries(rows).map(([key, value]) => ({ key, value })),
-        terms: i % 2 ? { [EVENT_CATEGORY]: [category.id as number] } : {},
-      });
+      return withDerivedColumns(
+        {
+          _id: 1000 + ((i * 37) % 150),
+          type: EVENT,
+          status: ['publish', 'publish', 'draft', 'private'][i % 4],
+          author: 1,
+          title: i % 3 ? 'Market' : 'Concert',
+          content: '',
+          excerpt: '',
+          slug: `event-${i}`,
+          password: '',
+          parent: 0,
+          menuOrder: 0,
+          date,
+          dateGmt: date,
+          modified: date,
+          modifiedGmt: date,
+          meta: Object.entries(rows).map(([key, value]) => ({ key, value })),
+          terms: i % 2 ? { [EVENT_CATEGORY]: [category.id as number] } : {},
+        },
+        registry,
+      );
     });
     await store.insert('posts', events);
     const everything = await readEverything(store);

@@ -36,6 +36,7 @@ const NEWS = [post(2, { type: POST, title: 'Second' }), post(1, { type: POST, ti
 
 const references: References = {
   uploadsUrl: UPLOADS,
+  blocks: new Map(),
   attachment: (id) => [LOGO, TALL, PAPER].find(({ _id }) => _id === id),
   attachedTo: (id) => (id === 0 ? [LOGO, TALL, PAPER] : []),
   pattern: () => undefined,

@@ -33,7 +33,7 @@ function commonFields(post: Post, view: View) {
     date_utc: post.dateGmt,
     modified: post.modified,
     modified_utc: post.modifiedGmt,
-    url: permalink(post, view.site, canRead(view.user, post)),
+    url: permalink(post, view.site, canRead(view.user, post, view.site.registry)),
   };
 }
 

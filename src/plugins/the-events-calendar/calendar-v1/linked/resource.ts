@@ -38,7 +38,8 @@ export function linkedResource<Kind extends LinkedKind>(kind: Kind & Published<K
     slugIsWritable: false,
     messages,
     plan: planLinked(column),
-    guardRead: (post, _id, { request }) => requireReadable(post, (readable) => canRead(request.user, readable), messages),
+    guardRead: (post, _id, { request, site }) =>
+      requireReadable(post, (readable) => canRead(request.user, readable, site.registry), messages),
     ...linkedWrites(kind),
   };
 }

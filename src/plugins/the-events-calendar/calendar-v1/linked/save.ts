@@ -90,12 +90,12 @@ async function createOrTake(kind: LinkedKind, data: Data, image: number | null, 
   const found = await findDuplicate(kind, data, context);
   const overwrites = site.quirks.has('duplicates-overwrite-others');
   // A post that the caller may not read counts as missing, so that its id does not reveal it.
-  const duplicate = found && (overwrites || canRead(request.user, found)) ? found : null;
-  if (duplicate && !overwrites && !canEdit(request.user, duplicate)) return duplicate;
+  const duplicate = found && (overwrites || canRead(request.user, found, site.registry)) ? found : null;
+  if (duplicate && !overwrites && !canEdit(request.user, duplicate, site.registry)) return duplicate;
   if (duplicate) {
     // TEC: only the meta is written; the post itself, its dates included, stays as it is.
     const changed = await site.store.changePost(duplicate._id, (current) =>
-      withDerivedColumns({ ...current, meta: metaAfter(kind, current.meta, data, image, unsent) }),
+      withDerivedColumns({ ...current, meta: metaAfter(kind, current.meta, data, image, unsent) }, site.registry),
     );
     if (changed) return changed.after;
   }

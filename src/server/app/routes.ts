@@ -1,0 +1,43 @@
+import { PLUGINS } from '../../plugins/index.js';
+import type { Pages, PluginResponses } from '../../plugins/plugin.js';
+import { batchRoute } from '../../wordpress/rest/batch.js';
+import { withIndexes } from '../../wordpress/rest/discovery.js';
+import { mountRoutes, type MountedRoute } from '../../wordpress/rest/table.js';
+import { onceFor, type Registry } from '../../wordpress/types/registry.js';
+import { blockEditor, siteHealth } from '../../wordpress/wp-v2/declared/namespaces.js';
+import { wpV2 } from '../../wordpress/wp-v2/index.js';
+
+/** How sites respond, by their registry. */
+export interface SiteRoutes {
+  /** The names under which the main namespaces of its plugins are mounted. */
+  namesOf: (registry: Registry) => readonly string[];
+  /** The table of all routes, including the index routes, which list the table itself. */
+  tableOf: (registry: Registry) => MountedRoute[];
+  /** The pages: those of the first plugin that has some. Without one, every page is missing. */
+  pagesOf: (registry: Registry) => Pages;
+}
+
+const NO_PAGES: Pages = () => () =>
+  Promise.resolve({ status: 404, headers: { 'Content-Type': 'text/plain; charset=UTF-8' }, body: 'No plugin of this site has pages.\n' });
+
+/**
+ * Loads how all plugins respond. The routes of a registry are built once, before its first site responds.
+ * @param more names under which the calendar is mounted, besides the ones under which it always is
+ */
+export async function siteRoutes(more: readonly string[]): Promise<SiteRoutes> {
+  const loaded = await Promise.all(PLUGINS.map(async (plugin) => ({ plugin, responses: await plugin.loadResponses() })));
+  const pluginsOf = ({ plugins }: Registry): typeof loaded => loaded.filter(({ plugin }) => plugins.includes(plugin.name));
+  const responsesOf = (registry: Registry): PluginResponses[] => pluginsOf(registry).map(({ responses }) => responses);
+  const namesOf = onceFor((registry): readonly string[] => {
+    const names = pluginsOf(registry).flatMap(({ plugin }) => plugin.namespaces);
+    return names.length === 0 ? [] : [...new Set([...names, ...more])];
+  });
+  const tableOf = onceFor((registry) => {
+    const ofPlugins = responsesOf(registry).flatMap(({ namespaces }) => namespaces(namesOf(registry), registry));
+    const [root, ...indexed] = withIndexes([...ofPlugins, wpV2(registry), siteHealth(), blockEditor()], () => table);
+    const table: MountedRoute[] = mountRoutes([root, { name: '', routes: [batchRoute(() => table)] }, ...indexed]);
+    return table;
+  });
+  const pagesOf = (registry: Registry): Pages => responsesOf(registry).find(({ pages }) => pages)?.pages ?? NO_PAGES;
+  return { namesOf, tableOf, pagesOf };
+}
