@@ -60,6 +60,12 @@ export async function checkConsistency(store: Store, uploads: string): Promise<s
 export const findProblems = async (store: Store): Promise<string[]> =>
   (await problemsOf(store, false)).map((problem) => sentence(problem, false));
 
+/** Derives columns and counts again, after content has got another registry. There must be no concurrent writes. */
+export async function deriveAgain(store: Store): Promise<void> {
+  await staleColumns(store, true);
+  for (const { repair } of await staleCounts(store, await readCounts(store), null)) await repair?.();
+}
+
 /** @param isRepaired whether each problem is repaired before the next one is looked for */
 async function problemsOf(store: Store, isRepaired: boolean): Promise<Problem[]> {
   const [posts, terms, comments] = await Promise.all([

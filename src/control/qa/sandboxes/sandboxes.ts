@@ -2,9 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Clock } from '../../../wordpress/clock.js';
+import { deriveAgain } from '../../../wordpress/check.js';
 import { Site } from '../../../wordpress/site.js';
+import type { Registry } from '../../../wordpress/types/registry.js';
+import { registryOf } from '../../../plugins/register.js';
 import { withLock } from '../../../database/store/locks.js';
 import { PRISTINE } from '../../../transfer/load/load.js';
+import { placeIn } from '../../../transfer/load/files.js';
 import { mirrorFiles } from '../../../transfer/load/mirror.js';
 import { qaError } from '../../tenant/api/route.js';
 import { startClock, Tenant, type Pristine } from '../../tenant/tenant.js';
@@ -116,16 +120,16 @@ export class Sandboxes {
     })());
   }
 
-  /** Prepares sandboxes one after another, so that the first one is ready sooner. */
-  private prepare(): Promise<Prepared> {
-    return withLock(this, 'prepare', () => this.prepareOne());
+  /** Prepares sandboxes one after another, so that the first one is ready sooner. @param registry default: the main tenant's */
+  private prepare(registry?: Registry): Promise<Prepared> {
+    return withLock(this, 'prepare', () => this.prepareOne(registry));
   }
 
-  private async prepareOne(): Promise<Prepared> {
+  private async prepareOne(registry?: Registry): Promise<Prepared> {
     await this.removeLeftovers();
     const { main, folder } = this.options;
     const id = randomBytes(6).toString('hex');
-    const store = await main.site.store.sibling(`${this.prefix}${id}`);
+    const store = await main.site.store.sibling(`${this.prefix}${id}`, registry);
     const own = path.join(folder, id);
     return this.refill({ store, folder: own, site: this.siteOf(store, own), from: main.pristine });
   }
@@ -172,6 +176,14 @@ export class Sandboxes {
     return tenant;
   }
 
+  /** Derives the content of a prepared sandbox again, for its own registry. @returns the state that a reset restores */
+  private async rederived({ store, site, folder, from }: Prepared): Promise<Pristine> {
+    const { pristine: files } = placeIn(folder);
+    await deriveAgain(store);
+    await Promise.all([store.snapshots.save(PRISTINE), mirrorFiles(site.uploads, files)]);
+    return { ...from, store, files };
+  }
+
   /** Whether a sandbox exists. */
   has(name: string): boolean {
     return this.open.has(name);
@@ -180,9 +192,10 @@ export class Sandboxes {
   /**
    * Returns a sandbox, and creates it if it does not exist.
    * @param now for a new sandbox: the time of its frozen clock, which relative dates of the dataset are relative to (ms since 1970 UTC)
-   * @throws RestError if there are too many, DatasetError if the dataset is invalid at that time
+   * @param plugins for a new sandbox: names of its plugins; default: the main tenant's
+   * @throws RestError if there are too many, DatasetError if the dataset is invalid at that time, Error for an unknown plugin
    */
-  async get(name: string, now?: number): Promise<Tenant> {
+  async get(name: string, now?: number, plugins?: readonly string[]): Promise<Tenant> {
     const known = this.open.get(name);
     if (known) return (await known).tenant;
     if (this.open.size >= this.options.max)
@@ -191,20 +204,23 @@ export class Sandboxes {
         `There are ${this.open.size} sandboxes, which is the limit. Delete one, or raise --max-sandboxes.`,
         429,
       );
-    const created = this.create(name, now);
+    const created = this.create(name, now, plugins);
     this.open.set(name, created);
     created.catch(() => this.open.delete(name));
     return (await created).tenant;
   }
 
-  private async create(name: string, now?: number): Promise<Sandbox> {
+  private async create(name: string, now?: number, plugins?: readonly string[]): Promise<Sandbox> {
     const { main, journalSize, pool } = this.options;
     if (pool === undefined) this.size = DEFAULT_POOL;
-    const ready = (await this.pool.shift()?.catch(() => undefined)) ?? (await this.prepare());
+    const registry = plugins ? await registryOf(plugins) : main.site.registry;
+    const isAlike = registry === main.site.registry;
+    const ready = (isAlike ? await this.pool.shift()?.catch(() => undefined) : undefined) ?? (await this.prepare(registry));
     const from = now === undefined ? main.pristine : await this.pristineAt(now);
     // The main tenant may have been seeded in the meantime.
     const prepared = ready.from === from ? ready : await this.refill(ready, from);
-    const pristine = now === undefined ? from : { ...from, clock: now };
+    const state = isAlike ? from : await this.rederived(prepared);
+    const pristine = now === undefined ? state : { ...state, clock: now };
     const tenant = new Tenant(name, prepared.site, prepared.folder, pristine, journalSize, main.scenarios);
     startClock(prepared.site.clock, pristine.clock);
     // Prepare the next one only after the response.
@@ -229,7 +245,8 @@ export class Sandboxes {
     });
     // The next sandbox accepts no session of this one.
     prepared.store.key.forget();
-    if (this.closing || this.pool.length >= this.size + MAX_SPARE) return this.discard(prepared);
+    const isAlike = prepared.store.registry === this.options.main.site.registry;
+    if (this.closing || !isAlike || this.pool.length >= this.size + MAX_SPARE) return this.discard(prepared);
     this.keep(this.refill({ ...prepared, site: this.siteOf(prepared.store, prepared.folder) }));
   }
 
