@@ -5,18 +5,21 @@ import type { CallContext, Json } from './route.js';
 
 const text = (value: Json | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** The fields of a term in a request. @throws RestError for a parent in a flat taxonomy (WP) */
-function dataOf({ request, site }: CallContext, taxonomy: string): TermData {
+/** The fields of a term in a request. */
+export const sentTerm = ({ request }: CallContext): TermData => {
   const parent = request.get('parent');
-  if (parent !== undefined && !site.registry.isTree(taxonomy)) {
-    throw new RestError('rest_taxonomy_not_hierarchical', 'Cannot set parent term, taxonomy is not hierarchical.', 400);
-  }
   return {
     name: text(request.get('name')),
     slug: text(request.get('slug')),
     description: text(request.get('description')),
     parent: parent === undefined ? undefined : Number(parent),
   };
+};
+
+/** @throws RestError for a parent in a flat taxonomy (WP) */
+function refuseParent({ request }: CallContext, taxonomy: string): void {
+  if (request.get('parent') !== undefined && !isTree(taxonomy))
+    throw new RestError('rest_taxonomy_not_hierarchical', 'Cannot set parent term, taxonomy is not hierarchical.', 400);
 }
 
 /** WP: only the error of an existing term has a status; the others are 500. */
@@ -33,15 +36,19 @@ const translating = async <T>(context: CallContext, write: Promise<T>): Promise<
     throw asRestError(error, context);
   });
 
-/** @param instead replaces the fields of the request */
-export const createTerm = async (context: CallContext, taxonomy: string, instead: TermData = {}): Promise<Term> =>
-  translating(context, insertTerm(context.site, taxonomy, { ...dataOf(context, taxonomy), ...instead }));
+export async function createTerm(context: CallContext, taxonomy: string, data: TermData): Promise<Term> {
+  refuseParent(context, taxonomy);
+  return translating(context, insertTerm(context.site, taxonomy, data));
+}
 
 /** Stores these fields of a term. */
 export const saveTerm = async (context: CallContext, term: Term, data: TermData): Promise<Term> =>
   translating(context, changeTerm(context.site, term, data));
 
-export const updateTermSent = async (context: CallContext, term: Term): Promise<Term> =>
-  saveTerm(context, term, dataOf(context, term.taxonomy));
+/** The same for a request that may name a parent. */
+export async function updateTermSent(context: CallContext, term: Term, data: TermData): Promise<Term> {
+  refuseParent(context, term.taxonomy);
+  return saveTerm(context, term, data);
+}
 
 export const deleteTermOf = ({ site }: CallContext, term: Term): Promise<void> => removeTerm(site, term);

@@ -22,6 +22,19 @@ interface IdArgs extends Args {
   id: { type: 'integer'; required: true; description: string; validate: ReturnType<typeof termById> };
 }
 
+const tagFields = (noun: string) =>
+  ({
+    name: { ...termTextArg(`Name of the ${noun}.`), required: true },
+    description: termTextArg(`Description of the ${noun}.`),
+    slug: termTextArg(`Slug of the ${noun}.`),
+  }) satisfies ArgsOf<TagFields>;
+
+const categoryFields = (noun: string) =>
+  ({ ...tagFields(noun), parent: parentArg(EVENT_CATEGORY, 'ID of the parent category.') }) satisfies ArgsOf<CategoryFields>;
+
+/** The writable fields of a term. Tags have no parent. */
+type TermFields = ReturnType<typeof tagFields> | ReturnType<typeof categoryFields>;
+
 /** Categories or tags: a record per taxonomy, from which its two routes are created. */
 interface TermResource {
   taxonomy: string;
@@ -29,7 +42,7 @@ interface TermResource {
   /** Whether its terms have parents. */
   isTree: boolean;
   filters: TermFilters;
-  fields: Args;
+  fields: TermFields;
   idArgs: IdArgs;
   /** What the OpenAPI document contains besides the arguments. */
   doc: DocFacts;
@@ -38,18 +51,12 @@ interface TermResource {
 function termResource(taxonomy: string, path: TermResource['path']): TermResource {
   const noun = path === 'categories' ? 'category' : 'tag';
   const isTree = taxonomy === EVENT_CATEGORY;
-  const fields = {
-    name: { ...termTextArg(`Name of the ${noun}.`), required: true },
-    description: termTextArg(`Description of the ${noun}.`),
-    slug: termTextArg(`Slug of the ${noun}.`),
-  } satisfies ArgsOf<TagFields>;
-  const treeFields = { ...fields, parent: parentArg(taxonomy, 'ID of the parent category.') } satisfies ArgsOf<CategoryFields>;
   return {
     taxonomy,
     path,
     isTree,
     filters: (isTree ? categoryFilters : tagFilters)(taxonomy, path, noun),
-    fields: isTree ? treeFields : fields,
+    fields: (isTree ? categoryFields : tagFields)(noun),
     idArgs: { id: { type: 'integer', required: true, description: `ID of the ${noun}.`, validate: termById(taxonomy) } },
     doc: { schema: 'Term', noun, keyInBody: isTree, readStatuses: [200, 400, 404], example: { name: 'Open air', slug: 'open-air' } },
   };
@@ -112,16 +119,16 @@ export function taxonomyResourceRoutes(namespace: string, resource: TermResource
   const { taxonomy, fields, idArgs } = resource;
   const base = `/${namespace}/${resource.path}`;
   const permission = manage(taxonomy);
-  const create: Endpoint = {
+  const create = endpoint({
     methods: ['POST'],
     args: fields,
     permission,
-    handler: async (context) => {
-      const term = await createTerm(context, taxonomy);
-      const response = await showTerm(term, context, 201);
-      return response.header('Location', context.site.restUrl(corePath(term, context.site.registry)));
+    handler: async (call) => {
+      const term = await createTerm(call, taxonomy, call.params);
+      const response = await showTerm(term, call, 201);
+      return response.header('Location', call.site.restUrl(corePath(term, call.site.registry)));
     },
-  };
+  });
   const item: Endpoint[] = [
     endpoint({
       methods: ['GET'],
@@ -133,7 +140,7 @@ export function taxonomyResourceRoutes(namespace: string, resource: TermResource
       methods: ['POST', 'PUT', 'PATCH'],
       args: { ...idArgs, ...optionalArgs(fields) },
       permission,
-      handler: async (call) => showTerm(await updateTermSent(call, call.params.id), call),
+      handler: async (call) => showTerm(await updateTermSent(call, call.params.id, call.params), call),
     }),
     endpoint({
       methods: ['DELETE'],

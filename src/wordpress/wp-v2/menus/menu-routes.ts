@@ -5,7 +5,7 @@ import type { EndpointCall } from '../../rest/params.js';
 import type { TaxonomyFacts } from '../../rest/posts/post-types.js';
 import { RestResponse } from '../../rest/response.js';
 import type { CallContext, Route } from '../../rest/route.js';
-import { createTerm, deleteTermOf, saveTerm } from '../../rest/term-save.js';
+import { createTerm, deleteTermOf, saveTerm, sentTerm } from '../../rest/term-save.js';
 import { escHtml } from '../../formatting/sanitize.js';
 import { MENU, type Term } from '../../model.js';
 import { deletePost } from '../../posts/post-save.js';
@@ -45,7 +45,7 @@ const text = (value: unknown): string | undefined => (typeof value === 'string' 
 async function create(call: CallContext): Promise<RestResponse> {
   const name = text(call.request.get('name')) ?? '';
   await checkName(name, call, 400);
-  const term = await withAutoAdd(await createTerm(call, MENU, { slug: undefined }), call);
+  const term = await withAutoAdd(await createTerm(call, MENU, { ...sentTerm(call), slug: undefined }), call);
   switchToEditing(call);
   return (await termResponse(term, 'edit', call, 201)).header('Location', call.site.restUrl(corePath(term, call.site.registry)));
 }

@@ -1,5 +1,5 @@
 import { intval, isEmpty } from '../../../base/php/cast.js';
-import { createTerm, deleteTermOf, updateTermSent } from '../../rest/term-save.js';
+import { createTerm, deleteTermOf, sentTerm, updateTermSent } from '../../rest/term-save.js';
 import { RestError } from '../../rest/error.js';
 import { RestResponse } from '../../rest/response.js';
 import { canRead } from '../../users/capabilities.js';
@@ -130,7 +130,7 @@ async function checkParent({ request, site }: CallContext, taxonomy: string): Pr
 
 async function create(taxonomy: string, context: CallContext): Promise<RestResponse> {
   await checkParent(context, taxonomy);
-  const term = await createTerm(context, taxonomy);
+  const term = await createTerm(context, taxonomy, sentTerm(context));
   switchToEditing(context);
   return (await termResponse(term, 'edit', context, 201)).header('Location', context.site.restUrl(corePath(term, context.site.registry)));
 }
@@ -144,7 +144,7 @@ export async function termOfPath(taxonomy: string, context: CallContext): Promis
 async function update(taxonomy: string, context: CallContext): Promise<RestResponse> {
   const term = await termOfPath(taxonomy, context);
   await checkParent(context, taxonomy);
-  const changed = await updateTermSent(context, term);
+  const changed = await updateTermSent(context, term, sentTerm(context));
   switchToEditing(context);
   return termResponse(changed, 'edit', context);
 }
