@@ -81,9 +81,9 @@ function paramsOf<Table extends Args>(table: Table, { request, site }: CallConte
 
 /** Adapts a function of the parameters of a table to a function of a request that has been checked against it. */
 export const withParams =
-  <Table extends Args, Result>(table: Table, run: (call: EndpointCall<Table>) => Result) =>
-  (context: CallContext): Result =>
-    run({ ...context, params: paramsOf(table, context) });
+  <Table extends Args, Result, More extends unknown[]>(table: Table, run: (call: EndpointCall<Table>, ...more: More) => Result) =>
+  (context: CallContext, ...more: More): Result =>
+    run({ ...context, params: paramsOf(table, context) }, ...more);
 
 /** An endpoint whose handler gets typed parameters. */
 export const endpoint = <Table extends Args>({

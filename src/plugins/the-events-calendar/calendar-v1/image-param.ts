@@ -4,19 +4,17 @@ import { invalidParam } from '../../../wordpress/rest/error.js';
 import { isEmptyValue } from './validators.js';
 import { MediaError } from '../../../wordpress/media/fetch.js';
 import { attachImage, isImageAttachment, isUsableImageUrl } from '../model/sideload.js';
-import type { Arg, CallContext, Json } from '../../../wordpress/rest/route.js';
-
-type Validator = NonNullable<Arg['validate']>;
+import type { CallContext, Check, Json } from '../../../wordpress/rest/route.js';
 
 /** TEC: the id of an image in the library, or a URL if the caller may upload. */
-export const image: Validator = (value, { request, site }) => {
+export const image: Check = (value, { request, site }) => {
   if (isNumeric(value)) return isImageAttachment(site.store, Math.trunc(Number(value)));
   if (typeof value !== 'string' || value === '' || !can(request.user, 'upload_files')) return false;
   return isUsableImageUrl(site, value);
 };
 
 /** Venues and organizers treat empty values as no image. The type is checked afterwards. */
-export const imageOrEmpty: Validator = (value, context) => isEmptyValue(value) || image(value, context);
+export const imageOrEmpty: Check = (value, context) => isEmptyValue(value) || image(value, context);
 
 /** The attachment for a validated `image` parameter, fetched if necessary; null for none. */
 export async function attachmentFor(value: Json | undefined, { request, site }: CallContext): Promise<number | null> {

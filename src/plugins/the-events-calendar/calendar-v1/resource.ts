@@ -54,12 +54,18 @@ export interface PostResource {
   guardRead: (post: Post | null, id: number, context: CallContext) => Post;
   present: (post: Post, view: View) => object;
   create: (context: CallContext) => Promise<{ post: Post; status: number }>;
-  update: (post: Post | null, id: number, context: CallContext) => Promise<Post | RestResponse>;
-  trash: (post: Post | null, id: number, context: CallContext) => Promise<Post>;
+  update: (context: CallContext, found: Found) => Promise<Post | RestResponse>;
+  trash: (context: CallContext, found: Found) => Promise<Post>;
 }
 
-/** How a by-id or by-slug route finds its post. */
-type Finder = (context: CallContext) => Promise<{ post: Post | null; id: number }>;
+/** The item of a by-id or by-slug route. */
+export interface Found {
+  post: Post | null;
+  id: number;
+}
+
+/** How such a route finds it. */
+type Finder = (context: CallContext) => Promise<Found>;
 
 const byId: Finder = async ({ request, site }) => {
   const id = intval(request.get('id'));
@@ -160,8 +166,7 @@ function itemEndpoints(
     args: args.item,
     permission: rights.delete,
     handler: async (context) => {
-      const { post, id } = await called(context);
-      return show(resource, await resource.trash(post, id, context), context, false);
+      return show(resource, await resource.trash(context, await called(context)), context, false);
     },
   };
   const update: Endpoint = {
@@ -169,8 +174,7 @@ function itemEndpoints(
     args: args.update,
     permission: rights.edit,
     handler: async (context) => {
-      const { post, id } = await called(context);
-      const updated = await resource.update(post, id, context);
+      const updated = await resource.update(context, await called(context));
       return updated instanceof RestResponse ? updated : show(resource, updated, context, false);
     },
   };

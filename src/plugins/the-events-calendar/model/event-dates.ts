@@ -1,6 +1,9 @@
 import { mysqlDate, parseMysqlDate } from '../../../base/php/date.js';
 import { metaValue, withMeta, type MetaRow, type Post } from '../../../wordpress/model.js';
-import type { EventDates } from './dates.js';
+import type { GivenDate } from '../../../wordpress/posts/post-save.js';
+import type { Clock } from '../../../wordpress/clock.js';
+import type { Options } from '../../../wordpress/options.js';
+import { publicationDate, type DateContext, type EventDates } from './dates.js';
 import { EVENT_FIELDS } from './event.js';
 import { readText } from './field.js';
 
@@ -52,4 +55,19 @@ export const writeNoDates = (meta: MetaRow[]): MetaRow[] => withMeta(withMeta(me
 export function dateOr(stored: string | undefined, listed: string | undefined): string {
   const wall = parseMysqlDate(stored ?? '');
   return wall ? mysqlDate(wall) : (listed ?? '');
+}
+
+/** What the dates of a write depend on besides its parameters: the clock and the time zone of the site. */
+export interface DatingSite {
+  clock: Pick<Clock, 'seconds'>;
+  options: Pick<Options, 'timezone'>;
+}
+
+/** The moment of a request to a site. */
+export const momentOf = ({ clock, options }: DatingSite): DateContext => ({ now: clock.seconds(), siteZone: options.timezone });
+
+/** The publication date that a write stores, from `date` and `date_utc`; null if neither is a date. */
+export function givenDate(params: { date?: unknown; date_utc?: unknown }, ctx: DateContext): GivenDate | null {
+  const date = publicationDate(params, ctx);
+  return date && { ...date, utcGiven: params.date_utc !== undefined && params.date_utc !== null };
 }

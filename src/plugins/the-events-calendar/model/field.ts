@@ -78,6 +78,9 @@ type NamesOf<Table extends Fields, Kind extends Field['kind']> = {
 /** Names of the texts of a table. */
 export type TextNames<Table extends Fields> = NamesOf<Table, TextField['kind']>;
 
+/** Names of the flags of a table. */
+export type FlagNames<Table extends Fields> = NamesOf<Table, 'flag'>;
+
 const isText = (field: Field): field is TextField => field.kind === 'text' || field.kind === 'url' || field.kind === 'email';
 
 type NamedFields<T extends Field> = readonly (readonly [name: string, field: T])[];

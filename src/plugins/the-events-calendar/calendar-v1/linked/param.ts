@@ -37,8 +37,8 @@ async function itemIsValid(item: Json, kind: LinkedKind, context: CallContext): 
   return isNothing(item.id) || (await exists(item.id, context)) === true;
 }
 
-/** Ids, and the data of what is to be created. Null: no link at all. */
-type SentLinks = readonly (number | Data)[] | null | 'unusable';
+/** Ids, and the data of what is to be created. */
+type SentLinks = readonly (number | Data)[] | 'unusable';
 
 const linkOf = (item: Json): number | Data => (isData(item) && !hasId(item) ? item : Math.trunc(Number(isData(item) ? item.id : item)));
 
@@ -48,14 +48,14 @@ const linkOf = (item: Json): number | Data => (isData(item) && !hasId(item) ? it
  */
 function sentLinks(value: Json, kind: LinkedKind, { site }: CallContext): SentLinks {
   const { many } = LINKED[kind];
-  if (isEmptyLink(value)) return null;
+  if (isEmptyLink(value)) return [];
   if (isNumeric(value)) return [linkOf(value)];
   if (Array.isArray(value)) return many || !site.quirks.has('venue-list-is-refused') ? value.map(linkOf) : 'unusable';
   if (!isData(value)) return 'unusable';
   if (!hasId(value)) return many ? 'unusable' : [value];
   // TEC: if several can be linked, the members of an object are treated as the items of a list.
   if (many && !Object.values(value).every((member) => isNumeric(member))) return 'unusable';
-  return isNothing(value.id) ? null : [linkOf(value)];
+  return isNothing(value.id) ? [] : [linkOf(value)];
 }
 
 /** The check of `venue` and `organizer` of an event: ids, data, or lists of these. */
@@ -69,12 +69,10 @@ export const linkedParam =
   };
 
 /**
- * Ids of what the checked parameter of a kind stands for; data is made into posts. Null for no link at all.
+ * Ids of what the checked parameter of a kind stands for; data is made into posts.
  * @throws RestError 400 for values that pass the check but cannot be used
  */
-export async function linkedIdsFor(kind: LinkedKind, context: CallContext): Promise<number[] | null> {
-  const sent = context.request.resolved.get(kind) as SentLinks | undefined;
-  if (sent === undefined || sent === null) return null;
+export async function linkedIdsFor(kind: LinkedKind, sent: SentLinks, context: CallContext): Promise<number[]> {
   if (sent === 'unusable') throw LINKED_MESSAGES[kind].couldNotCreate();
   const ids: number[] = [];
   for (const link of sent) ids.push(typeof link === 'number' ? link : (await createLinked(kind, link, context))._id);

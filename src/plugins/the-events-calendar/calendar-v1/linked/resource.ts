@@ -40,6 +40,6 @@ export function linkedResource<Kind extends LinkedKind>(kind: Kind & Published<K
     plan: planLinked(column),
     guardRead: (post, _id, { request, site }) =>
       requireReadable(post, (readable) => canRead(request.user, readable, site.registry), messages),
-    ...linkedWrites(kind),
+    ...linkedWrites(kind, own.fields),
   };
 }
