@@ -42,12 +42,6 @@ export async function lookUpAll<T, R>(items: Iterable<T>, lookUp: (part: T[]) =>
   return found;
 }
 
-/** A list of ids of existing posts of a type, in every status. */
-export const postIds =
-  (type: string): Check =>
-  async (value, context) =>
-    (await postList(type)(value, context)) !== false;
-
 /** Existing posts of a type by id, in every status. */
 export const postList =
   (type: string) =>

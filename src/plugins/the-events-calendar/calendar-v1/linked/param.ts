@@ -1,7 +1,7 @@
 import { isNumeric } from '../../../../base/php/cast.js';
 import { createLinked } from './save.js';
 import { LINKED_RESOURCES } from './kinds.js';
-import { listOf, postIds } from '../../../../wordpress/rest/checks.js';
+import { listOf, postList } from '../../../../wordpress/rest/checks.js';
 import { LINKED_MESSAGES } from '../messages.js';
 import { LINKED, type LinkedKind } from '../../model/linked.js';
 import { isFine, Resolved, type CallContext, type Json } from '../../../../wordpress/rest/route.js';
@@ -30,11 +30,23 @@ async function dataIsValid(data: Data, kind: LinkedKind, context: CallContext): 
   return true;
 }
 
-async function itemIsValid(item: Json, kind: LinkedKind, context: CallContext): Promise<boolean> {
-  const exists = postIds(LINKED[kind].type);
-  if (!isData(item)) return isNumeric(item) && (await exists(item, context)) === true;
-  if (!hasId(item)) return dataIsValid(item, kind, context);
-  return isNothing(item.id) || (await exists(item.id, context)) === true;
+/** Whether all items can be linked: posts that exist, all looked up at once, and valid data. */
+async function areValid(items: readonly Json[], kind: LinkedKind, context: CallContext): Promise<boolean> {
+  const wanted: Json[] = [];
+  const created: Data[] = [];
+  for (const item of items) {
+    if (isData(item) && !hasId(item)) {
+      created.push(item);
+      continue;
+    }
+    if (isData(item) && isNothing(item.id)) continue;
+    const ids = isData(item) ? listOf(item.id) : [item];
+    if (ids.length === 0 || !ids.every((id) => isNumeric(id))) return false;
+    wanted.push(...ids);
+  }
+  if (wanted.length > 0 && !(await postList(LINKED[kind].type)(wanted, context))) return false;
+  for (const data of created) if (!(await dataIsValid(data, kind, context))) return false;
+  return true;
 }
 
 /** Ids, and the data of what is to be created. */
@@ -48,7 +60,6 @@ const linkOf = (item: Json): number | Data => (isData(item) && !hasId(item) ? it
  */
 function sentLinks(value: Json, kind: LinkedKind, { site }: CallContext): SentLinks {
   const { many } = LINKED[kind];
-  if (isEmptyLink(value)) return [];
   if (isNumeric(value)) return [linkOf(value)];
   if (Array.isArray(value)) return many || !site.quirks.has('venue-list-is-refused') ? value.map(linkOf) : 'unusable';
   if (!isData(value)) return 'unusable';
@@ -62,10 +73,10 @@ function sentLinks(value: Json, kind: LinkedKind, { site }: CallContext): SentLi
 export const linkedParam =
   (kind: LinkedKind) =>
   async (value: Json, context: CallContext): Promise<false | Resolved<SentLinks>> => {
-    const items = isEmptyLink(value) ? null : isData(value) ? [value] : listOf(value);
-    if (items?.length === 0) return false;
-    for (const item of items ?? []) if (!(await itemIsValid(item, kind, context))) return false;
-    return new Resolved(sentLinks(value, kind, context));
+    if (isEmptyLink(value)) return new Resolved([]);
+    const items = isData(value) ? [value] : listOf(value);
+    const isValid = items.length > 0 && (await areValid(items, kind, context));
+    return isValid && new Resolved(sentLinks(value, kind, context));
   };
 
 /**
