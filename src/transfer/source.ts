@@ -8,7 +8,7 @@ import type { Comment, Post, Term, User } from '../wordpress/model.js';
  */
 export type SourceItem =
   /** Options of the site by their stored names (WP: `wp_options`); later ones override earlier ones. */
-  | { kind: 'options'; options: Record<string, unknown> }
+  | { kind: 'options'; options: Record<string, unknown>; at?: SourcePlace }
   | { kind: 'user'; user: User; at?: SourcePlace }
   /**
    * `reuse`: only mentioned. If the taxonomy already has a term with this name or slug, it is used. `absent`: what is wrong if it has none and

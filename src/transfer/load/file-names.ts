@@ -9,19 +9,21 @@ const originalOf = (file: string): string => file.replace(VERSION, '$1');
 /** Renames files of attachments whose names are in use. */
 export class FileNames {
   private readonly renamed = new Map<string, string>();
-  private readonly claimed = new Set<string>();
 
-  /** @param isTaken whether another file has this path, relative to the uploads folder */
-  constructor(private readonly isTaken: (file: string) => boolean) {}
-
-  /** Reserves a name for the file of an attachment. WP: duplicates get `-1`, `-2`, …. */
-  claim(file: string): void {
-    const original = originalOf(file);
-    if (this.renamed.has(original) || this.claimed.has(original)) return;
-    let free = original;
-    for (let n = 1; this.claimed.has(free) || this.isTaken(free); n += 1) free = original.replace(/(\.\w+)$|$/, `-${n}$1`);
-    this.claimed.add(free);
-    if (free !== original) this.renamed.set(original, free);
+  /**
+   * WP: duplicates get `-1`, `-2`, ….
+   * @param files the files of attachments
+   * @param isTaken whether another file has this path, relative to the uploads folder
+   */
+  constructor(files: readonly string[], isTaken: (file: string) => boolean) {
+    const claimed = new Set<string>();
+    for (const original of files.map(originalOf)) {
+      if (this.renamed.has(original) || claimed.has(original)) continue;
+      let free = original;
+      for (let n = 1; claimed.has(free) || isTaken(free); n += 1) free = original.replace(/(\.\w+)$|$/, `-${n}$1`);
+      claimed.add(free);
+      if (free !== original) this.renamed.set(original, free);
+    }
   }
 
   /** The new name of a file, either an original or one of its sizes. */

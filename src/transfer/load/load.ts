@@ -8,6 +8,7 @@ import { SourceProblems } from '../problems.js';
 import type { DatasetSource } from '../source.js';
 import { commitLoad, discardLoad } from './commit.js';
 import { PRISTINE, requireSpace, stagedFolder } from './files.js';
+import { settleSlug, stageRest } from './finish.js';
 import { Loader } from './loader.js';
 import type { LoadOptions, LoadResult } from './types.js';
 import { PRIVATE } from '../../base/system/private-folder.js';
@@ -16,7 +17,7 @@ export { PRISTINE } from './files.js';
 export type { LoadMode, LoadOptions, LoadResult } from './types.js';
 
 async function loadStaged(store: Store, sources: readonly DatasetSource[], options: LoadOptions): Promise<LoadResult> {
-  const { mode, forOnce = false, place, signal, alone = (work) => work() } = options;
+  const { mode, forOnce = false, place, signal, onProgress, alone = (work) => work() } = options;
   const snapshot = mode === 'add' || forOnce ? {} : { snapshot: PRISTINE };
   const note: StagedLoad = await store.workLog.begin({ staging: randomUUID(), ...snapshot });
   const problems = new SourceProblems();
@@ -30,9 +31,10 @@ async function loadStaged(store: Store, sources: readonly DatasetSource[], optio
     if (store.isInFolder) requireSpace(place);
     for (const [index, source] of sources.entries()) await load.stageSource(source, index === 0);
     problems.throwIfAny();
-    const result = await load.finish();
+    const result = await stageRest(load.loaded, store, staging, problems, options);
     problems.throwIfAny();
-    const settled = mode === 'add' ? mode : await load.complete(note.snapshot);
+    if (mode === 'replace') onProgress?.('Indexing', result.posts);
+    const settled = mode === 'add' ? mode : await staging.finish(note.snapshot, settleSlug);
     signal?.throwIfAborted();
     // Staging does not wait for the journal.
     if (store.crashes !== crashes) throw new DatabaseCrashed();
@@ -41,7 +43,7 @@ async function loadStaged(store: Store, sources: readonly DatasetSource[], optio
     await store.workLog.alone('replace', () => alone(commit));
     return result;
   } catch (error) {
-    await load.waitForWrites();
+    await load.posts.settle();
     // Unknown without a database: the next recovery finds out.
     if (await store.workLog.isSettled(note).catch(() => true)) await store.workLog.abandon(note);
     else await discardLoad(store, note, place);
