@@ -135,7 +135,11 @@ export class Loader {
     // Only mentioned, and nothing may be created.
     if (given.create === false && (mapped.kind === 'post' || mapped.kind === 'term') && mapped.reuse)
       problems.add(mapped.absent ?? absenceOf(mapped), mapped.at);
-    if (mapped.kind === 'post') return this.stagePost(move ? movePost(mapped.post, move) : withDerivedColumns(mapped.post), mapped.at);
+    if (mapped.kind === 'post')
+      return this.stagePost(
+        move ? movePost(mapped.post, move, this.store.registry) : withDerivedColumns(mapped.post, this.store.registry),
+        mapped.at,
+      );
     if (mapped.kind === 'file') return this.stageFile(mapped.file);
     if (mapped.kind === 'options') {
       if (given.mode === 'replace') loaded.options = withOptions(loaded.options, mapped.options);

@@ -17,8 +17,8 @@ export const sentTerm = ({ request }: CallContext): TermData => {
 };
 
 /** @throws RestError for a parent in a flat taxonomy (WP) */
-function refuseParent({ request }: CallContext, taxonomy: string): void {
-  if (request.get('parent') !== undefined && !isTree(taxonomy))
+function refuseParent({ request, site }: CallContext, taxonomy: string): void {
+  if (request.get('parent') !== undefined && !site.registry.isTree(taxonomy))
     throw new RestError('rest_taxonomy_not_hierarchical', 'Cannot set parent term, taxonomy is not hierarchical.', 400);
 }
 
