@@ -1,0 +1,175 @@
+import { createServer, type Server } from 'node:http';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import type { Middleware } from 'koa';
+import { logTo } from '../../../src/base/system/log.js';
+import { Sandboxes } from '../../../src/control/qa/sandboxes/sandboxes.js';
+import { Tenant } from '../../../src/control/tenant/tenant.js';
+import { quirksOf } from '../../../src/plugins/quirks.js';
+import { registryOf } from '../../../src/plugins/register.js';
+import { createApp, siteStack } from '../../../src/server/app/koa.js';
+import { siteRoutes } from '../../../src/server/app/routes.js';
+import { Clock } from '../../../src/wordpress/clock.js';
+import { Schedule } from '../../../src/wordpress/schedule.js';
+import { Site } from '../../../src/wordpress/site.js';
+import { Store } from '../../../src/wordpress/store.js';
+import { WORLD, signIn } from '../../support/api.js';
+import { testDatabase } from '../../support/database.js';
+import { loadFile, placeOf } from '../../support/datasets.js';
+import { readEverything, staleColumns } from '../../support/scan.js';
+
+const CALENDAR = ['the-events-calendar'];
+const URL_BASE = 'http://calendar.test';
+const log = logTo(process.stderr, 'error');
+
+interface Answer {
+  status: number;
+  body: Record<string, unknown>;
+}
+
+/** A site in this process, with its sandboxes. */
+interface Served {
+  sandboxes: Sandboxes;
+  /** Sends a GET request to a path below the REST root. */
+  get: (site: Site, route: string, asAdmin?: boolean) => Promise<Answer>;
+  main: Site;
+  close: () => Promise<void>;
+}
+
+async function serve(plugins: readonly string[], { uri, name }: { uri: string; name: string }): Promise<Served> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'understudy-plugins-'));
+  const uploads = path.join(folder, 'uploads');
+  const store = await Store.open(uri, await registryOf(plugins), name);
+  const { clock } = await loadFile(WORLD, store, uploads, URL_BASE);
+  const main = new Site(store, new Clock(clock), quirksOf('tec'), URL_BASE, uploads);
+  await main.reload();
+  const tenant = new Tenant('', main, folder, { store, files: placeOf(uploads).pristine, clock }, 0);
+  const sandboxes = new Sandboxes({
+    main: tenant,
+    folder: path.join(folder, 'sandboxes'),
+    pool: 0,
+    max: 9,
+    idle: 0,
+    journalSize: 0,
+    ownsDatabase: true,
+    log,
+  });
+  const routes = await siteRoutes([]);
+  const observe: Middleware = (_ctx, next) => next();
+  const servers = new Map<Site, Server>();
+  const originOf = async (site: Site): Promise<string> => {
+    let server = servers.get(site);
+    if (!server) {
+      const handle = createApp(log, siteStack({ site, routes, log, schedule: new Schedule(site), observe })).callback();
+      server = createServer((request, response) => void handle(request, response));
+      servers.set(site, server);
+      await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+    }
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  };
+  return {
+    main,
+    sandboxes,
+    get: async (site, route, asAdmin = false) => {
+      const response = await fetch(`${await originOf(site)}/wp-json${route}`, {
+        headers: asAdmin ? { authorization: signIn('admin') } : {},
+      });
+      return { status: response.status, body: (await response.json()) as Answer['body'] };
+    },
+    close: async () => {
+      for (const server of servers.values()) {
+        server.closeAllConnections();
+        server.close();
+      }
+      await sandboxes.close(false);
+      await store.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+const EVENTS = '/tribe/events/v1/events';
+
+describe('sites with and without the calendar in one process', () => {
+  const [databaseWith, databaseWithout] = [testDatabase(), testDatabase()];
+  let withCalendar: Served;
+  let without: Served;
+  /** Sites with the calendar, and without it: servers' own, and sandboxes that differ from their server. */
+  let sites: { calendar: Site[]; bare: Site[] };
+  const get = (site: Site, route: string, asAdmin?: boolean): Promise<Answer> =>
+    (site.store.db.databaseName.startsWith(databaseWithout.name.slice(0, 38)) ? without : withCalendar).get(site, route, asAdmin);
+
+  beforeAll(async () => {
+    withCalendar = await serve(CALENDAR, databaseWith);
+    without = await serve([], databaseWithout);
+    const [bare, alike] = [await withCalendar.sandboxes.get('bare', undefined, []), await withCalendar.sandboxes.get('alike')];
+    const calendar = await without.sandboxes.get('calendar', undefined, CALENDAR);
+    sites = { calendar: [withCalendar.main, alike.site, calendar.site], bare: [without.main, bare.site] };
+  });
+  afterAll(async () => {
+    await withCalendar.close();
+    await without.close();
+  });
+
+  test('the calendar has its routes only where it is', async () => {
+    const first = (await get(withCalendar.main, EVENTS)).body;
+    for (const site of sites.calendar) {
+      const { status, body } = await get(site, EVENTS);
+      expect({ status, total: body.total }).toEqual({ status: 200, total: first.total });
+    }
+    expect(first.total).toBeGreaterThan(1);
+    for (const site of sites.bare) expect(await get(site, EVENTS)).toMatchObject({ status: 404, body: { code: 'rest_no_route' } });
+  });
+
+  test('the index has the namespaces of the plugins', async () => {
+    const own = ['tribe/events/v1', 'tec/v1'];
+    for (const site of sites.calendar) expect((await get(site, '/')).body.namespaces).toEqual(expect.arrayContaining(own));
+    for (const site of sites.bare)
+      expect((await get(site, '/')).body.namespaces).toEqual(['wp/v2', 'wp-site-health/v1', 'wp-block-editor/v1']);
+  });
+
+  test('types, taxonomies and their routes in the core API', async () => {
+    for (const route of ['/wp/v2/types/tribe_events', '/wp/v2/taxonomies/tribe_events_cat', '/wp/v2/tribe_events', '/wp/v2/tribe_venue']) {
+      for (const site of sites.calendar) expect([route, (await get(site, route)).status]).toEqual([route, 200]);
+      for (const site of sites.bare) expect([route, (await get(site, route)).status]).toEqual([route, 404]);
+    }
+    for (const site of sites.bare) {
+      const types = Object.keys((await get(site, '/wp/v2/types')).body);
+      expect(types).toContain('post');
+      expect(types.filter((name) => name.startsWith('tribe_') || name.startsWith('tec_'))).toEqual([]);
+    }
+  });
+
+  test('roles have the capabilities of the types that there are', async () => {
+    for (const site of [...sites.calendar, ...sites.bare]) {
+      const { body } = await get(site, '/wp/v2/users/me?context=edit', true);
+      const capabilities = Object.keys(body.capabilities as object);
+      expect(capabilities).toContain('edit_posts');
+      expect(capabilities.includes('edit_tribe_events')).toBe(sites.calendar.includes(site));
+    }
+  });
+
+  test('a sandbox with the calendar has its columns and counts, also after a reset; one without needs none', async () => {
+    const sandbox = await without.sandboxes.get('calendar');
+    const [, , site] = sites.calendar;
+    expect(sandbox.site).toBe(site);
+    await sandbox.reset();
+    expect(staleColumns(await readEverything(site.store))).toEqual([]);
+    expect(staleColumns(await readEverything(without.main.store))).not.toEqual([]);
+    const inOrder = async (each: Site): Promise<unknown> => {
+      const { body } = await get(each, '/tribe/events/v1/categories');
+      return (body.categories as { slug: string; count: number }[]).map(({ slug, count }) => [slug, count]);
+    };
+    expect(await inOrder(site)).toEqual(await inOrder(withCalendar.main));
+    expect((await get(site, EVENTS)).body.total).toBe((await get(withCalendar.main, EVENTS)).body.total);
+  });
+
+  test('an index of the calendar exists only where it is', async () => {
+    const namesOf = async ({ store: { db } }: Site): Promise<string[]> =>
+      (await db.collection('posts').indexes()).map(({ name }) => name ?? '');
+    for (const site of sites.calendar) expect(await namesOf(site)).toContain('events_by_start');
+    for (const site of sites.bare) expect(await namesOf(site)).not.toContain('events_by_start');
+  });
+});
