@@ -3,6 +3,8 @@
  * the compiler reports any difference in names, types and required parameters.
  */
 
+import type { SentEvent, SentOrganizer, SentVenue } from './fields.js';
+
 /** One value or several. */
 export type OneOrMore<T> = T | readonly T[];
 
@@ -75,7 +77,7 @@ export interface CategoryFilters extends TagFilters {
 }
 
 /** Writable fields of an event. Dates as in `EventFilters`, in the time zone of the event. */
-export interface EventFields {
+export interface EventFields extends SentEvent {
   author?: number;
   date?: string;
   date_utc?: string;
@@ -84,19 +86,9 @@ export interface EventFields {
   slug?: string;
   excerpt?: string;
   status?: string;
-  timezone?: string;
-  all_day?: boolean;
-  start_date: string;
-  end_date: string;
   /** Id of an attachment, or the URL of an image. */
   image?: string;
-  cost?: OneOrMore<string | number>;
-  website?: string;
-  show_map?: boolean;
-  show_map_link?: boolean;
-  hide_from_listings?: boolean;
   sticky?: boolean;
-  featured?: boolean;
   categories?: OneOrMore<TermRef>;
   tags?: OneOrMore<TermRef>;
   /** Id of a venue, or the fields of a new one. An array, though documented, is accepted only by the profile `standard`. */
@@ -106,38 +98,24 @@ export interface EventFields {
 }
 
 /** Writable fields of a venue. TEC: the map flags are strings, `1` for true and empty for false. */
-export interface VenueFields {
+export interface VenueFields extends SentVenue {
   author?: number;
   date?: string;
   date_utc?: string;
   venue: string;
   description?: string;
   status?: string;
-  show_map?: string;
-  show_map_link?: string;
-  address?: string;
-  city?: string;
-  country?: string;
-  province?: string;
-  state?: string;
-  zip?: string;
-  phone?: string;
-  stateprovince?: string;
-  website?: string;
   image?: string;
 }
 
 /** Writable fields of an organizer. */
-export interface OrganizerFields {
+export interface OrganizerFields extends SentOrganizer {
   author?: number;
   date?: string;
   date_utc?: string;
   organizer: string;
   description?: string;
   status?: string;
-  phone?: string;
-  website?: string;
-  email?: string;
   image?: string;
 }
 

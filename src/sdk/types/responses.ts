@@ -1,4 +1,5 @@
 /** Response bodies of the calendar API. */
+import type { ShownEvent, ShownOrganizer, ShownVenue } from './fields.js';
 
 export interface DateDetails {
   year: string;
@@ -153,38 +154,27 @@ interface LinkedPost {
   excerpt?: string;
   slug?: string;
   image?: Image | false;
-  phone?: string;
-  website?: string;
   global_id: string;
   global_id_lineage: string[];
 }
 
 /** A venue. TEC: if it is password-protected, `venue` is an empty array, although the type is a string. */
-export interface Venue extends LinkedPost {
+export interface Venue extends LinkedPost, ShownVenue {
   venue: string;
-  address?: string;
-  city?: string;
-  country?: string;
-  province?: string;
-  state?: string;
-  zip?: string;
-  stateprovince?: string;
-  geo_lat?: number;
-  geo_lng?: number;
   json_ld?: PlaceJsonLd;
-  show_map: boolean | null;
-  show_map_link: boolean | null;
 }
 
 /** An organizer. TEC: if it is password-protected, `organizer` is an empty array. */
-export interface Organizer extends LinkedPost {
+export interface Organizer extends LinkedPost, ShownOrganizer {
   organizer: string;
-  email?: string;
   json_ld?: PersonJsonLd;
 }
 
-/** An event. Dates are local times, `YYYY-MM-DD HH:MM:SS`. If it is password-protected, flags are null and strings are empty. */
-export interface Event {
+/**
+ * An event. Dates are local times, `YYYY-MM-DD HH:MM:SS`, and null for an event created through `wp/v2` without dates. If it is
+ * password-protected, flags are null and strings are empty.
+ */
+export interface Event extends ShownEvent {
   id: number;
   global_id: string;
   global_id_lineage: string[];
@@ -201,26 +191,12 @@ export interface Event {
   excerpt: string;
   slug: string;
   image: Image | false;
-  all_day: boolean | null;
-  /** Null for an event created through `wp/v2` without dates. */
-  start_date: string | null;
   start_date_details: DateDetails;
-  end_date: string | null;
   end_date_details: DateDetails;
-  utc_start_date: string | null;
   utc_start_date_details: DateDetails;
-  utc_end_date: string | null;
   utc_end_date_details: DateDetails;
-  timezone: string;
-  timezone_abbr: string;
-  cost: string;
   cost_details: CostDetails;
-  website: string;
-  show_map: boolean | null;
-  show_map_link: boolean | null;
-  hide_from_listings: boolean | null;
   sticky: boolean | null;
-  featured: boolean | null;
   categories: EventTerm[];
   tags: EventTerm[];
   venue: Venue | Venue[] | [];

@@ -6,7 +6,7 @@ import { TAG, metaValue, type Post } from '../../../wordpress/model.js';
 import { EVENT_CATEGORY } from '../model/index.js';
 import { termsOf } from '../../../wordpress/posts/related.js';
 import { markedTitle, shownContent, shownExcerpt, shownJsonLdDescription, shownTitle } from '../../../wordpress/posts/rendered.js';
-import { offerPrice, presentCost } from '../model/cost.js';
+import { offerPrice, presentCost, type PresentedCost } from '../model/cost.js';
 import { showsLinkedJsonLd } from './linked/json-ld.js';
 import { LINKED_RESOURCES } from './linked/kinds.js';
 import { presentLinked, type JsonLd, type LinkedItem } from './linked/present.js';
@@ -25,7 +25,7 @@ import {
 import { EVENT_FIELDS } from '../model/event.js';
 import { costMeta, currencyDefaults } from '../model/event-cost.js';
 import { storedTimes, timezoneOf } from '../model/event-dates.js';
-import { readText } from '../model/field.js';
+import { readText, type FlagNames } from '../model/field.js';
 import { readFlag } from '../model/flags.js';
 import { LINKED, LINKED_KINDS, eachKind, linkedIds, shownLinkedPost, type LinkedKind } from '../model/linked.js';
 import type { KnownJson } from '../../../base/php/json.js';
@@ -135,43 +135,10 @@ function eventJsonLd(post: Post, view: View): EventJsonLd {
   };
 }
 
-const WITHHELD_COST = { currency_symbol: '', currency_code: '', currency_position: '', values: [] };
-
-/** TEC: a password-protected event in a list only has its title, URL, dates and ids. */
-const WITHHELD = {
-  description: '',
-  excerpt: '',
-  image: false,
-  all_day: null,
+const WITHHELD_COST: PresentedCost = {
   cost: '',
-  cost_details: WITHHELD_COST,
-  website: '',
-  show_map: null,
-  show_map_link: null,
-  hide_from_listings: null,
-  sticky: null,
-  featured: null,
-  categories: [],
-  tags: [],
-} satisfies Partial<Event>;
-
-function contents(post: Post, view: View) {
-  return {
-    description: shownContent(post, view),
-    excerpt: shownExcerpt(post, view),
-    image: imageOf(post, view),
-    all_day: readFlag(post, EVENT_FIELDS.all_day),
-    ...presentCost(costMeta(post), currencyDefaults(view.site)),
-    website: website(post, view),
-    show_map: readFlag(post, EVENT_FIELDS.show_map),
-    show_map_link: readFlag(post, EVENT_FIELDS.show_map_link),
-    hide_from_listings: readFlag(post, EVENT_FIELDS.hide_from_listings),
-    sticky: post.menuOrder === -1,
-    featured: readFlag(post, EVENT_FIELDS.featured),
-    categories: terms(post, EVENT_CATEGORY, view),
-    tags: terms(post, TAG, view),
-  };
-}
+  cost_details: { currency_symbol: '', currency_code: '', currency_position: '', values: [] },
+};
 
 function dates(post: Post, site: Site) {
   const { start = null, end = null, startUtc: storedStart, endUtc: storedEnd } = storedTimes(post);
@@ -205,9 +172,11 @@ const lastMembers = (post: Post, view: View): Pick<Event, LinkedKind | 'custom_f
   ...(view.single && showsLinkedJsonLd(post, view) ? { json_ld: eventJsonLd(post, view) } : {}),
 });
 
+/** TEC: a password-protected event in a list only has its title, URL, dates and ids. */
 function presentWhole(post: Post, view: View): Event {
   const { site } = view;
-  const shown = isWithheld(post, view) ? WITHHELD : contents(post, view);
+  const isOpen = !isWithheld(post, view);
+  const flag = (name: FlagNames<typeof EVENT_FIELDS>): boolean | null => (isOpen ? readFlag(post, EVENT_FIELDS[name]) : null);
   return {
     id: post._id,
     global_id: globalId(post, site),
@@ -221,22 +190,21 @@ function presentWhole(post: Post, view: View): Event {
     url: eventUrl(post, view),
     rest_url: site.restUrl(`/${view.namespace}/events/${post._id}`),
     title: shownTitle(post),
-    description: shown.description,
-    excerpt: shown.excerpt,
+    description: isOpen ? shownContent(post, view) : '',
+    excerpt: isOpen ? shownExcerpt(post, view) : '',
     slug: post.slug,
-    image: shown.image,
-    all_day: shown.all_day,
+    image: isOpen && imageOf(post, view),
+    all_day: flag('all_day'),
     ...dates(post, site),
-    cost: shown.cost,
-    cost_details: shown.cost_details,
-    website: shown.website,
-    show_map: shown.show_map,
-    show_map_link: shown.show_map_link,
-    hide_from_listings: shown.hide_from_listings,
-    sticky: shown.sticky,
-    featured: shown.featured,
-    categories: shown.categories,
-    tags: shown.tags,
+    ...(isOpen ? presentCost(costMeta(post), currencyDefaults(site)) : WITHHELD_COST),
+    website: isOpen ? website(post, view) : '',
+    show_map: flag('show_map'),
+    show_map_link: flag('show_map_link'),
+    hide_from_listings: flag('hide_from_listings'),
+    sticky: isOpen ? post.menuOrder === -1 : null,
+    featured: flag('featured'),
+    categories: isOpen ? terms(post, EVENT_CATEGORY, view) : [],
+    tags: isOpen ? terms(post, TAG, view) : [],
     ...lastMembers(post, view),
   };
 }

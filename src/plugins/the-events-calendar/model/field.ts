@@ -15,6 +15,8 @@ interface Stored {
   description?: string;
   /** Description, for the definitions of `/doc`. */
   definition?: string;
+  /** A value of it, for documents. */
+  example?: string | boolean;
   /** Its column in CSV files: the title that the plugin documents, then other accepted ones. */
   csv?: readonly [title: string, ...also: string[]];
   /** Its name in datasets, if that differs. */
@@ -66,6 +68,8 @@ interface CoordinateField extends Stored {
 /** Further rows: dates, amounts, ids. */
 export interface RowsField extends Stored {
   kind: 'date' | 'number' | 'amounts' | 'ids';
+  /** Whether a creation requires it. */
+  required?: true;
 }
 
 export type Fields = Readonly<Record<string, Field>>;

@@ -1,7 +1,7 @@
 import { EVENT_FIELDS } from '../../model/event.js';
 import { LINKED, LINKED_KINDS, eachKind, type LinkedKind } from '../../model/linked.js';
 import { ucfirst } from '../../../../base/php/cast.js';
-import type { Field, Fields } from '../../model/field.js';
+import { flagFields, type Field, type Fields } from '../../model/field.js';
 import type { Json } from '../../../../wordpress/rest/route.js';
 
 export type SchemaName = 'ImageSize' | 'CostDetails' | 'Term' | 'Image' | 'DateDetails' | 'Event' | Capitalize<LinkedKind>;
@@ -23,23 +23,6 @@ const object = (name: SchemaName, description: string): Property => ({ type: 'ob
 
 /** TEC: the image of a venue or an organizer is a text that refers to an object. */
 const imageText = (noun: string): Property => ({ type: 'string', description: `Featured image of the ${noun}.`, ...schemaRef('Image') });
-
-const DECLARED: Partial<Record<Field['kind'], (description: string) => Property>> = {
-  text,
-  url: text,
-  email: text,
-  flag,
-  coordinate: double,
-};
-
-/** The properties of the fields of some kinds. */
-const propertiesOf = (table: Fields, kinds: readonly Field['kind'][]): Properties =>
-  Object.fromEntries(
-    Object.entries(table).flatMap(([name, { kind, definition }]) => {
-      const declared = kinds.includes(kind) && definition !== undefined ? DECLARED[kind]?.(definition) : undefined;
-      return declared ? [[name, declared]] : [];
-    }),
-  );
 
 /** The first properties of every kind of post. */
 const posted = (noun: string): Properties => ({
@@ -112,10 +95,40 @@ const dateDetails: Properties = {
 };
 
 /** A moment: the text and its parts. */
-const moment = (name: string, what: string): Properties => ({
+const moment = (what: string, name: string): Properties => ({
   [name]: text(`${what}.`),
   [`${name}_details`]: listOf('DateDetails', `${what}, as separate parts.`),
 });
+
+const alone =
+  (declare: (description: string) => Property) =>
+  (description: string, name: string): Properties => ({ [name]: declare(description) });
+
+/** The properties of a field, by its kind. */
+const DECLARED: Partial<Record<Field['kind'], (definition: string, name: string) => Properties>> = {
+  text: alone(text),
+  url: alone(text),
+  email: alone(text),
+  amounts: alone(text),
+  flag: alone(flag),
+  coordinate: alone(double),
+  date: moment,
+};
+
+/** Properties of events that follow a field of the table. */
+const FOLLOWING: Record<string, Properties> = {
+  cost: { cost_details: listOf('CostDetails', 'Currency and amounts of the price.') },
+  hide_from_listings: { sticky: flag('Whether the event is shown first in calendar views.') },
+};
+
+/** The properties of the fields of a table that have a definition. */
+const propertiesOf = (table: Fields, following: Record<string, Properties> = {}): Properties =>
+  Object.assign(
+    {},
+    ...Object.entries(table).flatMap(([name, { kind, definition }]) =>
+      definition === undefined ? [] : [DECLARED[kind]?.(definition, name), following[name]],
+    ),
+  ) as Properties;
 
 function linkProperty(kind: LinkedKind): Property {
   const { many, link } = LINKED[kind];
@@ -128,21 +141,7 @@ const event: Properties = {
   title: text('Title of the event.'),
   ...written('event'),
   image: object('Image', 'Featured image of the event.'),
-  all_day: flag(EVENT_FIELDS.all_day.definition),
-  ...moment('start_date', EVENT_FIELDS.start_date.definition),
-  ...moment('end_date', EVENT_FIELDS.end_date.definition),
-  ...moment('utc_start_date', EVENT_FIELDS.utc_start_date.definition),
-  ...moment('utc_end_date', EVENT_FIELDS.utc_end_date.definition),
-  timezone: text(EVENT_FIELDS.timezone.definition),
-  timezone_abbr: text(EVENT_FIELDS.timezone_abbr.definition),
-  cost: text(EVENT_FIELDS.cost.definition),
-  cost_details: listOf('CostDetails', 'Currency and amounts of the price.'),
-  website: text(EVENT_FIELDS.website.definition),
-  show_map: flag(EVENT_FIELDS.show_map.definition),
-  show_map_link: flag(EVENT_FIELDS.show_map_link.definition),
-  hide_from_listings: flag(EVENT_FIELDS.hide_from_listings.definition),
-  sticky: flag('Whether the event is shown first in calendar views.'),
-  featured: flag(EVENT_FIELDS.featured.definition),
+  ...propertiesOf(EVENT_FIELDS, FOLLOWING),
   categories: listOf('Term', 'Categories of the event.'),
   tags: listOf('Term', 'Tags of the event.'),
   ...eachKind(linkProperty),
@@ -153,8 +152,9 @@ const linked = (kind: LinkedKind): Properties => ({
   [kind]: text(`Name of the ${kind}.`),
   ...written(kind),
   image: imageText(kind),
-  ...propertiesOf(LINKED[kind].fields, ['flag']),
-  ...propertiesOf(LINKED[kind].fields, ['text', 'url', 'email', 'coordinate']),
+  // The flags come first.
+  ...propertiesOf(Object.fromEntries(flagFields(LINKED[kind].fields))),
+  ...propertiesOf(LINKED[kind].fields),
 });
 
 /** A record of a value for each linked kind, by the name of its schema. */

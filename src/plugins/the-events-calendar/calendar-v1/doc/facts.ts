@@ -1,4 +1,7 @@
 import { MOST_PER_PAGE } from '../collection.js';
+import { EVENT_FIELDS } from '../../model/event.js';
+import type { Field, Fields } from '../../model/field.js';
+import { LINKED, eachKind } from '../../model/linked.js';
 import { examples } from './examples.js';
 import type { Arg, Json } from '../../../../wordpress/rest/route.js';
 import type { Site } from '../../../../wordpress/site.js';
@@ -43,7 +46,7 @@ const PARAMETERS: Record<string, JsonObject> = {
   password: { example: 'secret' },
 };
 
-/** Bounds, formats and examples of the fields of a body, by name. */
+/** Bounds and examples of the fields of a body that are in no table, by name. */
 const FIELDS: Record<string, JsonObject> = {
   author: { minimum: 1, example: 1 },
   date: { example: '2026-06-01 09:00:00' },
@@ -53,33 +56,27 @@ const FIELDS: Record<string, JsonObject> = {
   slug: { example: 'concert-in-the-park' },
   excerpt: { example: 'Music under the trees.' },
   status: { example: 'publish' },
-  timezone: { example: 'Europe/Berlin' },
-  all_day: { example: false },
-  start_date: { example: '2026-07-01 20:00:00' },
-  end_date: { example: '2026-07-01 22:00:00' },
   image: { example: 'https://example.org/concert.jpg' },
-  cost: { example: '12' },
-  website: { format: 'uri', example: 'https://example.org/' },
-  show_map: { example: true },
-  show_map_link: { example: true },
-  hide_from_listings: { example: false },
   sticky: { example: false },
-  featured: { example: false },
   categories: { example: ['community'] },
   tags: { example: ['food'] },
   venue: { minLength: 1, example: 'Riverside Hall' },
   organizer: { minLength: 1, example: 'Music Guild' },
-  address: { example: '12 Quay Street' },
-  city: { example: 'Galway' },
-  country: { example: 'Ireland' },
-  province: { example: 'Connacht' },
-  state: { example: 'New York' },
-  stateprovince: { example: 'Connacht' },
-  zip: { example: 'H91 T2P3' },
-  phone: { example: '+353 91 123456' },
-  email: { format: 'email', example: 'mail@example.org' },
   name: { minLength: 1, example: 'Open air' },
 };
+
+/** The tables of fields, by the kind of item. */
+const TABLES: Record<string, Fields> = { event: EVENT_FIELDS, ...eachKind((kind) => LINKED[kind].fields) };
+
+const FORMATS: Partial<Record<Field['kind'], string>> = { url: 'uri', email: 'email' };
+
+/** Bounds, format and example of a field of a body. */
+function factsOf(name: string, noun: string): JsonObject {
+  if (!Object.hasOwn(TABLES, noun) || !Object.hasOwn(TABLES[noun], name)) return FIELDS[name] ?? {};
+  const { kind, example } = TABLES[noun][name];
+  const { [kind]: format } = FORMATS;
+  return { ...(format === undefined ? {} : { format }), ...(example === undefined ? {} : { example }) };
+}
 
 const isId = (name: string): boolean => OWN_ITEMS.has(name) || Object.hasOwn(ITEMS, name);
 
@@ -96,10 +93,10 @@ export function parameterFacts(name: string, noun: string, isList: boolean): Jso
 
 /** What the document says about a field besides its type. @param shown the body that the document shows: its values come first */
 export function fieldFacts(name: string, noun: string, type: Json | undefined, shown: JsonObject): JsonObject {
-  if (Object.hasOwn(shown, name)) return { ...FIELDS[name], example: shown[name] };
+  if (Object.hasOwn(shown, name)) return { ...factsOf(name, noun), example: shown[name] };
   const isList = type === 'array';
   if (name === 'parent' || (isList && Object.hasOwn(ITEMS, name))) return itemFacts(name, noun, isList);
-  const { example, ...facts } = FIELDS[name] ?? {};
+  const { example, ...facts } = factsOf(name, noun);
   // TEC: the flags of a venue are texts.
   const text = type === 'string' && typeof example === 'boolean' ? String(example) : example;
   return { ...facts, ...(text === undefined ? {} : { example: text }) };

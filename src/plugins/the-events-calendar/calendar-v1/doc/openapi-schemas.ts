@@ -1,5 +1,6 @@
 import { ucfirst } from '../../../../base/php/cast.js';
-import { flagFields } from '../../model/field.js';
+import { EVENT_FIELDS } from '../../model/event.js';
+import { flagFields, type Field, type Fields } from '../../model/field.js';
 import { LINKED, eachKind, type LinkedKind } from '../../model/linked.js';
 import { DEFINITIONS, linkedSchemas, schemaRef, type Properties, type Property, type SchemaName } from './definitions.js';
 import { namesOf } from '../../../../base/values/records.js';
@@ -29,11 +30,13 @@ function linkProperty(kind: LinkedKind): Property {
   return LINKED[kind].many ? many(name) : { anyOf: [schemaRef(name), many(name)] };
 }
 
+const flagProperties = (table: Fields): Properties => Object.fromEntries(flagFields(table).map(([name]) => [name, FLAG_OR_NULL]));
+
 const linkedProperties = (kind: LinkedKind): Properties => ({
   author: TEXT,
   [kind]: TEXT_OR_NOTHING,
   image: IMAGE,
-  ...Object.fromEntries(flagFields(LINKED[kind].fields).map(([name]) => [name, FLAG_OR_NULL])),
+  ...flagProperties(LINKED[kind].fields),
   json_ld: JSON_LD,
 });
 
@@ -64,19 +67,19 @@ const ANSWERED: Record<SchemaName, Properties> = {
   Event: {
     author: TEXT,
     image: IMAGE,
-    all_day: FLAG_OR_NULL,
+    ...flagProperties(EVENT_FIELDS),
     ...Object.fromEntries(
-      ['start_date', 'end_date', 'utc_start_date', 'utc_end_date'].flatMap((name) => [
-        [name, TEXT_OR_NULL],
-        [`${name}_details`, one('DateDetails')],
-      ]),
+      Object.entries<Field>(EVENT_FIELDS).flatMap(([name, { kind }]) =>
+        kind === 'date'
+          ? [
+              [name, TEXT_OR_NULL],
+              [`${name}_details`, one('DateDetails')],
+            ]
+          : [],
+      ),
     ),
     cost_details: one('CostDetails'),
-    show_map: FLAG_OR_NULL,
-    show_map_link: FLAG_OR_NULL,
-    hide_from_listings: FLAG_OR_NULL,
     sticky: FLAG_OR_NULL,
-    featured: FLAG_OR_NULL,
     ...eachKind(linkProperty),
     custom_fields: { oneOf: [EMPTY_LIST, OBJECT], description: 'Custom fields by name.' },
     json_ld: JSON_LD,

@@ -1,5 +1,5 @@
 import { postId, stringOrEmpty, urlOrEmpty } from '../validators.js';
-import { eachText, type Fields, type TextField, type TextNames } from '../../model/field.js';
+import { eachText, flagFields, type Fields, type FlagNames, type TextField, type TextNames } from '../../model/field.js';
 import type { ArgsOf, TextArg } from '../contract.js';
 import type { ById } from '../../../../sdk/types/params.js';
 import type { Arg } from '../../../../wordpress/rest/route.js';
@@ -21,3 +21,9 @@ const argOf = ({ kind, description = '' }: TextField): TextArg => linkedTextArg(
 
 /** The argument of each text of a table of fields. */
 export const textArgs = <Table extends Fields>(table: Table): Record<TextNames<Table>, TextArg> => eachText(table, argOf);
+
+/** The argument of each flag of a table. TEC: a text. */
+export const flagArgs = <Table extends Fields>(table: Table): Record<FlagNames<Table>, TextArg> =>
+  Object.fromEntries(
+    flagFields(table).map(([name, { description = '' }]): [string, TextArg] => [name, { type: 'string', default: null, description }]),
+  ) as Record<FlagNames<Table>, TextArg>;

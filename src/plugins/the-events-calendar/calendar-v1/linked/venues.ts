@@ -1,10 +1,10 @@
 import { imageOrEmpty } from '../image-param.js';
-import { linkedTextArg, textArgs } from './args.js';
+import { flagArgs, linkedTextArg, textArgs } from './args.js';
 import { placeJsonLd } from './json-ld.js';
 import { linkedResource } from './resource.js';
 import { nonEmptyString, time, userId, writableStatus } from '../validators.js';
 import { VENUE_FIELDS as TABLE } from '../../model/kinds/venue.js';
-import type { TextNames } from '../../model/field.js';
+import type { FlagNames, TextNames } from '../../model/field.js';
 import type { ArgsOf, TextArg } from '../contract.js';
 import type { VenueFields } from '../../../../sdk/types/params.js';
 import type { Arg } from '../../../../wordpress/rest/route.js';
@@ -12,6 +12,8 @@ import type { Arg } from '../../../../wordpress/rest/route.js';
 const text = (description: string, validate?: Arg['validate']): TextArg => ({ type: 'string', description, validate });
 
 const { website, ...texts }: Pick<ArgsOf<VenueFields>, TextNames<typeof TABLE>> = textArgs(TABLE);
+
+const flags: Pick<ArgsOf<VenueFields>, FlagNames<typeof TABLE>> = flagArgs(TABLE);
 
 /** The writable fields of a venue, in the order of the wire. */
 const VENUE_FIELDS: ArgsOf<VenueFields> = {
@@ -21,8 +23,7 @@ const VENUE_FIELDS: ArgsOf<VenueFields> = {
   venue: { ...text('Name of the venue.', nonEmptyString), required: true },
   description: linkedTextArg('Description of the venue, as HTML.'),
   status: text('Post status of the venue.', writableStatus),
-  show_map: { type: 'string', default: null, description: TABLE.show_map.description },
-  show_map_link: { type: 'string', default: null, description: TABLE.show_map_link.description },
+  ...flags,
   ...texts,
   website,
   image: linkedTextArg('Featured image: the ID of a file in the media library, or the URL of an image.', imageOrEmpty),

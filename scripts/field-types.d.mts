@@ -1,0 +1,1 @@
+export function fieldTypes(event: object, linked: object): string;

@@ -1,0 +1,58 @@
+/**
+ * Writes src/sdk/types/fields.ts from the tables of fields: `node scripts/field-types.mjs`. It reads the sources, since the server does not
+ * compile while a type lacks a field of its table.
+ */
+import { writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+
+const MODEL = '../src/plugins/the-events-calendar/model';
+
+const SHOWN = {
+  text: 'string',
+  url: 'string',
+  email: 'string',
+  amounts: 'string',
+  coordinate: 'number',
+  date: 'string | null',
+  flag: 'boolean | null',
+};
+const SENT = { ...SHOWN, amounts: 'string | number | readonly (string | number)[]', date: 'string', flag: 'boolean' };
+
+/** TEC: the flags of linked posts are sent as texts. */
+const SENT_LINKED = { ...SENT, flag: 'string' };
+
+function interfaceOf(name, about, table, text, typeOf) {
+  const members = Object.entries(table).flatMap(([field, row]) => {
+    const type = typeOf(row);
+    return row[text] === undefined || type === undefined ? [] : [`  /** ${row[text].replace(/\.?$/, '.')} */\n  ${field}${type};\n`];
+  });
+  return `/** ${about} */\nexport interface ${name} {\n${members.join('')}}\n`;
+}
+
+const declared = (type, isOptional) => (type === undefined ? undefined : `${isOptional ? '?' : ''}: ${type}`);
+
+function typesOf(noun, table, isLinked) {
+  const name = `${noun[0].toUpperCase()}${noun.slice(1)}`;
+  const sent = isLinked ? SENT_LINKED : SENT;
+  // TEC: linked posts have no key for an empty field.
+  const shown = ({ kind }) => declared(SHOWN[kind], isLinked && kind !== 'flag');
+  return [
+    interfaceOf(`Shown${name}`, `The stored fields of the ${noun} in responses.`, table, 'definition', shown),
+    interfaceOf(`Sent${name}`, `The same in requests.`, table, 'description', ({ kind, required }) => declared(sent[kind], !required)),
+  ];
+}
+
+/** The text of `src/sdk/types/fields.ts`. @param event its table @param linked tables by kind */
+export const fieldTypes = (event, linked) =>
+  [
+    '/** The fields of events and of linked posts. Written by `scripts/field-types.mjs` from the tables of fields. */\n',
+    ...typesOf('event', event, false),
+    ...Object.entries(linked).flatMap(([kind, { fields }]) => typesOf(kind, fields, true)),
+  ].join('\n');
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { createJiti } = await import('jiti');
+  const sources = createJiti(import.meta.url);
+  const [{ EVENT_FIELDS }, { LINKED }] = [await sources.import(`${MODEL}/event.ts`), await sources.import(`${MODEL}/kinds/index.ts`)];
+  await writeFile(new URL('../src/sdk/types/fields.ts', import.meta.url), fieldTypes(EVENT_FIELDS, LINKED));
+}
