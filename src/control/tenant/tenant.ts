@@ -60,7 +60,6 @@ export class Tenant {
   readonly stubs: Stubs;
   readonly journal: Journal;
   readonly schedule: Schedule;
-  private readonly uploads: FolderRestore;
   readonly webhooks: Webhooks;
   /** Snapshots whose content has links with the site's URL. */
   private readonly withOwnLinks = new Set<string>();
@@ -87,12 +86,12 @@ export class Tenant {
     journalSize: number,
     /** Scenarios of faults that the server was started with. */
     readonly scenarios: Readonly<Record<string, FaultScenario>> = {},
+    private readonly uploads = new FolderRestore(site.uploads),
   ) {
     this.faults = new Faults(scenarios);
     this.stubs = new Stubs(() => site.options.stubs);
     this.journal = new Journal(journalSize);
     this.schedule = new Schedule(site);
-    this.uploads = new FolderRestore(site.uploads);
     this.webhooks = new Webhooks(this);
     this.startReleases = site.chosenReleases;
     this.dataset = pristine.dataset ?? null;
@@ -166,6 +165,11 @@ export class Tenant {
     await store.workLog.alone('replace', () => store.snapshots.restore(snapshot, snapshots, { alongside }));
   }
 
+  /** Compares the files with the dataset's, so that a reset does not have to, unless they change. */
+  async compareUploads(): Promise<void> {
+    await this.uploads.from(this.pristine.files);
+  }
+
   /** @param snapshot name of the restored snapshot */
   private async reload(snapshot: string): Promise<void> {
     // If nothing had to change, nothing has to until the snapshot changes.
@@ -200,6 +204,7 @@ export class Tenant {
           if (options.mode === 'replace') this.stubs.restart();
         }),
     });
+    if (options.mode === 'replace' && !options.forOnce) await this.compareUploads();
     this.webhooks.report(options.mode === 'replace' ? 'content.seeded' : 'content.imported');
     return result;
   }

@@ -53,6 +53,8 @@ export async function testApi({ main, options, folder, routes, engine, log, clea
   const ownsDatabase = engine.kind !== 'uri';
   const sandboxes = new Sandboxes({ main, folder: path.join(folder, 'sandboxes'), pool, max, idle, journalSize, ownsDatabase, log });
   cleanup.add(() => sandboxes.close(ownsDatabase && options.ephemeral));
+  // The content was loaded just now.
+  if (main.dataset !== null) await main.compareUploads();
   const closing = new AbortController();
   const timeout = options.requestTimeout * 1000;
   const host: Omit<QaHost, 'namespaces' | 'table'> = {

@@ -1,5 +1,6 @@
 import { copyFile, link, mkdir, readdir, rm, stat } from 'node:fs/promises';
-import { statSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { statSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { settleAll } from '../../database/store/locks.js';
 import { realTime } from '../../wordpress/clock.js';
@@ -11,20 +12,54 @@ const FEW = 500;
 interface Tree {
   /** The inode numbers of files, by relative path. */
   files: Map<string, string>;
-  /** The paths of the folder itself and of its subfolders. */
-  folders: string[];
+  /** The stamps of the folder itself and of its subfolders, by path. */
+  stamps: Map<string, string>;
 }
 
-async function listTree(folder: string): Promise<Tree> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+/** Changes when files are added to a folder or removed from it. Empty: there is no such folder. */
+function stampOf(folder: string): string {
+  const stats = statSync(folder, { bigint: true, throwIfNoEntry: false });
+  return stats ? `${stats.dev} ${stats.ino} ${stats.mtimeNs} ${stats.ctimeNs}` : '';
+}
+
+/** Modification times are exact to this, in ms: some file systems only have even seconds. */
+const TICK = 3_000;
+
+/**
+ * The stamp of a folder, which differs after every later change: a recent modification time, which that change may have as well, is dated
+ * back.
+ * @returns a unique stamp if that is impossible
+ */
+function lastingStamp(folder: string): string {
+  const now = realTime();
+  const isRecent = (): boolean => (statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0) >= now - TICK;
+  const earlier = (now - 2 * TICK) / 1000;
+  try {
+    if (isRecent()) utimesSync(folder, earlier, earlier);
+  } catch {
+    // Only the owner of a folder can change its times.
+  }
+  const stamp = stampOf(folder);
+  return isRecent() ? randomUUID() : stamp;
+}
+
+async function listTree(root: string): Promise<Tree> {
+  const files: string[] = [];
+  const stamps = new Map<string, string>();
+  const list = async (folder: string): Promise<void> => {
+    // Before it is read: the stamp of a folder that changes meanwhile is outdated.
+    stamps.set(folder, lastingStamp(folder));
+    for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+      const at = path.join(folder, entry.name);
+      if (entry.isFile()) files.push(at);
+      if (entry.isDirectory()) await list(at);
+    }
+  };
+  await list(root);
   // For a few files, synchronous calls are faster.
   const inodes =
     files.length <= FEW ? files.map((file) => statSync(file).ino) : await Promise.all(files.map(async (file) => (await stat(file)).ino));
-  return {
-    files: new Map(files.map((file, i) => [path.relative(folder, file), String(inodes[i])])),
-    folders: [folder, ...entries.filter((entry) => entry.isDirectory()).map((entry) => path.join(entry.parentPath, entry.name))],
-  };
+  return { files: new Map(files.map((file, i) => [path.relative(root, file), String(inodes[i])])), stamps };
 }
 
 /** Creates a hard link to a file, or a copy. Files of the media library are never modified, so they can be shared. */
@@ -41,19 +76,19 @@ type Work = () => Promise<void>;
 interface Comparison {
   /** How to make the second folder contain exactly the files of the first; undefined if it does. */
   work: Work | undefined;
-  /** Both folders and their subfolders. */
-  folders: string[];
+  /** The stamps of both folders and of their subfolders, by path. */
+  stamps: Map<string, string>;
 }
 
 async function compare(from: string, to: string): Promise<Comparison> {
-  const [{ files: wanted, folders }, { files: present, folders: others }] = await Promise.all([listTree(from), listTree(to)]);
+  const [{ files: wanted, stamps }, { files: present, stamps: others }] = await Promise.all([listTree(from), listTree(to)]);
   const strays = [...present].filter(([file, identity]) => wanted.get(file) !== identity).map(([file]) => file);
   const missing = [...wanted].filter(([file, identity]) => present.get(file) !== identity).map(([file]) => file);
   const work = async (): Promise<void> => {
     await settleAll(strays.map((file) => rm(path.join(to, file), { force: true })));
     await settleAll(missing.map((file) => share(path.join(from, file), path.join(to, file))));
   };
-  return { work: strays.length + missing.length > 0 ? work : undefined, folders: [...folders, ...others] };
+  return { work: strays.length + missing.length > 0 ? work : undefined, stamps: new Map([...stamps, ...others]) };
 }
 
 /** Makes a folder contain exactly the files of another. */
@@ -62,43 +97,29 @@ export async function mirrorFiles(from: string, to: string): Promise<void> {
   await (await compare(from, to)).work?.();
 }
 
-/** Resolution of modification times, in ms: most file systems use the last tick of the system clock. */
-const TICK = 100;
-/** The same for file systems with whole seconds, some of which only have even ones. */
-const COARSE_TICK = 3_000;
-
-const WHOLE_SECOND = 1_000_000_000n;
-
-/** When and which files were last added to folders or removed from them. */
-function stampOf(folders: readonly string[]): { stamp: string; changed: number } {
-  let stamp = '';
-  let changed = 0;
-  for (const folder of folders) {
-    const stats = statSync(folder, { bigint: true, throwIfNoEntry: false });
-    stamp += stats ? `${stats.dev} ${stats.ino} ${stats.mtimeNs} ${stats.ctimeNs}\n` : '\n';
-    if (stats) changed = Math.max(changed, Number(stats.mtimeMs) + (stats.mtimeNs % WHOLE_SECOND === 0n ? COARSE_TICK : TICK));
-  }
-  return { stamp, changed };
-}
-
-/** Restores the files of a folder. Compares them only if files were added or removed since they were found to be the same. */
+/** Makes a folder contain the files of others. Compares them only if files were added or removed since they were found to be the same. */
 export class FolderRestore {
-  /** The folders that had the same files, by the path of the folder to restore from. */
-  private readonly same = new Map<string, { folders: readonly string[]; stamp: string }>();
+  /** The stamps of the folders that had the same files, by the path of the folder to restore from. */
+  private readonly same = new Map<string, ReadonlyMap<string, string>>();
 
   constructor(private readonly to: string) {}
 
   /** @returns how to make the folder contain exactly the files of another; undefined if it does */
   async from(from: string): Promise<Work | undefined> {
     const known = this.same.get(from);
-    if (known && stampOf(known.folders).stamp === known.stamp) return undefined;
+    if (known && [...known].every(([folder, stamp]) => stampOf(folder) === stamp)) return undefined;
     this.same.delete(from);
-    const began = realTime();
-    const { work, folders } = await compare(from, this.to);
-    if (work) return work;
-    const { stamp, changed } = stampOf(folders);
-    // A later change may not show if its time is the same.
-    if (changed < began) this.same.set(from, { folders, stamp });
-    return undefined;
+    const { work, stamps } = await compare(from, this.to);
+    if (!work) this.same.set(from, stamps);
+    return work;
+  }
+
+  /** Makes the folder contain exactly the files of another, and finds out that it does. */
+  async restore(from: string): Promise<void> {
+    await mkdir(this.to, PRIVATE);
+    const work = await this.from(from);
+    if (!work) return;
+    await work();
+    await this.from(from);
   }
 }

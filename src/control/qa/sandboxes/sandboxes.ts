@@ -9,7 +9,7 @@ import { registryOf } from '../../../plugins/register.js';
 import { withLock } from '../../../database/store/locks.js';
 import { PRISTINE } from '../../../transfer/load/load.js';
 import { placeIn } from '../../../transfer/load/files.js';
-import { mirrorFiles } from '../../../transfer/load/mirror.js';
+import { FolderRestore, mirrorFiles } from '../../../transfer/load/mirror.js';
 import { qaError } from '../../tenant/api/route.js';
 import { startClock, Tenant, type Pristine } from '../../tenant/tenant.js';
 import type { Log } from '../../../base/system/log.js';
@@ -36,6 +36,7 @@ interface Prepared {
   store: Store;
   folder: string;
   site: Site;
+  uploads: FolderRestore;
   /** The pristine state that it is a copy of. */
   from: Pristine;
 }
@@ -131,7 +132,8 @@ export class Sandboxes {
     const id = randomBytes(6).toString('hex');
     const store = await main.site.store.sibling(`${this.prefix}${id}`, registry);
     const own = path.join(folder, id);
-    return this.refill({ store, folder: own, site: this.siteOf(store, own), from: main.pristine });
+    const site = this.siteOf(store, own);
+    return this.refill({ store, folder: own, site, uploads: new FolderRestore(site.uploads), from: main.pristine });
   }
 
   private siteOf(store: Store, folder: string): Site {
@@ -146,7 +148,7 @@ export class Sandboxes {
 
   /** @param from the state to restore */
   private async refill(prepared: Prepared, from = this.options.main.pristine): Promise<Prepared> {
-    await Promise.all([prepared.store.snapshots.restore(PRISTINE, from.store.snapshots), mirrorFiles(from.files, prepared.site.uploads)]);
+    await Promise.all([prepared.store.snapshots.restore(PRISTINE, from.store.snapshots), prepared.uploads.restore(from.files)]);
     await prepared.site.reload();
     return { ...prepared, from };
   }
@@ -221,7 +223,7 @@ export class Sandboxes {
     const prepared = ready.from === from ? ready : await this.refill(ready, from);
     const state = isAlike ? from : await this.rederived(prepared);
     const pristine = now === undefined ? state : { ...state, clock: now };
-    const tenant = new Tenant(name, prepared.site, prepared.folder, pristine, journalSize, main.scenarios);
+    const tenant = new Tenant(name, prepared.site, prepared.folder, pristine, journalSize, main.scenarios, prepared.uploads);
     startClock(prepared.site.clock, pristine.clock);
     // Prepare the next one only after the response.
     setTimeout(() => this.fill(), 0).unref();
