@@ -8,12 +8,21 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const SWAGGER = ['swagger-ui-bundle.js', 'swagger-ui.css', 'swagger-ui-bundle.js.LICENSE.txt', 'LICENSE', 'NOTICE'];
 
-/** The zones of moment-timezone, of which nothing else is used, without the countries that they are in. */
+/** Names that are in no country and yet not kept for compatibility only. */
+const CURRENT = /^(?:Etc\/|(?:UTC|GMT)$)/;
+
+/**
+ * The zones of moment-timezone, of which nothing else is used, without the countries that they are in: a name that is in none is an older
+ * one, which packages of Debian leave out.
+ */
 function writeTimeZones(file) {
-  const { version, zones, links } = JSON.parse(
+  const { version, zones, links, countries } = JSON.parse(
     readFileSync(fileURLToPath(import.meta.resolve('moment-timezone/data/packed/latest.json')), 'utf8'),
   );
-  writeFileSync(file, JSON.stringify({ version, zones, links }));
+  const current = new Set(countries.flatMap((text) => text.split('|')[1].split(' ')));
+  const names = [...zones.map((text) => text.split('|')[0]), ...links.map((text) => text.split('|')[1])];
+  const older = names.filter((name) => !current.has(name) && !CURRENT.test(name));
+  writeFileSync(file, JSON.stringify({ version, zones, links, older }));
 }
 
 /** Copies them into the folder of a build. */
@@ -21,6 +30,7 @@ export function copyAssets(dist) {
   copyFileSync(path.join(root, 'src/server/understudy.d.cts'), path.join(dist, 'server/understudy.d.cts'));
   copyFileSync(path.join(root, 'node_modules/mongodb-memory-server-core/scripts/mongo_killer.js'), path.join(dist, 'mongo_killer.cjs'));
   writeTimeZones(path.join(dist, 'base/php/time-zones.json'));
+  copyFileSync(path.join(root, 'src/base/php/time-zone-releases.json'), path.join(dist, 'base/php/time-zone-releases.json'));
   cpSync(path.join(root, 'src/wordpress/pages/styles'), path.join(dist, 'wordpress', 'pages', 'styles'), { recursive: true });
   const ui = path.join(dist, 'control', 'qa', 'ui');
   cpSync(path.join(root, 'src/control/qa/ui'), ui, { recursive: true, filter: (name) => !name.endsWith('.ts') });

@@ -8,7 +8,7 @@ const SRC = path.join(path.dirname(fileURLToPath(import.meta.url)), '../src');
 const ROOMS = ['base', 'database', 'wordpress', 'plugins', 'transfer', 'control', 'server', 'cli', 'sdk'];
 
 /** May read a file at run time: the time zone rules. */
-const DATA = 'base/php/timezone';
+const DATA = 'base/php/zone-data';
 
 interface SourceFile {
   /** Path below `src`, without extension, such as `wordpress/store`. */

@@ -1,12 +1,14 @@
 import { parseDate } from '../base/php/strtotime.js';
-import { offsetAt } from '../base/php/timezone.js';
+import { newestZones } from '../base/php/zone-data.js';
+import { offsetAt, UTC, type Zone, type Zones } from '../base/php/timezone.js';
 import { isTimezoneOrEmpty, isUtcOffset, wallAt, zoneOf } from '../wordpress/timezones.js';
 import type { WallTimes } from './fields.js';
 
-/** Base for reading dates: the current time in epoch seconds, and the time zone of dates without one. */
+/** Base for reading dates: the current time in epoch seconds, the time zone of dates without one, and the time zones that exist. */
 export interface DateBase {
   now: number;
   zone: string;
+  zones: Zones;
 }
 
 interface DatasetDate {
@@ -15,8 +17,6 @@ interface DatasetDate {
   /** The time zone at the end of the text (`Europe/Berlin`, `UTC+5.5`), or null. ISO offsets and abbreviations only affect `epoch`. */
   region: string | null;
 }
-
-const UTC = zoneOf('UTC');
 
 const UNITS: Readonly<Record<string, string>> = { y: 'year', m: 'month', M: 'month', w: 'week', d: 'day', h: 'hour' };
 const SHIFTS = /^(?:[+-]\d+[yMmwdh](?![a-z])\s*)+/;
@@ -39,7 +39,7 @@ function expandShifts(text: string): string {
 }
 
 // WP: time zones such as `UTC+5.5`; PHP's grammar does not accept them.
-const zoneFor = (zoneText: string): string => (isUtcOffset(zoneText) ? zoneOf(zoneText).name : zoneText);
+const zoneFor = (zoneText: string, zones: Zones): string => (isUtcOffset(zoneText) ? zoneOf(zones, zoneText).name : zoneText);
 
 /**
  * Parses a date of a dataset. Returns null if it is invalid.
@@ -51,15 +51,15 @@ const zoneFor = (zoneText: string): string => (isUtcOffset(zoneText) ? zoneOf(zo
  *     -2h                         hours before or after the current time
  *     next friday 19:30           anything else that PHP's date grammar accepts
  */
-export function readDatasetDate(text: string, { now, zone }: DateBase): DatasetDate | null {
+export function readDatasetDate(text: string, { now, zone, zones }: DateBase): DatasetDate | null {
   const region = TRAILING_ZONE.exec(text)?.[1] ?? null;
   const rest = expandShifts(text.replace(TRAILING_ZONE, '').trim());
   // PHP reads `+3x` as an offset and a military time zone.
-  if (rest === '' || UNKNOWN_UNIT.test(rest) || (region !== null && !isTimezoneOrEmpty(region))) return null;
+  if (rest === '' || UNKNOWN_UNIT.test(rest) || (region !== null && !isTimezoneOrEmpty(zones, region))) return null;
   // PHP computes `today` in the default zone even if the text names another, so the zone is not part of the parsed text.
-  const named = zoneFor(region ?? zone);
-  const date = parseDate(rest, { now, zone: named });
-  return date && exists(rest, date.epoch, named) ? { epoch: date.epoch, region } : null;
+  const named = zoneFor(region ?? zone, zones);
+  const date = parseDate(rest, { now, zones, zone: named });
+  return date && exists(rest, date.epoch, zoneOf(zones, named)) ? { epoch: date.epoch, region } : null;
 }
 
 /** A day, and perhaps a local time, without words or an offset. */
@@ -68,10 +68,10 @@ const ABSOLUTE = /^(\d{4})-(\d\d)-(\d\d)(?:[T ]+(?!24)(\d?\d:\d\d)(:\d\d)?$)?/;
 const daysIn = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate();
 
 /** Whether a date exists. PHP reads 30 February as 2 March, and a time that clocks skip as a later one. */
-function exists(text: string, epoch: number, zone: string): boolean {
+function exists(text: string, epoch: number, zone: Zone): boolean {
   const [, year, month, day, time] = ABSOLUTE.exec(text) ?? [];
   if (day !== undefined && Number(day) > daysIn(Number(year), Number(month))) return false;
-  return time === undefined || wallAt(epoch, zoneOf(zone)).slice(11, 16) === time.padStart(5, '0');
+  return time === undefined || wallAt(epoch, zone).slice(11, 16) === time.padStart(5, '0');
 }
 
 /** A duration. */
@@ -99,8 +99,8 @@ interface TimesProblem {
 }
 
 /** Describes why `readDate` rejects a text. */
-export function invalidDate(text: string, { now, zone }: DateBase): string {
-  const asTime = ABSOLUTE.test(text) && parseDate(text.replace(TRAILING_ZONE, ''), { now, zone: zoneFor(zone) });
+export function invalidDate(text: string, { now, zone, zones }: DateBase): string {
+  const asTime = ABSOLUTE.test(text) && parseDate(text.replace(TRAILING_ZONE, ''), { now, zones, zone: zoneFor(zone, zones) });
   if (!asTime) return `invalid date "${text}". Use a date such as 2026-08-01 19:30 or +3d 19:30 Europe/Berlin`;
   const [, year, month, day] = ABSOLUTE.exec(text) ?? [];
   const days = daysIn(Number(year), Number(month));
@@ -112,7 +112,7 @@ const invalidDuration = (text: string): string => `invalid duration "${text}". U
 const isProblem = (value: number | TimesProblem): value is TimesProblem => typeof value === 'object';
 
 /** The end in epoch seconds: a date, the start plus a duration, or the first occurrence of a time of day after the start. */
-function readEnd(input: EventTimesInput, start: number, zone: string, now: number): number | TimesProblem {
+function readEnd(input: EventTimesInput, start: number, base: DateBase): number | TimesProblem {
   const { end, duration, allDay } = input;
   if (end !== undefined && duration !== undefined) return { field: 'duration', message: 'an event has an end or a duration, not both' };
   if (duration !== undefined) {
@@ -121,16 +121,16 @@ function readEnd(input: EventTimesInput, start: number, zone: string, now: numbe
     return seconds === null ? { field: 'duration', message: invalidDuration(duration) } : start + seconds - (allDay && seconds > 0 ? 1 : 0);
   }
   if (end === undefined) return allDay ? start : { field: 'end', message: 'an event needs an end or a duration, or all_day' };
-  if (TIME_OF_DAY.test(end.trim())) return nextTimeOfDay(end.trim(), start, zone);
-  return readDatasetDate(end, { now, zone })?.epoch ?? { field: 'end', message: invalidDate(end, { now, zone }) };
+  if (TIME_OF_DAY.test(end.trim())) return nextTimeOfDay(end.trim(), start, base);
+  return readDatasetDate(end, base)?.epoch ?? { field: 'end', message: invalidDate(end, base) };
 }
 
-function nextTimeOfDay(time: string, start: number, zoneText: string): number | TimesProblem {
-  const zone = zoneOf(zoneText);
+function nextTimeOfDay(time: string, start: number, { zone: zoneText, zones }: DateBase): number | TimesProblem {
+  const zone = zoneOf(zones, zoneText);
   const day = wallAt(start, zone).slice(0, 10);
-  const at = (date: string): number | undefined => parseDate(`${date} ${time}`, { now: start, zone: zone.name })?.epoch;
+  const at = (date: string): number | undefined => parseDate(`${date} ${time}`, { now: start, zones, zone: zone.name })?.epoch;
   const same = at(day);
-  if (same === undefined) return { field: 'end', message: invalidDate(time, { now: start, zone: zoneText }) };
+  if (same === undefined) return { field: 'end', message: invalidDate(time, { now: start, zones, zone: zoneText }) };
   return same >= start ? same : (at(`${day} +1 day`) ?? same);
 }
 
@@ -138,24 +138,24 @@ function nextTimeOfDay(time: string, start: number, zoneText: string): number | 
  * Computes the times of an event, or reports the invalid field. The time zone is `timezone`, or else in `start`, or else the site's. Dates
  * in another zone or with an offset are converted to it. All-day events last from 00:00:00 to 23:59:59.
  */
-export function eventTimes(input: EventTimesInput, { now, zone: siteZone }: DateBase): WallTimes | TimesProblem {
-  const base = { now, zone: input.timezone ?? siteZone };
+export function eventTimes(input: EventTimesInput, { now, zone: siteZone, zones }: DateBase): WallTimes | TimesProblem {
+  const base = { now, zones, zone: input.timezone ?? siteZone };
   const start = readDatasetDate(input.start, base);
   if (!start) return { field: 'start', message: invalidDate(input.start, base) };
   const timezone = input.timezone ?? start.region ?? siteZone;
-  const end = readEnd(input, start.epoch, timezone, now);
+  const end = readEnd(input, start.epoch, { ...base, zone: timezone });
   if (isProblem(end)) return end;
   if (end < start.epoch) return { field: 'end', message: 'the event ends before it starts' };
-  const [first, last] = [start.epoch, end].map((epoch) => wallAt(epoch, zoneOf(timezone)));
+  const [first, last] = [start.epoch, end].map((epoch) => wallAt(epoch, zoneOf(zones, timezone)));
   const { allDay } = input;
   if (!allDay) return { start: first, end: last, timezone, allDay };
   return { start: `${first.slice(0, 10)} 00:00:00`, end: `${last.slice(0, 10)} 23:59:59`, timezone, allDay };
 }
 
 /** Converts epoch seconds to a publication date in site time and in UTC. */
-export function publicationDates(epoch: number, siteZone: string): { date: string; dateGmt: string } {
-  return { date: wallAt(epoch, zoneOf(siteZone)), dateGmt: wallAt(epoch, UTC) };
+export function publicationDates(epoch: number, { zone, zones }: Omit<DateBase, 'now'>): { date: string; dateGmt: string } {
+  return { date: wallAt(epoch, zoneOf(zones, zone)), dateGmt: wallAt(epoch, UTC) };
 }
 
 /** The offset of a time zone of the form `UTC+5.5`, in hours east of UTC. */
-export const utcOffsetHours = (zoneText: string): number => offsetAt(zoneOf(zoneText), 0) / 3600;
+export const utcOffsetHours = (zoneText: string): number => offsetAt(zoneOf(newestZones(), zoneText), 0) / 3600;

@@ -1,3 +1,4 @@
+import type { Zones } from '../base/php/timezone.js';
 import { EVENT_FIELDS, EVENT_ORIGIN, OWN_ORIGIN } from '../plugins/the-events-calendar/model/event.js';
 import { LINKED, type LinkedKind } from '../plugins/the-events-calendar/model/linked.js';
 import { regionField } from '../plugins/the-events-calendar/model/region.js';
@@ -57,10 +58,12 @@ export class DocumentBuilder {
   /**
    * @param now publication date of documents without one, ms since 1970 UTC; null: the current time
    * @param zone time zone of the site
+   * @param zones the zones that it knows
    */
   constructor(
     now: number | null,
-    private readonly zone: string,
+    readonly zone: string,
+    readonly zones: Zones,
   ) {
     this.now = new Clock(now).seconds();
   }
@@ -68,7 +71,7 @@ export class DocumentBuilder {
   event({ times, values = {}, categories = [], tags = [], sticky, ...facts }: EventFacts): Post {
     const meta = [
       originRow(EVENT_ORIGIN),
-      ...fieldRows(EVENT_FIELDS, withFieldDefaults(EVENT_FIELDS, { ...values, ...timeValues(times) })),
+      ...fieldRows(EVENT_FIELDS, withFieldDefaults(EVENT_FIELDS, { ...values, ...timeValues(times, this.zones) })),
     ];
     const terms = {
       ...(categories.length > 0 ? { [EVENT_CATEGORY]: [...categories] } : {}),
@@ -131,8 +134,8 @@ export class DocumentBuilder {
   private post(type: string, facts: Omit<EventFacts, 'times'>): Post {
     const id = ++this.postId;
     const { title, content = '', excerpt = '', status = 'publish', published = this.now, modified = published } = facts;
-    const { date, dateGmt } = publicationDates(published, this.zone);
-    const changed = publicationDates(modified, this.zone);
+    const { date, dateGmt } = publicationDates(published, this);
+    const changed = publicationDates(modified, this);
     return {
       _id: id,
       type,

@@ -1,3 +1,4 @@
+import type { Zones } from '../base/php/timezone.js';
 import { abbreviation } from '../wordpress/timezones.js';
 import type { MetaRow, Post } from '../wordpress/model.js';
 import { utcTimes } from '../plugins/the-events-calendar/model/dates.js';
@@ -67,20 +68,22 @@ export interface WallTimes {
   end: string;
   timezone: string;
   allDay: boolean;
+  /** The UTC time of a local one, where the source says it; undefined: as the zone data has it. */
+  utcOf?: ((wall: string) => string | undefined) | undefined;
 }
 
 /** The event field values of start, end and time zone. */
-export function timeValues({ start, end, timezone, allDay }: WallTimes): FieldValues {
-  const { startUtc, endUtc, duration } = utcTimes(start, end, timezone);
+export function timeValues({ start, end, timezone, allDay, utcOf }: WallTimes, zones: Zones): FieldValues {
+  const { startUtc, endUtc, duration } = utcTimes(start, end, timezone, zones);
   return {
     all_day: allDay,
     start_date: start,
     end_date: end,
-    utc_start_date: startUtc,
-    utc_end_date: endUtc,
+    utc_start_date: utcOf?.(start) ?? startUtc,
+    utc_end_date: utcOf?.(end) ?? endUtc,
     duration,
     timezone,
-    timezone_abbr: abbreviation(timezone, start),
+    timezone_abbr: abbreviation(zones, timezone, start),
   };
 }
 

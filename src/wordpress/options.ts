@@ -1,4 +1,4 @@
-import { offsetAt, resolveZone } from '../base/php/timezone.js';
+import { offsetAt, type Zones } from '../base/php/timezone.js';
 import { storedReleases, type Releases } from './releases.js';
 import { siteZoneText } from './timezones.js';
 
@@ -27,6 +27,7 @@ type TextSetting =
   | 'show_on_front'
   | 'date_format'
   | 'time_format'
+  | 'zone_release'
   | 'stub_rules';
 /** Texts that may be numbers in datasets if they look like numbers. */
 type LooseSetting = 'moderation_keys' | 'disallowed_keys' | 'WPLANG';
@@ -58,6 +59,8 @@ const WORDPRESS_DEFAULTS: WordPressSettings = {
   site_icon: '0',
   date_format: 'F j, Y',
   time_format: 'g:i a',
+  /** Not of WordPress: the release of the time zone data; empty: the newest. */
+  zone_release: '',
   /** Not of WordPress: the stubs of the content, in JSON. */
   stub_rules: '',
 };
@@ -128,6 +131,11 @@ class WordPressOptions {
     };
   }
 
+  /** The release of the time zone data, as stored; empty: the newest. */
+  get zoneRelease(): string {
+    return this.wordpress.zone_release;
+  }
+
   /** The stubs of the content, as stored. */
   get stubs(): string {
     return this.wordpress.stub_rules;
@@ -184,8 +192,8 @@ class WordPressOptions {
   }
 
   /** Hours that local time is ahead of UTC. @param at epoch seconds */
-  gmtOffset(at: number): number {
-    const zone = resolveZone(this.wordpress.timezone_string);
+  gmtOffset(at: number, zones: Zones): number {
+    const zone = zones.resolve(this.wordpress.timezone_string);
     return zone ? offsetAt(zone, at) / 3600 : Number(this.wordpress.gmt_offset);
   }
 

@@ -7,8 +7,9 @@ import type { Releases } from './releases.js';
  * switch it on or off.
  */
 export interface Quirk extends Partial<VersionRange> {
-  /** `interface`: the site rejects, ignores or misinterprets what is documented; `hole`: missing access control; `transport`: a missing feature of HTTP. */
-  kind: 'interface' | 'hole' | 'transport';
+  /** `interface`: the site rejects, ignores or misinterprets what is documented; `hole`: missing access control; `transport`: a missing feature of HTTP;
+   * `situation`: of the machine of a site, off unless it is switched on. */
+  kind: 'interface' | 'hole' | 'transport' | 'situation';
   /** The documented, expected or newest behavior. */
   off: string;
   /** The behavior of the site, while the quirk is on. */
@@ -42,7 +43,7 @@ export interface Quirks extends ReadonlySet<QuirkName>, QuirkChoice {
 export type OwnedQuirk = Quirk & { of: string };
 
 function isOn({ kind, until, since, of }: OwnedQuirk, { profile, releases }: QuirkChoice): boolean {
-  if (until === undefined) return profile === 'tec';
+  if (until === undefined) return profile === 'tec' && kind !== 'situation';
   return of in releases && isInRange(releases[of], { since, until }) && !(kind === 'hole' && profile === 'standard');
 }
 

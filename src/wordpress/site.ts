@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import type { Zones } from '../base/php/timezone.js';
+import { knownRelease, newestZones, withoutOlderNames, zonesOf } from '../base/php/zone-data.js';
 import { findLanguage, type Language } from '../base/locales/language.js';
 import type { Clock } from './clock.js';
 import { memoized } from './formatting/memo.js';
@@ -28,6 +30,8 @@ export interface Chosen {
   language: Language | null;
   /** Limits for downloads of images. */
   media: MediaOptions;
+  /** The zone data: a release, or a folder of zone files. Null: the release of the settings. */
+  zones: string | null;
 }
 
 /** What a site is set to, at startup and in its database. */
@@ -39,6 +43,7 @@ interface Settings {
   releases: Releases;
   /** Those, and the ones in the options, that the quirks were derived from. */
   wanted: Releases | null;
+  zones: Zones;
   /** The name of the options that were read last (`State.nameOf`). */
   name: string;
   /** Readings of the options: the one that began last, how many have begun, and the number of the one that was applied last. */
@@ -68,11 +73,19 @@ export class Site {
       quirks,
       releases: {},
       wanted: null,
+      zones: newestZones(),
       name: '',
       reading: null,
       begun: 0,
       applied: 0,
-      chosen: { geoRadius: 25 * 1609.344, guards: new SignInGuards('tec'), language: null, media: DEFAULT_MEDIA_OPTIONS, ...chosen },
+      chosen: {
+        geoRadius: 25 * 1609.344,
+        guards: new SignInGuards('tec'),
+        language: null,
+        media: DEFAULT_MEDIA_OPTIONS,
+        zones: null,
+        ...chosen,
+      },
     },
     /** The URL that stored texts have, if links follow the URL of the request. Texts of requests have it, too, when they are handled. */
     readonly storedUrl = url,
@@ -106,7 +119,27 @@ export class Site {
     return this.quirks.releases[WORDPRESS.name];
   }
 
-  /** Options may change the releases. Responses depend on these values, besides content, time and URL. */
+  /** The time zones that the site knows. */
+  get zones(): Zones {
+    return this.settings.zones;
+  }
+
+  /** The same with all names, also if the machine of the site has no older ones: for content that is loaded. */
+  get allZones(): Zones {
+    return zonesOf(this.chosen.zones ?? knownRelease(this.options.zoneRelease));
+  }
+
+  /** The zone data that was set at startup or for a sandbox: a release, or a folder of zone files. Null: as in the settings. */
+  get chosenZones(): string | null {
+    return this.settings.chosen.zones;
+  }
+
+  set chosenZones(name: string | null) {
+    this.settings.chosen.zones = name;
+    this.applySettings();
+  }
+
+  /** Options may change the releases and the zone data. Responses depend on these values, besides content, time and URL. */
   private applySettings(): void {
     const releases = { ...this.options.releases, ...this.settings.releases };
     if (!isDeepStrictEqual(releases, this.settings.wanted)) {
@@ -115,7 +148,9 @@ export class Site {
     }
     const { quirks, registry } = this;
     const { geoRadius, language } = this.chosen;
-    const all = [this.settings.rows, registry.plugins, quirks.profile, quirks.releases, [...quirks], geoRadius, language];
+    const zones = this.allZones;
+    this.settings.zones = quirks.has('older-zone-names-are-missing') ? withoutOlderNames(zones) : zones;
+    const all = [this.settings.rows, zones.release, registry.plugins, quirks.profile, quirks.releases, [...quirks], geoRadius, language];
     this.store.state.settings = createHash('sha1').update(JSON.stringify(all)).digest('base64');
   }
 
@@ -192,6 +227,6 @@ export class Site {
 
   /** The current time in the site's time zone, `YYYY-MM-DD HH:MM:SS`. */
   get nowLocal(): string {
-    return utcToSite(this.nowUtc, this.options.timezone);
+    return utcToSite(this.zones, this.nowUtc, this.options.timezone);
   }
 }

@@ -1,15 +1,6 @@
 import { isEmpty } from '../base/php/cast.js';
 import { mysqlDate, parseMysqlDate } from '../base/php/date.js';
-import {
-  abbreviationAt,
-  historicAbbreviations,
-  isZone,
-  localToUtc,
-  offsetAt,
-  resolveZone,
-  utcToLocal,
-  type Zone,
-} from '../base/php/timezone.js';
+import { abbreviationAt, localToUtc, offsetAt, UTC, utcToLocal, type Zone, type Zones } from '../base/php/timezone.js';
 
 /** A fixed offset in WordPress's notation: `UTC+5.5`, `UTC-3`, `UTC+5:30`, `UTC 2`. The digits are optional. */
 const UTC_OFFSET = /^\s*UTC(?=.)\s*([+-]?)(?:(\d+(?:\.\d*)?)(?::(\d+))?)?/s;
@@ -50,14 +41,6 @@ const REGION_BY_OFFSET: Readonly<Record<string, string>> = {
   '12': 'Pacific/Auckland',
 };
 
-const UTC: Zone = namedZone('UTC');
-
-function namedZone(name: string): Zone {
-  const zone = resolveZone(name);
-  if (!zone) throw new Error(`Unknown time zone ${name}`);
-  return zone;
-}
-
 interface UtcOffset {
   hours: number;
   /** Whether it has minutes after a colon. */
@@ -79,26 +62,26 @@ export const isUtcOffset = (zoneText: string): boolean => parseUtcOffset(zoneTex
  * Validates the time zone of an event: empty (the site's zone), `UTC` in upper case followed by text, or any name that PHP accepts.
  * TEC: a sign without digits (`UTC+`) is accepted and then crashes; here it is rejected.
  */
-export function isTimezoneOrEmpty(value: unknown): boolean {
+export function isTimezoneOrEmpty(zones: Zones, value: unknown): boolean {
   if (isEmpty(value)) return true;
   if (typeof value !== 'string') return false;
-  return isUtcOffset(value) ? !/^\s*UTC\s*[+-]\s*$/.test(value) : isZone(value);
+  return isUtcOffset(value) ? !/^\s*UTC\s*[+-]\s*$/.test(value) : zones.has(value);
 }
 
 /** The zone of a zone text, with the actual offset for `UTC±N`. Unknown texts are UTC. */
-export function zoneOf(zoneText: string): Zone {
+export function zoneOf(zones: Zones, zoneText: string): Zone {
   const offset = parseUtcOffset(zoneText);
-  if (!offset) return resolveZone(zoneText) ?? UTC;
-  return resolveZone(offsetText(Math.round(offset.hours * 3600))) ?? UTC;
+  if (!offset) return zones.resolve(zoneText) ?? UTC;
+  return zones.resolve(offsetText(Math.round(offset.hours * 3600))) ?? UTC;
 }
 
 /** The zone for converting an event's local times to UTC: a region for `UTC±N` (see the table above), else the zone itself. */
-export function conversionZone(zoneText: string): Zone {
+export function conversionZone(zones: Zones, zoneText: string): Zone {
   const offset = parseUtcOffset(zoneText);
-  if (!offset) return resolveZone(zoneText) ?? UTC;
+  if (!offset) return zones.resolve(zoneText) ?? UTC;
   // TEC: a negative offset with minutes after a colon is misread.
   if (offset.colon && offset.hours < 0) return UTC;
-  return namedZone(REGION_BY_OFFSET[String(offset.hours)] ?? 'UTC');
+  return zones.resolve(REGION_BY_OFFSET[String(offset.hours)] ?? 'UTC') ?? UTC;
 }
 
 /** Formats seconds east of UTC as `+05:30`. */
@@ -123,33 +106,33 @@ function convert(wall: string, from: Zone, to: Zone): string {
 }
 
 /** Converts an event's local time to UTC, both `YYYY-MM-DD HH:MM:SS`; `''` if invalid. TEC: `UTC±N` as in `conversionZone`. */
-export const toUtc = (wall: string, zoneText: string): string => convert(wall, conversionZone(zoneText), UTC);
+export const toUtc = (zones: Zones, wall: string, zoneText: string): string => convert(wall, conversionZone(zones, zoneText), UTC);
 
 /** The inverse of `toUtc`. */
-export const toLocal = (utc: string, zoneText: string): string => convert(utc, UTC, conversionZone(zoneText));
+export const toLocal = (zones: Zones, utc: string, zoneText: string): string => convert(utc, UTC, conversionZone(zones, zoneText));
 
 /** Converts site time to UTC, as for the dates of posts (WP): with the actual offset for `UTC±N`. */
-export const siteToUtc = (wall: string, siteZone: string): string => convert(wall, zoneOf(siteZone), UTC);
+export const siteToUtc = (zones: Zones, wall: string, siteZone: string): string => convert(wall, zoneOf(zones, siteZone), UTC);
 
 /** The inverse of `siteToUtc`. */
-export const utcToSite = (utc: string, siteZone: string): string => convert(utc, UTC, zoneOf(siteZone));
+export const utcToSite = (zones: Zones, utc: string, siteZone: string): string => convert(utc, UTC, zoneOf(zones, siteZone));
 
 /**
  * The `timezone_abbr` of an event that starts at a local time: `EDT`, `GMT+0200` for offsets, the zone text itself for `UTC±N`.
  * TEC: if the zone database has only a number, the alphabetically first abbreviation that the zone ever had.
  */
-export function abbreviation(zoneText: string, wallStart: string): string {
+export function abbreviation(zones: Zones, zoneText: string, wallStart: string): string {
   if (isUtcOffset(zoneText)) return zoneText;
-  const zone = resolveZone(zoneText);
+  const zone = zones.resolve(zoneText);
   if (!zone) return '';
   const abbr = abbreviationAt(zone, epochOf(wallStart, zone) ?? 0);
   if (!/^[+-]\d+$/.test(abbr)) return abbr;
-  return historicAbbreviations(zoneText.trim())[0] ?? abbr;
+  return zones.historicAbbreviations(zoneText.trim())[0] ?? abbr;
 }
 
 /** Formats a local time with the actual offset of its zone, `2026-08-01T10:00:00+05:30`; `''` if invalid. */
-export function isoWithOffset(wall: string, zoneText: string): string {
-  const zone = zoneOf(zoneText);
+export function isoWithOffset(zones: Zones, wall: string, zoneText: string): string {
+  const zone = zoneOf(zones, zoneText);
   const epoch = epochOf(wall, zone);
   if (epoch === null) return '';
   const offset = offsetAt(zone, epoch);

@@ -2,7 +2,7 @@ import { daysFromCivil } from './date.js';
 import { emptyText, resetTime, setDate, setTime } from './strtotime-state.js';
 import type { ParsedText, WeekdayMove } from './strtotime-state.js';
 import { AMOUNTS, MONTH_NUMBERS, UNITS, WORDS, phrase } from './strtotime-words.js';
-import { resolveZone } from './timezone.js';
+import type { Zones } from './timezone.js';
 
 /** Patterns for numbers, named as in the PHP manual's tables of date and time formats. */
 const HH24 = '(2[0-4]|[01]?[0-9])';
@@ -89,14 +89,14 @@ const microseconds = (fraction: string | undefined): number => Math.floor(number
 const zone = (text: ParsedText, name: string | undefined): boolean => {
   text.zoneCount++;
   if (text.zoneCount > 1) return text.zoneCount === 2;
-  text.zone = resolveZone(name ?? '');
+  text.zone = text.zones.resolve(name ?? '');
   return text.zone !== null;
 };
 
 /** Sets the zone inside a compound format. PHP: it replaces an earlier one and is not counted. */
 const innerZone = (text: ParsedText, name: string | undefined): boolean => {
   if (name === undefined) return true;
-  text.zone = resolveZone(name);
+  text.zone = text.zones.resolve(name);
   return text.zone !== null;
 };
 
@@ -328,8 +328,8 @@ const RULES: readonly Rule[] = [
 ];
 
 /** Parses a text; null if no format matches or a match is invalid. */
-export const parseText = (source: string): ParsedText | null => {
-  const text = emptyText();
+export const parseText = (source: string, zones: Zones): ParsedText | null => {
+  const text = emptyText(zones);
   let at = 0;
   while (at < source.length) {
     const best = longestMatch(source, at);

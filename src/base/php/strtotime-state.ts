@@ -1,5 +1,5 @@
 import type { RelativeField } from './strtotime-words.js';
-import type { Zone } from './timezone.js';
+import type { Zone, Zones } from './timezone.js';
 
 /** The fields that a text may set. Null: taken from now. */
 interface ClockFields {
@@ -26,6 +26,8 @@ export interface ParsedText extends ClockFields {
   hasTime: boolean;
   /** Whether four digits after a time were taken as the year, which is possible once. */
   hasLateYear: boolean;
+  /** What resolves names of zones in the text. */
+  readonly zones: Zones;
   zone: Zone | null;
   zoneCount: number;
   relative: Record<RelativeField, number>;
@@ -38,7 +40,7 @@ export interface ParsedText extends ClockFields {
 }
 
 /** The initial state. */
-export const emptyText = (): ParsedText => ({
+export const emptyText = (zones: Zones): ParsedText => ({
   y: null,
   m: null,
   d: null,
@@ -49,6 +51,7 @@ export const emptyText = (): ParsedText => ({
   hasDate: false,
   hasTime: false,
   hasLateYear: false,
+  zones,
   zone: null,
   zoneCount: 0,
   relative: { us: 0, s: 0, i: 0, h: 0, d: 0, m: 0, y: 0 },

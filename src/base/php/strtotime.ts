@@ -3,8 +3,8 @@ import { civilFromDays, daysFromCivil, wallToSeconds, weekday as weekdayOfWall }
 import type { Wall } from './date.js';
 import { parseText } from './strtotime-grammar.js';
 import type { ParsedText } from './strtotime-state.js';
-import { localSecondsToUtc, namedLocalSecondsToUtc, resolveZone, utcToLocal } from './timezone.js';
-import type { Zone } from './timezone.js';
+import { localSecondsToUtc, namedLocalSecondsToUtc, utcToLocal } from './timezone.js';
+import type { Zone, Zones } from './timezone.js';
 
 /** The context in which a text is interpreted. */
 interface ParseContext {
@@ -12,6 +12,8 @@ interface ParseContext {
   now: number;
   /** The default zone: any name that PHP accepts. */
   zone: string;
+  /** What resolves it, and names in the text. */
+  zones: Zones;
 }
 
 /** A parsed date. */
@@ -136,14 +138,14 @@ const resolveText = (text: ParsedText, now: Wall, zone: Zone): number | null => 
 /** Maximum length of a text. PHP has no limit, but only accepts long texts that repeat themselves. */
 const LONGEST = 10_000;
 
-const read = (source: string): ParsedText | null => {
+const read = (source: string, zones: Zones): ParsedText | null => {
   // PHP: an empty string is rejected; whitespace alone means now.
   if (source === '' || source.length > LONGEST) return null;
-  return parseText(trimCharacters(source, ' \t\n\r\v\f'));
+  return parseText(trimCharacters(source, ' \t\n\r\v\f'), zones);
 };
 
-const zoneOf = (name: string): Zone => {
-  const zone = resolveZone(name);
+const zoneOf = ({ zone: name, zones }: ParseContext): Zone => {
+  const zone = zones.resolve(name);
   if (!zone) throw new RangeError(`Unknown time zone: ${name}`);
   return zone;
 };
@@ -153,10 +155,10 @@ const zoneOf = (name: string): Zone => {
  * if the text names another zone. Fractions of a second are truncated.
  */
 export const parseDate = (source: string, context: ParseContext): ParsedDate | null => {
-  const local = zoneOf(context.zone);
+  const local = zoneOf(context);
   const known = epochOfDate(source, local);
   if (known !== null) return { epoch: known, wall: utcToLocal(known, local), explicitZone: null };
-  const text = read(source);
+  const text = read(source, context.zones);
   if (!text) return null;
   const zone = text.zone ?? local;
   const epoch = resolveText(text, utcToLocal(context.now, local), zone);
@@ -175,4 +177,4 @@ function epochOfDate(source: string, zone: Zone): number | null {
 
 /** PHP `strtotime(text, now)`: epoch seconds, or null where PHP returns false. */
 export const strtotime = (source: string, context: ParseContext): number | null =>
-  epochOfDate(source, zoneOf(context.zone)) ?? parseDate(source, context)?.epoch ?? null;
+  epochOfDate(source, zoneOf(context)) ?? parseDate(source, context)?.epoch ?? null;

@@ -1,7 +1,6 @@
 import { findAbbreviation } from './abbreviations.js';
 import { secondsToWall, wallToSeconds } from './date.js';
 import type { Wall } from './date.js';
-import { readJson } from '../system/files.js';
 
 /**
  * A time zone of PHP's DateTimeZone: an offset (`+02:00`), an abbreviation (`EST`: also a fixed offset) or an identifier
@@ -15,7 +14,7 @@ export interface Zone {
   readonly periods: Periods;
 }
 
-interface Periods {
+export interface Periods {
   /** Epoch second at which each period ends. The last period has no end. */
   readonly ends: Float64Array;
   readonly offsets: Int32Array;
@@ -24,101 +23,24 @@ interface Periods {
   recent: number;
 }
 
-interface PackedData {
-  version: string;
-  zones: string[];
-  links: string[];
-}
-
 const DAY = 86400;
 
-const base60Digit = (code: number): number => {
-  if (code > 96) return code - 87;
-  return code > 64 ? code - 29 : code - 48;
-};
-
-/** Decodes packed minutes to seconds: base 60 with the digits 0-9 a-z A-X, a sign, and a fraction whose first digit is seconds. */
-const unpackMinutes = (text: string): number => {
-  const negative = text.startsWith('-');
-  const [whole = '', fraction = ''] = (negative ? text.slice(1) : text).split('.');
-  let minutes = 0;
-  for (let i = 0; i < whole.length; i++) minutes = minutes * 60 + base60Digit(whole.charCodeAt(i));
-  const seconds = minutes * 60 + (fraction ? base60Digit(fraction.charCodeAt(0)) : 0);
-  return negative ? -seconds : seconds;
-};
-
-const unpack = (packed: string): Periods => {
-  const [, names = '', offsets = '', indices = '', differences = ''] = packed.split('|');
-  const abbreviations = names.split(' ');
-  const west = offsets.split(' ').map(unpackMinutes);
-  const order = Array.from(indices, (digit) => base60Digit(digit.charCodeAt(0)));
-  const steps = differences ? differences.split(' ').map(unpackMinutes) : [];
-  const ends = new Float64Array(order.length - 1);
-  let sum = 0;
-  for (let i = 0; i < ends.length; i++) ends[i] = sum += steps[i] ?? 0;
-  return {
-    ends,
-    offsets: Int32Array.from(order, (i) => 0 - west[i]),
-    abbreviations: order.map((i) => abbreviations[i]),
-    recent: order.length - 1,
-  };
-};
-
-const constant = (offset: number, abbreviation: string): Periods => ({
+export const constantPeriods = (offset: number, abbreviation: string): Periods => ({
   ends: new Float64Array(0),
   offsets: Int32Array.of(offset),
   abbreviations: [abbreviation],
   recent: 0,
 });
 
-interface Catalogue {
-  readonly version: string;
-  /** Lower-case identifier to its packed data. */
-  readonly packed: Map<string, string>;
-  /** Lower-case identifier to its canonical spelling. */
-  readonly spelling: Map<string, string>;
+/** The zones that a release of the time zone database has. Keys are identifiers in lower case. */
+export interface ZoneCatalogue {
+  /** The release, such as `2026f`; files of unknown origin: their folder. */
+  readonly release: string;
+  /** Keys to their canonical spelling. */
+  readonly spelling: ReadonlyMap<string, string>;
+  /** @returns null for a name that it does not have */
+  periods(key: string): Periods | null;
 }
-
-let catalogue: Catalogue | null = null;
-
-/** PHP: identifiers of the zone database of a system that the data does not include. */
-const LOCAL = ['Factory|-00|0|0|', 'localtime|UTC|0|0|'];
-
-const loadCatalogue = (): Catalogue => {
-  const data = readJson<PackedData>(new URL('time-zones.json', import.meta.url));
-  const packed = new Map<string, string>();
-  const spelling = new Map<string, string>();
-  for (const text of [...data.zones, ...LOCAL]) {
-    const name = text.slice(0, text.indexOf('|'));
-    packed.set(name.toLowerCase(), text);
-    spelling.set(name.toLowerCase(), name);
-  }
-  for (const link of data.links) {
-    const [target = '', alias = ''] = link.split('|');
-    packed.set(alias.toLowerCase(), packed.get(target.toLowerCase())!);
-    spelling.set(alias.toLowerCase(), alias);
-  }
-  return { version: data.version, packed, spelling };
-};
-
-const getCatalogue = (): Catalogue => (catalogue ??= loadCatalogue());
-
-/** The release of the time zone database. */
-export const zonesVersion = (): string => getCatalogue().version;
-
-/** Reads the zones, which otherwise happens on first use. */
-export const readZones = (): void => void getCatalogue();
-
-/** Unpacked periods by packed data. Aliases share them. */
-const periodsByText = new Map<string, Periods>();
-
-const identifierPeriods = (key: string): Periods | null => {
-  const text = getCatalogue().packed.get(key);
-  if (text === undefined) return null;
-  let periods = periodsByText.get(text);
-  if (!periods) periodsByText.set(text, (periods = unpack(text)));
-  return periods;
-};
 
 const pad = (value: number): string => String(value).padStart(2, '0');
 
@@ -129,7 +51,7 @@ const offsetZone = (offset: number): Zone => {
   return {
     kind: 'offset',
     name: `${sign}${hours}:${minutes}${seconds === '00' ? '' : `:${seconds}`}`,
-    periods: constant(offset, `GMT${sign}${hours}${minutes}`),
+    periods: constantPeriods(offset, `GMT${sign}${hours}${minutes}`),
   };
 };
 
@@ -172,20 +94,11 @@ const parseOffset = (text: string): number | null => {
   return match[1] === '-' ? 0 - size : size;
 };
 
-const zones = new Map<string, Zone>([['UTC', { kind: 'identifier', name: 'UTC', periods: constant(0, 'UTC') }]]);
-
-const identifierZone = (name: string): Zone | null => {
-  const periods = identifierPeriods(name.toLowerCase());
-  if (!periods) return null;
-  const zone: Zone = { kind: 'identifier', name, periods };
-  // Cache only canonical spellings: the number of spellings in mixed case is unbounded.
-  if (getCatalogue().spelling.get(name.toLowerCase()) === name) zones.set(name, zone);
-  return zone;
-};
+export const UTC: Zone = { kind: 'identifier', name: 'UTC', periods: constantPeriods(0, 'UTC') };
 
 const abbreviationZone = (name: string): Zone | null => {
   const found = findAbbreviation(name);
-  return found && { kind: 'abbreviation', name: found.name, periods: constant(found.offset, found.name) };
+  return found && { kind: 'abbreviation', name: found.name, periods: constantPeriods(found.offset, found.name) };
 };
 
 const bareName = (name: string): string => {
@@ -194,28 +107,86 @@ const bareName = (name: string): string => {
   return close >= 0 && /^\)*$/.test(inner.slice(close)) ? inner.slice(0, close) : inner;
 };
 
-/**
- * Resolves a name like PHP's DateTimeZone: an offset, an abbreviation, or an identifier including backward-compatible names, in any
- * case; null if PHP rejects it. Whitespace and `(` before the name and `)` after it are ignored.
- * PHP: abbreviations take precedence over identifiers (`EST`, `CET`), except for `UTC` in upper case.
- */
-export const resolveZone = (name: string): Zone | null => {
-  const cached = zones.get(name);
-  if (cached) return cached;
-  const core = bareName(name);
-  const offset = parseOffset(core);
-  if (offset !== null) return offsetZone(offset);
-  return zones.get(core) ?? abbreviationZone(core) ?? identifierZone(core);
-};
+/** Identifiers without a slash that PHP's abbreviation list contains. */
+const LISTED_SHORT_NAMES = new Set(['GB', 'MET', 'NZ', 'PRC', 'ROC', 'ROK', 'UTC']);
 
-/** The canonical spelling of a zone's name. PHP keeps the caller's spelling. */
-export const spelledName = ({ name }: Zone): string => getCatalogue().spelling.get(name.toLowerCase()) ?? name;
+/** Zones without an alphabetic abbreviation in PHP's list, although the zone database has one. */
+const UNLISTED = new Set([
+  'america/ciudad_juarez',
+  'america/coyhaique',
+  'europe/kirov',
+  'europe/kyiv',
+  'europe/volgograd',
+  'indian/christmas',
+  'indian/cocos',
+  'indian/kerguelen',
+]);
 
-/** The names of all zones in their canonical spelling. */
-export const zoneNames = (): string[] => [...getCatalogue().spelling.values()].toSorted();
+/** Abbreviations of the zone database that are not in PHP's list: local mean time, and some newer ones. */
+const UNLISTED_ABBREVIATIONS = new Set(['LMT', 'PMMT', 'HKWT']);
 
-/** Whether PHP's DateTimeZone accepts the name. */
-export const isZone = (name: string): boolean => resolveZone(name) !== null;
+/** The time zones of a site: what its PHP knows. */
+export class Zones {
+  private readonly known = new Map<string, Zone>([['UTC', UTC]]);
+
+  constructor(readonly catalogue: ZoneCatalogue) {}
+
+  /** The release of the time zone database, such as `2026f`. */
+  get release(): string {
+    return this.catalogue.release;
+  }
+
+  /**
+   * Resolves a name like PHP's DateTimeZone: an offset, an abbreviation, or an identifier including backward-compatible names, in any
+   * case; null if PHP rejects it. Whitespace and `(` before the name and `)` after it are ignored.
+   * PHP: abbreviations take precedence over identifiers (`EST`, `CET`), except for `UTC` in upper case.
+   */
+  resolve(name: string): Zone | null {
+    const cached = this.known.get(name);
+    if (cached) return cached;
+    const core = bareName(name);
+    const offset = parseOffset(core);
+    if (offset !== null) return offsetZone(offset);
+    return this.known.get(core) ?? abbreviationZone(core) ?? this.identifier(core);
+  }
+
+  private identifier(name: string): Zone | null {
+    const key = name.toLowerCase();
+    const periods = this.catalogue.periods(key);
+    if (!periods) return null;
+    const zone: Zone = { kind: 'identifier', name, periods };
+    // Cache only canonical spellings: the number of spellings in mixed case is unbounded.
+    if (this.catalogue.spelling.get(key) === name) this.known.set(name, zone);
+    return zone;
+  }
+
+  /** Whether PHP's DateTimeZone accepts the name. */
+  has(name: string): boolean {
+    return this.resolve(name) !== null;
+  }
+
+  /** The canonical spelling of a zone's name. PHP keeps the caller's spelling. */
+  spelled({ name }: Zone): string {
+    return this.catalogue.spelling.get(name.toLowerCase()) ?? name;
+  }
+
+  /** The names of all zones in their canonical spelling. */
+  names(): string[] {
+    return [...this.catalogue.spelling.values()].toSorted();
+  }
+
+  /**
+   * The alphabetic abbreviations that PHP's DateTimeZone::listAbbreviations has for an identifier, in upper case, sorted. The identifier
+   * must have its canonical spelling. Local mean time is not included.
+   */
+  historicAbbreviations(identifier: string): string[] {
+    const key = identifier.toLowerCase();
+    if (this.catalogue.spelling.get(key) !== identifier || UNLISTED.has(key) || key.startsWith('us/')) return [];
+    if (!identifier.includes('/') && !LISTED_SHORT_NAMES.has(identifier)) return [];
+    const names = new Set((this.catalogue.periods(key)?.abbreviations ?? []).map((name) => name.toUpperCase()));
+    return [...names].filter((name) => /^[A-Z]/.test(name) && !UNLISTED_ABBREVIATIONS.has(name)).sort();
+  }
+}
 
 /** Index of the period that contains an instant. */
 const periodAt = (periods: Periods, epochSeconds: number): number => {
@@ -319,34 +290,4 @@ export const transitionsOf = (zone: Zone, from: number, to: number): { beginning
   const changes: Period[] = [];
   for (let index = first + 1; index < offsets.length && ends[index - 1] <= to; index++) changes.push(period(index));
   return { beginning: { ...period(first), at: from }, changes };
-};
-
-/** Identifiers without a slash that PHP's abbreviation list contains. */
-const LISTED_SHORT_NAMES = new Set(['GB', 'MET', 'NZ', 'PRC', 'ROC', 'ROK', 'UTC']);
-
-/** Zones without an alphabetic abbreviation in PHP's list, although the zone database has one. */
-const UNLISTED = new Set([
-  'america/ciudad_juarez',
-  'america/coyhaique',
-  'europe/kirov',
-  'europe/kyiv',
-  'europe/volgograd',
-  'indian/christmas',
-  'indian/cocos',
-  'indian/kerguelen',
-]);
-
-/** Abbreviations of the zone database that are not in PHP's list: local mean time, and some newer ones. */
-const UNLISTED_ABBREVIATIONS = new Set(['LMT', 'PMMT', 'HKWT']);
-
-/**
- * The alphabetic abbreviations that PHP's DateTimeZone::listAbbreviations has for an identifier, in upper case, sorted. The identifier
- * must have its canonical spelling. Local mean time is not included.
- */
-export const historicAbbreviations = (identifier: string): string[] => {
-  const key = identifier.toLowerCase();
-  if (getCatalogue().spelling.get(key) !== identifier || UNLISTED.has(key) || key.startsWith('us/')) return [];
-  if (!identifier.includes('/') && !LISTED_SHORT_NAMES.has(identifier)) return [];
-  const names = new Set((identifierPeriods(key)?.abbreviations ?? []).map((name) => name.toUpperCase()));
-  return [...names].filter((name) => /^[A-Z]/.test(name) && !UNLISTED_ABBREVIATIONS.has(name)).sort();
 };

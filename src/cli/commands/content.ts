@@ -14,6 +14,7 @@ import type { DatasetSource } from '../../transfer/source.js';
 import type { LoadMode, LoadResult } from '../../transfer/load/load.js';
 import { Cleanup } from '../../server/app/cleanup.js';
 import { Clock } from '../../wordpress/clock.js';
+import { newestZones } from '../../base/php/zone-data.js';
 import { isTimezoneOrEmpty } from '../../wordpress/timezones.js';
 import { print } from './command.js';
 import { describeAdministrator } from './administrator.js';
@@ -188,7 +189,8 @@ export async function openInputs(
   const notify = isQuiet ? () => undefined : (line: string) => void process.stderr.write(`${line}\n`);
   const warn = onWarning ?? ((line: string) => void process.stderr.write(`Warning: ${line}.\n`));
   const zone = given.zone ?? siteZone;
-  if (given.zone !== undefined && !isTimezoneOrEmpty(zone)) throw new ConfigError('--zone must be a time zone such as Europe/Berlin');
+  if (given.zone !== undefined && !isTimezoneOrEmpty(newestZones(), zone))
+    throw new ConfigError('--zone must be a time zone such as Europe/Berlin');
   const options: ReadOptions = { now, settings, signal, notify, warn, ...(zone === undefined ? {} : { zone }) };
   return Promise.all(operands.map((name) => openInput(name, options, given.format, cleanup)));
 }

@@ -1,3 +1,5 @@
+import { UTC } from '../../base/php/timezone.js';
+import { newestZones } from '../../base/php/zone-data.js';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -7,7 +9,7 @@ import { readDatasetDate, readDuration } from '../../transfer/dates.js';
 import { COSTS, GENERATE_DEFAULTS, generate, unknownZones, type CostKind, type GenerateOptions } from '../../transfer/generate/index.js';
 import { ZONES } from '../../transfer/generate/places.js';
 import { Clock } from '../../wordpress/clock.js';
-import { wallAt, zoneOf } from '../../wordpress/timezones.js';
+import { wallAt } from '../../wordpress/timezones.js';
 import { utc } from '../../wordpress/utc.js';
 import type { Command } from './command.js';
 import { DELIVERY_OPTIONS, deliverContent, noOperands, readDelivery } from './deliver.js';
@@ -120,9 +122,9 @@ function readWeights<T extends string>(given: string, flag: string, known: reado
 /** Parses a date. @returns `YYYY-MM-DD` @throws ConfigError */
 function readDay(given: string, flag: string): string {
   if (/^\d{4}-\d\d-\d\d$/.test(given) && !Number.isNaN(Date.parse(given))) return given;
-  const date = readDatasetDate(given, { now: new Clock().seconds(), zone: 'UTC' });
+  const date = readDatasetDate(given, { now: new Clock().seconds(), zone: 'UTC', zones: newestZones() });
   if (!date) throw new ConfigError(`${flag}: invalid date ${JSON.stringify(given)}. Use a date such as 2027-01-01 or today`);
-  return wallAt(date.epoch, zoneOf('UTC')).slice(0, 10);
+  return wallAt(date.epoch, UTC).slice(0, 10);
 }
 
 const DAY = 86_400;

@@ -1,10 +1,12 @@
 import path from 'node:path';
 import * as yup from 'yup';
 import { ConfigError, STORE_OPTIONS, optionHelp, type Option } from '../../server/config/index.js';
+import { UTC } from '../../base/php/timezone.js';
+import { newestZones } from '../../base/php/zone-data.js';
 import { readDatasetDate } from '../../transfer/dates.js';
 import type { Pulled } from '../../transfer/live/pull/pull.js';
 import { Clock } from '../../wordpress/clock.js';
-import { wallAt, zoneOf } from '../../wordpress/timezones.js';
+import { wallAt } from '../../wordpress/timezones.js';
 import type { Command } from './command.js';
 import { DELIVERY_OPTIONS, deliverContent, readDelivery } from './deliver.js';
 import { clientOptions, defaultsOf, liveSiteOptions, siteAddress, type LiveSiteOptions } from './live-site.js';
@@ -64,9 +66,9 @@ Examples:
 /** Parses `--since`. @returns UTC, `YYYY-MM-DD HH:MM:SS` @throws ConfigError */
 function sinceOf(given: string | undefined): string | null {
   if (given === undefined) return null;
-  const date = readDatasetDate(given, { now: new Clock().seconds(), zone: 'UTC' });
+  const date = readDatasetDate(given, { now: new Clock().seconds(), zone: 'UTC', zones: newestZones() });
   if (!date) throw new ConfigError(`--since: invalid date ${JSON.stringify(given)}. Use a date such as 2026-06-01 or -7d`);
-  return wallAt(date.epoch, zoneOf('UTC'));
+  return wallAt(date.epoch, UTC);
 }
 
 export const pullSite: Command = {

@@ -27,10 +27,10 @@ export function sentMoment(text: Json): number {
   return inRange(at);
 }
 
-function setClock({ clock, options }: Site, { now, advance, frozen, real }: ParamsOf<typeof CLOCK_ARGS>): void {
+function setClock({ clock, options, zones }: Site, { now, advance, frozen, real }: ParamsOf<typeof CLOCK_ARGS>): void {
   const at = now === undefined ? undefined : sentMoment(now);
   const isLength = typeof advance === 'number' || typeof advance === 'string';
-  const target = advance === undefined ? at : isLength ? moveBy(at ?? clock.now(), advance, options.timezone) : null;
+  const target = advance === undefined ? at : isLength ? moveBy(at ?? clock.now(), advance, options.timezone, zones) : null;
   if (target === null) throw qaError('invalid_clock', `Invalid "advance". Use a duration such as ${ADVANCE_FORMS}.`);
   if (target !== undefined) inRange(target);
   if (real === true) clock.run({ real: true });

@@ -1,4 +1,5 @@
 import { parseDate } from '../../base/php/strtotime.js';
+import type { Zones } from '../../base/php/timezone.js';
 import { readDuration } from '../../transfer/dates.js';
 import { zoneOf } from '../../wordpress/timezones.js';
 import { utc } from '../../wordpress/utc.js';
@@ -23,9 +24,10 @@ function addIso(from: number, [, sign, years, months, weeks, days, hours, minute
  * @param by milliseconds, an ISO 8601 duration (`P1DT2H`), a duration as in datasets (`2h 30min`), or a relative format of PHP
  *   (`2 days`, `-1 week`, `next monday 09:00`), which keeps the local time of day
  * @param zone time zone of the site
+ * @param zones the zones that it knows
  * @returns ms since 1970 UTC; null if the duration is invalid
  */
-export function moveBy(from: number, by: number | string, zone: string): number | null {
+export function moveBy(from: number, by: number | string, zone: string, zones: Zones): number | null {
   if (typeof by === 'number') return Number.isFinite(by) ? from + by : null;
   const text = by.trim();
   if (/^[+-]?\d+$/.test(text)) return from + Number(text);
@@ -35,7 +37,7 @@ export function moveBy(from: number, by: number | string, zone: string): number 
   if (length !== null) return from + length * 1000;
   // Reject absolute dates.
   if (text === '' || /\d{4}-\d\d/.test(text)) return null;
-  const moved = parseDate(text, { now: Math.floor(from / 1000), zone: zoneOf(zone).name });
+  const moved = parseDate(text, { now: Math.floor(from / 1000), zones, zone: zoneOf(zones, zone).name });
   // PHP: single letters are military time zones.
   if (!moved || moved.explicitZone !== null) return null;
   return moved.epoch * 1000 + (((from % 1000) + 1000) % 1000);

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { offsetAt, resolveZone } from '../../base/php/timezone.js';
+import { offsetAt } from '../../base/php/timezone.js';
 import { EVENT } from '../../plugins/the-events-calendar/model/index.js';
 import { LINKED_KINDS, LINKED } from '../../plugins/the-events-calendar/model/kinds/index.js';
 import { clockState } from './clock-routes.js';
@@ -101,7 +101,7 @@ async function waitForChange(stamp: () => Promise<string>, since: string, wait: 
 /** The time, and the offset of the site's zone from UTC at that time, in seconds. */
 function clockOf(site: Site): Record<string, Json> {
   const { timezone } = site.options;
-  const zone = resolveZone(timezone);
+  const zone = site.zones.resolve(timezone);
   return { ...clockState(site), timezone, offset: zone ? offsetAt(zone, Math.floor(site.clock.now() / 1000)) : 0 };
 }
 

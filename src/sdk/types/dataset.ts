@@ -30,6 +30,8 @@ export interface DatasetSite {
   wordpress?: string;
   /** Release of The Events Calendar to behave like. */
   tec_version?: string;
+  /** Release of the time zone data, such as "2025b". Default: the newest. */
+  zones?: string;
 }
 
 export interface DatasetUser {

@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs';
+import type { Zones } from '../../base/php/timezone.js';
+import { zonesOf } from '../../base/php/zone-data.js';
 import { DEMO_DATASET, type ServerOptions } from '../config/index.js';
 import type { Administrator } from '../../transfer/load/administrator.js';
 import { recoverWork } from '../../transfer/load/commit.js';
@@ -22,8 +24,8 @@ interface FillResult {
   administrator: Administrator | null;
   /** Time at which the clock is frozen, ms since 1970 UTC; null if it runs in real time. */
   clock: number | null;
-  /** Opens the loaded dataset again, with its dates relative to another time (ms since 1970 UTC). */
-  reopen?: (now: number) => Promise<DatasetSource>;
+  /** Opens the loaded dataset again, with its dates relative to another time (ms since 1970 UTC), or by other time zones. */
+  reopen?: (now: number, zones?: Zones) => Promise<DatasetSource>;
   /** Name of the loaded dataset, for people; null: the content was there before. */
   dataset: string | null;
 }
@@ -31,9 +33,11 @@ interface FillResult {
 /** The time of the option `now`, in ms since 1970 UTC. */
 export const parseNow = (now: string | undefined): number | null => (now === undefined ? null : readMoment(now));
 
+const chosenZones = (name: string | undefined): Zones | undefined => (name === undefined ? undefined : zonesOf(name));
+
 /** Reads the dataset for an empty folder while the database starts. */
-export function readDataset({ dataset, now }: ServerOptions): Promise<DatasetSource> {
-  const reading = openDataset(dataset, parseNow(now));
+export function readDataset({ dataset, now, zones }: ServerOptions): Promise<DatasetSource> {
+  const reading = openDataset(dataset, parseNow(now), chosenZones(zones));
   // The database may fail first.
   reading.catch(() => undefined);
   return reading;
@@ -119,5 +123,5 @@ async function load({ site, options, place, log }: Filling, source: DatasetSourc
   });
   site.store.isConsistent = true;
   log.debug(`Loaded ${posts} posts and ${terms} terms from ${datasetName(dataset)}`);
-  return { ...loaded, dataset: shortName(dataset), reopen: (now) => openDataset(dataset, now) };
+  return { ...loaded, dataset: shortName(dataset), reopen: (now, zones) => openDataset(dataset, now, zones ?? chosenZones(options.zones)) };
 }

@@ -3,7 +3,7 @@ import type { Administrator } from '../../transfer/load/administrator.js';
 import { placeIn, type SitePlace } from '../../transfer/load/files.js';
 import type { Engine } from '../../database/engine/index.js';
 import { Memory } from '../../database/memory/index.js';
-import { readZones } from '../../base/php/timezone.js';
+import { newestZones } from '../../base/php/zone-data.js';
 import { isLoopback } from '../../base/text/hosts.js';
 import { startClock, Tenant } from '../../control/tenant/tenant.js';
 import { fillStore, readDataset } from './fill.js';
@@ -61,7 +61,7 @@ export async function openMainSite(
 ): Promise<MainSite> {
   const scenarios = readScenarios(options);
   const reading = isNew ? readDataset(options) : null;
-  readZones();
+  newestZones();
   const memory = new Memory(options.cacheMemory);
   memory.onTooSmall = (needed) =>
     log.warn(`The memory is too small: lists come from the database, which takes longer. Start with --cache-memory ${needed}`);

@@ -4,7 +4,7 @@ import type { ServerOptions } from '../config/index.js';
 import { findLanguage } from '../../base/locales/language.js';
 import type { Log } from '../../base/system/log.js';
 import type { Engine } from '../../database/engine/index.js';
-import { zonesVersion } from '../../base/php/timezone.js';
+import { newestZones } from '../../base/php/zone-data.js';
 import { Clock } from '../../wordpress/clock.js';
 import { quirksOf } from '../../plugins/quirks.js';
 import { registryOf } from '../../plugins/register.js';
@@ -22,7 +22,7 @@ declare const UNDERSTUDY_BUILD: string;
 
 /** Names the code and the data that derived columns are computed with; undefined where the modules were not built as one. */
 const codeName = (): string | undefined =>
-  typeof UNDERSTUDY_BUILD === 'string' ? [UNDERSTUDY_BUILD, process.version, zonesVersion()].join(' ') : undefined;
+  typeof UNDERSTUDY_BUILD === 'string' ? [UNDERSTUDY_BUILD, process.version, newestZones().release].join(' ') : undefined;
 
 /** A database that is starting, or was started. */
 export interface Starting {
@@ -94,6 +94,7 @@ export function makeSite(options: ServerOptions, store: Store, url: string, uplo
   const site = new Site(store, new Clock(), quirksOf(options.profile, quirkChanges(options.quirks)), url, uploads, {
     geoRadius: options.geoRadius * METRES[options.geoUnit],
     guards: new SignInGuards(options.profile, options.signInAttempts),
+    zones: options.zones ?? null,
     language: options.language === undefined ? null : findLanguage(options.language),
     media: {
       allowPrivateUrls: options.allowPrivateUrls,

@@ -84,8 +84,11 @@ function checkOptions({ value, placeOf }: Loaded, file: string): Partial<ServerO
       const place = `${shownPath(file)}${placeOf(name)}`;
       if (!option)
         throw new ConfigError(`${place}: unknown option "${name}"${didYouMean(name, names) || `. Options: ${names.join(', ')}`}`);
-      const valid = checked(option, given, name, `${place}: `);
-      return [name, option.isPath && typeof valid === 'string' ? shownPath(path.resolve(folder, valid)) : valid];
+      const { isPath } = option;
+      // A value that may be a path is checked as one.
+      const own = typeof isPath === 'function' && typeof given === 'string' && isPath(given) ? path.resolve(folder, given) : given;
+      const valid = checked(option, own, name, `${place}: `);
+      return [name, isPath === true && typeof valid === 'string' ? shownPath(path.resolve(folder, valid)) : valid];
     }),
   );
 }

@@ -7,7 +7,10 @@ type OptionName = keyof ServerOptions;
 const GROUPS: readonly (readonly [heading: string, names: readonly OptionName[]])[] = [
   ['Address', ['config', 'host', 'port', 'url', 'trustProxy', 'trustProxyHops', 'namespaces', 'tls', 'tlsCert', 'tlsKey']],
   ['Content', ['dataset', 'watch', 'create', 'data', 'ephemeral', 'adminPassword']],
-  ['Behavior', ['now', 'profile', 'wordpress', 'tecVersion', 'quirks', 'language', 'headers', 'geoRadius', 'geoUnit', 'signInAttempts']],
+  [
+    'Behavior',
+    ['now', 'profile', 'wordpress', 'tecVersion', 'zones', 'quirks', 'language', 'headers', 'geoRadius', 'geoUnit', 'signInAttempts'],
+  ],
   ['Test API', ['qa', 'qaToken', 'allowedHosts', 'journal', 'scenarios', 'scenario', 'webhooks', 'webhookSecret']],
   ['Sandboxes', ['sandbox', 'sandboxes', 'maxSandboxes', 'sandboxIdle', 'sandboxDomain']],
   ['Proxy', ['proxy', 'proxyMode', 'cassette', 'proxyPaths', 'proxyAllowWrites', 'proxyLogin', 'proxyPassword', 'proxyTimeout']],

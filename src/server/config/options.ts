@@ -1,9 +1,10 @@
+import { isZoneFolder } from '../../base/php/zone-data.js';
 import * as yup from 'yup';
 import { LANGUAGES } from '../../base/locales/language.js';
 import { CALENDAR, LATEST_VERSION, OLDEST_VERSION } from '../../plugins/the-events-calendar/quirks/version.js';
 import { WORDPRESS, WORDPRESS_LINES } from '../../wordpress/releases.js';
 import { PROFILES } from '../../wordpress/quirks.js';
-import { dateTime, HOST_NAME, language, NAMESPACE_FORM, number, quirk, SANDBOX, siteUrl, textSchema, release } from './schemas.js';
+import { dateTime, HOST_NAME, language, NAMESPACE_FORM, number, quirk, SANDBOX, siteUrl, textSchema, release, zones } from './schemas.js';
 import { CONFIG_OPTION, DATASET_OPTIONS } from './dataset-options.js';
 import type { Option } from './server-options.js';
 import { LOG_FORMATS, LOG_LEVELS } from '../../base/system/log-levels.js';
@@ -124,6 +125,15 @@ export const OPTIONS: readonly Option[] = [
     value: 'VERSION',
     help: `Release of The Events Calendar to emulate, ${OLDEST_VERSION} to ${LATEST_VERSION} (default: the release in the dataset, or ${LATEST_VERSION})`,
     schema: release(CALENDAR),
+  },
+  {
+    name: 'zones',
+    flag: 'zones',
+    env: 'UNDERSTUDY_ZONES',
+    value: 'RELEASE|DIR',
+    help: 'Time zone data: a release such as 2025b, or a folder of compiled zone files (default: the release in the dataset, or the newest)',
+    schema: zones,
+    isPath: isZoneFolder,
   },
   {
     name: 'quirks',
@@ -416,5 +426,5 @@ export const OPTIONS: readonly Option[] = [
 
 /** The options that locate the store. */
 export const STORE_OPTIONS: readonly Option[] = OPTIONS.filter(({ name }) =>
-  ['config', 'data', 'mongodbUri', 'embedded', 'engineMemory', 'cacheDir', 'userCacheDir', 'mongod'].includes(name),
+  ['config', 'data', 'zones', 'mongodbUri', 'embedded', 'engineMemory', 'cacheDir', 'userCacheDir', 'mongod'].includes(name),
 );

@@ -1,3 +1,4 @@
+import { zonesProblem } from '../../base/php/zone-data.js';
 import * as yup from 'yup';
 import { datasetFile, INCLUDED_DATASETS } from '../../base/system/included-datasets.js';
 import { readMoment } from '../../base/text/moment.js';
@@ -102,6 +103,12 @@ export const release = (product: string) =>
       ({ value }) => releaseProblem(product, value) ?? '',
       (value) => value === undefined || releaseProblem(product, value) === null,
     );
+
+export const zones = textSchema().test(
+  'zones',
+  ({ value }) => zonesProblem(String(value)) ?? '',
+  (value) => value === undefined || zonesProblem(value) === null,
+);
 
 /** Whether links use the URL of each request. */
 export const followsRequest = ({ url }: Pick<ServerOptions, 'url'>): boolean => url === FOLLOW_REQUEST;

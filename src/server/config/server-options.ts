@@ -65,6 +65,8 @@ export interface ServerOptions {
   wordpress?: string;
   /** Release of The Events Calendar to emulate. Default: the release in the dataset, or the latest supported one. */
   tecVersion?: string;
+  /** Time zone data: a release such as `2025b`, or a folder of compiled zone files. Default: as the dataset says, or the newest. */
+  zones?: string;
   /** Quirks to override, as `name=on` or `name=off`. */
   quirks: string[];
   /** Search radius around `geoloc_lat`, `geoloc_lng`, in `geoUnit`. */
@@ -152,5 +154,5 @@ export interface Option<Name extends string = keyof ServerOptions> {
   /** For a switch: the value it sets. */
   sets?: boolean;
   /** Whether the value is a path, which in a configuration file is relative to that file. */
-  isPath?: boolean;
+  isPath?: boolean | ((value: string) => boolean);
 }

@@ -1,3 +1,4 @@
+import type { Zones } from '../../base/php/timezone.js';
 import type { Writable } from 'node:stream';
 import type { DatasetSource } from '../source.js';
 
@@ -18,6 +19,8 @@ export interface ReadOptions {
   now: number | null;
   /** Time zone of the target site, for files without one. */
   zone?: string;
+  /** The time zones of the target site. Default: as the file says, or the newest data. */
+  zones?: Zones;
   /** Further settings by name, such as `map` for the columns of a CSV file. Each format reads its own and ignores the others. */
   settings?: Readonly<Record<string, string>>;
   /** Receives notes for the user that are not problems, one sentence each: how a column is interpreted, what is omitted. */

@@ -1,3 +1,4 @@
+import { newestZones } from '../../base/php/zone-data.js';
 import { sanitizeTitle } from '../../wordpress/formatting/slug.js';
 import { abbreviation, toUtc } from '../../wordpress/timezones.js';
 
@@ -32,8 +33,8 @@ class ZoneClock {
   readonly abbreviation: (wall: string) => string;
 
   constructor(zone: string) {
-    this.offset = memoize((hour) => epochMs(`${hour}:00:00`) - epochMs(toUtc(`${hour}:00:00`, zone)));
-    const byHour = memoize((hour) => abbreviation(zone, `${hour}:00:00`));
+    this.offset = memoize((hour) => epochMs(`${hour}:00:00`) - epochMs(toUtc(newestZones(), `${hour}:00:00`, zone)));
+    const byHour = memoize((hour) => abbreviation(newestZones(), zone, `${hour}:00:00`));
     this.abbreviation = (wall) => byHour(wall.slice(0, 13));
   }
 

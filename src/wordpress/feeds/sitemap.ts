@@ -34,8 +34,8 @@ const POST_FIELDS = { type: 1, slug: 1, status: 1, parent: 1, modifiedGmt: 1 };
 type Row = Pick<Post, '_id' | 'type' | 'slug' | 'status' | 'parent' | 'modifiedGmt'>;
 
 /** Time of the last change in site time. WP: derived from the date in UTC. */
-const changed = ({ modifiedGmt }: Row, { options: { timezone } }: Site): string =>
-  isoWithOffset(utcToSite(modifiedGmt, timezone), timezone);
+const changed = ({ modifiedGmt }: Row, { options: { timezone }, zones }: Site): string =>
+  isoWithOffset(zones, utcToSite(zones, modifiedGmt, timezone), timezone);
 
 function kindOfPosts(type: string, site: Site): Kind {
   const query = (limit: number, offset: number): PostQuery => ({

@@ -1,5 +1,5 @@
-import { transitionsOf, type Zone } from '../../base/php/timezone.js';
-import { wallAt, zoneOf } from '../timezones.js';
+import { transitionsOf, UTC, type Zone } from '../../base/php/timezone.js';
+import { wallAt } from '../timezones.js';
 import { icsDateTime, icsOffset, icsText, type IcsComponent } from './write.js';
 
 /** How to write the rules of a zone. */
@@ -12,8 +12,6 @@ interface ZoneStyle {
 
 export const RFC_ZONE_STYLE: ZoneStyle = { changesIn: 'wall', statesBeginning: true };
 export const FEED_ZONE_STYLE: ZoneStyle = { changesIn: 'utc', statesBeginning: false };
-
-const UTC = zoneOf('UTC');
 
 interface Observance {
   /** Epoch seconds. */

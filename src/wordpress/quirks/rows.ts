@@ -27,4 +27,9 @@ export const PROFILE_QUIRKS = {
     off: 'Responses to GET have an ETag, and `If-None-Match` results in 304.',
     on: 'There are no ETags; conditional requests get full responses.',
   },
+  'older-zone-names-are-missing': {
+    kind: 'situation',
+    off: 'Time zones may have names that are kept for compatibility, such as `Asia/Calcutta` and `US/Eastern`.',
+    on: 'The machine has no such names, as with Debian 13: they are rejected, and stored ones are read as UTC.',
+  },
 } as const satisfies Record<string, Quirk>;

@@ -91,7 +91,7 @@ function siteFacts(site: Site): Record<string, Json> {
     description: options.description,
     url: site.url,
     home: site.url,
-    gmt_offset: options.gmtOffset(site.clock.seconds()),
+    gmt_offset: options.gmtOffset(site.clock.seconds(), site.zones),
     timezone_string: options.timezoneString,
     page_for_posts: options.front.page_for_posts,
     page_on_front: options.front.page_on_front,

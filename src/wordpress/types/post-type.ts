@@ -1,3 +1,4 @@
+import type { Zones } from '../../base/php/timezone.js';
 import type { MetaRow, Post } from '../model.js';
 import type { Options } from '../options.js';
 import type { QuirkName } from '../quirks.js';
@@ -55,7 +56,7 @@ export interface PostType {
   /** The order of its lists in the core API where no column orders them: by relevance, or by the ids or slugs that are sent. */
   ownOrder?: keyof Sorts;
   /** Returns the meta after an update through the core API. */
-  afterCoreUpdate?: (before: MetaRow[], after: MetaRow[], siteZone: string) => MetaRow[];
+  afterCoreUpdate?: (before: MetaRow[], after: MetaRow[], site: { siteZone: string; zones: Zones }) => MetaRow[];
   /** Meta keys that are searched besides title, excerpt and content. Absent: the type is not searchable. */
   searched?: readonly string[];
   /** Columns that filters and sorts use, computed from the rest of the post whenever it is written. */

@@ -1,3 +1,4 @@
+import { newestZones } from '../../../src/base/php/zone-data.js';
 import { strtotime } from '../../../src/base/php/strtotime.js';
 import { WORLD } from '../../support/api.js';
 import { http } from '../../support/http.js';
@@ -23,7 +24,7 @@ test.each(['tribe/events/v1/events', 'wp/v2/tribe_events', 'wp/v2/search'])(
 );
 
 test('a text of more than 10,000 characters is no date', () => {
-  const context = { now: 0, zone: 'UTC' };
+  const context = { now: 0, zone: 'UTC', zones: newestZones() };
   expect(strtotime('+1 day '.repeat(1_000), context)).toBe(86_400 * 1_000);
   expect(strtotime('+1 day '.repeat(1_500), context)).toBeNull();
 });

@@ -6,6 +6,7 @@ import {
 } from '../../../src/plugins/the-events-calendar/calendar-v1/event-changes.js';
 import { changedLinked, newLinked } from '../../../src/plugins/the-events-calendar/calendar-v1/linked/changes.js';
 import { readCalendarOptions } from '../../../src/plugins/the-events-calendar/model/options.js';
+import { newestZones } from '../../../src/base/php/zone-data.js';
 import { quirksOf } from '../../../src/plugins/quirks.js';
 import type { PostData } from '../../../src/wordpress/posts/post-save.js';
 import type { User } from '../../../src/wordpress/model.js';
@@ -30,6 +31,7 @@ const callOf = (params: Partial<EventWrite['params']>, user = ADMIN): EventWrite
   request: { user },
   site: {
     quirks: quirksOf('tec'),
+    zones: newestZones(),
     clock: { seconds: () => Date.UTC(2026, 5, 15, 12) / 1000 },
     options: { timezone: 'Europe/Berlin', calendar: readCalendarOptions({}) },
   },

@@ -1,3 +1,4 @@
+import { zonesOf } from '../../../src/base/php/zone-data.js';
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +17,7 @@ import {
 const here = path.dirname(fileURLToPath(import.meta.url));
 const readJson = (file: string): unknown => JSON.parse(fs.readFileSync(path.join(here, '../..', file), 'utf8'));
 
-const ctx = { now: Date.UTC(2026, 5, 15, 12) / 1000, siteZone: 'America/New_York' };
+const ctx = { now: Date.UTC(2026, 5, 15, 12) / 1000, siteZone: 'America/New_York', zones: zonesOf('2025b') };
 const store = (input: Partial<EventDatesInput>) =>
   eventDates({ start: '2026-08-01', end: '2035-01-01', allDay: false, cutoff: '00:00', ...input }, ctx);
 
@@ -172,7 +173,7 @@ const FILTERS: DateFilter[] = ['start_date', 'end_date', 'starts_before', 'start
 
 describe('recorded list filters', () => {
   test.each(lists)('$path', ({ sent, shown }) => {
-    const { start, end } = defaultWindow(ctx.now, ctx.siteZone);
+    const { start, end } = defaultWindow(ctx);
     const defaults: Record<string, string> = { start_date: start, end_date: end };
     const strict = ['1', 'true'].includes(sent.get('strict_dates') ?? '');
     for (const param of FILTERS) {
@@ -187,7 +188,7 @@ test.each([
   ['2026-11-21 03:47:41', 'America/New_York', '2026-11-20 18:59:00', '2028-11-21 03:47:41'],
   ['2028-02-29 00:00:00', 'UTC+5.5', '2028-02-29 05:29:00', '2030-03-01 00:00:00'],
 ])('default window at %s in %s', (now, zone, start, end) => {
-  expect(defaultWindow(Date.parse(`${now}Z`) / 1000, zone)).toEqual({ start, end });
+  expect(defaultWindow({ ...ctx, now: Date.parse(`${now}Z`) / 1000, siteZone: zone })).toEqual({ start, end });
 });
 
 test.each([

@@ -1,3 +1,4 @@
+import { newestZones } from '../../../src/base/php/zone-data.js';
 import * as fc from 'fast-check';
 import type { IncomingMessage } from 'node:http';
 import { chance, drawDelay } from '../../../src/control/tenant/faults/chance.js';
@@ -12,7 +13,7 @@ import { RestError } from '../../../src/wordpress/rest/error.js';
 describe('an advanced clock', () => {
   const from = Date.UTC(2026, 2, 28, 11);
   const iso = (by: number | string): string | null => {
-    const at = moveBy(from, by, 'Europe/Berlin');
+    const at = moveBy(from, by, 'Europe/Berlin', newestZones());
     return at === null ? null : new Date(at).toISOString();
   };
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { environmentVariable } from '../../../server/config/index.js';
 import { nodeProblem } from '../../../base/system/node-version.js';
-import { zonesVersion } from '../../../base/php/timezone.js';
+import { newestZones } from '../../../base/php/zone-data.js';
 import { thisMachine, findPackage, unsupported } from '../../../database/engine/native.js';
 import { INSTALLED_MONGOD } from '../../../database/engine/memory-server.js';
 import { realTime } from '../../../wordpress/clock.js';
@@ -64,7 +64,7 @@ export function inspectZones(zone: string | undefined): Finding {
       advice: 'Unset TZ, or set a name such as Europe/Berlin',
     };
   const local = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return { check, status: 'ok', message: `Time zone data ${zonesVersion()}; ICU ${icu} with ${tz}; this machine is in ${local}.` };
+  return { check, status: 'ok', message: `Time zone data ${newestZones().release}; ICU ${icu} with ${tz}; this machine is in ${local}.` };
 }
 
 /** Which engines this machine can run. Whether they start is another question. */

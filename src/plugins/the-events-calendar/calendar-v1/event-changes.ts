@@ -68,7 +68,7 @@ function updatedDates(current: Post, write: EventWrite): EventDates {
   const whole = { ...input, start: isEmpty(input.start) ? start : input.start, end: isEmpty(input.end) ? end : input.end };
   const widened = input.allDay && eventDates(whole, moment);
   if (widened && widened.dates) return widened;
-  return { ...sent, abbr: start === '' ? sent.abbr : abbreviation(sent.timezone, start) };
+  return { ...sent, abbr: start === '' ? sent.abbr : abbreviation(write.site.zones, sent.timezone, start) };
 }
 
 function websiteText({ params: { website } }: EventWrite): string {

@@ -116,8 +116,8 @@ function eventJsonLd(post: Post, view: View): EventJsonLd {
     url,
     eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
     eventStatus: `https://schema.org/${EVENT_STATUS[readText(post, EVENT_FIELDS.event_status)] ?? 'EventScheduled'}`,
-    startDate: isoWithOffset(start, zone),
-    endDate: isoWithOffset(end, zone),
+    startDate: isoWithOffset(view.site.zones, start, zone),
+    endDate: isoWithOffset(view.site.zones, end, zone),
     ...linksJsonLd(post, view),
     ...(offer
       ? {
@@ -154,7 +154,7 @@ function dates(post: Post, site: Site) {
     utc_end_date: endUtc,
     utc_end_date_details: details(endUtc),
     timezone,
-    timezone_abbr: readText(post, EVENT_FIELDS.timezone_abbr) || abbreviation(timezone, start ?? ''),
+    timezone_abbr: readText(post, EVENT_FIELDS.timezone_abbr) || abbreviation(site.zones, timezone, start ?? ''),
   };
 }
 

@@ -32,13 +32,13 @@ export const stringOrEmpty: Validator = (value) => typeof value === 'string';
 
 /** A date in a filter. */
 export const filterDate = (value: Json, { site }: CallContext): false | Resolved<FilterDate> => {
-  const date = readFilterDate(value, { now: site.clock.seconds() });
+  const date = readFilterDate(value, { now: site.clock.seconds(), zones: site.zones });
   return date ? new Resolved(date) : false;
 };
 
-export const time: Validator = (value, { site }) => isTime(value, { now: site.clock.seconds() });
+export const time: Validator = (value, { site }) => isTime(value, { now: site.clock.seconds(), zones: site.zones });
 
-export const timezone: Validator = (value) => isTimezoneOrEmpty(value);
+export const timezone: Validator = (value, { site }) => isTimezoneOrEmpty(site.zones, value);
 
 export const writableStatus: Validator = (value, { site }) => typeof value === 'string' && site.registry.findStatus(value) !== undefined;
 

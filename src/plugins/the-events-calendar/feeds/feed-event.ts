@@ -1,5 +1,5 @@
 import { rawurlencode } from '../../../base/php/query-string.js';
-import { offsetAt, spelledName, type Zone } from '../../../base/php/timezone.js';
+import { offsetAt, UTC, type Zone } from '../../../base/php/timezone.js';
 import { fileUrl } from '../../../wordpress/media/attachments.js';
 import { decodeEntities } from '../../../wordpress/formatting/decode-entities.js';
 import { stripAllTags } from '../../../wordpress/formatting/strip-tags.js';
@@ -10,7 +10,7 @@ import { shiftHours } from '../../../wordpress/timezones.js';
 import { termsOf, thumbnail, type Related } from '../../../wordpress/posts/related.js';
 import { markedTitle, shownContent } from '../../../wordpress/posts/rendered.js';
 import type { Site } from '../../../wordpress/site.js';
-import { conversionZone, epochOf, toUtc, zoneOf } from '../../../wordpress/timezones.js';
+import { conversionZone, epochOf, toUtc } from '../../../wordpress/timezones.js';
 import {
   icsDateTime,
   icsDay,
@@ -31,8 +31,6 @@ import { ORGANIZER_FIELDS } from '../model/kinds/organizer.js';
 import { shownRegion } from '../model/region.js';
 import { VENUE_FIELDS } from '../model/kinds/venue.js';
 
-const UTC = zoneOf('UTC');
-
 const ALL_DAY = EVENT_FIELDS.all_day;
 
 /** The context for writing the events of a calendar. */
@@ -49,10 +47,10 @@ interface FeedContext {
  * The name of a stored zone within a calendar, or null if its times are written in UTC, since programs only know the names of regions. TEC:
  * every zone is named as PHP does; offsets in the form `UTC±N` have the name of the region by which their times are converted.
  */
-export function feedZoneName(zone: string, { quirks }: Site): string | null {
-  const found = conversionZone(zone);
+export function feedZoneName(zone: string, { quirks, zones }: Site): string | null {
+  const found = conversionZone(zones, zone);
   if (quirks.has('ical-breaks-the-format')) return found.name;
-  return found.name.includes('/') ? spelledName(found) : null;
+  return found.name.includes('/') ? zones.spelled(found) : null;
 }
 
 /** Whether the times of an event are dates. TEC: only for `yes`, which is no longer written; events created through the API have `1`. */
@@ -81,8 +79,8 @@ function isPlainTime(wall: string, zone: Zone): boolean {
 
 function time(name: string, wall: string, zone: string, site: Site): IcsProperty {
   const tzid = feedZoneName(zone, site);
-  const isNamed = tzid !== null && (site.quirks.has('ical-breaks-the-format') || isPlainTime(wall, conversionZone(zone)));
-  return isNamed ? icsTime(name, wall, tzid) : icsTime(name, toUtc(wall, zone), null);
+  const isNamed = tzid !== null && (site.quirks.has('ical-breaks-the-format') || isPlainTime(wall, conversionZone(site.zones, zone)));
+  return isNamed ? icsTime(name, wall, tzid) : icsTime(name, toUtc(site.zones, wall, zone), null);
 }
 
 /** RFC 5545: the end of a day is the next one. */

@@ -88,11 +88,11 @@ interface ZoneUse {
 }
 
 /** TEC: whole years, from the one before the first event on to the one after the last. */
-function zoneComponent({ tzid, zone, firstYear, lastYear }: ZoneUse, { quirks }: Site): IcsComponent {
+function zoneComponent({ tzid, zone, firstYear, lastYear }: ZoneUse, { quirks, zones }: Site): IcsComponent {
   const margin = quirks.has('ical-zones-are-short') ? 0 : 1;
   return vtimezone(
     tzid,
-    conversionZone(zone),
+    conversionZone(zones, zone),
     newYear(firstYear - margin),
     newYear(lastYear + margin + 1) - 1,
     quirks.has('ical-breaks-the-format') ? FEED_ZONE_STYLE : RFC_ZONE_STYLE,

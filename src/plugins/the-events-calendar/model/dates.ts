@@ -1,16 +1,19 @@
 import { isEmpty, isNumeric, toStr } from '../../../base/php/cast.js';
 import { mysqlDate, secondsToWall, wallToSeconds, type Wall } from '../../../base/php/date.js';
 import { parseDate, strtotime } from '../../../base/php/strtotime.js';
-import type { Zone } from '../../../base/php/timezone.js';
+import type { Zone, Zones } from '../../../base/php/timezone.js';
 import { abbreviation, conversionZone, epochOf, siteToUtc, toUtc, utcToSite, wallAt, zoneOf } from '../../../wordpress/timezones.js';
 
 const DAY = 86400;
 
-/** The moment of a request: epoch seconds, and the zone text of the site. */
+/** The moment of a request: epoch seconds, the zone text of the site, and the zones that it knows. */
 export interface DateContext {
   now: number;
   siteZone: string;
+  zones: Zones;
 }
+
+type Moment = Pick<DateContext, 'now' | 'zones'>;
 
 export interface EventDatesInput {
   start: unknown;
@@ -46,9 +49,9 @@ const LAST_SECOND = wallToSeconds({ year: 9999, month: 12, day: 31, hour: 23, mi
 const LAST_INSTANT = 8.64e12;
 
 /** The timestamp of a time; null for an invalid one. TEC: the epoch itself (`@0`) counts as invalid. */
-function secondsOf(value: unknown, now: number): number | null {
+function secondsOf(value: unknown, { now, zones }: Moment): number | null {
   if (isNumeric(value)) return Number(value);
-  return typeof value === 'string' && value !== '' ? strtotime(value, { now, zone: 'UTC' }) || null : null;
+  return typeof value === 'string' && value !== '' ? strtotime(value, { now, zones, zone: 'UTC' }) || null : null;
 }
 
 const isStorable = (seconds: number): boolean => seconds >= FIRST_SECOND && seconds <= LAST_SECOND;
@@ -57,57 +60,63 @@ const isStorable = (seconds: number): boolean => seconds >= FIRST_SECOND && seco
  * The validator of times: numbers and numeric texts, and texts that `strtotime` reads as any instant but the epoch itself. Instants that
  * the database cannot store are rejected; WordPress fails with an error.
  */
-export function isTime(value: unknown, { now }: Pick<DateContext, 'now'>): boolean {
-  const seconds = secondsOf(value, now);
+export function isTime(value: unknown, moment: Moment): boolean {
+  const seconds = secondsOf(value, moment);
   return seconds !== null && isStorable(seconds);
 }
 
-const wallOf = (text: string, zone: Zone, now: number): Wall | null => parseDate(text, { now, zone: zone.name })?.wall ?? null;
+const wallOf = (text: string, zone: Zone, { now, zones }: Moment): Wall | null =>
+  parseDate(text, { now, zones, zone: zone.name })?.wall ?? null;
 
 /**
  * The local time of an event or publication date, or null for an invalid date. TEC: an offset or zone within the value is ignored; numbers
  * are timestamps, read in UTC.
  */
-function givenWall(value: unknown, zone: Zone, now: number): Wall | null {
+function givenWall(value: unknown, zone: Zone, moment: Moment): Wall | null {
   if (isEmpty(value)) return null;
-  if (!isNumeric(value)) return typeof value === 'string' ? wallOf(value, zone, now) : null;
+  if (!isNumeric(value)) return typeof value === 'string' ? wallOf(value, zone, moment) : null;
   const seconds = Number(value);
   // TEC: a number with a fraction is text to `strtotime`: `2026.214` is the 214th day of 2026.
-  return Number.isInteger(seconds) ? secondsToWall(seconds) : wallOf(toStr(value), zone, now);
+  return Number.isInteger(seconds) ? secondsToWall(seconds) : wallOf(toStr(value), zone, moment);
 }
 
 /** The UTC time of a publication. TEC: an explicit zone counts, unlike in other dates. */
-function givenUtc(value: unknown, now: number): Wall | null {
+function givenUtc(value: unknown, moment: Moment): Wall | null {
   if (isEmpty(value)) return null;
-  const seconds = secondsOf(value, now);
+  const seconds = secondsOf(value, moment);
   return seconds === null ? null : secondsToWall(Math.floor(seconds));
 }
 
 /** The dates to store for an event, from validated input. */
 export function eventDates(input: EventDatesInput, ctx: DateContext): EventDates {
   const timezone = isEmpty(input.timezone) ? ctx.siteZone : toStr(input.timezone);
-  const zone = zoneOf(timezone);
-  const start = givenWall(input.start, zone, ctx.now);
-  const end = givenWall(input.end, zone, ctx.now);
-  if (!start || !end) return { dates: null, timezone, abbr: abbreviation(timezone, wallAt(ctx.now, zone)) };
+  const zone = zoneOf(ctx.zones, timezone);
+  const start = givenWall(input.start, zone, ctx);
+  const end = givenWall(input.end, zone, ctx);
+  if (!start || !end) return { dates: null, timezone, abbr: abbreviation(ctx.zones, timezone, wallAt(ctx.now, zone)) };
   const dates = input.allDay
-    ? storedDates(dayStart(start, input.cutoff), dayEnd(end, input.cutoff), timezone)
-    : storedDates(mysqlDate(start), mysqlDate(end), timezone);
-  return { dates, timezone, abbr: abbreviation(timezone, dates.start) };
+    ? storedDates(dayStart(start, input.cutoff), dayEnd(end, input.cutoff), timezone, ctx.zones)
+    : storedDates(mysqlDate(start), mysqlDate(end), timezone, ctx.zones);
+  return { dates, timezone, abbr: abbreviation(ctx.zones, timezone, dates.start) };
 }
 
 /** What is stored beside the wall times of an event. */
-export function utcTimes(start: string, end: string, timezone: string): Pick<StoredDates, 'startUtc' | 'endUtc' | 'duration'> {
-  const zone = conversionZone(timezone);
+export function utcTimes(
+  start: string,
+  end: string,
+  timezone: string,
+  zones: Zones,
+): Pick<StoredDates, 'startUtc' | 'endUtc' | 'duration'> {
+  const zone = conversionZone(zones, timezone);
   const seconds = (epochOf(end, zone) ?? 0) - (epochOf(start, zone) ?? 0);
-  return { startUtc: toUtc(start, timezone), endUtc: toUtc(end, timezone), duration: Math.max(0, seconds) };
+  return { startUtc: toUtc(zones, start, timezone), endUtc: toUtc(zones, end, timezone), duration: Math.max(0, seconds) };
 }
 
 /** TEC: an end before the start becomes the start, but the UTC end stays the requested one. */
-const storedDates = (start: string, end: string, timezone: string): StoredDates => ({
+const storedDates = (start: string, end: string, timezone: string, zones: Zones): StoredDates => ({
   start,
   end: end < start ? start : end,
-  ...utcTimes(start, end, timezone),
+  ...utcTimes(start, end, timezone, zones),
 });
 
 /** Seconds of the day at which it begins: 0, or the site's end-of-day cutoff `HH:MM`. */
@@ -141,11 +150,11 @@ export interface FilterDate {
 /**
  * Reads a date parameter; null for an invalid time. TEC: whole numbers are timestamps; `1.5` is parsed by `strtotime`, as five past one.
  */
-export function readFilterDate(value: unknown, { now }: Pick<DateContext, 'now'>): FilterDate | null {
-  const seconds = secondsOf(value, now);
+export function readFilterDate(value: unknown, moment: Moment): FilterDate | null {
+  const seconds = secondsOf(value, moment);
   if (seconds === null || Math.abs(seconds) > LAST_INSTANT) return null;
   const isText = isNumeric(value) && !Number.isInteger(seconds);
-  return { epoch: isText ? strtotime(toStr(value), { now, zone: 'UTC' }) : seconds, isEmpty: isEmpty(value) };
+  return { epoch: isText ? strtotime(toStr(value), { ...moment, zone: 'UTC' }) : seconds, isEmpty: isEmpty(value) };
 }
 
 /**
@@ -153,7 +162,7 @@ export function readFilterDate(value: unknown, { now }: Pick<DateContext, 'now'>
  * of which `start_date` is the first second and every other parameter the last; `0` is today.
  */
 export function filterValue(param: DateFilter, date: FilterDate, ctx: FilterContext): string {
-  if (ctx.strict) return wallAt(date.epoch ?? ctx.now, zoneOf(ctx.siteZone));
+  if (ctx.strict) return wallAt(date.epoch ?? ctx.now, zoneOf(ctx.zones, ctx.siteZone));
   const epoch = date.isEmpty ? ctx.now : (date.epoch ?? ctx.now);
   return (param === 'start_date' ? dayStart : dayEnd)(secondsToWall(epoch), ctx.cutoff);
 }
@@ -164,16 +173,21 @@ interface DateWindow {
 }
 
 /** The last default window, which a request needs several times. */
-let latest = { now: Number.NaN, siteZone: '', window: { start: '', end: '' } };
+let latest: { now: number; siteZone: string; zones: Zones | null; window: DateWindow } = {
+  now: Number.NaN,
+  siteZone: '',
+  zones: null,
+  window: { start: '', end: '' },
+};
 
 /** The defaults of `start_date` and `end_date` before `filterValue`: yesterday 23:59 UTC on the site's clock, and in 24 months in UTC. */
-export function defaultWindow(now: number, siteZone: string): DateWindow {
-  if (latest.now === now && latest.siteZone === siteZone) return latest.window;
+export function defaultWindow({ now, siteZone, zones }: DateContext): DateWindow {
+  if (latest.now === now && latest.siteZone === siteZone && latest.zones === zones) return latest.window;
   const today = secondsToWall(now);
   const start = midnight(today) - 60;
   const end = wallToSeconds({ ...today, month: today.month + 24 });
-  const window = { start: wallAt(start, zoneOf(siteZone)), end: mysqlDate(secondsToWall(end)) };
-  latest = { now, siteZone, window };
+  const window = { start: wallAt(start, zoneOf(zones, siteZone)), end: mysqlDate(secondsToWall(end)) };
+  latest = { now, siteZone, zones, window };
   return window;
 }
 
@@ -185,10 +199,10 @@ export function publicationDate(
   params: { date?: unknown; date_utc?: unknown },
   ctx: DateContext,
 ): { date: string; dateGmt: string } | null {
-  const local = givenWall(params.date, zoneOf(ctx.siteZone), ctx.now);
-  const utc = givenUtc(params.date_utc, ctx.now);
+  const local = givenWall(params.date, zoneOf(ctx.zones, ctx.siteZone), ctx);
+  const utc = givenUtc(params.date_utc, ctx);
   if (!local && !utc) return null;
   const date = local ? mysqlDate(local) : '';
   const dateGmt = utc ? mysqlDate(utc) : '';
-  return { date: date || utcToSite(dateGmt, ctx.siteZone), dateGmt: dateGmt || siteToUtc(date, ctx.siteZone) };
+  return { date: date || utcToSite(ctx.zones, dateGmt, ctx.siteZone), dateGmt: dateGmt || siteToUtc(ctx.zones, date, ctx.siteZone) };
 }

@@ -57,14 +57,19 @@ export function dateOr(stored: string | undefined, listed: string | undefined): 
   return wall ? mysqlDate(wall) : (listed ?? '');
 }
 
-/** What the dates of a write depend on besides its parameters: the clock and the time zone of the site. */
+/** What the dates of a write depend on besides its parameters: the clock, the time zone and the zone data of the site. */
 export interface DatingSite {
   clock: Pick<Clock, 'seconds'>;
+  zones: DateContext['zones'];
   options: Pick<Options, 'timezone'>;
 }
 
 /** The moment of a request to a site. */
-export const momentOf = ({ clock, options }: DatingSite): DateContext => ({ now: clock.seconds(), siteZone: options.timezone });
+export const momentOf = ({ clock, options, zones }: DatingSite): DateContext => ({
+  now: clock.seconds(),
+  siteZone: options.timezone,
+  zones,
+});
 
 /** The publication date that a write stores, from `date` and `date_utc`; null if neither is a date. */
 export function givenDate(params: { date?: unknown; date_utc?: unknown }, ctx: DateContext): GivenDate | null {

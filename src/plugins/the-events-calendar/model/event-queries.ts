@@ -30,7 +30,7 @@ export function dateClauses(values: DateValues, site: Site): DateClause[] {
   return namesOf(values).map((name) => {
     const { edge, operator } = BOUNDS[name];
     const value = values[name] ?? '';
-    return { column: utc ? `${edge}Utc` : edge, operator, value: bySite ? siteToUtc(value, timezone) : value };
+    return { column: utc ? `${edge}Utc` : edge, operator, value: bySite ? siteToUtc(site.zones, value, timezone) : value };
   });
 }
 

@@ -1,3 +1,4 @@
+import { newestZones } from '../../../base/php/zone-data.js';
 import { metaValue, type MetaRow, type Post } from '../../../wordpress/model.js';
 import { MAX_OFFSET_HOURS, shiftHours, toUtc } from '../../../wordpress/timezones.js';
 import { EVENT_FIELDS } from './event.js';
@@ -31,7 +32,7 @@ export function occurrenceOf(post: Pick<Post, 'meta'>): Occurrence | undefined {
   if (isNear(start, startUtc) && isNear(end, endUtc)) return { start, end, startUtc, endUtc };
   // Queries rely on UTC times within the offsets of zones; others are computed from the zone.
   const zone = metaValue(post, timezone.key) || 'UTC';
-  return { start, end, startUtc: toUtc(start, zone), endUtc: toUtc(end, zone) };
+  return { start, end, startUtc: toUtc(newestZones(), start, zone), endUtc: toUtc(newestZones(), end, zone) };
 }
 
 /** The previous occurrence, for a write whose dates have none. TEC: writes that bypass the calendar API keep it. */

@@ -119,8 +119,8 @@ export const flagArg = declare({
 const dateText = (value: string): string => (isNumeric(value) ? `@${value}` : value);
 
 /** The time of a date in a filter, in epoch seconds; null if it is invalid. Without a zone it is in site time. */
-export const momentOnSite = (value: string, { clock, options }: Site): number | null =>
-  strtotime(dateText(value), { now: clock.seconds(), zone: zoneOf(options.timezone).name });
+export const momentOnSite = (value: string, { clock, options, zones }: Site): number | null =>
+  strtotime(dateText(value), { now: clock.seconds(), zones, zone: zoneOf(zones, options.timezone).name });
 
 const notParsed = (name: string): CheckProblem => ({
   name,
@@ -136,7 +136,7 @@ export const moment = (description: string) =>
   declare({
     type: 'string',
     check: (value, { site }, name) =>
-      (isText(value) && isTime(value, { now: site.clock.seconds() }) && momentOnSite(value, site) !== null) || {
+      (isText(value) && isTime(value, { now: site.clock.seconds(), zones: site.zones }) && momentOnSite(value, site) !== null) || {
         ...notParsed(name),
         isCritical: true,
       },
@@ -153,12 +153,13 @@ const notMatching = (name: string, pattern: string): CheckProblem => ({
   details: (what) => `The ${what} \`{${name}}\` does not match the pattern \`${pattern}\`.`,
 });
 
-const isDate = (value: Json, { site }: CallContext): boolean => isText(value) && isTime(value, { now: site.clock.seconds() });
+const isDate = (value: Json, { site }: CallContext): boolean =>
+  isText(value) && isTime(value, { now: site.clock.seconds(), zones: site.zones });
 
 /** An unchecked date in its stored form. PHP: missing parts are filled in by the zone in the date. TEC: otherwise the zone is ignored. */
 function readLoosely(value: Json, { site }: CallContext): string {
-  const read = (zone: string) => parseDate(dateText(toStr(value)), { now: site.clock.seconds(), zone });
-  const date = read(zoneOf(site.options.timezone).name);
+  const read = (zone: string) => parseDate(dateText(toStr(value)), { now: site.clock.seconds(), zones: site.zones, zone });
+  const date = read(zoneOf(site.zones, site.options.timezone).name);
   const inOwnZone = date?.explicitZone ? read(date.explicitZone) : date;
   return inOwnZone ? mysqlDate(inOwnZone.wall) : '';
 }
@@ -170,7 +171,7 @@ const dateLike = (pattern: string) => {
       type: 'string',
       check: (value, { site }, name) => {
         if (!isText(value) || !expression.test(value)) return notMatching(name, pattern);
-        return isTime(value, { now: site.clock.seconds() }) || notParsed(name);
+        return isTime(value, { now: site.clock.seconds(), zones: site.zones }) || notParsed(name);
       },
       isStorable: isDate,
       clean: (value, context) => (isText(value) && expression.test(value) ? value : readLoosely(value, context)),
@@ -183,9 +184,9 @@ export const instantArg = dateLike(INSTANT);
 /** A local date and time. */
 export const wallTime = dateLike(WALL_TIME);
 
-const isZone = (value: Json): value is string => isText(value) && isTimezoneOrEmpty(value);
+const isZone = (value: Json, { site }: CallContext): value is string => isText(value) && isTimezoneOrEmpty(site.zones, value);
 
-export const zone = declare({ type: 'string', check: isZone, clean: (value) => (isZone(value) ? value : '') });
+export const zone = declare({ type: 'string', check: isZone, clean: (value, context) => (isZone(value, context) ? value : '') });
 
 /** An empty text, which removes the stored value. TEC: rejected for URLs and email addresses. */
 const isRemoval = (value: Json, { site }: CallContext): boolean => value === '' && !site.quirks.has('tec-v1-writes-loosely');

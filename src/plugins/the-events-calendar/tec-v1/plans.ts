@@ -86,7 +86,7 @@ function datesOf({ params, site }: EventCall): DateValues {
   for (const name of DATE_FILTERS) {
     const given = params[name];
     const moment = given === undefined ? null : momentOnSite(given, site);
-    if (moment !== null) values[name] = wallAt(moment, zoneOf(site.options.timezone));
+    if (moment !== null) values[name] = wallAt(moment, zoneOf(site.zones, site.options.timezone));
   }
   return values;
 }

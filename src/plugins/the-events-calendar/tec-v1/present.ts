@@ -139,16 +139,16 @@ function timesOf(post: Post, site: Site): Times {
     dateOr(stored[edge], occurrence?.[edge]),
   );
   const timezone = timezoneOf(post, site.options.timezone);
-  const zone = conversionZone(timezone);
+  const zone = conversionZone(site.zones, timezone);
   const [from, to] = [start, end].map((wall) => epochOf(wall, zone) ?? 0);
   const allDay = readFlag(post, EVENT_FIELDS.all_day);
   return { start, end, startUtc, endUtc, from, to, timezone, region: zone.name, allDay };
 }
 
 /** TEC: a time in the zone of the event, in UTC, in the zone of the site, and in the display zone. */
-function datesOf(times: Times, { options }: Site): Json {
+function datesOf(times: Times, { options, zones }: Site): Json {
   const bySite = options.calendar.tribe_events_timezone_mode === 'site';
-  const siteZone = conversionZone(options.timezone);
+  const siteZone = conversionZone(zones, options.timezone);
   const edge = (name: 'start' | 'end', wall: string, utc: string, moment: number): Fields => {
     const own = dateObject(wall, times.region);
     const onSite = dateObject(wallAt(moment, siteZone), siteZone.name);
@@ -168,7 +168,7 @@ function durationOf(post: Post, { from, to }: Times): Json {
   return !isEmpty(stored) ? stored : to - from;
 }
 
-function styleOf({ options, clock }: Site): DateStyle {
+function styleOf({ options, clock, zones }: Site): DateStyle {
   const { calendar, timeFormat, timezone } = options;
   return {
     withYear: calendar.dateWithYearFormat,
@@ -177,7 +177,7 @@ function styleOf({ options, clock }: Site): DateStyle {
     dateTimeSeparator: calendar.dateTimeSeparator,
     rangeSeparator: calendar.timeRangeSeparator,
     cutoff: calendar.multiDayCutoff,
-    year: Number(wallAt(clock.seconds(), zoneOf(timezone)).slice(0, 4)),
+    year: Number(wallAt(clock.seconds(), zoneOf(zones, timezone)).slice(0, 4)),
   };
 }
 

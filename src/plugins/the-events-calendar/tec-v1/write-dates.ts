@@ -1,3 +1,4 @@
+import type { Zone } from '../../../base/php/timezone.js';
 import { eventDates, type EventDates } from '../model/dates.js';
 import { EVENT_FIELDS as STORED } from '../model/event.js';
 import { storedTimes, timezoneOf, type EventTimes } from '../model/event-dates.js';
@@ -30,25 +31,29 @@ interface Span {
 }
 
 /** Start or end of an event: as it is sent, or from its UTC variant. */
-function wallOf({ params }: EventCall, edge: 'start_date' | 'end_date', zone: string): string | undefined {
+function wallOf({ params, site }: EventCall, edge: 'start_date' | 'end_date', zone: string): string | undefined {
   const utc = params[`${edge}_utc`];
-  return params[edge] ?? (utc === undefined ? undefined : toLocal(utc, zone));
+  return params[edge] ?? (utc === undefined ? undefined : toLocal(site.zones, utc, zone));
 }
 
 /** The end of an event with a duration in seconds; undefined if it cannot be expressed. */
-function endAfter(start: string, duration: number, zone: string): string | undefined {
+function endAfter(start: string, duration: number, zone: Zone): string | undefined {
   const end = secondsAt(start, zone) + duration;
-  return end > LAST_SECOND ? undefined : wallAt(end, conversionZone(zone));
+  return end > LAST_SECOND ? undefined : wallAt(end, zone);
 }
 
-const secondsAt = (wall: string, zone: string): number => epochOf(wall, conversionZone(zone)) ?? 0;
+const secondsAt = (wall: string, zone: Zone): number => epochOf(wall, zone) ?? 0;
 
 /** The time zone that is sent. TEC: an offset becomes the name of a region. */
 function spanOf(call: EventCall, current: Post | null): Span {
   const { params, site } = call;
   const sent = params.timezone === '' ? undefined : params.timezone;
   const timezone =
-    sent === undefined ? (current ? timezoneOf(current, site.options.timezone) : site.options.timezone) : conversionZone(sent).name;
+    sent === undefined
+      ? current
+        ? timezoneOf(current, site.options.timezone)
+        : site.options.timezone
+      : conversionZone(site.zones, sent).name;
   return {
     start: wallOf(call, 'start_date', timezone),
     end: wallOf(call, 'end_date', timezone),
@@ -61,7 +66,7 @@ function spanOf(call: EventCall, current: Post | null): Span {
 const made = ({ site }: EventCall, { timezone, allDay }: Span, start: string, end: string): EventDates =>
   eventDates(
     { start, end, timezone, allDay, cutoff: site.options.calendar.multiDayCutoff },
-    { now: site.clock.seconds(), siteZone: site.options.timezone },
+    { now: site.clock.seconds(), siteZone: site.options.timezone, zones: site.zones },
   );
 
 /** Start and end, computed independently: an end may be before the start. */
@@ -77,19 +82,20 @@ function madeApart(call: EventCall, span: Span, start: string, end: string): Eve
  */
 function looseDates(call: EventCall, current: Post | null): FoundDates | null {
   const span = spanOf(call, current);
-  const { start, timezone } = span;
+  const { start } = span;
+  const zone = conversionZone(call.site.zones, span.timezone);
   const { duration, end_date, end_date_utc } = call.params;
   // TEC: an end in UTC alone cannot be stored.
   if (end_date_utc !== undefined && end_date === undefined && start === undefined) return null;
-  const end = span.end ?? (start !== undefined && duration !== undefined ? endAfter(start, duration, timezone) : undefined);
+  const end = span.end ?? (start !== undefined && duration !== undefined ? endAfter(start, duration, zone) : undefined);
   const stored: Partial<EventTimes> = current ? storedTimes(current) : {};
   const [from, to] = [start ?? stored.start, end ?? stored.end];
   // TEC: all-day events without dates are today.
-  const today = !current && span.allDay && !from && !to ? wallAt(call.site.clock.seconds(), conversionZone(timezone)) : undefined;
+  const today = !current && span.allDay && !from && !to ? wallAt(call.site.clock.seconds(), zone) : undefined;
   if (today !== undefined) return { dates: madeApart(call, span, today, today) };
   if (!from || !to) return null;
-  if (secondsAt(to, timezone) < secondsAt(from, timezone)) return current ? {} : null;
-  const lasting = start !== undefined && end !== undefined ? secondsAt(end, timezone) - secondsAt(start, timezone) : undefined;
+  if (secondsAt(to, zone) < secondsAt(from, zone)) return current ? {} : null;
+  const lasting = start !== undefined && end !== undefined ? secondsAt(end, zone) - secondsAt(start, zone) : undefined;
   const dates = madeApart(call, span, from, to);
   return dates.dates ? { dates, duration: lasting ?? duration } : null;
 }
@@ -100,7 +106,10 @@ function strictDates(call: EventCall, current: Post | null): FoundDates | null {
   const stored: Partial<EventTimes> = current ? storedTimes(current) : {};
   const start = span.start ?? stored.start;
   const { duration } = call.params;
-  const end = span.end ?? (duration !== undefined && start ? endAfter(start, duration, span.timezone) : undefined) ?? stored.end;
+  const end =
+    span.end ??
+    (duration !== undefined && start ? endAfter(start, duration, conversionZone(call.site.zones, span.timezone)) : undefined) ??
+    stored.end;
   const dates = start && end ? made(call, span, start, end) : undefined;
   if (!dates?.dates || dates.dates.startUtc > dates.dates.endUtc) return null;
   return { dates, duration: span.allDay ? undefined : dates.dates.duration };

@@ -86,7 +86,9 @@ const abbreviationRow =
     if (!current || !writesLoosely(call)) return meta;
     const { site } = call;
     const timezone = timezoneOf({ meta }, site.options.timezone);
-    return withMeta(meta, STORED.timezone_abbr.key, [abbreviation(timezone, wallAt(site.clock.seconds(), conversionZone(timezone)))]);
+    return withMeta(meta, STORED.timezone_abbr.key, [
+      abbreviation(site.zones, timezone, wallAt(site.clock.seconds(), conversionZone(site.zones, timezone))),
+    ]);
   };
 
 /** TEC: a change without `sticky` clears it. */

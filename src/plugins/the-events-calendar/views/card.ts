@@ -89,8 +89,8 @@ export function eventCard(post: Post, related: Related, reading: Reading, view =
     title: titleOf(post),
     url: event.url,
     span: { start, end, allDay: event.all_day ?? readFlag(post, EVENT_FIELDS.all_day) },
-    startsAt: isoWithOffset(start, event.timezone),
-    endsAt: isoWithOffset(end, event.timezone),
+    startsAt: isoWithOffset(site.zones, start, event.timezone),
+    endsAt: isoWithOffset(site.zones, end, event.timezone),
     zone: event.timezone === site.options.timezone ? '' : event.timezone_abbr,
     get badge() {
       return dates.badge(start);

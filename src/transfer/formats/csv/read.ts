@@ -1,3 +1,5 @@
+import type { Zones } from '../../../base/php/timezone.js';
+import { newestZones } from '../../../base/php/zone-data.js';
 import { CsvError } from 'csv-parse';
 import { EVENT_FIELDS } from '../../../plugins/the-events-calendar/model/event.js';
 import type { Field, Fields } from '../../../plugins/the-events-calendar/model/field.js';
@@ -37,6 +39,7 @@ class CsvReader {
   private readonly documents: DocumentBuilder;
   private readonly now: number;
   private readonly zone: string;
+  private readonly zones: Zones;
   private readonly format?: RegExp;
 
   constructor(
@@ -44,7 +47,8 @@ class CsvReader {
     private readonly options: ReadOptions,
   ) {
     this.zone = options.zone ?? 'UTC';
-    this.documents = new DocumentBuilder(options.now, this.zone);
+    this.zones = options.zones ?? newestZones();
+    this.documents = new DocumentBuilder(options.now, this.zone, this.zones);
     this.now = new Clock(options.now).seconds();
     const format = options.settings?.['date-format'];
     this.format = format === undefined ? undefined : dateFormat(format);
@@ -118,14 +122,14 @@ class CsvReader {
   private times(row: Row): WallTimes | undefined {
     const timezone = row.read(
       'timezone',
-      (text) => (isTimezoneOrEmpty(text) ? text : undefined),
+      (text) => (isTimezoneOrEmpty(this.zones, text) ? text : undefined),
       this.zone,
       'a time zone such as Europe/Berlin or UTC+5.5',
     );
     const allDay = row.flag('all_day', false);
     const [startTime, endTime] = [row.read('start_time', readTime, '', TIME), row.read('end_time', readTime, '', TIME)];
     if (timezone === undefined) return undefined;
-    const reading = { now: this.now, timezone, format: this.format };
+    const reading = { now: this.now, timezone, zones: this.zones, format: this.format };
     const day = (field: 'start_date' | 'end_date') => row.read(field, (text) => checked(readDay(text, reading)), '', this.dateHelp());
     const [startDay, endDay] = [day('start_date'), day('end_date')];
     if (startDay === '') return row.problem('start_date', 'is missing');

@@ -1,3 +1,4 @@
+import { UTC, type Zones } from '../../../base/php/timezone.js';
 import { parseDate } from '../../../base/php/strtotime.js';
 import { epochOf, wallAt, zoneOf } from '../../../wordpress/timezones.js';
 
@@ -72,6 +73,7 @@ function fromFormat(text: string, format: RegExp): string | undefined {
 interface DateReading {
   now: number;
   timezone: string;
+  zones: Zones;
   format?: RegExp;
 }
 
@@ -79,11 +81,11 @@ interface DateReading {
 const LOOKS_LIKE_DATE = /\d|\b(?:today|tomorrow|yesterday|next|last|first|monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b/i;
 
 /** Parses a date with or without a time of day. @returns local time or undefined. TEC: `8/1/2026` is month first, `1-8-2026` day first. */
-export function readDay(text: string, { now, timezone, format }: DateReading): string | undefined {
+export function readDay(text: string, { now, timezone, zones, format }: DateReading): string | undefined {
   const stated = format ? fromFormat(text, format) : text;
   if (stated === undefined || !LOOKS_LIKE_DATE.test(stated)) return undefined;
-  const zone = zoneOf(timezone);
-  const date = parseDate(stated, { now, zone: zone.name });
+  const zone = zoneOf(zones, timezone);
+  const date = parseDate(stated, { now, zones, zone: zone.name });
   return date ? wallAt(date.epoch, zone) : undefined;
 }
 
@@ -103,4 +105,4 @@ export function readTime(text: string): string | undefined {
 }
 
 /** Whether a local time is valid and can be stored. */
-export const isWall = (text: string): boolean => /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text) && epochOf(text, zoneOf('UTC')) !== null;
+export const isWall = (text: string): boolean => /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text) && epochOf(text, UTC) !== null;

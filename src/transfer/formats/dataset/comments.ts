@@ -89,7 +89,7 @@ export function readComments(
       authorUrl: item.author_url ?? user?.url ?? '',
       authorIp: item.author_ip ?? '',
       agent: item.author_user_agent ?? '',
-      ...publicationDates(given?.epoch ?? base.now, base.zone),
+      ...publicationDates(given?.epoch ?? base.now, base),
       content: item.content,
       approved: COMMENT_STATUSES[item.status ?? 'approved'],
       type: item.type || 'comment',
@@ -102,7 +102,12 @@ export function readComments(
 const ownText = (text: string, ofUser = ''): string | undefined => (text === ofUser ? undefined : text);
 
 /** A comment as it is written. @param omit receives what the format cannot express */
-export function commentEntry(comment: Comment, user: User | undefined, zone: string, omit: (what: string) => void): DatasetPostComment {
+export function commentEntry(
+  comment: Comment,
+  user: User | undefined,
+  { zone, zones }: Omit<DateBase, 'now'>,
+  omit: (what: string) => void,
+): DatasetPostComment {
   const { _id, parent, author, authorName, authorEmail, authorUrl, authorIp, agent, content, date, dateGmt, approved, type, previous } =
     comment;
   const status = nameOfStatus(approved);
@@ -119,7 +124,7 @@ export function commentEntry(comment: Comment, user: User | undefined, zone: str
     author_ip: ownText(authorIp),
     author_user_agent: ownText(agent),
     // A local time that is not the UTC time of the comment is written in UTC.
-    date: toUtc(date, zone) === dateGmt ? date : `${dateGmt.replace(' ', 'T')}Z`,
+    date: toUtc(zones, date, zone) === dateGmt ? date : `${dateGmt.replace(' ', 'T')}Z`,
     status: status === 'approved' ? undefined : status,
     status_before: before,
     type: type === 'comment' ? undefined : type,

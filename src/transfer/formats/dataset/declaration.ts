@@ -5,7 +5,7 @@ import { LINKED, LINKED_KINDS, eachLinked, type LinkedKind } from '../../../plug
 import { PRODUCTS, releaseProblem } from '../../../plugins/quirks.js';
 import { CALENDAR } from '../../../plugins/the-events-calendar/quirks/version.js';
 import { WORDPRESS } from '../../../wordpress/releases.js';
-import { zoneNames } from '../../../base/php/timezone.js';
+import { newestZones, zoneReleaseProblem } from '../../../base/php/zone-data.js';
 import { isTimezoneOrEmpty } from '../../../wordpress/timezones.js';
 import { POST_FORMATS } from '../../../wordpress/model.js';
 import { normalisePassword } from '../../../wordpress/users/users.js';
@@ -42,13 +42,13 @@ const CREATED = 'Created on first mention.';
 
 const references = () => listRule(filled());
 const notZone = ({ value }: { value: unknown }): string => {
-  const meant = zoneMeant(String(value), zoneNames());
+  const meant = zoneMeant(String(value), newestZones().names());
   return `unknown time zone ${JSON.stringify(value)}. ${meant === undefined ? 'Write one such as "Europe/Berlin" or "UTC+5.5"' : `Did you mean ${JSON.stringify(meant)}?`}`;
 };
 
 const zone = () =>
   textRule()
-    .test('zone', notZone, (value) => isTimezoneOrEmpty(value ?? ''))
+    .test('zone', notZone, (value) => isTimezoneOrEmpty(newestZones(), value ?? ''))
     .meta({ ...about('Such as "Europe/Berlin" or "UTC+5.5".'), jsonSchema: { allOf: [{ $ref: '#/$defs/zone' }] } });
 
 const POSITIONS = ['prefix', 'postfix'] as const;
@@ -157,6 +157,13 @@ const site = record({
   disallowed_keys: listRule(filled()).meta(about('Comments with any of these words go to the trash.')),
   wordpress: releaseRule(WORDPRESS.name),
   tec_version: releaseRule(CALENDAR),
+  zones: textRule()
+    .test(
+      'zones',
+      ({ value }) => zoneReleaseProblem(String(value)) ?? '',
+      (value) => value === undefined || zoneReleaseProblem(value) === null,
+    )
+    .meta(about('Release of the time zone data, such as "2025b". Default: the newest.')),
 })
   .optional()
   .default(undefined)

@@ -5,18 +5,21 @@ import type { DatasetContent, Mention } from '../../dataset.js';
 import { byPosition, DatasetError, Problems } from '../../problems.js';
 import type { SourceItem, DatasetSource, SourcePlace } from '../../source.js';
 import type { UploadFolder } from '../../uploads.js';
-import type { InputFile, Open } from '../format.js';
+import type { InputFile, Open, ReadOptions } from '../format.js';
 import { POST_LISTS, isRecording, looksLikeRecording } from '../site/declaration.js';
 import { readRecording } from '../site/rows.js';
 import { isDatasetFile } from './declaration.js';
 import { parse, type Parsed, type Syntax } from './parse.js';
-import { readDatasetFile } from './read.js';
+import { readDatasetFile, type DatasetBase } from './read.js';
 import { addFurther, validParts } from './repair.js';
 import { readStubs } from './stubs.js';
 import type { DatasetFile } from './declaration.js';
 import { readMoment } from '../../../base/text/moment.js';
 
 /** Reads datasets and recorded sites, as JSON or YAML, into memory. */
+
+/** What dates are read with. */
+type ReadBase = Pick<ReadOptions, 'now' | 'zones'>;
 
 /** The clock of a file that has not been validated yet, ms since 1970 UTC. */
 function ownClock(value: unknown): number | null {
@@ -30,17 +33,17 @@ interface Folders {
   stubs: UploadFolder;
 }
 
-async function readParts(file: DatasetFile, { uploads, stubs }: Folders, seconds: number, problems: Problems): Promise<DatasetContent> {
-  const dataset = await readDatasetFile(file, uploads, seconds, problems);
+async function readParts(file: DatasetFile, { uploads, stubs }: Folders, base: DatasetBase, problems: Problems): Promise<DatasetContent> {
+  const dataset = await readDatasetFile(file, uploads, base, problems);
   return { ...dataset, options: { ...dataset.options, ...(await readStubs(file.stubs, stubs, problems)) } };
 }
 
 /** Reads a dataset. If it is invalid, reports the problems of its valid parts, too. */
-async function readDataset(value: unknown, folders: Folders, seconds: number, problems: Problems): Promise<DatasetContent | null> {
-  if (isDatasetFile(value, problems)) return readParts(value, folders, seconds, problems);
+async function readDataset(value: unknown, folders: Folders, base: DatasetBase, problems: Problems): Promise<DatasetContent | null> {
+  if (isDatasetFile(value, problems)) return readParts(value, folders, base, problems);
   const further = new Problems();
   const parts = validParts(value, problems);
-  if (parts) await readParts(parts, folders, seconds, further);
+  if (parts) await readParts(parts, folders, base, further);
   addFurther(problems, further);
   problems.missingFiles.push(...further.missingFiles);
   problems.missingStubs.push(...further.missingStubs);
@@ -48,11 +51,11 @@ async function readDataset(value: unknown, folders: Folders, seconds: number, pr
 }
 
 /** Reads a dataset or a recorded site. Returns null if it is too broken to read. */
-async function readValue(value: unknown, folders: Folders, now: number | null, problems: Problems): Promise<DatasetContent | null> {
+async function readValue(value: unknown, folders: Folders, { now, zones }: ReadBase, problems: Problems): Promise<DatasetContent | null> {
   const seconds = Math.floor((now ?? ownClock(value) ?? new Clock().now()) / 1000);
   const dataset = looksLikeRecording(value)
     ? isRecording(value, problems) && (await readRecording(value, folders.uploads.path, seconds, problems))
-    : await readDataset(value, folders, seconds, problems);
+    : await readDataset(value, folders, { now: seconds, zones }, problems);
   return dataset || null;
 }
 
@@ -130,12 +133,11 @@ const containsIds = (value: unknown): boolean =>
 /**
  * Converts the parsed content of a file to a source.
  * @param input the name of the file, and the folder that contains the folders `uploads` and `stubs`
- * @param now base of relative dates, ms since 1970 UTC; null: the clock of the content, or the real time
  */
 export async function sourceOf(
   value: unknown,
   { name, folder, shownFolder = folder }: Omit<InputFile, 'file'>,
-  now: number | null,
+  base: ReadBase,
   positionOf: Parsed['positionOf'] = () => undefined,
 ): Promise<DatasetSource> {
   const problems = new Problems();
@@ -150,7 +152,7 @@ export async function sourceOf(
       return positionOf(at)?.column;
     },
   });
-  const dataset = await readValue(value, { uploads: below('uploads'), stubs: below('stubs') }, now, problems);
+  const dataset = await readValue(value, { uploads: below('uploads'), stubs: below('stubs') }, base, problems);
   const source = dataset && datasetSource(name, dataset, containsIds(value), placeOf);
   if (source && problems.entries.length === 0) return source;
   const faults = problems.entries.map(({ path: at, message }): { problem: string; at: SourcePlace } => ({
@@ -165,12 +167,12 @@ export async function sourceOf(
 /** Opens a JSON or YAML file; with null, the content decides. */
 export const opener =
   (syntax: Syntax | null): Open =>
-  async (input, { now }) => {
+  async (input, base) => {
     const { file, name } = input;
     const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
       throw new DatasetError(name, [error.code === 'ENOENT' ? 'file not found' : `cannot be read: ${error.message}`]);
     });
     const isJson = syntax === null ? /^\s*[{[]/.test(text) : syntax === 'json';
     const { value, positionOf } = parse(text, name, isJson ? 'json' : 'yaml');
-    return sourceOf(value, input, now, positionOf);
+    return sourceOf(value, input, base, positionOf);
   };

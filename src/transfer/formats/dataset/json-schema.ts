@@ -1,5 +1,5 @@
 import type { SchemaFieldDescription, SchemaInnerTypeDescription, SchemaObjectDescription } from 'yup';
-import { zoneNames } from '../../../base/php/timezone.js';
+import { newestZones } from '../../../base/php/zone-data.js';
 import { file } from './declaration.js';
 
 type JsonSchema = Record<string, unknown>;
@@ -44,5 +44,5 @@ export const datasetSchema = (): JsonSchema => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Understudy dataset',
   ...schemaOf(file.describe()),
-  $defs: { zone: { anyOf: [{ enum: ['', ...zoneNames()] }, { pattern: '^UTC[+-]\\d{1,2}(?:[.:]\\d+)?$' }] } },
+  $defs: { zone: { anyOf: [{ enum: ['', ...newestZones().names()] }, { pattern: '^UTC[+-]\\d{1,2}(?:[.:]\\d+)?$' }] } },
 });

@@ -1,3 +1,5 @@
+import type { Zones } from '../../../base/php/timezone.js';
+import { zonesOf } from '../../../base/php/zone-data.js';
 import path from 'node:path';
 import { EVENT_FIELDS, EVENT_ORIGIN, OWN_ORIGIN, TICKET_CAPACITY, UNLIMITED } from '../../../plugins/the-events-calendar/model/event.js';
 import type { Fields } from '../../../plugins/the-events-calendar/model/field.js';
@@ -223,12 +225,12 @@ class Reader extends Lists {
   }
 
   private dates(text: string | undefined, at: string) {
-    const { now, zone } = this.base;
+    const { now } = this.base;
     const given = text === undefined ? { epoch: now } : readDatasetDate(text, this.base);
     if (!given) this.problems.add(at, invalidDate(text ?? '', this.base));
     const epoch = given?.epoch ?? now;
-    const modified = publicationDates(Math.min(epoch, now), zone);
-    return { epoch, ...publicationDates(epoch, zone), modified: modified.date, modifiedGmt: modified.dateGmt };
+    const modified = publicationDates(Math.min(epoch, now), this.base);
+    return { epoch, ...publicationDates(epoch, this.base), modified: modified.date, modifiedGmt: modified.dateGmt };
   }
 
   private thumbnail(image: string | undefined, at: string): MetaRow[] {
@@ -386,17 +388,29 @@ class Reader extends Lists {
       this.problems.add(`${at}.${times.field}`, times.message);
       return {};
     }
-    return timeValues(times);
+    return timeValues(times, this.base.zones);
   }
+}
+
+/** What the dates of a dataset are read with. */
+export interface DatasetBase {
+  /** Base of relative dates, epoch seconds. */
+  now: number;
+  /** The time zones of the target site; undefined: as the dataset says. */
+  zones?: Zones | undefined;
 }
 
 /**
  * Converts a valid dataset to documents.
  * @param uploads the media folder
- * @param now base of relative dates, epoch seconds
  */
-export function readDatasetFile(file: DatasetFile, uploads: UploadFolder, now: number, problems: Problems): Promise<DatasetContent> {
-  const base = { now, zone: file.site?.timezone || 'UTC' };
+export function readDatasetFile(
+  file: DatasetFile,
+  uploads: UploadFolder,
+  { now, zones }: DatasetBase,
+  problems: Problems,
+): Promise<DatasetContent> {
+  const base = { now, zone: file.site?.timezone || 'UTC', zones: zones ?? zonesOf(file.site?.zones ?? null) };
   const drawn = withPlaceholders(file, problems);
   const { events, further } = withSeries(drawn.file.events ?? [], base, problems);
   return new Reader({ ...drawn.file, events }, base, problems, { events: further, placeholders: drawn.placeholders }).read(uploads);

@@ -1,4 +1,5 @@
 import ICAL from 'ical.js';
+import { UTC } from '../../../base/php/timezone.js';
 import { epochOf, toUtc, wallAt, zoneOf } from '../../../wordpress/timezones.js';
 import { eventTimes, invalidDate, readDatasetDate, type DateBase } from '../../dates.js';
 import type { Problems } from '../../problems.js';
@@ -86,11 +87,11 @@ function ruleOf({ every, on = [], times }: DeclaredRepeat, report: Report): stri
 
 /** The days of a local time and another, which is later. */
 const daysBetween = (from: string, to: string): number => {
-  const midnight = (wall: string): number => epochOf(`${wall.slice(0, 10)} 00:00:00`, zoneOf('UTC')) ?? 0;
+  const midnight = (wall: string): number => epochOf(`${wall.slice(0, 10)} 00:00:00`, UTC) ?? 0;
   return (midnight(to) - midnight(from)) / 86_400;
 };
 
-const shiftDays = (wall: string, days: number): string => wallAt((epochOf(wall, zoneOf('UTC')) ?? 0) + days * 86_400, zoneOf('UTC'));
+const shiftDays = (wall: string, days: number): string => wallAt((epochOf(wall, UTC) ?? 0) + days * 86_400, UTC);
 
 /** The latest local time that `until` includes: a date alone includes the whole day. */
 const lastOf = (wall: string): string => (wall.endsWith(' 00:00:00') ? `${wall.slice(0, 10)} 23:59:59` : wall);
@@ -122,10 +123,10 @@ function seriesOf(event: DeclaredEvent, at: string, base: DateBase, steps: RuleS
   // Invalid times are reported together with the invalid times of all other events.
   if (rule === null || 'message' in times) return null;
 
-  const zone = zoneOf(times.timezone);
+  const zone = zoneOf(base.zones, times.timezone);
   const wallFor = (text: string, field: string): string | null => {
-    const date = readDatasetDate(text, { now: base.now, zone: times.timezone });
-    if (!date) report(field, invalidDate(text, { now: base.now, zone: times.timezone }));
+    const date = readDatasetDate(text, { ...base, zone: times.timezone });
+    if (!date) report(field, invalidDate(text, { ...base, zone: times.timezone }));
     return date && wallAt(date.epoch, zone);
   };
   if (rules.until === undefined && rules.times === undefined) {
@@ -144,7 +145,7 @@ function seriesOf(event: DeclaredEvent, at: string, base: DateBase, steps: RuleS
     return null;
   }
   // As UTC, since clocks may skip the local time of one of them.
-  const instant = (wall: string): string => `${toUtc(wall, times.timezone).replace(' ', 'T')}Z`;
+  const instant = (wall: string): string => `${toUtc(base.zones, wall, times.timezone).replace(' ', 'T')}Z`;
   return kept.map((wall, index): DeclaredEvent => ({
     ...shared,
     ...(index === 0 ? { id, slug, comments } : {}),

@@ -1,5 +1,7 @@
 import { releaseOption, WORDPRESS } from '../../../wordpress/releases.js';
 import { CALENDAR } from '../../../plugins/the-events-calendar/quirks/version.js';
+import type { Zones } from '../../../base/php/timezone.js';
+import { knownRelease, zonesOf } from '../../../base/php/zone-data.js';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { EVENT_FIELDS, EVENT_ORIGIN, TICKET_CAPACITY, UNLIMITED } from '../../../plugins/the-events-calendar/model/event.js';
@@ -25,7 +27,7 @@ import {
 } from '../../../wordpress/model.js';
 import { EVENT, EVENT_CATEGORY } from '../../../plugins/the-events-calendar/model/index.js';
 import { CALENDAR_OPTION } from '../../../plugins/the-events-calendar/model/options.js';
-import { siteZoneText, toUtc } from '../../../wordpress/timezones.js';
+import { siteZoneText, toLocal, toUtc } from '../../../wordpress/timezones.js';
 import { isSet, linkName, wallTimesOf } from '../../fields.js';
 import { readPrice, type DatasetCurrencyOf } from '../../prices.js';
 import type { DatasetSource } from '../../source.js';
@@ -100,7 +102,8 @@ class Writer {
   private readonly termsById: Map<number, Term>;
   private readonly postsById: Map<number, Post>;
   private readonly comments: Map<number, Comment[]>;
-  private readonly zone: string;
+  readonly zone: string;
+  readonly zones: Zones;
   private readonly owner: number;
   readonly omissions = new Omissions();
 
@@ -111,6 +114,7 @@ class Writer {
     this.comments = byPost(all.comments);
     const { timezone_string = 'UTC', gmt_offset } = all.options;
     this.zone = siteZoneText({ timezone_string, gmt_offset });
+    this.zones = zonesOf(knownRelease(String(all.options.zone_release ?? '')));
     this.owner = (all.users.find(({ role }) => role === 'administrator') ?? all.users[0])?._id ?? 1;
   }
 
@@ -145,7 +149,7 @@ class Writer {
   }
 
   private comment(comment: Comment): Entries {
-    return commentEntry(comment, this.usersById.get(comment.author), this.zone, (what) => this.omissions.add(what));
+    return commentEntry(comment, this.usersById.get(comment.author), this, (what) => this.omissions.add(what));
   }
 
   private commentsOf({ _id }: Post): Entries[] {
@@ -173,6 +177,7 @@ class Writer {
       ...commentSettings(options),
       wordpress: text(options[releaseOption(WORDPRESS.name)]),
       tec_version: text(options[releaseOption(CALENDAR)]),
+      zones: text(options.zone_release),
     });
     return Object.keys(site).length > 0 ? site : undefined;
   }
@@ -318,9 +323,11 @@ class Writer {
     const zone = timezone === this.zone ? undefined : timezone;
     const isWholeDays = allDay && start.endsWith('00:00:00') && end.endsWith('23:59:59');
     if (isWholeDays) return { start: start.slice(0, 10), end: end.slice(0, 10), all_day: true, timezone: zone };
-    // A local time that occurs twice when clocks change is written in UTC, which is unambiguous.
+    // A local time that occurs twice when clocks change is written in UTC, which is unambiguous. UTC by other zone data is not written.
     const dateText = (wall: string, utc: string): string =>
-      utc === '' || toUtc(wall, timezone) === utc ? wall : `${utc.replace(' ', 'T')}Z`;
+      utc === '' || toUtc(this.zones, wall, timezone) === utc || toLocal(this.zones, utc, timezone) !== wall
+        ? wall
+        : `${utc.replace(' ', 'T')}Z`;
     const [startUtc, endUtc] = [EVENT_FIELDS.utc_start_date, EVENT_FIELDS.utc_end_date].map((field) => readText(post, field));
     return { start: dateText(start, startUtc), end: dateText(end, endUtc), timezone: zone };
   }

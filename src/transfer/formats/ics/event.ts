@@ -1,6 +1,7 @@
 import ICAL from 'ical.js';
 import { EVENT_CATEGORY } from '../../../plugins/the-events-calendar/model/index.js';
-import { epochOf, toUtc, wallAt, zoneOf } from '../../../wordpress/timezones.js';
+import { UTC, type Zones } from '../../../base/php/timezone.js';
+import { epochOf, toUtc, wallAt } from '../../../wordpress/timezones.js';
 import { LINKED, type LinkedKind } from '../../../plugins/the-events-calendar/model/linked.js';
 import type { DocumentBuilder, EventFacts, LinkedFacts } from '../../documents.js';
 import type { FieldValues, WallTimes } from '../../fields.js';
@@ -20,8 +21,6 @@ import {
 } from './zones.js';
 import type { SourceItem, SourcePlace } from '../../source.js';
 
-const UTC = zoneOf('UTC');
-
 /** A problem of a single event. */
 export class EventProblem extends Error {}
 
@@ -40,6 +39,8 @@ export interface ZonedTime {
   time: IcalTime;
   timezone: string;
   wall: string;
+  /** The UTC time of a local one, where the file describes the zone otherwise than the zone data. */
+  utcOf?: WallTimes['utcOf'];
 }
 
 function dateOf(property: IcalProperty): IcalTime | null {
@@ -67,13 +68,13 @@ export function zoned(time: IcalTime, tzid: string | undefined, zones: CalendarZ
   if (isUtc(time))
     return zones.calendar === undefined
       ? { time, timezone: 'UTC', wall }
-      : { time, timezone: zones.calendar, wall: inZone(wall, 'UTC', zones.calendar) };
+      : { time, timezone: zones.calendar, wall: inZone(wall, 'UTC', zones.calendar, zones.data) };
   if (tzid === undefined) return { time, timezone: zones.calendar ?? zones.siteZone, wall };
   // An all-day date is not an instant, so the rules of the zone need not match.
-  const timezone = (time.isDate ? zoneNamed(tzid) : undefined) ?? zones.of(tzid, time);
+  const timezone = (time.isDate ? zoneNamed(tzid, zones.data) : undefined) ?? zones.of(tzid, time);
   if (timezone === undefined)
     throw new EventProblem(`${name.toUpperCase()}: unknown time zone "${tzid}", which the file does not define (VTIMEZONE)`);
-  return { time, timezone, wall };
+  return time.isDate ? { time, timezone, wall } : { time, timezone, wall, utcOf: zones.utcOf(tzid, timezone) };
 }
 
 /** Duration of an event: calendar days plus seconds. */
@@ -84,18 +85,18 @@ export interface EventDuration {
   given?: { start: string; end: string };
 }
 
-const instant = (wall: string, timezone: string): number => epochOf(toUtc(wall, timezone), UTC) ?? 0;
+const instantUtc = (wall: string): number => epochOf(wall, UTC) ?? 0;
+const instant = (wall: string, timezone: string, zones: Zones): number => instantUtc(toUtc(zones, wall, timezone));
 
 /** RFC 5545: without an end, an all-day event lasts one day and a timed event has no duration. */
 export function eventDuration(component: IcalComponent, start: ZonedTime, zones: CalendarZones): EventDuration {
   const end = timeOf(component, 'dtend', zones);
   if (end) {
-    if (start.time.isDate)
-      return { days: Math.max(1, Math.round((instant(end.wall, 'UTC') - instant(start.wall, 'UTC')) / 86_400)), seconds: 0 };
-    const seconds = instant(end.wall, end.timezone) - instant(start.wall, start.timezone);
+    if (start.time.isDate) return { days: Math.max(1, Math.round((instantUtc(end.wall) - instantUtc(start.wall)) / 86_400)), seconds: 0 };
+    const seconds = instant(end.wall, end.timezone, zones.data) - instant(start.wall, start.timezone, zones.data);
     if (seconds < 0)
       throw new EventProblem(`the event ends (${end.wall} ${end.timezone}) before it starts (${start.wall} ${start.timezone})`);
-    return { days: 0, seconds, given: { start: start.wall, end: inZone(end.wall, end.timezone, start.timezone) } };
+    return { days: 0, seconds, given: { start: start.wall, end: inZone(end.wall, end.timezone, start.timezone, zones.data) } };
   }
   const duration: unknown = component.getFirstPropertyValue('duration');
   if (!(duration instanceof ICAL.Duration)) return { days: start.time.isDate ? 1 : 0, seconds: 0 };
@@ -105,17 +106,22 @@ export function eventDuration(component: IcalComponent, start: ZonedTime, zones:
   return { days: start.time.isDate ? Math.max(1, whole) : whole, seconds: hours * 3600 + minutes * 60 + seconds };
 }
 
-/** Computes start and end from a local start time and a duration. All-day events end at 23:59:59 on their last day. */
-export function timesFrom(wall: string, timezone: string, isDate: boolean, { days, seconds, given }: EventDuration): WallTimes {
-  if (isDate) {
+/** Computes start and end from a local start time in the zone of another and a duration. All-day events end at 23:59:59 on their last day. */
+export function timesFrom(
+  wall: string,
+  { timezone, utcOf, time }: ZonedTime,
+  { days, seconds, given }: EventDuration,
+  zones: Zones,
+): WallTimes {
+  if (time.isDate) {
     const first = `${wall.slice(0, 10)} 00:00:00`;
     return { start: first, end: `${shiftWall(first, (days - 1) * 86_400).slice(0, 10)} 23:59:59`, timezone, allDay: true };
   }
-  if (given?.start === wall) return { ...given, timezone, allDay: false };
+  if (given?.start === wall) return { ...given, timezone, allDay: false, utcOf };
   // RFC 5545: days are calendar days, hours are exact.
   const day = shiftWall(wall, days * 86_400);
-  const end = seconds === 0 ? day : inZone(wallAt(instant(day, timezone) + seconds, UTC), 'UTC', timezone);
-  return { start: wall, end: end < wall ? wall : end, timezone, allDay: false };
+  const end = seconds === 0 ? day : inZone(wallAt(instant(day, timezone, zones) + seconds, UTC), 'UTC', timezone, zones);
+  return { start: wall, end: end < wall ? wall : end, timezone, allDay: false, utcOf };
 }
 
 /** Reads field values from the parameters of a property. */
@@ -162,7 +168,7 @@ function contentOf(component: IcalComponent): string {
 /** Epoch seconds of a property in UTC. */
 function epochOfProperty(component: IcalComponent, name: string): number | undefined {
   const time: unknown = component.getFirstPropertyValue(name);
-  return time instanceof ICAL.Time ? instant(wallOf(time), 'UTC') : undefined;
+  return time instanceof ICAL.Time ? instantUtc(wallOf(time)) : undefined;
 }
 
 /** TEC: the status of a canceled event. */

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import ICAL from 'ical.js';
+import { newestZones } from '../../../base/php/zone-data.js';
 import { parseDate } from '../../../base/php/strtotime.js';
 import { Clock } from '../../../wordpress/clock.js';
 import { wallAt, zoneOf } from '../../../wordpress/timezones.js';
@@ -53,14 +54,14 @@ interface WindowSettings extends Window {
 }
 
 /** @throws DatasetError for invalid settings */
-function windowOf({ settings = {}, now, zone = 'UTC' }: ReadOptions): WindowSettings {
+function windowOf({ settings = {}, now, zone = 'UTC', zones = newestZones() }: ReadOptions): WindowSettings {
   const problems = new Problems();
   const seconds = new Clock(now).seconds();
-  const site = zoneOf(zone);
+  const site = zoneOf(zones, zone);
   const day = (name: 'from' | 'to', fallback: string): string => {
     const text = settings[name];
     if (text === undefined) return fallback;
-    const date = parseDate(text, { now: seconds, zone: site.name });
+    const date = parseDate(text, { now: seconds, zones, zone: site.name });
     if (!date) problems.add(`--${name}`, `invalid date "${text}". Use a date such as 2026-08-01`);
     return date ? wallAt(date.epoch, site).slice(0, 10) : fallback;
   };
@@ -100,15 +101,15 @@ class CalendarReader {
     private readonly limits: IcsLimits,
   ) {
     this.steps = new RuleSteps(limits.steps);
-    const zone = options.zone ?? 'UTC';
-    this.documents = new DocumentBuilder(options.now, zone);
-    this.zones = new CalendarZones(zone, notify);
+    const { zone = 'UTC', zones: data = newestZones() } = options;
+    this.documents = new DocumentBuilder(options.now, zone, data);
+    this.zones = new CalendarZones(zone, data, notify);
   }
 
   *items(text: string): Iterable<SourceItem> {
     const { head, blocks } = readBlocks(text, (problem, at) => this.problems(problem, { file: this.name, ...at }));
     const calendarZone = headValue(head, 'X-WR-TIMEZONE');
-    this.zones.calendar = calendarZone === undefined ? undefined : zoneNamed(calendarZone);
+    this.zones.calendar = calendarZone === undefined ? undefined : zoneNamed(calendarZone, this.zones.data);
     const parsed = blocks.map((block) => ({ block, component: this.parse(block) }));
     for (const { block, component } of parsed) if (block.name === 'VTIMEZONE' && component) this.zones.describe(component);
     for (const { block } of parsed)
@@ -189,7 +190,7 @@ class CalendarReader {
 
   private once(component: Component): SourceItem[] {
     const { start, span } = this.startOf(component);
-    const times = timesFrom(start.wall, start.timezone, start.time.isDate, span);
+    const times = timesFrom(start.wall, start, span, this.zones.data);
     if (this.window.limitsSingleEvents && (times.start > this.window.to || times.end < this.window.from)) {
       this.notes.add('event outside the period');
       return [];
@@ -205,15 +206,22 @@ class CalendarReader {
   private repeated(master: Component, changes: readonly Component[]): SourceItem[] {
     const { start, span } = this.startOf(master);
     const { timezone, time } = start;
+    const { data } = this.zones;
     // A series recurs in the time zone of its DTSTART, even if it is converted to another.
     const [home, first] = isUtc(time) ? ['UTC', wallOf(time)] : [timezone, start.wall];
     const toWall = (date: typeof time, tzid: string | undefined): string => {
       if (date.isDate || time.isDate) return `${wallOf(date).slice(0, 10)} ${time.isDate ? '00:00:00' : first.slice(11)}`;
       const given = zoned(date, tzid, this.zones, 'RDATE or EXDATE');
-      return inZone(given.wall, given.timezone, home);
+      return inZone(given.wall, given.timezone, home, data);
     };
     const lasts = span.days * DAY + span.seconds;
-    const { starts, cut } = seriesOf(master.event, { wall: first, isDate: time.isDate, timezone: home }, this.window, lasts, toWall);
+    const { starts, cut } = seriesOf(
+      master.event,
+      { wall: first, isDate: time.isDate, timezone: home, zones: data },
+      this.window,
+      lasts,
+      toWall,
+    );
     if (cut)
       this.notify(
         `${master.at.path} (line ${master.at.line}) has more than ${this.window.most} events in the period: only the first ${this.window.most} are imported. Raise the limit with --max, or set the period with --from and --to`,
@@ -227,8 +235,8 @@ class CalendarReader {
     const kept = starts.filter((wall) => !changed.has(wall));
     return [
       ...kept
-        .map((wall) => (time.isDate ? wall : inZone(wall, home, timezone)))
-        .flatMap((wall) => this.itemsOf(master, timesFrom(wall, timezone, time.isDate, span), wall.slice(0, 10))),
+        .map((wall) => (time.isDate ? wall : inZone(wall, home, timezone, data)))
+        .flatMap((wall) => this.itemsOf(master, timesFrom(wall, start, span, data), wall.slice(0, 10))),
       ...[...changed.values()].flatMap((change) => this.guarded(change, () => this.changedDate(change))),
     ];
   }
@@ -243,7 +251,7 @@ class CalendarReader {
 
   private changedDate(change: Component): SourceItem[] {
     const { start, span } = this.startOf(change);
-    const times = timesFrom(start.wall, start.timezone, start.time.isDate, span);
+    const times = timesFrom(start.wall, start, span, this.zones.data);
     if (times.start > this.window.to || times.end < this.window.from) return [];
     return this.itemsOf(change, times, start.wall.slice(0, 10));
   }

@@ -1,4 +1,5 @@
 import ICAL from 'ical.js';
+import type { Zones } from '../../../base/php/timezone.js';
 import type { IcalRecur } from './steps.js';
 import { floating, inZone, isUtc, shiftWall, wallOf, type IcalComponent, type IcalTime } from './zones.js';
 
@@ -37,10 +38,10 @@ function datesOf(component: IcalComponent, name: string, toWall: ToWall): { wall
 }
 
 /** Converts UNTIL to the zone of the series: ical.js compares it with times that have no zone. */
-function withLocalEnd(rule: IcalRecur, isDate: boolean, timezone: string): IcalRecur {
+function withLocalEnd(rule: IcalRecur, { isDate, timezone, zones }: SeriesStart): IcalRecur {
   const until = rule.until;
   if (!until) return rule;
-  const wall = isUtc(until) ? inZone(wallOf(until), 'UTC', timezone) : wallOf(until);
+  const wall = isUtc(until) ? inZone(wallOf(until), 'UTC', timezone, zones) : wallOf(until);
   // A rule that ends on a date includes that whole day.
   rule.until = floating(until.isDate && !isDate ? `${wall.slice(0, 10)} 23:59:59` : wall, isDate);
   return rule;
@@ -51,6 +52,7 @@ interface SeriesStart {
   wall: string;
   isDate: boolean;
   timezone: string;
+  zones: Zones;
 }
 
 /**
@@ -93,7 +95,7 @@ export function seriesOf(component: IcalComponent, first: SeriesStart, window: W
   const earliest = shiftWall(window.from, -Math.min(lasts, LONGEST));
   const within = (wall: string): boolean => wall >= earliest && wall <= window.to && !isOut(wall);
   for (const property of component.getAllProperties('rrule')) {
-    const rule = withLocalEnd(property.getFirstValue() as IcalRecur, first.isDate, first.timezone);
+    const rule = withLocalEnd(property.getFirstValue() as IcalRecur, first);
     const dates = datesOfRule(rule, first.wall, window.to, window.most + 1, { isDate: first.isDate, isWanted: within });
     for (const wall of dates) walls.add(wall);
   }

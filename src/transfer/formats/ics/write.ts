@@ -21,7 +21,9 @@ import { writeTexts } from '../../../base/system/streams.js';
 import { RFC_ZONE_STYLE, vtimezone } from '../../../wordpress/ics/zone.js';
 import { ZERO_DATE, metaValues, type Post } from '../../../wordpress/model.js';
 import { EVENT, EVENT_CATEGORY } from '../../../plugins/the-events-calendar/model/index.js';
-import { conversionZone, epochOf, toUtc, zoneOf } from '../../../wordpress/timezones.js';
+import { UTC } from '../../../base/php/timezone.js';
+import { newestZones } from '../../../base/php/zone-data.js';
+import { conversionZone, epochOf, toUtc } from '../../../wordpress/timezones.js';
 import { fieldText, wallTimesOf, type WallTimes } from '../../fields.js';
 import { Omissions, throwProblem, indexSource, termText, type Index } from '../../writing.js';
 import type { Write, FormatWriteOptions, Wrote } from '../format.js';
@@ -29,7 +31,6 @@ import { htmlToText, textToHtml, venueOfText, venueText } from './text.js';
 import { shiftWall } from './zones.js';
 import type { DatasetSource } from '../../source.js';
 
-const UTC = zoneOf('UTC');
 const DAY = 86_400;
 
 /** RFC 5545: ORGANIZER requires an address. This one stands for organizers without email. */
@@ -161,7 +162,7 @@ async function zonesOf(source: DatasetSource, warn: FormatWriteOptions['warn']):
     const { start, end, timezone, allDay } = timesOf(item.post);
     if (why !== undefined || allDay) continue;
     if (timezone !== 'UTC') zones.add(timezone);
-    const at = (wall: string): number => epochOf(toUtc(wall, timezone), UTC) ?? 0;
+    const at = (wall: string): number => epochOf(toUtc(newestZones(), wall, timezone), UTC) ?? 0;
     from = Math.min(from, at(start));
     to = Math.max(to, at(end));
   }
@@ -185,7 +186,7 @@ export async function* icsChunks(
       { name: 'CALSCALE', value: 'GREGORIAN' },
       { name: 'METHOD', value: 'PUBLISH' },
     ],
-    components: zones.map((zone) => vtimezone(zone, conversionZone(zone), from, to, RFC_ZONE_STYLE)),
+    components: zones.map((zone) => vtimezone(zone, conversionZone(newestZones(), zone), from, to, RFC_ZONE_STYLE)),
   };
   const end = 'END:VCALENDAR\r\n';
   yield icsDocument(head, RFC_STYLE).slice(0, -end.length);

@@ -1,3 +1,5 @@
+import type { Zones } from '../../../base/php/timezone.js';
+import { newestZones } from '../../../base/php/zone-data.js';
 import { saveTermName } from '../../../wordpress/formatting/sanitize.js';
 import { sanitizeTitle } from '../../../wordpress/formatting/slug.js';
 import { EVENT_FIELDS } from '../../../plugins/the-events-calendar/model/event.js';
@@ -27,10 +29,10 @@ const WALL = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 const number = (text: string | undefined): number | undefined => (/^\s*-?\d+\s*$/.test(text ?? '') ? Number(text) : undefined);
 
 /** TEC: adds the computed meta rows of the times of an event, if missing. */
-function withTimes(meta: MetaRow[], siteZone: string): MetaRow[] {
+function withTimes(meta: MetaRow[], siteZone: string, zones: Zones): MetaRow[] {
   const times = wallTimesOf({ meta });
   if (!WALL.test(times.start) || !WALL.test(times.end)) return meta;
-  const values = timeValues({ ...times, timezone: times.timezone || siteZone, allDay: false });
+  const values = timeValues({ ...times, timezone: times.timezone || siteZone, allDay: false }, zones);
   const there = new Set(meta.map(({ key }) => key));
   return [...meta, ...fieldRows(EVENT_FIELDS, values).filter(({ key }) => !there.has(key))];
 }
@@ -64,6 +66,7 @@ class WxrReader {
     private readonly input: InputFile,
     private readonly siteUrl: string,
     private readonly siteZone: string,
+    private readonly zones: Zones,
     private readonly problems: ReportProblem,
   ) {}
 
@@ -182,7 +185,7 @@ class WxrReader {
       ...(fields['wp:is_sticky'] === '1' ? { sticky: true } : {}),
       ...formatOf(record),
       ...this.guid(fields['guid'] ?? '', { _id: id, type, status, slug: fields['wp:post_name'] ?? '' }),
-      meta: type === EVENT ? withTimes(record.meta, this.siteZone) : record.meta,
+      meta: type === EVENT ? withTimes(record.meta, this.siteZone, this.zones) : record.meta,
       terms,
     };
     if (type === ATTACHMENT) yield* attachmentItems(post, fields['wp:attachment_url'] ?? '', this.input.folder, at, this.problems);
@@ -270,7 +273,7 @@ const NO_ZONE =
  * Opens a WordPress export (WXR), with the media in the folder `uploads` next to it.
  * @throws DatasetError if the file is not a WordPress export
  */
-export const openWxr: Open = async (input, { zone, signal, notify }) => {
+export const openWxr: Open = async (input, { zone, zones = newestZones(), signal, notify }) => {
   const { siteUrl, options } = await headOf(input);
   let isFirstRead = true;
   if (zone === undefined) notify?.(NO_ZONE);
@@ -280,7 +283,7 @@ export const openWxr: Open = async (input, { zone, signal, notify }) => {
     clock: null,
     keepsIds: true,
     async *items(problems) {
-      const reader = new WxrReader(input, siteUrl, zone ?? 'UTC', problems);
+      const reader = new WxrReader(input, siteUrl, zone ?? 'UTC', zones, problems);
       yield { kind: 'options', options: { ...options, ...(zone === undefined ? {} : zoneOptions(zone)) } };
       try {
         for await (const record of scanWxr(input.file, signal)) yield* reader.items(record);

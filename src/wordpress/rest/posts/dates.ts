@@ -22,8 +22,8 @@ export function readSentDate(text: string, isUtc: boolean, site: Site): LocalAnd
   // JS: `Date.UTC` maps years below 100 to the last century.
   const wall = new Date(0).setUTCFullYear(Number(year), Number(month) - 1, Number(day)) + clockTime(hour, minute, second);
   if (Number.isNaN(wall)) return { date: '', dateGmt: '' };
-  if (zone === undefined && !isUtc) return { date: stored(wall), dateGmt: siteToUtc(stored(wall), site.options.timezone) };
+  if (zone === undefined && !isUtc) return { date: stored(wall), dateGmt: siteToUtc(site.zones, stored(wall), site.options.timezone) };
   const ahead = (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
   const utc = stored(wall - (sign === undefined ? 0 : ahead));
-  return { date: utcToSite(utc, site.options.timezone), dateGmt: utc };
+  return { date: utcToSite(site.zones, utc, site.options.timezone), dateGmt: utc };
 }

@@ -36,7 +36,8 @@ export interface PostView {
 const iso = (stored: string): string => stored.replace(' ', 'T');
 
 /** WP: a post without a date in UTC shows one, derived from the local date. */
-const isoUtc = (local: string, utc: string, site: Site): string => iso(utc === ZERO_DATE ? siteToUtc(local, site.options.timezone) : utc);
+const isoUtc = (local: string, utc: string, site: Site): string =>
+  iso(utc === ZERO_DATE ? siteToUtc(site.zones, local, site.options.timezone) : utc);
 
 /** WP: in the edit context, users who may edit see password-protected content. */
 const seesBehindPassword = (post: Post, { context, user, password, site }: PostView): boolean =>

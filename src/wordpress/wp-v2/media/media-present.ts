@@ -47,7 +47,8 @@ export const canDeleteMedia = (user: User | null, post: Post, view: Pick<MediaVi
 
 const iso = (stored: string): string => stored.replace(' ', 'T');
 
-const isoUtc = (local: string, utc: string, site: Site): string => iso(utc === ZERO_DATE ? siteToUtc(local, site.options.timezone) : utc);
+const isoUtc = (local: string, utc: string, site: Site): string =>
+  iso(utc === ZERO_DATE ? siteToUtc(site.zones, local, site.options.timezone) : utc);
 
 const raw = (text: string, { context }: MediaView): { raw?: string } => (context === 'edit' ? { raw: text } : {});
 

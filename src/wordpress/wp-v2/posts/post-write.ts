@@ -179,7 +179,7 @@ export async function changedPost(post: Post, type: RestType, call: PostWrite): 
       password: password ?? current.password,
       author: author ?? current.author,
       date,
-      meta: type.afterCoreUpdate?.(current.meta, rows, call.site.options.timezone) ?? rows,
+      meta: type.afterCoreUpdate?.(current.meta, rows, { siteZone: call.site.options.timezone, zones: call.site.zones }) ?? rows,
       terms: { ...current.terms, ...onlyChanged(post.terms, terms) },
       keepsColumns: true,
     });

@@ -1,5 +1,4 @@
 import { absint, toBool, toStr } from '../../../base/php/cast.js';
-import { resolveZone } from '../../../base/php/timezone.js';
 import { RestError } from '../../rest/error.js';
 import { RestResponse } from '../../rest/response.js';
 import { can } from '../../users/capabilities.js';
@@ -44,9 +43,9 @@ const html = (value: Json): string => escHtml(toStr(value));
 const letters = (value: Json): string => ksesPost(stripTags(toStr(value)));
 
 /** WP: only identifiers of zones and empty values are accepted; others are ignored. */
-function cleanZone(value: Json): string | undefined {
+function cleanZone(value: Json, { zones }: Site): string | undefined {
   const name = toStr(value);
-  return name === '' || resolveZone(name)?.kind === 'identifier' ? name : undefined;
+  return name === '' || zones.resolve(name)?.kind === 'identifier' ? name : undefined;
 }
 
 /** WP: an invalid number of posts becomes 1; -1 means all. */

@@ -1,10 +1,17 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { type QuirkName } from '../../../../src/wordpress/quirks.js';
 import type { VenueList } from '../../../../src/sdk/types/responses.js';
-import { proof, newEvent, ids, lines, IN_ENGLISH, described, type Proof } from './proof.js';
+import { proof, newEvent, ids, lines, tried, DATES, IN_ENGLISH, described, type Proof } from './proof.js';
 
 /** Pages, iCalendar feeds, `tec/v1` and HTTP. */
 export const PAGE_PROOFS = {
+  'older-zone-names-are-missing': proof({
+    writes: true,
+    ask: async (ask) =>
+      Promise.all(['Asia/Calcutta', 'Asia/Kolkata'].map((timezone) => tried(ask, 'POST', 'events', 'admin', { title: 'New', ...DATES, timezone }))),
+    plugin: ['400 rest_invalid_param', '201'],
+    documented: ['201', '201'],
+  }),
   'venues-have-no-pages': proof({
     ask: async ({ get, page }) => {
       const [{ id }] = (await get<VenueList>('venues')).body.venues;

@@ -1,3 +1,4 @@
+import { newestZones } from '../../../../src/base/php/zone-data.js';
 import { writeFile } from 'node:fs/promises';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
@@ -16,7 +17,7 @@ export const EMPTY = path.join(here, '../../../../fixtures/empty.json');
 
 /** A Monday: 08:00 in New York, 14:00 in Berlin. */
 export const NOW = Date.parse('2026-06-15T12:00:00Z');
-export const BASE = { now: NOW / 1000, zone: 'Europe/Berlin' };
+export const BASE = { now: NOW / 1000, zone: 'Europe/Berlin', zones: newestZones() };
 
 /** A temporary folder, deleted at the end of the test file. */
 export const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-dataset-'));

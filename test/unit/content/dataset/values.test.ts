@@ -1,3 +1,4 @@
+import { newestZones } from '../../../../src/base/php/zone-data.js';
 import { readMoment } from '../../../../src/base/text/moment.js';
 import { timeValues, type WallTimes } from '../../../../src/transfer/fields.js';
 import { eventTimes, invalidDate, readDatasetDate, readDuration, type EventTimesInput } from '../../../../src/transfer/dates.js';
@@ -38,7 +39,7 @@ describe('dates', () => {
   });
 
   test('counts days in the time zone of the site: late evening in Tokyo is the next day', () => {
-    const late = { now: Date.parse('2026-06-15T18:00:00Z') / 1000, zone: 'Europe/Berlin' };
+    const late = { now: Date.parse('2026-06-15T18:00:00Z') / 1000, zone: 'Europe/Berlin', zones: newestZones() };
     expect(readDatasetDate('+1d 10:00 Asia/Tokyo', late)?.epoch).toBe(Date.parse('2026-06-17T01:00:00Z') / 1000);
   });
 
@@ -130,7 +131,7 @@ describe('dates', () => {
       ['2026-06-18 00:00:00', '2026-06-19 23:59:59', '2026-06-17 22:00:00', '2026-06-19 21:59:59', 172_799, 'Europe/Berlin', 'CEST'],
     ],
   ])('an event with %j', (input, [start, end, startUtc, endUtc, duration, timezone, abbr]) => {
-    expect(timeValues(times(input) as WallTimes)).toEqual({
+    expect(timeValues(times(input) as WallTimes, newestZones())).toEqual({
       all_day: input.allDay ?? false,
       start_date: start,
       end_date: end,

@@ -1,3 +1,4 @@
+import { newestZones } from '../../../../src/base/php/zone-data.js';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -185,7 +186,7 @@ function sourceOf(make: (documents: DocumentBuilder) => SourceItem[]): DatasetSo
     clock: null,
     keepsIds: false,
     async *items() {
-      yield* make(new DocumentBuilder(NOW, 'Europe/Berlin'));
+      yield* make(new DocumentBuilder(NOW, 'Europe/Berlin', newestZones()));
     },
   };
 }

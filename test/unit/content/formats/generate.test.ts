@@ -1,3 +1,4 @@
+import { newestZones } from '../../../../src/base/php/zone-data.js';
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import { GENERATE_DEFAULTS, generate, type GenerateOptions } from '../../../../src/transfer/generate/index.js';
@@ -117,9 +118,9 @@ describe('made-up content', () => {
       const links = ['_EventVenueID', '_EventOrganizerID', '_thumbnail_id'].flatMap((key) => metaValues(post, key));
       return (
         withDerivedColumns(post, registry).occurrence === undefined ||
-        metaValue(post, '_EventStartDateUTC') !== toUtc(start, zone) ||
-        metaValue(post, '_EventEndDateUTC') !== toUtc(end, zone) ||
-        metaValue(post, '_EventTimezoneAbbr') !== abbreviation(zone, start) ||
+        metaValue(post, '_EventStartDateUTC') !== toUtc(newestZones(), start, zone) ||
+        metaValue(post, '_EventEndDateUTC') !== toUtc(newestZones(), end, zone) ||
+        metaValue(post, '_EventTimezoneAbbr') !== abbreviation(newestZones(), zone, start) ||
         links.some((id) => !byId.has(Number(id))) ||
         Object.entries(post.terms).some(([taxonomy, ids]) => ids.some((id) => !terms.has(`${taxonomy} ${id}`))) ||
         post.terms[EVENT_CATEGORY].length === 0

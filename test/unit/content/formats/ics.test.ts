@@ -1,3 +1,4 @@
+import { newestZones } from '../../../../src/base/php/zone-data.js';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -215,7 +216,10 @@ const at = (text: string): number => Date.parse(`${text}Z`) / 1000;
 
 test('a VTIMEZONE has every clock change, in local time or, like the plugin, in UTC', () => {
   const lines = (style: typeof RFC_ZONE_STYLE): string[] =>
-    icsDocument(vtimezone('Europe/Berlin', zoneOf('Europe/Berlin'), at('2027-01-01T00:00:00'), at('2027-12-31T00:00:00'), style), RFC_STYLE)
+    icsDocument(
+      vtimezone('Europe/Berlin', zoneOf(newestZones(), 'Europe/Berlin'), at('2027-01-01T00:00:00'), at('2027-12-31T00:00:00'), style),
+      RFC_STYLE,
+    )
       .split('\r\n')
       .filter((line) => /^(?:BEGIN:[DS]|DTSTART|TZOFFSETTO)/.test(line));
   expect(lines(RFC_ZONE_STYLE)).toEqual([
@@ -314,7 +318,7 @@ const sourceOf = (events: MadeUp[]): DatasetSource => ({
   clock: null,
   keepsIds: false,
   async *items() {
-    const documents = new DocumentBuilder(NOW, SITE);
+    const documents = new DocumentBuilder(NOW, SITE, newestZones());
     for (const event of events) yield* makeEvent(documents, event);
   },
 });
@@ -342,7 +346,7 @@ describe('TZID=UTC+2, which the plugin takes for a region with daylight saving t
   });
 
   test('round-trips at a time that is left out when daylight saving time begins', async () => {
-    const documents = new DocumentBuilder(NOW, SITE);
+    const documents = new DocumentBuilder(NOW, SITE, newestZones());
     const times = { start: '2028-03-26 03:00:00', end: '2028-03-26 03:00:00', timezone: 'UTC+2', allDay: false };
     const { post } = { post: documents.event({ title: 'Left out', times, values: {} }) };
     const source: DatasetSource = {
@@ -427,7 +431,7 @@ describe('what takes too long is given up', () => {
   });
 
   test('slugs of documents with the same title are made in linear time', () => {
-    const documents = new DocumentBuilder(NOW, SITE);
+    const documents = new DocumentBuilder(NOW, SITE, newestZones());
     const times = { start: '2027-05-01 10:00:00', end: '2027-05-01 11:00:00', timezone: 'UTC', allDay: false };
     const slugOf = (title: string): string => documents.event({ title, times }).slug;
     expect(['Jazz', 'Jazz', 'Jazz 3', 'Jazz', 'Jazz-2'].map(slugOf)).toEqual(['jazz', 'jazz-2', 'jazz-3', 'jazz-4', 'jazz-2-2']);

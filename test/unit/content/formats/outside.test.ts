@@ -125,7 +125,7 @@ describe.each(POSSIBLE)('%s', (_, link) => {
       if (process.platform !== 'win32') symlinkSync(path.join(secrets, 'b.png'), path.join(where, name, 'a-300x200.png'));
     });
     writeFileSync(path.join(secrets, 'b.png'), 'secret');
-    const source = await sourceOf({ media: [{ title: 'A', file: 'a.png' }] }, { name: 'x', folder }, null);
+    const source = await sourceOf({ media: [{ title: 'A', file: 'a.png' }] }, { name: 'x', folder }, { now: null });
     const files: SourceFile[] = [];
     for await (const item of source.items(() => undefined)) if (item.kind === 'file') files.push(item.file);
     const out = path.join(folder, 'out');

@@ -30,7 +30,7 @@ const text = { type: 'string' } as const;
 
 const row = filters<PostQuery, EventListing>();
 
-const windowOf = (site: Site) => defaultWindow(site.clock.seconds(), site.options.timezone);
+const windowOf = (site: Site) => defaultWindow({ now: site.clock.seconds(), siteZone: site.options.timezone, zones: site.zones });
 
 /** The date filters add to the query together (src/plugins/the-events-calendar/calendar-v1/event-plan.ts): they override each other. */
 const date = (name: DateFilter, description: string) =>

@@ -17,6 +17,7 @@ function effectiveDates({ params, request, site }: EndpointCall<typeof EVENT_FIL
   const context = {
     now: clock.seconds(),
     siteZone: options.timezone,
+    zones: site.zones,
     cutoff: options.calendar.multiDayCutoff,
     // TEC: the words of the other flags, such as `y`, do not make dates strict.
     strict: filterBoolean(params.strict_dates) === true,
@@ -29,7 +30,7 @@ function effectiveDates({ params, request, site }: EndpointCall<typeof EVENT_FIL
   const hasInclude = request.isGiven('include');
   if (hasInclude && !quirks.has('include-keeps-default-window')) return {};
   const hasExtra = Object.keys(values).length > 0;
-  const { start, end } = defaultWindow(context.now, context.siteZone);
+  const { start, end } = defaultWindow(context);
   for (const [name, usual] of [
     ['start_date', start],
     ['end_date', end],
