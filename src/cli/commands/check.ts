@@ -1,6 +1,14 @@
 import { CALENDAR } from '../../plugins/the-events-calendar/quirks/version.js';
 import * as yup from 'yup';
-import { ConfigError, STORE_OPTIONS, fromEnvironment, optionHelp, readArguments, resolveOptions } from '../../server/config/index.js';
+import {
+  ConfigError,
+  OPTIONS,
+  STORE_OPTIONS,
+  fromEnvironment,
+  optionHelp,
+  readArguments,
+  resolveOptions,
+} from '../../server/config/index.js';
 import type { Option, ServerOptions } from '../../server/config/index.js';
 import type { CheckOptions } from '../../transfer/live/check/site.js';
 import { detectLines, detectVersion } from '../../transfer/live/version/detect.js';
@@ -15,6 +23,7 @@ interface CheckFlags extends LiveSiteOptions {
   dataset?: string;
   contract?: boolean;
   tecVersion?: boolean;
+  zones?: string;
   only?: string;
   limit: number;
   differences: number;
@@ -24,6 +33,8 @@ interface CheckFlags extends LiveSiteOptions {
 
 const text = () => yup.string().strict().min(1);
 const count = () => yup.number().typeError('${path} must be a number').integer().min(0);
+
+const ZONES = OPTIONS.filter(({ name }) => name === 'zones') as Option<'zones'>[];
 
 const FLAGS: readonly Option<keyof CheckFlags>[] = [
   { name: 'against', flag: 'against', value: 'URL', help: 'URL of a running server to compare with', schema: text() },
@@ -60,6 +71,7 @@ const FLAGS: readonly Option<keyof CheckFlags>[] = [
     schema: yup.string().oneOf(['tec', 'standard']),
     default: 'tec',
   },
+  ...ZONES,
   ...liveSiteOptions(10),
   { name: 'json', flag: 'json', help: 'Print JSON', schema: yup.boolean(), sets: true },
 ];
@@ -68,7 +80,7 @@ const checkHelp = (): string => `Usage: understudy check URL [options]
 
 Compares a live WordPress site with Understudy: sends the same read-only requests to both and shows where the responses differ. Without
 --against, --dataset or --data, it first copies the site into memory and compares the site with the copy. Differences between the URLs of
-the two sites are ignored.
+the two sites are ignored. Where the UTC times of an event are an hour apart, the sites have different time zone data: see --zones.
 
 With --tec-version, it compares the site with the copy under each release of The Events Calendar, and names those with the fewest
 differences. With the login of an administrator it tells more of them apart.
@@ -104,7 +116,13 @@ async function serverFor(
 ): Promise<ServerToCompare> {
   if (flags.against !== undefined) return { url: siteAddress([flags.against], 'check'), end: () => Promise.resolve() };
   const { startServer } = await import('../../server/app/start.js');
-  const own: Partial<ServerOptions> = { port: 0, profile: flags.profile, logLevel: 'error', qa: false };
+  const own: Partial<ServerOptions> = {
+    port: 0,
+    profile: flags.profile,
+    logLevel: 'error',
+    qa: false,
+    ...(flags.zones === undefined ? {} : { zones: flags.zones }),
+  };
   const hasStore = store.data !== undefined || store.mongodbUri !== undefined;
   if (flags.dataset !== undefined || hasStore) {
     const server = await startServer(
@@ -115,6 +133,16 @@ async function serverFor(
   const { copyOf } = await import('./copy.js');
   const copy = await copyOf(url, { ...common, own });
   return { url: copy.server.url, own: { site: copy.server.site, administrator: copy.administrator }, end: copy.close };
+}
+
+/** The zone data of a running server; null if it has no test API, or keeps it to itself. */
+async function zonesAt(url: string): Promise<string | null> {
+  try {
+    const { zones } = (await (await fetch(`${url}/__qa/health`)).json()) as { zones?: unknown };
+    return typeof zones === 'string' ? zones : null;
+  } catch {
+    return null;
+  }
 }
 
 /** Finds the release of a site. @param server a server with its content */
@@ -165,7 +193,8 @@ async function runCheck(args: readonly string[]): Promise<void> {
     const server = flags.contract ? null : await serverFor(flags, store, url, common);
     try {
       if (flags.tecVersion && server) return await detect(url, server, common);
-      return await checkSite({ url, against: server?.url ?? null, only, limit: flags.limit, ...common });
+      const zones = server && (server.own?.site.zones.release ?? (await zonesAt(server.url)));
+      return await checkSite({ url, against: server?.url ?? null, zones, only, limit: flags.limit, ...common });
     } finally {
       await server?.end();
     }

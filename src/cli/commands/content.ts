@@ -1,3 +1,4 @@
+import type { Zones } from '../../base/php/timezone.js';
 import { LINKED, LINKED_KINDS } from '../../plugins/the-events-calendar/model/linked.js';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createWriteStream } from 'node:fs';
@@ -181,7 +182,7 @@ export async function openInputs(
   { operands, given, settings }: FileCall,
   signal: AbortSignal,
   cleanup: Cleanup,
-  { siteZone, onWarning }: { siteZone?: string | undefined; onWarning?: (line: string) => void } = {},
+  { siteZone, zones, onWarning }: { siteZone?: string | undefined; zones?: Zones | undefined; onWarning?: (line: string) => void } = {},
 ): Promise<DatasetSource[]> {
   const now = given.now === undefined ? null : readMoment(given.now);
   if (given.now !== undefined && now === null) throw new ConfigError('--now must be a time such as 2026-06-15T12:00:00Z');
@@ -191,7 +192,15 @@ export async function openInputs(
   const zone = given.zone ?? siteZone;
   if (given.zone !== undefined && !isTimezoneOrEmpty(newestZones(), zone))
     throw new ConfigError('--zone must be a time zone such as Europe/Berlin');
-  const options: ReadOptions = { now, settings, signal, notify, warn, ...(zone === undefined ? {} : { zone }) };
+  const options: ReadOptions = {
+    now,
+    settings,
+    signal,
+    notify,
+    warn,
+    ...(zone === undefined ? {} : { zone }),
+    ...(zones ? { zones } : {}),
+  };
   return Promise.all(operands.map((name) => openInput(name, options, given.format, cleanup)));
 }
 
@@ -248,9 +257,11 @@ export async function loadFiles(call: ContentCall, mode: LoadMode): Promise<void
   const { result, where } = await onSite(call, mode === 'replace' ? 'folder' : 'site', async (site, signal, cleanup) => {
     // On `seed`, the files define the time zone, not the replaced site.
     const zone = mode === 'replace' || given.zone !== undefined ? undefined : await site.zone();
+    const known = await site.zones();
+    const zones = mode === 'replace' && known.isFree ? undefined : known.zones;
     // Relative dates are read by the clock of the site.
     const loaded = await Clock.at(await site.now(), async () => {
-      const sources = await openInputs(call, signal, cleanup, { siteZone: zone });
+      const sources = await openInputs(call, signal, cleanup, { siteZone: zone, zones });
       const create = given.create ?? call.options.create;
       return site.load(sources, { mode, signal, create, onProgress: (what, done, total) => progress.at(what, done, total) });
     });

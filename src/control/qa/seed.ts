@@ -1,3 +1,4 @@
+import type { Zones } from '../../base/php/timezone.js';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
@@ -56,7 +57,7 @@ async function rejectMissing(sources: readonly DatasetSource[]): Promise<void> {
 
 /** A source whose site has the time zone of another, if it sets none: a list of events is about no site. */
 async function withZone(source: DatasetSource, { site }: Tenant): Promise<DatasetSource> {
-  const rows = await site.store.options.find({ _id: { $in: ['timezone_string', 'gmt_offset'] } }).toArray();
+  const rows = await site.store.options.find({ _id: { $in: ['timezone_string', 'gmt_offset', 'zone_release'] } }).toArray();
   const zone: SourceItem = { kind: 'options', options: Object.fromEntries(rows.map(({ _id, value }) => [_id, value])) };
   return {
     ...source,
@@ -71,6 +72,10 @@ async function withZone(source: DatasetSource, { site }: Tenant): Promise<Datase
   };
 }
 
+/** The time zones that a dataset is read with: it may bring its own if it replaces the content. */
+const zonesFor = ({ site }: Tenant, mode: LoadMode): { zones?: Zones } =>
+  mode === 'replace' && site.chosenZones === null ? {} : { zones: site.allZones };
+
 async function seed(
   tenant: Tenant,
   host: QaHost,
@@ -84,7 +89,11 @@ async function seed(
   try {
     // Relative dates are relative to the site's clock.
     const sources = await Clock.at(at ?? clock.now(), () =>
-      Promise.all(sent.inputs.map((input) => openFile(input, { now: at, warn, ...(keep ? { zone: tenant.site.options.timezone } : {}) }))),
+      Promise.all(
+        sent.inputs.map((input) =>
+          openFile(input, { now: at, warn, ...zonesFor(tenant, mode), ...(keep ? { zone: tenant.site.options.timezone } : {}) }),
+        ),
+      ),
     );
     if (!sent.partial) await rejectMissing(sources);
     const { posts, terms, users, administrator } = await tenant.load(

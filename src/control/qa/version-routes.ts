@@ -1,3 +1,4 @@
+import { zoneReleaseProblem } from '../../base/php/zone-data.js';
 import { PRODUCTS, releaseProblem } from '../../plugins/quirks.js';
 import { CALENDAR } from '../../plugins/the-events-calendar/quirks/version.js';
 import { givenReleases, WORDPRESS, type Releases } from '../../wordpress/releases.js';
@@ -6,11 +7,15 @@ import type { Args, Json } from '../../wordpress/rest/route.js';
 import type { Site } from '../../wordpress/site.js';
 import type { Tenant } from '../tenant/tenant.js';
 
-/** The profile of the site, and the releases of The Events Calendar and of WordPress that it emulates. */
-export const behavior = ({ quirks: { profile, releases } }: Site): { profile: string; version: string; wordpress: string } => ({
+/** How a site behaves: its profile, the releases of The Events Calendar and of WordPress, and the release of its time zone data. */
+export const behavior = ({
+  quirks: { profile, releases },
+  zones,
+}: Site): Record<'profile' | 'version' | 'wordpress' | 'zones', string> => ({
   profile,
   version: releases[CALENDAR],
   wordpress: releases[WORDPRESS.name],
+  zones: zones.release,
 });
 
 function shown({ site, startReleases }: Tenant): Record<string, Json> {
@@ -37,6 +42,16 @@ const releaseArg = (product: string) =>
       return message === null || { message };
     },
   }) satisfies Args[string];
+
+/** The parameter that names time zone data. Folders of this machine are not for those who send requests. */
+export const ZONES_ARG = {
+  type: 'string',
+  description: 'Release of the time zone data, such as 2025b.',
+  validate: (value) => {
+    const problem = typeof value === 'string' ? zoneReleaseProblem(value) : 'zones must be a text';
+    return problem === null || { message: `${problem}.` };
+  },
+} satisfies Args[string];
 
 /** Parameters that name releases. */
 export const RELEASE_ARGS = { version: releaseArg(CALENDAR), wordpress: releaseArg(WORDPRESS.name) } satisfies Args;

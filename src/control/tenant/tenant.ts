@@ -1,4 +1,5 @@
 import type { Releases } from '../../wordpress/releases.js';
+import type { Zones } from '../../base/php/timezone.js';
 import { mkdir, rm } from 'node:fs/promises';
 import { within } from '../../base/system/deadline.js';
 import { Faults } from './faults/faults.js';
@@ -29,8 +30,8 @@ export interface Pristine {
   files: string;
   /** Time at which the clock is frozen, in ms since 1970 UTC; null: it runs in real time. */
   clock: number | null;
-  /** Opens the dataset again, with its dates relative to another time (ms since 1970 UTC); absent if it is no longer known. */
-  reopen?: ((now: number) => Promise<DatasetSource>) | undefined;
+  /** Opens the dataset again, with its dates relative to another time (ms since 1970 UTC) or by other zone data; absent if it is no longer known. */
+  reopen?: ((now: number, zones?: Zones) => Promise<DatasetSource>) | undefined;
   /** Name of the dataset, for people. Absent: unknown. */
   dataset?: string | null;
 }

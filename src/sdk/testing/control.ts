@@ -343,6 +343,8 @@ export interface NewSandbox {
   version?: string | undefined;
   /** Release of WordPress to behave like. Default: the server's. */
   wordpress?: string | undefined;
+  /** Release of the time zone data, such as `2025b`. Default: the server's. */
+  zones?: string | undefined;
 }
 
 /** A release of The Events Calendar, such as `6.14.2`, or releases of it (`version`) and of WordPress. */
@@ -400,8 +402,8 @@ export class Control {
     return (await this.send<{ sandboxes: SandboxState[] }>('GET', '/sandboxes')).sandboxes;
   }
 
-  createSandbox(name: string, { now, version, wordpress }: NewSandbox = {}): Promise<SandboxState> {
-    return this.send('PUT', `/sandboxes/${encodeURIComponent(name)}`, { ...atTime(now), version, wordpress });
+  createSandbox(name: string, { now, version, wordpress, zones }: NewSandbox = {}): Promise<SandboxState> {
+    return this.send('PUT', `/sandboxes/${encodeURIComponent(name)}`, { ...atTime(now), version, wordpress, zones });
   }
 
   /** The releases of The Events Calendar and WordPress that the site emulates. */

@@ -31,6 +31,8 @@ export interface UnderstudyOptions extends SiteOptions {
   tecVersion?: string;
   /** Release of WordPress to behave like, such as `6.8`. Default: the server's. */
   wordpress?: string;
+  /** Release of the time zone data, such as `2025b`. Needs a sandbox. Default: the server's. */
+  zones?: string;
   /** Scenarios of faults, by name, for `faults.start(name)`. */
   scenarios?: Record<string, FaultScenario | ScenarioRule[]>;
   /** URLs to call when content changes. They stay when a test starts. */
@@ -51,6 +53,7 @@ const OPTIONS: Record<keyof UnderstudyOptions, true> = {
   evidence: true,
   tecVersion: true,
   wordpress: true,
+  zones: true,
   scenarios: true,
   stubs: true,
   webhooks: true,
@@ -151,8 +154,9 @@ export class Understudy extends SiteControl {
   }
 
   private async prepare(): Promise<void> {
-    const { dataset, now, tecVersion: version, wordpress, scenarios = {}, webhooks = [] } = this.options;
-    if (this.name !== '') await this.server.createSandbox(this.name, { now: dataset === undefined ? now : undefined, version, wordpress });
+    const { dataset, now, tecVersion: version, wordpress, zones, scenarios = {}, webhooks = [] } = this.options;
+    const start = dataset === undefined ? now : undefined;
+    if (this.name !== '') await this.server.createSandbox(this.name, { now: start, version, wordpress, zones });
     if (dataset !== undefined) await this.seed(dataset);
     // What others have left there. A sandbox is new.
     if (this.name === '') await this.reset();

@@ -26,6 +26,8 @@ export interface Health {
   profile: string;
   /** Release of The Events Calendar that the site emulates. */
   version: string;
+  /** Release of its time zone data. */
+  zones: string;
   clock: ClockState;
   sandbox?: string;
 }
@@ -228,7 +230,7 @@ export interface JournalEntry {
 
 /** An HTTP Archive (HAR 1.2). */
 export interface HttpArchive {
-  log: { version: string; creator: { name: string; version: string }; entries: Record<string, Json>[] };
+  log: { version: string; creator: { name: string; version: string; comment: string }; entries: Record<string, Json>[] };
 }
 
 /** The requests that should have been made. Without a count: at least one. */
@@ -382,6 +384,8 @@ export interface SandboxState {
   version: string;
   /** Release of WordPress that the sandbox emulates. */
   wordpress: string;
+  /** Release of its time zone data. */
+  zones: string;
   clock: ClockState;
 }
 
@@ -403,6 +407,8 @@ export interface SiteReleases {
   wordpress: string;
   /** By name: `wordpress`, and the plugins. */
   releases: Record<string, EmulatedRelease>;
+  /** Release of the time zone data. */
+  zones: string;
   /** The release that a reset restores. */
   start: string;
   /** The releases whose responses were recorded, newest first. */

@@ -33,11 +33,14 @@ interface FillResult {
 /** The time of the option `now`, in ms since 1970 UTC. */
 export const parseNow = (now: string | undefined): number | null => (now === undefined ? null : readMoment(now));
 
-const chosenZones = (name: string | undefined): Zones | undefined => (name === undefined ? undefined : zonesOf(name));
+/** The time zones that a server is started with; undefined: as the dataset says. */
+export const chosenZones = ({ zones }: Pick<ServerOptions, 'zones'>): Zones | undefined =>
+  zones === undefined ? undefined : zonesOf(zones);
 
 /** Reads the dataset for an empty folder while the database starts. */
-export function readDataset({ dataset, now, zones }: ServerOptions): Promise<DatasetSource> {
-  const reading = openDataset(dataset, parseNow(now), chosenZones(zones));
+export function readDataset(options: ServerOptions): Promise<DatasetSource> {
+  const { dataset, now } = options;
+  const reading = openDataset(dataset, parseNow(now), chosenZones(options));
   // The database may fail first.
   reading.catch(() => undefined);
   return reading;
@@ -123,5 +126,5 @@ async function load({ site, options, place, log }: Filling, source: DatasetSourc
   });
   site.store.isConsistent = true;
   log.debug(`Loaded ${posts} posts and ${terms} terms from ${datasetName(dataset)}`);
-  return { ...loaded, dataset: shortName(dataset), reopen: (now, zones) => openDataset(dataset, now, zones ?? chosenZones(options.zones)) };
+  return { ...loaded, dataset: shortName(dataset), reopen: (now, zones) => openDataset(dataset, now, zones ?? chosenZones(options)) };
 }

@@ -8,7 +8,7 @@ import type { Tenant } from '../../control/tenant/tenant.js';
 import { Clock } from '../../wordpress/clock.js';
 import type { Cleanup } from './cleanup.js';
 import { datasetFolder, openDataset, shortName } from './dataset.js';
-import { parseNow } from './fill.js';
+import { chosenZones, parseNow } from './fill.js';
 
 /** How long a file must stay the same before it is read, in ms: editors write in several steps. */
 const STABLE_MS = 60;
@@ -44,7 +44,7 @@ class Watcher {
 
   private read(): Promise<Version> {
     return this.atBase(async () => {
-      const source = await openDataset(this.name, parseNow(this.options.now));
+      const source = await openDataset(this.name, parseNow(this.options.now), chosenZones(this.options));
       return { source, content: await digestContent(source) };
     });
   }
@@ -88,7 +88,7 @@ class Watcher {
         adminPassword,
         create,
         keepsClock: now !== undefined || source.clock === clock,
-        reopen: (at) => openDataset(this.name, at),
+        reopen: (at, zones) => openDataset(this.name, at, zones ?? chosenZones(this.options)),
       }),
     );
   }

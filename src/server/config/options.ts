@@ -426,5 +426,5 @@ export const OPTIONS: readonly Option[] = [
 
 /** The options that locate the store. */
 export const STORE_OPTIONS: readonly Option[] = OPTIONS.filter(({ name }) =>
-  ['config', 'data', 'zones', 'mongodbUri', 'embedded', 'engineMemory', 'cacheDir', 'userCacheDir', 'mongod'].includes(name),
+  ['config', 'data', 'mongodbUri', 'embedded', 'engineMemory', 'cacheDir', 'userCacheDir', 'mongod'].includes(name),
 );

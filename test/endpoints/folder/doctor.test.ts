@@ -156,12 +156,12 @@ describe('the machine', () => {
   });
 
   test('time zones', () => {
-    expect(inspectZones(undefined)).toMatchObject({
+    expect(inspectZones(undefined, undefined)).toMatchObject({
       status: 'ok',
       message: expect.stringMatching(/Time zone data \d{4}\w; ICU/) as string,
     });
-    expect(inspectZones('Europe/Berlin')).toMatchObject({ status: 'ok' });
-    expect(inspectZones('Europe/Belrin')).toMatchObject({
+    expect(inspectZones('Europe/Berlin', undefined)).toMatchObject({ status: 'ok' });
+    expect(inspectZones('Europe/Belrin', undefined)).toMatchObject({
       status: 'warning',
       message: 'The variable TZ names no time zone: "Europe/Belrin".',
     });

@@ -104,7 +104,7 @@ describe('sites with and without the calendar in one process', () => {
   beforeAll(async () => {
     withCalendar = await serve(CALENDAR, databaseWith);
     without = await serve([], databaseWithout);
-    const [bare, alike] = [await withCalendar.sandboxes.get('bare', undefined, []), await withCalendar.sandboxes.get('alike')];
+    const [bare, alike] = [await withCalendar.sandboxes.get('bare', { plugins: [] }), await withCalendar.sandboxes.get('alike')];
     const calendar = await without.sandboxes.get('calendar', undefined, CALENDAR);
     sites = { calendar: [withCalendar.main, alike.site, calendar.site], bare: [without.main, bare.site] };
   });

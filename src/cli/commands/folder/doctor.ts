@@ -1,3 +1,4 @@
+import { knownRelease } from '../../../base/php/zone-data.js';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -31,7 +32,7 @@ import { inspectFolder, inspectPort, inspectTls } from './place.js';
 import { messageOf } from '../../../base/values/errors.js';
 
 /** Options of a server that are checked, besides those that locate the store. */
-const CHECKED: readonly (keyof ServerOptions)[] = ['host', 'port', 'tls', 'tlsCert', 'tlsKey'];
+const CHECKED: readonly (keyof ServerOptions)[] = ['host', 'port', 'tls', 'tlsCert', 'tlsKey', 'zones'];
 const SERVER_OPTIONS = OPTIONS.filter(({ name }) => CHECKED.includes(name));
 const OWN_OPTIONS: readonly Option<string>[] = [...PLACE_OPTIONS, JSON_OPTION];
 
@@ -109,6 +110,14 @@ function engineProblem(error: unknown): Finding {
 
 const KINDS = { uri: 'The MongoDB at --mongodb-uri is used.', embedded: 'The embedded engine starts.', mongod: 'A mongod starts.' };
 
+/** The zone data of a stored site, if it is not the one of the options. */
+async function inspectZonesOf(store: Store, { zones }: ServerOptions): Promise<Finding[]> {
+  const row = await store.options.findOne({ _id: 'zone_release' });
+  const release = knownRelease(String(row?.value ?? ''));
+  if (zones !== undefined || release === null) return [];
+  return [{ check: 'time zones of the site', status: 'ok', message: `The site has the time zone data ${release}.` }];
+}
+
 /** Starts the engine: on the data folder, or on a temporary one if there is no site. Changes nothing that is stored. */
 async function inspectStored(options: ServerOptions, cleanup: Cleanup): Promise<Finding[]> {
   let folder = path.resolve(options.data);
@@ -124,6 +133,7 @@ async function inspectStored(options: ServerOptions, cleanup: Cleanup): Promise<
       { check: 'engine', status: 'ok', message: KINDS[engine.kind] },
       ...(await inspectDatabase(store, realTime())),
       ...(await inspectSite(store, placeIn(folder).uploads)),
+      ...(await inspectZonesOf(store, options)),
     ];
   } catch (error) {
     return [engineProblem(error)];
@@ -145,7 +155,7 @@ async function inspectHere(call: Call): Promise<Finding[]> {
   const cleanup = new Cleanup();
   try {
     return [
-      ...inspectMachine(),
+      ...inspectMachine(options),
       configuration,
       ...(options.mongodbUri === undefined ? inspectEngines(options.embedded, options.mongod) : []),
       ...inspectFolder(options),

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { environmentVariable } from '../../../server/config/index.js';
+import { environmentVariable, type ServerOptions } from '../../../server/config/index.js';
 import { nodeProblem } from '../../../base/system/node-version.js';
-import { newestZones } from '../../../base/php/zone-data.js';
+import { zonesOf } from '../../../base/php/zone-data.js';
 import { thisMachine, findPackage, unsupported } from '../../../database/engine/native.js';
 import { INSTALLED_MONGOD } from '../../../database/engine/memory-server.js';
 import { realTime } from '../../../wordpress/clock.js';
@@ -45,7 +45,8 @@ const isKnown = (timeZone: string): boolean => {
   }
 };
 
-export function inspectZones(zone: string | undefined): Finding {
+/** @param data the zone data of the options */
+export function inspectZones(zone: string | undefined, data: string | undefined): Finding {
   const check = 'time zones';
   const unknown = PROBED.filter((name) => !isKnown(name));
   const { icu = 'none', tz = 'unknown' } = process.versions;
@@ -64,7 +65,11 @@ export function inspectZones(zone: string | undefined): Finding {
       advice: 'Unset TZ, or set a name such as Europe/Berlin',
     };
   const local = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return { check, status: 'ok', message: `Time zone data ${newestZones().release}; ICU ${icu} with ${tz}; this machine is in ${local}.` };
+  return {
+    check,
+    status: 'ok',
+    message: `Time zone data ${zonesOf(data ?? null).release}; ICU ${icu} with ${tz}; this machine is in ${local}.`,
+  };
 }
 
 /** Which engines this machine can run. Whether they start is another question. */
@@ -110,8 +115,8 @@ function missingPackage(): string | undefined {
   }
 }
 
-export const inspectMachine = (): Finding[] => [
+export const inspectMachine = ({ zones }: Pick<ServerOptions, 'zones'>): Finding[] => [
   inspectNode(process.versions.node),
   inspectClock(realTime()),
-  inspectZones(environmentVariable('TZ')),
+  inspectZones(environmentVariable('TZ'), zones),
 ];

@@ -1,3 +1,5 @@
+import type { Zones } from '../../../base/php/timezone.js';
+import { knownRelease, zonesOf } from '../../../base/php/zone-data.js';
 import { createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -35,6 +37,13 @@ interface LoadCall {
   onProgress: (what: string, done: number, total?: number) => void;
 }
 
+/** The zone data of a site. */
+interface SiteZones {
+  zones: Zones;
+  /** Whether content that replaces the site's may name other data. */
+  isFree: boolean;
+}
+
 /** The site that a command works on: in a running server, or in a data folder that no server has open. */
 export interface OpenSite {
   /** Name of the site in messages. */
@@ -44,6 +53,8 @@ export interface OpenSite {
   export(signal: AbortSignal): Promise<DatasetSource>;
   /** The site's time zone. */
   zone(): Promise<string>;
+  /** The time zones that the site knows, and whether those of a new dataset would replace them. */
+  zones(): Promise<SiteZones>;
   /** Restores the loaded content. */
   reset(): Promise<void>;
   /** The site's clock, ms since 1970 UTC: the base of relative dates. */
@@ -80,6 +91,13 @@ class StoredSite implements OpenSite {
   async zone(): Promise<string> {
     const rows = await this.store.options.find({ _id: { $in: ['timezone_string', 'gmt_offset'] } }).toArray();
     return siteZoneText(Object.fromEntries(rows.map(({ _id, value }) => [_id, value])));
+  }
+
+  async zones(): Promise<SiteZones> {
+    const { zones } = this.options;
+    if (zones !== undefined) return { zones: zonesOf(zones), isFree: false };
+    const row = await this.store.options.findOne({ _id: 'zone_release' });
+    return { zones: zonesOf(knownRelease(String(row?.value ?? ''))), isFree: true };
   }
 
   now(): Promise<number> {
@@ -122,6 +140,12 @@ class ServedSite implements OpenSite {
 
   async zone(): Promise<string> {
     return siteZoneText(await this.api.json<Record<string, unknown>>('GET', '/?rest_route=/'));
+  }
+
+  async zones(): Promise<SiteZones> {
+    const { zones } = await this.api.json<{ zones?: string }>('GET', '/__qa/health');
+    const release = knownRelease(zones);
+    return { zones: zonesOf(release), isFree: release === null || release === zonesOf(null).release };
   }
 
   now(): Promise<number> {

@@ -4,7 +4,7 @@ import { sandboxName } from './sandboxes.js';
 import { clockState, sentMoment, NOW_ARG } from '../clock-routes.js';
 import { timed } from '../timed.js';
 import { datasetError } from '../../tenant/api/transfer.js';
-import { behavior, RELEASE_ARGS, sentReleases } from '../version-routes.js';
+import { behavior, RELEASE_ARGS, sentReleases, ZONES_ARG } from '../version-routes.js';
 import type { Args, Json } from '../../../wordpress/rest/route.js';
 import type { RestResponse } from '../../../wordpress/rest/response.js';
 import type { QaHost } from '../host.js';
@@ -16,6 +16,7 @@ const NAMED = {
 
 const NEW = {
   ...RELEASE_ARGS,
+  zones: ZONES_ARG,
   now: NOW_ARG,
 } satisfies Args;
 
@@ -37,19 +38,20 @@ export function shownSandbox(sandbox: Tenant): Record<string, Json> {
   };
 }
 
-/** @param params with releases; absent: the server's, or the current ones of an existing sandbox */
+/** @param sent releases and zone data; absent: the server's, or the current ones of an existing sandbox */
 async function open(
   { sandboxes }: QaHost,
   name: string,
-  { now, ...params }: { now?: Json; version?: string; wordpress?: string },
+  { now, zones, ...sent }: { now?: Json; version?: string; wordpress?: string; zones?: string },
 ): Promise<RestResponse> {
   const isNew = !sandboxes.has(name);
   if (!isNew && now !== undefined)
     throw qaError('sandbox_exists', `Sandbox ${name} exists already. Set its time with PUT /__sandbox/${name}/__qa/clock.`, 409);
   const sandbox = await timed(async () => {
-    const tenant = await sandboxes.get(name, now === undefined ? undefined : sentMoment(now));
-    const releases = sentReleases(params);
+    const tenant = await sandboxes.get(name, { now: now === undefined ? undefined : sentMoment(now), zones });
+    const releases = sentReleases(sent);
     if (Object.keys(releases).length > 0) tenant.site.chosenReleases = tenant.startReleases = { ...tenant.startReleases, ...releases };
+    if (zones !== undefined) tenant.site.chosenZones = zones;
     return shownSandbox(tenant);
   }).catch((error: unknown) => {
     throw datasetError(error);

@@ -1,3 +1,4 @@
+import { zonesOf } from '../../../base/php/zone-data.js';
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -71,12 +72,22 @@ export function sandboxName(text: string): string {
   );
 }
 
+/** What a new sandbox has otherwise than the main site. */
+interface NewSandbox {
+  /** The time of its frozen clock, which relative dates of the dataset are relative to (ms since 1970 UTC). */
+  now?: number | undefined;
+  /** Release of its time zone data. */
+  zones?: string | undefined;
+  /** Names of its plugins. */
+  plugins?: readonly string[] | undefined;
+}
+
 /** The sandboxes of a server: isolated tenants. */
 export class Sandboxes {
   private readonly open = new Map<string, Promise<Sandbox>>();
   private readonly pool: Promise<Prepared>[] = [];
   /** The dataset of the main tenant `loadedFrom`, loaded at other times. */
-  private readonly loadedAt = new Map<number, Promise<Tenant>>();
+  private readonly loadedAt = new Map<string, Promise<Tenant>>();
   private loadedFrom: Pristine | undefined;
   /** Their databases and folders. */
   private readonly unlisted: Prepared[] = [];
@@ -154,26 +165,33 @@ export class Sandboxes {
   }
 
   /**
-   * The state of a sandbox whose clock starts at `now`: the dataset with its dates relative to that time. It is loaded once; sandboxes
-   * with the same time restore it.
+   * The state of a sandbox whose clock starts at `now`, with other zone data: the dataset with its dates relative to that time, and UTC times
+   * of these zones. It is loaded once; sandboxes with the same time and zones restore it.
    */
-  private async pristineAt(now: number): Promise<Pristine> {
+  private async pristineFor({ now, zones }: NewSandbox): Promise<Pristine> {
     const { main } = this.options;
     const { pristine } = main;
-    if (pristine.clock === now || !pristine.reopen) return pristine;
+    const isSame = (now ?? pristine.clock) === pristine.clock && (zones ?? main.site.zones.release) === main.site.zones.release;
+    if (isSame || !pristine.reopen) return pristine;
     if (this.loadedFrom !== pristine) this.loadedAt.clear();
     this.loadedFrom = pristine;
-    const loaded = this.loadedAt.get(now) ?? this.loadAt(now, pristine.reopen);
-    this.loadedAt.set(now, loaded);
-    loaded.catch(() => this.loadedAt.delete(now));
+    const key = `${now ?? ''} ${zones ?? ''}`;
+    const loaded = this.loadedAt.get(key) ?? this.loadAt(now ?? pristine.clock ?? main.site.clock.now(), zones, pristine.reopen);
+    this.loadedAt.set(key, loaded);
+    loaded.catch(() => this.loadedAt.delete(key));
     return (await loaded).pristine;
   }
 
-  private async loadAt(now: number, reopen: NonNullable<Pristine['reopen']>): Promise<Tenant> {
+  private async loadAt(now: number, zones: string | undefined, reopen: NonNullable<Pristine['reopen']>): Promise<Tenant> {
     const prepared = await this.prepare();
+    if (zones !== undefined) prepared.site.chosenZones = zones;
     const tenant = new Tenant('', prepared.site, prepared.folder, prepared.from, 0);
     tenant.site.clock.freeze(now);
-    await tenant.load([await reopen(now)], { mode: 'replace', clock: now, dataset: prepared.from.dataset ?? undefined });
+    await tenant.load([await reopen(now, zones === undefined ? undefined : zonesOf(zones))], {
+      mode: 'replace',
+      clock: now,
+      dataset: prepared.from.dataset ?? undefined,
+    });
     this.unlisted.push(prepared);
     return tenant;
   }
@@ -193,11 +211,10 @@ export class Sandboxes {
 
   /**
    * Returns a sandbox, and creates it if it does not exist.
-   * @param now for a new sandbox: the time of its frozen clock, which relative dates of the dataset are relative to (ms since 1970 UTC)
-   * @param plugins for a new sandbox: names of its plugins; default: the main tenant's
+   * @param how what a new sandbox has otherwise than the main site
    * @throws RestError if there are too many, DatasetError if the dataset is invalid at that time, Error for an unknown plugin
    */
-  async get(name: string, now?: number, plugins?: readonly string[]): Promise<Tenant> {
+  async get(name: string, how: NewSandbox = {}): Promise<Tenant> {
     const known = this.open.get(name);
     if (known) return (await known).tenant;
     if (this.open.size >= this.options.max)
@@ -206,23 +223,24 @@ export class Sandboxes {
         `There are ${this.open.size} sandboxes, which is the limit. Delete one, or raise --max-sandboxes.`,
         429,
       );
-    const created = this.create(name, now, plugins);
+    const created = this.create(name, how);
     this.open.set(name, created);
     created.catch(() => this.open.delete(name));
     return (await created).tenant;
   }
 
-  private async create(name: string, now?: number, plugins?: readonly string[]): Promise<Sandbox> {
+  private async create(name: string, { now, zones, plugins }: NewSandbox): Promise<Sandbox> {
     const { main, journalSize, pool } = this.options;
     if (pool === undefined) this.size = DEFAULT_POOL;
     const registry = plugins ? await registryOf(plugins) : main.site.registry;
     const isAlike = registry === main.site.registry;
     const ready = (isAlike ? await this.pool.shift()?.catch(() => undefined) : undefined) ?? (await this.prepare(registry));
-    const from = now === undefined ? main.pristine : await this.pristineAt(now);
+    const from = now === undefined && zones === undefined ? main.pristine : await this.pristineFor({ now, zones });
     // The main tenant may have been seeded in the meantime.
     const prepared = ready.from === from ? ready : await this.refill(ready, from);
     const state = isAlike ? from : await this.rederived(prepared);
-    const pristine = now === undefined ? state : { ...state, clock: now };
+    if (zones !== undefined) prepared.site.chosenZones = zones;
+    const pristine = { ...state, clock: now ?? main.pristine.clock };
     const tenant = new Tenant(name, prepared.site, prepared.folder, pristine, journalSize, main.scenarios, prepared.uploads);
     startClock(prepared.site.clock, pristine.clock);
     // Prepare the next one only after the response.

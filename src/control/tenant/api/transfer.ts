@@ -17,7 +17,7 @@ import { storeSource } from '../../../transfer/load/site-source.js';
 import type { RestResponse } from '../../../wordpress/rest/response.js';
 import type { Json } from '../../../wordpress/rest/route.js';
 import { realTime } from '../../../wordpress/clock.js';
-import { inspectDatabase, inspectSite, type Alone } from '../../../transfer/inspect.js';
+import { inspectDatabase, inspectSite, type Alone, type Finding } from '../../../transfer/inspect.js';
 import { packageVersion } from '../../../base/system/package-version.js';
 import { UserError } from '../../../wordpress/users/users.js';
 import { PREFIX, QaFile, apiEndpoint, json, qaError, type QaRequest, type QaRoute } from './route.js';
@@ -146,9 +146,10 @@ async function backupOf(tenant: Tenant): Promise<QaFile> {
   return new QaFile(out, BACKUP_TYPE);
 }
 
-async function doctorReport({ site: { store, uploads }, gate }: Tenant): Promise<RestResponse> {
+async function doctorReport({ site: { store, uploads, zones }, gate }: Tenant): Promise<RestResponse> {
   const alone: Alone = (work) => gate.exclusive(work);
-  const findings = [...(await inspectDatabase(store, realTime())), ...(await inspectSite(store, uploads, alone))];
+  const data: Finding = { check: 'time zones of the site', status: 'ok', message: `The site has the time zone data ${zones.release}.` };
+  const findings = [...(await inspectDatabase(store, realTime())), ...(await inspectSite(store, uploads, alone)), data];
   return json({ version: packageVersion(), findings: findings.map((finding) => ({ ...finding })) });
 }
 

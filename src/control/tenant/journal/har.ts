@@ -119,7 +119,7 @@ function entryOf(entry: Entry, place: JournalPlace): Json {
 export const httpArchive = (entries: readonly Entry[], place: JournalPlace): Json => ({
   log: {
     version: '1.2',
-    creator: { name: 'Understudy', version: packageVersion() },
+    creator: { name: 'Understudy', version: packageVersion(), comment: `Time zone data ${place.site.zones.release}` },
     entries: entries.map((entry) => entryOf(entry, place)),
   },
 });

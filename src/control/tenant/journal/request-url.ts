@@ -3,7 +3,7 @@ import { requestHeader, type Entry } from './journal.js';
 
 /** Where the requests of a journal were sent to. */
 export interface JournalPlace {
-  site: Pick<Site, 'url'>;
+  site: Pick<Site, 'url' | 'zones'>;
   /** Name of the sandbox; `''`: the main tenant. */
   name: string;
 }

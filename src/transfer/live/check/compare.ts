@@ -8,6 +8,8 @@ export interface Difference {
   /** Undefined if there is no value. */
   expected: unknown;
   actual: unknown;
+  /** Whether the sites have different time zone data: an event is an hour earlier or later in UTC. */
+  zoneData?: true;
 }
 
 /** The headers to compare: those that clients use. */
@@ -75,6 +77,34 @@ function* valueDifferences(expected: unknown, actual: unknown, at = ''): Generat
   } else if (expected !== actual) yield { at, expected, actual };
 }
 
+const HOUR = 3_600_000;
+
+const isHourApart = (one: number, other: number): boolean => Math.abs(one - other) === HOUR;
+
+/** A time in UTC, or a local time with its offset. */
+const UTC_TIME = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.0+)?$/;
+const WITH_OFFSET = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)[+-]\d\d:\d\d$/;
+
+/** What follows from the UTC time of an event, below the event. */
+const DERIVED = /\/(?:utc_(?:start|end)_date(?:_details\/\w+)?|timezone_abbr)$/;
+const UTC_KEY = /\/(?:utc_(?:start|end)_date|dates\/(?:start|end)_utc\/date)$/;
+
+/** Whether the same event is an hour earlier or later in UTC. */
+function isZoneData({ at, expected, actual }: Difference): boolean {
+  if (typeof expected !== 'string' || typeof actual !== 'string') return false;
+  const [wall, other] = [expected, actual].map((text) => WITH_OFFSET.exec(text)?.[1]);
+  if (wall !== undefined && wall === other) return isHourApart(Date.parse(expected), Date.parse(actual));
+  const [one, two] = [expected, actual].map((text) => Date.parse(text.replace(UTC_TIME, '$1T$2Z')));
+  return UTC_KEY.test(at) && isHourApart(one, two);
+}
+
+/** Marks the differences that come from time zone data. */
+function withCauses(differences: readonly Difference[]): Difference[] {
+  const events = new Set(differences.filter(isZoneData).map(({ at }) => at.replace(UTC_KEY, '')));
+  const isDerived = ({ at }: Difference): boolean => DERIVED.test(at) && events.has(at.replace(DERIVED, ''));
+  return differences.map((each) => (isZoneData(each) || isDerived(each) ? { ...each, zoneData: true } : each));
+}
+
 const headerOf = (response: SiteResponse, name: string): string | undefined =>
   response.headers[name]?.replace(/\s*([,;])\s*/g, '$1').replace(/charset=utf-8/i, 'charset=UTF-8');
 
@@ -94,5 +124,5 @@ export function compareResponses(
     response.json === undefined ? normaliser.text(response.text) : normaliser.value(response.json);
   // If only one of them is an error, comparing the bodies adds nothing.
   if (expected.status < 400 !== actual.status < 400) return found;
-  return [...found, ...valueDifferences(body(expected, normalisers.expected), body(actual, normalisers.actual))];
+  return withCauses([...found, ...valueDifferences(body(expected, normalisers.expected), body(actual, normalisers.actual))]);
 }

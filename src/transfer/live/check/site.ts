@@ -10,6 +10,8 @@ export interface CheckOptions {
   url: string;
   /** URL of the server to compare with; null: validate the site against the published API. */
   against: string | null;
+  /** Time zone data of that server; null: unknown. */
+  zones?: string | null;
   /** Groups of requests to send; empty: all. */
   only: readonly CheckGroup[];
   /** Maximum number of single items of each kind; 0: all. */
@@ -29,6 +31,8 @@ interface CheckFinding {
 export interface CheckReport {
   url: string;
   against: string | null;
+  /** Time zone data of the server that was compared with; null: unknown. */
+  zones: string | null;
   requests: number;
   /** Number of requests without differences. */
   same: number;
@@ -95,6 +99,7 @@ export async function checkSite(options: CheckOptions): Promise<CheckReport> {
   return {
     url,
     against,
+    zones: options.zones ?? null,
     requests: requests.length,
     same: requests.length - findings.size,
     skipped: all.length - requests.length,
@@ -109,18 +114,25 @@ const shown = (value: unknown): string => {
 };
 
 /** Formats a report as lines of text. @param most maximum number of differences per request */
-export function reportLines({ findings, requests, same, skipped, against }: CheckReport, most = 5): string[] {
+export function reportLines({ findings, requests, same, skipped, against, zones }: CheckReport, most = 5): string[] {
   const lines = findings.flatMap(({ request, differences }) => [
     request,
     ...differences
       .slice(0, most)
       .map(
-        ({ at, expected, actual }) =>
-          `  ${at === '' ? 'the body' : at}: ${against === null ? 'expected' : 'site'} ${shown(expected)}, ${against === null ? 'got' : 'server'} ${shown(actual)}`,
+        ({ at, expected, actual, zoneData }) =>
+          `  ${at === '' ? 'the body' : at}: ${against === null ? 'expected' : 'site'} ${shown(expected)}, ${against === null ? 'got' : 'server'} ${shown(actual)}${zoneData ? ' (zone data)' : ''}`,
       ),
     ...(differences.length > most ? [`  … and ${differences.length - most} more`] : []),
   ]);
   const left = skipped === 0 ? '' : `, ${skipped} skipped`;
   const verb = same === 1 ? 'matches' : 'match';
-  return [...lines, `${same} of ${requests} responses ${verb}${against === null ? ' the published API' : ''}${left}.`];
+  const affected = findings.filter(({ differences }) => differences.some(({ zoneData }) => zoneData)).length;
+  const data =
+    zones === null
+      ? []
+      : [
+          `Time zone data of the server: ${zones}.${affected === 0 ? '' : ` The site has other data: ${affected} responses with events an hour apart in UTC.`}`,
+        ];
+  return [...lines, ...data, `${same} of ${requests} responses ${verb}${against === null ? ' the published API' : ''}${left}.`];
 }

@@ -8,7 +8,9 @@ export const PAGE_PROOFS = {
   'older-zone-names-are-missing': proof({
     writes: true,
     ask: async (ask) =>
-      Promise.all(['Asia/Calcutta', 'Asia/Kolkata'].map((timezone) => tried(ask, 'POST', 'events', 'admin', { title: 'New', ...DATES, timezone }))),
+      Promise.all(
+        ['Asia/Calcutta', 'Asia/Kolkata'].map((timezone) => tried(ask, 'POST', 'events', 'admin', { title: 'New', ...DATES, timezone })),
+      ),
     plugin: ['400 rest_invalid_param', '201'],
     documented: ['201', '201'],
   }),
