@@ -119,6 +119,10 @@ class WordPressOptions {
     return this.wordpress.blogdescription;
   }
 
+  get adminEmail(): string {
+    return this.wordpress.admin_email;
+  }
+
   /** Settings of the front page, logo and icon. */
   get front(): { show_on_front: string; page_on_front: number; page_for_posts: number; site_logo: number; site_icon: number } {
     const { show_on_front, page_on_front, page_for_posts, site_logo, site_icon } = this.wordpress;

@@ -4,6 +4,7 @@ import { batchRoute } from '../../wordpress/rest/batch.js';
 import { withIndexes } from '../../wordpress/rest/discovery.js';
 import { mountRoutes, type MountedRoute } from '../../wordpress/rest/table.js';
 import { onceFor, type Registry } from '../../wordpress/types/registry.js';
+import { abilities } from '../../wordpress/wp-v2/abilities/ability-routes.js';
 import { blockEditor, siteHealth } from '../../wordpress/wp-v2/declared/namespaces.js';
 import { wpV2 } from '../../wordpress/wp-v2/index.js';
 
@@ -34,7 +35,7 @@ export async function siteRoutes(more: readonly string[]): Promise<SiteRoutes> {
   });
   const tableOf = onceFor((registry) => {
     const ofPlugins = responsesOf(registry).flatMap(({ namespaces }) => namespaces(namesOf(registry), registry));
-    const [root, ...indexed] = withIndexes([...ofPlugins, wpV2(registry), siteHealth(), blockEditor()], () => table);
+    const [root, ...indexed] = withIndexes([...ofPlugins, wpV2(registry), siteHealth(), blockEditor(), abilities()], () => table);
     const table: MountedRoute[] = mountRoutes([root, { name: '', routes: [batchRoute(() => table)] }, ...indexed]);
     return table;
   });

@@ -31,6 +31,9 @@ export const sanitizeTextField = (text: string): string => {
   return plain === line ? line : phpTrim(plain.replace(/ +/g, ' '));
 };
 
+/** WordPress `sanitize_key`. */
+export const sanitizeKey = (key: string): string => key.toLowerCase().replace(/[^a-z0-9_-]/g, '');
+
 /**
  * TEC: the stored form of the texts of an event, venue or organizer (cost, address, phone, email, website …), for every author: plain text
  * without one level of backslashes, because WordPress expects slashed meta. Spaces on both sides of a removed backslash become one.

@@ -67,6 +67,9 @@ export class RestRequest {
   raw: Buffer = NOTHING;
   files: readonly FilePart[] = [];
 
+  /** Whether its method is HEAD, which counts as GET. */
+  isHead = false;
+
   /** Whether it has a body that was not read, since it is too large for a caller without an account. */
   isUnread = false;
 

@@ -94,6 +94,8 @@ export interface Arg extends Omit<Schema, 'default' | 'required' | 'description'
   doc?: DocFacet;
   /** The profile or the quirk under which the argument exists; without it, it always does. */
   only?: Profile | QuirkName;
+  /** The quirk under which it does not exist. */
+  absentUnder?: QuirkName;
   /** Changes under a quirk. */
   under?: Partial<Record<QuirkName, Partial<Schema>>>;
 }
@@ -135,8 +137,10 @@ export interface Route {
   links?: readonly SchemaLink[];
   /** WP: fields of its objects whose parts cannot be selected by `_fields`. */
   wholeFields?: WholeFields;
-  /** The quirk under which it does not exist. */
-  absentUnder?: QuirkName | undefined;
+  /** The quirks under which it does not exist. */
+  absentUnder?: QuirkName | readonly QuirkName[];
+  /** The quirk under which alone it exists. */
+  only?: QuirkName;
 }
 
 export interface Namespace {

@@ -2,8 +2,9 @@ import type { Quirks } from '../quirks.js';
 import type { Json } from './json.js';
 import type { Arg, Args, CallContext, Endpoint } from './route.js';
 
-const exists = ({ only }: Arg, quirks: Quirks): boolean =>
-  only === undefined || only === quirks.profile || (quirks as ReadonlySet<string>).has(only);
+const exists = ({ only, absentUnder }: Arg, quirks: Quirks): boolean =>
+  (only === undefined || only === quirks.profile || (quirks as ReadonlySet<string>).has(only)) &&
+  (absentUnder === undefined || !quirks.has(absentUnder));
 
 /** An argument with the changes of the quirks that are on. */
 function argUnder<A extends Arg>(quirks: Quirks, arg: A): A {
@@ -11,7 +12,7 @@ function argUnder<A extends Arg>(quirks: Quirks, arg: A): A {
   return changes.length === 0 ? arg : Object.assign({}, arg, ...changes);
 }
 
-const isPlain = ({ only, under }: Arg): boolean => only === undefined && under === undefined;
+const isPlain = ({ only, absentUnder, under }: Arg): boolean => (only ?? absentUnder ?? under) === undefined;
 
 const tableUnder = <A extends Arg>(quirks: Quirks, args: Record<string, A>): Record<string, A> =>
   Object.values(args).every(isPlain)

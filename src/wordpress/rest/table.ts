@@ -23,12 +23,13 @@ export function mountRoutes(namespaces: Namespace[]): MountedRoute[] {
       route,
       pattern: routePattern(route.path),
       start: literalStart(route.path),
-      absentUnder: [absentUnder, route.absentUnder].filter((quirk) => quirk !== undefined),
+      absentUnder: [absentUnder, route.absentUnder].flat().filter((quirk) => quirk !== undefined),
     })),
   );
 }
 
-const exists = ({ absentUnder }: MountedRoute, quirks: Quirks): boolean => !absentUnder.some((quirk) => quirks.has(quirk));
+const exists = ({ absentUnder, route: { only } }: MountedRoute, quirks: Quirks): boolean =>
+  !absentUnder.some((quirk) => quirks.has(quirk)) && (only === undefined || quirks.has(only));
 
 /** The routes of a table that exist under some quirks. */
 export const routesUnder = (quirks: Quirks, table: MountedRoute[]): MountedRoute[] => table.filter((mounted) => exists(mounted, quirks));

@@ -21,6 +21,8 @@ export interface PostType {
   /** Plural name. */
   label: string;
   singular: string;
+  /** The label of the list of all of them. WP: by default the plural name, as menus show it. */
+  allItems?: string;
   /** What it is for. */
   description?: string;
   /** Last segment of its path in the core API. */

@@ -6,6 +6,7 @@ import type { Registry } from '../types/registry.js';
 import { commentRoutes } from './comments/comment-routes.js';
 import { fontCollectionRoutes, fontRoutes } from './declared/fonts.js';
 import { withWholeFields } from './declare.js';
+import { iconRoutes } from './icons/icon-routes.js';
 import { menuItemRoutes } from './menus/item-routes.js';
 import { menuLocationRoutes } from './menus/location-routes.js';
 import { menuRoutes } from './menus/menu-routes.js';
@@ -18,6 +19,7 @@ import { statusRoutes, taxonomyRoutes, typeRoutes } from './registry/registry-ro
 import { searchRoutes } from './search/search-routes.js';
 import { settingsRoutes } from './settings/settings-routes.js';
 import { termRoutes } from './terms/term-routes.js';
+import { viewConfigRoutes } from './view-config/view-config-routes.js';
 import { applicationPasswordRoutes } from './users/application-password-routes.js';
 import { userRoutes } from './users/user-routes.js';
 
@@ -49,8 +51,10 @@ const TERM_ROUTES: Record<string, (taxonomy: RestTaxonomy) => Route[]> = {
   nav_menu: menuRoutes,
 };
 
-const routesOfType = ({ name, absentUnder }: PostType, registry: Registry): Route[] =>
-  (TYPE_ROUTES[name] ?? postRoutes)(postTypeFor(name, registry)).map((route) => ({ ...route, absentUnder }));
+function routesOfType({ name, absentUnder }: PostType, registry: Registry): Route[] {
+  const routes = (TYPE_ROUTES[name] ?? postRoutes)(postTypeFor(name, registry));
+  return absentUnder === undefined ? routes : routes.map((route) => ({ ...route, absentUnder }));
+}
 
 const routesOfTaxonomy = ({ name }: Taxonomy, registry: Registry): Route[] =>
   withWholeFields((TERM_ROUTES[name] ?? termRoutes)(taxonomyFor(name, registry)));
@@ -77,5 +81,7 @@ export const wpV2 = (registry: Registry): Namespace => ({
     ...directoryRoutes(),
     ...menuLocationRoutes(),
     ...fontCollectionRoutes(),
+    ...iconRoutes(),
+    ...viewConfigRoutes(),
   ],
 });

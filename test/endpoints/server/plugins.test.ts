@@ -105,7 +105,7 @@ describe('sites with and without the calendar in one process', () => {
     withCalendar = await serve(CALENDAR, databaseWith);
     without = await serve([], databaseWithout);
     const [bare, alike] = [await withCalendar.sandboxes.get('bare', { plugins: [] }), await withCalendar.sandboxes.get('alike')];
-    const calendar = await without.sandboxes.get('calendar', undefined, CALENDAR);
+    const calendar = await without.sandboxes.get('calendar', { plugins: CALENDAR });
     sites = { calendar: [withCalendar.main, alike.site, calendar.site], bare: [without.main, bare.site] };
   });
   afterAll(async () => {

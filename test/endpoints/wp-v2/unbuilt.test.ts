@@ -39,6 +39,9 @@ test.each<[string, string, string[]]>([
   ['GET', '/wp/v2/font-families/7/font-faces', all('404 rest_post_invalid_parent')],
   ['GET', '/wp/v2/font-collections', design('rest_cannot_read')],
   ['GET', '/wp/v2/global-styles/7', all('404 rest_global_styles_not_found')],
+  ['GET', '/wp/v2/global-styles/7/8', all('400 rest_invalid_param')],
+  ['GET', '/wp/v2/global-styles/dark', all('404 rest_no_route')],
+  ['GET', '/wp/v2/view-config?kind=postType&name=wp_template', design('rest_cannot_read')],
   ['GET', '/wp/v2/global-styles/7/revisions', all('404 rest_post_invalid_parent')],
   ['GET', '/wp/v2/global-styles/themes/twentytwentyfive', write('rest_cannot_read_global_styles')],
   ['GET', '/wp-site-health/v1/tests/page-cache', design('rest_forbidden')],
@@ -65,6 +68,7 @@ test('the indexes of all namespaces are there for anybody', async () => {
     'wp/v2',
     'wp-site-health/v1',
     'wp-block-editor/v1',
+    'wp-abilities/v1',
   ]);
   const statuses = await Promise.all(body.namespaces.map(async (name) => (await api.get(`/${name}`)).status));
   expect(statuses).toEqual(body.namespaces.map(() => 200));

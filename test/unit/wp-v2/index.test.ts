@@ -6,11 +6,13 @@ import { RestRequest } from '../../../src/wordpress/rest/request.js';
 import { RestError } from '../../../src/wordpress/rest/error.js';
 import { routePattern } from '../../../src/wordpress/rest/route.js';
 import type { CallContext, Json } from '../../../src/wordpress/rest/route.js';
+import { mountRoutes, routesUnder } from '../../../src/wordpress/rest/table.js';
 import { taxonomyFor } from '../../../src/wordpress/rest/posts/post-types.js';
 import { routesOf } from '../../../src/wordpress/wp-v2/terms/term-routes.js';
 import { wpV2 } from '../../../src/wordpress/wp-v2/index.js';
 import { quirksOf } from '../../../src/plugins/quirks.js';
 import { registry } from '../../support/registry.js';
+import { RECORDED_WITH } from '../../conformance/wordpress.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const RECORDING = path.join(here, '../../conformance/cases/namespace-index.json');
@@ -27,8 +29,10 @@ if (!step) throw new Error('The recording holds no index of wp/v2.');
 
 // The framework adds the route of the index itself.
 const recorded = Object.entries(step.response.body.routes).filter(([name]) => name !== '/wp/v2');
-const { name, routes } = wpV2(registry);
-const site = { restUrl: (route: string) => `${ROOT}${route}`, quirks: quirksOf('tec') } as CallContext['site'];
+const namespace = wpV2(registry);
+const quirks = quirksOf('tec', {}, { wordpress: RECORDED_WITH });
+const routes = routesUnder(quirks, mountRoutes([namespace])).map(({ route }) => route);
+const site = { restUrl: (route: string) => `${ROOT}${route}`, quirks } as CallContext['site'];
 
 /** The recording, with `{{prose}}` as a matcher for any nonempty text. */
 function pattern(value: Json): unknown {
@@ -41,7 +45,7 @@ function pattern(value: Json): unknown {
 const entry = (route: string): Json => {
   const declared = routes.find((each) => each.path === route);
   if (!declared) throw new Error(`${route} is not declared.`);
-  return routeIndexEntry({ namespace: name, route: declared }, site);
+  return routeIndexEntry({ namespace: namespace.name, route: declared }, site);
 };
 
 test('the routes are those of WordPress, in its order', () => {

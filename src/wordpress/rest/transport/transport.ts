@@ -72,6 +72,7 @@ function requestOf(http: HttpRequest, path: string, query: Params, method: strin
   const sources = { json: null, form: {}, query, path: {}, defaults: {} };
   const request = new RestRequest((method === 'HEAD' ? 'GET' : method) as Method, path, textHeaders(http.headers), sources);
   request.address = http.ip;
+  request.isHead = method === 'HEAD';
   return request;
 }
 

@@ -60,6 +60,7 @@ const absent = (code: string, message: string): Action<Args> => ({
 });
 
 /** An empty collection for every caller. */
-export const NO_STYLES = absent('rest_global_styles_not_found', 'No global styles config exist with that id.');
+export const NO_STYLES = absent('rest_global_styles_not_found', 'No global styles config exists with that ID.');
+export const NO_NAMED_STYLES = absent('rest_global_styles_not_found', 'No global styles config exist with that id.');
 export const NO_PARENT = absent('rest_post_invalid_parent', 'Invalid post parent ID.');
 export const NO_POST = absent('rest_post_invalid_id', 'Invalid post ID.');

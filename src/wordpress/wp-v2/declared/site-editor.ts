@@ -1,12 +1,13 @@
-import type { Args, Route } from '../../rest/route.js';
+import type { Args, ArgType, Route } from '../../rest/route.js';
 import type { RestType } from '../../rest/posts/post-types.js';
 import type { Registry } from '../../types/registry.js';
 import * as shared from '../args.js';
-import { batched, edit, editing, get, post, removal, route } from '../declare.js';
+import { batched, edit, editing, get, post, removal, route, type Action } from '../declare.js';
 import { autosaveRoutes, revisionRoutes } from '../posts/revision-routes.js';
 import {
   BLOCK_DIRECTORY,
   BLOCK_TYPES,
+  NO_NAMED_STYLES,
   NO_PARENT,
   NO_STYLES,
   PATTERN_CATEGORIES,
@@ -79,6 +80,22 @@ export const templateRoutes = ({ registry }: RestType): Route[] => routesOf('tem
 export const templatePartRoutes = ({ registry }: RestType): Route[] =>
   routesOf('template-parts', { ...templateFields(registry), area: AREA });
 
+const STYLE_FIELDS: Args = {
+  styles: { description: 'Styles in theme.json format.', type: ['object'] },
+  settings: { description: 'Settings in theme.json format.', type: ['object'] },
+  title: { ...shared.title({ raw: shared.ALL_CONTEXTS }), type: ['object', 'string'] },
+};
+
+const stylesRoute = (pattern: string, type: ArgType, action: Action<Args>): Route =>
+  batched(
+    route(
+      `/global-styles/(?P<id>${pattern})`,
+      get({ id: { description: 'ID of the global styles.', type } }, action),
+      edit(STYLE_FIELDS, action),
+    ),
+    false,
+  );
+
 /** Routes of the styles that users set on top of a theme. WP: these do not allow batches. */
 export function globalStylesRoutes(): Route[] {
   const parent = shared.id('global styles');
@@ -92,21 +109,8 @@ export function globalStylesRoutes(): Route[] {
       false,
     ),
     batched(route(`/global-styles/themes/(?P<stylesheet>${STYLESHEET_PATTERN})`, get({ stylesheet }, STYLES)), false),
-    batched(
-      route(
-        '/global-styles/(?P<id>[\\/\\w-]+)',
-        get({ id: shared.text('ID of the global styles.') }, NO_STYLES),
-        edit(
-          {
-            styles: { description: 'Styles in theme.json format.', type: ['object'] },
-            settings: { description: 'Settings in theme.json format.', type: ['object'] },
-            title: { ...shared.title({ raw: shared.ALL_CONTEXTS }), type: ['object', 'string'] },
-          },
-          NO_STYLES,
-        ),
-      ),
-      false,
-    ),
+    { ...stylesRoute('[\\/\\d+]+', 'integer', NO_STYLES), absentUnder: 'global-styles-by-name' },
+    { ...stylesRoute('[\\/\\w-]+', 'string', NO_NAMED_STYLES), only: 'global-styles-by-name' },
   ];
 }
 

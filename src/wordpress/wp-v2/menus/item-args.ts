@@ -3,12 +3,9 @@ import { toStr } from '../../../base/php/cast.js';
 import type { EndpointCall } from '../../rest/params.js';
 import type { ArgError, CallContext, Json } from '../../rest/route.js';
 import type { Registry } from '../../types/registry.js';
-import { escUrlRaw, sanitizeTextField } from '../../formatting/sanitize.js';
+import { escUrlRaw, sanitizeKey, sanitizeTextField } from '../../formatting/sanitize.js';
 import * as shared from '../args.js';
 import { sharedMetaField } from '../posts/post-args.js';
-
-/** WP: `sanitize_key`. */
-const sanitizeKey = (key: string): string => key.toLowerCase().replace(/[^a-z0-9_-]/g, '');
 
 /** WP: a URL that is empty after sanitizing counts as absent. */
 function validUrl(value: Json): boolean | ArgError {

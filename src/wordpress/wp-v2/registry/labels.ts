@@ -1,8 +1,14 @@
+import type { PostType } from '../../types/post-type.js';
+
 /** Labels of WordPress's administration, by key; null if a kind has none. */
 export type Labels = Record<string, string | null>;
 
+/** The label of the list of all posts of a type. */
+export const allItemsLabel = ({ label, allItems = label }: Pick<PostType, 'label' | 'allItems'>): string => allItems;
+
 /** Labels of a post type. */
-export function typeLabels(many: string, one: string, hierarchical: boolean): Labels {
+export function typeLabels(type: PostType): Labels {
+  const { label: many, singular: one, hierarchical = false } = type;
   const [several, single] = [many.toLowerCase(), one.toLowerCase()];
   return {
     name: many,
@@ -17,7 +23,7 @@ export function typeLabels(many: string, one: string, hierarchical: boolean): La
     not_found: `No ${several} found.`,
     not_found_in_trash: `No ${several} found in Trash.`,
     parent_item_colon: hierarchical ? `Parent ${one}:` : null,
-    all_items: `All ${many}`,
+    all_items: allItemsLabel(type),
     archives: `${one} Archives`,
     attributes: `${one} Attributes`,
     insert_into_item: `Insert into ${single}`,

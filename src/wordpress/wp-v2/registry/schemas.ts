@@ -5,14 +5,19 @@ import { asJsonObject } from '../../../base/values/json.js';
 const SEARCHED = ['view', 'embed'];
 
 /** A read-only field: its types, contexts and further keywords. */
-const field = (type: ArgType | ArgType[], context: string[], more: Schema = {}): Schema => ({ type, context, readonly: true, ...more });
+export const field = (type: ArgType | ArgType[], context: string[], more: Schema = {}): Schema => ({
+  type,
+  context,
+  readonly: true,
+  ...more,
+});
 
 const texts = (context: string[]): Schema => field('array', context, { items: { type: 'string' } });
 
 const flags = (...names: string[]): Schema =>
   field('object', EDIT_ONLY, { properties: Object.fromEntries(names.map((name) => [name, { type: 'boolean' }])) });
 
-const schema = (title: string, properties: Record<string, Schema>): Record<string, Json> =>
+export const schema = (title: string, properties: Record<string, Schema>): Record<string, Json> =>
   asJsonObject({ $schema: 'http://json-schema.org/draft-04/schema#', title, type: 'object', properties });
 
 const NAMES: Record<string, Schema> = {

@@ -50,7 +50,7 @@ function presentType(type: PostType, context: string, site: Site): Record<string
     ...(editing ? { capabilities: typeCapabilities(type) } : {}),
     ...shown,
     ...(editing ? { visibility: { show_in_nav_menus: type.inMenus, show_ui: type.inAdmin }, viewable: type.viewable } : {}),
-    ...(editing ? { labels: typeLabels(label, type.singular, type.hierarchical ?? false) } : {}),
+    ...(editing ? { labels: typeLabels(type) } : {}),
     name: label,
     slug: name,
     icon: type.icon ?? null,

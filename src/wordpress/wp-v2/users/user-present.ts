@@ -23,17 +23,23 @@ const flags = (names: string[]): Record<string, true> => Object.fromEntries(name
 
 const iso = (epoch: number): string => new Date(epoch * 1000).toISOString().replace('.000Z', '+00:00');
 
+/** WP: the language of the site, unless users have chosen another one. */
+export const localeOf = ({ locale }: User, { options }: Site): string => locale || options.locale || 'en_US';
+
+/** WP: roles of a user. */
+export const rolesOf = ({ role }: User): string[] => (role === '' ? [] : [role]);
+
 /** What only those see who may edit the user. */
-const ownFields = (user: User, { registry }: Site): Record<string, Json> => ({
+const ownFields = (user: User, site: Site): Record<string, Json> => ({
   username: user.login,
   first_name: user.firstName ?? '',
   last_name: user.lastName ?? '',
   email: user.email,
-  locale: user.locale || 'en_US',
+  locale: localeOf(user, site),
   nickname: user.nickname ?? user.login,
-  roles: user.role === '' ? [] : [user.role],
+  roles: rolesOf(user),
   registered_date: iso(user.registered ?? 0),
-  capabilities: flags(capabilitiesOf(user.role, registry)),
+  capabilities: flags(capabilitiesOf(user.role, site.registry)),
   extra_capabilities: user.role === '' ? {} : { [user.role]: true },
 });
 
