@@ -45,7 +45,7 @@ export const WORDPRESS_PROOFS = {
     documented: true,
   }),
   'no-public-abilities': proof({
-    ask: async (ask) => (await ability(ask, '/core/get-site-info?_fields=meta.public')).meta !== undefined,
+    ask: async (ask) => JSON.stringify(await ability(ask, '/core/get-site-info?_fields=meta')).includes('"public"'),
     plugin: false,
     documented: true,
   }),
