@@ -33,12 +33,10 @@ async function idsOfPost(id: number | undefined, taxonomy: string, { store }: Si
 const intersect = (a: number[] | undefined, b: number[] | undefined): number[] | undefined =>
   a && b ? a.filter((id) => b.includes(id)) : (a ?? b);
 
-const isLoneZero = (ids: number[]): boolean => ids.length === 1 && ids[0] === 0;
-
-/** The ids in a list. WP: the sign is ignored, and a lone 0 is empty. */
+/** The ids in a list. WP: the sign is ignored, and 0 alone is empty. */
 function idsIn(sent: number[]): number[] | undefined {
   const ids = sent.map(absint);
-  return isLoneZero(ids) ? undefined : some(ids);
+  return ids.every((id) => id === 0) ? undefined : ids;
 }
 
 /** The ids in `include`. WP: words are 0, which no term has. */

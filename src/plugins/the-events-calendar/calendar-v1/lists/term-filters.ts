@@ -51,6 +51,10 @@ function idsIn(terms: readonly ResolvedTerm[] | undefined): number[] | undefined
   return found.length > 0 ? found : undefined;
 }
 
+/** The ids in `include`. WP: words are 0, which no term has. */
+const includedIds = (terms: readonly ResolvedTerm[] | undefined, { site }: CallContext): number[] | undefined =>
+  idsIn(terms) ?? (terms === undefined || site.quirks.has('term-words-list-all') ? undefined : []);
+
 /** TEC: no terms for an event whose content the caller may not see. */
 const termsOf = (post: Post, { site, request: { user }, taxonomy }: TermListing): Partial<TermQuery> => ({
   include: openEvent(post, { site, user })?.terms[taxonomy] ?? [],
@@ -129,7 +133,7 @@ export async function planTermList(
     limit: paging.limit,
     offset: isTree ? paging.offset : (offsetIn(context) ?? paging.offset),
   };
-  const clauses = await clausesOf(table, params, { ...context, taxonomy, included: idsIn(params.include) });
+  const clauses = await clausesOf(table, params, { ...context, taxonomy, included: includedIds(params.include, context) });
   const rows = clauses.reduce(narrowed, everything);
   return { rows, total: { ...rows, hideEmpty: params.hide_empty ? 'used' : undefined }, paging };
 }
