@@ -151,7 +151,17 @@ export interface Comment {
   type: string;
   /** What it was before it went to the trash, to spam, or with its post to the trash. */
   previous?: string;
+  /** WP: the meta `_wp_note_status`. */
+  noteStatus?: NoteStatus;
 }
+
+/** WP: the type of comments that are notes for editors. */
+export const NOTE = 'note';
+
+export const NOTE_STATUSES = ['resolved', 'reopen'] as const;
+export type NoteStatus = (typeof NOTE_STATUSES)[number];
+
+export const isNoteStatus = (value: unknown): value is NoteStatus => NOTE_STATUSES.some((status) => status === value);
 
 export interface ApplicationPassword {
   uuid: string;

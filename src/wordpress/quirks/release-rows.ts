@@ -77,4 +77,57 @@ export const RELEASE_QUIRKS = {
     off: 'Abilities accept `fields` separated by commas.',
     on: 'The result of these is empty.',
   },
+  // Comments and notes.
+  'no-notes': {
+    kind: 'interface',
+    until: '6.9',
+    off: 'A comment of type `note` is a note on a post or page, for those who may edit that post; `meta` of all comments has its `_wp_note_status`.',
+    on: 'Comments have no other types and no meta; a stored note is an ordinary comment.',
+  },
+  'no-note-mentions': {
+    kind: 'interface',
+    until: '7.1',
+    off: 'Comments by users without `unfiltered_html` keep `<span class="wp-note-mention user-3">`.',
+    on: 'They lose it.',
+  },
+  'zero-is-no-comment': {
+    kind: 'interface',
+    until: '6.9',
+    off: 'A comment can be changed to `0`.',
+    on: 'It counts as empty and is rejected.',
+  },
+  'comments-move-anywhere': {
+    kind: 'hole',
+    since: '6.9',
+    until: '7.1',
+    off: 'Who may not edit a post may not move a comment to it (403), and notes move only to where they could be created.',
+    on: 'Who may edit a comment may move it to any post.',
+  },
+  // Posts.
+  'authors-make-sticky': {
+    kind: 'hole',
+    since: '6.9',
+    until: '7.1',
+    off: 'Sticky posts require the rights to publish and to edit the posts of others (403).',
+    on: 'The right to publish is enough.',
+  },
+  'newest-autosave': {
+    kind: 'interface',
+    until: '6.9',
+    off: 'Of several autosaves of one second, the one by the author with the lowest ID is current.',
+    on: 'The newest one is.',
+  },
+  // Application passwords and batches.
+  'app-ids-are-uuids': {
+    kind: 'interface',
+    until: '6.9',
+    off: 'The `app_id` of an application password may be empty.',
+    on: 'It must be a UUID (400).',
+  },
+  'batches-break-on-bad-paths': {
+    kind: 'interface',
+    until: '6.9',
+    off: 'In a batch, a path that cannot be parsed is one failed request.',
+    on: 'It breaks the batch (500).',
+  },
 } as const satisfies Record<string, Quirk>;

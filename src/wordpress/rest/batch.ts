@@ -1,7 +1,7 @@
 import { toStr } from '../../base/php/cast.js';
 import { parseQuery } from '../../base/php/query-string.js';
 import { describeFailure, dispatch } from './dispatch.js';
-import { RestError } from './error.js';
+import { CriticalError, RestError } from './error.js';
 import { filterFields } from './fields.js';
 import { endpoint, type EndpointCall } from './params.js';
 import { RestRequest } from './request.js';
@@ -115,6 +115,7 @@ export function batchRoute(table: () => MountedRoute[]): Route {
   const handler = async (call: EndpointCall<typeof ARGS>): Promise<RestResponse> => {
     const { params, request, site } = call;
     const parts = params.requests as Part[];
+    if (site.quirks.has('batches-break-on-bad-paths') && parts.some((part) => !requestOf(part, request))) throw new CriticalError();
     if (params.validation === 'require-all-validate') {
       const errors = await Promise.all(parts.map((part) => invalid(part, call, table())));
       const responses = errors.map((error) => error && failed(error));

@@ -7,8 +7,9 @@ const exists = ({ only, absentUnder }: Arg, quirks: Quirks): boolean =>
   (absentUnder === undefined || !quirks.has(absentUnder));
 
 /** An argument with the changes of the quirks that are on. */
-function argUnder<A extends Arg>(quirks: Quirks, arg: A): A {
-  const changes = Object.entries(arg.under ?? {}).flatMap(([name, change]) => ((quirks as ReadonlySet<string>).has(name) ? [change] : []));
+export function argUnder<A extends Arg>(quirks: Quirks, arg: A): A {
+  if (!arg.under) return arg;
+  const changes = Object.entries(arg.under).flatMap(([name, change]) => ((quirks as ReadonlySet<string>).has(name) ? [change] : []));
   return changes.length === 0 ? arg : Object.assign({}, arg, ...changes);
 }
 

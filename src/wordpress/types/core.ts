@@ -63,6 +63,7 @@ export const CORE_TYPES: readonly PostType[] = [
     inMenus: true,
     inAdmin: true,
     supports: ALL_SUPPORTS,
+    hasNotes: true,
     searched: [],
   },
   {
@@ -78,6 +79,7 @@ export const CORE_TYPES: readonly PostType[] = [
     inMenus: true,
     inAdmin: true,
     supports: ['title', 'editor', 'author', 'thumbnail', 'page-attributes', 'custom-fields', 'comments', 'revisions', 'autosave'],
+    hasNotes: true,
     searched: [],
   },
   {

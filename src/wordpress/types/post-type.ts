@@ -45,6 +45,8 @@ export interface PostType {
   inMenus: boolean;
   inAdmin: boolean;
   supports: readonly string[];
+  /** WP: whether editors can leave notes on its posts. */
+  hasNotes?: true;
   /** Features that it has under a quirk. */
   supportsUnder?: Readonly<Record<string, QuirkName>>;
   /** The quirk under which it is not registered. */

@@ -54,6 +54,10 @@ export const supportsOf = (
   quirks: ReadonlySet<QuirkName>,
 ): string[] => [...supports, ...Object.keys(supportsUnder).filter((feature) => quirks.has(supportsUnder[feature]))];
 
+/** Whether a post type has notes under some quirks. */
+export const hasNotes = (type: Pick<PostType, 'hasNotes'> | undefined, quirks: ReadonlySet<QuirkName>): boolean =>
+  type?.hasNotes === true && !quirks.has('no-notes');
+
 /** What WordPress and the plugins of a site have registered. It never changes: a site with other plugins has another one. */
 export class Registry implements Registered {
   /** In order of registration. */

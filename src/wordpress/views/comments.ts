@@ -4,7 +4,7 @@ import { ksesPost } from '../formatting/kses/kses.js';
 import { attachmentUrl } from '../media/attachments.js';
 import { ATTACHMENT, type Comment, type Post } from '../model.js';
 import { permalink, type KnownPosts } from '../posts/permalinks.js';
-import { APPROVED } from '../query/comments.js';
+import { APPROVED, withoutNotes } from '../query/comments.js';
 import type { Site } from '../site.js';
 import { trusted, type Html } from './html.js';
 import type { Reading } from './reading.js';
@@ -24,5 +24,5 @@ export function commentUrl({ _id }: Comment, post: Post, site: Site, known: Know
 }
 
 /** The approved comments of a post, the oldest first. */
-export const commentsOn = ({ _id }: Post, { store }: Site): Promise<Comment[]> =>
-  store.comments.find({ post: _id, approved: APPROVED }, { sort: { dateGmt: 1, _id: 1 } }).toArray();
+export const commentsOn = ({ _id }: Post, { store, quirks }: Site): Promise<Comment[]> =>
+  store.comments.find({ post: _id, approved: APPROVED, ...withoutNotes(quirks) }, { sort: { dateGmt: 1, _id: 1 } }).toArray();

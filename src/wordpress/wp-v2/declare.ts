@@ -1,10 +1,11 @@
 import { RestError } from '../rest/error.js';
 import { checkValue, isRefused } from '../rest/check.js';
+import { argUnder } from '../rest/schema.js';
 import { endpoint as typedEndpoint, type EndpointCall } from '../rest/params.js';
 import type { WholeFields } from '../rest/fields.js';
 import type { RestResponse } from '../rest/response.js';
 import { Refused, type Arg, type ArgError, type Args, type ArgType, type Endpoint, type Json, type Method } from '../rest/route.js';
-import type { Permission, Route, Schema } from '../rest/route.js';
+import type { CallContext, Permission, Route, Schema } from '../rest/route.js';
 
 /** The permission and handler of an endpoint. */
 export interface Action<Table> {
@@ -71,13 +72,13 @@ function emptyOf({ type = 'string' }: Arg): Json {
 export const fields = <Table extends Args>(declared: Table): Table =>
   Object.fromEntries(
     Object.entries(declared).map(([name, arg]) => {
-      const sanitize = (value: Json): Json | Refused => {
+      const sanitize = (value: Json, { site }: CallContext): Json | Refused => {
         if (value === null) return emptyOf(arg);
-        const checked = checkValue(value, arg, name);
+        const checked = checkValue(value, argUnder(site.quirks, arg), name);
         return isRefused(checked) ? new Refused(checked) : checked.value;
       };
-      const validate = (value: Json): true | ArgError => {
-        const checked = checkValue(value, arg, name);
+      const validate = (value: Json, { site }: CallContext): true | ArgError => {
+        const checked = checkValue(value, argUnder(site.quirks, arg), name);
         return isRefused(checked) ? checked : true;
       };
       const isOwn = arg.validate !== undefined || arg.sanitize === 'raw';

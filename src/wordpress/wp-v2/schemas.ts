@@ -10,8 +10,8 @@ type Field = Arg | Schema;
 
 /** The schema of a writable field: the keywords of its argument, without those that only arguments have. */
 function property(field: Field, context: string[] | undefined): Schema {
-  const { title, description, type, format, enum: choices, items, properties, readonly, default: preset } = field;
-  const shown = { title, description, type, format, enum: choices, items, properties, readonly, default: preset, context };
+  const { title, description, type, format, enum: choices, items, properties, oneOf, readonly, default: preset } = field;
+  const shown = { title, description, type, format, enum: choices, items, properties, oneOf, readonly, default: preset, context };
   return Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== undefined && typeof value !== 'function'));
 }
 

@@ -6,7 +6,7 @@ import { decodeEntities } from '../../../wordpress/formatting/decode-entities.js
 import { ATTACHMENT, PAGE, type Comment, type Post } from '../../../wordpress/model.js';
 import { guidPath } from '../../../wordpress/posts/permalinks.js';
 import { findPosts, pagesAbove } from '../../../wordpress/posts/posts.js';
-import { APPROVED } from '../../../wordpress/query/comments.js';
+import { APPROVED, withoutNotes, type CommentFilter } from '../../../wordpress/query/comments.js';
 import { markedTitle } from '../../../wordpress/posts/rendered.js';
 import type { Site } from '../../../wordpress/site.js';
 import type { FeedItem } from '../../../wordpress/feeds/channel.js';
@@ -27,13 +27,16 @@ const STEP = 100;
 /** WP: attachments have the status of their parent. */
 const isPublished = ({ type, status }: Post): boolean => status === 'publish' || (type === ATTACHMENT && status === 'inherit');
 
+const shownIn = ({ quirks }: Site): CommentFilter => ({ approved: APPROVED, ...withoutNotes(quirks) });
+
 /** The newest comments on published posts, with these posts. */
-async function newestComments({ store, options }: Site): Promise<{ comments: Comment[]; posts: Map<number, Post> }> {
+async function newestComments(site: Site): Promise<{ comments: Comment[]; posts: Map<number, Post> }> {
   const posts = new Map<number, Post>();
   const comments: Comment[] = [];
-  const most = options.postsPerFeed;
+  const { store } = site;
+  const most = site.options.postsPerFeed;
   for (let from = 0; comments.length < most; from += STEP) {
-    const read = await store.comments.find({ approved: APPROVED }, { sort: { dateGmt: -1, _id: -1 }, skip: from, limit: STEP }).toArray();
+    const read = await store.comments.find(shownIn(site), { sort: { dateGmt: -1, _id: -1 }, skip: from, limit: STEP }).toArray();
     const ids = [...new Set(read.map(({ post }) => post))].filter((id) => id > 0 && !posts.has(id));
     for (const post of ids.length > 0 ? await findPosts(store, ids) : []) if (isPublished(post)) posts.set(post._id, post);
     comments.push(...read.filter(({ post }) => posts.has(post)).slice(0, most - comments.length));
@@ -117,8 +120,7 @@ export async function postComments(post: Post, reading: Reading): Promise<Commen
 }
 
 /** When the newest comment was written; '' if there is none. */
-export async function newestCommentTime({ store }: Site): Promise<string> {
-  return (
-    (await store.comments.findOne({ approved: APPROVED }, { sort: { dateGmt: -1, _id: -1 }, projection: { dateGmt: 1 } }))?.dateGmt ?? ''
-  );
+export async function newestCommentTime(site: Site): Promise<string> {
+  const newest = await site.store.comments.findOne(shownIn(site), { sort: { dateGmt: -1, _id: -1 }, projection: { dateGmt: 1 } });
+  return newest?.dateGmt ?? '';
 }

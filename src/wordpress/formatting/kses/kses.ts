@@ -2,7 +2,7 @@ import { escapeLooseLessThan, normalizeEntities } from '../entities.js';
 import { Seeker } from '../html-tokens.js';
 import { parseTagAttributes, type ParsedAttribute } from './attributes.js';
 import { filterBlocks } from './blocks.js';
-import { DESCRIPTION_HTML, INLINE_HTML, POST_HTML, URL_ATTRIBUTES, VALUELESS, type AllowedHtml } from './tables.js';
+import { COMMENT_HTML, DESCRIPTION_HTML, INLINE_HTML, POST_HTML, URL_ATTRIBUTES, VALUELESS, type AllowedHtml } from './tables.js';
 import { cutBadProtocol, dropControls, safeCss } from './values.js';
 
 const COMMENT_OPEN = '<!--';
@@ -136,6 +136,20 @@ export const ksesPost = (html: string): string => kses(html, POST_HTML);
 
 /** WordPress `wp_kses_data`: sanitizes comments to inline elements. */
 export const ksesComment = (html: string): string => kses(html, INLINE_HTML);
+
+const SPAN_CLASSES = /(<span\s)class=(?:"([^"]*)"|'([^']*)')/gi;
+const MENTION_CLASS = /^(?:wp-note-mention|user-[1-9][0-9]*)$/;
+
+/** WP: other classes are removed, with the white space before them. An attribute without any stays as it is. */
+function mentionClasses(whole: string, start: string, double?: string, single?: string): string {
+  const [...classes] = (double ?? single ?? '').matchAll(/([ \t\n\f\r]*)([^ \t\n\f\r]+)/g);
+  if (classes.every(([, , name]) => MENTION_CLASS.test(name))) return whole;
+  const kept = new Map(classes.filter(([, , name]) => MENTION_CLASS.test(name)).map(([text, , name]) => [name, text]));
+  return kept.size === 0 ? start : `${start}class="${[...kept.values()].join('').trimStart()}"`;
+}
+
+/** WordPress 7.1: the same, but mentions of users stay, which are `span` elements with their own classes. */
+export const ksesMentions = (html: string): string => kses(html, COMMENT_HTML).replace(SPAN_CLASSES, mentionClasses);
 
 /** Sanitizes titles of users without unfiltered HTML to inline elements, as in comments. */
 export const ksesTitle = ksesComment;

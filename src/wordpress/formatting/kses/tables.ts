@@ -84,6 +84,9 @@ const INLINE: Readonly<Record<string, string>> = {
 /** The HTML allowed in comments, term descriptions, and titles of users without unfiltered HTML. */
 export const INLINE_HTML: AllowedHtml = new Map(Object.entries(INLINE).map(([name, attributes]) => [name, new Set(words(attributes))]));
 
+/** The HTML allowed in comments: the same, with mentions of users. */
+export const COMMENT_HTML: AllowedHtml = new Map([...INLINE_HTML, ['span', new Set(['class'])]]);
+
 /** The HTML allowed in descriptions of terms and users: the same, with more attributes of links. */
 export const DESCRIPTION_HTML: AllowedHtml = new Map([...INLINE_HTML, ['a', new Set(words('href rel target title'))]]);
 

@@ -1,6 +1,12 @@
-import type { Args } from '../../rest/route.js';
+import { NOTE_STATUSES } from '../../model.js';
+import type { Arg, Args, Json, Schema } from '../../rest/route.js';
+import { argsUnder } from '../../rest/schema.js';
+import { sanitizeKey } from '../../formatting/sanitize.js';
+import type { Site } from '../../site.js';
 import * as shared from '../args.js';
-import { EDIT_ONLY, EVERYWHERE, NOT_EMBEDDED, resourceSchema, shown } from '../schemas.js';
+import { EDIT_ONLY, EVERYWHERE, NOT_EMBEDDED, resourceSchema } from '../schemas.js';
+
+const cleanKey = { sanitize: (value: Json): string => (typeof value === 'string' ? sanitizeKey(value) : '') };
 
 export const COMMENT_FILTERS = {
   ...shared.paged(10),
@@ -18,10 +24,15 @@ export const COMMENT_FILTERS = {
   parent: shared.idFilter('Only replies to these comments, by ID.'),
   parent_exclude: shared.idFilter('Exclude replies to these comments, by ID.'),
   post: shared.idFilter('Only comments on these posts, by ID.'),
-  status: shared.text('Only comments with this status.', { default: 'approve' }),
-  type: shared.text('Only comments of this type.', { default: 'comment' }),
+  status: shared.checkedFirst('status', shared.text('Only comments with this status.', { default: 'approve', ...cleanKey })),
+  type: shared.checkedFirst('type', shared.text('Only comments of this type.', { default: 'comment', ...cleanKey })),
   password: shared.text('Password of the post, if it has one.'),
 } satisfies Args;
+
+/** WP: the registered meta of comments. A note without a status has null, although that is none of the choices. */
+export const COMMENT_META = {
+  _wp_note_status: { type: 'string', title: '', description: 'Status of a note.', default: '', enum: NOTE_STATUSES },
+} satisfies Record<string, Schema>;
 
 export const COMMENT_FIELDS: Args = {
   author: shared.integer('ID of the author, if the author is a user.'),
@@ -36,22 +47,22 @@ export const COMMENT_FIELDS: Args = {
   parent: shared.integer('ID of the parent comment.', { default: 0 }),
   post: shared.integer('ID of the post of the comment.', { default: 0 }),
   status: shared.text('Status of the comment.'),
-  meta: shared.metaField({}),
+  meta: { ...shared.metaField(COMMENT_META), under: { 'no-notes': { properties: shared.metaField({}).properties } } },
 };
+
+const shownArg = (description: string, more: Partial<Arg>): Arg => ({ type: 'string', ...more, description, readonly: true });
 
 const HIDDEN = Object.fromEntries(['author_email', 'author_ip', 'author_user_agent'].map((name) => [name, EDIT_ONLY]));
 const NOT_IN_EMBEDS = Object.fromEntries(['date_gmt', 'post', 'status', 'meta'].map((name) => [name, NOT_EMBEDDED]));
 
+const SHOWN: Args = {
+  ...COMMENT_FIELDS,
+  id: shownArg('ID of the comment.', { type: 'integer' }),
+  link: shownArg('URL of the object.', { format: 'uri' }),
+  type: shownArg('Type of the object.', { default: 'comment', under: { 'no-notes': { default: undefined } } }),
+  author_avatar_urls: shownArg('Avatar URLs of the user by size.', { type: 'object' }),
+};
+
 /** A comment, as OPTIONS describes it. */
-export const COMMENT_SCHEMA = resourceSchema(
-  'comment',
-  {
-    ...COMMENT_FIELDS,
-    id: shown('ID of the comment.', { type: 'integer' }),
-    link: shown('URL of the object.', { format: 'uri' }),
-    type: shown('Type of the object.', {}),
-    author_avatar_urls: shown('Avatar URLs of the user by size.', { type: 'object' }),
-  },
-  { ...HIDDEN, ...NOT_IN_EMBEDS },
-  EVERYWHERE,
-);
+export const commentSchema = ({ quirks }: Site): Record<string, Json> =>
+  resourceSchema('comment', argsUnder(quirks, SHOWN), { ...HIDDEN, ...NOT_IN_EMBEDS }, EVERYWHERE);

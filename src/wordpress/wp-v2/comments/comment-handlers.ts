@@ -5,12 +5,21 @@ import { listResponse, pagingOf } from '../../rest/lists.js';
 import { RestResponse } from '../../rest/response.js';
 import type { CallContext } from '../../rest/route.js';
 import { withLock } from '../../../database/store/locks.js';
-import { HELD, changeComment, deleteComment, insertComment, withStatus } from '../../query/comments.js';
-import type { Comment } from '../../model.js';
+import { APPROVED, HELD, changeComment, deleteComment, insertComment, withStatus } from '../../query/comments.js';
+import { NOTE, type Comment, type Post } from '../../model.js';
 import { findPost } from '../../posts/posts.js';
 import { can } from '../../users/capabilities.js';
 import { filterOf, sortOf, type CommentListCall } from './comment-list.js';
-import { canReadComment, commentOf, invalidCommentId, postsWithParents } from './comment-permissions.js';
+import {
+  canChange,
+  canEditComment,
+  canReadComment,
+  cannotEdit,
+  commentOf,
+  invalidCommentId,
+  postsWithParents,
+} from './comment-permissions.js';
+import { isNote, isNoteType, noteRefusal, notesRefusal, noteStatusChange, sentNoteStatus } from './notes.js';
 import { commentFields, presentComment, type CommentView } from './comment-present.js';
 import { approvalOf, checkLengths, checkRepetition, filteredComment, sentFields, statusChange, writtenBy } from './comment-write.js';
 
@@ -54,18 +63,25 @@ export async function showComment(call: CallContext & { params: { context: Conte
   return show(comment, call.params.context, call);
 }
 
+const CREATED_TYPES: readonly unknown[] = ['comment', NOTE];
+
 const invalidContent = (): RestError => new RestError('rest_comment_content_invalid', 'Invalid comment content.', 400);
 
 export async function createComment(call: CallContext): Promise<RestResponse> {
   const { request, site } = call;
   const { user } = request;
   if (!isEmpty(request.get('id'))) throw new RestError('rest_comment_exists', 'Cannot create existing comment.', 400);
+  const type = request.get('type');
+  const isForNote = isNoteType(type, site);
+  if (!isEmpty(type) && (!CREATED_TYPES.includes(type) || (type === NOTE && !isForNote)))
+    throw new RestError('rest_invalid_comment_type', 'Cannot create a comment with that type.', 400);
   const sent = await sentFields(call);
-  if (isEmpty(sent.content) && sent.content !== '0') throw invalidContent();
+  const isBlank = isEmpty(sent.content) && sent.content !== '0';
+  if (isBlank && !(isForNote && sentNoteStatus(call))) throw invalidContent();
   const isUnsigned = !sent.author && !sent.authorName && !sent.authorEmail && !sent.authorUrl;
   const data: Omit<Comment, '_id'> = {
     ...{ post: 0, parent: 0, author: 0, authorName: '', authorEmail: '', authorUrl: '', authorIp: '', agent: '', content: '' },
-    ...{ date: site.nowLocal, dateGmt: site.nowUtc, approved: HELD, type: 'comment' },
+    ...{ date: site.nowLocal, dateGmt: site.nowUtc, approved: HELD, type: isForNote ? NOTE : 'comment' },
     ...sent,
     ...(user && isUnsigned ? writtenBy(user) : {}),
   };
@@ -74,32 +90,58 @@ export async function createComment(call: CallContext): Promise<RestResponse> {
   checkLengths(data);
   // Serialized, so that the second of two equal comments is a duplicate.
   const stored = await withLock(site.store, 'comments', async () => {
-    await checkRepetition(data, call);
+    if (!isForNote) await checkRepetition(data, call);
     const post = await findPost(site.store, data.post);
     if (!post) throw new RestError('rest_comment_failed_create', 'Creating comment failed.', 500);
-    const approved = await approvalOf(data, post, call);
+    const approved = isForNote ? APPROVED : await approvalOf(data, post, call);
     return insertComment(site, { ...data, approved, ...filteredComment(data, [user], call) });
   });
-  const comment = await changeComment(site, stored, statusChange(stored, call));
+  const comment = await withMeta(await changeComment(site, stored, statusChange(stored, call)), call);
   const isModerator = can(user, 'moderate_comments');
   if (isModerator) switchToEditing(call);
   const response = await show(comment, isModerator ? 'edit' : 'view', call, 201);
   return response.header('Location', site.restUrl(`/wp/v2/comments/${comment._id}`));
 }
 
+/** The comment after the meta that was sent. */
+async function withMeta(comment: Comment, call: CallContext): Promise<Comment> {
+  if (!call.request.isGiven('meta')) return comment;
+  const post = comment.post > 0 ? await findPost(call.site.store, comment.post) : null;
+  return changeComment(call.site, comment, noteStatusChange(comment, canEditComment(call.request.user, post, call.site.registry), call));
+}
+
+/** WP: what is moved to another post is checked there, and notes as if they were new. @throws RestError */
+function checkMove(comment: Comment, post: Post, { request: { user }, site }: CallContext): void {
+  if (comment.post === post._id || site.quirks.has('comments-move-anywhere')) return;
+  const refused = isNote(comment, site)
+    ? (noteRefusal(user, post, site) ?? notesRefusal(post, site))
+    : canChange(user, post, site.registry)
+      ? null
+      : cannotEdit(user);
+  if (refused) throw refused;
+}
+
 export async function updateComment(call: CallContext): Promise<RestResponse> {
   const { site } = call;
   const { comment } = await commentOf(call);
+  const type = call.request.get('type') ?? comment.type;
+  if (type !== comment.type)
+    throw new RestError('rest_comment_invalid_type', 'Sorry, you are not allowed to change the comment type.', 404);
   const sent = await sentFields(call);
-  if (sent.post && !(await findPost(site.store, sent.post))) throw new RestError('rest_comment_invalid_post_id', 'Invalid post ID.', 403);
-  if (sent.content === '') throw invalidContent();
+  if (sent.post) {
+    const target = await findPost(site.store, sent.post);
+    if (!target) throw new RestError('rest_comment_invalid_post_id', 'Invalid post ID.', 403);
+    checkMove(comment, target, call);
+  }
+  if (sent.content === '' || (sent.content === '0' && site.quirks.has('zero-is-no-comment'))) throw invalidContent();
   checkLengths(sent);
   const merged = { ...comment, ...sent };
   const author = comment.author > 0 ? await site.store.users.findOne({ _id: comment.author }) : null;
   const stored = filteredComment(merged, [call.request.user, author], call);
   const changed = await changeComment(site, comment, { ...sent, ...stored, ...statusChange(comment, call) });
+  const shown = await withMeta(changed, call);
   switchToEditing(call);
-  return show(changed, 'edit', call);
+  return show(shown, 'edit', call);
 }
 
 /** WP: permanent only with `force`; items in the trash cannot be trashed again. */

@@ -1,7 +1,7 @@
 import { absint } from '../../../base/php/cast.js';
 import type { EndpointCall } from '../../rest/params.js';
 import { readSentDate } from '../../rest/posts/dates.js';
-import type { CommentFilter } from '../../query/comments.js';
+import { withoutNotes, type CommentFilter } from '../../query/comments.js';
 import { holds, isLong } from '../../query/search-conditions.js';
 import type { COMMENT_FILTERS } from './comment-args.js';
 
@@ -39,7 +39,7 @@ export function filterOf({ params, site }: CommentListCall): CommentFilter {
   const { status, type, search, after, before, author_email: email } = params;
   const all: CommentFilter[] = [
     ...(status === 'any' ? [] : [{ approved: { $in: STATUS[status] ?? [status] } }]),
-    ...(type === 'all' || type === '' ? [] : [{ type }]),
+    ...(type === 'all' ? [] : [type === '' ? withoutNotes(site.quirks) : { type }]),
     ...oneOf('_id', params.include, params.exclude),
     ...oneOf('author', params.author, params.author_exclude),
     ...oneOf('parent', params.parent, params.parent_exclude),

@@ -11,6 +11,7 @@ import { findPost, findPosts } from '../../posts/posts.js';
 import type { Site } from '../../site.js';
 import type { Registry } from '../../types/registry.js';
 import { can, canEdit, canRead, canWithPosts } from '../../users/capabilities.js';
+import { isNote, isNoteType, noteRefusal, notesRefusal } from './notes.js';
 
 export const invalidCommentId = (): RestError => new RestError('rest_comment_invalid_id', 'Invalid comment ID.', 404);
 
@@ -43,7 +44,7 @@ export async function postsWithParents({ store }: Site, ids: readonly number[]):
 }
 
 /** WP: users who may edit the post may edit its comments. */
-const canEditComment = (user: User | null, post: Post | null, registry: Registry): boolean =>
+export const canEditComment = (user: User | null, post: Post | null, registry: Registry): boolean =>
   post ? canEdit(user, post, registry) : canWithPosts(user, 'edit');
 
 export const canChange = (user: User | null, post: Post | null, registry: Registry): boolean =>
@@ -52,6 +53,7 @@ export const canChange = (user: User | null, post: Post | null, registry: Regist
 export function canReadComment(context: CallContext, comment: Comment, posts: ReadonlyMap<number, Post>): boolean {
   const { user } = context.request;
   const post = posts.get(comment.post) ?? null;
+  if (comment.post > 0 && isNote(comment, context.site)) return post !== null && canEdit(user, post, context.site.registry);
   if (post && comment.approved === APPROVED && canReadPost(context, post, posts)) return true;
   if (!user || (comment.post === 0 && !can(user, 'moderate_comments'))) return false;
   return comment.author === user._id || canEditComment(user, post, context.site.registry);
@@ -64,11 +66,22 @@ const EDITING = 'Sorry, you are not allowed to edit comments.';
 const PROTECTED = ['author', 'author_exclude', 'author_email', 'type', 'status'];
 const HARMLESS: Record<string, string> = { status: 'approve', type: 'comment' };
 
+function forbiddenFilters({ request }: CallContext): RestError | null {
+  const forbidden = PROTECTED.filter((name) => {
+    const value = request.get(name);
+    return name in HARMLESS ? value !== HARMLESS[name] : Array.isArray(value) ? value.length > 0 : !isEmpty(value);
+  });
+  if (forbidden.length === 0) return null;
+  return refusal(request.user, 'rest_forbidden_param', `Query parameter not permitted: ${forbidden.join(', ')}`);
+}
+
 export const mayListComments: Permission = async (context) => {
   const { request, site } = context;
   const { user } = request;
+  const areNotes = isNoteType(request.get('type'), site);
   const given = request.get('post');
-  const ids = Array.isArray(given) ? given.map(absint) : [];
+  // WP: a number if it is part of a write, whose `Allow` depends on reading, too.
+  const ids = isEmpty(given) ? [] : [given].flat().map(absint);
   const posts = ids.length > 0 ? await postsWithParents(site, ids) : new Map<number, Post>();
   for (const id of ids) {
     const post = posts.get(id);
@@ -77,15 +90,16 @@ export const mayListComments: Permission = async (context) => {
     if (post && !canReadPost(context, post, posts)) return refusal(user, 'rest_cannot_read_post', CANNOT_READ_POST);
     if (id === 0 && !can(user, 'moderate_comments'))
       return refusal(user, 'rest_cannot_read', 'Sorry, you are not allowed to read comments without a post.');
+    const misplaced = post && areNotes ? notesRefusal(post, site) : null;
+    if (post && misplaced) return canEdit(user, post, site.registry) ? misplaced : (forbiddenFilters(context) ?? misplaced);
   }
-  if (isEditing(context) && !can(user, 'moderate_comments')) return refusal(user, 'rest_forbidden_context', EDITING);
-  if (canWithPosts(user, 'edit')) return true;
-  const forbidden = PROTECTED.filter((name) => {
-    const value = request.get(name);
-    return name in HARMLESS ? value !== HARMLESS[name] : Array.isArray(value) ? value.length > 0 : !isEmpty(value);
-  });
-  if (forbidden.length === 0) return true;
-  return refusal(user, 'rest_forbidden_param', `Query parameter not permitted: ${forbidden.join(', ')}`);
+  const mayEdit = (id: number): boolean => {
+    const post = posts.get(id);
+    return post !== undefined && canEdit(user, post, site.registry);
+  };
+  const isEditor = areNotes && ids.length > 0 ? ids.every(mayEdit) : can(user, 'moderate_comments');
+  if (isEditing(context) && !isEditor) return refusal(user, 'rest_forbidden_context', EDITING);
+  return canWithPosts(user, 'edit') || (forbiddenFilters(context) ?? true);
 };
 
 type Found = Awaited<ReturnType<typeof commentOf>>;
@@ -106,23 +120,31 @@ export const mayReadComment = onComment(async ({ comment, post }, context) => {
   const { user } = context.request;
   const guessed = post && tooManyGuesses(sentPassword(context.request, context.site), post);
   if (guessed) return guessed;
-  if (isEditing(context) && !can(user, 'moderate_comments')) return refusal(user, 'rest_forbidden_context', EDITING);
+  const isEditor = isNote(comment, context.site)
+    ? post !== null && canEdit(user, post, context.site.registry)
+    : can(user, 'moderate_comments');
+  if (isEditing(context) && !isEditor) return refusal(user, 'rest_forbidden_context', EDITING);
   const posts = await postsWithParents(context.site, [comment.post]);
   if (!canReadComment(context, comment, posts))
     return refusal(user, 'rest_cannot_read', 'Sorry, you are not allowed to read this comment.');
   return !post || canReadPost(context, post, posts) || refusal(user, 'rest_cannot_read_post', CANNOT_READ_POST);
 });
 
+const mayNot = (code: string, verb: string, user: User | null): RestError =>
+  refusal(user, code, `Sorry, you are not allowed to ${verb} this comment.`);
+
 const changing = (code: string, verb: string): Permission =>
-  onComment(
-    ({ post }, { request: { user }, site }) =>
-      canChange(user, post, site.registry) || refusal(user, code, `Sorry, you are not allowed to ${verb} this comment.`),
-  );
+  onComment(({ post }, { request: { user }, site }) => canChange(user, post, site.registry) || mayNot(code, verb, user));
+
+export const cannotEdit = (user: User | null): RestError => mayNot('rest_cannot_edit', 'edit', user);
 
 export const mayUpdateComment = changing('rest_cannot_edit', 'edit');
 export const mayDeleteComment = changing('rest_cannot_delete', 'delete');
 
-const MODERATED = ['author', 'author_ip', 'status'] as const;
+const MODERATED = ['author', 'author_ip'] as const;
+
+const mayNotSet = (field: string): RestError =>
+  new RestError(`rest_comment_invalid_${field}`, `Sorry, you are not allowed to edit '${field}' for comments.`, 403);
 
 /** WP: permissions to comment. Filters of the list count as fields here, since `status` has a default there. */
 export const mayComment: Permission = async (context) => {
@@ -131,20 +153,26 @@ export const mayComment: Permission = async (context) => {
   if (!user) return new RestError('rest_comment_login_required', 'Sorry, you must be logged in to comment.', 401);
   const isOwn = (name: string): boolean => name === 'author' && request.get(name) === user._id;
   const set = MODERATED.find((name) => request.get(name) !== undefined && !isOwn(name));
-  if (set !== undefined && !can(user, 'moderate_comments'))
-    return new RestError(`rest_comment_invalid_${set}`, `Sorry, you are not allowed to edit '${set}' for comments.`, 403);
+  const isModerator = can(user, 'moderate_comments');
+  if (set !== undefined && !isModerator) return mayNotSet(set);
   const sent = request.get('post');
   const id = isEmpty(sent) ? 0 : intval(sent);
   const posts = await postsWithParents(site, [id]);
   const post = posts.get(id);
+  const isForNote = isNoteType(request.get('type'), site);
+  const cannotNote = isForNote ? noteRefusal(user, post, site) : null;
+  if (cannotNote && id !== 0) return cannotNote;
+  if (request.get('status') !== undefined && (isForNote ? cannotNote : !isModerator)) return mayNotSet('status');
   const refused = (code: string, message: string): RestError => new RestError(code, `Sorry, ${message}`, 403);
   if (!post) return refused('rest_comment_invalid_post_id', 'you are not allowed to create this comment without a post.');
-  if (post.status === 'draft' || post.status === 'trash')
+  const misplaced = isForNote ? notesRefusal(post, site) : null;
+  if (misplaced) return misplaced;
+  if ((post.status === 'draft' && !isForNote) || post.status === 'trash')
     return refused(`rest_comment_${post.status}_post`, 'you are not allowed to create a comment on this post.');
   const guessed = tooManyGuesses(sentPassword(request, site), post);
   if (guessed) return guessed;
   if (!canReadPost(context, post, posts)) return refused('rest_cannot_read_post', 'you are not allowed to read the post for this comment.');
   // WP: attachments are stored with the setting for new posts.
   const status = post.type === ATTACHMENT ? (post.commentStatus ?? site.options.discussion.comments) : discussionOf(post, site).comments;
-  return status === 'open' || refused('rest_comment_closed', 'comments are closed for this item.');
+  return status === 'open' || isForNote || refused('rest_comment_closed', 'comments are closed for this item.');
 };

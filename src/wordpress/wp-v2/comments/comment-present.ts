@@ -8,6 +8,7 @@ import { canEdit, canRead } from '../../users/capabilities.js';
 import { allowHints, type PostLinks } from '../posts/post-links.js';
 import { avatars } from '../users/user-present.js';
 import { canChange } from './comment-permissions.js';
+import { isNote } from './notes.js';
 import { asJson } from '../../../base/values/json.js';
 
 /** The related data of comments: posts, parents, authors, and which have replies. */
@@ -54,12 +55,13 @@ export function commentFields(comment: Comment, view: CommentView): Record<strin
     ...(full ? { status: STATUS[comment.approved] ?? comment.approved } : {}),
     type: comment.type,
     author_avatar_urls: avatars(users.get(author)?.email ?? comment.authorEmail),
-    ...(full ? { meta: [] } : {}),
+    ...(full ? { meta: site.quirks.has('no-notes') ? [] : { _wp_note_status: comment.noteStatus ?? null } } : {}),
   };
 }
 
-function links({ _id: id, author, parent, post: postId }: Comment, { call, posts, answered }: CommentView): PostLinks {
+function links(comment: Comment, { call, posts, answered }: CommentView): PostLinks {
   const { site, request } = call;
+  const { _id: id, author, parent, post: postId } = comment;
   const href = (path: string): string => site.restUrl(`/wp/v2/${path}`);
   const post = posts.get(postId);
   const base = post && site.registry.findPostType(post.type)?.base;
@@ -73,7 +75,9 @@ function links({ _id: id, author, parent, post: postId }: Comment, { call, posts
     ...(author === 0 ? {} : { author: [{ embeddable: true, href: href(`users/${author}`) }] }),
     ...(post && base !== undefined ? { up: [{ embeddable: true, post_type: post.type, href: href(`${base}/${postId}`) }] } : {}),
     ...(parent === 0 ? {} : { 'in-reply-to': [{ embeddable: true, href: href(`comments/${parent}`) }] }),
-    ...(answered.has(id) ? { children: [{ embeddable: true, href: href(`comments?parent=${id}`) }] } : {}),
+    ...(answered.has(id)
+      ? { children: [{ embeddable: true, href: href(`comments?parent=${id}${isNote(comment, site) ? '&type=note&status=all' : ''}`) }] }
+      : {}),
   };
 }
 

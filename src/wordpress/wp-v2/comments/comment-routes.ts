@@ -1,7 +1,7 @@
 import type { Route } from '../../rest/route.js';
 import * as shared from '../args.js';
 import { described, edit, editing, get, post, removal as removing, route } from '../declare.js';
-import { COMMENT_FIELDS, COMMENT_FILTERS, COMMENT_SCHEMA } from './comment-args.js';
+import { COMMENT_FIELDS, COMMENT_FILTERS, commentSchema } from './comment-args.js';
 import { createComment, commentList, showComment, removeComment, updateComment } from './comment-handlers.js';
 import { mayComment, mayDeleteComment, mayListComments, mayReadComment, mayUpdateComment } from './comment-permissions.js';
 
@@ -21,5 +21,5 @@ export function commentRoutes(): Route[] {
       edit({ id, ...editing(COMMENT_FIELDS) }, { permission: mayUpdateComment, handler: updateComment }),
       removing({ id, force: shared.force, password }, { permission: mayDeleteComment, handler: removeComment }),
     ),
-  ].map((each) => described(each, COMMENT_SCHEMA));
+  ].map((each) => described(each, commentSchema));
 }

@@ -8,9 +8,10 @@ import { relUgc } from '../../formatting/comments/clickable.js';
 import { renderComment } from '../../formatting/comments/comment-text.js';
 import { escUrlRaw } from '../../formatting/esc-url.js';
 import { sanitizeTextField, saveTermName } from '../../formatting/sanitize.js';
-import { ksesComment } from '../../formatting/kses/kses.js';
+import { ksesComment, ksesMentions } from '../../formatting/kses/kses.js';
 import { stripAllTags } from '../../formatting/strip-tags.js';
 import type { Comment, Post, User } from '../../model.js';
+import type { Site } from '../../site.js';
 import { can } from '../../users/capabilities.js';
 
 const bad = (code: string, message: string, status = 400): RestError => new RestError(code, message, status);
@@ -70,6 +71,8 @@ export function checkLengths(data: Partial<Comment>): void {
   if (long) throw bad(long[2], 'Comment field exceeds maximum length allowed.');
 }
 
+const ksesOf = ({ quirks }: Site): ((html: string) => string) => (quirks.has('no-note-mentions') ? ksesComment : ksesMentions);
+
 type Filtered = Pick<Comment, 'content' | 'authorName' | 'authorUrl' | 'agent'>;
 
 /**
@@ -81,7 +84,7 @@ export const filteredComment = (
   authors: readonly (User | null)[],
   { site }: CallContext,
 ): Filtered => ({
-  content: relUgc(authors.every((user) => can(user, 'unfiltered_html')) ? content : ksesComment(content), site.storedUrl),
+  content: relUgc(authors.every((user) => can(user, 'unfiltered_html')) ? content : ksesOf(site)(content), site.storedUrl),
   authorName: saveTermName(authorName),
   // WP: a URL is sanitized like HTML, which escapes `&`.
   authorUrl: ksesComment(escUrlRaw(stripAllTags(authorUrl))),

@@ -60,14 +60,17 @@ function isReadable(post: Post, context: CallContext): boolean | RestError {
 }
 
 /**
- * WP: users who may not edit posts of others may only write as themselves, and `sticky` requires the permission to publish, for every type.
+ * WP: users who may not edit posts of others may only write as themselves, and `sticky` requires the permissions to publish and to edit posts
+ * of others, for every type.
  */
-function fieldRefusal(type: RestType, { request }: CallContext, verb: 'create' | 'update'): RestError | null {
+function fieldRefusal(type: RestType, { request, site }: CallContext, verb: 'create' | 'update'): RestError | null {
   const author = request.get('author');
   const { user } = request;
-  if (!isEmpty(author) && author !== user?._id && !canWithPosts(user, 'edit_others', type))
+  const mayEditOthers = canWithPosts(user, 'edit_others', type);
+  if (!isEmpty(author) && author !== user?._id && !mayEditOthers)
     return refusal(user, 'rest_cannot_edit_others', `Sorry, you are not allowed to ${verb} posts as this user.`);
-  if (!isEmpty(request.get('sticky')) && !canWithPosts(user, 'publish', type))
+  const mayStick = canWithPosts(user, 'publish', type) && (mayEditOthers || site.quirks.has('authors-make-sticky'));
+  if (!isEmpty(request.get('sticky')) && !mayStick)
     return refusal(user, 'rest_cannot_assign_sticky', 'Sorry, you are not allowed to make posts sticky.');
   return null;
 }

@@ -11,7 +11,7 @@ import { typeLabels } from './labels.js';
 import { PRIVATE_LISTS } from './private-lists.js';
 import { hasCapability, registryLinks } from './links.js';
 import type { PostType } from '../../types/post-type.js';
-import { supportsOf, type Registry } from '../../types/registry.js';
+import { hasNotes, supportsOf, type Registry } from '../../types/registry.js';
 import type { LIST_ARGS, TYPE_ARGS } from './registry-args.js';
 
 /** WP: the capabilities of a post type, by purpose. */
@@ -39,6 +39,12 @@ const canEditType = (user: User | null, type: PostType, registry: Registry): boo
 
 const startingBlocks = ({ startingBlocks: blocks = [] }: PostType): Json => blocks.map((block): Json => [...block] as Json[]);
 
+/** WP: a feature with options has them in a list. */
+const supportsFields = (type: PostType, { quirks }: Site): Record<string, Json> => ({
+  ...Object.fromEntries(supportsOf(type, quirks).map((feature) => [feature, true])),
+  ...(hasNotes(type, quirks) ? { editor: [{ notes: true }] } : {}),
+});
+
 function presentType(type: PostType, context: string, site: Site): Record<string, Json> {
   const editing = context === 'edit';
   const { name, label, base } = type;
@@ -54,7 +60,7 @@ function presentType(type: PostType, context: string, site: Site): Record<string
     name: label,
     slug: name,
     icon: type.icon ?? null,
-    ...(editing ? { supports: Object.fromEntries(supportsOf(type, site.quirks).map((feature) => [feature, true])) } : {}),
+    ...(editing ? { supports: supportsFields(type, site) } : {}),
     ...(context === 'embed' ? {} : { taxonomies: [...(type.taxonomies ?? [])] }),
     rest_base: base,
     rest_namespace: 'wp/v2',

@@ -1,6 +1,6 @@
 import type { Permission, Route } from '../../rest/route.js';
 import { described, edit, editing, get, post, removal, route } from '../declare.js';
-import { APPLICATION_PASSWORD_FIELDS, APPLICATION_PASSWORD_SCHEMA, CONTEXT } from './application-password-args.js';
+import { APPLICATION_PASSWORD_FIELDS, applicationPasswordSchema, CONTEXT } from './application-password-args.js';
 import * as handlers from './application-password-handlers.js';
 
 const may = (code: string, what: string): Permission =>
@@ -35,5 +35,5 @@ export function applicationPasswordRoutes(): Route[] {
       }),
       removal({}, { permission: may('delete_application_password', 'delete this application password'), handler: handlers.removePassword }),
     ),
-  ].map((each) => described(each, APPLICATION_PASSWORD_SCHEMA));
+  ].map((each) => described(each, applicationPasswordSchema));
 }

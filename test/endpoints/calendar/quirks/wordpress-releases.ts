@@ -1,4 +1,5 @@
 import type { RELEASE_QUIRKS } from '../../../../src/wordpress/quirks/release-rows.js';
+import type { Login } from '../../../support/api.js';
 import { proof, tried, type Ask, type Proof } from './proof.js';
 
 const ABILITIES = '/wp-abilities/v1/abilities';
@@ -6,6 +7,17 @@ const ABILITIES = '/wp-abilities/v1/abilities';
 /** The body of an ability or of a result of one. */
 const ability = async ({ get }: Ask, path: string): Promise<Record<string, unknown>> =>
   (await get<Record<string, unknown>>(`${ABILITIES}${path}`, 'admin')).body;
+
+const newPost = async ({ post }: Ask, as: Login = 'admin'): Promise<number> =>
+  (await post<{ id: number }>('/wp/v2/posts', { title: 'New', status: 'publish' }, as)).body.id;
+
+interface NewComment {
+  id: number;
+  content: { rendered: string };
+}
+
+const newComment = async ({ post }: Ask, on: number, content: string, as: Login = 'admin'): Promise<NewComment> =>
+  (await post<NewComment>('/wp/v2/comments', { post: on, content }, as)).body;
 
 /** Releases of WordPress. */
 export const WORDPRESS_PROOFS = {
@@ -68,5 +80,73 @@ export const WORDPRESS_PROOFS = {
     ask: async (ask) => Object.keys(await ability(ask, '/core/get-site-info/run?input[fields]=charset,url')).includes('url'),
     plugin: false,
     documented: true,
+  }),
+  'no-notes': proof({
+    ask: async (ask) => tried(ask, 'POST', '/wp/v2/comments', 'admin', { type: 'note', post: await newPost(ask), content: 'Shorten this' }),
+    plugin: '400 rest_invalid_comment_type',
+    documented: '201',
+    writes: true,
+  }),
+  'no-note-mentions': proof({
+    ask: async (ask) => {
+      const sent = '<span class="wp-note-mention user-1">@Ada</span>';
+      return (await newComment(ask, await newPost(ask), sent, 'author')).content.rendered;
+    },
+    plugin: '<p>@Ada</p>\n',
+    documented: '<p><span class="wp-note-mention user-1">@Ada</span></p>\n',
+    writes: true,
+  }),
+  'zero-is-no-comment': proof({
+    ask: async (ask) => {
+      const { id } = await newComment(ask, await newPost(ask), 'One');
+      return tried(ask, 'PUT', `/wp/v2/comments/${id}`, 'admin', { content: '0' });
+    },
+    plugin: '400 rest_comment_content_invalid',
+    documented: '200',
+    writes: true,
+  }),
+  'comments-move-anywhere': proof({
+    ask: async (ask) => {
+      const { id } = await newComment(ask, await newPost(ask, 'author'), 'Moving', 'author');
+      return tried(ask, 'PUT', `/wp/v2/comments/${id}`, 'author', { post: await newPost(ask) });
+    },
+    plugin: '200',
+    documented: '403 rest_cannot_edit',
+    writes: true,
+  }),
+  'authors-make-sticky': proof({
+    ask: (ask) => tried(ask, 'POST', '/wp/v2/posts', 'author', { title: 'On top', status: 'publish', sticky: true }),
+    plugin: '201',
+    documented: '403 rest_cannot_assign_sticky',
+    writes: true,
+  }),
+  'newest-autosave': proof({
+    ask: async (ask) => {
+      const id = await newPost(ask);
+      for (const as of ['admin', 'editor'] as const) await ask.post(`/wp/v2/posts/${id}/autosaves`, { title: `By ${as}` }, as);
+      const { body } = await ask.get<{ title: { rendered: string } }>(`/wp/v2/posts/${id}/autosaves/1`, 'admin');
+      return body.title.rendered;
+    },
+    plugin: 'By editor',
+    documented: 'By admin',
+    writes: true,
+  }),
+  'app-ids-are-uuids': proof({
+    ask: (ask) => tried(ask, 'POST', '/wp/v2/users/me/application-passwords', 'editor', { name: 'New', app_id: '' }),
+    plugin: '400 rest_invalid_param',
+    documented: '201',
+    writes: true,
+  }),
+  'batches-break-on-bad-paths': proof({
+    ask: ({ call }) => {
+      const body = { requests: [{ path: 'http://' }] };
+      // The critical error is an HTML page.
+      return call('POST', '/batch/v1', { as: 'admin', body }).then(
+        ({ status }) => String(status),
+        () => 'a page',
+      );
+    },
+    plugin: 'a page',
+    documented: '207',
   }),
 } satisfies Record<keyof typeof RELEASE_QUIRKS, Proof>;
