@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import { MADE_BY_CLIENT } from './media/upload.js';
 import { ATTACHMENT, type Post } from './model.js';
 import { withDerivedColumns } from './posts/posts.js';
 import { isDuplicate } from '../database/store/errors.js';
@@ -131,7 +132,10 @@ async function removeInterruptedUploads(store: Store, uploads: string): Promise<
 }
 
 async function removeStrayFiles(store: Store, uploads: string, { files = [] }: UnfinishedWork): Promise<string[]> {
-  if (files.length === 0 || (await store.posts.findOne({ type: ATTACHMENT, file: { $in: files } }, { projection: { _id: 1 } }))) return [];
+  const madeByClient = { key: MADE_BY_CLIENT, value: { $in: [...files, ...files.map((file) => path.posix.basename(file))] } };
+  const uses = [{ file: { $in: files } }, { meta: { $elemMatch: madeByClient } }];
+  for (const use of files.length === 0 ? [] : uses)
+    if (await store.posts.findOne({ type: ATTACHMENT, ...use }, { projection: { _id: 1 } })) return [];
   await Promise.all(files.map((file) => rm(path.join(uploads, file), { force: true })));
   return files;
 }

@@ -7,7 +7,7 @@ import type { Server } from '../../src/index.js';
 export const EDGE = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../fixtures/edge.json');
 
 /** `Authorization` header of a user of that dataset. */
-const edgeSignIn = (login: Login): string => `Basic ${Buffer.from(`${login}:edge ${login} password`).toString('base64')}`;
+export const edgeSignIn = (login: Login): string => `Basic ${Buffer.from(`${login}:edge ${login} password`).toString('base64')}`;
 
 /** Requests to a server with the edge case dataset, by its users. Takes the function that `startTestServer` returns. */
 export function edgeApi(server: () => Server): Api {

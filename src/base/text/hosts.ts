@@ -18,3 +18,6 @@ export function forwardedAddress(item: string): string | null {
   const address = item.replace(/^\[([^\]]*)\](?::\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1');
   return isIP(address) === 0 ? null : address;
 }
+
+/** Whether a `Host` header names this computer as `localhost` or a subdomain of it, for which browsers need no https. */
+export const isLocalhost = (header = ''): boolean => /^(?:[^:]*\.)?localhost(?::|$)/i.test(header);

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { Context, Middleware } from 'koa';
+import { isLocalhost } from '../../base/text/hosts.js';
 import type { Site } from '../../wordpress/site.js';
 
 /** Estimated overhead of an entry: headers and bookkeeping. */
@@ -141,7 +142,8 @@ function keyOf({ method, url, headers }: Requested, language: string): string | 
   const hasBody = headers['content-length'] !== undefined && headers['content-length'] !== '0';
   if (method !== 'GET' || hasBody || PERSONAL_HEADERS.some((name) => headers[name] !== undefined)) return null;
   if (mayBeFeed(url) && FEED_CONDITIONS.some((name) => headers[name] !== undefined)) return null;
-  let key = `${url}\n${language}`;
+  // WP: some routes exist under `localhost` only, and the index lists them.
+  let key = `${url}\n${language}${isLocalhost(headers.host) ? '\nlocalhost' : ''}`;
   for (const name of VARYING_HEADERS) key += `\n${headers[name] ?? ''}`;
   return key;
 }

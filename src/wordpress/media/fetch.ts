@@ -139,6 +139,15 @@ class Fetch {
     return Buffer.concat(chunks, size);
   }
 
+  /** Checks where requests to a URL would go, without sending one. @throws MediaError if that is not allowed */
+  async check(url: URL): Promise<void> {
+    this.checkUrl(url);
+    const host = url.hostname;
+    if (isIP(host.replace(/^\[|\]$/g, ''))) return;
+    const late = new Promise<never>((_, reject) => this.deadline.addEventListener('abort', () => reject(new MediaError('timed out'))));
+    await Promise.race([this.addresses(host, undefined), late]);
+  }
+
   /** Also checks IP addresses in the URL, for which `lookup` is not called. */
   private checkUrl(url: URL): void {
     if (!/^https?:$/.test(url.protocol)) throw new MediaError(`unsupported protocol ${url.protocol}`);
@@ -193,6 +202,16 @@ export function headImage(url: string, options: MediaOptions, resolve: Resolve =
     response.destroy();
     return { status: response.statusCode ?? 0, contentType: response.headers['content-type'] ?? '' };
   });
+}
+
+/**
+ * Checks a URL before an image is fetched from it: it must be one of http or https without a login, and all addresses of its host be allowed.
+ * Sends nothing to it.
+ * @throws MediaError otherwise
+ */
+export function checkImageUrl(url: string, options: MediaOptions, resolve: Resolve = resolveBySystem): Promise<void> {
+  const fetch = new Fetch(options, resolve);
+  return about(url, fetch, () => fetch.check(new URL(url)));
 }
 
 /**

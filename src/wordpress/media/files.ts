@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Sharp } from 'sharp';
 import { removeAccents } from '../formatting/accents.js';
 import { MediaError } from './fetch.js';
+import { altTextIn } from './alt-text.js';
 import { derivedFileName, planImage, type Box, type ImagePlan, type SubSize } from './sizes.js';
 import { IMAGE_TYPES, bmpSize, iconSize, imageTypeOfBytes, imageTypeOfName } from './types.js';
 import type { ImageMetadata, ImageSize } from '../model.js';
@@ -26,6 +27,7 @@ export const NO_CAMERA_DATA: Readonly<Record<string, unknown>> = {
   title: '',
   orientation: '0',
   keywords: [],
+  alt: '',
 };
 
 /** Types for which smaller sizes are generated. WP: the qualities. */
@@ -156,8 +158,23 @@ export async function makeImageFiles(
 const untouched = (bytes: Buffer, { width, height }: ImageFacts, name: string): ImageFiles => ({
   files: new Map([[name, bytes]]),
   full: name,
-  metadata: { width, height, filesize: bytes.length, sizes: {}, ...(width > 0 ? { image_meta: NO_CAMERA_DATA } : {}) },
+  metadata: {
+    width,
+    height,
+    filesize: bytes.length,
+    sizes: {},
+    ...(width > 0 ? { image_meta: { ...NO_CAMERA_DATA, alt: altTextIn(bytes) } } : {}),
+  },
 });
+
+/** The files of an upload whose other versions its client makes: the upload itself, neither rotated nor scaled. */
+export function uploadItself(bytes: Buffer, facts: ImageFacts, name: string): ImageFiles {
+  const { width, height, orientation } = facts;
+  const asStored = orientation > 4 ? { width: height, height: width } : { width, height };
+  const made = untouched(bytes, { ...facts, ...asStored }, name);
+  const { image_meta: found } = made.metadata;
+  return found ? { ...made, metadata: { ...made.metadata, image_meta: { ...found, orientation: String(orientation) } } } : made;
+}
 
 async function processed(
   bytes: Buffer,
@@ -186,7 +203,7 @@ async function processed(
       height: plan.full.height,
       filesize,
       sizes,
-      image_meta: ready.imageMeta ?? cameraData(facts),
+      image_meta: ready.imageMeta ?? { ...cameraData(facts), alt: altTextIn(bytes) },
       ...(plan.originalImage === null ? {} : { original_image: plan.originalImage }),
     },
   };

@@ -5,7 +5,7 @@ export interface Box {
 }
 
 /** A registered image size: the box to fit into, or to fill if `crop`. */
-interface SizeRule extends Box {
+export interface SizeRule extends Box {
   name: string;
   crop: boolean;
 }
@@ -25,7 +25,7 @@ export interface ImagePlan {
   originalImage: string | null;
 }
 
-/** The sizes with default media settings, in WordPress's order. */
+/** The sizes with default media settings, in the order in which WordPress makes them. */
 export const DEFAULT_IMAGE_SIZES: readonly SizeRule[] = [
   { name: 'medium', width: 300, height: 300, crop: false },
   { name: 'large', width: 1024, height: 1024, crop: false },
@@ -35,8 +35,18 @@ export const DEFAULT_IMAGE_SIZES: readonly SizeRule[] = [
   { name: '2048x2048', width: 2048, height: 2048, crop: false },
 ];
 
+/** The same in the order in which they are registered (WP: sizes that pages need first are made first). */
+export const REGISTERED_IMAGE_SIZES: readonly SizeRule[] = [
+  'thumbnail',
+  'medium',
+  'medium_large',
+  'large',
+  '1536x1536',
+  '2048x2048',
+].flatMap((name) => DEFAULT_IMAGE_SIZES.filter((size) => size.name === name));
+
 /** The longest side of a full version. WP: larger uploads get a `-scaled` copy. */
-const BIG_IMAGE_THRESHOLD = 2560;
+export const BIG_IMAGE_THRESHOLD = 2560;
 
 /** PHP: `round` first rounds to 15 significant digits, so 103.49999999999999 (150 / 1100 * 759) becomes 104. */
 const roundHalf = (value: number): number => Math.round(Number(value.toPrecision(15)));

@@ -10,10 +10,11 @@ import {
   sanitizeFileName,
   STEM_BYTES,
   storeFiles,
+  uploadItself,
   type ImageFacts,
   type ImageFiles,
 } from './files.js';
-import type { ImageMetadata } from '../model.js';
+import type { ImageMetadata, MetaRow } from '../model.js';
 import type { Site } from '../site.js';
 import { isUncertain } from '../../database/store/errors.js';
 import { withLock } from '../../database/store/locks.js';
@@ -23,6 +24,8 @@ import { isAllowedExtension, isHarmlessInside, uploadType } from './upload-types
 export interface Upload {
   name: string;
   bytes: Buffer;
+  /** Whether to make the other versions of an image. Default: true. */
+  makesSizes?: boolean;
 }
 
 /** A stored file, as in the fields of its attachment. */
@@ -56,6 +59,7 @@ function cleanFileName(name: string): string {
 }
 
 const LIKE_A_SIZE = /-(?:\d+x\d+|scaled|rotated)$/;
+const LIKE_A_SIZE_OR_SCALED = /-(?:\d+x\d+|scaled)$/;
 
 /** Whether a name is taken by a file or collides with a generated size of one. Ignores case. */
 function isTaken(names: readonly string[], stem: string, extension: string): boolean {
@@ -91,7 +95,12 @@ async function imageFiles(bytes: Buffer, facts: ImageFacts, name: string): Promi
   });
 }
 
-async function prepare({ name, bytes }: Upload, folder: string): Promise<ImageFiles & { mimeType: string; isImage: boolean }> {
+/** The files to store for an upload. @param nameIn the name of the file in the folder that is free */
+async function prepare(
+  { name, bytes, makesSizes = true }: Upload,
+  folder: string,
+  nameIn = freeName,
+): Promise<ImageFiles & { mimeType: string; isImage: boolean }> {
   const rejected = new MediaError('Sorry, you are not allowed to upload this file type.');
   const clean = cleanFileName(name);
   const { stem, extension } = split(clean);
@@ -100,7 +109,7 @@ async function prepare({ name, bytes }: Upload, folder: string): Promise<ImageFi
   const mimeType = sent === '' || sent !== extension ? null : uploadType(extension, bytes);
   if (mimeType === null) throw rejected;
   if (!mimeType.startsWith('image/')) {
-    const stored = await freeName(folder, `${cut(stem, STEM_BYTES)}.${extension}`);
+    const stored = await nameIn(folder, `${cut(stem, STEM_BYTES)}.${extension}`);
     const metadata = { width: 0, height: 0, filesize: bytes.length, sizes: {} };
     return { files: new Map([[stored, bytes]]), full: stored, metadata, mimeType, isImage: false };
   }
@@ -108,8 +117,9 @@ async function prepare({ name, bytes }: Upload, folder: string): Promise<ImageFi
     throw rejected;
   });
   const fitting = fileNameFor(clean, facts.mimeType);
-  const stored = await freeName(folder, `${fitting.stem}.${fitting.extension}`);
-  return { ...(await imageFiles(bytes, facts, stored)), mimeType: facts.mimeType, isImage: true };
+  const stored = await nameIn(folder, `${fitting.stem}.${fitting.extension}`);
+  const made = makesSizes ? await imageFiles(bytes, facts, stored) : uploadItself(bytes, facts, stored);
+  return { ...made, mimeType: facts.mimeType, isImage: true };
 }
 
 /**
@@ -157,11 +167,68 @@ export function storeUpload<T>(site: Site, upload: Upload, month: string, attach
   });
 }
 
-/** All files of an attachment, relative to the uploads folder: the full version, its sizes, and the original. */
-export function filesOf({ file, image }: { file?: string | undefined; image?: ImageMetadata | null | undefined }): string[] {
+/** A version of an image that its client made. */
+export interface StoredVersion {
+  /** Path relative to the uploads folder. */
+  file: string;
+  mimeType: string;
+  /** 0: not an image. */
+  width: number;
+  height: number;
+  /** In bytes. */
+  size: number;
+}
+
+/**
+ * Stores another version of an image in the folder of its full version. WP: it keeps the name of a size of that file, if that is free.
+ * @param full path of the full version, relative to the uploads folder
+ * @param attach stores that the attachment has it
+ * @throws MediaError if the file type is not allowed
+ */
+export function storeVersion<T>(site: Site, upload: Upload, full: string, attach: (stored: StoredVersion) => Promise<T>): Promise<T> {
+  const month = path.posix.dirname(full);
+  const { stem: ofFull } = split(path.posix.basename(full));
+  const nameIn = async (folder: string, name: string): Promise<string> => {
+    const { stem, extension } = split(name);
+    const isOfFull = LIKE_A_SIZE_OR_SCALED.test(stem) && stem.replace(LIKE_A_SIZE_OR_SCALED, '') === ofFull;
+    const wanted = `${stem}.${extension.toLowerCase()}`;
+    return isOfFull && !(await readdir(folder).catch((): string[] => [])).includes(wanted) ? wanted : freeName(folder, name);
+  };
+  return withLock(site.store, `uploads ${month}`, async () => {
+    const {
+      files,
+      full: name,
+      metadata,
+      mimeType,
+    } = await prepare({ ...upload, makesSizes: false }, path.join(site.uploads, month), nameIn);
+    const { width, height } = metadata;
+    const stored = { file: path.posix.join(month, name), mimeType, width, height, size: upload.bytes.length };
+    return storeAttached(site, month, files, () => attach(stored));
+  });
+}
+
+/** WP: post meta with the names of the files that clients made for an attachment, one row each, until it has them as sizes. */
+export const MADE_BY_CLIENT = '_wp_sideloaded_file';
+
+/** The names of the files that clients made for an attachment. */
+export const madeByClient = (meta: readonly MetaRow[] = []): string[] =>
+  meta.filter(({ key }) => key === MADE_BY_CLIENT).map(({ value }) => value);
+
+interface AttachmentFiles {
+  file?: string | undefined;
+  image?: ImageMetadata | null | undefined;
+  meta?: readonly MetaRow[];
+}
+
+/** All files of an attachment, relative to the uploads folder: the full version, its sizes, the original, and those that its client made. */
+export function filesOf({ file, image, meta }: AttachmentFiles): string[] {
   if (file === undefined || file === '') return [];
   const folder = path.posix.dirname(file);
-  const others = [...Object.values(image?.sizes ?? {}).map((size) => size.file), ...(image?.original_image ? [image.original_image] : [])];
+  const others = [
+    ...Object.values(image?.sizes ?? {}).map((size) => size.file),
+    ...(image?.original_image ? [image.original_image] : []),
+    ...madeByClient(meta),
+  ];
   return [...new Set([file, ...others.map((name) => path.posix.join(folder, path.posix.basename(name)))])];
 }
 

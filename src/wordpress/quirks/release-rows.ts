@@ -130,4 +130,72 @@ export const RELEASE_QUIRKS = {
     off: 'In a batch, a path that cannot be parsed is one failed request.',
     on: 'It breaks the batch (500).',
   },
+
+  // Media.
+  'media-filters-take-one-type': {
+    kind: 'interface',
+    until: '6.9',
+    off: '`media_type` and `mime_type` of media lists take several types, and files of any of them match.',
+    on: 'They take one type each, and `mime_type` overrides `media_type`.',
+  },
+  'no-links-from-media-to-parents': {
+    kind: 'interface',
+    until: '6.9',
+    off: 'Attachments have the link `wp:attached-to` to the post that they are attached to.',
+    on: 'They have no such link.',
+  },
+  'edited-images-take-no-fields': {
+    kind: 'interface',
+    until: '6.9',
+    off: 'Edits of images have arguments for the title, caption, description, alternative text and post of the new image.',
+    on: 'They have none: the new image has the texts of the original.',
+  },
+  'no-flips-of-images': {
+    kind: 'interface',
+    until: '6.9',
+    off: 'Images can be flipped.',
+    on: 'They can only be rotated and cropped.',
+  },
+  'no-file-names-of-media': {
+    kind: 'interface',
+    until: '7.0',
+    off: 'Attachments have `filename`, `filesize` and, when images are edited, `exif_orientation`.',
+    on: 'They have none of the three.',
+  },
+  'no-alternative-texts-in-images': {
+    kind: 'interface',
+    until: '7.0',
+    off: 'The alternative text in an uploaded image becomes `alt_text`, and `image_meta` has it as `alt`.',
+    on: 'It is not read.',
+  },
+  'links-to-hidden-images': {
+    kind: 'interface',
+    until: '7.0',
+    off: 'Posts link to their featured image if the caller may read it.',
+    on: 'They link to it in any case.',
+  },
+  'whole-fields-of-revisions': {
+    kind: 'interface',
+    until: '7.0',
+    off: '`_fields` selects parts of fields of revisions, such as `title.rendered`.',
+    on: 'It selects whole fields only: a name with a dot selects nothing.',
+  },
+  'no-encoding-of-images': {
+    kind: 'interface',
+    until: '7.1',
+    off: 'Images in the edit context have `image_output_format`, `image_save_progressive` and `image_quality`.',
+    on: 'They have none of the three.',
+  },
+  'uploads-are-files': {
+    kind: 'interface',
+    until: '7.1',
+    off: 'An upload may name an image by `url`, and `generate_sub_sizes` says whether smaller sizes are made.',
+    on: 'It contains a file, and smaller sizes are made.',
+  },
+  'no-sizes-made-by-clients': {
+    kind: 'interface',
+    until: '7.1',
+    off: 'Over https, and under `localhost`, clients may upload the smaller sizes of an image: `sideload` and `finalize`.',
+    on: 'There are no such routes.',
+  },
 } as const satisfies Record<string, Quirk>;

@@ -1,10 +1,11 @@
 import { toStr } from '../../base/php/cast.js';
+import { mediaSettings } from '../media/client-sizes.js';
 import { canWithPosts } from '../users/capabilities.js';
 import { RestError } from './error.js';
 import { describing } from './language.js';
 import { argEntry, declaredArgs } from './schema.js';
 import { takesCaptures, type Endpoint, type Json, type Namespace, type Route } from './route.js';
-import { routesUnder, type MountedRoute } from './table.js';
+import { routesFor, type MountedRoute } from './table.js';
 import type { User } from '../model.js';
 import type { Site } from '../site.js';
 
@@ -38,7 +39,7 @@ function namespaceIndex(name: string, table: () => MountedRoute[]): Endpoint {
     args: { namespace: { description: '', default: name }, context: { description: '', default: 'view' } },
     handler: ({ request, site }) => {
       const wanted = request.get('namespace');
-      const routes = routesUnder(site.quirks, table()).filter(({ namespace }) => namespace !== '' && namespace === wanted);
+      const routes = routesFor({ site, request }, table()).filter(({ namespace }) => namespace !== '' && namespace === wanted);
       if (routes.length === 0) throw new RestError('rest_invalid_namespace', 'The specified namespace could not be found.', 404);
       const response = describing(request, {
         namespace: toStr(wanted),
@@ -58,11 +59,12 @@ function rootIndex(table: () => MountedRoute[]): Endpoint {
     permission: 'public',
     args: { context: { description: '', default: 'view' } },
     handler: ({ request, site }) => {
-      const all = routesUnder(site.quirks, table());
+      const all = routesFor({ site, request }, table());
       const response = describing(request, {
         namespaces: [...new Set(all.map(({ namespace }) => namespace))].filter((name) => name !== ''),
         authentication: { 'application-passwords': { endpoints: { authorization: `${site.url}/wp-admin/authorize-application.php` } } },
         routes: routeEntries(all, site),
+        ...mediaSettings({ site, request }),
         site_logo: site.options.front.site_logo,
         site_icon: site.options.front.site_icon,
         site_icon_url: '',

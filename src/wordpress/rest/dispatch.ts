@@ -73,15 +73,16 @@ async function answer(match: RouteMatch, context: CallContext, verdicts: Verdict
  * A RestError becomes a response; other errors are rethrown.
  */
 export async function dispatch(table: MountedRoute[], request: RestRequest, site: Site): Promise<RestResponse> {
-  const match = findRoute(table, request.path, site.quirks);
+  const context = { site, request };
+  const match = findRoute(table, request.path, site.quirks, context);
   if (!match) return request.method === 'OPTIONS' ? new RestResponse([]) : asResponse(noRoute());
   request.addToPath(match.path);
   request.namespace = match.mounted.namespace;
   request.routePath = match.mounted.route.path;
-  const context = { site, request };
   const verdicts: Verdicts = new Map();
   const response = await answer(match, context, verdicts).catch(asResponse);
-  response.wholeFields = match.mounted.route.wholeFields ?? [];
+  const { wholeFields = [], wholeFieldsUnder } = match.mounted.route;
+  if (wholeFieldsUnder === undefined || site.quirks.has(wholeFieldsUnder)) response.wholeFields = wholeFields;
   const unrouted = response.status === 404 && isNoRoute(response);
   if (!unrouted && response.text === null) {
     const methods = await allowedMethods(match.mounted.route, context, verdicts);
@@ -92,7 +93,7 @@ export async function dispatch(table: MountedRoute[], request: RestRequest, site
 
 /** The error of a request for every caller: no route, or invalid parameters. Null: none. */
 export async function describeFailure(table: MountedRoute[], request: RestRequest, site: Site): Promise<RestError | null> {
-  const match = findRoute(table, request.path, site.quirks);
+  const match = findRoute(table, request.path, site.quirks, { site, request });
   const called = match?.mounted.route.endpoints.find(({ methods }) => methods.some((method) => method === request.method));
   if (!match || !called) return noRoute();
   request.addToPath(match.path);

@@ -50,7 +50,7 @@ type Sent<A> = [ResolvedBy<A>] extends [never]
   ? Cleaned<Property<A, 'sanitize'>, A>
   : ResolvedBy<A> | (true extends Verdict<A> ? Cleaned<Property<A, 'sanitize'>, A> : never);
 
-type IsPresent<A> = A extends { only: string }
+type IsPresent<A> = A extends { only: string } | { absentUnder: string }
   ? false
   : A extends { required: true } | { captured: true }
     ? true

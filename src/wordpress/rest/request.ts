@@ -48,6 +48,8 @@ export class RestRequest {
   user: User | null = null;
   /** The token of the session that signed the caller in; empty without one. */
   session = '';
+  /** The requested `Host`; empty for requests of the server itself. */
+  host = '';
   /** IP address of the client; empty for requests of the server itself. */
   address = '';
   /** The language of descriptions. */
@@ -106,6 +108,7 @@ export class RestRequest {
     this.user = outer.user;
     this.session = outer.session;
     this.address = outer.address;
+    this.host = outer.host;
     this.language = outer.language;
     this.applicationPassword = outer.applicationPassword;
     return this;

@@ -137,10 +137,14 @@ export interface Route {
   links?: readonly SchemaLink[];
   /** WP: fields of its objects whose parts cannot be selected by `_fields`. */
   wholeFields?: WholeFields;
+  /** The quirk under which that is so; absent: always. */
+  wholeFieldsUnder?: QuirkName;
   /** The quirks under which it does not exist. */
   absentUnder?: QuirkName | readonly QuirkName[];
   /** The quirk under which alone it exists. */
   only?: QuirkName;
+  /** Whether it exists for a request (WP: depends on the host). Absent: always. */
+  existsFor?: (context: CallContext) => boolean;
 }
 
 export interface Namespace {

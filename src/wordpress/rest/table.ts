@@ -1,5 +1,5 @@
 import type { QuirkName, Quirks } from '../quirks.js';
-import { routePattern, type Namespace, type Route } from './route.js';
+import { routePattern, type CallContext, type Namespace, type Route } from './route.js';
 
 /** A route ready to be matched, with the namespace under which it is mounted. */
 export interface MountedRoute {
@@ -34,6 +34,10 @@ const exists = ({ absentUnder, route: { only } }: MountedRoute, quirks: Quirks):
 /** The routes of a table that exist under some quirks. */
 export const routesUnder = (quirks: Quirks, table: MountedRoute[]): MountedRoute[] => table.filter((mounted) => exists(mounted, quirks));
 
+/** The routes of a table that exist for a request. */
+export const routesFor = (call: CallContext, table: MountedRoute[]): MountedRoute[] =>
+  routesUnder(call.site.quirks, table).filter(({ route }) => !route.existsFor || route.existsFor(call));
+
 /** A route that matches a path, and the captures of its pattern. */
 export interface RouteMatch {
   mounted: MountedRoute;
@@ -45,14 +49,15 @@ const withoutTrailingSlashes = (path: string): string => path.replace(/(?<!\/)\/
 
 /**
  * The first route whose pattern matches a path below the REST root. @param quirks absent: searches all routes, whether they currently exist
- * or not
+ * or not @param call absent: also finds routes that exist for some requests only
  */
-export function findRoute(table: MountedRoute[], path: string, quirks?: Quirks): RouteMatch | null {
+export function findRoute(table: MountedRoute[], path: string, quirks?: Quirks, call?: CallContext): RouteMatch | null {
   const wanted = withoutTrailingSlashes(path);
   const lower = wanted.toLowerCase();
   for (const mounted of table) {
     const found = lower.startsWith(mounted.start) ? mounted.pattern.exec(wanted) : null;
-    if (found && (!quirks || exists(mounted, quirks))) return { mounted, path: { ...found.groups } };
+    if (!found || (quirks && !exists(mounted, quirks))) continue;
+    if (!call || !mounted.route.existsFor || mounted.route.existsFor(call)) return { mounted, path: { ...found.groups } };
   }
   return null;
 }

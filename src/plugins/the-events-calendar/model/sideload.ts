@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto';
 import path from 'node:path';
 import { insertAttachment } from '../../../wordpress/media/attachment-save.js';
-import { MediaError, fetchImage, headImage } from '../../../wordpress/media/fetch.js';
+import { MediaError, headImage } from '../../../wordpress/media/fetch.js';
 import { fileNameFor, inspectImage, makeImageFiles, readIfFile, type ReadyVersions } from '../../../wordpress/media/files.js';
+import { fileNameOf, imageUrl, ownUpload, readImage } from '../../../wordpress/media/image-url.js';
 import { derivedFileName } from '../../../wordpress/media/sizes.js';
 import { IMAGE_TYPES, imageTypeOfName } from '../../../wordpress/media/types.js';
 import { storeAttached } from '../../../wordpress/media/upload.js';
@@ -28,7 +29,7 @@ export async function isImageAttachment(store: Store, id: number): Promise<boole
  * @param url absolute, http or https; others are not usable
  */
 export async function isUsableImageUrl(site: Site, url: string): Promise<boolean> {
-  const address = parseUrl(url);
+  const address = imageUrl(url);
   if (!address) return false;
   try {
     const own = ownUpload(site, address);
@@ -48,26 +49,6 @@ async function isOwnImage(site: Site, file: string | null): Promise<boolean> {
   if (file === null || imageTypeOfName(file) === undefined) return false;
   const bytes = await readIfFile(path.join(site.uploads, file));
   return bytes !== null && Boolean(await inspectImage(bytes));
-}
-
-const parseUrl = (url: string): URL | null => (/^https?:\/\/[^\s\\]+$/i.test(url) && URL.canParse(url) ? new URL(url) : null);
-
-/**
- * Path below the uploads folder for a URL of this site: null if it leads out of the folder, undefined if it is not the URL of an upload.
- * Accepts http and https, and ignores the query.
- */
-function ownUpload(site: Site, url: URL): string | null | undefined {
-  const base = site.ownUrls
-    .map((own) => new URL(`${own}/wp-content/uploads/`))
-    .find(({ host, pathname }) => url.host === host && url.pathname.startsWith(pathname));
-  if (!base) return undefined;
-  try {
-    const root = path.resolve(site.uploads);
-    const file = path.resolve(root, `./${decodeURIComponent(url.pathname.slice(base.pathname.length))}`);
-    return file.startsWith(root + path.sep) && !file.includes('\0') ? path.relative(root, file).replaceAll(path.sep, '/') : null;
-  } catch {
-    return null;
-  }
 }
 
 const underWay = new WeakMap<Store, Map<string, Promise<number>>>();
@@ -96,12 +77,12 @@ async function findOrAttach(site: Site, url: string, authorId: number): Promise<
 }
 
 async function attach(site: Site, url: string, authorId: number): Promise<number> {
-  const address = parseUrl(url);
+  const address = imageUrl(url);
   if (!address) throw new MediaError(`${url} is not an http(s) URL`);
   const own = ownUpload(site, address);
-  const bytes = own === undefined ? await fetchImage(url, site.chosen.media) : await readOwn(site, own, url);
+  const bytes = await readImage(site, address);
   const facts = await inspectImage(bytes);
-  const { stem, extension } = fileNameFor(lastSegment(address), facts.mimeType);
+  const { stem, extension } = fileNameFor(fileNameOf(address), facts.mimeType);
   const name = `${stem}-${randomText()}.${extension}`;
   const made = await makeImageFiles(bytes, facts, name, own ? await readyVersions(site, own) : undefined);
   const month = site.nowLocal.slice(0, 7).replace('-', '/');
@@ -122,21 +103,6 @@ async function attach(site: Site, url: string, authorId: number): Promise<number
     }),
   );
   return _id;
-}
-
-async function readOwn(site: Site, file: string | null, url: string): Promise<Buffer> {
-  const bytes = file !== null && imageTypeOfName(file) !== undefined ? await readIfFile(path.join(site.uploads, file)) : null;
-  if (!bytes) throw new MediaError(`${url} is not an image of this site`);
-  return bytes;
-}
-
-function lastSegment({ pathname }: URL): string {
-  const segment = pathname.slice(pathname.lastIndexOf('/') + 1);
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }
 
 const randomText = (): string => Array.from({ length: RANDOM_LENGTH }, () => RANDOM_CHARS[randomInt(RANDOM_CHARS.length)]).join('');

@@ -29,6 +29,8 @@ export interface PostView {
   /** Number of words of a generated excerpt; absent: the default. */
   excerptWords?: number | undefined;
   related: Related;
+  /** Posts to which the featured images are attached, by id. */
+  imageParents?: ReadonlyMap<number, Post>;
   /** The slugs that posts in the edit context would get from their titles, by id. */
   slugs: ReadonlyMap<number, string>;
 }

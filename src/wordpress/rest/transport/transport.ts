@@ -73,6 +73,7 @@ function requestOf(http: HttpRequest, path: string, query: Params, method: strin
   const request = new RestRequest((method === 'HEAD' ? 'GET' : method) as Method, path, textHeaders(http.headers), sources);
   request.address = http.ip;
   request.isHead = method === 'HEAD';
+  request.host = http.headers.host ?? '';
   return request;
 }
 

@@ -1,3 +1,5 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
 import { switchToEditing, type Context } from '../../rest/context.js';
 import { RestError } from '../../rest/error.js';
 import { listResponse } from '../../rest/lists.js';
@@ -10,13 +12,25 @@ import { deleteAttachment, updateAttachment } from '../../media/attachment-save.
 import { ALL_TYPES } from '../../media/upload-types.js';
 import { ATTACHMENT, type Post } from '../../model.js';
 import type { Site } from '../../site.js';
+import { findPosts } from '../../posts/posts.js';
+import { thumbnailOf } from '../../posts/related.js';
 import { freeSlugs } from '../../posts/slugs.js';
 import type { DELETION } from '../posts/post-args.js';
 import { pageOfPosts, planPosts } from '../posts/post-list.js';
 import type { MEDIA_FILTERS, PROCESS_ARGS } from './media-args.js';
 import { attachmentOf, invalidMediaId, parentsOfMedia } from './media-permissions.js';
-import { canEditMedia, canReadMedia, mediaFields, mediaLink, presentMedia, type MediaView } from './media-present.js';
-import { upload } from './media-upload.js';
+import {
+  canEditMedia,
+  canReadMedia,
+  mediaFields,
+  mediaLink,
+  presentMedia,
+  storedSize,
+  uploadedFile,
+  type MediaView,
+} from './media-present.js';
+import { registerVersions, type FINALIZE_ARGS } from './media-sizes.js';
+import { upload, type MediaUpload } from './media-upload.js';
 import { changedMedia, type MediaWrite } from './media-write.js';
 
 const slugsFromTitles = (posts: Post[], site: Site): Promise<Map<number, string>> =>
@@ -26,26 +40,47 @@ const slugsFromTitles = (posts: Post[], site: Site): Promise<Map<number, string>
     posts.map(({ _id, title }) => ({ id: _id, wanted: sanitizeTitle(title) || String(_id) })),
   );
 
+/** The featured images of attachments, and the posts to which all of these are attached. */
+async function relatedTo(posts: Post[], site: Site): Promise<Pick<MediaView, 'parents' | 'images'>> {
+  const ids = [...new Set(posts.map(thumbnailOf))].filter((id) => id > 0);
+  const images = ids.length === 0 ? [] : await findPosts(site.store, ids);
+  const parents = await parentsOfMedia([...posts, ...images], site);
+  return { parents, images: new Map(images.map((post) => [post._id, post])) };
+}
+
 const viewOf = async (posts: Post[], context: Context, { request, site }: CallContext): Promise<MediaView> => ({
   site,
   user: request.user,
   context,
-  parents: await parentsOfMedia(posts, site),
+  ...(await relatedTo(posts, site)),
+  fileSizes: context === 'embed' || site.quirks.has('no-file-names-of-media') ? new Map() : await measuredSizes(posts, site),
   slugs: context === 'edit' ? await slugsFromTitles(posts, site) : new Map(),
 });
 
+/** Sizes of files without a stored one, in bytes, by id of the attachment. */
+async function measuredSizes(posts: Post[], { uploads }: Site): Promise<Map<number, number>> {
+  const unknown = posts.filter((post) => storedSize(post) === undefined && uploadedFile(post) !== '');
+  const found = await Promise.all(
+    unknown.map(async (post) => [post._id, await stat(path.join(uploads, uploadedFile(post))).catch(() => null)] as const),
+  );
+  return new Map(found.flatMap(([id, file]) => (file?.isFile() ? [[id, file.size] as const] : [])));
+}
+
 type Filters = ParamsOf<typeof MEDIA_FILTERS>;
 
-/** WP: an unknown MIME type does not filter; a known media type does. */
-function mimeTypesOf({ mime_type: type, media_type: kind }: Filters): readonly string[] | undefined {
-  if (type !== undefined && ALL_TYPES.includes(type)) return [type];
-  return kind && ALL_TYPES.filter((each) => each.startsWith(`${kind}/`));
+/** WP: unknown MIME types do not filter; media types do. */
+function mimeTypesOf({ mime_type: types, media_type: kinds }: Filters, { quirks }: Site): readonly string[] | undefined {
+  const named = [types ?? []].flat().filter((type) => ALL_TYPES.includes(type));
+  if (quirks.has('media-filters-take-one-type') && named.length > 0) return named;
+  const starts = [kinds ?? []].flat().map((kind) => `${kind}/`);
+  const all = [...ALL_TYPES.filter((type) => starts.some((start) => type.startsWith(start))), ...named];
+  return all.length === 0 ? undefined : [...new Set(all)];
 }
 
 export async function mediaList(type: RestType, call: EndpointCall<typeof MEDIA_FILTERS>): Promise<RestResponse> {
   const { params, request, site } = call;
   const plan = await planPosts(type, call);
-  const query = { ...plan.query, mimeTypes: mimeTypesOf(params) };
+  const query = { ...plan.query, mimeTypes: mimeTypesOf(params, site) };
   const { posts, ...counts } = await pageOfPosts({ ...plan, query }, site.store);
   const families = { site, parents: await parentsOfMedia(posts, site) };
   const shown = posts.filter((post) => (params.context === 'edit' ? canEditMedia : canReadMedia)(request.user, post, families));
@@ -65,7 +100,7 @@ async function showWritten(post: Post, call: CallContext, status = 200): Promise
   return new RestResponse(presentMedia(post, await viewOf([post], 'edit', call)), status);
 }
 
-export async function createMedia(call: MediaWrite): Promise<RestResponse> {
+export async function createMedia(call: MediaUpload): Promise<RestResponse> {
   const post = await upload(call);
   const response = await showWritten(post, call, 201);
   response.header('X-WP-Upload-Attachment-ID', post._id);
@@ -92,3 +127,6 @@ export async function removeMedia(call: EndpointCall<typeof DELETION>): Promise<
 
 export const process = async (call: EndpointCall<typeof PROCESS_ARGS>): Promise<RestResponse> =>
   showWritten(await attachmentOf(call.params.id, call.site), call);
+
+export const finalize = async (call: EndpointCall<typeof FINALIZE_ARGS>): Promise<RestResponse> =>
+  showWritten(await registerVersions(call), call);

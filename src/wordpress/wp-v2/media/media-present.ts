@@ -1,7 +1,7 @@
 import { attachmentPattern, attachmentUrl, effectiveStatus, fileUrl } from '../../media/attachments.js';
 import { can, canDelete, canEdit, canRead, canWithPosts } from '../../users/capabilities.js';
 import { renderTitle } from '../../formatting/content.js';
-import { planImage, DEFAULT_IMAGE_SIZES } from '../../media/sizes.js';
+import { planImage, REGISTERED_IMAGE_SIZES } from '../../media/sizes.js';
 import { ATTACHMENT, metaValue, ZERO_DATE, type ImageSize, type Post, type User } from '../../model.js';
 import { guidPath } from '../../posts/permalinks.js';
 import { siteToUtc } from '../../timezones.js';
@@ -20,6 +20,10 @@ export interface MediaView {
   context: Context;
   /** Their parents, and the ancestors of these, by id. */
   parents: ReadonlyMap<number, Post>;
+  /** Their featured images, by id. `parents` has what these are attached to. */
+  images: ReadonlyMap<number, Post>;
+  /** Sizes of their files, in bytes, by id; only where none is stored. */
+  fileSizes: ReadonlyMap<number, number>;
   /** Slugs that they would get from their titles, by id; only in the edit context. */
   slugs: ReadonlyMap<number, string>;
 }
@@ -74,8 +78,45 @@ function details(post: Post, site: Site): Json {
     file,
     ...(filesize === undefined ? {} : { filesize }),
     sizes: sizes.length === 0 ? {} : { ...Object.fromEntries(sizes), full },
-    ...(image_meta === undefined ? {} : { image_meta: image_meta as Json }),
+    ...(image_meta === undefined ? {} : { image_meta: cameraData(image_meta, site) }),
     ...(original_image === undefined ? {} : { original_image }),
+  };
+}
+
+/** WP: the alternative text is the newest member. Images of older releases have none, here they have an empty one. */
+function cameraData({ alt = '', ...known }: Record<string, unknown>, { quirks }: Site): Json {
+  const isEmpty = Object.keys(known).length === 0;
+  return (isEmpty || quirks.has('no-alternative-texts-in-images') ? known : { ...known, alt }) as Json;
+}
+
+/** The stored size of a file, in bytes. */
+export const storedSize = ({ image, fileSize }: Post): number | undefined => (image ? image.filesize : fileSize);
+
+/** The file that was uploaded, relative to the uploads folder; `''` if there is none. */
+export function uploadedFile({ file = '', image }: Post): string {
+  return image?.original_image ? `${file.replace(/[^/]*$/, '')}${image.original_image.replace(/^.*\//, '')}` : file;
+}
+
+/** Fields that older releases lack, in the view and edit contexts. */
+function newerFields(post: Post, { site, context, fileSizes }: MediaView): Record<string, Json> {
+  const { quirks } = site;
+  const showsImage = context === 'edit' && isImage(post);
+  const orientation = Number(post.image?.image_meta?.orientation ?? 0);
+  return {
+    ...(quirks.has('no-file-names-of-media')
+      ? {}
+      : {
+          filename: uploadedFile(post).replace(/^.*\//, '') || null,
+          filesize: storedSize(post) ?? fileSizes.get(post._id) ?? null,
+          ...(showsImage ? { exif_orientation: orientation > 0 ? orientation : 1 } : {}),
+        }),
+    ...(showsImage && !quirks.has('no-encoding-of-images')
+      ? {
+          image_output_format: null,
+          image_save_progressive: false,
+          image_quality: { default: post.mimeType === 'image/webp' ? 86 : 82, sizes: [] },
+        }
+      : {}),
   };
 }
 
@@ -83,7 +124,7 @@ function details(post: Post, site: Site): Json {
 function missingSizes(post: Post): string[] {
   const { image, mimeType = '' } = post;
   if (!image || image.width === 0 || !isImage(post)) return [];
-  const plan = planImage({ width: image.width, height: image.height, file: image.file, mimeType }, DEFAULT_IMAGE_SIZES, 0);
+  const plan = planImage({ width: image.width, height: image.height, file: image.file, mimeType }, REGISTERED_IMAGE_SIZES, 0);
   return plan.sizes.map(({ name }) => name).filter((name) => !Object.hasOwn(image.sizes, name));
 }
 
@@ -146,6 +187,7 @@ export function mediaFields(post: Post, view: MediaView): Record<string, Json> {
     post: post.parent === 0 ? null : post.parent,
     source_url: fileUrl(post, site),
     ...(editing ? { missing_image_sizes: missingSizes(post) } : {}),
+    ...newerFields(post, view),
   };
 }
 
@@ -155,10 +197,28 @@ const actions = (user: User | null): string[] => [
   ...(canWithPosts(user, 'edit_others') ? ['wp:action-assign-author'] : []),
 ];
 
+/** The featured image to which it links; 0: none. */
+function linkedImage(post: Post, view: MediaView): number {
+  if (view.site.quirks.has('links-to-hidden-images')) return featured(post);
+  const image = view.images.get(featured(post));
+  return image && canReadMedia(view.user, image, view) ? image._id : 0;
+}
+
+/** WP: the post that it is attached to, whether the caller may read that or not. */
+function attachedTo(post: Post, view: MediaView): PostLinks {
+  const { site, user } = view;
+  const parent = parentOf(post, view);
+  if (!parent || site.quirks.has('no-links-from-media-to-parents')) return {};
+  if (!canRead(user, parent, site.registry) && !site.quirks.has('links-lead-to-refusals')) return {};
+  const base = site.registry.findPostType(parent.type)?.base;
+  const href = site.restUrl(base === undefined ? '/' : `/wp/v2/${base}/${parent._id}`);
+  return { 'wp:attached-to': [{ embeddable: true, post_type: parent.type, id: parent._id, href }] };
+}
+
 function links(post: Post, view: MediaView): PostLinks {
   const { site, user, context } = view;
   const self = site.restUrl(`/wp/v2/media/${post._id}`);
-  const image = featured(post);
+  const image = linkedImage(post, view);
   const editable = canEditMedia(user, post, view);
   return withCuries({
     self: [{ href: self, targetHints: { allow: allowHints(editable, canDeleteMedia(user, post, view)) } }],
@@ -167,6 +227,7 @@ function links(post: Post, view: MediaView): PostLinks {
     ...(post.author === 0 ? {} : { author: [{ embeddable: true, href: site.restUrl(`/wp/v2/users/${post.author}`) }] }),
     replies: [{ embeddable: true, href: site.restUrl(`/wp/v2/comments?post=${post._id}`) }],
     ...(image === 0 ? {} : { 'wp:featuredmedia': [{ embeddable: true, href: site.restUrl(`/wp/v2/media/${image}`) }] }),
+    ...attachedTo(post, view),
     ...(context === 'edit' && editable ? Object.fromEntries(actions(user).map((action) => [action, [{ href: self }]])) : {}),
   });
 }

@@ -1,12 +1,14 @@
 import type { RestType } from '../../rest/posts/post-types.js';
-import type { Route } from '../../rest/route.js';
+import { takesClientSizes } from '../../media/client-sizes.js';
+import type { Endpoint, Route } from '../../rest/route.js';
 import * as shared from '../args.js';
 import { described, get, notBuilt, post, route } from '../declare.js';
 import { actionLinks } from '../posts/post-schemas.js';
 import { itemRoute } from '../posts/post-routes.js';
-import { IMAGE_EDIT_ARGS, MEDIA_FILTERS, mediaArgs, mediaSchema, PROCESS_ARGS } from './media-args.js';
-import { createMedia, mediaList, process, readMedia, removeMedia, updateMedia } from './media-handlers.js';
+import { imageEditArgs, MEDIA_FILTERS, mediaArgs, mediaSchema, PROCESS_ARGS, uploadArgs } from './media-args.js';
+import { createMedia, finalize, mediaList, process, readMedia, removeMedia, updateMedia } from './media-handlers.js';
 import { mayDeleteMedia, mayEdit, mayEditImage, mayReadMedia, mayReadMediaList } from './media-permissions.js';
+import { FINALIZE_ARGS, sideload, SIDELOAD_ARGS } from './media-sizes.js';
 import { mayUpload } from './media-upload.js';
 
 /** Routes of the media library. All sizes of a picture are generated on upload; edits of pictures are only declared. */
@@ -14,12 +16,17 @@ export function mediaRoutes(type: RestType): Route[] {
   const fields = mediaArgs(type.registry);
   const [schema, links] = [mediaSchema(fields), actionLinks(type)];
   const withSchema = (declared: Route): Route => ({ ...described(declared, schema), links });
+  const ofClients = (name: string, endpoint: Endpoint): Route => ({
+    ...withSchema(route(`/media/(?P<id>[\\d]+)/${name}`, endpoint)),
+    absentUnder: 'no-sizes-made-by-clients',
+    existsFor: takesClientSizes,
+  });
   return [
     withSchema(
       route(
         '/media',
         get(MEDIA_FILTERS, { permission: mayReadMediaList, handler: (call) => mediaList(type, call) }),
-        post(fields, { permission: mayUpload, handler: createMedia }),
+        post(uploadArgs(fields), { permission: mayUpload, handler: createMedia }),
       ),
     ),
     withSchema(
@@ -30,6 +37,8 @@ export function mediaRoutes(type: RestType): Route[] {
       }),
     ),
     route('/media/(?P<id>[\\d]+)/post-process', post(PROCESS_ARGS, { permission: mayEdit, handler: process })),
-    route('/media/(?P<id>[\\d]+)/edit', post(IMAGE_EDIT_ARGS, { permission: mayEditImage, handler: notBuilt })),
+    route('/media/(?P<id>[\\d]+)/edit', post(imageEditArgs(fields), { permission: mayEditImage, handler: notBuilt })),
+    ofClients('sideload', post(SIDELOAD_ARGS, { permission: mayEditImage, handler: sideload })),
+    ofClients('finalize', post(FINALIZE_ARGS, { permission: mayEditImage, handler: finalize })),
   ];
 }

@@ -13,7 +13,8 @@ import { sanitizeTitle } from '../../formatting/slug.js';
 import type { Post } from '../../model.js';
 import { permalink } from '../../posts/permalinks.js';
 import { deletePost, insertPost, trashPost, updatePost } from '../../posts/post-save.js';
-import { loadRelated } from '../../posts/related.js';
+import { findPosts } from '../../posts/posts.js';
+import { loadRelated, thumbnail, type Related } from '../../posts/related.js';
 import type { Site } from '../../site.js';
 import { freeSlugs } from '../../posts/slugs.js';
 import { canEdit, canRead } from '../../users/capabilities.js';
@@ -33,16 +34,26 @@ const slugsFromTitles = (posts: Post[], type: RestType, site: Site): Promise<Map
     posts.map(({ _id, title, parent }) => ({ id: _id, wanted: sanitizeTitle(title) || String(_id), parent })),
   );
 
+/** The posts to which the featured images of posts are attached, by id. Most are attached to none. */
+async function imageParentsOf(posts: Post[], related: Related, { store, quirks }: Site): Promise<Map<number, Post>> {
+  const above = quirks.has('links-to-hidden-images') ? [] : posts.map((post) => thumbnail(post, related)?.parent ?? 0);
+  const ids = [...new Set(above)].filter((id) => id > 0);
+  const parents = ids.length === 0 ? [] : await findPosts(store, ids);
+  return new Map(parents.map((post) => [post._id, post]));
+}
+
 async function viewOf(posts: Post[], type: RestType, context: Context, { request, site }: CallContext): Promise<PostView> {
   // WP: lists accept both, although they do not declare them.
   const words = request.get('excerpt_length');
+  const related = await loadRelated(site.store, posts);
   return {
     site,
     user: request.user,
     context,
     password: sentPassword(request, site),
     excerptWords: words === undefined ? undefined : intval(words),
-    related: await loadRelated(site.store, posts),
+    related,
+    imageParents: await imageParentsOf(posts, related, site),
     slugs: context === 'edit' && type.viewable ? await slugsFromTitles(posts, type, site) : new Map(),
   };
 }

@@ -38,10 +38,13 @@ function routesOf(type: RestType, actions: Partial<PostActions>, revisions: Part
   return [
     { ...described(batched(route(`/${type.base}`, get(postFilters(type), actions.list), post(fields, actions.create))), schema), links },
     { ...described(batched(itemRoute(type.base, readingArgs(type), fields, actions)), schema), links },
-    ...(type.revisions ? revisionRoutes(type.base, revisions).map((each) => described(each, revision)) : []),
-    ...(type.autosaves ? autosaveRoutes(type.base, fields, revisions).map((each) => described(each, autosave)) : []),
+    ...(type.revisions ? revisionRoutes(type.base, revisions).map((each) => ({ ...described(each, revision), ...WHOLE })) : []),
+    ...(type.autosaves ? autosaveRoutes(type.base, fields, revisions).map((each) => ({ ...described(each, autosave), ...WHOLE })) : []),
   ];
 }
+
+/** WP: fields of revisions were whole before 7.0. */
+const WHOLE: Pick<Route, 'wholeFields' | 'wholeFieldsUnder'> = { wholeFields: 'all', wholeFieldsUnder: 'whole-fields-of-revisions' };
 
 /** Routes of a post type: the collection, the single post and, where the type has them, revisions and autosaves. */
 export const postRoutes = (type: RestType): Route[] => routesOf(type, actionsOf(type), revisionActions(type));

@@ -3,10 +3,19 @@ import { type Answer } from '../../../support/toy.js';
 import type { Api, Login } from '../../../support/api.js';
 import type { ErrorBody, Event, EventList, TagList, Venue } from '../../../../src/sdk/types/responses.js';
 
+/** An uploaded file, as in a response. */
+interface Upload {
+  id: number;
+  media_details: { image_meta?: object };
+  _links: object;
+}
+
 /** How a proof sends requests. */
 export interface Ask extends Api {
   /** Sends a request exactly as written, and returns the raw response. */
   raw: (route: string, options?: { headers?: Record<string, string>; body?: string }) => Promise<Answer>;
+  /** Uploads a file as an administrator, with parameters in a query. */
+  upload: (file: Buffer, name: string, query?: Record<string, string>) => Promise<Upload>;
   /** Requests a page of the site. */
   page: (path: string) => Promise<Answer>;
 }

@@ -1,5 +1,5 @@
 import { type QuirkName } from '../../../../src/wordpress/quirks.js';
-import { edgeApi } from '../../../support/edge.js';
+import { edgeApi, edgeSignIn } from '../../../support/edge.js';
 import { send } from '../../../support/toy.js';
 import { LIST_PROOFS } from './lists.js';
 import { PAGE_PROOFS } from './pages-and-protocol.js';
@@ -26,6 +26,12 @@ const asking = (server: () => Server): Ask => ({
   ...edgeApi(server),
   raw: (route, given = {}) => send(server().url, `/wp-json/tribe/events/v1/${route}`, given),
   page: (path) => send(server().url, path),
+  upload: async (file, name, query = {}) => {
+    const authorization = edgeSignIn('admin');
+    const headers = { authorization, 'content-type': 'application/octet-stream', 'content-disposition': `attachment; filename="${name}"` };
+    const url = `${server().restUrl}/wp/v2/media?${new URLSearchParams(query).toString()}`;
+    return (await fetch(url, { method: 'POST', headers, body: new Uint8Array(file) })).json() as ReturnType<Ask['upload']>;
+  },
 });
 
 /** Sends the request of a proof, and expects the response that the quirk implies. */

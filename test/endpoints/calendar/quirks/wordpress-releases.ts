@@ -1,6 +1,7 @@
 import type { RELEASE_QUIRKS } from '../../../../src/wordpress/quirks/release-rows.js';
 import type { Login } from '../../../support/api.js';
-import { proof, tried, type Ask, type Proof } from './proof.js';
+import type { Event } from '../../../../src/sdk/types/responses.js';
+import { newEvent, proof, tried, type Ask, type Proof } from './proof.js';
 
 const ABILITIES = '/wp-abilities/v1/abilities';
 
@@ -18,6 +19,18 @@ interface NewComment {
 
 const newComment = async ({ post }: Ask, on: number, content: string, as: Login = 'admin'): Promise<NewComment> =>
   (await post<NewComment>('/wp/v2/comments', { post: on, content }, as)).body;
+
+/** A picture of 6 by 4 pixels. */
+const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAYAAAAECAIAAAAiZtkUAAAAEUlEQVR4nGPgsqlAQwzkCgEAmvoR0XXxJIsAAAAASUVORK5CYII=',
+  'base64',
+);
+
+/** The arguments of edits of images. */
+const editArgs = async ({ call }: Ask) => {
+  const route = await call<{ endpoints: [{ args: { modifiers: { items: { oneOf: object[] } } } }] }>('OPTIONS', '/wp/v2/media/1/edit');
+  return route.body.endpoints[0].args;
+};
 
 /** Releases of WordPress. */
 export const WORDPRESS_PROOFS = {
@@ -148,5 +161,82 @@ export const WORDPRESS_PROOFS = {
     },
     plugin: 'a page',
     documented: '207',
+  }),
+
+  // Media.
+  'media-filters-take-one-type': proof({
+    ask: async ({ get }) => (await get('/wp/v2/media?media_type=image,text')).status,
+    plugin: 400,
+    documented: 200,
+  }),
+  'no-links-from-media-to-parents': proof({
+    ask: async (ask) => {
+      const { body } = await newEvent(ask, {});
+      return Object.keys((await ask.upload(PICTURE, 'a.png', { post: String(body.id) }))._links).includes('wp:attached-to');
+    },
+    writes: true,
+    plugin: false,
+    documented: true,
+  }),
+  'edited-images-take-no-fields': proof({
+    ask: async (ask) => Object.keys(await editArgs(ask)).includes('alt_text'),
+    plugin: false,
+    documented: true,
+  }),
+  'no-flips-of-images': proof({
+    ask: async (ask) => (await editArgs(ask)).modifiers.items.oneOf.length,
+    plugin: 2,
+    documented: 3,
+  }),
+  'no-file-names-of-media': proof({
+    ask: async (ask) => Object.hasOwn(await ask.upload(Buffer.from('Notes'), 'notes.txt'), 'filename'),
+    writes: true,
+    plugin: false,
+    documented: true,
+  }),
+  'no-alternative-texts-in-images': proof({
+    ask: async (ask) => Object.hasOwn((await ask.upload(PICTURE, 'a.png')).media_details.image_meta ?? {}, 'alt'),
+    writes: true,
+    plugin: false,
+    documented: true,
+  }),
+  'links-to-hidden-images': proof({
+    ask: async (ask) => {
+      const draft = await newEvent(ask, { status: 'draft' });
+      const { id } = await ask.upload(PICTURE, 'a.png', { post: String(draft.body.id) });
+      const { body } = await newEvent(ask, {});
+      await ask.post(`/wp/v2/tribe_events/${body.id}`, { featured_media: id });
+      const shown = await ask.get<{ _links: object }>(`/wp/v2/tribe_events/${body.id}`);
+      return Object.keys(shown.body._links).includes('wp:featuredmedia');
+    },
+    writes: true,
+    plugin: true,
+    documented: false,
+  }),
+  'whole-fields-of-revisions': proof({
+    ask: async (ask) => {
+      const { body } = await newEvent(ask, {});
+      const route = `/wp/v2/tribe_events/${body.id}/autosaves?_fields=id,title.raw`;
+      return Object.keys((await ask.post<Event>(route, { title: 'Not saved' })).body);
+    },
+    writes: true,
+    plugin: ['id'],
+    documented: ['id', 'title'],
+  }),
+  'no-encoding-of-images': proof({
+    ask: async (ask) => Object.hasOwn(await ask.upload(PICTURE, 'a.png'), 'image_quality'),
+    writes: true,
+    plugin: false,
+    documented: true,
+  }),
+  'uploads-are-files': proof({
+    ask: (ask) => tried(ask, 'POST', '/wp/v2/media?url=nonsense', 'admin', {}),
+    plugin: '400 rest_upload_no_content_disposition',
+    documented: '400 rest_invalid_param',
+  }),
+  'no-sizes-made-by-clients': proof({
+    ask: async ({ call }) => (await call('POST', '/wp/v2/media/1/finalize', { body: {}, headers: { host: 'localhost' } })).status,
+    plugin: 404,
+    documented: 401,
   }),
 } satisfies Record<keyof typeof RELEASE_QUIRKS, Proof>;
