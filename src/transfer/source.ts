@@ -51,7 +51,7 @@ export interface DatasetSource {
   /** The same for paths below `stubs`. */
   missingStubs?: readonly string[];
   /** The parts of a site that it is limited to; absent: all. */
-  only?: readonly string[];
+  parts?: readonly string[];
   /** The source that it is a part of, which contains referenced items. */
   whole?: DatasetSource;
   /** Number of items, for progress reports, if known. */

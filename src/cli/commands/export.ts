@@ -6,7 +6,7 @@ import * as yup from 'yup';
 import { ConfigError, STORE_OPTIONS } from '../../server/config/index.js';
 import type { Format } from '../../transfer/formats/format.js';
 import { formatNamed, formatOfName } from '../../transfer/formats/registry.js';
-import { ONLY, filtered, type OnlyName } from '../../transfer/only.js';
+import { PARTS, restricted, type Part } from '../../transfer/restrict.js';
 import type { DatasetSource } from '../../transfer/source.js';
 import { CommandError, FILE_OPERAND, print, type Command } from './command.js';
 import {
@@ -30,7 +30,7 @@ const ONLY_OPTION: ContentOption = {
   name: 'only',
   flag: 'only',
   value: 'KINDS',
-  help: `Only these kinds of content, comma-separated: ${ONLY.join(', ')}`,
+  help: `Only these kinds of content, comma-separated: ${PARTS.join(', ')}`,
   schema: yup.string(),
 };
 
@@ -44,12 +44,12 @@ const FORCE_OPTION: ContentOption = {
 
 const OPTIONS = [FORMAT_OPTION, ONLY_OPTION, FORCE_OPTION, ...WRITE_SETTINGS, ...PLACE_OPTIONS, JSON_OPTION];
 
-function onlyOf(given: unknown): OnlyName[] | null {
+function onlyOf(given: unknown): Part[] | null {
   if (typeof given !== 'string') return null;
   const names = given.split(',').map((name) => name.trim());
   return names.map((name) => {
-    if (isOneOf(ONLY, name)) return name;
-    throw new ConfigError(`--only: unknown kind ${JSON.stringify(name)}. Use ${ONLY.join(', ')}`);
+    if (isOneOf(PARTS, name)) return name;
+    throw new ConfigError(`--only: unknown kind ${JSON.stringify(name)}. Use ${PARTS.join(', ')}`);
   });
 }
 
@@ -131,7 +131,7 @@ async function exportSite(call: ContentCall): Promise<void> {
   const warnings: string[] = [];
   await onSite(call, 'site', async (site, signal) => {
     const all = await site.export(signal);
-    const source = watched(only ? filtered(all, only) : all, progress);
+    const source = watched(only ? restricted(all, only) : all, progress);
     const warn = (line: string): void => void warnings.push(line);
     const options = { file: file ?? null, warn, wrote: written.add, settings, signal };
     await (file === undefined

@@ -12,7 +12,7 @@ import { Clock } from '../../wordpress/clock.js';
 import { wallAt } from '../../wordpress/timezones.js';
 import { utc } from '../../wordpress/utc.js';
 import type { Command } from './command.js';
-import { DELIVERY_OPTIONS, deliverContent, noOperands, readDelivery } from './deliver.js';
+import { DESTINATION_OPTIONS, writeOrLoad, noOperands, readDestination } from './destination.js';
 import { defaultsOf } from './live-site.js';
 
 interface GenerateFlags extends Omit<GenerateOptions, 'zones' | 'cost' | 'from' | 'to'> {
@@ -92,7 +92,7 @@ the same content on every machine. It is printed as NDJSON. With --output it is 
 --load it replaces the content of a site.
 
 Options:
-${optionHelp([...FLAGS, ...DELIVERY_OPTIONS])}
+${optionHelp([...FLAGS, ...DESTINATION_OPTIONS])}
 
 Zones: ${ZONES.join(', ')}
 Costs: ${COSTS.join(', ')}
@@ -162,15 +162,15 @@ function optionsOf(flags: GenerateFlags): GenerateOptions {
 
 export const generateContent: Command = {
   help: generateHelp,
-  options: [...FLAGS, ...DELIVERY_OPTIONS, ...STORE_OPTIONS],
+  options: [...FLAGS, ...DESTINATION_OPTIONS, ...STORE_OPTIONS],
   run: async (args) => {
-    const call = await readDelivery<GenerateFlags>(args, FLAGS, defaultsOf(FLAGS));
+    const call = await readDestination<GenerateFlags>(args, FLAGS, defaultsOf(FLAGS));
     noOperands(call, 'generate');
     const { flags } = call;
     if (flags.load && flags.output !== undefined) throw new ConfigError('--load and --output cannot be combined');
     const options = optionsOf(flags);
     if (!flags.load) flags.output ??= '-';
-    await deliverContent(call, async ({ cleanup }) => {
+    await writeOrLoad(call, async ({ cleanup }) => {
       if (options.images === 0) return generate(options, null);
       const folder = await mkdtemp(path.join(os.tmpdir(), 'understudy-images-'));
       cleanup.add(() => rm(folder, { recursive: true, force: true }));

@@ -8,7 +8,7 @@ import type { Pulled } from '../../transfer/live/pull/pull.js';
 import { Clock } from '../../wordpress/clock.js';
 import { wallAt } from '../../wordpress/timezones.js';
 import type { Command } from './command.js';
-import { DELIVERY_OPTIONS, deliverContent, readDelivery } from './deliver.js';
+import { DESTINATION_OPTIONS, writeOrLoad, readDestination } from './destination.js';
 import { clientOptions, defaultsOf, liveSiteOptions, siteAddress, type LiveSiteOptions } from './live-site.js';
 
 interface PullFlags extends LiveSiteOptions {
@@ -53,7 +53,7 @@ With --since, the lists are still read in full, so the copy is complete and dele
 one; their structured data is generated locally.
 
 Options:
-${optionHelp([...FLAGS, ...DELIVERY_OPTIONS])}
+${optionHelp([...FLAGS, ...DESTINATION_OPTIONS])}
 
 Site [environment variable]:
 ${optionHelp(STORE_OPTIONS)}
@@ -73,16 +73,16 @@ function sinceOf(given: string | undefined): string | null {
 
 export const pullSite: Command = {
   help: pullHelp,
-  options: [...FLAGS, ...DELIVERY_OPTIONS, ...STORE_OPTIONS],
+  options: [...FLAGS, ...DESTINATION_OPTIONS, ...STORE_OPTIONS],
   run: async (args) => {
-    const call = await readDelivery<PullFlags>(args, FLAGS, defaultsOf(FLAGS));
+    const call = await readDestination<PullFlags>(args, FLAGS, defaultsOf(FLAGS));
     const { flags, operands, options } = call;
     const url = siteAddress(operands, 'pull');
     const since = sinceOf(flags.since);
     const state = path.resolve(flags.state ?? path.join(options.data, 'pull'));
     const { pull } = await import('../../transfer/live/pull/pull.js');
     let pulled: Pulled | undefined;
-    await deliverContent(
+    await writeOrLoad(
       call,
       async ({ signal, notify, progress, cleanup }) => {
         const client = clientOptions(flags, { signal, notify });

@@ -6,7 +6,7 @@ import { Memory } from '../../database/memory/index.js';
 import { newestZones } from '../../base/php/zone-data.js';
 import { isLoopback } from '../../base/text/hosts.js';
 import { startClock, Tenant } from '../../control/tenant/tenant.js';
-import { fillStore, readDataset } from './fill.js';
+import { seedStore, readDataset } from './seed.js';
 import type { Cleanup } from './cleanup.js';
 import type { HealthChecks } from './health.js';
 import type { Listening } from './listen.js';
@@ -54,7 +54,7 @@ interface MainSite {
 export const hasTestApi = ({ qa, host, qaToken, trustProxy }: ServerOptions): boolean =>
   qa && (qaToken !== undefined || (isLoopback(host) && !trustProxy));
 
-/** Opens the site, and fills its store if it is empty. */
+/** Opens the site, and seeds its store if it is empty. */
 export async function openMainSite(
   { options, folder, isNew, listening, log, cleanup, ...starting }: Start,
   registry: Registry,
@@ -68,7 +68,7 @@ export async function openMainSite(
   const { store, engine } = await openStore(starting, registry, cleanup, memory);
   const place = placeIn(folder);
   const site = makeSite(options, store, (fixedUrl(options) ?? listening.url).replace(/\/+$/, ''), place.uploads, log);
-  const { administrator, clock, reopen, dataset } = await fillStore({ site, options, place, log, reading });
+  const { administrator, clock, reopen, dataset } = await seedStore({ site, options, place, log, reading });
   startClock(site.clock, clock);
   await site.reload();
   store.warm();

@@ -56,12 +56,12 @@ export class ResponseCache {
   private async serve(ctx: Context, key: string, handle: () => Promise<unknown>): Promise<void> {
     const { state, memory } = this.site.store;
     const arrived = state.revisionOf();
-    let [place, turn] = this.keysOf(key);
+    let [stored, shared] = this.keysOf(key);
     for (const isNext of [false, true]) {
-      const found = this.at(place) ?? this.running(turn);
+      const found = this.at(stored) ?? this.running(shared);
       if (!found) break;
       const response = await found;
-      [place, turn] = this.keysOf(key);
+      [stored, shared] = this.keysOf(key);
       // Errors are not shared: each request tries again.
       if (!response) break;
       // A write since this request arrived means that the response may be stale. The next one began later.
@@ -77,27 +77,27 @@ export class ResponseCache {
       return readResponse(ctx, before);
     })();
     const running = { began: performance.now(), response: work.catch(() => null) };
-    this.pending.set(turn, running);
+    this.pending.set(shared, running);
     try {
       const response = await work;
-      if (response && since === state.revisionOf() && place === this.storageKey(key))
-        memory.responses.set(place, response, HEADER_BYTES + response.body.length);
+      if (response && since === state.revisionOf() && stored === this.storageKey(key))
+        memory.responses.set(stored, response, HEADER_BYTES + response.body.length);
     } finally {
-      if (this.pending.get(turn) === running) this.pending.delete(turn);
+      if (this.pending.get(shared) === running) this.pending.delete(shared);
     }
   }
 
   /** The response that other requests wait for. */
-  private running(turn: string): Promise<CachedResponse | null> | undefined {
-    const running = this.pending.get(turn);
+  private running(shared: string): Promise<CachedResponse | null> | undefined {
+    const running = this.pending.get(shared);
     return running && performance.now() - running.began < MAX_SHARED_MS ? running.response : undefined;
   }
 
   /** Also which requests wait for each other: those that would get the same response, or those that arrive while something is written. */
-  private keysOf(key: string): [place: string, turn: string] {
+  private keysOf(key: string): [stored: string, shared: string] {
     const { state } = this.site.store;
-    const place = this.storageKey(key);
-    return [place, state.isChanging() ? `changing ${key}` : `${state.revisionOf()} ${place}`];
+    const stored = this.storageKey(key);
+    return [stored, state.isChanging() ? `changing ${key}` : `${state.revisionOf()} ${stored}`];
   }
 
   /** Serves requests from the cache and fills it. @param languageOf the language that the headers of a request ask for */
@@ -108,8 +108,8 @@ export class ResponseCache {
     };
   }
 
-  private at(place: string): CachedResponse | undefined {
-    return this.site.store.memory.responses.get(place) as CachedResponse | undefined;
+  private at(stored: string): CachedResponse | undefined {
+    return this.site.store.memory.responses.get(stored) as CachedResponse | undefined;
   }
 
   private storageKey(key: string): string {

@@ -70,7 +70,7 @@ export async function testApi({ main, options, folder, routes, engine, log, clea
   const tokens = qaToken === undefined ? [] : [qaToken];
   const { sandboxDomain, allowedHosts } = options;
   const access = { url: main.site.url, sandboxDomain, allowedHosts, tokens: () => tokens };
-  sandboxes.fill();
+  sandboxes.replenish();
   const hostOf = ({ site: { registry } }: Tenant): QaHost => ({
     ...host,
     namespaces: routes.namesOf(registry),

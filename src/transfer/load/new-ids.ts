@@ -8,7 +8,7 @@ import { termKey, termName, userKey, type Inventory, type Keyed } from './invent
 const LOOKUP = 1_000;
 
 /** What the ids of a source must not collide with. */
-export interface Before {
+interface Before {
   store: Store;
   /** Whether the content of the store is kept. */
   keepsContent: boolean;

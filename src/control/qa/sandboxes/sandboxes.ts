@@ -101,8 +101,8 @@ export class Sandboxes {
     if (options.idle > 0) this.sweeper = setInterval(() => this.dropIdle(), Math.min(MINUTE, (options.idle * MINUTE) / 4)).unref();
   }
 
-  /** Fills the pool of prepared sandboxes. */
-  fill(): void {
+  /** Prepares sandboxes until the pool is full. */
+  replenish(): void {
     while (!this.closing && this.pool.length < this.size) {
       this.keep(this.prepare());
     }
@@ -144,7 +144,7 @@ export class Sandboxes {
     const store = await main.site.store.sibling(`${this.prefix}${id}`, registry);
     const own = path.join(folder, id);
     const site = this.siteOf(store, own);
-    return this.refill({ store, folder: own, site, uploads: new FolderRestore(site.uploads), from: main.pristine });
+    return this.restore({ store, folder: own, site, uploads: new FolderRestore(site.uploads), from: main.pristine });
   }
 
   private siteOf(store: Store, folder: string): Site {
@@ -158,7 +158,7 @@ export class Sandboxes {
   }
 
   /** @param from the state to restore */
-  private async refill(prepared: Prepared, from = this.options.main.pristine): Promise<Prepared> {
+  private async restore(prepared: Prepared, from = this.options.main.pristine): Promise<Prepared> {
     await Promise.all([prepared.store.snapshots.restore(PRISTINE, from.store.snapshots), prepared.uploads.restore(from.files)]);
     await prepared.site.reload();
     return { ...prepared, from };
@@ -237,14 +237,14 @@ export class Sandboxes {
     const ready = (isAlike ? await this.pool.shift()?.catch(() => undefined) : undefined) ?? (await this.prepare(registry));
     const from = now === undefined && zones === undefined ? main.pristine : await this.pristineFor({ now, zones });
     // The main tenant may have been seeded in the meantime.
-    const prepared = ready.from === from ? ready : await this.refill(ready, from);
+    const prepared = ready.from === from ? ready : await this.restore(ready, from);
     const state = isAlike ? from : await this.rederived(prepared);
     if (zones !== undefined) prepared.site.chosenZones = zones;
     const pristine = { ...state, clock: now ?? main.pristine.clock };
     const tenant = new Tenant(name, prepared.site, prepared.folder, pristine, journalSize, main.scenarios, prepared.uploads);
     startClock(prepared.site.clock, pristine.clock);
     // Prepare the next one only after the response.
-    setTimeout(() => this.fill(), 0).unref();
+    setTimeout(() => this.replenish(), 0).unref();
     return { tenant, prepared };
   }
 
@@ -267,7 +267,7 @@ export class Sandboxes {
     prepared.store.key.forget();
     const isAlike = prepared.store.registry === this.options.main.site.registry;
     if (this.closing || !isAlike || this.pool.length >= this.size + MAX_SPARE) return this.discard(prepared);
-    this.keep(this.refill({ ...prepared, site: this.siteOf(prepared.store, prepared.folder) }));
+    this.keep(this.restore({ ...prepared, site: this.siteOf(prepared.store, prepared.folder) }));
   }
 
   private async discard({ store, folder }: Prepared): Promise<void> {

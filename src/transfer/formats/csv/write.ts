@@ -166,7 +166,7 @@ export const writeCsv: Write = async (source, out, { file, warn, wrote, signal, 
   if (!Object.hasOwn(FORMULAS, formulas))
     throw new DatasetError('--formulas', [`"${formulas}" is not one of ${Object.keys(FORMULAS).join(', ')}`]);
   const options = { warn, wrote, formulas };
-  const there = CSV_KINDS.filter((kind) => source.only?.includes(kind) ?? true);
+  const there = CSV_KINDS.filter((kind) => source.parts?.includes(kind) ?? true);
   if (there.length === 0) throw new DatasetError('--only', [`CSV has tables of ${CSV_KINDS.join(', ')} only`]);
   const [first, ...beside] = wanted === undefined ? there : [wanted];
   await writeTexts(out, csvLines(first, source, options), signal);

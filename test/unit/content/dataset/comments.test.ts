@@ -1,5 +1,5 @@
 import { inputFile, openFile } from '../../../../src/transfer/formats/open.js';
-import { filtered } from '../../../../src/transfer/only.js';
+import { restricted } from '../../../../src/transfer/restrict.js';
 import type { Comment } from '../../../../src/wordpress/model.js';
 import { itemsOf, written as exported } from './files.js';
 import { NOW, problemsOf, read, written } from './read.js';
@@ -82,7 +82,7 @@ test.each(['json', 'yaml'])('every field survives an export as %s', async (forma
   expect(warnings).toEqual([]);
   expect(await optionsOf(await openFile(inputFile(file), { now: NOW }))).toEqual(await optionsOf(source));
   expect(counts).toMatchObject({ comment: 3 });
-  expect((await commentsOf(filtered(source, ['posts']))).map(({ _id }) => _id)).toEqual([7, 8, 9]);
+  expect((await commentsOf(restricted(source, ['posts']))).map(({ _id }) => _id)).toEqual([7, 8, 9]);
 });
 
 test('what a comment refers to has to be there', async () => {

@@ -13,7 +13,7 @@ import { configSchema } from '../../../../src/server/config/json-schema.js';
 import { datasetSchema } from '../../../../src/transfer/formats/dataset/json-schema.js';
 import { exchangedFields } from '../../../../src/transfer/fields.js';
 import { openAll } from '../../../../src/transfer/formats/ndjson/read.js';
-import { filtered, type OnlyName } from '../../../../src/transfer/only.js';
+import { restricted, type Part } from '../../../../src/transfer/restrict.js';
 import type { Field } from '../../../../src/plugins/the-events-calendar/model/field.js';
 import { LINKED, LINKED_KINDS, type LinkedKind } from '../../../../src/plugins/the-events-calendar/model/linked.js';
 import type { SourceItem } from '../../../../src/transfer/source.js';
@@ -311,7 +311,7 @@ test.each([
   expect(formatOfName(name)?.name).toBe(format);
 });
 
-test.each<[OnlyName[], string[]]>([
+test.each<[Part[], string[]]>([
   [['events'], ['tribe_events']],
   [
     ['venues', 'organizers'],
@@ -323,7 +323,7 @@ test.each<[OnlyName[], string[]]>([
   ],
 ])('--only %j keeps only these', async (only, kinds) => {
   const all = await openFile(inputFile(path.join(FIXTURES, 'demo.json')), { now: NOW });
-  const some = await itemsOf(filtered(all, only));
+  const some = await itemsOf(restricted(all, only));
   const kindOf = (item: SourceItem): string =>
     item.kind === 'post' ? item.post.type : item.kind === 'term' ? item.term.taxonomy : item.kind;
   expect([...new Set(some.map(kindOf))].sort()).toEqual(kinds.toSorted());

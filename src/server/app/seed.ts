@@ -19,7 +19,7 @@ import { datasetName, openDataset, shortName } from './dataset.js';
 import { openInOrder } from './open.js';
 
 /** Result of preparing the store at start-up. */
-interface FillResult {
+interface SeedResult {
   /** The administrator, if this start created one or gave one a password. */
   administrator: Administrator | null;
   /** Time at which the clock is frozen, ms since 1970 UTC; null if it runs in real time. */
@@ -47,10 +47,10 @@ export function readDataset(options: ServerOptions): Promise<DatasetSource> {
 }
 
 /** Thrown instead of replacing content that another process has loaded meanwhile. */
-class AlreadyFilled extends Error {}
+class AlreadySeeded extends Error {}
 
-/** The store to fill, and the dataset to fill it with. */
-interface Filling {
+/** The store to seed, and the dataset for it. */
+interface Seeding {
   site: Site;
   options: ServerOptions;
   place: SitePlace;
@@ -60,27 +60,27 @@ interface Filling {
 }
 
 /** Loads the dataset into an empty store. Existing content is kept, with its links rewritten to the current URL of the site. */
-export async function fillStore(filling: Filling): Promise<FillResult> {
-  const { site, options, log } = filling;
+export async function seedStore(seeding: Seeding): Promise<SeedResult> {
+  const { site, options, log } = seeding;
   const { workLog } = site.store;
   const start = parseNow(options.now);
   const onWait = (): void => log.info('Waiting for another server that is starting on the same database');
-  const filled = await workLog.alone('start', () => fillAlone(filling), onWait);
-  return { ...filled, clock: start ?? filled.clock };
+  const seeded = await workLog.alone('start', () => seedAlone(seeding), onWait);
+  return { ...seeded, clock: start ?? seeded.clock };
 }
 
-async function fillAlone(filling: Filling): Promise<FillResult> {
-  const { site, options, place, log, reading } = filling;
+async function seedAlone(seeding: Seeding): Promise<SeedResult> {
+  const { site, options, place, log, reading } = seeding;
   const { store } = site;
   for (const line of store.migrated) log.info(line);
   const [found] = await Promise.all([recoverWork(store, place), openInOrder(store), store.allOptions()]);
   for (const line of found) log.warn(line);
-  if (!(await store.isEmpty())) return keepContent(filling);
+  if (!(await store.isEmpty())) return keepContent(seeding);
   try {
-    return await load(filling, await (reading ?? readDataset(options)));
+    return await load(seeding, await (reading ?? readDataset(options)));
   } catch (error) {
-    if (!(error instanceof AlreadyFilled)) throw error;
-    return keepContent(filling);
+    if (!(error instanceof AlreadySeeded)) throw error;
+    return keepContent(seeding);
   }
 }
 
@@ -90,7 +90,7 @@ async function isAdministrators(password: string, { store }: Site): Promise<bool
   return administrators.some((user) => hasPassword(user, password));
 }
 
-async function keepContent({ site, options, place, log }: Filling): Promise<FillResult> {
+async function keepContent({ site, options, place, log }: Seeding): Promise<SeedResult> {
   const { store, uploads, url } = site;
   const { dataset, adminPassword } = options;
   const { pristine } = place;
@@ -109,7 +109,7 @@ async function keepContent({ site, options, place, log }: Filling): Promise<Fill
   return { administrator: null, clock: await storedClock(store), dataset: null };
 }
 
-async function load({ site, options, place, log }: Filling, source: DatasetSource): Promise<FillResult> {
+async function load({ site, options, place, log }: Seeding, source: DatasetSource): Promise<SeedResult> {
   const { dataset, adminPassword, create } = options;
   const { posts, terms, ...loaded } = await loadSource(site.store, source, {
     mode: 'replace',
@@ -120,7 +120,7 @@ async function load({ site, options, place, log }: Filling, source: DatasetSourc
     create,
     alone: async (work) => {
       await site.store.indexed;
-      if (!(await site.store.isEmpty())) throw new AlreadyFilled();
+      if (!(await site.store.isEmpty())) throw new AlreadySeeded();
       await work();
     },
   });

@@ -1,25 +1,10 @@
 import { ATTACHMENT, BLOCK, CATEGORY, MENU, MENU_ITEM, NAVIGATION, PAGE, POST, TAG } from '../wordpress/model.js';
 import { EVENT, EVENT_CATEGORY } from '../plugins/the-events-calendar/model/index.js';
-import { LINKED, LINKED_KINDS, type LinkColumn } from '../plugins/the-events-calendar/model/linked.js';
+import { LINKED, LINKED_KINDS } from '../plugins/the-events-calendar/model/linked.js';
 import type { SourceItem, DatasetSource } from './source.js';
 
 /** Parts of a site that can be exported separately. */
-export type OnlyName =
-  | 'events'
-  | LinkColumn
-  | 'media'
-  | 'categories'
-  | 'tags'
-  | 'post_categories'
-  | 'posts'
-  | 'pages'
-  | 'pattern_categories'
-  | 'patterns'
-  | 'navigation'
-  | 'menus'
-  | 'users'
-  | 'site';
-export const ONLY: readonly OnlyName[] = [
+export const PARTS = [
   'events',
   ...LINKED_KINDS.map((kind) => LINKED[kind].column),
   'media',
@@ -34,9 +19,10 @@ export const ONLY: readonly OnlyName[] = [
   'menus',
   'users',
   'site',
-];
+] as const;
+export type Part = (typeof PARTS)[number];
 
-const TYPES: Readonly<Record<string, OnlyName>> = {
+const TYPES: Readonly<Record<string, Part>> = {
   [EVENT]: 'events',
   ...Object.fromEntries(LINKED_KINDS.map((kind) => [LINKED[kind].type, LINKED[kind].column])),
   [ATTACHMENT]: 'media',
@@ -46,7 +32,7 @@ const TYPES: Readonly<Record<string, OnlyName>> = {
   [NAVIGATION]: 'navigation',
   [MENU_ITEM]: 'menus',
 };
-const TAXONOMIES: Readonly<Record<string, OnlyName>> = {
+const TAXONOMIES: Readonly<Record<string, Part>> = {
   [EVENT_CATEGORY]: 'categories',
   [TAG]: 'tags',
   [CATEGORY]: 'post_categories',
@@ -54,7 +40,7 @@ const TAXONOMIES: Readonly<Record<string, OnlyName>> = {
   [MENU]: 'menus',
 };
 
-function partOf(item: SourceItem): OnlyName | undefined {
+function partOf(item: SourceItem): Part | undefined {
   switch (item.kind) {
     case 'options':
       return 'site';
@@ -72,33 +58,36 @@ function partOf(item: SourceItem): OnlyName | undefined {
 }
 
 /** The ids of the posts that belong to parts. */
-async function postsIn(source: DatasetSource, only: readonly OnlyName[]): Promise<Set<number>> {
+async function postsIn(source: DatasetSource, parts: readonly Part[]): Promise<Set<number>> {
   const found = new Set<number>();
   for await (const item of source.items(() => undefined)) {
     const part = item.kind === 'post' ? partOf(item) : undefined;
-    if (item.kind === 'post' && part !== undefined && only.includes(part)) found.add(item.post._id);
+    if (item.kind === 'post' && part !== undefined && parts.includes(part)) found.add(item.post._id);
   }
   return found;
 }
 
-/** Filters a source by parts. References to items outside these parts are kept as ids; formats that write names find them in the whole. */
-export function filtered(source: DatasetSource, only: readonly OnlyName[]): DatasetSource {
+/**
+ * Restricts a source to parts of a site. References to items outside these parts are kept as ids; formats that write names find them in the
+ * whole.
+ */
+export function restricted(source: DatasetSource, parts: readonly Part[]): DatasetSource {
   const { count: _, ...rest } = source;
   return {
     ...rest,
-    only,
+    parts,
     whole: source,
     async *items(problems) {
       let posts: Set<number> | undefined;
       for await (const item of source.items(problems)) {
         // Comments go where their posts go.
         if (item.kind === 'comment') {
-          posts ??= await postsIn(source, only);
+          posts ??= await postsIn(source, parts);
           if (posts.has(item.comment.post)) yield item;
           continue;
         }
         const part = partOf(item);
-        if (part !== undefined && only.includes(part)) yield item;
+        if (part !== undefined && parts.includes(part)) yield item;
       }
     },
   };

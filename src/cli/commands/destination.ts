@@ -12,7 +12,7 @@ import { interruptible, startProgress, type Progress } from './progress.js';
 import { siteAt } from './site/site-access.js';
 
 /** Flags of the commands that produce content and write or load it. */
-interface DeliveryFlags {
+interface DestinationFlags {
   output?: string;
   format?: string;
   url?: string;
@@ -20,7 +20,7 @@ interface DeliveryFlags {
   json?: boolean;
 }
 
-export const DELIVERY_OPTIONS: readonly Option<keyof DeliveryFlags>[] = [
+export const DESTINATION_OPTIONS: readonly Option<keyof DestinationFlags>[] = [
   {
     name: 'output',
     flag: 'output',
@@ -33,26 +33,26 @@ export const DELIVERY_OPTIONS: readonly Option<keyof DeliveryFlags>[] = [
   { name: 'json', flag: 'json', help: 'Print the result as JSON, without progress', schema: yup.boolean(), sets: true },
 ];
 
-interface DeliveryCall<Flags extends object> {
-  flags: Flags & DeliveryFlags;
+interface DestinationCall<Flags extends object> {
+  flags: Flags & DestinationFlags;
   operands: string[];
   options: ServerOptions;
 }
 
 /** Parses a command line. @param defaults values of omitted flags @throws ConfigError */
-export async function readDelivery<Flags extends object>(
+export async function readDestination<Flags extends object>(
   args: readonly string[],
   table: readonly Option<string>[],
   defaults: object,
-): Promise<DeliveryCall<Flags>> {
+): Promise<DestinationCall<Flags>> {
   const spelled = args.map((arg) => (arg === '-o' ? '--output' : arg));
-  const { given, operands } = readArguments<string>(spelled, [...table, ...DELIVERY_OPTIONS, ...STORE_OPTIONS]);
+  const { given, operands } = readArguments<string>(spelled, [...table, ...DESTINATION_OPTIONS, ...STORE_OPTIONS]);
   const isStore = (name: string): boolean => STORE_OPTIONS.some((option) => option.name === name);
   const [store, own] = [true, false].map((wanted) =>
     Object.fromEntries(Object.entries(given).filter(([name]) => isStore(name) === wanted)),
   );
   return {
-    flags: { ...defaults, ...own } as Flags & DeliveryFlags,
+    flags: { ...defaults, ...own } as Flags & DestinationFlags,
     operands,
     options: await commandOptions(store),
   };
@@ -73,7 +73,7 @@ interface WriteResult {
   summary: string;
 }
 
-async function writeTo(source: DatasetSource, flags: DeliveryFlags, { signal, progress }: Work): Promise<WriteResult> {
+async function writeTo(source: DatasetSource, flags: DestinationFlags, { signal, progress }: Work): Promise<WriteResult> {
   const { output } = flags;
   const format = formatFor(output === '-' ? undefined : output, flags.format ?? (output === '-' ? 'ndjson' : undefined));
   if (!format.write) throw new CommandError(`The format ${format.name} is read-only. Use another with --format`);
@@ -91,7 +91,7 @@ async function writeTo(source: DatasetSource, flags: DeliveryFlags, { signal, pr
 
 async function loadInto(
   source: DatasetSource,
-  { flags, options }: DeliveryCall<object>,
+  { flags, options }: DestinationCall<object>,
   work: Work,
 ): Promise<{ where: string; result: LoadResult }> {
   const site = await siteAt(options, flags, 'folder', work.cleanup);
@@ -114,8 +114,8 @@ function printLoaded(where: string, { administrator, ...result }: LoadResult, se
  * @param make produces the content
  * @param after runs once the content is stored; returns notes to print
  */
-export async function deliverContent(
-  call: DeliveryCall<object>,
+export async function writeOrLoad(
+  call: DestinationCall<object>,
   make: (work: Work) => Promise<DatasetSource>,
   after: () => Promise<string[]> = () => Promise.resolve([]),
 ): Promise<void> {
@@ -153,7 +153,7 @@ export async function deliverContent(
 }
 
 /** Rejects operands. @throws ConfigError */
-export function noOperands({ operands: [first] }: DeliveryCall<object>, command: string): void {
+export function noOperands({ operands: [first] }: DestinationCall<object>, command: string): void {
   if (first !== undefined)
     throw new ConfigError(`Unexpected argument ${first}. Name a file with --output: understudy ${command} --output ${first}`);
 }
