@@ -6,7 +6,7 @@ import type { Plugin } from './plugin.js';
 const NAMES = PLUGINS.map(({ name }) => name);
 
 /** The plugins of some names and the ones they require, in the order in which WordPress would load them. @throws Error for an unknown name */
-export function pluginsNamed(names: readonly string[]): Plugin[] {
+function pluginsNamed(names: readonly string[]): Plugin[] {
   const wanted = new Set<string>();
   const want = (name: string): void => {
     if (wanted.has(name)) return;

@@ -5,10 +5,12 @@ import { inputFile, openFile } from '../../src/transfer/formats/open.js';
 import type { SitePlace } from '../../src/transfer/load/files.js';
 import { loadSource, type LoadResult } from '../../src/transfer/load/load.js';
 import { DatasetError } from '../../src/transfer/problems.js';
+import { withDerivedColumns } from '../../src/wordpress/posts/posts.js';
 import type { Store } from '../../src/wordpress/store.js';
+import { registry } from './registry.js';
 
 /**
- * The documents of a dataset file. Errors are reported without line numbers.
+ * The documents of a dataset file, with derived columns as a load stores them. Errors are reported without line numbers.
  * @param now base of relative dates, in ms since 1970; null: the dataset's clock or, without one, the real time
  */
 export async function readDataset(file: string, now: number | null): Promise<DatasetContent> {
@@ -20,7 +22,8 @@ export async function readDataset(file: string, now: number | null): Promise<Dat
       error.problems.map((problem) => problem.replace(/^line \d+: /, '')),
     );
   });
-  return { ...documents, siteUrl, clock, nextIds };
+  const posts = documents.posts.map((post) => withDerivedColumns(post, registry));
+  return { ...documents, posts, siteUrl, clock, nextIds };
 }
 
 /** The folders of a site with the given uploads folder. */

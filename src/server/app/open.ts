@@ -21,8 +21,8 @@ import type { Cleanup } from './cleanup.js';
 declare const UNDERSTUDY_BUILD: string;
 
 /** Names the code and the data that derived columns are computed with; undefined where the modules were not built as one. */
-const codeName = (): string | undefined =>
-  typeof UNDERSTUDY_BUILD === 'string' ? [UNDERSTUDY_BUILD, process.version, newestZones().release].join(' ') : undefined;
+const codeName = ({ plugins }: Registry): string | undefined =>
+  typeof UNDERSTUDY_BUILD === 'string' ? [UNDERSTUDY_BUILD, process.version, newestZones().release, ...plugins].join(' ') : undefined;
 
 /** A database that is starting, or was started. */
 export interface Starting {
@@ -74,7 +74,7 @@ export async function openStore(
 }
 
 /** Reads the note of the last process in a store, and removes it, so that it counts only once. */
-export const openInOrder = (store: Store): Promise<boolean> => store.openInOrder(codeName());
+export const openInOrder = (store: Store): Promise<boolean> => store.openInOrder(codeName(store.registry));
 
 /** Opens the store of a site for a command. */
 export async function openStoreFor(engine: Promise<Engine>, cleanup: Cleanup): Promise<Store> {

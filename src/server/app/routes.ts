@@ -14,7 +14,7 @@ export interface SiteRoutes {
   namesOf: (registry: Registry) => readonly string[];
   /** The table of all routes, including the index routes, which list the table itself. */
   tableOf: (registry: Registry) => MountedRoute[];
-  /** The pages: those of the first plugin that has some. Without one, every page is missing. */
+  /** The pages of the first plugin that has some. Without such a plugin, every page is missing. */
   pagesOf: (registry: Registry) => Pages;
 }
 

@@ -84,7 +84,7 @@ const COLUMNS: ColumnKinds = {
   ...columnsOf('hash', ['slug']),
 };
 
-/** The clauses, orders and columns of queries of posts: WordPress's, and those of plugins. */
+/** The clauses, orders and columns of queries of posts, from WordPress and from plugins. */
 export class Queries {
   private readonly clauses: Clauses;
   private readonly sorts: Partial<Sorts>;

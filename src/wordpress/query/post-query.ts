@@ -53,7 +53,7 @@ export interface TermClause {
 
 /**
  * A query for a list of posts, independent of the database. All conditions must match. Plugins add conditions (`declare module`), with a
- * clause for each (`registerQueries`).
+ * clause for each (`QueryExtension`).
  */
 export interface PostQuery {
   type: string | readonly string[];
