@@ -3,6 +3,8 @@ import { itemOf } from '../../../../src/wordpress/query/menus.js';
 import type { Post } from '../../../../src/wordpress/model.js';
 import { itemsOf, sourceOf, written as exported } from './files.js';
 import { NOW, problemsOf, read } from './read.js';
+import { withDerivedColumns } from '../../../../src/wordpress/posts/posts.js';
+import { registry } from '../../../support/registry.js';
 
 /** Menus, patterns and navigation in hand-written datasets. */
 
@@ -81,7 +83,7 @@ test.each(['json', 'yaml'])('all of it survives an export to %s', async (format)
   const { file, warnings } = await exported(sourceOf(given), format, `menus.${format}`);
   expect(warnings).toEqual([]);
   const items = await itemsOf(await openFile(inputFile(file), { now: NOW }));
-  const again = items.flatMap((item) => (item.kind === 'post' ? [item.post] : []));
+  const again = items.flatMap((item) => (item.kind === 'post' ? [withDerivedColumns(item.post, registry)] : []));
   const sorted = (list: readonly Post[]): Post[] => list.toSorted((a, b) => a._id - b._id);
   expect(sorted(again)).toEqual(sorted(posts));
   expect(items.flatMap((item) => (item.kind === 'term' ? [item.term] : [])).toSorted((a, b) => a._id - b._id)).toEqual(
