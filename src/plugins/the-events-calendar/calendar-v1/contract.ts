@@ -14,7 +14,6 @@ type OfKind<Value> = Omit<Arg, 'type' | 'required'> & { type?: Kind<NonNullable<
 type ArgOf<Value> = OfKind<Value> & { required?: false };
 
 export type TextArg = ArgOf<string>;
-export type FlagArg = ArgOf<boolean>;
 
 /** The table that declares exactly the parameters of a type: the same names, matching kinds, and the same required parameters. */
 export type ArgsOf<Params> = {
