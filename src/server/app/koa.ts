@@ -184,6 +184,32 @@ function warnUnmounted({ routes: { namesOf, tableOf }, log, site }: Pick<AppOpti
 
 const ANYWHERE = /^/;
 
+/** WP: the page of a fatal error. */
+const FATAL_PAGE = `<!DOCTYPE html>
+<html lang="en-US">
+<head>
+<meta charset="UTF-8">
+<title>WordPress &rsaquo; Error</title>
+</head>
+<body id="error-page">
+<div class="wp-die-message"><p>There has been a critical error on this website.</p></div>
+</body>
+</html>
+`;
+
+/** WP: without the time zone of the site, PHP ends every request with a fatal error. */
+const requireZone =
+  ({ site, log }: Pick<AppOptions, 'site' | 'log'>): Middleware =>
+  (ctx, next) => {
+    const { timezoneString } = site.options;
+    if (timezoneString === '' || site.zones.has(timezoneString)) return next();
+    log.error(`${ctx.method} ${ctx.path}: the time zone data (${site.zones.release}) has no ${timezoneString}, the zone of the site`);
+    ctx.status = 500;
+    ctx.set('Content-Type', 'text/html; charset=UTF-8');
+    ctx.set('Cache-Control', 'no-cache, must-revalidate, max-age=0, no-store, private');
+    ctx.body = FATAL_PAGE;
+  };
+
 /** Routes a request to uploads, REST or pages. WP: with `rest_route`, any URL is a REST request. */
 function siteRouter(options: AppOptions): Router {
   const { routes } = options;
@@ -195,6 +221,7 @@ function siteRouter(options: AppOptions): Router {
   const exchange = site.storedUrl === url ? [] : [exchangeLinks(urlMover(url, storedUrl), urlMover(storedUrl, url))];
   const router = new Router();
   router.all(new RegExp(`^${UPLOADS}`), serveUploads(site));
+  router.all(ANYWHERE, requireZone(options));
   router.all(ANYWHERE, requireBody, ...exchange, byKoa(rest));
   router.all(ANYWHERE, byKoa(pagesOf(site, routes.pagesOf(registry)(site))));
   return router;
