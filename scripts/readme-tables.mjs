@@ -47,12 +47,12 @@ export const serverOptionsTable = (options) =>
     ...options.map((option) => [`\`${option.name}\``, TYPES[option.schema.type] ?? option.schema.type, meaningInCode(option)]),
   ]);
 
-/** One row per quirk of all releases: its name, what `standard` does, what `tec` does. */
+/** One row per quirk of all releases that the profiles differ in: its name, what `standard` does, what `tec` does. */
 export const quirksTable = (quirks) =>
   markdownTable([
     ['Quirk', 'Off (`standard`)', 'On (`tec`)'],
     ...Object.entries(quirks)
-      .filter(([, { until }]) => until === undefined)
+      .filter(([, { until, kind }]) => until === undefined && kind !== 'situation')
       .map(([name, { off, on }]) => [`\`${name}\``, off, on]),
   ]);
 

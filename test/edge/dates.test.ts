@@ -24,6 +24,8 @@ describe('time zones', () => {
     ['zone-abbreviation', 'EST', 'EST', '2026-07-01 17:00:00', '-05:00'],
     ['zone-offset', '+02:00', 'GMT+0200', '2026-07-01 10:00:00', '+02:00'],
     ['zone-offset-without-colon', '-0530', 'GMT-0530', '2026-07-01 17:30:00', '-05:30'],
+    ['zone-winnipeg', 'America/Winnipeg', 'EST', '2027-01-15 17:00:00', '-05:00'],
+    ['zone-casablanca', 'Africa/Casablanca', '+00', '2027-01-15 12:00:00', '+00:00'],
     ['zone-utc', 'UTC', 'UTC', '2026-07-01 12:00:00', '+00:00'],
     ['zone-utc-plus-5-30', 'UTC+5.5', 'UTC+5.5', '2026-07-01 06:30:00', '+05:30'],
     ['zone-utc-plus-5-30-as-text', 'UTC+5:30', 'UTC+5:30', '2026-07-01 06:30:00', '+05:30'],

@@ -14,7 +14,7 @@ const PASSWORD = 'pass word pass word';
 const DATASET = {
   clock: '2026-06-15T12:00:00Z',
   site: { timezone: 'Europe/Berlin' },
-  users: [{ login: 'admin', role: 'administrator', application_password: PASSWORD }],
+  users: [{ login: 'admin', role: 'administrator' as const, application_password: PASSWORD }],
   events: [
     ...ZONES.map((timezone) => ({ title: timezone, slug: timezone.split('/')[1].toLowerCase(), start: START, end: END, timezone })),
     { title: 'India', slug: 'india', start: '2026-06-21 05:30', end: '2026-06-21 07:00', timezone: 'Asia/Calcutta' },
@@ -132,6 +132,19 @@ describe('sandboxes', () => {
     expect([before, after].map(({ json_ld }) => json_ld?.startDate)).toEqual(['2026-12-15T19:30:00-08:00', '2026-12-15T19:30:00-07:00']);
     const saved = await siteAt(url).save({ start_date: START, end_date: END, timezone: 'America/Vancouver' }, String(after.id));
     expect(saved.body).toMatchObject({ utc_start_date: '2026-12-16 02:30:00', timezone_abbr: 'MST' });
+  });
+
+  test.each([
+    ['2025b', '2026-12-15T19:30', '2026-12-16T03:30:00.000Z'],
+    ['2026f', '2026-12-15T19:30:00', '2026-12-16T02:30:00.000Z'],
+  ])('the clock is set to a local time of the site with %s', async (zones, local, now) => {
+    await control().createSandbox(`clock-${zones}`, { zones });
+    const sandbox = control(`/__sandbox/clock-${zones}`);
+    await sandbox.seed({ ...DATASET, site: { timezone: 'America/Vancouver' } });
+    const { url } = await control().createSandbox(`clock-${zones}`);
+    const set = (body: object) => fetch(`${url}/__qa/clock`, { method: 'PUT', body: JSON.stringify(body) });
+    expect(await (await set({ local })).json()).toEqual({ now, frozen: true });
+    expect((await set({ local: 'tomorrow' })).status).toBe(400);
   });
 
   test.each(['2019z', '/usr/share/zoneinfo', ''])('%j is refused', async (zones) => {

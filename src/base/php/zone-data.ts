@@ -111,7 +111,7 @@ const LOCAL = ['Factory|-00|0|0|', 'localtime|UTC|0|0|'];
 interface Included {
   newest: PackedRelease;
   /** Keys of the names that are kept for compatibility only. */
-  older: ReadonlySet<string>;
+  compatible: ReadonlySet<string>;
 }
 
 let included: Included | null = null;
@@ -130,7 +130,7 @@ const readIncluded = (): Included => {
     packed.set(alias.toLowerCase(), packed.get(target.toLowerCase())!);
     spelling.set(alias.toLowerCase(), alias);
   }
-  return { newest: new PackedRelease(data.version, packed, spelling), older: new Set(data.older.map((name) => name.toLowerCase())) };
+  return { newest: new PackedRelease(data.version, packed, spelling), compatible: new Set(data.older.map((name) => name.toLowerCase())) };
 };
 
 const getIncluded = (): Included => (included ??= readIncluded());
@@ -199,9 +199,9 @@ class CurrentNames implements ZoneCatalogue {
   readonly spelling: ReadonlyMap<string, string>;
 
   constructor(private readonly all: ZoneCatalogue) {
-    const { older } = getIncluded();
+    const { compatible } = getIncluded();
     this.release = all.release;
-    this.spelling = new Map([...all.spelling].filter(([key]) => !older.has(key)));
+    this.spelling = new Map([...all.spelling].filter(([key]) => !compatible.has(key)));
   }
 
   periods(key: string): Periods | null {

@@ -1,3 +1,4 @@
+import type { Zone } from '../../base/php/timezone.js';
 import { moveBy } from './duration.js';
 import { apiEndpoint, json, qaError, type QaRoute } from '../tenant/api/route.js';
 import { readMoment } from '../../base/text/moment.js';
@@ -5,6 +6,7 @@ import type { ClockState } from '../../sdk/types/qa.js';
 import type { ParamsOf } from '../../wordpress/rest/params.js';
 import type { Args, Json } from '../../wordpress/rest/route.js';
 import type { Site } from '../../wordpress/site.js';
+import { epochOf, zoneOf } from '../../wordpress/timezones.js';
 import type { Tenant } from '../tenant/tenant.js';
 
 export const clockState = ({ clock }: Site): ClockState => ({ now: new Date(clock.now()).toISOString(), frozen: clock.frozen });
@@ -27,8 +29,17 @@ export function sentMoment(text: Json): number {
   return inRange(at);
 }
 
-function setClock({ clock, options, zones }: Site, { now, advance, frozen, real }: ParamsOf<typeof CLOCK_ARGS>): void {
-  const at = now === undefined ? undefined : sentMoment(now);
+/** Parses a local time. @returns ms since 1970 UTC @throws RestError */
+function localMoment(text: string, zone: Zone): number {
+  const [, day, time, second = ':00'] = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?$/.exec(text) ?? [];
+  const at = day === undefined ? null : epochOf(`${day} ${time}${second}`, zone);
+  if (at === null) throw qaError('invalid_clock', 'Invalid "local". Use a local date and time such as "2026-06-15T12:00:00".');
+  return inRange(at * 1000);
+}
+
+function setClock({ clock, options, zones }: Site, { now, local, advance, frozen, real }: ParamsOf<typeof CLOCK_ARGS>): void {
+  const moment = now === undefined ? undefined : sentMoment(now);
+  const at = typeof local !== 'string' ? moment : localMoment(local, zoneOf(zones, options.timezone));
   const isLength = typeof advance === 'number' || typeof advance === 'string';
   const target = advance === undefined ? at : isLength ? moveBy(at ?? clock.now(), advance, options.timezone, zones) : null;
   if (target === null) throw qaError('invalid_clock', `Invalid "advance". Use a duration such as ${ADVANCE_FORMS}.`);
@@ -49,6 +60,7 @@ export const NOW_ARG = {
 
 const CLOCK_ARGS = {
   now: { type: 'string', sanitize: 'raw', description: 'Time to set the clock to, ISO 8601.' },
+  local: { type: 'string', sanitize: 'raw', description: 'The same in the time zone of the site, such as 2026-06-15T12:00:00.' },
   advance: {
     type: ['number', 'string'],
     sanitize: 'raw',

@@ -43,7 +43,7 @@ const releaseArg = (product: string) =>
     },
   }) satisfies Args[string];
 
-/** The parameter that names time zone data. Folders of this machine are not for those who send requests. */
+/** The parameter that names time zone data. Requests cannot name folders of this machine. */
 export const ZONES_ARG = {
   type: 'string',
   description: 'Release of the time zone data, such as 2025b.',

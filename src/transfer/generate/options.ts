@@ -36,6 +36,9 @@ export const GENERATE_DEFAULTS: GenerateOptions = {
     ['Europe/London', 1],
     ['America/New_York', 1],
     ['Asia/Tokyo', 1],
+    // Their rules changed in 2026.
+    ['America/Winnipeg', 0.5],
+    ['Africa/Casablanca', 0.5],
   ],
   cost: [
     ['none', 0.15],

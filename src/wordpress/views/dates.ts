@@ -1,5 +1,7 @@
 import { findLanguage, type Language } from '../../base/locales/index.js';
+import { offsetAt, type Zones } from '../../base/php/timezone.js';
 import type { Site } from '../site.js';
+import { epochOf } from '../timezones.js';
 import { daysAfter } from './days.js';
 import { money, type ShownCurrency } from './money.js';
 
@@ -117,12 +119,20 @@ export class Dates {
     month: this.single(dateOnly(wall), SHORT_MONTH),
   });
 
-  /** The name of a time zone at a local time: `Central European Summer Time`; the zone itself if it has no name. */
-  zone(zone: string, wall: string): string {
-    const ms = utcMs(wall);
+  /**
+   * The name of a time zone at a local time: `Central European Summer Time`; the zone itself if it has no name, or if this Node.js names another
+   * offset than the zone data of the site has.
+   */
+  zone(zone: string, wall: string, zones: Zones): string {
+    const found = zones.resolve(zone);
+    const at = (found && epochOf(wall, found)) ?? 0;
+    const named = (tag: string, timeZoneName: 'long' | 'longOffset'): string | undefined =>
+      new Intl.DateTimeFormat(tag, { timeZone: zone, timeZoneName }).formatToParts(at * 1000).find(({ type }) => type === 'timeZoneName')
+        ?.value;
     try {
-      const parts = new Intl.DateTimeFormat(this.tag, { timeZone: zone, timeZoneName: 'long' }).formatToParts(Number.isNaN(ms) ? 0 : ms);
-      return parts.find(({ type }) => type === 'timeZoneName')?.value ?? zone;
+      const [, sign, hours = '0', minutes = '0'] = /^GMT(?:([+-])(\d\d):(\d\d))?$/.exec(named('en', 'longOffset') ?? '') ?? [];
+      const offset = (sign === '-' ? -60 : 60) * (Number(hours) * 60 + Number(minutes));
+      return (found && offset === offsetAt(found, at) ? named(this.tag, 'long') : undefined) ?? zone;
     } catch {
       return zone;
     }

@@ -27,7 +27,7 @@ test('backup, restore and doctor', async () => {
   const [again, restored] = await Promise.all([run(0, 'backup', 'site.tar.gz'), run(1, 'restore', 'site.tar.gz', '--json')]);
   expect(again).toMatchObject({ code: 2, stderr: 'understudy: site.tar.gz already exists. Replace it with --force\n' });
   expect(restored).toMatchObject({ code: 0, stderr: '' });
-  expect(JSON.parse(restored.stdout)).toMatchObject({ counts: { events: 32, users: 1, files: 48 }, snapshots: ['pristine'] });
+  expect(JSON.parse(restored.stdout)).toMatchObject({ counts: { events: 34, users: 1, files: 48 }, snapshots: ['pristine'] });
   expect(await run(1, 'doctor', '--port', '0')).toMatchObject({
     code: 0,
     stderr: '',

@@ -283,7 +283,7 @@ describe('metadata for search engines', () => {
   test.each([
     ['/', ['canonical /', 'description What is on in town and around', 'title Lindental & around']],
     ['/events/', ['canonical /events/', 'title Upcoming events']],
-    ['/events/list/page/2/', ['canonical /events/list/page/2/', 'title Upcoming events – Page 2 of 3']],
+    ['/events/list/page/2/', ['canonical /events/list/page/2/', 'title Upcoming events – Page 2 of 4']],
     ['/events/2026-06/', ['canonical /events/2026-06/', 'title June 2026']],
     ['/events/2031-06/', ['canonical /events/2031-06/', 'robots noindex', 'title June 2031']],
     ['/?s=bach', ['canonical /events/?tribe-bar-search=bach', 'robots noindex', 'title Results for “bach”']],

@@ -1,3 +1,4 @@
+import { newestZones, zonesOf } from '../../../src/base/php/zone-data.js';
 import fc from 'fast-check';
 import { Dates, dateTag } from '../../../src/wordpress/views/dates.js';
 import { money } from '../../../src/wordpress/views/money.js';
@@ -164,7 +165,13 @@ test.each([
   ['UTC+5.5', '2026-06-17 18:30:00', 'UTC+5.5'],
   ['Nowhere/Else', '', 'Nowhere/Else'],
 ])('%s at %s is %s', (zone, wall, expected) => {
-  expect(new Dates('en').zone(zone, wall)).toBe(expected);
+  expect(new Dates('en').zone(zone, wall, newestZones())).toBe(expected);
+});
+
+test('a zone is not named by the data of Node.js where that of the site has another offset', () => {
+  const name = (release: string): string => new Dates('en').zone('America/Vancouver', '2026-12-15 19:30:00', zonesOf(release));
+  expect(name('2026f')).not.toBe('Pacific Standard Time');
+  expect(name('2025b')).not.toBe(name('2026f'));
 });
 
 test.each([

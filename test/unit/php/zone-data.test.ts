@@ -123,7 +123,7 @@ function compiled(
   { changes, footer }: { changes: [at: number, offset: number, abbreviation: string][]; footer: string },
   isShort = false,
 ): Buffer {
-  const texts = changes.map(([, , abbreviation]) => `${abbreviation}\0`);
+  const texts = changes.map(([, , name]) => `${name}\0`);
   const header = (times: number, types: number, characters: number): Buffer => {
     const bytes = Buffer.alloc(44);
     bytes.write('TZif2', 'latin1');

@@ -1,5 +1,5 @@
 import { siteTime } from './bar.js';
-import { momentOf, wall } from './format.js';
+import { wall } from './format.js';
 import { submitting } from './forms.js';
 import { html, useState } from './htm.js';
 
@@ -15,7 +15,8 @@ export function ClockPanel({ model }) {
       const { now, frozen } = await api.call('PUT', 'clock', { body });
       return `The clock is at ${wall(Date.parse(now), clock.offset)} (${clock.timezone}) and ${frozen ? 'frozen' : 'running'}.`;
     });
-  const set = ({ now }) => change({ now: new Date(momentOf(now, clock)).toISOString() });
+  // The server knows the time zones of the site; a browser may have other data.
+  const set = ({ now }) => change({ local: now });
   return html`
     <div class="row" role="group" aria-label="State of the clock">
       <button type="button" id="clock-freeze" disabled=${clock.frozen} onclick=${() => change({ frozen: true })}>Freeze</button>

@@ -16,23 +16,6 @@ export function ago(ms) {
 /** A time as `2026-06-15 12:00:00`. @param offset of the zone, in seconds */
 export const wall = (moment, offset = 0) => new Date(moment + offset * SECOND).toISOString().slice(0, 19).replace('T', ' ');
 
-/** The offset of a zone from UTC at a time, in ms. Browsers do not support zones such as `UTC+2`, whose current offset is used. */
-function offsetAt(moment, { timezone, offset }) {
-  try {
-    const format = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short', timeStyle: 'medium' });
-    return Date.parse(`${format.format(moment).replace(' ', 'T')}Z`) - Math.floor(moment / SECOND) * SECOND;
-  } catch {
-    return offset * SECOND;
-  }
-}
-
-/** The moment of a local time such as `2026-06-15T12:00:00`, in ms since 1970 UTC. @param clock with the zone, and its offset now in seconds */
-export function momentOf(local, clock) {
-  const asUtc = Date.parse(`${local}Z`);
-  const guess = asUtc - offsetAt(asUtc, clock);
-  return asUtc - offsetAt(guess, clock);
-}
-
 /** `1 event`, `5 events`, `1,200 events` */
 export const counted = (count, one, many = `${one}s`) => `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 

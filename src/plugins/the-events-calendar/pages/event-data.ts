@@ -124,7 +124,7 @@ export async function eventPageData(post: Post, related: Related, reading: Readi
     ...eventCard(post, related, reading, view),
     content: isOpen ? contentOf(post, { site, related }) : null,
     unlocking: state,
-    zoneName: dates.zone(event.timezone, event.start_date ?? ''),
+    zoneName: dates.zone(event.timezone, event.start_date ?? '', site.zones),
     venues: readable(linkedPosts(post, 'venue', related)).map((venue) => ({
       ...named(venue, reading),
       ...placeOf(venue, viewFor(reading, related), event.show_map_link === true),

@@ -132,7 +132,7 @@ export function reportLines({ findings, requests, same, skipped, against, zones 
     zones === null
       ? []
       : [
-          `Time zone data of the server: ${zones}.${affected === 0 ? '' : ` The site has other data: ${affected} responses with events an hour apart in UTC.`}`,
+          `Time zone data of the server: ${zones}.${affected === 0 ? '' : ` The site has other data: ${affected} ${affected === 1 ? 'response' : 'responses'} with events an hour apart in UTC.`}`,
         ];
   return [...lines, ...data, `${same} of ${requests} responses ${verb}${against === null ? ' the published API' : ''}${left}.`];
 }

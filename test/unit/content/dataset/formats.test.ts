@@ -347,7 +347,7 @@ describe('what is written is counted', () => {
     const found = await reads(file);
     // Files of other image sizes are created when the dataset is loaded.
     expect({ ...counts, file: 0 }).toEqual({ ...found, file: 0 });
-    expect(counts).toMatchObject({ event: 32, venue: 6 });
+    expect(counts).toMatchObject({ event: 34, venue: 6 });
   });
 
   test.each(['csv', 'ics', 'xml'])('%s: without what the format omits', async (extension) => {

@@ -188,13 +188,13 @@ describe('the demo calendar', () => {
   test('contains venues, organizers and images', async () => {
     const demo = await readDataset(DEMO, NOW);
     expect(['tribe_events', 'tribe_venue', 'tribe_organizer', 'attachment'].map((type) => ofType(demo, type).length)).toEqual([
-      32, 6, 6, 8,
+      34, 6, 6, 8,
     ]);
     expect(demo.terms.map(({ taxonomy }) => taxonomy).filter((name) => name === 'tribe_events_cat')).toHaveLength(10);
     expect(demo.terms.filter(({ count }) => count === 0)).toEqual([]);
     expect(demo.users).toEqual([]);
     expect(demo.files.map(({ image }) => image?.width)).toEqual(Array(8).fill(1600));
-    expect(new Set(ofType(demo, 'tribe_events').map((post) => metaValue(post, '_EventTimezone'))).size).toBe(4);
+    expect(new Set(ofType(demo, 'tribe_events').map((post) => metaValue(post, '_EventTimezone'))).size).toBe(6);
   });
 
   // Every weekday, and weeks with clock changes.

@@ -15,7 +15,7 @@ import { registry } from '../../../support/registry.js';
 
 /** Results of seeds when this was written. Later versions must generate the same data. */
 const DRAWN = [471, 523, 781, 407, 217, 631];
-const GOLDEN = '9e02458e89da4b244a8af86cfa9c836c40825f70c6b4bc27d9dc5e357e3f2faf';
+const GOLDEN = 'b65b63908fc5252e29ad692928400c6b14aec594c5ddfa9037effeac21fb177e';
 const PIXELS = 'cc14356348ed4aa2cf516598a70d18b5586ea3620d5fee9efc81f1b8c010263b';
 
 async function itemsOf(more: Partial<GenerateOptions> = {}): Promise<SourceItem[]> {
