@@ -190,8 +190,10 @@ export interface DatasetComment {
   status?: 'approved' | 'hold' | 'spam' | 'trash' | 'post-trashed';
   /** Status before it went to the trash or to spam. */
   status_before?: 'approved' | 'hold' | 'spam' | 'trash' | 'post-trashed';
-  /** Default: comment. */
+  /** Default: comment. `note`: for the editors of the post. */
   type?: string;
+  /** What a note does to the note that it replies to. It may have no content then. */
+  note_status?: 'resolved' | 'reopen';
   content: string;
   /** Id or slug of the post that it is on. Default: none. */
   post?: number | string;

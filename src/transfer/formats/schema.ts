@@ -21,6 +21,11 @@ export const flagRule = () =>
     .typeError(({ value }) => `must be true or false, not ${JSON.stringify(value)}`)
     .nonNullable(NO_NULL);
 export const filled = () => textRule().required(MUST_EXIST).matches(/\S/, { message: 'must not be empty', excludeEmptyString: true });
+/** Must be there, but may be empty. */
+export const present = () =>
+  textRule()
+    .defined(MUST_EXIST)
+    .test('required', MUST_EXIST, (value) => value !== undefined);
 const OUTSIDE = /^[/\\]|^[a-z]:|\\|(^|\/)\.\.(\/|$)/i;
 /** A relative path with slashes. Dataset files are untrusted and must not access files outside the folder. */
 export const pathBelow = (folder = 'uploads') =>

@@ -13,12 +13,11 @@ export async function autosavesOf(parent: Post, { store }: Site): Promise<Post[]
 }
 
 /**
- * The autosave that previews show. WP: of several in one second, the one by the author with the lowest id.
+ * The autosave that previews show. WP: of several in one second, the one by the author with the lowest id (since 6.9; no order before).
  * @param author of this user alone
  */
 export async function currentAutosave(parent: Post, site: Site, author?: number): Promise<Post | undefined> {
   const found = (await autosavesOf(parent, site)).filter((each) => author === undefined || each.author === author);
-  if (site.quirks.has('newest-autosave')) return found.at(0);
   const latest = found.filter(({ date }) => date === found[0].date);
   return latest.toSorted((a, b) => a.author - b.author || a._id - b._id).at(0);
 }

@@ -9,7 +9,7 @@ export const HELD = '0';
 
 export type CommentFilter = Record<string, unknown>;
 
-/** WP: notes are left out unless they are asked for. */
+/** WP: lists leave out notes unless the request names their type. */
 export const withoutNotes = (quirks: ReadonlySet<QuirkName>): CommentFilter => (quirks.has('no-notes') ? {} : { type: { $ne: NOTE } });
 
 export const findComment = (store: Store, id: number): Promise<Comment | null> =>

@@ -111,12 +111,6 @@ export const RELEASE_QUIRKS = {
     off: 'Sticky posts require the rights to publish and to edit the posts of others (403).',
     on: 'The right to publish is enough.',
   },
-  'newest-autosave': {
-    kind: 'interface',
-    until: '6.9',
-    off: 'Of several autosaves of one second, the one by the author with the lowest ID is current.',
-    on: 'The newest one is.',
-  },
   // Application passwords and batches.
   'app-ids-are-uuids': {
     kind: 'interface',

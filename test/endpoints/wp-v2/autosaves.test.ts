@@ -31,6 +31,13 @@ test('what equals the post in all but white space changes no autosave', async ()
   expect([again.status, again.body.id, again.body.title.raw]).toEqual([200, first.body.id, 'Other']);
 });
 
+test('of two of one second, the one by the author with the lowest id is current', async () => {
+  await save(1, { title: 'By the editor' }, 'editor');
+  await save(1, { title: 'By the administrator' });
+  const { body } = await api.get<Autosave>('/wp/v2/posts/1/autosaves/999?context=edit', 'admin');
+  expect(body.title.raw).toBe('By the administrator');
+});
+
 test('an own draft is saved itself, but for what is not in its columns', async () => {
   const id = await draftBy('author');
   const { body } = await save(id, { title: 'Typed on', sticky: false, tags: [13], meta: { footnotes: '[]' } }, 'author');

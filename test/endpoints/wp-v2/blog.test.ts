@@ -133,7 +133,7 @@ test.each<[what: string, method: string, route: string, body: object | undefined
     'POST',
     'posts',
     { title: 'By role', sticky: true },
-    ['201', '201', '201', ...['403', '403', '401'].map((status) => `${status} rest_cannot_assign_sticky`)],
+    ['201', '201', '403 rest_cannot_assign_sticky', ...['403', '403', '401'].map((status) => `${status} rest_cannot_assign_sticky`)],
   ],
   ['a category is made', 'POST', 'categories', undefined, onlyEditors(create, '201')],
   ['the usual category is deleted', 'DELETE', 'categories/1?force=true', undefined, onlyEditors('rest_cannot_delete', '').map(never)],

@@ -73,10 +73,11 @@ export function readComments(
   const known = new Set(ids);
   const usersById = new Map(users.map((user) => [user._id, user]));
   return entries.map(({ path, item, post }, index): Comment => {
-    const { author, parent = 0, date, status_before: before } = item;
+    const { author, parent = 0, date, status_before: before, note_status: noteStatus } = item;
     const user = author === undefined ? undefined : usersById.get(references.userOf(author, `${path}.author`));
     if (parent !== 0 && (!known.has(parent) || parent === ids[index]))
       problems.add(`${path}.parent`, `there is no other comment with the id ${parent}`);
+    if (item.content.trim() === '' && noteStatus === undefined) problems.add(`${path}.content`, 'must not be empty');
     const given = date === undefined ? { epoch: base.now } : readDatasetDate(date, base);
     if (!given) problems.add(`${path}.date`, invalidDate(date ?? '', base));
     return {
@@ -94,6 +95,7 @@ export function readComments(
       approved: COMMENT_STATUSES[item.status ?? 'approved'],
       type: item.type || 'comment',
       ...(before === undefined ? {} : { previous: COMMENT_STATUSES[before] }),
+      ...(noteStatus === undefined ? {} : { noteStatus }),
     };
   });
 }
@@ -128,6 +130,7 @@ export function commentEntry(
     status: status === 'approved' ? undefined : status,
     status_before: before,
     type: type === 'comment' ? undefined : type,
+    note_status: comment.noteStatus,
     content,
   };
   return withoutUndefined(fields);

@@ -7,7 +7,7 @@ import { CALENDAR } from '../../../plugins/the-events-calendar/quirks/version.js
 import { WORDPRESS } from '../../../wordpress/releases.js';
 import { newestZones, zoneReleaseProblem } from '../../../base/php/zone-data.js';
 import { isTimezoneOrEmpty } from '../../../wordpress/timezones.js';
-import { POST_FORMATS } from '../../../wordpress/model.js';
+import { NOTE_STATUSES, POST_FORMATS } from '../../../wordpress/model.js';
 import { normalisePassword } from '../../../wordpress/users/users.js';
 import { linkName } from '../../fields.js';
 import { DURATION } from '../../dates.js';
@@ -16,6 +16,7 @@ import { zoneMeant } from '../meaning.js';
 import {
   checkAgainst,
   filled,
+  present,
   flagRule,
   idRule as number,
   listRule,
@@ -92,8 +93,9 @@ const comment = {
   date: textRule().meta(about('Such as "2026-08-01 19:30" or "-3d 10:00". Default: now.')),
   status: oneOf(COMMENT_STATUSES).meta(about('Default: approved.')),
   status_before: oneOf(COMMENT_STATUSES).meta(about('Status before it went to the trash or to spam.')),
-  type: textRule().meta(about('Default: comment.')),
-  content: filled(),
+  type: textRule().meta(about('Default: comment. `note`: for the editors of the post.')),
+  note_status: oneOf(NOTE_STATUSES).meta(about('What a note does to the note that it replies to. It may have no content then.')),
+  content: present(),
 };
 
 const postComment = record(comment);

@@ -131,6 +131,7 @@ const comment = fields({
   approved: filled,
   type: filled,
   previous: optional(text),
+  noteStatus: optional(text),
 });
 
 const facts = fields({ mimeType: text, width: whole, height: whole, orientation: whole });

@@ -9,6 +9,7 @@ import { collect, writeFiles, rowsByKey } from '../collect.js';
 import { writeValue } from '../dataset/output.js';
 import type { Write, FormatWriteOptions } from '../format.js';
 import { POST_LISTS } from './declaration.js';
+import { withoutUndefined } from '../../../base/values/records.js';
 
 const rowsOf = (rows: Record<string, string[]>): MetaRow[] =>
   Object.entries(rows).flatMap(([key, values]) => values.map((value) => ({ key, value })));
@@ -71,6 +72,11 @@ function userRow({ _id, login, email, displayName, nicename, url, role, password
   };
 }
 
+const extraOf = ({ previous, noteStatus }: Comment): object => {
+  const extra = withoutUndefined({ previous, noteStatus });
+  return Object.keys(extra).length > 0 ? { extra } : {};
+};
+
 const commentRow = (comment: Comment): object => ({
   id: comment._id,
   post: comment.post,
@@ -86,7 +92,7 @@ const commentRow = (comment: Comment): object => ({
   comment_content: comment.content,
   comment_approved: comment.approved,
   comment_type: comment.type,
-  ...(comment.previous === undefined ? {} : { extra: { previous: comment.previous } }),
+  ...extraOf(comment),
 });
 
 const LISTS: Readonly<Record<string, string>> = {

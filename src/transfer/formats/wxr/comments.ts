@@ -1,4 +1,4 @@
-import type { Comment, Post } from '../../../wordpress/model.js';
+import { isNoteStatus, type Comment, type Post } from '../../../wordpress/model.js';
 import { xmlCdata as cdata } from '../../../wordpress/formatting/xml.js';
 import type { WxrComment } from './scan.js';
 
@@ -8,6 +8,9 @@ const WALL = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 
 /** WP: the status of a comment before it went to the trash or to spam. */
 const STATUS_BEFORE = '_wp_trash_meta_status';
+
+/** WP: the status of a note. */
+const NOTE_STATUS = '_wp_note_status';
 
 const whole = (text: string | undefined): number => (/^\s*\d+\s*$/.test(text ?? '') ? Number(text) : 0);
 
@@ -35,7 +38,7 @@ export function readComment(
   if (id === 0) return 'a comment has no wp:comment_id';
   if (!WALL.test(date) || !WALL.test(dateGmt))
     return `comment ${id}: invalid date "${WALL.test(date) ? dateGmt : date}". Use a date such as 2026-08-01 19:30:00`;
-  const before = meta[STATUS_BEFORE];
+  const { [STATUS_BEFORE]: before, [NOTE_STATUS]: noteStatus } = meta;
   return {
     _id: id,
     post: post._id,
@@ -52,6 +55,7 @@ export function readComment(
     approved: statusOf(text('approved').trim()),
     type: text('type').trim() || 'comment',
     ...(before === undefined ? {} : { previous: statusOf(before) }),
+    ...(isNoteStatus(noteStatus) ? { noteStatus } : {}),
   };
 }
 
@@ -78,4 +82,5 @@ export const commentElement = (comment: Comment): string =>
     element('parent', comment.parent),
     element('user_id', comment.author),
     ...(comment.previous === undefined ? [] : [metaElement(STATUS_BEFORE, comment.previous)]),
+    ...(comment.noteStatus === undefined ? [] : [metaElement(NOTE_STATUS, comment.noteStatus)]),
   ].join('')}</wp:comment>`;

@@ -1,4 +1,4 @@
-import type { Comment } from '../../../wordpress/model.js';
+import { isNoteStatus, type Comment } from '../../../wordpress/model.js';
 import type { CoreComment, Summary } from './summary.js';
 import { storedComment } from './unrender.js';
 
@@ -11,6 +11,7 @@ export const isOnCopied = ({ post = 0 }: CoreComment, { ids, embedded, images, u
 /** Converts a comment of the core API. */
 export function commentDocument(comment: CoreComment, siteUrl: string): Comment {
   const { content = {}, status = 'approved', date = '', date_gmt = date } = comment;
+  const noteStatus = comment.meta?._wp_note_status;
   return {
     _id: comment.id,
     post: comment.post ?? 0,
@@ -26,5 +27,6 @@ export function commentDocument(comment: CoreComment, siteUrl: string): Comment 
     content: storedComment(content.rendered ?? '', content.raw, siteUrl),
     approved: STATUS[status] ?? status,
     type: comment.type || 'comment',
+    ...(isNoteStatus(noteStatus) ? { noteStatus } : {}),
   };
 }

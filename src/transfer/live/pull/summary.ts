@@ -45,6 +45,8 @@ export interface CoreComment {
   content?: { rendered?: string; raw?: string };
   status?: string;
   type?: string;
+  /** WP: a list if no meta is registered. */
+  meta?: { _wp_note_status?: string | null };
 }
 
 export interface CoreUser {

@@ -29,7 +29,7 @@ export const COMMENT_FILTERS = {
   password: shared.text('Password of the post, if it has one.'),
 } satisfies Args;
 
-/** WP: the registered meta of comments. A note without a status has null, although that is none of the choices. */
+/** WP: the registered meta of comments. A comment without a status shows null, although null is not a choice. */
 export const COMMENT_META = {
   _wp_note_status: { type: 'string', title: '', description: 'Status of a note.', default: '', enum: NOTE_STATUSES },
 } satisfies Record<string, Schema>;

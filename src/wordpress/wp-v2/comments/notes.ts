@@ -9,7 +9,7 @@ import { canEdit } from '../../users/capabilities.js';
 import { COMMENT_META } from './comment-args.js';
 
 /*
- * WP 6.9: notes are comments for the editors of a post. Whoever may edit the post may read and write them, moderators or not.
+ * WP 6.9: notes are comments for the editors of a post. Users who may edit the post read and write them, moderators or not.
  */
 
 /** Whether a type is notes. @param type of a stored comment, or as it is sent */

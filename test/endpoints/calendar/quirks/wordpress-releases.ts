@@ -133,17 +133,6 @@ export const WORDPRESS_PROOFS = {
     documented: '403 rest_cannot_assign_sticky',
     writes: true,
   }),
-  'newest-autosave': proof({
-    ask: async (ask) => {
-      const id = await newPost(ask);
-      for (const as of ['admin', 'editor'] as const) await ask.post(`/wp/v2/posts/${id}/autosaves`, { title: `By ${as}` }, as);
-      const { body } = await ask.get<{ title: { rendered: string } }>(`/wp/v2/posts/${id}/autosaves/1`, 'admin');
-      return body.title.rendered;
-    },
-    plugin: 'By editor',
-    documented: 'By admin',
-    writes: true,
-  }),
   'app-ids-are-uuids': proof({
     ask: (ask) => tried(ask, 'POST', '/wp/v2/users/me/application-passwords', 'editor', { name: 'New', app_id: '' }),
     plugin: '400 rest_invalid_param',

@@ -47,6 +47,8 @@ const FILE = {
           author_user_agent: 'Bot',
           type: 'pingback',
         },
+        { id: 14, content: 'Shorten this', type: 'note', author: 'anna' },
+        { id: 15, content: '', type: 'note', parent: 14, note_status: 'resolved' },
       ],
     },
   ],
@@ -69,6 +71,8 @@ test('comments are on the entry of their post, or name it', async () => {
     { _id: 7, post: 11, author: 0, authorName: 'Gus', authorUrl: 'https://gus.example/', date: '2026-06-14 10:00:00' },
     { _id: 8, parent: 7, author: 3, authorName: 'The author', authorUrl: '', approved: '0' },
     { _id: 9, approved: 'spam', previous: '0', authorIp: '192.0.2.1', agent: 'Bot', type: 'pingback' },
+    { _id: 14, type: 'note', author: 3 },
+    { _id: 15, type: 'note', parent: 14, noteStatus: 'resolved', content: '' },
   ]);
 });
 
@@ -82,7 +86,7 @@ test.each(['json', 'yaml'])('every field survives an export as %s', async (forma
   expect(warnings).toEqual([]);
   expect(await optionsOf(await openFile(inputFile(file), { now: NOW }))).toEqual(await optionsOf(source));
   expect(counts).toMatchObject({ comment: 3 });
-  expect((await commentsOf(restricted(source, ['posts']))).map(({ _id }) => _id)).toEqual([7, 8, 9]);
+  expect((await commentsOf(restricted(source, ['posts']))).map(({ _id }) => _id)).toEqual([7, 8, 9, 14, 15]);
 });
 
 test('what a comment refers to has to be there', async () => {

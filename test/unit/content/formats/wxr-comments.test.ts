@@ -37,6 +37,7 @@ const ITEMS: SourceItem[] = [
   { kind: 'user', user: USER },
   { kind: 'comment', comment: COMMENT },
   { kind: 'comment', comment: { ...COMMENT, _id: 6, parent: 4, author: 7, agent: '', approved: 'trash', previous: '0', type: 'pingback' } },
+  { kind: 'comment', comment: { ...COMMENT, _id: 8, content: '', type: 'note', noteStatus: 'resolved' } },
   { kind: 'comment', comment: { ...COMMENT, _id: 9, post: 0 } },
   { kind: 'post', post: storedPost(20, { type: 'post', author: 7, title: 'Hello', slug: 'hello' }) },
   { kind: 'post', post: storedPost(21, { type: 'page', author: 7, title: 'About', slug: 'about' }) },
@@ -81,6 +82,7 @@ test('they stay with a post whose id changes', async () => {
   expect(comments.map(({ _id, post }) => [_id, post])).toEqual([
     [4, 1000],
     [6, 1000],
+    [8, 1000],
   ]);
 });
 
@@ -95,7 +97,7 @@ test('statuses by name, meta of plugins and wrong values', async () => {
     .replace('<wp:comment_user_id>7<', '<wp:comment_user_id>99<');
   const { comments, problems } = await read(changed);
   expect(problems).toEqual([]);
-  expect(comments).toMatchObject([{ approved: '0' }, { author: 0, previous: '0' }]);
+  expect(comments).toMatchObject([{ approved: '0' }, { author: 0, previous: '0' }, { type: 'note' }]);
   expect((await read(text.replace('<wp:comment_id>4<', '<wp:comment_id>x<'))).problems).toEqual(['a comment has no wp:comment_id']);
   expect((await read(text.replace('<![CDATA[2026-06-01 12:00:00]]>', 'soon'))).problems).toEqual([
     'comment 4: invalid date "soon". Use a date such as 2026-08-01 19:30:00',
