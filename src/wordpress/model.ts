@@ -38,6 +38,8 @@ export interface ImageMetadata {
   sizes: Record<string, ImageSize>;
   original_image?: string;
   image_meta?: Record<string, unknown>;
+  /** WP: the image of which it is a changed copy. */
+  parent_image?: { attachment_id: number; file: string };
 }
 
 export interface ImageSize {

@@ -1,6 +1,6 @@
 import { readFile, writeFile, mkdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { Sharp } from 'sharp';
+import type { Raw, Sharp } from 'sharp';
 import { removeAccents } from '../formatting/accents.js';
 import { MediaError } from './fetch.js';
 import { altTextIn } from './alt-text.js';
@@ -64,6 +64,21 @@ export interface ImageFiles {
 }
 
 const NOTHING_READY: ReadyVersions = { find: () => Promise.resolve(null) };
+
+/** Whether images of a type can be changed. */
+export const isEncodable = (mimeType: string): boolean => Object.hasOwn(ENCODERS, mimeType);
+
+/** The bytes of an image of a type for which `isEncodable`. */
+export const encoded = (image: Sharp, mimeType: string): Promise<Buffer> => ENCODERS[mimeType](image).toBuffer();
+
+/** Opens an image, rotated as its camera data says. */
+export const openUpright = async (bytes: Buffer): Promise<Sharp> => (await open(bytes)).autoOrient();
+
+/** Opens pixels that an image has given. */
+export async function openPixels(pixels: Buffer, raw: Raw): Promise<Sharp> {
+  const { default: sharp } = await import('sharp');
+  return sharp(pixels, { raw, limitInputPixels: MAX_PIXELS });
+}
 
 /** Opens an image. The library is loaded with the first one: it takes a while, and most runs need none. */
 async function open(bytes: Buffer): Promise<Sharp> {
@@ -224,7 +239,7 @@ const cameraData = ({ orientation }: ImageFacts): Record<string, unknown> => ({
 
 /** Rotates, crops and resizes an upload. Removes camera data and converts colors to sRGB. */
 async function resized(bytes: Buffer, size: Box, source: SubSize['source'] | undefined, encode: (image: Sharp) => Sharp): Promise<Buffer> {
-  const upright = (await open(bytes)).autoOrient();
+  const upright = await openUpright(bytes);
   const part = source ? upright.extract({ left: source.x, top: source.y, width: source.width, height: source.height }) : upright;
   return encode(part.resize(size.width, size.height, { fit: 'fill' })).toBuffer();
 }

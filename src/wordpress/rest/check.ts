@@ -160,8 +160,15 @@ function checkList(values: Json[], schema: Keywords, param: string): Checked {
   return { value: cleaned };
 }
 
-function checkProperties(value: { [key: string]: Json }, { properties = {}, additionalProperties }: Keywords, param: string): Checked {
-  const absent = Object.keys(properties).find((name) => properties[name].required === true && !Object.hasOwn(value, name));
+/** WP: `required` is either on the properties, or a list of their names. */
+const requiredIn = (schema: Keywords & { required?: unknown }): string[] =>
+  Array.isArray(schema.required)
+    ? schema.required.map(String)
+    : Object.entries(schema.properties ?? {}).flatMap(([name, { required }]) => (required === true ? [name] : []));
+
+function checkProperties(value: { [key: string]: Json }, schema: Keywords, param: string): Checked {
+  const { properties = {}, additionalProperties } = schema;
+  const absent = requiredIn(schema).find((name) => !Object.hasOwn(value, name));
   if (absent !== undefined) return refusal('rest_property_required', `${absent} is a required property of ${param}.`);
   const cleaned: { [key: string]: Json } = {};
   for (const [name, property] of Object.entries(value)) {
@@ -169,8 +176,8 @@ function checkProperties(value: { [key: string]: Json }, { properties = {}, addi
     if (!known && additionalProperties === false) {
       return refusal('rest_additional_properties_forbidden', `${name} is not a valid property of Object.`);
     }
-    const schema = known ?? (typeof additionalProperties === 'object' ? additionalProperties : {});
-    const checked = checkValue(property, schema, `${param}[${name}]`);
+    const of = known ?? (typeof additionalProperties === 'object' ? additionalProperties : {});
+    const checked = checkValue(property, of, `${param}[${name}]`);
     if (isRefused(checked)) return checked;
     cleaned[name] = checked.value;
   }
@@ -211,12 +218,14 @@ function tryChoices(
   value: Json,
   choices: readonly Schema[],
   param: string,
+  type?: Schema['type'],
 ): { taken: number[]; first: Checked; refused: Map<number, Refusal> } {
   const taken: number[] = [];
   const refused = new Map<number, Refusal>();
   let first: Checked = { value };
   for (const [index, choice] of choices.entries()) {
-    const checked = checkValue(value, choice, param);
+    // WP: a choice without a type has the type of the whole.
+    const checked = checkValue(value, choice.type === undefined && type !== undefined ? { ...choice, type } : choice, param);
     if (isRefused(checked)) {
       refused.set(index, checked);
       continue;
@@ -232,8 +241,8 @@ const titles = (choices: readonly Schema[]): string =>
   choices.every(({ title }) => title) ? enumerate(choices.map(({ title }) => title as string)) : '';
 
 /** Of several schemas exactly one must accept a value. WP: the error gives a reason where only one of them is of the right type. */
-function checkOneOf(value: Json, choices: readonly Schema[], param: string): Checked {
-  const { taken, first, refused } = tryChoices(value, choices, param);
+function checkOneOf(value: Json, choices: readonly Schema[], param: string, type?: Schema['type']): Checked {
+  const { taken, first, refused } = tryChoices(value, choices, param, type);
   if (taken.length === 1) return first;
   if (taken.length > 1) {
     const names = titles(taken.map((index) => choices[index]));
@@ -263,7 +272,12 @@ function checkOneOf(value: Json, choices: readonly Schema[], param: string): Che
  * Checks a value against declared keywords and cleans it (WP: validation and sanitising from schema). Without a type any value is valid.
  */
 export function checkValue(value: Json, schema: Keywords, param: string): Checked {
-  if (schema.oneOf) return checkOneOf(value, schema.oneOf, param);
+  if (schema.oneOf) {
+    const { oneOf, ...whole } = schema;
+    const chosen = checkOneOf(value, oneOf, param, schema.type);
+    const checked = isRefused(chosen) ? chosen : checkValue(value, whole, param);
+    return isRefused(checked) ? checked : chosen;
+  }
   const types = schema.type === undefined ? [] : [schema.type].flat();
   if (types.length === 0) return { value };
   const type = typeOf(value, types);

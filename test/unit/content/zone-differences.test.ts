@@ -5,7 +5,7 @@ import type { SiteResponse } from '../../../src/transfer/live/client/problems.js
 const site = (home: string) =>
   new Normaliser({
     ...{ home, aliases: [], root: `${home}/wp-json/`, namespace: 'tribe/events/v1', hasCore: true, hasTecV1: true },
-    ...{ name: '', description: '', timezone: 'Europe/Berlin', gmtOffset: 1 },
+    ...{ name: '', description: '', timezone: 'Europe/Berlin', gmtOffset: 1, generator: null, routes: [] },
   });
 
 const response = (json: object): SiteResponse =>

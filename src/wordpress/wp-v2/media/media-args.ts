@@ -65,7 +65,7 @@ export const uploadArgs = (fields: MediaArgs) => ({
 });
 
 /** WP: older clients crop with these four, in percent of the picture. */
-const percent = (description: string): Arg => ({ description, type: 'number', minimum: 0, maximum: 100 });
+const percent = (description: string) => ({ description, type: 'number', minimum: 0, maximum: 100 }) as const satisfies Arg;
 
 /** A kind of change to a picture: its name, and its numbers with their descriptions. */
 const modifier = (title: string, type: string, numbers: Record<string, string>): Json => ({

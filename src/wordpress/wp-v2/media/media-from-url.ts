@@ -41,9 +41,9 @@ export const checkPublicUrl: Check = async (value, { site, request }) => {
   const checked = checkValue(value, { type: 'string', format: 'uri' }, 'url');
   if (isRefused(checked)) return checked;
   const url = imageUrl(String(value));
-  const { allowPrivateUrls } = site.chosen.media;
-  if (!url || (!isOwn(url, site) && !allowPrivateUrls && !PORTS.includes(url.port))) return NOT_PUBLIC;
+  if (!url || url.username !== '' || url.password !== '') return NOT_PUBLIC;
   if (isOwn(url, site)) return true;
+  if (!site.chosen.media.allowPrivateUrls && !PORTS.includes(url.port)) return NOT_PUBLIC;
   const isName = /[a-z]/i.test(url.hostname);
   if (isName && !can(request.user, 'upload_files')) return true;
   return (await isAccepted(site, () => checkImageUrl(url.href, site.chosen.media))) || NOT_PUBLIC;

@@ -17,7 +17,8 @@ import { thumbnailOf } from '../../posts/related.js';
 import { freeSlugs } from '../../posts/slugs.js';
 import type { DELETION } from '../posts/post-args.js';
 import { pageOfPosts, planPosts } from '../posts/post-list.js';
-import type { MEDIA_FILTERS, PROCESS_ARGS } from './media-args.js';
+import type { imageEditArgs, MEDIA_FILTERS, PROCESS_ARGS } from './media-args.js';
+import { editedMedia } from './media-edit.js';
 import { attachmentOf, invalidMediaId, parentsOfMedia } from './media-permissions.js';
 import {
   canEditMedia,
@@ -95,16 +96,27 @@ export async function readMedia(call: CallContext & { params: { id: number; cont
   return new RestResponse(presentMedia(post, view), 200, { Link: `<${mediaLink(post, view)}>; rel="alternate"; type=text/html` });
 }
 
-async function showWritten(post: Post, call: CallContext, status = 200): Promise<RestResponse> {
+const show = async (post: Post, context: Context, call: CallContext, status = 200): Promise<RestResponse> =>
+  new RestResponse(presentMedia(post, await viewOf([post], context, call)), status);
+
+function showWritten(post: Post, call: CallContext, status = 200): Promise<RestResponse> {
   switchToEditing(call);
-  return new RestResponse(presentMedia(post, await viewOf([post], 'edit', call)), status);
+  return show(post, 'edit', call, status);
 }
+
+/** The headers of a response that has created an attachment. */
+const asCreated = (response: RestResponse, { _id }: Post, { site }: CallContext): RestResponse =>
+  response.header('X-WP-Upload-Attachment-ID', _id).header('Location', site.restUrl(`/wp/v2/media/${_id}`));
 
 export async function createMedia(call: MediaUpload): Promise<RestResponse> {
   const post = await upload(call);
-  const response = await showWritten(post, call, 201);
-  response.header('X-WP-Upload-Attachment-ID', post._id);
-  return response.header('Location', call.site.restUrl(`/wp/v2/media/${post._id}`));
+  return asCreated(await showWritten(post, call, 201), post, call);
+}
+
+/** WP: the response is in the context of the request. */
+export async function editMedia(call: EndpointCall<ReturnType<typeof imageEditArgs>>): Promise<RestResponse> {
+  const { post, context } = await editedMedia(call);
+  return asCreated(await show(post, context, call, 201), post, call);
 }
 
 export async function updateMedia(call: MediaWrite & { params: { id: number } }): Promise<RestResponse> {

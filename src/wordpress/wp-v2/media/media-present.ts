@@ -70,7 +70,7 @@ function details(post: Post, site: Site): Json {
   const url = fileUrl(post, site);
   const folder = url.replace(/\/[^/]*$/, '');
   const sizes = Object.entries(image.sizes).map(([name, entry]) => [name, size(entry, folder)] as const);
-  const { width, height, file, filesize, image_meta, original_image } = image;
+  const { width, height, file, filesize, image_meta, original_image, parent_image } = image;
   const full = { file: file.replace(/^.*\//, ''), width, height, mime_type: mimeType, source_url: url };
   return {
     width,
@@ -80,6 +80,7 @@ function details(post: Post, site: Site): Json {
     sizes: sizes.length === 0 ? {} : { ...Object.fromEntries(sizes), full },
     ...(image_meta === undefined ? {} : { image_meta: cameraData(image_meta, site) }),
     ...(original_image === undefined ? {} : { original_image }),
+    ...(parent_image === undefined ? {} : { parent_image: { ...parent_image } }),
   };
 }
 

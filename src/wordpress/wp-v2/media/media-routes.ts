@@ -2,16 +2,16 @@ import type { RestType } from '../../rest/posts/post-types.js';
 import { takesClientSizes } from '../../media/client-sizes.js';
 import type { Endpoint, Route } from '../../rest/route.js';
 import * as shared from '../args.js';
-import { described, get, notBuilt, post, route } from '../declare.js';
+import { described, get, post, route } from '../declare.js';
 import { actionLinks } from '../posts/post-schemas.js';
 import { itemRoute } from '../posts/post-routes.js';
 import { imageEditArgs, MEDIA_FILTERS, mediaArgs, mediaSchema, PROCESS_ARGS, uploadArgs } from './media-args.js';
-import { createMedia, finalize, mediaList, process, readMedia, removeMedia, updateMedia } from './media-handlers.js';
+import { createMedia, editMedia, finalize, mediaList, process, readMedia, removeMedia, updateMedia } from './media-handlers.js';
 import { mayDeleteMedia, mayEdit, mayEditImage, mayReadMedia, mayReadMediaList } from './media-permissions.js';
 import { FINALIZE_ARGS, sideload, SIDELOAD_ARGS } from './media-sizes.js';
 import { mayUpload } from './media-upload.js';
 
-/** Routes of the media library. All sizes of a picture are generated on upload; edits of pictures are only declared. */
+/** Routes of the media library. All sizes of a picture are generated on upload, unless its client makes them. */
 export function mediaRoutes(type: RestType): Route[] {
   const fields = mediaArgs(type.registry);
   const [schema, links] = [mediaSchema(fields), actionLinks(type)];
@@ -37,7 +37,7 @@ export function mediaRoutes(type: RestType): Route[] {
       }),
     ),
     route('/media/(?P<id>[\\d]+)/post-process', post(PROCESS_ARGS, { permission: mayEdit, handler: process })),
-    route('/media/(?P<id>[\\d]+)/edit', post(imageEditArgs(fields), { permission: mayEditImage, handler: notBuilt })),
+    route('/media/(?P<id>[\\d]+)/edit', post(imageEditArgs(fields), { permission: mayEditImage, handler: editMedia })),
     ofClients('sideload', post(SIDELOAD_ARGS, { permission: mayEditImage, handler: sideload })),
     ofClients('finalize', post(FINALIZE_ARGS, { permission: mayEditImage, handler: finalize })),
   ];
