@@ -18,8 +18,8 @@ function descriptionIn(bytes: Buffer): string | null {
 }
 
 /**
- * The alternative text that an image contains, `''` if there is none. IPTC: `AltTextAccessibility`, in several languages, of which one is the
- * default.
+ * The alternative text that an image contains, `''` if there is none. IPTC: it is in `AltTextAccessibility`, for each language, with
+ * `x-default` for all others.
  */
 export function altTextIn(bytes: Buffer): string {
   const description = descriptionIn(bytes);

@@ -47,6 +47,7 @@ function changed(image: Sharp, { width, height }: Box, { type, args }: ImageChan
     case 'crop': {
       const [left, top] = [Math.round((width * args.left) / 100), Math.round((height * args.top) / 100)];
       const part = { left, top, width: Math.round((width * args.width) / 100), height: Math.round((height * args.height) / 100) };
+      if (part.width <= 0 || part.height <= 0) throw new RangeError('nothing is left');
       return part.width === width && part.height === height ? image : image.extract(part);
     }
   }
@@ -59,7 +60,7 @@ export async function editImage(bytes: Buffer, mimeType: string, changes: readon
   const fail = (change: ImageChange['type'] | null) => (cause: unknown) => {
     throw new EditError(change, { cause });
   };
-  // The library has an order of its own for the steps of one pass, so each change is a pass.
+  // Within one pass, the library reorders the changes, so each of them is a pass.
   let pixels = await openUpright(bytes).then(pixelsOf).catch(fail(null));
   for (const change of changes) {
     const { data, info } = pixels;

@@ -27,7 +27,7 @@ function isOfImage(source: string, { file, sizes, original_image: original }: Im
   return [file, ...beside.map((name) => path.posix.join(path.posix.dirname(file), name))].some((each) => url.endsWith(each));
 }
 
-/** The changes to make. WP: older clients send one rotation and one crop as arguments of their own. */
+/** The changes to make. WP: older clients send one rotation and one crop as separate arguments. */
 function changesOf({ modifiers, rotation, x, y, width, height }: EditCall['params']): ImageChange[] {
   if (modifiers !== undefined) return modifiers as unknown as ImageChange[];
   const isCropped = x !== undefined && y !== undefined && width !== undefined && height !== undefined;
