@@ -26,6 +26,8 @@ export interface Channel {
   language: string;
   /** UTC, as in items. */
   modified: string;
+  /** The release of WordPress that made it. */
+  release: string;
   items: readonly FeedItem[];
   /** WP: feeds of comments have no language in RSS 2.0. */
   isOfComments?: boolean;
@@ -42,6 +44,9 @@ const element = (name: string, text: string, attributes = ''): string =>
 
 const inCdata = (name: string, html: Pick<Html, 'text'> | null, attributes = ''): string =>
   html === null || html.text.trim() === '' ? '' : `<${name}${attributes}>${xmlCdata(html.text)}</${name}>`;
+
+/** WP: the program, by which release of it a feed was made. */
+const programUrl = ({ release }: Channel): string => `https://wordpress.org/?v=${release}`;
 
 const lines = (parts: readonly string[]): string => parts.filter((line) => line !== '').join('\n');
 
@@ -81,6 +86,7 @@ const RSS2: FeedFormat = {
       element('language', channel.isOfComments ? '' : channel.language),
       element('sy:updatePeriod', 'hourly'),
       element('sy:updateFrequency', '1'),
+      element('generator', programUrl(channel)),
       ...channel.items.map(rssItem),
       '</channel>',
       '</rss>',
@@ -119,6 +125,7 @@ const ATOM: FeedFormat = {
       atomLink('alternate', 'text/html', channel.page),
       element('id', channel.url),
       atomLink('self', 'application/atom+xml', channel.url),
+      `<generator uri="https://wordpress.org/" version="${xmlText(channel.release)}">WordPress</generator>`,
       // Atom: the feed needs an author if an entry has none.
       channel.items.every(({ author }) => author !== undefined) ? '' : `<author>${element('name', channel.title)}</author>`,
       ...channel.items.map((item) => atomEntry(item, channel)),
@@ -131,6 +138,7 @@ const RDF_NAMESPACES = [
   'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"',
   'xmlns:dc="http://purl.org/dc/elements/1.1/"',
   'xmlns:sy="http://purl.org/rss/1.0/modules/syndication/"',
+  'xmlns:admin="http://webns.net/mvcb/"',
   'xmlns:content="http://purl.org/rss/1.0/modules/content/"',
 ].join(' ');
 
@@ -162,6 +170,7 @@ const RDF: FeedFormat = {
       element('sy:updatePeriod', 'hourly'),
       element('sy:updateFrequency', '1'),
       element('sy:updateBase', '2000-01-01T12:00+00:00'),
+      `<admin:generatorAgent rdf:resource="${xmlText(programUrl(channel))}" />`,
       `<items><rdf:Seq>${channel.items.map(({ url }) => `<rdf:li rdf:resource="${xmlText(url)}"/>`).join('')}</rdf:Seq></items>`,
       '</channel>',
       ...channel.items.map(rdfItem),

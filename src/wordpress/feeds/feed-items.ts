@@ -4,6 +4,7 @@ import { contentOf, lineOf } from '../views/texts.js';
 import { decodeEntities } from '../formatting/decode-entities.js';
 import { excerptOf } from '../formatting/excerpt.js';
 import { ksesPost } from '../formatting/kses/kses.js';
+import { PAGE_RULES } from '../formatting/kses/rules.js';
 import { CATEGORY, TAG, type Post, type User } from '../model.js';
 import { guidPath, permalink } from '../posts/permalinks.js';
 import { termsOf, type Related } from '../posts/related.js';
@@ -39,7 +40,7 @@ export function postItem(post: Post, related: Related, authors: ReadonlyMap<numb
     modified: post.modifiedGmt,
     author: authors.get(post.author)?.displayName,
     categories: namesOf(post, [CATEGORY, TAG], related),
-    summary: trusted(ksesPost(excerpt)),
+    summary: trusted(ksesPost(excerpt, PAGE_RULES)),
     content: isOpen ? contentOf(post, place) : null,
   };
 }

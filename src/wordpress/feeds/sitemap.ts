@@ -129,9 +129,10 @@ const element = (name: string, { url, modified }: Entry): string =>
 
 const XMLNS = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 
-const document = (site: Site, root: string, name: string, entries: readonly Entry[]): PageResponse => ({
+const document = (root: string, name: string, entries: readonly Entry[]): PageResponse => ({
   status: 200,
-  headers: { 'Content-Type': 'application/xml; charset=UTF-8', 'X-Content-Type-Options': 'nosniff', Link: apiHeaders(site).Link },
+  // WP: sitemaps have no links to the API.
+  headers: { 'Content-Type': 'application/xml; charset=UTF-8', 'X-Content-Type-Options': 'nosniff' },
   body: `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="${XMLNS}">${entries.map((entry) => element(name, entry)).join('')}</${root}>\n`,
 });
 
@@ -141,8 +142,12 @@ async function index(site: Site): Promise<PageResponse> {
   const entries = kinds.flatMap((kind, place) =>
     Array.from({ length: Math.ceil(counts[place] / SIZE) }, (_, page) => ({ url: addressOf(kind, page + 1, site) })),
   );
-  return document(site, 'sitemapindex', 'sitemap', entries);
+  return document('sitemapindex', 'sitemap', entries);
 }
+
+/** Whether a path is a sitemap of a kind that does not exist. */
+export const isOfUnknownKind = (path: string): boolean =>
+  /^\/wp-sitemap-(?!(?:posts|taxonomies|users)-)[a-z]+(?:-[a-z\d_-]+)?-\d+\.xml$/.test(path);
 
 /** The sitemap at a path (WP: an index, and one sitemap or more for each kind of pages); null when there is none. */
 export async function serveSitemap(site: Site, path: string): Promise<PageResponse | null> {
@@ -151,7 +156,7 @@ export async function serveSitemap(site: Site, path: string): Promise<PageRespon
   if (name === undefined) return null;
   const kind = kindsOf(site).find((each) => each.name === name);
   const entries = kind ? await kind.list(SIZE, (Number(page) - 1) * SIZE) : [];
-  return entries.length > 0 ? document(site, 'urlset', 'url', entries) : null;
+  return entries.length > 0 ? document('urlset', 'url', entries) : null;
 }
 
 /** The paths that crawlers must not request, and the URL of the sitemap (WP). */

@@ -1,6 +1,9 @@
 import { autop } from './autop.js';
+import { addClasses } from './block-parts/classes.js';
+import { delimiters } from './block-parts/delimiters.js';
 import { latestPosts } from './block-parts/latest-posts.js';
 import { layoutClasses } from './block-parts/layout.js';
+import { withSupports } from './block-parts/supports.js';
 import type { DynamicBlock, References } from './references.js';
 
 /** A block of the editor while it is read; `html` grows by its markup and by the HTML of its inner blocks. */
@@ -16,30 +19,20 @@ interface RenderedBlock {
   readonly name: string;
   readonly html: string;
   readonly inner: readonly RenderedBlock[];
+  /** Levels of blocks in it. */
+  readonly height: number;
 }
 
 /** A text is a sequence of blocks and the HTML between them. */
 type Part = string | RenderedBlock;
 
-interface Delimiter {
-  readonly start: number;
-  readonly end: number;
-  readonly closes: boolean;
-  readonly isVoid: boolean;
-  readonly name: string;
-  readonly attributes: string;
-}
-
 interface OpenBlock {
   readonly block: Block;
   readonly start: number;
+  readonly innerFrom: number;
   readonly leadingFrom: number;
   from: number;
 }
-
-const HEAD = /<!--[ \t\n\v\f\r]+(\/)?wp:([a-z][a-z0-9_-]*\/)?([a-z][a-z0-9_-]*)[ \t\n\v\f\r]+/g;
-const VOID_END = /(\/)?-->/y;
-const ATTRIBUTES_END = /\}[ \t\n\v\f\r]+(\/)?-->/g;
 
 // Maximum number of unclosed blocks: WP repeats the rest of the text for each, so the output would grow without bound.
 const MAX_LEFT_OPEN = 32;
@@ -91,8 +84,8 @@ function readBlocks(text: string, references: References): Part[] {
   const open: OpenBlock[] = [];
   const output: Part[] = [];
   let at = 0;
-  const place = (block: Block, start: number, end: number, leadingFrom: number): void => {
-    const rendered = finish(block, references);
+  const place = (block: Block, source: string, start: number, end: number, leadingFrom: number): void => {
+    const rendered = finish(block, source, references);
     const parent = open.at(-1);
     if (!parent) output.push(text.slice(leadingFrom, start), rendered);
     else {
@@ -104,14 +97,14 @@ function readBlocks(text: string, references: References): Part[] {
   for (const token of delimiters(text)) {
     if (!token.closes) {
       const block: Block = { name: token.name, attributes: token.attributes, inner: [], html: '' };
-      if (token.isVoid) place(block, token.start, token.end, at);
-      else open.push({ block, start: token.start, leadingFrom: at, from: token.end });
+      if (token.isVoid) place(block, '', token.start, token.end, at);
+      else open.push({ block, start: token.start, innerFrom: token.end, leadingFrom: at, from: token.end });
     } else {
       const closed = open.pop();
       // WP: parsing stops at a closing comment without an opening one.
       if (!closed) return [...output, text.slice(at)];
       closed.block.html += text.slice(closed.from, token.start);
-      place(closed.block, closed.start, token.end, closed.leadingFrom);
+      place(closed.block, text.slice(closed.innerFrom, token.start), closed.start, token.end, closed.leadingFrom);
     }
     at = token.end;
   }
@@ -121,50 +114,26 @@ function readBlocks(text: string, references: References): Part[] {
 /** WP: unclosed blocks become top-level blocks, innermost first, each with the text up to the end. */
 function closeAll(text: string, open: readonly OpenBlock[], references: References): Part[] {
   if (open.length > MAX_LEFT_OPEN) return [text.slice(open[0]?.start ?? 0)];
-  return open.toReversed().flatMap(({ block, start, from, leadingFrom }) => {
+  return open.toReversed().flatMap(({ block, start, innerFrom, from, leadingFrom }) => {
     block.html += text.slice(from);
-    return [text.slice(leadingFrom, start), finish(block, references)];
+    return [text.slice(leadingFrom, start), finish(block, text.slice(innerFrom), references)];
   });
 }
 
-const finish = (block: Block, references: References): RenderedBlock => ({
-  name: block.name,
-  html: renderBlock(block, references),
-  inner: block.inner,
-});
-
-function* delimiters(text: string): Generator<Delimiter> {
-  const head = new RegExp(HEAD);
-  let attributesEnd: RegExpExecArray | null | undefined;
-  for (let match = head.exec(text); match; match = head.exec(text)) {
-    const bodyAt = head.lastIndex;
-    const common = { start: match.index, closes: match[1] !== undefined, name: (match[2] ?? 'core/') + match[3] };
-    if (text[bodyAt] !== '{') {
-      VOID_END.lastIndex = bodyAt;
-      const end = VOID_END.exec(text);
-      if (!end) continue;
-      head.lastIndex = VOID_END.lastIndex;
-      yield { ...common, end: VOID_END.lastIndex, isVoid: end[1] !== undefined, attributes: '' };
-      continue;
-    }
-    if (attributesEnd === undefined || (attributesEnd !== null && attributesEnd.index < bodyAt)) {
-      ATTRIBUTES_END.lastIndex = bodyAt;
-      attributesEnd = ATTRIBUTES_END.exec(text);
-    }
-    if (!attributesEnd) continue;
-    const end = attributesEnd.index + attributesEnd[0].length;
-    head.lastIndex = end;
-    yield { ...common, end, isVoid: attributesEnd[1] !== undefined, attributes: text.slice(bodyAt, attributesEnd.index + 1) };
-  }
+/** @param source what is between the delimiters of a block, as stored */
+function finish(block: Block, source: string, references: References): RenderedBlock {
+  const { name, inner } = block;
+  const height = inner.reduce((most, child) => Math.max(most, child.height + 1), 0);
+  return { name, html: renderBlock(block, source, height, references), inner, height };
 }
 
 /** Classes that blocks get when shown and that the editor does not store, on the first of these elements. */
-const OWN_CLASS: Readonly<Record<string, { name: string; elements: RegExp }>> = {
-  'core/list': { name: 'wp-block-list', elements: /<(?:ul|ol)(?=[\s/>])/i },
-  'core/heading': { name: 'wp-block-heading', elements: /<h[1-6](?=[\s/>])/i },
+const OWN_CLASS: Readonly<Record<string, { name: string; isOn: (element: string) => boolean }>> = {
+  'core/list': { name: 'wp-block-list', isOn: (element) => element === 'ul' || element === 'ol' },
+  'core/heading': { name: 'wp-block-heading', isOn: (element) => /^h[1-6]$/.test(element) },
 };
 
-const ANY_ELEMENT = /<[a-zA-Z]/;
+const PARAGRAPH = 'core/paragraph';
 
 /** Renders a pattern in a post. WP: a pattern that contains itself is shown once. */
 function pattern(attributes: string, references: References): string {
@@ -184,41 +153,28 @@ const CORE_BLOCKS: ReadonlyMap<string, DynamicBlock> = new Map([
 export const dynamicBlock = (name: string, ofPlugins: References['blocks']): DynamicBlock | undefined =>
   ofPlugins.get(name) ?? CORE_BLOCKS.get(name);
 
-function renderBlock(block: Block, references: References): string {
-  const { html } = block;
-  const render = dynamicBlock(block.name, references.blocks);
-  if (render) return render(block.attributes, references);
-  if (block.name === 'core/shortcode') return autop(html);
-  if (block.name === 'core/image') return hasImage(html) ? html : '';
-  const own = OWN_CLASS[block.name];
-  return own === undefined
-    ? addClasses(html, layoutClasses(block.name, block.attributes), ANY_ELEMENT)
-    : addClasses(html, [own.name], own.elements);
+function renderBlock(block: Block, source: string, height: number, references: References): string {
+  const { name, attributes } = block;
+  const { quirks } = references;
+  const isKnown = name.startsWith('core/') || references.blocks.has(name);
+  const own = ownHtml(block, references);
+  const html = isKnown ? withSupports(own, { name, attributes, source, height }, quirks) : own;
+  if (name !== PARAGRAPH || quirks.has('paragraphs-have-no-class')) return html;
+  return addClasses(html, ['wp-block-paragraph'], (element) => element === 'p');
+}
+
+function ownHtml(block: Block, references: References): string {
+  const { name, html, attributes } = block;
+  const render = dynamicBlock(name, references.blocks);
+  if (render) return render(attributes, references);
+  if (name === 'core/shortcode') return autop(html);
+  if (name === 'core/image') return hasImage(html) ? html : '';
+  const own = OWN_CLASS[name];
+  return own === undefined ? addClasses(html, layoutClasses(name, attributes, references.quirks)) : addClasses(html, [own.name], own.isOn);
 }
 
 /** WP: an image block without an image is not shown. */
 function hasImage(html: string): boolean {
   const at = html.search(/<img[ \t\n\r\f]/i);
   return at !== -1 && /\ssrc\s*=/i.test(html.slice(at, html.indexOf('>', at) + 1 || undefined));
-}
-
-/** Adds the classes to the first element of its kind. */
-function addClasses(html: string, classes: readonly string[], elements: RegExp): string {
-  const at = html.search(elements);
-  if (at === -1 || classes.length === 0) return html;
-  const tag = /<[a-zA-Z][^\s/>]*(?:"[^"]*"|'[^']*'|[^'">])*>/y;
-  tag.lastIndex = at;
-  const found = tag.exec(html)?.[0];
-  if (found === undefined) return html;
-  return html.slice(0, at) + withClasses(found, classes) + html.slice(at + found.length);
-}
-
-function withClasses(tag: string, classes: readonly string[]): string {
-  const attribute = /\sclass\s*=\s*(["'])(.*?)\1/is.exec(tag);
-  if (!attribute) return tag.replace(/^<[^\s/>]+/, `$& class="${classes.join(' ')}"`);
-  const present = new Set((attribute[2] ?? '').split(/\s+/));
-  const missing = classes.filter((name) => !present.has(name));
-  if (missing.length === 0) return tag;
-  const value = [attribute[2]?.trim(), ...missing].filter((name) => name !== '').join(' ');
-  return tag.slice(0, attribute.index) + ` class="${value}"` + tag.slice(attribute.index + attribute[0].length);
 }

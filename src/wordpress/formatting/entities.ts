@@ -13,6 +13,24 @@ const NAMED =
   'otimes perp sdot lceil rceil lfloor rfloor lang rang loz spades clubs hearts diams there4';
 const NAMES = new Set(NAMED.split(' '));
 
+/** The first of the names are the characters from U+00A0 on. The code points of the others, in order. */
+const FIRST_NAMED = 0xa0;
+const OTHER_POINTS = [
+  ...[34, 38, 60, 62, 39, 338, 339, 352, 353, 376, 710, 732, 8194, 8195, 8201, 8204, 8205, 8206, 8207, 8211, 8212, 8216, 8217, 8218, 8220],
+  ...[8221, 8222, 8224, 8225, 8240, 8249, 8250, 8364, 402, 913, 914, 915, 916, 917, 918, 919, 920, 921, 922, 923, 924, 925, 926, 927, 928],
+  ...[
+    929, 931, 932, 933, 934, 935, 936, 937, 945, 946, 947, 948, 949, 950, 951, 952, 953, 954, 955, 956, 957, 958, 959, 960, 961, 962, 963,
+  ],
+  ...[
+    964, 965, 966, 967, 968, 969, 977, 978, 982, 8226, 8230, 8242, 8243, 8254, 8260, 8472, 8465, 8476, 8482, 8501, 8592, 8593, 8594, 8595,
+  ],
+  ...[8596, 8629, 8656, 8657, 8658, 8659, 8660, 8704, 8706, 8707, 8709, 8711, 8712, 8713, 8715, 8719, 8721, 8722, 8727, 8730, 8733, 8734],
+  ...[8736, 8743, 8744, 8745, 8746, 8747, 8764, 8773, 8776, 8800, 8801, 8804, 8805, 8834, 8835, 8836, 8838, 8839, 8853, 8855, 8869, 8901],
+  ...[8968, 8969, 8970, 8971, 10216, 10217, 9674, 9824, 9827, 9829, 9830, 8756],
+];
+const LATIN = 96;
+const POINTS = new Map(NAMED.split(' ').map((name, index) => [name, index < LATIN ? FIRST_NAMED + index : OTHER_POINTS[index - LATIN]]));
+
 const LAST_CODE_POINT = 0x10ffff;
 const MIN_DIGITS = 3;
 
@@ -50,6 +68,25 @@ export const normalizeEntities = (text: string): string => {
     .replace(/&amp;#(0*[0-9]{1,7});/g, (_, digits: string) => decimalReference(digits))
     .replace(/&amp;#[Xx](0*[0-9A-Fa-f]{1,6});/g, (_, digits: string) => hexReference(digits));
 };
+
+/** What browsers read: the range of Windows-1252, and U+FFFD for a code point that is not a character. */
+const readablePoint = (point: number): number => {
+  if (point >= FIRST_CONTROL && point < FIRST_CONTROL + WINDOWS_1252.length) return WINDOWS_1252[point - FIRST_CONTROL] || point;
+  return point === 0 || point > LAST_CODE_POINT || (point >= 0xd800 && point <= 0xdfff) ? 0xfffd : point;
+};
+
+/** Decodes the references in a normalized text: numeric ones, and the names of HTML 4 as browsers read them. */
+export const decodeReferences = (text: string): string =>
+  text.includes('&')
+    ? text.replace(
+        /&(?:#(\d{1,7})|#[Xx]([\da-fA-F]{1,6})|([A-Za-z]{2,8}\d{0,2}));/g,
+        (whole, decimal?: string, hex?: string, name?: string) => {
+          const point =
+            name === undefined ? readablePoint(decimal === undefined ? parseInt(hex ?? '', 16) : Number(decimal)) : POINTS.get(name);
+          return point === undefined ? whole : String.fromCodePoint(point);
+        },
+      )
+    : text;
 
 const HTML_SIGNS: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#039;' };
 

@@ -4,8 +4,9 @@ import { escapeLooseLessThan, escHtml } from './entities.js';
 import { EXCERPT_WORDS } from './excerpt.js';
 import { Seeker } from './html-tokens.js';
 import { kses } from './kses/kses.js';
+import { htmlRules } from './kses/rules.js';
 import { TEASER_HTML } from './kses/tables.js';
-import { NO_REFERENCES } from './references.js';
+import { NO_REFERENCES, type References } from './references.js';
 import { phpTrim } from './strip-tags.js';
 
 const MORE = ' [&hellip;]';
@@ -22,7 +23,7 @@ interface DescribedPost {
  */
 export function jsonLdDescription({ content, excerpt }: DescribedPost, references = NO_REFERENCES): string {
   const text = (stored: string): string => excerptBlocks(stored, references);
-  return jsonLdEscape(autop(excerpt === '' ? summary(text(content)) : teaser(text(excerpt))));
+  return jsonLdEscape(autop(excerpt === '' ? summary(text(content)) : teaser(text(excerpt), references)));
 }
 
 /** `json_ld.name`, from a title that has been rendered. */
@@ -53,7 +54,7 @@ function summary(content: string): string {
 }
 
 /** TEC: an excerpt keeps a few elements; of content, only text. */
-const teaser = (excerpt: string): string => kses(withoutBrackets(excerpt), TEASER_HTML);
+const teaser = (excerpt: string, { quirks }: References): string => kses(withoutBrackets(excerpt), TEASER_HTML, htmlRules(quirks));
 
 /** TEC: everything in brackets is removed like a shortcode; brackets match within a line and contain at least one character. */
 const withoutBrackets = (text: string): string => (text.includes('[') ? text.split('\n').map(unbracket).join('\n') : text);

@@ -1,11 +1,14 @@
 import type { Post } from '../model.js';
 import type { Options } from '../options.js';
+import type { QuirkName } from '../quirks.js';
 
 /** Renders a block from its attributes. */
 export type DynamicBlock = (attributes: string, references: References) => string;
 
 /** The content that a text may refer to, loaded before the text is rendered. */
 export interface References {
+  /** What the release of WordPress renders otherwise than the newest one. */
+  readonly quirks: ReadonlySet<QuirkName>;
   /** Address of the folder of uploaded files, without a slash at the end. */
   readonly uploadsUrl: string;
   /** The blocks of plugins that are rendered when they are shown, by name. */
@@ -25,8 +28,9 @@ export interface References {
   readonly current?: { readonly post: Post; readonly options: Options; readonly now: () => string } | undefined;
 }
 
-/** For texts without loaded references. */
+/** For texts without loaded references, as the newest release of WordPress shows them. */
 export const NO_REFERENCES: References = {
+  quirks: new Set(),
   uploadsUrl: '',
   blocks: new Map(),
   attachment: () => undefined,

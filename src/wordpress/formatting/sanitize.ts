@@ -1,5 +1,6 @@
 import { convertInvalidEntities, escapeLooseLessThan, normalizeEntities } from './entities.js';
 import { ksesComment, ksesPost, ksesTermDescription, ksesTitle } from './kses/kses.js';
+import { PAGE_RULES, type HtmlRules } from './kses/rules.js';
 import { phpTrim, stripAllTags } from './strip-tags.js';
 import { dropTriplets } from './triplets.js';
 
@@ -7,9 +8,10 @@ export { escAttr, escHtml } from './entities.js';
 export { escUrl, escUrlRaw } from './esc-url.js';
 export { stripAllTags } from './strip-tags.js';
 
-/** The author: the HTML of users without unfiltered HTML (authors, contributors) is sanitized. */
-interface TextAuthor {
+/** The author: the HTML of users without unfiltered HTML (authors, contributors) is sanitized by the rules of the site's release. */
+export interface TextAuthor {
   unfilteredHtml: boolean;
+  rules: HtmlRules;
 }
 
 /** WordPress `wp_unslash` of a text: removes one level of backslashes; `\0` becomes NUL. */
@@ -41,30 +43,30 @@ export const sanitizeKey = (key: string): string => key.toLowerCase().replace(/[
 export const cleanMetaText = (text: string): string => unslash(sanitizeTextField(text)).replace(/ {2,}/g, ' ').trim();
 
 /** The stored form of a title that an update does not send: sanitized again, by the permissions of the updating user (WP). */
-export const resavePostTitle = (stored: string, { unfilteredHtml }: TextAuthor): string => {
+export const resavePostTitle = (stored: string, { unfilteredHtml, rules }: TextAuthor): string => {
   const title = phpTrim(stored);
-  return unfilteredHtml ? title : ksesTitle(title);
+  return unfilteredHtml ? title : ksesTitle(title, rules);
 };
 
 /** The stored form of a description or excerpt that an update does not send. */
-export const resavePostContent = (stored: string, { unfilteredHtml }: TextAuthor): string => {
+export const resavePostContent = (stored: string, { unfilteredHtml, rules }: TextAuthor): string => {
   const content = convertInvalidEntities(stored);
-  return unfilteredHtml ? content : ksesPost(content);
+  return unfilteredHtml ? content : ksesPost(content, rules);
 };
 
 /**
  * The stored form of a title sent through TEC's API: trimmed, without one level of backslashes, and sanitized to inline elements for users
  * without unfiltered HTML.
  */
-export const savePostTitle = (raw: string, { unfilteredHtml }: TextAuthor): string => {
+export const savePostTitle = (raw: string, { unfilteredHtml, rules }: TextAuthor): string => {
   const title = unslash(phpTrim(raw));
-  return unfilteredHtml ? title : ksesTitle(title);
+  return unfilteredHtml ? title : ksesTitle(title, rules);
 };
 
 /** The stored form of a description: without one level of backslashes, and sanitized to the post set for users without unfiltered HTML. */
-export const savePostContent = (raw: string, { unfilteredHtml }: TextAuthor): string => {
+export const savePostContent = (raw: string, { unfilteredHtml, rules }: TextAuthor): string => {
   const content = unslash(convertInvalidEntities(raw));
-  return unfilteredHtml ? content : ksesPost(content);
+  return unfilteredHtml ? content : ksesPost(content, rules);
 };
 
 /** The stored form of an excerpt: as for a description. */
@@ -75,10 +77,10 @@ export const savePostExcerpt = savePostContent;
  * during sanitizing, which shows in malformed tags.
  */
 export const saveTermName = (raw: string): string =>
-  normalizeEntities(ksesComment(unslash(sanitizeTextField(slash(raw)))))
+  normalizeEntities(ksesComment(unslash(sanitizeTextField(slash(raw))), PAGE_RULES))
     .replace(/&apos;/g, '&amp;apos;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;');
 
 /** The stored form of a term's description: inline elements only, for every author; backslashes stay. */
-export const saveTermDescription = (raw: string): string => ksesTermDescription(raw);
+export const saveTermDescription = (raw: string, rules: HtmlRules): string => ksesTermDescription(raw, rules);

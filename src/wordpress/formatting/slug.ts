@@ -1,3 +1,4 @@
+import type { QuirkName } from '../quirks.js';
 import { removeAccents } from './accents.js';
 import { stripTags } from './strip-tags.js';
 
@@ -25,6 +26,7 @@ const DROPPED_SIGNS = [
 /** Soft hyphen, loose accents, zero width, direction marks. */
 const DROPPED_INVISIBLES = [0xad, 0x300, 0x301, 0x304, 0x30c, 0x341, ...range(0x200b, 0x200f), ...range(0x202a, 0x202e), 0xfeff, 0xfffc];
 const TIMES = 0xd7;
+const NON_BREAKING_HYPHEN = /%e2%80%91/g;
 
 const DASH_ENTITIES = '&nbsp;|&#160;|&ndash;|&#8211;|&mdash;|&#8212;';
 const DASH_LIKE = new RegExp(`${alternatives(DASHES)}|${DASH_ENTITIES}|/`, 'g');
@@ -64,11 +66,12 @@ const keepTriplets = (text: string): string => text.replace(/%(?![0-9a-f]{2})/gi
 /**
  * WordPress `sanitize_title` as a slug is saved: the slug of a title, a name or a slug sent by a client, possibly `''`. At most 200 bytes
  * of the encoded text are used, without splitting a character.
+ * @param quirks of the site; default: as the newest release does it
  */
-export const sanitizeTitle = (text: string): string => {
+export const sanitizeTitle = (text: string, quirks?: ReadonlySet<QuirkName>): string => {
   const plain = keepTriplets(stripTags(removeAccents(text)));
   const encoded = encodeWithin(lowerCase(plain), SLUG_LENGTH).toLowerCase();
-  return encoded
+  return (quirks?.has('hyphens-stay-in-slugs') ? encoded : encoded.replace(NON_BREAKING_HYPHEN, '-'))
     .replace(DASH_LIKE, '-')
     .replace(DROP_LIKE, '')
     .replace(TIMES_LIKE, 'x')

@@ -18,7 +18,7 @@ export type AttachmentData = Pick<
 /** Inserts an attachment for a stored file. */
 export async function insertAttachment(site: Site, stored: StoredUpload, { slug: sent, ...data }: AttachmentData): Promise<Post> {
   const id = await site.store.sequences.next('posts');
-  const wanted = sanitizeTitle(sent ?? '') || sanitizeTitle(data.title) || String(id);
+  const wanted = sanitizeTitle(sent ?? '', site.quirks) || sanitizeTitle(data.title, site.quirks) || String(id);
   const post = await withFreeSlug(site.store, async () => {
     const fresh = withDerivedColumns(
       {
@@ -53,7 +53,8 @@ export async function updateAttachment(site: Site, id: number, change: (current:
     site.store.changePost(id, async (current) => {
       const { slug: sent, ...data } = change(current);
       // WP: an empty explicit slug falls back to the title.
-      const wanted = sent === undefined ? current.slug : sanitizeTitle(sent) || sanitizeTitle(data.title) || String(id);
+      const wanted =
+        sent === undefined ? current.slug : sanitizeTitle(sent, site.quirks) || sanitizeTitle(data.title, site.quirks) || String(id);
       const slug = wanted === current.slug ? wanted : await freeSlug(site, ATTACHMENT, wanted, id, 'inherit');
       const times = { modified: site.nowLocal, modifiedGmt: site.nowUtc };
       return withDerivedColumns({ ...current, ...data, slug, ...times, guid: guidPath(current, site) }, site.registry);

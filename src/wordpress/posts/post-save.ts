@@ -1,7 +1,8 @@
 import { deleteItemsOf } from '../query/menus.js';
 import { deleteCommentsOf, trashCommentsOf } from '../query/comments.js';
 import { isEmpty } from '../../base/php/cast.js';
-import { can, canWithPosts } from '../users/capabilities.js';
+import { canWithPosts } from '../users/capabilities.js';
+import { textAuthor } from '../users/text-author.js';
 import { resavePostContent, resavePostTitle } from '../formatting/sanitize.js';
 import { sanitizeTitle, truncateSlug } from '../formatting/slug.js';
 import {
@@ -96,12 +97,21 @@ function datesOf(status: string, given: GivenDate | null, site: Site): Dates {
   return { date, dateGmt: isDraftLike(status) && !given?.utcGiven ? ZERO_DATE : dateGmt };
 }
 
-const fromTitle = (title: string, id: number): string => sanitizeTitle(title) || String(id);
+const fromTitle = (title: string, id: number, { quirks }: Site): string => sanitizeTitle(title, quirks) || String(id);
+
+interface SlugSource {
+  /** As sent. */
+  explicit: string | undefined;
+  current: string;
+  title: string;
+  status: string;
+  id: number;
+}
 
 /** WP: a slug that is empty after sanitizing (PHP: or `0`) is replaced by the title, except for drafts. */
-function wantedSlug(explicit: string | undefined, current: string, title: string, status: string, id: number): string {
-  const sent = explicit === undefined ? current : sanitizeTitle(explicit);
-  return !isEmpty(sent) || isDraftLike(status) ? sent : fromTitle(title, id);
+function wantedSlug({ explicit, current, title, status, id }: SlugSource, site: Site): string {
+  const sent = explicit === undefined ? current : sanitizeTitle(explicit, site.quirks);
+  return !isEmpty(sent) || isDraftLike(status) ? sent : fromTitle(title, id, site);
 }
 
 const TRASHED = '__trashed';
@@ -143,7 +153,7 @@ export async function insertPost(site: Site, type: string, data: PostData, metaO
   const { date: given, slug: explicit, keepsColumns: _keeps, isUpdated = false, parent = 0, ...fields } = data;
   const dates = datesOf(data.status, given, site);
   const status = scheduledStatus(data.status, dates.dateGmt, site);
-  const wanted = wantedSlug(explicit, '', data.title, status, id);
+  const wanted = wantedSlug({ explicit, current: '', title: data.title, status, id }, site);
   return withFreeSlug(site.store, async () => {
     const slug = await claimSlug(site, { type, wanted, id, status, parent });
     const known = await pagesAbove(site.store, [{ type, parent }]);
@@ -233,7 +243,9 @@ async function changed(site: Site, current: Post, data: PostData, rule: DateRule
   const status = scheduledStatus(data.status, dates.dateGmt, site);
   const isTrashed = status === 'trash' && current.status !== 'trash';
   // WP: when a post is trashed, the sent slug is ignored.
-  const asked = isTrashed ? current.slug : wantedSlug(explicit, current.slug, data.title, status, current._id);
+  const asked = isTrashed
+    ? current.slug
+    : wantedSlug({ explicit, current: current.slug, title: data.title, status, id: current._id }, site);
   const { slug: wanted, desired } = slugThroughTrash(current, status, asked);
   const { parent = current.parent } = data;
   const slug = await claimSlug(site, { type: current.type, wanted, id: current._id, status, parent });
@@ -270,8 +282,12 @@ export const asData = (post: Post): PostData => ({
 });
 
 /** The texts after an update by a user that does not send them. WP: they are cleaned once more, by the rights of that user. */
-export function resavedTexts({ title, content, excerpt }: Post, user: User | null): Pick<Post, 'title' | 'content' | 'excerpt'> {
-  const author = { unfilteredHtml: can(user, 'unfiltered_html') };
+export function resavedTexts(
+  { title, content, excerpt }: Post,
+  user: User | null,
+  site: Pick<Site, 'quirks'>,
+): Pick<Post, 'title' | 'content' | 'excerpt'> {
+  const author = textAuthor(user, site);
   return {
     title: resavePostTitle(title, author),
     content: resavePostContent(content, author),
@@ -280,7 +296,10 @@ export function resavedTexts({ title, content, excerpt }: Post, user: User | nul
 }
 
 /** The data of an update by a user that sends nothing. */
-export const resaved = (post: Post, user: User | null): PostData => ({ ...asData(post), ...resavedTexts(post, user) });
+export const resaved = (post: Post, user: User | null, site: Pick<Site, 'quirks'>): PostData => ({
+  ...asData(post),
+  ...resavedTexts(post, user, site),
+});
 
 /** Ids of the default category; empty if it does not exist (WP). */
 export async function defaultCategory({ store, options }: Site): Promise<number[]> {
@@ -307,7 +326,7 @@ export async function trashPost(site: Site, id: number, user: User | null): Prom
   return updatePost(site, id, 'keep', (current) => {
     const withStatus = withMeta(current.meta, '_wp_trash_meta_status', [current.status]);
     return {
-      ...resaved(current, user),
+      ...resaved(current, user, site),
       terms: categorized(current.type, current.terms, usual),
       keepsColumns: true,
       status: 'trash',

@@ -7,6 +7,7 @@ import { matchesOf, narrowedToMatches } from '../query/search-matches.js';
 import type { PostQuery, Stage } from '../query/post-query.js';
 import type { Registry } from '../types/registry.js';
 import type { TablePage } from '../../database/memory/table/rows.js';
+import type { QuirkName } from '../quirks.js';
 import type { Store } from '../store.js';
 
 /** Key for equality of texts: folded, without trailing spaces (MySQL's collation). The lookbehind avoids quadratic time on long runs of spaces. */
@@ -62,9 +63,15 @@ export async function pagesAbove(store: Store, posts: readonly Pick<Post, 'type'
   return known;
 }
 
+/** A site, as far as slugs need it. */
+export interface SlugPlace {
+  store: Store;
+  quirks: ReadonlySet<QuirkName>;
+}
+
 /** The post of a type whose slug is the slug form of a text. WP: a path of one part leads to no child. */
-export async function findBySlug(store: Store, type: string, text: string): Promise<Post | null> {
-  const slug = sanitizeTitle(text);
+export async function findBySlug({ store, quirks }: SlugPlace, type: string, text: string): Promise<Post | null> {
+  const slug = sanitizeTitle(text, quirks);
   if (slug === '') return null;
   const found = await store.cache.remember(
     `slug ${type} ${slug}`,

@@ -78,12 +78,13 @@ async function newestPosts(store: Store): Promise<Post[]> {
 
 /** The references of texts as renderers ask for them. */
 export function referencesOf({ posts, attached, latestPosts }: LoadedReferences, site: Site): References {
-  if (posts.size === 0 && latestPosts.length === 0) return { ...NO_REFERENCES, blocks: site.registry.blocks };
+  if (posts.size === 0 && latestPosts.length === 0) return { ...NO_REFERENCES, quirks: site.quirks, blocks: site.registry.blocks };
   const attachment = (id: number): Post | undefined => {
     const post = posts.get(id);
     return post?.type === ATTACHMENT ? post : undefined;
   };
   return {
+    quirks: site.quirks,
     uploadsUrl: site.uploadsUrl,
     blocks: site.registry.blocks,
     attachment,

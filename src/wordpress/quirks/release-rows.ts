@@ -192,4 +192,100 @@ export const RELEASE_QUIRKS = {
     off: 'Over https, and under `localhost`, clients may upload the smaller sizes of an image: `sideload` and `finalize`.',
     on: 'There are no such routes.',
   },
+
+  // Rendered blocks.
+  'paragraphs-have-no-class': {
+    kind: 'interface',
+    until: '7.0',
+    off: 'The first `<p>` of a paragraph block has the class `wp-block-paragraph`.',
+    on: 'Paragraph blocks are shown as they are stored.',
+  },
+  'gaps-of-the-theme-are-ignored': {
+    kind: 'interface',
+    until: '7.0',
+    off: 'The class of a container (`wp-container-…`) is derived from the gap that the theme has for the block.',
+    on: 'It is derived from the gap of the block without a theme.',
+  },
+  'hidden-blocks-are-shown': {
+    kind: 'interface',
+    until: '6.9',
+    off: 'Blocks that are hidden in the editor (`blockVisibility`) are left out.',
+    on: 'They are shown.',
+  },
+  'blocks-are-shown-at-all-widths': {
+    kind: 'interface',
+    until: '7.0',
+    off: 'Blocks that are hidden on small or large screens have a class for it, such as `wp-block-hidden-mobile`.',
+    on: 'They have none.',
+  },
+  'css-of-blocks-is-ignored': {
+    kind: 'interface',
+    until: '7.0',
+    off: 'Blocks with CSS have the class `has-custom-css` and one for the CSS. Authors without unfiltered HTML cannot add any.',
+    on: 'The CSS of a block is an attribute without effect.',
+  },
+  'latest-posts-have-no-layout': {
+    kind: 'interface',
+    until: '7.1',
+    off: 'The list of the newest posts has the classes of a layout.',
+    on: 'It has none.',
+  },
+
+  // Texts of users without unfiltered HTML, and slugs.
+  'newer-elements-are-removed': {
+    kind: 'interface',
+    until: '6.9',
+    off: 'HTML keeps `time`, `wbr`, `data`, `meter`, `progress`, `search`, `dialog`, MathML and popovers.',
+    on: 'They are removed.',
+  },
+  'attributes-stay-as-written': {
+    kind: 'interface',
+    until: '7.0',
+    off: 'Attributes in HTML are stored as `name="value"`, in lower case.',
+    on: 'Quotes, entities and letters of attributes are stored as they are sent.',
+  },
+  'display-is-removed': {
+    kind: 'interface',
+    until: '7.0',
+    off: 'The CSS property `display` may be set.',
+    on: 'It is removed.',
+  },
+  'commands-are-removed': {
+    kind: 'interface',
+    until: '7.1',
+    off: 'Buttons keep `command` and `commandfor`, and elements `tabindex`.',
+    on: 'These attributes are removed.',
+  },
+  'css-of-vector-images-is-removed': {
+    kind: 'interface',
+    until: '7.1',
+    off: 'CSS may set properties of vector images such as `fill`, transform, and contain all gradients.',
+    on: 'These declarations are removed.',
+  },
+  'hyphens-stay-in-slugs': {
+    kind: 'interface',
+    until: '6.9',
+    off: 'A non-breaking hyphen (U+2011) in a slug becomes a hyphen.',
+    on: 'It stays, encoded.',
+  },
+
+  // Pages.
+  'embed-links-come-last': {
+    kind: 'interface',
+    until: '6.9',
+    off: 'In the head of a page, the links for embeds (oEmbed) precede the links to the API.',
+    on: 'They follow the shortlink.',
+  },
+  'unknown-sitemaps-are-the-front-page': {
+    kind: 'interface',
+    until: '7.1',
+    off: 'A sitemap of an unknown kind, such as `/wp-sitemap-foo-1.xml`, is not found.',
+    on: 'Its URL shows the front page.',
+  },
+  'icons-are-blue': {
+    kind: 'interface',
+    until: '7.1',
+    off: '`/favicon.ico` leads to `w-logo-gray-white-bg.png`.',
+    on: 'It leads to `w-logo-blue-white-bg.png`.',
+  },
 } as const satisfies Record<string, Quirk>;

@@ -1,4 +1,5 @@
 import { isEmpty } from '../../base/php/cast.js';
+import { htmlRules } from '../formatting/kses/rules.js';
 import { saveTermDescription, saveTermName } from '../formatting/sanitize.js';
 import { sanitizeTitle, truncateSlug } from '../formatting/slug.js';
 import { phpTrim } from '../formatting/strip-tags.js';
@@ -109,8 +110,8 @@ async function insertChecked(site: Site, taxonomy: string, data: TermData): Prom
   const name = checkedName(data.name ?? '');
   const parent = await existingParent(site, taxonomy, data.parent ?? 0);
   // PHP: `0` is empty.
-  const explicit = isEmpty(data.slug) ? '' : sanitizeTitle(data.slug ?? '');
-  const fromName = explicit || sanitizeTitle(name);
+  const explicit = isEmpty(data.slug) ? '' : sanitizeTitle(data.slug ?? '', site.quirks);
+  const fromName = explicit || sanitizeTitle(name, site.quirks);
   await site.store.current();
   // WP: a term that exists already uses up no id.
   const known = fromName === '' ? null : await findConflict(site, taxonomy, name, fromName, explicit !== '', parent);
@@ -123,7 +124,7 @@ async function insertChecked(site: Site, taxonomy: string, data: TermData): Prom
     const slug = await freeTermSlug(site, taxonomy, wanted, parent);
     const conflict = await findConflict(site, taxonomy, name, wanted, explicit !== '', parent);
     if (conflict) throw conflicting(site, taxonomy, conflict);
-    const description = saveTermDescription(data.description ?? '');
+    const description = saveTermDescription(data.description ?? '', htmlRules(site.quirks));
     const term = deriveTerm({ _id: id, taxonomy, name, slug, description, parent, termGroup: 0, termTaxonomyId: id, count: 0 });
     try {
       await site.store.terms.insertOne(term);
@@ -146,7 +147,7 @@ const conflicting = ({ registry }: Site, taxonomy: string, { _id }: Term): TermE
 /** Finds a term by name or slug, or creates it (WP: names assigned to posts). */
 export async function findOrCreateTerm(site: Site, taxonomy: string, text: string): Promise<Term> {
   const byName = await site.store.terms.findOne({ taxonomy, nameKey: equalityKey(text) });
-  const slug = sanitizeTitle(text);
+  const slug = sanitizeTitle(text, site.quirks);
   const found = byName ?? (slug === '' ? null : await site.store.terms.findOne({ taxonomy, slug }));
   if (found) return found;
   try {
@@ -183,11 +184,11 @@ export const updateTerm = (site: Site, term: Term, data: TermData): Promise<Term
 async function updateChecked(site: Site, term: Term, data: TermData): Promise<Term> {
   const changes: Partial<Term> = {};
   if (data.name !== undefined) changes.name = checkedName(data.name);
-  if (data.description !== undefined) changes.description = saveTermDescription(data.description);
+  if (data.description !== undefined) changes.description = saveTermDescription(data.description, htmlRules(site.quirks));
   if (data.parent !== undefined) changes.parent = await safeParent(site, term, data.parent);
   if (data.slug !== undefined) {
-    const explicit = isEmpty(data.slug) ? '' : sanitizeTitle(data.slug);
-    const wanted = explicit || sanitizeTitle(changes.name ?? term.name);
+    const explicit = isEmpty(data.slug) ? '' : sanitizeTitle(data.slug, site.quirks);
+    const wanted = explicit || sanitizeTitle(changes.name ?? term.name, site.quirks);
     const { parent = term.parent } = changes;
     // WP: uses the requested parent here, even if it would create a cycle.
     changes.slug = await freeTermSlug(site, term.taxonomy, wanted, data.parent ?? term.parent, term._id);

@@ -2,7 +2,7 @@ import { foldForSearch } from '../formatting/accents.js';
 import { saveTermName } from '../formatting/sanitize.js';
 import { sanitizeTitle } from '../formatting/slug.js';
 import type { Term } from '../model.js';
-import { equalityKey } from '../posts/posts.js';
+import { equalityKey, type SlugPlace } from '../posts/posts.js';
 import { inOrder } from '../query/sort.js';
 import { fewTermsPipeline, selectTerms, termCountPipeline, termMatches, termPipeline, type TermQuery } from '../query/term-query.js';
 import type { Store } from '../store.js';
@@ -58,11 +58,11 @@ export interface ResolvedTerm {
 }
 
 /** Looks up terms by slug, id and name, with one query for all texts. */
-export const resolveTerms = (store: Store, taxonomy: string, texts: string[]): Promise<ResolvedTerm[]> =>
-  store.cache.remember(`resolve ${taxonomy} ${JSON.stringify(texts)}`, () => lookUp(store, taxonomy, texts), 'terms');
+export const resolveTerms = (site: SlugPlace, taxonomy: string, texts: string[]): Promise<ResolvedTerm[]> =>
+  site.store.cache.remember(`resolve ${taxonomy} ${JSON.stringify(texts)}`, () => lookUp(site, taxonomy, texts), 'terms');
 
-async function lookUp(store: Store, taxonomy: string, texts: string[]): Promise<ResolvedTerm[]> {
-  const slugs = texts.map((text) => sanitizeTitle(text));
+async function lookUp({ store, quirks }: SlugPlace, taxonomy: string, texts: string[]): Promise<ResolvedTerm[]> {
+  const slugs = texts.map((text) => sanitizeTitle(text, quirks));
   const ids = texts.map((text) => (/^\d+$/.test(text) ? Number(text) : -1));
   // WP: names are compared in their stored form.
   const names = texts.map((text) => equalityKey(saveTermName(text)));

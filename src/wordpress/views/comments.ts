@@ -1,6 +1,7 @@
 import { decodeEntities } from '../formatting/decode-entities.js';
 import { renderComment } from '../formatting/comments/comment-text.js';
 import { ksesPost } from '../formatting/kses/kses.js';
+import { PAGE_RULES } from '../formatting/kses/rules.js';
 import { attachmentUrl } from '../media/attachments.js';
 import { ATTACHMENT, type Comment, type Post } from '../model.js';
 import { permalink, type KnownPosts } from '../posts/permalinks.js';
@@ -15,7 +16,8 @@ import type { Reading } from './reading.js';
 export const commentAuthor = ({ authorName }: Comment, { texts }: Reading): string => decodeEntities(authorName) || texts.anonymous;
 
 /** The content of a comment, sanitized. */
-export const commentText = ({ content }: Comment, { site }: Reading): Html => trusted(ksesPost(renderComment(content, site.storedUrl)));
+export const commentText = ({ content }: Comment, { site }: Reading): Html =>
+  trusted(ksesPost(renderComment(content, site.storedUrl), PAGE_RULES));
 
 /** The address of a comment: a place on the page of its post. WP: that page ends with a slash, also behind a query. */
 export function commentUrl({ _id }: Comment, post: Post, site: Site, known: KnownPosts): string {

@@ -1,6 +1,7 @@
 import { filterContent } from '../formatting/content.js';
 import { trimWords } from '../formatting/excerpt.js';
 import { ksesPost } from '../formatting/kses/kses.js';
+import { PAGE_RULES } from '../formatting/kses/rules.js';
 import { escHtml, stripAllTags } from '../formatting/sanitize.js';
 import { metaValue, type Post } from '../model.js';
 import { renderOptions, shownTitle, type TextPlace } from '../posts/rendered.js';
@@ -23,7 +24,7 @@ export const titleOf = (post: Pick<Post, 'title' | 'content' | 'excerpt' | 'rend
 /** The sanitized content of a post. */
 export function contentOf(post: Post, place: TextPlace): Html {
   const shown = post.rendered?.content ?? filterContent(post.content, renderOptions(place, post));
-  return trusted(ksesPost(shown));
+  return trusted(ksesPost(shown, PAGE_RULES));
 }
 
 /** Number of words in a teaser. */

@@ -176,8 +176,8 @@ describe('the demo calendar, loaded', () => {
 
   test('events refer to their venues, organizers and terms', async () => {
     const { store } = context;
-    const festival = await findBySlug(store, 'tribe_events', 'town-festival');
-    const garden = await findBySlug(store, 'tribe_venue', 'castle-garden');
+    const festival = await findBySlug({ store, quirks: new Set() }, 'tribe_events', 'town-festival');
+    const garden = await findBySlug({ store, quirks: new Set() }, 'tribe_venue', 'castle-garden');
     expect(festival).toMatchObject({ venues: [garden!._id], featured: true, menuOrder: -1, status: 'publish' });
     expect(festival?.organizers).toHaveLength(3);
     const music = await store.terms.findOne({ slug: 'music' });

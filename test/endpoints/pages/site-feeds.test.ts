@@ -69,6 +69,33 @@ test('the same in Atom', async () => {
   });
 });
 
+describe('the release of WordPress', () => {
+  afterEach(reset);
+
+  test.each([
+    ['/feed/', (release: string) => `<generator>https://wordpress.org/?v=${release}</generator>`],
+    ['/comments/feed/', (release: string) => `<generator>https://wordpress.org/?v=${release}</generator>`],
+    ['/feed/atom/', (release: string) => `<generator uri="https://wordpress.org/" version="${release}">WordPress</generator>`],
+    ['/feed/rdf/', (release: string) => `<admin:generatorAgent rdf:resource="https://wordpress.org/?v=${release}" />`],
+    ['/hello-world/', (release: string) => `<meta name="generator" content="WordPress ${release}" />`],
+  ])('%s names it', async (path, named) => {
+    const text = async (): Promise<string> => (await fetch(server().url + path)).text();
+    expect(await text()).toContain(named(server().site.wordpressRelease));
+    server().site.chosenReleases = { wordpress: '6.9' };
+    expect(await text()).toContain(named('6.9.7'));
+  });
+
+  test('feeds and pages show blocks as it does', async () => {
+    const content = '<!-- wp:paragraph --><p>A block.</p><!-- /wp:paragraph -->';
+    await post('/wp/v2/posts', { title: 'Blocks', content, status: 'publish' });
+    const texts = (): Promise<string[]> =>
+      Promise.all(['/feed/', '/blocks/'].map(async (path) => (await fetch(server().url + path)).text()));
+    for (const text of await texts()) expect(text).toContain('<p class="wp-block-paragraph">A block.</p>');
+    server().site.chosenReleases = { wordpress: '6.9' };
+    for (const text of await texts()) expect(text).toContain('<p>A block.</p>');
+  });
+});
+
 test.each(['/feed/?post_type=tribe_events', '/events/feed/'])('%s has the next events with their start', async (address) => {
   const { texts } = await read(address);
   expect(texts['rss/channel/title'][0]).toMatch(/^Events: .* – Town Calendar$/);

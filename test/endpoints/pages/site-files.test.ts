@@ -51,8 +51,10 @@ test('a month has its posts, and a feed of them', async () => {
 });
 
 test('the icon of the site is known under the usual name', async () => {
-  const { status, headers } = await get('/favicon.ico');
-  expect([status, (await get(new URL(headers.get('location') ?? '').pathname)).status]).toEqual([302, 200]);
+  const next = ({ headers }: Response): string => new URL(headers.get('location') ?? '').pathname;
+  const known = await get('/favicon.ico');
+  expect([known.status, next(known)]).toEqual([302, '/wp-includes/images/w-logo-gray-white-bg.png']);
+  expect((await get(next(await get(next(known))))).status).toBe(200);
 });
 
 test('the head of a page leads to the API', async () => {
@@ -63,6 +65,7 @@ test('the head of a page leads to the API', async () => {
     '<meta name="robots" content="max-image-preview:large" />',
     '<meta name="tec-api-version" content="v1" />',
     `<meta name="tec-api-origin" content="${url}" />`,
+    `<meta name="generator" content="WordPress ${server().site.wordpressRelease}" />`,
     `<link rel="alternate" href="${restUrl}/tribe/events/v1/events/38" />`,
     `<link rel="alternate" title="JSON" type="application/json" href="${restUrl}/wp/v2/tribe_events/38" />`,
     `<link rel="shortlink" href="${url}/?p=38" />`,

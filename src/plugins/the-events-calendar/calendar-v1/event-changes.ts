@@ -1,5 +1,5 @@
 import { isEmpty } from '../../../base/php/cast.js';
-import { can } from '../../../wordpress/users/capabilities.js';
+import { textAuthor } from '../../../wordpress/users/text-author.js';
 import { cleanMetaText, savePostContent, savePostExcerpt, savePostTitle } from '../../../wordpress/formatting/sanitize.js';
 import { TAG, withMeta, type MetaRow, type Post } from '../../../wordpress/model.js';
 import { allowedStatus, resaved, slugFor, type PostData } from '../../../wordpress/posts/post-save.js';
@@ -81,7 +81,7 @@ type Before = Pick<PostData, 'author' | 'title' | 'content' | 'excerpt' | 'terms
 function fieldsAfter(before: Before, write: EventWrite, { categories, tags }: Referred) {
   const { params, request, site } = write;
   const { title, description, excerpt } = params;
-  const rights = { unfilteredHtml: can(request.user, 'unfiltered_html') };
+  const rights = textAuthor(request.user, site);
   const status = allowedStatus(request.user, params.status);
   return {
     status,
@@ -115,7 +115,7 @@ export function newEvent(write: EventWrite, referred: Referred): PostData {
 
 /** An event after an update. TEC: it uses all parameters; most fields that are not sent are reset. @throws RestError as `newEvent` */
 export function changedEvent(current: Post, write: EventWrite, referred: Referred): PostData {
-  const stored = resaved(current, write.request.user);
+  const stored = resaved(current, write.request.user, write.site);
   const meta = metaAfter(current.meta, updatedDates(current, write), write, referred);
   return {
     ...stored,

@@ -59,7 +59,7 @@ export async function termIdsFor(
   // WP: names of terms lose one level of backslashes here, but not on the routes of terms.
   const texts = [...new Set(items.map((item) => termText(phpTrim(unslash(toStr(item))))).filter((text) => text !== ''))];
   const taxonomy = name === 'categories' ? EVENT_CATEGORY : TAG;
-  const resolved = await resolveTerms(context.site.store, taxonomy, texts);
+  const resolved = await resolveTerms(context.site, taxonomy, texts);
   const ids: number[] = [];
   for (const [index, text] of texts.entries()) {
     const id = await (name === 'categories' ? categoryId : tagId)(text, resolved[index], context);

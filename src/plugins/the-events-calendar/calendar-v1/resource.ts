@@ -75,7 +75,7 @@ const byId: Finder = async ({ request, site }) => {
 const bySlug =
   (type: string): Finder =>
   async ({ request, site }) => {
-    const post = await findBySlug(site.store, type, toStr(request.get('slug')));
+    const post = await findBySlug(site, type, toStr(request.get('slug')));
     return { post, id: post?._id ?? 0 };
   };
 

@@ -64,7 +64,7 @@ export const termList =
     const items = listOf(value);
     if (items.length === 0 || !items.every(isScalar)) return false;
     const terms = await lookUpAll(items.map(String), async (texts) => {
-      const found = await resolveTerms(site.store, taxonomy, texts);
+      const found = await resolveTerms(site, taxonomy, texts);
       return found.every(isKnown) ? found : null;
     });
     return terms !== null && new Resolved(terms);
@@ -86,7 +86,7 @@ export const positiveIntList = (value: Json): false | Resolved<number[]> => {
 export const slugOf =
   (type: string): Validator =>
   async (value, { site }) =>
-    typeof value === 'string' && (await findBySlug(site.store, type, value)) !== null;
+    typeof value === 'string' && (await findBySlug(site, type, value)) !== null;
 
 /** Statuses as a list. TEC: spaces are significant, except next to a comma. */
 export const statusList = (value: Json): Json[] =>

@@ -183,6 +183,6 @@ export function feedFileName(site: Site, entries: FeedEntry[], form: 'ical' | 'o
     .update(form + ids)
     .digest('hex')
     .slice(0, 11);
-  const name = sanitizeTitle(site.options.name).replace(/[^\w%-]/g, '');
+  const name = sanitizeTitle(site.options.name, site.quirks).replace(/[^\w%-]/g, '');
   return `${name === '' ? 'events' : name}-${hash}.ics`;
 }

@@ -197,6 +197,7 @@ export async function serveRss(site: Site, request: PageRequest, found: Found | 
     // WP: a site that names no language speaks American English.
     language: site.options.locale === '' && site.language === 'en' ? 'en-US' : dateTag(site, site.language),
     modified: (content.modified ?? latest(items)) || utcOf(age),
+    release: site.wordpressRelease,
     items,
     isOfComments: hasComments,
   };

@@ -79,13 +79,15 @@ async function showPost(post: Post, reading: Reading): Promise<PageResponse> {
   if (!isEvent) {
     const data = await postPageData(post, reading);
     const url = await urlOfPublished(post, site);
-    const head = html`<link rel="canonical" href="${url}" /> ${isPublic ? oembedLinks(url, site) : null}`;
-    return framed(reading, 200, { title: data.title, main: postPage(data, reading), isPublic, head, isEmbed }, headers);
+    const head = html`<link rel="canonical" href="${url}" />`;
+    const embeds = isPublic ? oembedLinks(url, site) : null;
+    return framed(reading, 200, { title: data.title, main: postPage(data, reading), isPublic, embeds, head, isEmbed }, headers);
   }
   const data = await eventPageData(post, await loadRelated(site.store, [post]), reading);
   const main = eventPage(data, eventsUrl(site), reading);
-  const head = html`${eventHead(data)} ${isPublic ? oembedLinks(data.url, site) : null}`;
-  return framed(reading, 200, { title: data.title, main, isPublic, description: data.teaser, head, isEmbed }, headers);
+  const embeds = isPublic ? oembedLinks(data.url, site) : null;
+  const head = eventHead(data);
+  return framed(reading, 200, { title: data.title, main, isPublic, description: data.teaser, embeds, head, isEmbed }, headers);
 }
 
 /** TEC: a list of a term links to the same list in the API. */

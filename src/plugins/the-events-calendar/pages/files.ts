@@ -51,6 +51,11 @@ function serveXmlRpc(site: Site, { method, query }: PageRequest): PageResponse {
   };
 }
 
+/** WP: the icon of a site without one. */
+const LOGOS = '/wp-includes/images/';
+const BLUE = 'w-logo-blue-white-bg.png';
+const GRAY = 'w-logo-gray-white-bg.png';
+
 /** The files of WordPress that programs look for, by their names; null for any other path. */
 export function serveFile(site: Site, request: PageRequest): PageResponse | null {
   switch (request.path) {
@@ -60,6 +65,10 @@ export function serveFile(site: Site, request: PageRequest): PageResponse | null
       // Does nothing: scheduled posts are published by the clock of the site.
       return { status: 200, headers: { 'Content-Type': 'text/html; charset=UTF-8' }, body: '' };
     case '/favicon.ico':
+      return redirect(302, `${site.url}${LOGOS}${site.quirks.has('icons-are-blue') ? BLUE : GRAY}`);
+    case `${LOGOS}${BLUE}`:
+    case `${LOGOS}${GRAY}`:
+      // The icon of this server instead of a trademark.
       return redirect(302, `${site.url}${ICON.path}`);
     default:
       return null;

@@ -1,5 +1,5 @@
 import type { PageRequest, PageResponse } from '../../../wordpress/rest/page.js';
-import { serveRobots, serveSitemap, sitemapUrl } from '../../../wordpress/feeds/sitemap.js';
+import { isOfUnknownKind, serveRobots, serveSitemap, sitemapUrl } from '../../../wordpress/feeds/sitemap.js';
 import type { Site } from '../../../wordpress/site.js';
 import { serveAdmin } from './sign-in/admin.js';
 import { serveAsset } from '../../../wordpress/pages/assets.js';
@@ -19,6 +19,9 @@ export function servePages(site: Site): (request: PageRequest) => Promise<PageRe
     const file = serveFile(site, request);
     if (file) return file;
     if (request.path === '/sitemap.xml') return redirect(301, sitemapUrl(site));
-    return (await serveSitemap(site, request.path)) ?? serveContent(site, request);
+    const sitemap = await serveSitemap(site, request.path);
+    if (sitemap) return sitemap;
+    const isFront = isOfUnknownKind(request.path) && site.quirks.has('unknown-sitemaps-are-the-front-page');
+    return serveContent(site, isFront ? { ...request, path: '/' } : request);
   };
 }

@@ -17,6 +17,8 @@ export interface Layout {
   isPublic: boolean;
   /** The description for search engines. */
   description?: string | Html | null;
+  /** Links for sites that embed the page. */
+  embeds?: Html | null;
   /** Further elements of the head. */
   head?: Html | null;
   /** Shown in a frame of another site, without the header and footer of this one. */
@@ -79,13 +81,17 @@ function languageOf(reading: Reading): Html {
   return RIGHT_TO_LEFT.test(site.options.locale) ? html`lang="${tag}" dir="rtl"` : html`lang="${tag}"`;
 }
 
-/** The links to the API and the shortlink of the page, for programs that read its head (WP, TEC). */
-function apiHead(headers: Record<string, string>): Html | null {
+/**
+ * The links to the API and the shortlink of the page, for programs that read its head (WP, TEC).
+ * @param release the release of WordPress; null: not named (WP: in embeds)
+ */
+function apiHead(headers: Record<string, string>, release: string | null): Html | null {
   const root = headers['X-TEC-API-ROOT'];
   if (root === undefined) return null;
   const [, core] = /<([^>]*)>; rel="alternate"; title="JSON"/.exec(headers.Link) ?? [];
   const [, short] = /<([^>]*)>; rel=shortlink/.exec(headers.Link) ?? [];
-  return html`<meta name="tec-api-version" content="${headers['X-TEC-API-VERSION']}" />
+  return html`${release === null ? null : html`<meta name="generator" content="WordPress ${release}" /> `}
+    <meta name="tec-api-version" content="${headers['X-TEC-API-VERSION']}" />
     <meta name="tec-api-origin" content="${headers['X-TEC-API-ORIGIN']}" />
     <link rel="alternate" href="${root}" />
     ${core === undefined ? null : html`<link rel="alternate" title="JSON" type="application/json" href="${core}" />`}
@@ -95,12 +101,13 @@ function apiHead(headers: Record<string, string>): Html | null {
 /** An HTML document. @param headers headers of the response, some of which its head repeats */
 function layout(
   reading: Reading,
-  { title, main, isPublic, description, head, isNarrow, isEmbed }: Layout,
+  { title, main, isPublic, description, embeds, head, isNarrow, isEmbed }: Layout,
   headers: Record<string, string> = {},
 ): string {
   const { site, texts } = reading;
   const name = siteName(site);
   const base = pathOf(site.url);
+  const embedsLast = site.quirks.has('embed-links-come-last');
   const document = html`<!DOCTYPE html>
     <html ${languageOf(reading)}>
       <head>
@@ -113,9 +120,10 @@ function layout(
         <link rel="stylesheet" href="${base}${styles().path}" />
         ${isEmbed ? null : WHOLE}
         <link rel="icon" type="image/svg+xml" href="${base}${ICON.path}" />
+        ${embedsLast ? null : embeds}
         <link rel="https://api.w.org/" href="${site.restUrl('/')}" />
         <link rel="EditURI" type="application/rsd+xml" title="RSD" href="${site.url}/xmlrpc.php?rsd" />
-        ${apiHead(headers)} ${head}
+        ${apiHead(headers, isEmbed ? null : site.wordpressRelease)} ${head} ${embedsLast ? embeds : null}
       </head>
       <body>
         <a class="skip" href="#content">${texts.skipToContent}</a>

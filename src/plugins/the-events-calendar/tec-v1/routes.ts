@@ -73,7 +73,7 @@ const slugsOf = (posts: Post[], { name, viewable }: RestType, site: Site): Promi
     ? freeSlugs(
         site,
         name,
-        posts.map(({ _id, title, parent }) => ({ id: _id, wanted: sanitizeTitle(title) || String(_id), parent })),
+        posts.map(({ _id, title, parent }) => ({ id: _id, wanted: sanitizeTitle(title, site.quirks) || String(_id), parent })),
       )
     : Promise.resolve(new Map<number, string>());
 

@@ -8,7 +8,7 @@ import { OWN_ORIGIN } from '../model/event.js';
 import { savePostContent, savePostTitle } from '../../../wordpress/formatting/sanitize.js';
 import { metaValues, withMeta, type MetaRow, type Post } from '../../../wordpress/model.js';
 import { allowedStatus, isUndated, resaved, slugFor, type GivenDate, type PostData } from '../../../wordpress/posts/post-save.js';
-import { can } from '../../../wordpress/users/capabilities.js';
+import { textAuthor } from '../../../wordpress/users/text-author.js';
 import { isNothing } from './args.js';
 import { isUnstorable } from './checking.js';
 import { notStored } from './errors.js';
@@ -109,7 +109,7 @@ interface Sent {
 /** What is sent, ready to store. WP: one level of backslashes is lost. */
 async function sentOf(call: WriteCall, type: RestType, current: Post | null): Promise<Sent> {
   const { params, request } = call;
-  const rights = { unfilteredHtml: can(request.user, 'unfiltered_html') };
+  const rights = textAuthor(request.user, call.site);
   const status = statusOf(call, current);
   return {
     texts: {
@@ -156,7 +156,7 @@ export async function changedEntity(call: WriteCall, type: RestType, own: OwnFie
   const fields = isUnstorable(call.request) ? null : await own();
   if (!fields) throw notStored('update', call.site);
   return (current) => {
-    const stored = resaved(current, call.request.user);
+    const stored = resaved(current, call.request.user, call.site);
     const { title, content, excerpt } = { ...stored, ...sentTexts };
     if (title === '' && content === '' && excerpt === '') throw notStored('update', call.site);
     return {

@@ -65,7 +65,7 @@ function ofCategory(parts: string[]): PageAddress {
 function inCalendar(parts: string[]): PageAddress {
   const address = ofCalendar(parts.slice(1));
   const isWord = parts.length === 2 && !['category', 'tag'].includes(parts[1]);
-  return address.kind === 'unknown' && isWord ? { kind: 'below', slugs: parts.map(sanitizeTitle) } : address;
+  return address.kind === 'unknown' && isWord ? { kind: 'below', slugs: parts.map((text) => sanitizeTitle(text)) } : address;
 }
 
 function ofCalendar(parts: string[]): PageAddress {
@@ -106,15 +106,18 @@ export function readPageAddress(path: string, site: Site): PageAddress {
   if (parts.at(-1) === EMBED) return embedded(readPageAddress(`/${parts.slice(0, -1).join('/')}`, site));
   if (parts.includes('')) return UNKNOWN;
   if (first === eventsSlug) return inCalendar(parts);
-  if (first === singleEventSlug && rest.length === 1) return { kind: 'single', slug: sanitizeTitle(rest[0]) };
+  if (first === singleEventSlug && rest.length === 1) return { kind: 'single', slug: sanitizeTitle(rest[0], site.quirks) };
   // WP: the path of an attachment starts with the path of its parent.
-  if (first === singleEventSlug && rest.length === 2) return { kind: 'top', slug: sanitizeTitle(rest[1]), below: sanitizeTitle(rest[0]) };
+  if (first === singleEventSlug && rest.length === 2)
+    return { kind: 'top', slug: sanitizeTitle(rest[1], site.quirks), below: sanitizeTitle(rest[0], site.quirks) };
   if (first === 'tag' && rest.length > 0) return ofTerm(TAG, rest, false);
   const linked = LINKED_KINDS.find((kind) => kind === first);
-  if (linked && rest.length === 1) return { kind: 'linked', linked, slug: sanitizeTitle(rest[0]) };
+  if (linked && rest.length === 1) return { kind: 'linked', linked, slug: sanitizeTitle(rest[0], site.quirks) };
   if (first === 'author' && rest.length === 1) return { kind: 'author', nicename: rest[0] };
   if (first === 'category' && rest.length > 0) return ofCategory(rest);
   const dates = ofDates(parts);
   if (dates) return dates;
-  return rest.length === 0 ? { kind: 'top', slug: sanitizeTitle(first) } : { kind: 'below', slugs: parts.map(sanitizeTitle) };
+  return rest.length === 0
+    ? { kind: 'top', slug: sanitizeTitle(first, site.quirks) }
+    : { kind: 'below', slugs: parts.map((text) => sanitizeTitle(text, site.quirks)) };
 }

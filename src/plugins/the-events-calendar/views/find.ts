@@ -120,7 +120,8 @@ export async function findByTerm(site: Site, query: Params): Promise<{ url: stri
   if (query.s !== undefined || query.post_type !== undefined) return null;
   for (const [parameter, taxonomy] of QUERY_TAXONOMIES) {
     const slug = query[parameter];
-    const term = typeof slug === 'string' && slug !== '' ? await site.store.terms.findOne({ taxonomy, slug: sanitizeTitle(slug) }) : null;
+    const term =
+      typeof slug === 'string' && slug !== '' ? await site.store.terms.findOne({ taxonomy, slug: sanitizeTitle(slug, site.quirks) }) : null;
     if (term) return { url: await urlOfTerm(term, site), parameter };
   }
   return null;
@@ -137,7 +138,7 @@ async function list(site: Site, address: PageAddress & { kind: 'list' }): Promis
 export async function inCategory(found: Found | null, site: Site, { [EVENT_CATEGORY]: slug }: Params): Promise<Found | null> {
   const isAll = found?.kind === 'list' && found.scope.kind === 'all';
   if (!isAll || typeof slug !== 'string' || slug === '') return found;
-  const term = await site.store.terms.findOne({ taxonomy: EVENT_CATEGORY, slug: sanitizeTitle(slug) });
+  const term = await site.store.terms.findOne({ taxonomy: EVENT_CATEGORY, slug: sanitizeTitle(slug, site.quirks) });
   return term && { ...found, scope: { kind: 'term', term } };
 }
 

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { EVENT_FIELDS, EVENT_ORIGIN, OWN_ORIGIN, TICKET_CAPACITY, UNLIMITED } from '../../../plugins/the-events-calendar/model/event.js';
 import type { Fields } from '../../../plugins/the-events-calendar/model/field.js';
 import { LINKED, LINKED_KINDS, type LinkedKind } from '../../../plugins/the-events-calendar/model/linked.js';
+import { PAGE_RULES } from '../../../wordpress/formatting/kses/rules.js';
 import { saveTermDescription, saveTermName } from '../../../wordpress/formatting/sanitize.js';
 import { truncateSlug } from '../../../wordpress/formatting/slug.js';
 import {
@@ -144,7 +145,7 @@ class Reader extends Lists {
           taxonomy,
           name: this.termName(name, `${entries[index].path}.name`),
           slug: names.slugs[index],
-          description: saveTermDescription(description ?? ''),
+          description: saveTermDescription(description ?? '', PAGE_RULES),
           parent: parents[index] ?? 0,
           termGroup: 0,
           termTaxonomyId: ids[index],

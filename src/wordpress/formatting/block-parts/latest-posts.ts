@@ -29,7 +29,7 @@ function sorted(posts: readonly Post[], { orderBy, order }: Attributes): Post[] 
 }
 
 /** The list of the newest blog posts. Behaviour of the block core/latest-posts. */
-export function latestPosts(json: string, { latestPosts: posts, linkTo }: References): string {
+export function latestPosts(json: string, { latestPosts: posts, linkTo, quirks }: References): string {
   const attributes = read(json);
   const count = typeof attributes.postsToShow === 'number' ? attributes.postsToShow : USUAL_COUNT;
   const grid =
@@ -40,5 +40,6 @@ export function latestPosts(json: string, { latestPosts: posts, linkTo }: Refere
       const title = renderTitle(post.title) || '(no title)';
       return `<li><a class="wp-block-latest-posts__post-title" href="${escUrl(linkTo(post))}">${title}</a></li>\n`;
     });
-  return `<ul class="wp-block-latest-posts__list${escAttr(grid)} wp-block-latest-posts">${items.join('')}</ul>`;
+  const layout = quirks.has('latest-posts-have-no-layout') ? '' : ' is-layout-flow wp-block-latest-posts-is-layout-flow';
+  return `<ul class="wp-block-latest-posts__list${escAttr(grid)} wp-block-latest-posts${layout}">${items.join('')}</ul>`;
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { phpJson } from '../../../base/php/json.js';
+import type { QuirkName } from '../../quirks.js';
 
 /** The layout of a block that arranges others, as its attributes have it. */
 interface Layout {
@@ -29,9 +30,14 @@ const DEFAULTS: Readonly<Record<string, Layout>> = {
   'core/buttons': { type: 'flex' },
 };
 
-/** WP: the default gaps: of columns, and of all other blocks. */
-const COLUMN_GAP = '2em';
-const GAP = '0.5em';
+/** WP: the gaps of blocks that name none: in the theme (Twenty Twenty-Five), and of blocks by themselves. */
+const THEME_GAPS: Readonly<Record<string, string>> = { 'core/columns': 'var(--wp--preset--spacing--50)', 'core/buttons': '16px' };
+const THEME_GAP = '1.2rem';
+const BLOCK_GAPS: Readonly<Record<string, string>> = { 'core/columns': '2em' };
+const BLOCK_GAP = '0.5em';
+
+const usualGap = (name: string, quirks: ReadonlySet<QuirkName>): string =>
+  quirks.has('gaps-of-the-theme-are-ignored') ? (BLOCK_GAPS[name] ?? BLOCK_GAP) : (THEME_GAPS[name] ?? THEME_GAP);
 
 function read(json: string): Attributes {
   try {
@@ -85,7 +91,7 @@ function gapOf({ style }: Attributes): unknown {
  * @param name such as `core/columns`
  * @param json its attributes
  */
-export function layoutClasses(name: string, json: string): string[] {
+export function layoutClasses(name: string, json: string, quirks: ReadonlySet<QuirkName>): string[] {
   const preset = DEFAULTS[name];
   if (preset === undefined) return [];
   const attributes = read(json);
@@ -96,7 +102,7 @@ export function layoutClasses(name: string, json: string): string[] {
   const layout = `is-layout-${type}`;
   const gap = gapOf(attributes);
   const spacing = isObject(attributes.style?.spacing) ? attributes.style.spacing : null;
-  const values = [Object.keys(used).length > 0 ? used : [], true, gap, false, name === 'core/columns' ? COLUMN_GAP : GAP, spacing];
+  const values = [Object.keys(used).length > 0 ? used : [], true, gap, false, usualGap(name, quirks), spacing];
   const digest = createHash('md5').update(phpJson(values)).digest('hex').slice(0, 8);
   return [
     // WP: the theme adds padding to blocks with a width.

@@ -1,8 +1,16 @@
+import { decodeReferences } from '../entities.js';
+
 /** An attribute of a tag: its value without quotes (null if it has none) and the quote to write it with. */
 export interface ParsedAttribute {
   name: string;
   value: string | null;
   quote: '"' | "'";
+}
+
+/** An attribute as a browser reads it: its name in lower case, and its decoded value (null if it has none). */
+export interface ReadAttribute {
+  name: string;
+  value: string | null;
 }
 
 const NAME = /[_a-zA-Z][-_a-zA-Z0-9:.]*/y;
@@ -95,3 +103,35 @@ export const parseTagAttributes = (source: string): ParsedAttribute[] => {
   const trimmed = source.replace(/^[ \t\n\v\f\r]+/, '');
   return new AttributeReader(trimmed).read();
 };
+
+const BETWEEN = /[ \t\n\f\r/]*/y;
+const ANY_NAME = /=?[^ \t\n\f\r/>=]*/y;
+const VALUE = /[ \t\n\f\r]*=[ \t\n\f\r]*(?:"([^"]*)"|'([^']*)'|((?!["'])[^ \t\n\f\r>]*))/y;
+
+/**
+ * Reads the attributes of one tag as browsers do. WordPress 7.0: `wp_kses_hair`, by WP_HTML_Tag_Processor. Of two attributes with the same
+ * name the first one counts; there are none if a quote is not closed.
+ */
+export function readAttributes(source: string): ReadAttribute[] {
+  const found = new Map<string, ReadAttribute>();
+  let at = 0;
+  const take = (pattern: RegExp): RegExpExecArray | null => {
+    pattern.lastIndex = at;
+    const match = pattern.exec(source);
+    if (match) at = pattern.lastIndex;
+    return match;
+  };
+  for (take(BETWEEN); at < source.length; take(BETWEEN)) {
+    const name = (take(ANY_NAME)?.[0] ?? '').replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+    const match = take(VALUE);
+    if (!match && /^[ \t\n\f\r]*=/.test(source.slice(at))) return [];
+    const value = match ? decodeReferences(match[1] ?? match[2] ?? match[3] ?? '') : null;
+    if (!found.has(name)) found.set(name, { name, value });
+  }
+  return [...found.values()];
+}
+
+const SIGNS: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', "'": '&apos;', '"': '&quot;' };
+
+/** A value as WordPress 7.0 writes it in double quotes. */
+export const encodeValue = (value: string): string => value.replace(/[&<>'"]/g, (sign) => SIGNS[sign] ?? sign);

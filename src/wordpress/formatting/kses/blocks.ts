@@ -1,8 +1,13 @@
 import { Seeker } from '../html-tokens.js';
 import { parseJson } from '../../../base/values/json.js';
 
-/** Sanitizes a text in the attributes of a block. */
-type Clean = (value: string) => string;
+/** How the attributes of blocks are sanitized. */
+interface Cleaning {
+  /** Sanitizes a text in them. */
+  readonly clean: (value: string) => string;
+  /** Whether their CSS is removed (WP: of users who may not edit CSS). */
+  readonly dropsCss: boolean;
+}
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
@@ -87,7 +92,7 @@ class BlockScanner {
 const isList = (keys: readonly string[]): boolean => keys.every((key, index) => key === String(index));
 
 /** Sanitizes every text and key. PHP arrays do not distinguish lists and maps, so a map with the keys of a list becomes a list. */
-const cleanJson = (value: Json, clean: Clean, depth: number): Json => {
+const cleanJson = (value: Json, clean: Cleaning['clean'], depth: number): Json => {
   if (depth > MAX_DEPTH) throw new RangeError('nested too deeply');
   if (typeof value === 'string') return clean(value);
   if (typeof value !== 'object' || value === null) return value;
@@ -106,11 +111,23 @@ const UNSAFE_IN_COMMENT: readonly [string, string][] = [
   ['\u2029', '\\u2029'],
 ];
 
+const isMap = (value: Json | undefined): value is { [key: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** WP: without the CSS of the block, and without `style` if that was all. */
+function withoutCss(attributes: Json): Json {
+  if (!isMap(attributes) || !isMap(attributes.style) || !Object.hasOwn(attributes.style, 'css')) return attributes;
+  const style = Object.fromEntries(Object.entries(attributes.style).filter(([name]) => name !== 'css'));
+  const others = Object.entries(attributes).filter(([name]) => name !== 'style' || Object.keys(style).length > 0);
+  return Object.fromEntries(others.map(([name, value]) => [name, name === 'style' ? style : value]));
+}
+
 /** The attributes for a block comment, followed by a space; `''` if there are none or they are not JSON. */
-const attributesText = (json: string, clean: Clean): string => {
+const attributesText = (json: string, { clean, dropsCss }: Cleaning): string => {
   if (json === '') return '';
   try {
-    const attributes = cleanJson(parseJson(json), clean, 1);
+    const parsed: Json = parseJson(json);
+    const attributes = cleanJson(dropsCss ? withoutCss(parsed) : parsed, clean, 1);
     if (Object.keys(attributes ?? {}).length === 0) return '';
     return `${UNSAFE_IN_COMMENT.reduce((text, [sign, escape]) => text.replaceAll(sign, escape), JSON.stringify(attributes))} `;
   } catch {
@@ -125,7 +142,7 @@ class BlockWriter {
 
   constructor(
     private readonly text: string,
-    private readonly clean: Clean,
+    private readonly cleaning: Cleaning,
   ) {}
 
   write(): string {
@@ -166,7 +183,7 @@ class BlockWriter {
   }
 
   private comment(token: BlockToken, slash: string): string {
-    return `<!-- wp:${token.name} ${attributesText(token.attributes, this.clean)}${slash}-->`;
+    return `<!-- wp:${token.name} ${attributesText(token.attributes, this.cleaning)}${slash}-->`;
   }
 
   private finish(): string {
@@ -222,5 +239,5 @@ const closeComments = (text: string): string => {
  * Processes block comments before HTML is sanitized, as WordPress does: parses and serializes them, sanitizes their attributes, closes
  * unclosed blocks and removes `core/`. Text without block comments is not changed.
  */
-export const filterBlocks = (text: string, clean: Clean): string =>
-  text.includes('<!--') ? new BlockWriter(closeComments(text), clean).write() : text;
+export const filterBlocks = (text: string, cleaning: Cleaning): string =>
+  text.includes('<!--') ? new BlockWriter(closeComments(text), cleaning).write() : text;

@@ -1,8 +1,9 @@
-import { escapeLooseLessThan, normalizeEntities } from '../entities.js';
+import { escapeLooseLessThan, escAttr, normalizeEntities } from '../entities.js';
 import { Seeker } from '../html-tokens.js';
-import { parseTagAttributes, type ParsedAttribute } from './attributes.js';
+import { encodeValue, parseTagAttributes, readAttributes, type ParsedAttribute, type ReadAttribute } from './attributes.js';
 import { filterBlocks } from './blocks.js';
-import { COMMENT_HTML, DESCRIPTION_HTML, INLINE_HTML, POST_HTML, URL_ATTRIBUTES, VALUELESS, type AllowedHtml } from './tables.js';
+import type { HtmlRules } from './rules.js';
+import { COMMENT_HTML, DESCRIPTION_HTML, INLINE_HTML, URL_ATTRIBUTES, VALUELESS, type AllowedHtml } from './tables.js';
 import { cutBadProtocol, dropControls, safeCss } from './values.js';
 
 const COMMENT_OPEN = '<!--';
@@ -16,19 +17,41 @@ const lower = (name: string): string => name.replace(/[A-Z]/g, (letter) => lette
 const isAllowedAttribute = (name: string, allowed: ReadonlySet<string>): boolean =>
   allowed.has(name) || (allowed.has('data-*') && CUSTOM_DATA.test(name));
 
-/** The sanitized attribute, or null if it is removed. */
-const cleanAttribute = (attribute: ParsedAttribute, allowed: ReadonlySet<string>): string | null => {
+/** The sanitized attribute as it was written, or null if it is removed. */
+const cleanAttribute = (attribute: ParsedAttribute, allowed: ReadonlySet<string>, { css }: HtmlRules): string | null => {
   const name = lower(attribute.name);
   if (!isAllowedAttribute(name, allowed)) return null;
   if (attribute.value === null) return name === 'style' ? null : attribute.name;
   if (VALUELESS.has(name)) return null;
   const safe = URL_ATTRIBUTES.has(name) ? cutBadProtocol(attribute.value) : attribute.value;
-  const value = name === 'style' ? safeCss(safe) : safe;
+  const value = name === 'style' ? safeCss(safe, css) : safe;
   if (name === 'style' && value === '') return null;
   return `${attribute.name}=${attribute.quote}${value}${attribute.quote}`;
 };
 
-const cleanTag = (tag: string, allowedHtml: AllowedHtml): string => {
+/** A sanitized value of `style`, encoded; empty if nothing remains. */
+function cleanStyle(value: string, { css, decodesStyles }: HtmlRules): string {
+  const encoded = encodeValue(value);
+  if (!decodesStyles) return safeCss(encoded, css);
+  const safe = safeCss(value, css);
+  return safe === value ? encoded : escAttr(safe);
+}
+
+/** The sanitized attribute as browsers read it, or null if it is removed. */
+function rewriteAttribute({ name, value }: ReadAttribute, allowed: ReadonlySet<string>, rules: HtmlRules): string | null {
+  if (!isAllowedAttribute(name, allowed)) return null;
+  if (value === null) return name === 'style' ? null : name;
+  if (VALUELESS.has(name)) return null;
+  const encoded = name === 'style' ? cleanStyle(value, rules) : encodeValue(URL_ATTRIBUTES.has(name) ? cutBadProtocol(value) : value);
+  return name === 'style' && encoded === '' ? null : `${name}="${encoded}"`;
+}
+
+const cleanAttributes = (source: string, allowed: ReadonlySet<string>, rules: HtmlRules): (string | null)[] =>
+  rules.rewrites
+    ? readAttributes(source).map((attribute) => rewriteAttribute(attribute, allowed, rules))
+    : parseTagAttributes(source).map((attribute) => cleanAttribute(attribute, allowed, rules));
+
+const cleanTag = (tag: string, allowedHtml: AllowedHtml, rules: HtmlRules): string => {
   const match = TAG.exec(tag);
   if (!match) return '';
   const element = match[2] ?? '';
@@ -39,26 +62,27 @@ const cleanTag = (tag: string, allowedHtml: AllowedHtml): string => {
   const slash = /\/[ \t\n\v\f\r]*$/.test(source) ? ' /' : '';
   // WP: without its required attributes, a self-closing `object` is removed; others stay without attributes.
   if (slash !== '' && lower(element) === 'object') return '';
-  const attributes = allowed.size === 0 ? [] : parseTagAttributes(source).map((attribute) => cleanAttribute(attribute, allowed));
+  const attributes = allowed.size === 0 ? [] : cleanAttributes(source, allowed, rules);
   const kept = attributes.filter((attribute) => attribute !== null).map((attribute) => ` ${attribute.replace(/[<>]/g, '')}`);
   return `<${element}${kept.join('')}${slash}>`;
 };
 
 /** Sanitizes the content of a comment repeatedly, until nothing changes. */
-const settle = (text: string, allowedHtml: AllowedHtml): string => {
+const settle = (text: string, allowedHtml: AllowedHtml, rules: HtmlRules): string => {
   let current = text;
-  for (let next = kses(current, allowedHtml); next !== current; next = kses(current, allowedHtml)) current = next;
+  for (let next = kses(current, allowedHtml, rules); next !== current; next = kses(current, allowedHtml, rules)) current = next;
   return current;
 };
 
-const cleanComment = (comment: string, allowedHtml: AllowedHtml): string => {
+const cleanComment = (comment: string, allowedHtml: AllowedHtml, rules: HtmlRules): string => {
   const source = comment.replaceAll(COMMENT_OPEN, '').replaceAll(COMMENT_CLOSE, '');
-  const inner = settle(source, allowedHtml).replace(/--+/g, '-').replace(/-$/, '');
+  const inner = settle(source, allowedHtml, rules).replace(/--+/g, '-').replace(/-$/, '');
   return inner === '' ? '' : COMMENT_OPEN + inner + COMMENT_CLOSE;
 };
 
 /** WP 6.6: `</%x>` is a comment to a browser and stays. */
-const cleanBogusComment = (tag: string, allowedHtml: AllowedHtml): string => `</${settle(tag.slice(2, -1), allowedHtml)}>`;
+const cleanBogusComment = (tag: string, allowedHtml: AllowedHtml, rules: HtmlRules): string =>
+  `</${settle(tag.slice(2, -1), allowedHtml, rules)}>`;
 
 const nextMarkup = (text: string, from: number): number => {
   for (let at = from; at < text.length; at++) if (text[at] === '<' || text[at] === '>') return at;
@@ -98,22 +122,22 @@ class MarkupEnds {
   }
 }
 
-const cleanPiece = (source: string, allowedHtml: AllowedHtml): string => {
+const cleanPiece = (source: string, allowedHtml: AllowedHtml, rules: HtmlRules): string => {
   // WP: a backslash before a quote is removed, even if it was not added by escaping.
   const piece = source.replaceAll('\\"', '"');
-  if (piece.startsWith(COMMENT_OPEN)) return cleanComment(piece, allowedHtml);
-  return BOGUS_COMMENT.test(piece) ? cleanBogusComment(piece, allowedHtml) : cleanTag(piece, allowedHtml);
+  if (piece.startsWith(COMMENT_OPEN)) return cleanComment(piece, allowedHtml, rules);
+  return BOGUS_COMMENT.test(piece) ? cleanBogusComment(piece, allowedHtml, rules) : cleanTag(piece, allowedHtml, rules);
 };
 
 /** Tags, comments and loose `>` one after the other; the text between them stays. */
-const cleanMarkup = (text: string, allowedHtml: AllowedHtml): string => {
+const cleanMarkup = (text: string, allowedHtml: AllowedHtml, rules: HtmlRules): string => {
   const ends = new MarkupEnds(text);
   const cleaned: string[] = [];
   let from = 0;
   for (let at = nextMarkup(text, 0); at !== -1; at = nextMarkup(text, from)) {
     cleaned.push(text.slice(from, at));
     from = text[at] === '>' ? at + 1 : ends.endAt(at);
-    cleaned.push(text[at] === '>' ? '&gt;' : cleanPiece(text.slice(at, from), allowedHtml));
+    cleaned.push(text[at] === '>' ? '&gt;' : cleanPiece(text.slice(at, from), allowedHtml, rules));
   }
   cleaned.push(text.slice(from));
   return cleaned.join('');
@@ -123,19 +147,20 @@ const cleanMarkup = (text: string, allowedHtml: AllowedHtml): string => {
  * WordPress `wp_kses`: HTML with the elements and attributes of an allow-list only. Other tags are removed, but not their content; bad URL
  * schemes are removed; stray `<`, `>` and `&` are escaped. Linear time.
  */
-export const kses = (html: string, allowedHtml: AllowedHtml): string => {
+export const kses = (html: string, allowedHtml: AllowedHtml, rules: HtmlRules): string => {
   const text = escapeLooseLessThan(normalizeEntities(dropControls(html)));
   return cleanMarkup(
-    filterBlocks(text, (value) => kses(value, allowedHtml)),
+    filterBlocks(text, { clean: (value) => kses(value, allowedHtml, rules), dropsCss: rules.dropsBlockCss }),
     allowedHtml,
+    rules,
   );
 };
 
 /** WordPress `wp_kses_post`: sanitizes descriptions and excerpts of users without unfiltered HTML. */
-export const ksesPost = (html: string): string => kses(html, POST_HTML);
+export const ksesPost = (html: string, rules: HtmlRules): string => kses(html, rules.post, rules);
 
 /** WordPress `wp_kses_data`: sanitizes comments to inline elements. */
-export const ksesComment = (html: string): string => kses(html, INLINE_HTML);
+export const ksesComment = (html: string, rules: HtmlRules): string => kses(html, INLINE_HTML, rules);
 
 const SPAN_CLASSES = /(<span\s)class=(?:"([^"]*)"|'([^']*)')/gi;
 const MENTION_CLASS = /^(?:wp-note-mention|user-[1-9][0-9]*)$/;
@@ -149,10 +174,11 @@ function mentionClasses(whole: string, start: string, double?: string, single?: 
 }
 
 /** WordPress 7.1: the same, but mentions of users stay, which are `span` elements with their own classes. */
-export const ksesMentions = (html: string): string => kses(html, COMMENT_HTML).replace(SPAN_CLASSES, mentionClasses);
+export const ksesMentions = (html: string, rules: HtmlRules): string =>
+  kses(html, COMMENT_HTML, rules).replace(SPAN_CLASSES, mentionClasses);
 
 /** Sanitizes titles of users without unfiltered HTML to inline elements, as in comments. */
 export const ksesTitle = ksesComment;
 
 /** Sanitizes descriptions of terms and users, for every author. */
-export const ksesTermDescription = (html: string): string => kses(html, DESCRIPTION_HTML);
+export const ksesTermDescription = (html: string, rules: HtmlRules): string => kses(html, DESCRIPTION_HTML, rules);

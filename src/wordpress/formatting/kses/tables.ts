@@ -52,17 +52,68 @@ const OWN_ATTRIBUTES: Readonly<Record<string, string>> = {
 
 const words = (list: string): string[] => list.split(' ').filter(Boolean);
 
-const postSet = (): AllowedHtml => {
-  const names = new Set([...words(ALIGNED), ...words(PLAIN), ...Object.keys(OWN_ATTRIBUTES)]);
-  const aligned = new Set(words(ALIGNED));
-  const attributes = (name: string): Set<string> =>
-    new Set([...words(GLOBAL_ATTRIBUTES), ...(aligned.has(name) ? ['align'] : []), ...words(OWN_ATTRIBUTES[name] ?? '')]);
-  // WP: `object` is kept, but its attributes only when it shows a PDF of the site's own uploads. Here they always go.
-  return new Map<string, ReadonlySet<string>>([...names].map((name) => [name, attributes(name)] as const)).set('object', new Set());
+/** Elements and attributes that WordPress 6.9 adds. */
+const NEWER: Readonly<Record<string, string>> = {
+  button: 'aria-haspopup popovertarget popovertargetaction',
+  data: 'value',
+  details: 'name',
+  dialog: 'closedby open popover',
+  div: 'popover',
+  meter: 'high low max min optimum value',
+  progress: 'max value',
+  search: '',
+  time: 'datetime',
+  ul: 'popover role',
+  wbr: '',
 };
 
-/** The HTML allowed in descriptions and excerpts of users without unfiltered HTML. */
-export const POST_HTML: AllowedHtml = postSet();
+const MATH_ATTRIBUTES = 'displaystyle mathbackground mathcolor mathsize scriptlevel';
+const MATH_PLAIN =
+  'annotation math menclose merror mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow ms mspace msqrt mstyle msub ' +
+  'msubsup msup mtable mtd mtext mtr munder munderover semantics';
+
+/** Attributes of elements of MathML besides those. */
+const MATH: Readonly<Record<string, string>> = {
+  annotation: 'encoding',
+  math: 'display',
+  menclose: 'notation',
+  mfrac: 'linethickness',
+  mi: 'mathvariant',
+  mo: 'fence form largeop lspace maxsize minsize movablelimits rspace separator stretchy symmetric',
+  mover: 'accent accentunder',
+  mpadded: 'depth height lspace voffset width',
+  mspace: 'depth height width',
+  mtable: 'align columnalign columnlines columnspacing frame framespacing rowalign rowlines rowspacing width',
+  mtd: 'columnalign columnspan rowalign rowspan',
+  mtr: 'columnalign rowalign',
+  munder: 'accent accentunder',
+  munderover: 'accent accentunder',
+};
+
+/** WordPress 7.1. */
+const COMMANDS: Readonly<Record<string, string>> = { button: 'command commandfor' };
+const COMMANDS_GLOBAL = 'tabindex';
+
+/**
+ * The HTML allowed in descriptions and excerpts of users without unfiltered HTML.
+ * @param newer what releases after 6.8 add: elements, among them MathML; attributes for buttons and the keyboard
+ */
+export function postSet(newer: { elements: boolean; commands: boolean }): AllowedHtml {
+  const tables = [OWN_ATTRIBUTES, ...(newer.elements ? [NEWER, MATH] : []), ...(newer.commands ? [COMMANDS] : [])];
+  const math = new Set(newer.elements ? words(MATH_PLAIN) : []);
+  const names = new Set([...words(ALIGNED), ...words(PLAIN), ...math, ...tables.flatMap(Object.keys)]);
+  const aligned = new Set(words(ALIGNED));
+  const attributes = (name: string): Set<string> =>
+    new Set([
+      ...words(GLOBAL_ATTRIBUTES),
+      ...(newer.commands ? words(COMMANDS_GLOBAL) : []),
+      ...(aligned.has(name) ? ['align'] : []),
+      ...(math.has(name) ? words(MATH_ATTRIBUTES) : []),
+      ...tables.flatMap((table) => words(table[name] ?? '')),
+    ]);
+  // WP: `object` is kept, but its attributes only when it shows a PDF of the site's own uploads. Here they always go.
+  return new Map<string, ReadonlySet<string>>([...names].map((name) => [name, attributes(name)] as const)).set('object', new Set());
+}
 
 const INLINE: Readonly<Record<string, string>> = {
   a: 'href title',
@@ -108,38 +159,3 @@ export const VALUELESS: ReadonlySet<string> = new Set(['download']);
 export const PROTOCOLS: ReadonlySet<string> = new Set(
   words('http https ftp ftps mailto news irc irc6 ircs gopher nntp feed telnet mms rtsp sms svn tel fax xmpp webcal urn'),
 );
-
-const SIDES = ['top', 'right', 'bottom', 'left'];
-const FLOW_SIDES = ['block-start', 'block-end', 'inline-start', 'inline-end'];
-
-const CSS_PROPERTIES =
-  'align-content align-items align-self aspect-ratio background background-attachment background-blend-mode background-color ' +
-  'background-image background-position background-repeat background-size border border-collapse border-color border-radius ' +
-  'border-spacing border-style border-width border-top-left-radius border-top-right-radius border-bottom-left-radius ' +
-  'border-bottom-right-radius bottom box-shadow caption-side clear color column-count column-fill column-gap column-rule column-span ' +
-  'column-width columns container-type cursor direction filter flex flex-basis flex-direction flex-flow flex-grow flex-shrink flex-wrap ' +
-  'float font font-family font-size font-style font-variant font-weight gap grid-auto-columns grid-auto-rows grid-column ' +
-  'grid-column-end grid-column-gap grid-column-start grid-gap grid-row grid-row-end grid-row-gap grid-row-start grid-template-columns ' +
-  'grid-template-rows height justify-content justify-items justify-self left letter-spacing line-height list-style-type margin max-height ' +
-  'max-width min-height min-width object-fit object-position overflow padding position right row-gap text-align text-decoration ' +
-  'text-indent text-transform top vertical-align width writing-mode z-index';
-
-/** The properties that a `style` attribute may set, besides custom ones (`--x`). */
-export const SAFE_CSS: ReadonlySet<string> = new Set([
-  ...words(CSS_PROPERTIES),
-  ...[...SIDES, ...FLOW_SIDES].flatMap((side) => [`margin-${side}`, `padding-${side}`]),
-  ...SIDES.flatMap((side) => ['', '-color', '-style', '-width'].map((part) => `border-${side}${part}`)),
-]);
-
-/** The properties that may contain `url(…)`. */
-export const CSS_WITH_URL: ReadonlySet<string> = new Set([
-  'background',
-  'background-image',
-  'cursor',
-  'filter',
-  'list-style',
-  'list-style-image',
-]);
-
-/** The properties that may contain a gradient. */
-export const CSS_WITH_GRADIENT: ReadonlySet<string> = new Set(['background', 'background-image']);

@@ -1,4 +1,5 @@
-import { CSS_WITH_GRADIENT, CSS_WITH_URL, PROTOCOLS, SAFE_CSS } from './tables.js';
+import { CSS_WITH_GRADIENT, type CssRules } from './css.js';
+import { PROTOCOLS } from './tables.js';
 import { phpTrim } from '../strip-tags.js';
 
 const CONTROLS = /(?![\t\n\r\x20])[\0-\x20]/g;
@@ -60,8 +61,6 @@ export const cutBadProtocol = (url: string, protocols: ReadonlySet<string> = PRO
   return '';
 };
 
-const GRADIENT = /^(?:repeating-)?(?:linear|radial|conic)-gradient\((?:[^()]|rgba?\([^()]*\))*\)$/;
-const FUNCTION = /\b(?:var|calc|min|max|minmax|clamp|repeat)\(/g;
 const UNSAFE_CSS = /[\\(&=}]|\/\*/;
 const CUSTOM_PROPERTY = /^--[a-zA-Z0-9-_]+$/;
 
@@ -80,18 +79,18 @@ const closingParentheses = (text: string): Map<number, number> => {
 };
 
 /** The text without calls of harmless functions and their nested content. */
-const dropFunctions = (text: string): string => {
+const dropFunctions = (text: string, { functions }: CssRules): string => {
   if (!text.includes('(')) return text;
   const pairs = closingParentheses(text);
   const kept: string[] = [];
   let from = 0;
-  FUNCTION.lastIndex = 0;
-  for (let match = FUNCTION.exec(text); match; match = FUNCTION.exec(text)) {
-    const end = pairs.get(FUNCTION.lastIndex - 1);
+  const calls = new RegExp(functions);
+  for (let match = calls.exec(text); match; match = calls.exec(text)) {
+    const end = pairs.get(calls.lastIndex - 1);
     if (end === undefined) continue;
     kept.push(text.slice(from, match.index));
     from = end + 1;
-    FUNCTION.lastIndex = from;
+    calls.lastIndex = from;
   }
   kept.push(text.slice(from));
   return kept.join('');
@@ -106,39 +105,39 @@ const addressOf = (inner: string): string => {
   return phpTrim(isPair ? trimmed.slice(1, end) : trimmed);
 };
 
-/** The declaration without its `url(…)`s, or null if one of them is empty or has a bad scheme. */
-const dropUrls = (declaration: string): string | null => {
+/** The value without its `url(…)`s, or null if one of them is empty or has a bad scheme. */
+const dropUrls = (value: string): string | null => {
   const kept: string[] = [];
   let from = 0;
-  for (let start = declaration.indexOf('url('); start !== -1; start = declaration.indexOf('url(', from)) {
-    const end = declaration.indexOf(')', start + 5);
+  for (let start = value.indexOf('url('); start !== -1; start = value.indexOf('url(', from)) {
+    const end = value.indexOf(')', start + 5);
     if (end === -1) break;
-    if (declaration[start + 4] === ')') {
-      kept.push(declaration.slice(from, start + 5));
+    if (value[start + 4] === ')') {
+      kept.push(value.slice(from, start + 5));
       from = start + 5;
       continue;
     }
-    const address = addressOf(declaration.slice(start + 4, end));
+    const address = addressOf(value.slice(start + 4, end));
     if (address === '' || cutBadProtocol(address) !== address) return null;
-    kept.push(declaration.slice(from, start));
+    kept.push(value.slice(from, start));
     from = end + 1;
   }
-  kept.push(declaration.slice(from));
+  kept.push(value.slice(from));
   return kept.join('');
 };
 
-const isSafeDeclaration = (declaration: string): boolean => {
+const isSafeDeclaration = (declaration: string, rules: CssRules): boolean => {
   const colon = declaration.indexOf(':');
-  if (colon === -1) return !UNSAFE_CSS.test(dropFunctions(declaration));
+  if (colon === -1) return !UNSAFE_CSS.test(dropFunctions(declaration, rules));
   const property = phpTrim(declaration.slice(0, colon));
   const isCustom = CUSTOM_PROPERTY.test(property);
-  if (!isCustom && !SAFE_CSS.has(property)) return false;
+  if (!isCustom && !rules.properties.has(property)) return false;
   const value = phpTrim(declaration.slice(colon + 1));
-  const mayHaveUrl = isCustom ? value.startsWith('url(') : CSS_WITH_URL.has(property);
-  const withoutUrls = mayHaveUrl ? dropUrls(declaration) : declaration;
+  const mayHaveUrl = isCustom ? value.startsWith('url(') : rules.withUrl.has(property);
+  const withoutUrls = mayHaveUrl ? dropUrls(value) : value;
   if (withoutUrls === null) return false;
-  if ((isCustom || CSS_WITH_GRADIENT.has(property)) && GRADIENT.test(value)) return true;
-  return !UNSAFE_CSS.test(dropFunctions(withoutUrls));
+  const rest = isCustom || CSS_WITH_GRADIENT.has(property) ? withoutUrls.replace(rules.gradients, '') : withoutUrls;
+  return !UNSAFE_CSS.test(dropFunctions(rest, rules));
 };
 
 /**
@@ -146,10 +145,10 @@ const isSafeDeclaration = (declaration: string): boolean => {
  * The text is split at every semicolon, also inside quotes, parentheses and entities. Only really empty declarations vanish: `a; ;b`
  * becomes `a;;b`.
  */
-export const safeCss = (style: string): string =>
+export const safeCss = (style: string, rules: CssRules): string =>
   phpTrim(dropNulls(style).replace(/[\n\r\t]/g, ''))
     .split(';')
     .filter((declaration) => declaration !== '')
     .map(phpTrim)
-    .filter(isSafeDeclaration)
+    .filter((declaration) => isSafeDeclaration(declaration, rules))
     .reduce((css, declaration) => (css === '' ? declaration : `${css};${declaration}`), '');

@@ -1,6 +1,7 @@
 import { absint, isEmpty, toStr } from '../../../base/php/cast.js';
 import { invalidParams, RestError } from '../error.js';
-import { can, canWithPosts, type TypeRights } from '../../users/capabilities.js';
+import { canWithPosts, type TypeRights } from '../../users/capabilities.js';
+import { textAuthor } from '../../users/text-author.js';
 import { savePostContent, savePostTitle } from '../../formatting/sanitize.js';
 import { ATTACHMENT, POST, withMeta, type MetaRow, type User } from '../../model.js';
 import { categorized, defaultCategory, type GivenDate } from '../../posts/post-save.js';
@@ -23,21 +24,20 @@ function sentText(value: Json | undefined): string | undefined {
 /** WP: the core API keeps backslashes, of which others remove one level. */
 const kept = (text: string): string => text.replaceAll('\\', '\\\\');
 
-const rightsOf = (user: User | null): { unfilteredHtml: boolean } => ({ unfilteredHtml: can(user, 'unfiltered_html') });
-
 /** A title as it is stored. */
-export const storedTitle = (title: string, user: User | null): string => savePostTitle(kept(title), rightsOf(user));
+export const storedTitle = (title: string, { request, site }: CallContext): string =>
+  savePostTitle(kept(title), textAuthor(request.user, site));
 
 /** A title as it is stored; undefined when none is sent. WP: an empty `raw` counts as not sent. */
-export function sentTitle(sent: Json | undefined, user: User | null): string | undefined {
+export function sentTitle(sent: Json | undefined, call: CallContext): string | undefined {
   const text = sentText(sent);
-  return text === undefined || (typeof sent !== 'string' && isEmpty(text)) ? undefined : storedTitle(text, user);
+  return text === undefined || (typeof sent !== 'string' && isEmpty(text)) ? undefined : storedTitle(text, call);
 }
 
 /** Any other text of a post as it is stored; undefined when none is sent. */
-export function sentPostText(sent: Json | undefined, user: User | null): string | undefined {
+export function sentPostText(sent: Json | undefined, { request, site }: CallContext): string | undefined {
   const text = sentText(sent);
-  return text === undefined ? undefined : savePostContent(kept(text), rightsOf(user));
+  return text === undefined ? undefined : savePostContent(kept(text), textAuthor(request.user, site));
 }
 
 /** @param type post type whose capabilities count @throws RestError for a status that needs the right to publish */

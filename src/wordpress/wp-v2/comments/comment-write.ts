@@ -9,6 +9,7 @@ import { renderComment } from '../../formatting/comments/comment-text.js';
 import { escUrlRaw } from '../../formatting/esc-url.js';
 import { sanitizeTextField, saveTermName } from '../../formatting/sanitize.js';
 import { ksesComment, ksesMentions } from '../../formatting/kses/kses.js';
+import { htmlRules, PAGE_RULES } from '../../formatting/kses/rules.js';
 import { stripAllTags } from '../../formatting/strip-tags.js';
 import type { Comment, Post, User } from '../../model.js';
 import type { Site } from '../../site.js';
@@ -71,7 +72,8 @@ export function checkLengths(data: Partial<Comment>): void {
   if (long) throw bad(long[2], 'Comment field exceeds maximum length allowed.');
 }
 
-const ksesOf = ({ quirks }: Site): ((html: string) => string) => (quirks.has('no-note-mentions') ? ksesComment : ksesMentions);
+const sanitized = (html: string, { quirks }: Site): string =>
+  (quirks.has('no-note-mentions') ? ksesComment : ksesMentions)(html, htmlRules(quirks));
 
 type Filtered = Pick<Comment, 'content' | 'authorName' | 'authorUrl' | 'agent'>;
 
@@ -84,10 +86,10 @@ export const filteredComment = (
   authors: readonly (User | null)[],
   { site }: CallContext,
 ): Filtered => ({
-  content: relUgc(authors.every((user) => can(user, 'unfiltered_html')) ? content : ksesOf(site)(content), site.storedUrl),
+  content: relUgc(authors.every((user) => can(user, 'unfiltered_html')) ? content : sanitized(content, site), site.storedUrl),
   authorName: saveTermName(authorName),
   // WP: a URL is sanitized like HTML, which escapes `&`.
-  authorUrl: ksesComment(escUrlRaw(stripAllTags(authorUrl))),
+  authorUrl: ksesComment(escUrlRaw(stripAllTags(authorUrl)), PAGE_RULES),
   agent: sanitizeTextField(agent),
 });
 

@@ -85,7 +85,7 @@ export async function editedMedia(call: EditCall): Promise<{ post: Post; context
       site,
       { ...stored, image: stored.image && withCameraData(stored.image, original, file) },
       {
-        title: title ?? storedTitle(original.title, request.user),
+        title: title ?? storedTitle(original.title, call),
         content: content ?? original.content,
         excerpt: excerpt ?? original.excerpt,
         author: request.user?._id ?? 0,

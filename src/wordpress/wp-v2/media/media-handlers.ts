@@ -38,7 +38,7 @@ const slugsFromTitles = (posts: Post[], site: Site): Promise<Map<number, string>
   freeSlugs(
     site,
     ATTACHMENT,
-    posts.map(({ _id, title }) => ({ id: _id, wanted: sanitizeTitle(title) || String(_id) })),
+    posts.map(({ _id, title }) => ({ id: _id, wanted: sanitizeTitle(title, site.quirks) || String(_id) })),
   );
 
 /** The featured images of attachments, and the posts to which all of these are attached. */

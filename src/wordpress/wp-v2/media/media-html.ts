@@ -1,6 +1,6 @@
 import { fileUrl } from '../../media/attachments.js';
 import { ALT_TEXT, imageTag, isImage } from '../../media/pictures.js';
-import { capitalP, filterContent, filterExcerpt } from '../../formatting/content.js';
+import { capitalP, filterContent, filterExcerpt, type RenderOptions } from '../../formatting/content.js';
 import { EXCERPT_WORDS, trimWords } from '../../formatting/excerpt.js';
 import { scheduleImage } from '../../formatting/media-tags.js';
 import { NO_REFERENCES } from '../../formatting/references.js';
@@ -26,12 +26,18 @@ function preface(post: Post, site: Site): string {
   return convertSmilies(capitalP(`<p class="attachment"><a href='${escUrl(url)}'>${name}</a></p>`), site.url);
 }
 
+const optionsOf = (post: Post, site: Site): RenderOptions => ({
+  siteUrl: site.url,
+  postId: post._id,
+  references: { ...NO_REFERENCES, quirks: site.quirks },
+});
+
 /** The description of an attachment as HTML. */
 export const renderDescription = (post: Post, site: Site): string =>
-  `${preface(post, site)}\n${filterContent(post.content, { siteUrl: site.url, postId: post._id })}`;
+  `${preface(post, site)}\n${filterContent(post.content, optionsOf(post, site))}`;
 
 /** The caption of an attachment as HTML. WP: by default the first words of its description, including the link. */
 export function renderCaption(post: Post, site: Site): string {
   const described = (): string => renderDescription({ ...post, content: stripShortcodes(post.content) }, site).replaceAll(']]>', ']]&gt;');
-  return filterExcerpt(post.excerpt || trimWords(described(), EXCERPT_WORDS), { siteUrl: site.url, postId: post._id });
+  return filterExcerpt(post.excerpt || trimWords(described(), EXCERPT_WORDS), optionsOf(post, site));
 }

@@ -58,7 +58,7 @@ function withStoredAlt(meta: MetaRow[], { image }: StoredUpload, { params, site 
 async function newMedia(sent: SentMedia, title: string, stored: StoredUpload, context: MediaWrite): Promise<AttachmentData> {
   const { site, request } = context;
   return {
-    title: sent.title || storedTitle(title, request.user),
+    title: sent.title || storedTitle(title, context),
     content: sent.content ?? '',
     excerpt: sent.excerpt ?? '',
     author: sent.author ?? request.user?._id ?? 0,

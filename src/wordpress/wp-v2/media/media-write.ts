@@ -51,9 +51,9 @@ export async function sentMedia(call: MediaWrite): Promise<SentMedia> {
   const { params, request, site } = call;
   const date = dateOf(params, call);
   return {
-    title: sentTitle(params.title, request.user),
-    content: sentPostText(params.description, request.user),
-    excerpt: sentPostText(params.caption, request.user),
+    title: sentTitle(params.title, call),
+    content: sentPostText(params.description, call),
+    excerpt: sentPostText(params.caption, call),
     slug: params.slug,
     status: attachmentStatus(params.status, request.user),
     author: await sentAuthor(params.author, site),
@@ -81,7 +81,7 @@ export async function changedMedia(post: Post, call: MediaWrite): Promise<(curre
   return (current) => {
     const { title, content, excerpt, author, status, parent, commentStatus, pingStatus } = {
       ...current,
-      ...resavedTexts(current, call.request.user),
+      ...resavedTexts(current, call.request.user, call.site),
       ...withoutUndefined(sent),
     };
     const dates = date ?? { date: current.date, dateGmt: current.dateGmt };

@@ -77,7 +77,7 @@ function withSent(before: Prepared, params: ItemFields, call: CallContext): Prep
       xfn: classesOf(params.xfn === undefined ? item.xfn : listOf(params.xfn)),
       url: params.url ?? item.url,
     },
-    title: sentTitle(params.title, call.request.user) ?? before.title,
+    title: sentTitle(params.title, call) ?? before.title,
     description: params.description ?? before.description,
     attrTitle: params.attr_title ?? before.attrTitle,
     status: (params.status ?? before.status) === 'publish' ? 'publish' : 'draft',

@@ -31,7 +31,7 @@ const slugsFromTitles = (posts: Post[], type: RestType, site: Site): Promise<Map
   freeSlugs(
     site,
     type.name,
-    posts.map(({ _id, title, parent }) => ({ id: _id, wanted: sanitizeTitle(title) || String(_id), parent })),
+    posts.map(({ _id, title, parent }) => ({ id: _id, wanted: sanitizeTitle(title, site.quirks) || String(_id), parent })),
   );
 
 /** The posts to which the featured images of posts are attached, by id. Most are attached to none. */

@@ -148,7 +148,7 @@ export async function planPosts(type: RestType, call: PostListCall): Promise<Pos
     // WP: excluded authors override included ones.
     authors: leftOut ? undefined : ids(params.author),
     excludeAuthors: leftOut,
-    slugs: some((params.slug ?? []).map(sanitizeTitle)),
+    slugs: some((params.slug ?? []).map((text) => sanitizeTitle(text, call.site.quirks))),
     published: some(publishedOf(call)),
     terms: some(await termsOf(type, call)),
     anyTaxonomy: request.get('tax_relation') === 'OR' || undefined,

@@ -84,9 +84,9 @@ async function featuresOf(type: RestType, { params, site }: PostWrite, current: 
 export async function sentOf(type: RestType, call: PostWrite, current: Post | null): Promise<Sent> {
   const { params, request, site } = call;
   return {
-    title: sentTitle(params.title, request.user),
-    content: sentPostText(params.content, request.user),
-    excerpt: sentPostText(params.excerpt, request.user),
+    title: sentTitle(params.title, call),
+    content: sentPostText(params.content, call),
+    excerpt: sentPostText(params.excerpt, call),
     status: statusOf(params.status, request.user, type),
     slug: params.slug,
     password: params.password,
@@ -116,7 +116,7 @@ async function settledSlug(
   parent?: number,
 ): Promise<string | undefined> {
   if (slug === undefined || !isDraftLike(status)) return slug;
-  return freeSlug(site, type.name, sanitizeTitle(slug), id, 'publish', parent);
+  return freeSlug(site, type.name, sanitizeTitle(slug, site.quirks), id, 'publish', parent);
 }
 
 async function metaAfter(meta: MetaRow[], type: RestType, { params, site }: PostWrite, template: string | undefined): Promise<MetaRow[]> {
@@ -164,7 +164,7 @@ export async function changedPost(post: Post, type: RestType, call: PostWrite): 
   const meta = await metaAfter(post.meta, type, call, template);
   const terms = await termsAfter(post.terms, type, call);
   return (current) => {
-    const data = resaved(current, call.request.user);
+    const data = resaved(current, call.request.user, call.site);
     const rows = changedRows(post.meta, meta, current.meta);
     const texts = { title: title ?? data.title, content: content ?? data.content, excerpt: excerpt ?? data.excerpt };
     checkText(type, texts);

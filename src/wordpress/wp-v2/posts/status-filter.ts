@@ -19,7 +19,7 @@ function cleanStatuses(
   known: readonly string[],
   type: TypeRights,
 ): string[] | Refused {
-  const statuses = parseList(value).map(sanitizeTitle);
+  const statuses = parseList(value).map((text) => sanitizeTitle(text));
   for (const status of statuses) {
     if (status === usual) continue;
     if (!canWithPosts(user, 'edit', type) && !(status === 'private' && canWithPosts(user, 'read_private', type)))

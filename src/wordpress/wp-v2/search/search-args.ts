@@ -22,7 +22,7 @@ export const searchSubtypes = (registry: Registry): string[] =>
 
 /** WP: `any` means all, and types that the searched kind does not have are removed from the list. */
 function knownSubtypes(value: Json, { request, site: { registry } }: CallContext): string[] | Refused {
-  const named = parseList(value).map(sanitizeTitle);
+  const named = parseList(value).map((text) => sanitizeTitle(text));
   const checked = checkValue(named, { type: 'array', items: { type: 'string', enum: [...searchSubtypes(registry), 'any'] } }, 'subtype');
   if (isRefused(checked)) return new Refused(checked);
   if (named.includes('any')) return ['any'];

@@ -3,6 +3,7 @@ import { RestError } from '../../rest/error.js';
 import { RestResponse } from '../../rest/response.js';
 import { can } from '../../users/capabilities.js';
 import { ksesPost } from '../../formatting/kses/kses.js';
+import { PAGE_RULES } from '../../formatting/kses/rules.js';
 import { escHtml } from '../../formatting/sanitize.js';
 import { stripTags } from '../../formatting/strip-tags.js';
 import type { Site } from '../../site.js';
@@ -40,7 +41,7 @@ const count = (option: string, usual: Json, more: Partial<Setting> = {}): Settin
 const html = (value: Json): string => escHtml(toStr(value));
 
 /** WP: date formats keep everything but markup. */
-const letters = (value: Json): string => ksesPost(stripTags(toStr(value)));
+const letters = (value: Json): string => ksesPost(stripTags(toStr(value)), PAGE_RULES);
 
 /** WP: only identifiers of zones and empty values are accepted; others are ignored. */
 function cleanZone(value: Json, { zones }: Site): string | undefined {

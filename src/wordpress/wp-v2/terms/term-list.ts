@@ -63,7 +63,7 @@ export async function planTerms(taxonomy: string, { params, site }: TermListCall
     search: isEmpty(params.search) ? undefined : foldForSearch(params.search ?? ''),
     include: intersect(included, ofPost),
     exclude: included ? undefined : idsIn(params.exclude),
-    slugs: some((params.slug ?? []).map(sanitizeTitle)),
+    slugs: some((params.slug ?? []).map((text) => sanitizeTitle(text, site.quirks))),
     parent: site.registry.isTree(taxonomy) ? params.parent : undefined,
     hideEmpty: params.hide_empty && !ofPost ? 'branch' : undefined,
     orderBy: orderOf(params.orderby, included),

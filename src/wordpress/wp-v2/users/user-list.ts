@@ -92,7 +92,10 @@ async function testsOf(context: ListCall): Promise<Test[]> {
   return [
     ...listTest(include.map(String), id),
     ...(include.length > 0 ? [] : listTest(exclude.map(String), id, true)),
-    ...listTest(slug.map(sanitizeTitle), ({ nicename }) => nicename),
+    ...listTest(
+      slug.map((text) => sanitizeTitle(text)),
+      ({ nicename }) => nicename,
+    ),
     ...(who === 'authors' ? [isAuthor] : rightsTest(roles, capabilities, context.site.registry)),
     ...searchTest(context),
     ...(await authorTest(context)),
@@ -113,7 +116,10 @@ function keyOf({ include, orderby, slug = [] }: ListCall['params']): Key {
     case 'include':
       return position(include.map(String), ({ _id }) => String(_id));
     case 'include_slugs':
-      return position(slug.map(sanitizeTitle), ({ nicename }) => nicename);
+      return position(
+        slug.map((text) => sanitizeTitle(text)),
+        ({ nicename }) => nicename,
+      );
     case 'registered_date':
       return registered;
     case 'slug':

@@ -2,6 +2,7 @@ import { RestError } from '../../rest/error.js';
 import { ROLES } from '../../users/capabilities.js';
 import { capabilitiesOf } from '../../users/roles.js';
 import { ksesComment, ksesTermDescription } from '../../formatting/kses/kses.js';
+import { htmlRules, PAGE_RULES } from '../../formatting/kses/rules.js';
 import { sanitizeTextField } from '../../formatting/sanitize.js';
 import { sanitizeTitle } from '../../formatting/slug.js';
 import { ANY_CASE } from '../../../database/store/indexes.js';
@@ -18,7 +19,8 @@ export type UserUpdate = CallContext & { params: Partial<ParamsOf<typeof USER_FI
 
 const badRequest = (code: string, message: string): RestError => new RestError(code, message, 400);
 
-const line = (text: string | undefined): string | undefined => (text === undefined ? undefined : ksesComment(sanitizeTextField(text)));
+const line = (text: string | undefined): string | undefined =>
+  text === undefined ? undefined : ksesComment(sanitizeTextField(text), PAGE_RULES);
 
 /** @throws RestError for the email address of another user */
 async function emailOf(email: string | undefined, user: User, { store }: Site): Promise<string | undefined> {
@@ -29,9 +31,9 @@ async function emailOf(email: string | undefined, user: User, { store }: Site): 
 }
 
 /** WP: an empty result is replaced by the login. @throws RestError for a name in addresses that somebody else has */
-async function slugOf(slug: string | undefined, user: User, { store }: Site): Promise<string | undefined> {
+async function slugOf(slug: string | undefined, user: User, { store, quirks }: Site): Promise<string | undefined> {
   if (slug === undefined) return undefined;
-  const nicename = sanitizeTitle(slug) || sanitizeTitle(user.login);
+  const nicename = sanitizeTitle(slug, quirks) || sanitizeTitle(user.login, quirks);
   const owner = await store.users.findOne({ nicename });
   if (owner && owner._id !== user._id) throw badRequest('rest_user_invalid_slug', 'Invalid slug.');
   return nicename;
@@ -68,7 +70,7 @@ export async function userChanges(user: User, update: UserUpdate): Promise<Parti
     nickname: orLogin(line(params.nickname), user),
     // WP: addresses of users are stored as they stand in a page.
     url: params.url?.replace(/&(?!amp;|#0?38;)/g, '&amp;'),
-    description: description === undefined ? undefined : ksesTermDescription(description),
+    description: description === undefined ? undefined : ksesTermDescription(description, htmlRules(site.quirks)),
     locale: params.locale,
     role: roleOf(params.roles, user, update),
     passwordHash: password === undefined ? undefined : await hashAccountPassword(password),

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { renderContent, renderExcerpt, renderTitle } from '../../../../src/wordpress/formatting/content.js';
+import { NEWEST_RULES } from '../../../support/rules.js';
 import { savePostContent, savePostExcerpt, savePostTitle } from '../../../../src/wordpress/formatting/sanitize.js';
 import { userId } from '../../../support/people.js';
 import { runs, LIMIT, server, call, created, WRITERS, ZONES, type Json } from './properties.js';
@@ -95,7 +96,7 @@ test(
       fc.asyncProperty(event, async ({ login, when, ...fields }) => {
         const made = await created(login, 'events', { ...fields, ...when });
         const id = made.id as number;
-        const cleaning = { unfilteredHtml: ['administrator', 'editor'].includes(login) };
+        const cleaning = { unfilteredHtml: ['administrator', 'editor'].includes(login), rules: NEWEST_RULES };
         const day = (text: string): string => text.slice(0, 10);
         const [start, end] = fields.all_day
           ? [`${day(when.start_date)} 00:00:00`, `${day(when.end_date)} 23:59:59`]

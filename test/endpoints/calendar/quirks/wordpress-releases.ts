@@ -32,6 +32,24 @@ const editArgs = async ({ call }: Ask) => {
   return route.body.endpoints[0].args;
 };
 
+interface Saved {
+  slug: string;
+  content: { raw: string; rendered: string };
+}
+
+/** A blog post as it is saved. */
+const saved = async ({ post }: Ask, body: object, as: 'admin' | 'author' = 'admin'): Promise<Saved> =>
+  (await post<Saved>('/wp/v2/posts', { title: 'New', ...body }, as)).body;
+
+/** A paragraph block with attributes, as it is shown. */
+const paragraph = async (ask: Ask, attributes: string): Promise<string> =>
+  (await saved(ask, { content: `<!-- wp:paragraph ${attributes} --><p>x</p><!-- /wp:paragraph -->` })).content.rendered;
+
+/** HTML of an author, as it is stored. */
+const ofAuthor = async (ask: Ask, content: string): Promise<string> => (await saved(ask, { content }, 'author')).content.raw;
+
+const columns = '<!-- wp:columns --><div></div><!-- /wp:columns -->';
+
 /** Releases of WordPress. */
 export const WORDPRESS_PROOFS = {
   'term-words-list-all': proof({
@@ -227,5 +245,99 @@ export const WORDPRESS_PROOFS = {
     ask: async ({ call }) => (await call('POST', '/wp/v2/media/1/finalize', { body: {}, headers: { host: 'localhost' } })).status,
     plugin: 404,
     documented: 401,
+  }),
+
+  'paragraphs-have-no-class': proof({
+    ask: (ask) => paragraph(ask, ''),
+    plugin: '<p>x</p>',
+    documented: '<p class="wp-block-paragraph">x</p>',
+    writes: true,
+  }),
+  'gaps-of-the-theme-are-ignored': proof({
+    ask: async (ask) => /core-columns-is-layout-(\w+)/.exec((await saved(ask, { content: columns })).content.rendered)?.[1],
+    plugin: '28f84493',
+    documented: '794e3cfa',
+    writes: true,
+  }),
+  'hidden-blocks-are-shown': proof({
+    ask: async (ask) => (await paragraph(ask, '{"metadata":{"blockVisibility":false}}')).includes('x'),
+    plugin: true,
+    documented: false,
+    writes: true,
+  }),
+  'blocks-are-shown-at-all-widths': proof({
+    ask: async (ask) =>
+      (await paragraph(ask, '{"metadata":{"blockVisibility":{"viewport":{"mobile":false}}}}')).includes('wp-block-hidden-mobile'),
+    plugin: false,
+    documented: true,
+    writes: true,
+  }),
+  'css-of-blocks-is-ignored': proof({
+    ask: async (ask) => (await paragraph(ask, '{"style":{"css":"color:red"}}')).includes('has-custom-css wp-custom-css-'),
+    plugin: false,
+    documented: true,
+    writes: true,
+  }),
+  'latest-posts-have-no-layout': proof({
+    ask: async (ask) => (await saved(ask, { content: '<!-- wp:latest-posts /-->' })).content.rendered.includes('is-layout-flow'),
+    plugin: false,
+    documented: true,
+    writes: true,
+  }),
+
+  'newer-elements-are-removed': proof({
+    ask: (ask) => ofAuthor(ask, '<time>now</time>'),
+    plugin: 'now',
+    documented: '<time>now</time>',
+    writes: true,
+  }),
+  'attributes-stay-as-written': proof({
+    ask: (ask) => ofAuthor(ask, "<b TITLE='x'>"),
+    plugin: "<b TITLE='x'>",
+    documented: '<b title="x">',
+    writes: true,
+  }),
+  'display-is-removed': proof({
+    ask: (ask) => ofAuthor(ask, '<b style="display:block">'),
+    plugin: '<b>',
+    documented: '<b style="display:block">',
+    writes: true,
+  }),
+  'commands-are-removed': proof({
+    ask: (ask) => ofAuthor(ask, '<button command="close">'),
+    plugin: '<button>',
+    documented: '<button command="close">',
+    writes: true,
+  }),
+  'css-of-vector-images-is-removed': proof({
+    ask: (ask) => ofAuthor(ask, '<b style="fill:red">'),
+    plugin: '<b>',
+    documented: '<b style="fill:red">',
+    writes: true,
+  }),
+  'hyphens-stay-in-slugs': proof({
+    ask: async (ask) => (await saved(ask, { title: 'Post\u2011war', status: 'publish' })).slug,
+    plugin: 'post%e2%80%91war',
+    documented: 'post-war',
+    writes: true,
+  }),
+
+  'embed-links-come-last': proof({
+    ask: async ({ page }) => {
+      const { text } = await page('/hello-world/');
+      return text.indexOf('json+oembed') > text.indexOf('rel="shortlink"');
+    },
+    plugin: true,
+    documented: false,
+  }),
+  'unknown-sitemaps-are-the-front-page': proof({
+    ask: async ({ page }) => (await page('/wp-sitemap-foo-1.xml')).status,
+    plugin: 200,
+    documented: 404,
+  }),
+  'icons-are-blue': proof({
+    ask: async ({ page }) => /w-logo-\w+/.exec((await page('/favicon.ico')).headers.location ?? '')?.[0],
+    plugin: 'w-logo-blue',
+    documented: 'w-logo-gray',
   }),
 } satisfies Record<keyof typeof RELEASE_QUIRKS, Proof>;

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { filterContent, filterExcerpt, renderContent, renderExcerpt, renderTitle } from '../../../../src/wordpress/formatting/content.js';
 import { excerptOf } from '../../../../src/wordpress/formatting/excerpt.js';
-import { savePostContent, savePostExcerpt, savePostTitle } from '../../../../src/wordpress/formatting/sanitize.js';
+import { savePostContent, savePostExcerpt, savePostTitle, type TextAuthor } from '../../../../src/wordpress/formatting/sanitize.js';
+import { authorOf, NO_REFERENCES_OF_OLDEST } from '../../../support/rules.js';
 import { spentSince } from '../../../support/cpu.js';
 
 interface Row {
@@ -24,13 +25,13 @@ const measured = JSON.parse(readFileSync(path.join(here, 'data/content-measured.
   Row[]
 >;
 
-type Save = (raw: string, author: { unfilteredHtml: boolean }) => string;
+type Save = (raw: string, author: TextAuthor) => string;
 
 /** Rows of [author, stored text, rendered text]. */
 const exampleRows = (file: string, save: Save): [string, string, string][] => {
   const rows = JSON.parse(readFileSync(path.join(here, `../../../examples/${file}.json`), 'utf8')) as ExampleRow[];
   return rows.flatMap(({ input, output, as = 'admin' }): [string, string, string][] =>
-    typeof output === 'string' ? [[as, save(input, { unfilteredHtml: as === 'admin' }), output]] : [],
+    typeof output === 'string' ? [[as, save(input, authorOf(as === 'admin')), output]] : [],
   );
 };
 
@@ -49,7 +50,7 @@ describe('titles', () => {
 
 describe('descriptions', () => {
   test.each(exampleRows('descriptions', savePostContent))('example by %s: %j', (_, stored, shown) => {
-    expect(renderContent(stored, { siteUrl })).toBe(shown);
+    expect(renderContent(stored, { siteUrl, references: NO_REFERENCES_OF_OLDEST })).toBe(shown);
   });
 
   test.each(measured.contents)('measured: $input', ({ input, output }) => {
@@ -84,7 +85,15 @@ describe('descriptions', () => {
     ['image', '<figure><img src="/a.png"/></figure>', '<figure><img decoding="async" src="/a.png"/></figure>'],
     ['shortcode', 'a', '<p>a</p>'],
   ])('block %s around %s', (head, inner, shown) => {
-    expect(renderContent(`<!-- wp:${head} -->\n${inner}\n<!-- /wp:${head.split(' ')[0]} -->`)).toBe(shown);
+    const block = `<!-- wp:${head} -->\n${inner}\n<!-- /wp:${head.split(' ')[0]} -->`;
+    expect(renderContent(block, { references: NO_REFERENCES_OF_OLDEST })).toBe(shown);
+  });
+
+  test.each([
+    ['columns', 'columns-is-layout-794e3cfa'],
+    ['group {"layout":{"type":"flex","flexWrap":"nowrap"}}', 'group-is-layout-3a88641f'],
+  ])('the container %s has the class %s for the gap of the theme', (head, name) => {
+    expect(renderContent(`<!-- wp:${head} --><div></div><!-- /wp:${head.split(' ')[0]} -->`)).toContain(` wp-container-core-${name} `);
   });
 
   test.each([
@@ -105,7 +114,9 @@ describe('descriptions', () => {
     const stored =
       '<!-- wp:paragraph -->\n<p>A block paragraph.</p>\n<!-- /wp:paragraph -->\n\n<!-- wp:list -->\n' +
       '<ul class="wp-block-list"><!-- wp:list-item -->\n<li>one</li>\n<!-- /wp:list-item --></ul>\n<!-- /wp:list -->';
-    expect(renderContent(stored)).toBe('<p>A block paragraph.</p>\n\n\n\n<ul class="wp-block-list">\n<li>one</li>\n</ul>');
+    expect(renderContent(stored)).toBe(
+      '<p class="wp-block-paragraph">A block paragraph.</p>\n\n\n\n<ul class="wp-block-list">\n<li>one</li>\n</ul>',
+    );
   });
 
   test('a recorded description of everything', () => {

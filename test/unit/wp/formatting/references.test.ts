@@ -35,6 +35,7 @@ const PAPER = post(7, { mimeType: 'application/pdf', file: 'paper.pdf' });
 const NEWS = [post(2, { type: POST, title: 'Second' }), post(1, { type: POST, title: '' })];
 
 const references: References = {
+  quirks: new Set(),
   uploadsUrl: UPLOADS,
   blocks: new Map(),
   attachment: (id) => [LOGO, TALL, PAPER].find(({ _id }) => _id === id),
@@ -119,11 +120,12 @@ describe('galleries', () => {
 test('the block of the newest posts', () => {
   const item = (slug: string, title: string): string =>
     `<li><a class="wp-block-latest-posts__post-title" href="http://site.example/${slug}/">${title}</a></li>\n`;
+  const layout = ' is-layout-flow wp-block-latest-posts-is-layout-flow';
   expect(shown('<!-- wp:latest-posts /-->')).toBe(
-    `<ul class="wp-block-latest-posts__list wp-block-latest-posts">${item('a-2', 'Second')}${item('a-1', '(no title)')}</ul>`,
+    `<ul class="wp-block-latest-posts__list wp-block-latest-posts${layout}">${item('a-2', 'Second')}${item('a-1', '(no title)')}</ul>`,
   );
   expect(shown('<!-- wp:latest-posts {"postsToShow":1,"order":"asc"} /-->')).toContain(
-    `wp-block-latest-posts">${item('a-1', '(no title)')}</ul>`,
+    `wp-block-latest-posts${layout}">${item('a-1', '(no title)')}</ul>`,
   );
 });
 

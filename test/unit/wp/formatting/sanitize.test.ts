@@ -1,6 +1,7 @@
 import * as sanitize from '../../../../src/wordpress/formatting/sanitize.js';
 import { examples, measured } from './cleaning-cases.js';
 import { spentSince } from '../../../support/cpu.js';
+import { authorOf, OLDEST_RULES } from '../../../support/rules.js';
 
 const { cleanMetaText, savePostContent, savePostExcerpt, savePostTitle, saveTermDescription, saveTermName, unslash } = sanitize;
 
@@ -17,24 +18,24 @@ describe('measured', () => {
     expect(saveTermName(raw)).toBe(stored);
   });
   test.each(measured('saveTermDescription'))('saveTermDescription %j', (raw, stored) => {
-    expect(saveTermDescription(raw)).toBe(stored);
+    expect(saveTermDescription(raw, OLDEST_RULES)).toBe(stored);
   });
   test.each(measured('escHtml'))('escHtml and escAttr %j', (raw, escaped) => {
     expect([sanitize.escHtml(raw), sanitize.escAttr(raw)]).toEqual([escaped, escaped]);
   });
   test.each(measured('savePostTitleTrusted'))('title of a trusted caller %j', (raw, stored) => {
-    expect(savePostTitle(raw, { unfilteredHtml: true })).toBe(stored);
+    expect(savePostTitle(raw, authorOf(true))).toBe(stored);
   });
   test.each(measured('savePostTitleUntrusted'))('title of an untrusted caller %j', (raw, stored) => {
-    expect(savePostTitle(raw, { unfilteredHtml: false })).toBe(stored);
+    expect(savePostTitle(raw, authorOf(false))).toBe(stored);
   });
   test.each(measured('savePostContentTrusted'))('content of a trusted caller %j', (raw, stored) => {
-    expect(savePostContent(raw, { unfilteredHtml: true })).toBe(stored);
-    expect(savePostExcerpt(raw, { unfilteredHtml: true })).toBe(stored);
+    expect(savePostContent(raw, authorOf(true))).toBe(stored);
+    expect(savePostExcerpt(raw, authorOf(true))).toBe(stored);
   });
   test.each(measured('savePostContentUntrusted'))('content of an untrusted caller %j', (raw, stored) => {
-    expect(savePostContent(raw, { unfilteredHtml: false })).toBe(stored);
-    expect(savePostExcerpt(raw, { unfilteredHtml: false })).toBe(stored);
+    expect(savePostContent(raw, authorOf(false))).toBe(stored);
+    expect(savePostExcerpt(raw, authorOf(false))).toBe(stored);
   });
 });
 
@@ -53,7 +54,7 @@ const termRows = [...examples('term-names-category'), ...examples('term-names-ta
   },
 );
 test.each(termRows)('term example %j', (raw, name, description) => {
-  expect([saveTermName(raw), saveTermDescription(raw)]).toEqual([name, description]);
+  expect([saveTermName(raw), saveTermDescription(raw, OLDEST_RULES)]).toEqual([name, description]);
 });
 
 test.each([

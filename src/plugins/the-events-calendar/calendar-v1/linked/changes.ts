@@ -1,5 +1,5 @@
-import { can } from '../../../../wordpress/users/capabilities.js';
-import { savePostContent, savePostTitle } from '../../../../wordpress/formatting/sanitize.js';
+import { textAuthor } from '../../../../wordpress/users/text-author.js';
+import { savePostContent, savePostTitle, type TextAuthor } from '../../../../wordpress/formatting/sanitize.js';
 import { sanitizeTitle } from '../../../../wordpress/formatting/slug.js';
 import { ZERO_DATE, isDraftLike, withMeta, type MetaRow, type Post } from '../../../../wordpress/model.js';
 import { allowedStatus, resaved, slugFor, type GivenDate, type PostData } from '../../../../wordpress/posts/post-save.js';
@@ -49,12 +49,12 @@ function metaAfter(kind: LinkedKind, meta: MetaRow[], data: LinkedData, image: n
 
 const unsentAtFirst = ({ site }: LinkedWrite): UnsentFlags => (site.quirks.has('venue-maps-start-hidden') ? 'off' : 'on');
 
-const rightsOf = ({ request }: LinkedWrite): { unfilteredHtml: boolean } => ({ unfilteredHtml: can(request.user, 'unfiltered_html') });
+const authorOfTexts = ({ request, site }: LinkedWrite): TextAuthor => textAuthor(request.user, site);
 
 /** A new venue or organizer. @throws RestError for one without a name, and for an author that the caller may not name */
 export function newLinked(kind: LinkedKind, data: LinkedData, image: number | null, write: LinkedWrite): PostData {
   const { user } = write.request;
-  const title = savePostTitle(textOf(data[kind]) ?? '', rightsOf(write));
+  const title = savePostTitle(textOf(data[kind]) ?? '', authorOfTexts(write));
   if (title === '') throw LINKED_MESSAGES[kind].couldNotCreate();
   const origin = [{ key: LINKED[kind].origin, value: OWN_ORIGIN }];
   const status = allowedStatus(user, textOf(data.status));
@@ -62,10 +62,10 @@ export function newLinked(kind: LinkedKind, data: LinkedData, image: number | nu
     status,
     author: authorFor(data.author, user?._id ?? 0, write),
     title,
-    content: savePostContent(textOf(data.description) ?? '', rightsOf(write)),
+    content: savePostContent(textOf(data.description) ?? '', authorOfTexts(write)),
     excerpt: '',
     // TEC: these have a slug on creation, even as drafts.
-    slug: slugFor(user, status, sanitizeTitle(title)),
+    slug: slugFor(user, status, sanitizeTitle(title, write.site.quirks)),
     date: givenDate(data, momentOf(write.site)),
     menuOrder: 0,
     password: '',
@@ -92,16 +92,16 @@ export function changedLinked(kind: LinkedKind, current: Post, data: LinkedData,
   const { user } = write.request;
   const title = textOf(data[kind]);
   const description = textOf(data.description);
-  const stored = resaved(current, user);
+  const stored = resaved(current, user, write.site);
   const status = allowedStatus(user, textOf(data.status));
   return {
     ...stored,
     status,
     slug: slugFor(user, status, undefined),
     author: authorFor(data.author, current.author, write),
-    title: title === undefined ? stored.title : savePostTitle(title, rightsOf(write)),
+    title: title === undefined ? stored.title : savePostTitle(title, authorOfTexts(write)),
     // TEC: an empty description is not stored.
-    content: description === undefined || description === '' ? stored.content : savePostContent(description, rightsOf(write)),
+    content: description === undefined || description === '' ? stored.content : savePostContent(description, authorOfTexts(write)),
     date: changedDate(current, data, write),
     meta: metaAfter(kind, current.meta, data, image, 'on'),
   };

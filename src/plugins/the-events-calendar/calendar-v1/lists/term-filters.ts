@@ -9,7 +9,6 @@ import type { ArgsOf } from '../contract.js';
 import type { CategoryFilters, TagFilters } from '../../../../sdk/types/params.js';
 import type { Post } from '../../../../wordpress/model.js';
 import type { TermQuery } from '../../../../wordpress/query/term-query.js';
-import type { Site } from '../../../../wordpress/site.js';
 import type { ResolvedTerm } from '../../../../wordpress/terms/terms.js';
 import type { EndpointCall } from '../../../../wordpress/rest/params.js';
 import type { CallContext } from '../../../../wordpress/rest/route.js';

@@ -1,0 +1,18 @@
+import { quirksOf } from '../../src/plugins/quirks.js';
+import { htmlRules } from '../../src/wordpress/formatting/kses/rules.js';
+import { NO_REFERENCES, type References } from '../../src/wordpress/formatting/references.js';
+import type { TextAuthor } from '../../src/wordpress/formatting/sanitize.js';
+import { RECORDED_WITH } from '../conformance/wordpress.mjs';
+
+/** What the oldest release of WordPress does otherwise than the newest one. */
+export const OLDEST = quirksOf('tec', {}, { wordpress: RECORDED_WITH });
+
+/** The rules by which the oldest release sanitizes HTML, and the newest one. */
+export const OLDEST_RULES = htmlRules(OLDEST);
+export const NEWEST_RULES = htmlRules(new Set());
+
+/** For texts as the oldest release shows them. */
+export const NO_REFERENCES_OF_OLDEST: References = { ...NO_REFERENCES, quirks: OLDEST };
+
+/** A user of the oldest release. */
+export const authorOf = (unfilteredHtml: boolean): TextAuthor => ({ unfilteredHtml, rules: OLDEST_RULES });
