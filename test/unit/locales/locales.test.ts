@@ -45,14 +45,20 @@ const context = {
 
 const TABLE = (await siteRoutes(['calendar/events/v1'])).tableOf(registry);
 
-const declared = TABLE.flatMap(({ route }) => [...route.endpoints.flatMap(({ args }) => textsIn(args)), ...textsIn(route.schema)]);
+/** The site with some quirks alone. */
+const siteWith = (quirks: string[]): CallContext['site'] =>
+  Object.assign(Object.create(context.site) as CallContext['site'], { quirks: new Set(quirks) });
+
+const declared = TABLE.flatMap(({ route: { endpoints, schema } }) => [
+  ...endpoints.flatMap(({ args }) => textsIn(args)),
+  ...textsIn(typeof schema === 'function' ? schema(siteWith([])) : schema),
+]);
 
 /** Both OpenAPI documents: the plugin's, and that of the documented interface. */
 const documented = await Promise.all(
   [['doc-is-not-openapi'], []].map(async (quirks) => {
     const doc = TABLE.find(({ route }) => route.path.endsWith('/doc'))?.route.endpoints[0];
-    const site = Object.assign(Object.create(context.site) as CallContext['site'], { quirks: new Set(quirks) });
-    return textsIn((await doc?.handler({ ...context, site }))?.body);
+    return textsIn((await doc?.handler({ ...context, site: siteWith(quirks) }))?.body);
   }),
 );
 
