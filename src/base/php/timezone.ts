@@ -25,7 +25,7 @@ export interface Periods {
 
 const DAY = 86400;
 
-export const constantPeriods = (offset: number, abbreviation: string): Periods => ({
+const constantPeriods = (offset: number, abbreviation: string): Periods => ({
   ends: new Float64Array(0),
   offsets: Int32Array.of(offset),
   abbreviations: [abbreviation],

@@ -135,9 +135,9 @@ const readIncluded = (): Included => {
 
 const getIncluded = (): Included => (included ??= readIncluded());
 
-let older: OlderReleases | null = null;
+let olderReleases: OlderReleases | null = null;
 
-const readOlder = (): OlderReleases => (older ??= readJson<OlderReleases>(new URL('time-zone-releases.json', import.meta.url)));
+const readOlder = (): OlderReleases => (olderReleases ??= readJson<OlderReleases>(new URL('time-zone-releases.json', import.meta.url)));
 
 const byName = new Map<string, Zones>();
 

@@ -24,11 +24,11 @@ describe('replacing the content of the site', () => {
       files: 8,
       administrator: { login: 'admin' },
     });
-    expect(await store.posts.countDocuments({})).toBe(52);
+    expect(await store.posts.countDocuments({})).toBe(54);
     expect((await store.db.collection('posts').indexes()).map(({ name }) => name)).toEqual(
       expect.arrayContaining(['events_by_start', 'posts_unique_slug', 'venues_by_location']),
     );
-    expect(await store.sequences.next('posts')).toBe(53);
+    expect(await store.sequences.next('posts')).toBe(55);
     const before = await store.posts.find({}).sort({ _id: 1 }).toArray();
     await store.posts.deleteMany({ type: EVENT });
     await store.snapshots.restore(PRISTINE);
