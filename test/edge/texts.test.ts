@@ -78,7 +78,7 @@ describe('texts', () => {
   test.each<[slug: string, description: string]>([
     [
       'blocks',
-      '<h3 class="wp-block-heading">Programme</h3>\n\n\n\n<p>Doors &#8220;open&#8221; at 7</p>\n\n\n\n<ul class="wp-block-list"><li>One</li></ul>',
+      '<h3 class="wp-block-heading">Programme</h3>\n\n\n\n<p class="wp-block-paragraph">Doors &#8220;open&#8221; at 7</p>\n\n\n\n<ul class="wp-block-list"><li>One</li></ul>',
     ],
     ['shortcodes', '<p>[unknown a=&#8221;b&#8221;]text[/unknown]</p>\n<p>[gallery] and [not closed</p>'],
     ['paragraphs', '<p>First line<br />\nsecond line</p>\n<p>Second paragraph</p>\n<div>A block</div>\n<pre>"kept"  as is</pre>'],

@@ -5,7 +5,7 @@ import type { TextAuthor } from '../../src/wordpress/formatting/sanitize.js';
 import { RECORDED_WITH } from '../conformance/wordpress.mjs';
 
 /** What the oldest release of WordPress does otherwise than the newest one. */
-export const OLDEST = quirksOf('tec', {}, { wordpress: RECORDED_WITH });
+const OLDEST = quirksOf('tec', {}, { wordpress: RECORDED_WITH });
 
 /** The rules by which the oldest release sanitizes HTML, and the newest one. */
 export const OLDEST_RULES = htmlRules(OLDEST);

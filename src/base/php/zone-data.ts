@@ -165,8 +165,7 @@ export const isZoneFolder = (name: string): boolean => /[/\\]/.test(name);
 const isRelease = (name: string): boolean => zoneReleases().includes(name);
 
 /** A release that content names; null, which is the newest, if there is none by that name. */
-export const knownRelease = (name: string | undefined): string | null =>
-  name !== undefined && name !== '' && isRelease(name) ? name : null;
+export const knownRelease = (name: unknown): string | null => (typeof name === 'string' && name !== '' && isRelease(name) ? name : null);
 
 /** What is wrong with the name of a release; null: nothing. */
 export const zoneReleaseProblem = (name: string): string | null =>

@@ -127,7 +127,7 @@ describe('sites with and without the calendar in one process', () => {
     const own = ['tribe/events/v1', 'tec/v1'];
     for (const site of sites.calendar) expect((await get(site, '/')).body.namespaces).toEqual(expect.arrayContaining(own));
     for (const site of sites.bare)
-      expect((await get(site, '/')).body.namespaces).toEqual(['wp/v2', 'wp-site-health/v1', 'wp-block-editor/v1']);
+      expect((await get(site, '/')).body.namespaces).toEqual(['wp/v2', 'wp-site-health/v1', 'wp-block-editor/v1', 'wp-abilities/v1']);
   });
 
   test('types, taxonomies and their routes in the core API', async () => {

@@ -113,7 +113,7 @@ const KINDS = { uri: 'The MongoDB at --mongodb-uri is used.', embedded: 'The emb
 /** The zone data of a stored site, if it is not the one of the options. */
 async function inspectZonesOf(store: Store, { zones }: ServerOptions): Promise<Finding[]> {
   const row = await store.options.findOne({ _id: 'zone_release' });
-  const release = knownRelease(String(row?.value ?? ''));
+  const release = knownRelease(row?.value);
   if (zones !== undefined || release === null) return [];
   return [{ check: 'time zones of the site', status: 'ok', message: `The site has the time zone data ${release}.` }];
 }

@@ -97,7 +97,7 @@ class StoredSite implements OpenSite {
     const { zones } = this.options;
     if (zones !== undefined) return { zones: zonesOf(zones), isFree: false };
     const row = await this.store.options.findOne({ _id: 'zone_release' });
-    return { zones: zonesOf(knownRelease(String(row?.value ?? ''))), isFree: true };
+    return { zones: zonesOf(knownRelease(row?.value)), isFree: true };
   }
 
   now(): Promise<number> {

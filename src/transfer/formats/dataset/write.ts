@@ -114,7 +114,7 @@ class Writer {
     this.comments = byPost(all.comments);
     const { timezone_string = 'UTC', gmt_offset } = all.options;
     this.zone = siteZoneText({ timezone_string, gmt_offset });
-    this.zones = zonesOf(knownRelease(String(all.options.zone_release ?? '')));
+    this.zones = zonesOf(knownRelease(all.options.zone_release));
     this.owner = (all.users.find(({ role }) => role === 'administrator') ?? all.users[0])?._id ?? 1;
   }
 

@@ -53,8 +53,8 @@ export const mediaArgs = (registry: Registry) =>
 type MediaArgs = ReturnType<typeof mediaArgs>;
 
 /** WP: what an upload has besides. */
-export const uploadArgs = (fields: MediaArgs) => ({
-  ...fields,
+export const uploadArgs = (written: MediaArgs) => ({
+  ...written,
   generate_sub_sizes: shared.flag('Whether to make smaller sizes of the image.', { default: true, absentUnder: 'uploads-are-files' }),
   convert_format: shared.flag('Whether to convert the format of the image.', { default: true, absentUnder: 'uploads-are-files' }),
   url: shared.text('URL of an image to store instead of a file in the request.', {
@@ -131,7 +131,7 @@ function newImageFields({ caption, description, title, post, alt_text }: MediaAr
 }
 
 /** The arguments of an edit of an image. */
-export const imageEditArgs = (fields: MediaArgs) => ({
+export const imageEditArgs = (written: MediaArgs) => ({
   src: shared.text('URL of the current image.', { format: 'uri', required: true }),
   modifiers: shared.list('Modifications, in order.', modifiers(FLIP, ...TURN_AND_CROP), {
     minItems: 1,
@@ -147,7 +147,7 @@ export const imageEditArgs = (fields: MediaArgs) => ({
   y: percent('Top edge of the crop area.'),
   width: percent('Width of the crop area.'),
   height: percent('Height of the crop area.'),
-  ...newImageFields(fields),
+  ...newImageFields(written),
 });
 
 const inContexts = (contexts: string[], names: string[]): Record<string, string[]> =>

@@ -1,3 +1,4 @@
+import { toStr } from '../../../base/php/cast.js';
 import { RestError } from '../../rest/error.js';
 import type { Check } from '../../rest/route.js';
 import { checkValue, isRefused } from '../../rest/check.js';
@@ -40,7 +41,7 @@ async function isAccepted(site: Site, act: () => Promise<void>): Promise<boolean
 export const checkPublicUrl: Check = async (value, { site, request }) => {
   const checked = checkValue(value, { type: 'string', format: 'uri' }, 'url');
   if (isRefused(checked)) return checked;
-  const url = imageUrl(String(value));
+  const url = imageUrl(toStr(value));
   if (!url || url.username !== '' || url.password !== '') return NOT_PUBLIC;
   if (isOwn(url, site)) return true;
   if (!site.chosen.media.allowPrivateUrls && !PORTS.includes(url.port)) return NOT_PUBLIC;

@@ -1,3 +1,4 @@
+import { toStr } from '../../../base/php/cast.js';
 import path from 'node:path';
 import { checkValue, isRefused } from '../../rest/check.js';
 import { RestError } from '../../rest/error.js';
@@ -182,7 +183,7 @@ function withVersion(image: ImageMetadata, version: SubSize): ImageMetadata {
     };
   }
   const size = { file, width, height, 'mime-type': version.mime_type ?? '', filesize };
-  return { ...image, sizes: { ...image.sizes, ...Object.fromEntries([names].flat().map((name) => [String(name), size])) } };
+  return { ...image, sizes: { ...image.sizes, ...Object.fromEntries([names].flat().map((name) => [toStr(name), size])) } };
 }
 
 /** Registers versions of an image. @returns the attachment @throws RestError for files that were not made for it */
