@@ -210,8 +210,10 @@ function attachedTo(post: Post, view: MediaView): PostLinks {
   const { site, user } = view;
   const parent = parentOf(post, view);
   if (!parent || site.quirks.has('no-links-from-media-to-parents')) return {};
-  if (!canRead(user, parent, site.registry) && !site.quirks.has('links-lead-to-refusals')) return {};
   const base = site.registry.findPostType(parent.type)?.base;
+  // WP: posts of types without routes are linked to the index of all routes.
+  const isLost = base === undefined || !canRead(user, parent, site.registry);
+  if (isLost && !site.quirks.has('links-lead-to-refusals')) return {};
   const href = site.restUrl(base === undefined ? '/' : `/wp/v2/${base}/${parent._id}`);
   return { 'wp:attached-to': [{ embeddable: true, post_type: parent.type, id: parent._id, href }] };
 }
