@@ -142,14 +142,12 @@ describe('the renderer of blocks', () => {
 
   test('renders the newest posts', async () => {
     const { body } = await ask(`${BLOCK}/core/latest-posts?context=edit&attributes[postsToShow]=0`, 'contributor');
-    expect(body).toEqual({
-      rendered: '<ul class="wp-block-latest-posts__list wp-block-latest-posts is-layout-flow wp-block-latest-posts-is-layout-flow"></ul>',
-    });
+    const list = (items: string): string =>
+      `<ul class="wp-block-latest-posts__list wp-block-latest-posts is-layout-flow wp-block-latest-posts-is-layout-flow">${items}</ul>`;
+    expect(body).toEqual({ rendered: list('') });
     const link = `<a class="wp-block-latest-posts__post-title" href="${server().url}/hello-world/">Hello world!</a>`;
     const posted = await ask(`${BLOCK}/core/latest-posts?context=edit`, 'admin', 'POST', { attributes: { postsToShow: 1 } });
-    expect(posted.body).toEqual({
-      rendered: `<ul class="wp-block-latest-posts__list wp-block-latest-posts is-layout-flow wp-block-latest-posts-is-layout-flow"><li>${link}</li>\n</ul>`,
-    });
+    expect(posted.body).toEqual({ rendered: list(`<li>${link}</li>\n`) });
   });
 });
 

@@ -324,11 +324,11 @@ export const WORDPRESS_PROOFS = {
 
   'embed-links-come-last': proof({
     ask: async ({ page }) => {
-      const { text } = await page('/hello-world/');
-      return text.indexOf('json+oembed') > text.indexOf('rel="shortlink"');
+      const { text } = await page('/event/many-words/');
+      return Array.from(text.matchAll(/rel="shortlink"|json\+oembed/g), ([link]) => link);
     },
-    plugin: true,
-    documented: false,
+    plugin: ['rel="shortlink"', 'json+oembed'],
+    documented: ['json+oembed', 'rel="shortlink"'],
   }),
   'unknown-sitemaps-are-the-front-page': proof({
     ask: async ({ page }) => (await page('/wp-sitemap-foo-1.xml')).status,
