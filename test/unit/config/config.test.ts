@@ -1,5 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { foldedHelp, fromFlags, OPTIONS, serverOptionHelp } from '../../../src/server/config/index.js';
+import { readConfigFile } from '../../../src/server/config/file.js';
 import { nodeProblem } from '../../../src/base/system/node-version.js';
 
 const { engines } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { engines: { node: string } };
@@ -22,6 +25,27 @@ describe('--now', () => {
   test.each(['soon', '', '2026-02-30', '2026-02-29T12:00:00Z', '2026-13-01', '2026-00-10'])('%j is not a time', (now) =>
     expect(() => fromFlags(['--now', now])).toThrow('--now must be a time such as 2026-06-15T12:00:00Z'),
   );
+});
+
+describe('--zones', () => {
+  test.each(['2025b', '2026f'])('%s is a release', (zones) => expect(fromFlags(['--zones', zones])).toEqual({ zones }));
+
+  test.each([
+    ['2019z', 'unknown release of time zone data "2019z"'],
+    ['./nowhere', 'there is no folder ./nowhere with time zone files'],
+    ['./src', './src has no time zone files: there is no UTC'],
+  ])('%s is none', (zones, problem) => expect(() => fromFlags(['--zones', zones])).toThrow(problem));
+
+  test('a folder in a configuration file is relative to that file', async () => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'config-'));
+    const file = (zones: string): string => {
+      const name = path.join(folder, 'understudy.config.json');
+      writeFileSync(name, JSON.stringify({ zones }));
+      return name;
+    };
+    expect(await readConfigFile(file('2025b'))).toEqual({ zones: '2025b' });
+    await expect(readConfigFile(file('./zones'))).rejects.toThrow(`there is no folder ${path.join(folder, 'zones')}`);
+  });
 });
 
 describe('--help', () => {
