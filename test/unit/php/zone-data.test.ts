@@ -163,7 +163,7 @@ describe('a folder of zone files', () => {
     mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
     writeFileSync(path.join(folder, name), data);
   };
-  const UTC = { changes: [[0, 0, 'UTC']], footer: 'UTC0' };
+  const UTC: Parameters<typeof compiled>[0] = { changes: [[0, 0, 'UTC']], footer: 'UTC0' };
 
   beforeAll(() => {
     folder = mkdtempSync(path.join(os.tmpdir(), 'zones-'));
