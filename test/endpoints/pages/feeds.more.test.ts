@@ -77,8 +77,8 @@ function byDescriptions(text: string): string[] {
 
 const plugin = startTestServer({ dataset: WORLD });
 const standard = startTestServer({ dataset: WORLD, profile: 'standard' });
-// Under `tec`, the feed has zone names that parsers do not know, and ambiguous local times.
-const edge = startTestServer({ dataset: EDGE, profile: 'standard' });
+// Under `tec`, the feed has zone names that parsers do not know, and ambiguous local times. node-ical has the zone data of 2025.
+const edge = startTestServer({ dataset: EDGE, profile: 'standard', zones: '2025b' });
 
 test.each([
   ['the plugin ends it when it starts', plugin, ['DTSTART', 'DTEND']],

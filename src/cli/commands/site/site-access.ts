@@ -143,9 +143,8 @@ class ServedSite implements OpenSite {
   }
 
   async zones(): Promise<SiteZones> {
-    const { zones } = await this.api.json<{ zones?: string }>('GET', '/__qa/health');
-    const release = knownRelease(zones);
-    return { zones: zonesOf(release), isFree: release === null || release === zonesOf(null).release };
+    const { zones, isFixed } = await this.api.json<{ zones: string; isFixed: boolean }>('GET', '/__qa/zones');
+    return { zones: zonesOf(knownRelease(zones)), isFree: !isFixed };
   }
 
   now(): Promise<number> {

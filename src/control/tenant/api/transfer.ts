@@ -104,6 +104,17 @@ export function transferRoutes(tenant: Tenant): QaRoute[] {
       ],
     },
     {
+      path: `${PREFIX}/zones`,
+      endpoints: [
+        {
+          methods: ['GET'],
+          summary: 'Get the release of the time zone data, and whether a dataset may bring another',
+          args: {},
+          handler: () => json({ zones: tenant.site.zones.release, isFixed: tenant.site.chosenZones !== null }),
+        },
+      ],
+    },
+    {
       path: `${PREFIX}/doctor`,
       endpoints: [
         {
