@@ -1,9 +1,10 @@
+import { isEmpty } from '../../base/php/cast.js';
 import { autop } from './autop.js';
-import { addClasses } from './block-parts/classes.js';
+import { joined, NO_HTML, withClassesOn, type Html } from './block-parts/classes.js';
 import { delimiters } from './block-parts/delimiters.js';
 import { latestPosts } from './block-parts/latest-posts.js';
 import { layoutClasses } from './block-parts/layout.js';
-import { withSupports } from './block-parts/supports.js';
+import { blockJson, withSupports } from './block-parts/supports.js';
 import type { DynamicBlock, References } from './references.js';
 
 /** A block of the editor while it is read; `html` grows by its markup and by the HTML of its inner blocks. */
@@ -11,16 +12,19 @@ interface Block {
   readonly name: string;
   readonly attributes: string;
   readonly inner: RenderedBlock[];
-  html: string;
+  /** Its markup in parts; null for each block between them. */
+  readonly parts: (string | null)[];
+  html: Html;
 }
 
 /** A block that has been read to its end. */
 interface RenderedBlock {
   readonly name: string;
-  readonly html: string;
+  readonly html: Html;
   readonly inner: readonly RenderedBlock[];
   /** Levels of blocks in it. */
   readonly height: number;
+  readonly json: () => string;
 }
 
 /** A text is a sequence of blocks and the HTML between them. */
@@ -29,7 +33,6 @@ type Part = string | RenderedBlock;
 interface OpenBlock {
   readonly block: Block;
   readonly start: number;
-  readonly innerFrom: number;
   readonly leadingFrom: number;
   from: number;
 }
@@ -46,7 +49,7 @@ export function hasBlocks(text: string): boolean {
 export function renderBlocks(text: string, references: References): string {
   return text.includes('<!--')
     ? readBlocks(text, references)
-        .map((part) => (typeof part === 'string' ? part : part.html))
+        .map((part) => (typeof part === 'string' ? part : joined(part.html)))
         .join('')
     : text;
 }
@@ -68,7 +71,7 @@ export function excerptBlocks(text: string, references: References): string {
 function outerExcerpt({ name, html, inner }: RenderedBlock): string {
   if (WRAPPERS.has(name) && inner.length > 0) return inner.map(innerExcerpt).join('');
   const isPlain = inner.every((block) => EXCERPT_BLOCKS.has(block.name) && block.inner.length === 0);
-  return isPlain && (EXCERPT_BLOCKS.has(name) || WRAPPERS.has(name)) ? html : '';
+  return isPlain && (EXCERPT_BLOCKS.has(name) || WRAPPERS.has(name)) ? joined(html) : '';
 }
 
 /** Maximum depth of nested wrappers in excerpts. */
@@ -76,7 +79,7 @@ const MAX_DEPTH = 100;
 
 function innerExcerpt(block: RenderedBlock, depth = 0): string {
   if (depth > MAX_DEPTH || !(EXCERPT_BLOCKS.has(block.name) || WRAPPERS.has(block.name))) return '';
-  return block.inner.length === 0 ? block.html : block.inner.map((inner) => innerExcerpt(inner, depth + 1)).join('');
+  return block.inner.length === 0 ? joined(block.html) : block.inner.map((inner) => innerExcerpt(inner, depth + 1)).join('');
 }
 
 /** Inner blocks are rendered when they close, without recursion. */
@@ -84,27 +87,27 @@ function readBlocks(text: string, references: References): Part[] {
   const open: OpenBlock[] = [];
   const output: Part[] = [];
   let at = 0;
-  const place = (block: Block, source: string, start: number, end: number, leadingFrom: number): void => {
-    const rendered = finish(block, source, references);
+  const place = (block: Block, start: number, end: number, leadingFrom: number): void => {
+    const rendered = finish(block, references);
     const parent = open.at(-1);
     if (!parent) output.push(text.slice(leadingFrom, start), rendered);
     else {
-      parent.block.html += text.slice(parent.from, start) + rendered.html;
-      parent.block.inner.push(rendered);
+      addMarkup(parent.block, text.slice(parent.from, start));
+      addBlock(parent.block, rendered);
       parent.from = end;
     }
   };
   for (const token of delimiters(text)) {
     if (!token.closes) {
-      const block: Block = { name: token.name, attributes: token.attributes, inner: [], html: '' };
-      if (token.isVoid) place(block, '', token.start, token.end, at);
-      else open.push({ block, start: token.start, innerFrom: token.end, leadingFrom: at, from: token.end });
+      const block: Block = { name: token.name, attributes: token.attributes, inner: [], parts: [], html: NO_HTML };
+      if (token.isVoid) place(block, token.start, token.end, at);
+      else open.push({ block, start: token.start, leadingFrom: at, from: token.end });
     } else {
       const closed = open.pop();
       // WP: parsing stops at a closing comment without an opening one.
       if (!closed) return [...output, text.slice(at)];
-      closed.block.html += text.slice(closed.from, token.start);
-      place(closed.block, text.slice(closed.innerFrom, token.start), closed.start, token.end, closed.leadingFrom);
+      addMarkup(closed.block, text.slice(closed.from, token.start), open.length > 0);
+      place(closed.block, closed.start, token.end, closed.leadingFrom);
     }
     at = token.end;
   }
@@ -114,17 +117,31 @@ function readBlocks(text: string, references: References): Part[] {
 /** WP: unclosed blocks become top-level blocks, innermost first, each with the text up to the end. */
 function closeAll(text: string, open: readonly OpenBlock[], references: References): Part[] {
   if (open.length > MAX_LEFT_OPEN) return [text.slice(open[0]?.start ?? 0)];
-  return open.toReversed().flatMap(({ block, start, innerFrom, from, leadingFrom }) => {
-    block.html += text.slice(from);
-    return [text.slice(leadingFrom, start), finish(block, text.slice(innerFrom), references)];
+  return open.toReversed().flatMap(({ block, start, from, leadingFrom }) => {
+    addMarkup(block, text.slice(from));
+    return [text.slice(leadingFrom, start), finish(block, references)];
   });
 }
 
-/** @param source what is between the delimiters of a block, as stored */
-function finish(block: Block, source: string, references: References): RenderedBlock {
+/** @param isClosing whether it is the end of a block in another one. WP: these have a part for it, even if it is empty */
+function addMarkup(block: Block, text: string, isClosing = false): void {
+  const { head, rest } = block.html;
+  block.html = block.inner.length === 0 ? { head: head + text, rest } : { head, rest: rest + text };
+  if (isClosing || !isEmpty(text)) block.parts.push(text);
+}
+
+function addBlock(block: Block, rendered: RenderedBlock): void {
+  const { head, rest } = block.html;
+  block.html = { head, rest: rest + joined(rendered.html) };
+  block.inner.push(rendered);
+  block.parts.push(null);
+}
+
+function finish(block: Block, references: References): RenderedBlock {
   const { name, inner } = block;
   const height = inner.reduce((most, child) => Math.max(most, child.height + 1), 0);
-  return { name, html: renderBlock(block, source, height, references), inner, height };
+  const json = blockJson({ ...block, height });
+  return { name, html: renderBlock(block, json, references), inner, height, json };
 }
 
 /** Classes that blocks get when shown and that the editor does not store, on the first of these elements. */
@@ -153,24 +170,28 @@ const CORE_BLOCKS: ReadonlyMap<string, DynamicBlock> = new Map([
 export const dynamicBlock = (name: string, ofPlugins: References['blocks']): DynamicBlock | undefined =>
   ofPlugins.get(name) ?? CORE_BLOCKS.get(name);
 
-function renderBlock(block: Block, source: string, height: number, references: References): string {
-  const { name, attributes } = block;
+function renderBlock(block: Block, json: () => string, references: References): Html {
+  const { name } = block;
   const { quirks } = references;
   const isKnown = name.startsWith('core/') || references.blocks.has(name);
   const own = ownHtml(block, references);
-  const html = isKnown ? withSupports(own, { name, attributes, source, height }, quirks) : own;
+  const html = isKnown ? withSupports(own, block, json, quirks) : own;
   if (name !== PARAGRAPH || quirks.has('paragraphs-have-no-class')) return html;
-  return addClasses(html, ['wp-block-paragraph'], (element) => element === 'p');
+  return withClassesOn(html, ['wp-block-paragraph'], (element) => element === 'p');
 }
 
-function ownHtml(block: Block, references: References): string {
+const whole = (html: string): Html => ({ head: html, rest: '' });
+
+function ownHtml(block: Block, references: References): Html {
   const { name, html, attributes } = block;
   const render = dynamicBlock(name, references.blocks);
-  if (render) return render(attributes, references);
-  if (name === 'core/shortcode') return autop(html);
-  if (name === 'core/image') return hasImage(html) ? html : '';
+  if (render) return whole(render(attributes, references));
+  if (name === 'core/shortcode') return whole(autop(joined(html)));
+  if (name === 'core/image') return hasImage(joined(html)) ? html : NO_HTML;
   const own = OWN_CLASS[name];
-  return own === undefined ? addClasses(html, layoutClasses(name, attributes, references.quirks)) : addClasses(html, [own.name], own.isOn);
+  return own === undefined
+    ? withClassesOn(html, layoutClasses(name, attributes, references.quirks))
+    : withClassesOn(html, [own.name], own.isOn);
 }
 
 /** WP: an image block without an image is not shown. */

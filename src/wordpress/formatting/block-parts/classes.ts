@@ -116,15 +116,40 @@ function withClasses(value: string, classes: readonly string[]): string | null {
 
 const ANY = (): boolean => true;
 
-/**
- * Adds classes to the first element of a kind. WP: to the end of its classes; an attribute that is new is the first one.
- * @param isWanted whether it is an element with this lower-case name; default: any element
- */
-export function addClasses(html: string, classes: readonly string[], isWanted: (name: string) => boolean = ANY): string {
-  const tag = classes.length === 0 ? null : findTag(html, isWanted);
-  if (!tag) return html;
+type Wanted = (name: string) => boolean;
+
+/** HTML with classes on an element; null if it does not have that element. */
+function changed(html: string, classes: readonly string[], isWanted: Wanted): string | null {
+  const tag = findTag(html, isWanted);
+  if (!tag) return null;
   const value = withClasses(tag.classes?.value ?? '', classes);
   if (value === null) return html;
   if (!tag.classes) return `${html.slice(0, tag.nameEnd)} class="${value}"${html.slice(tag.nameEnd)}`;
   return `${html.slice(0, tag.classes.start)}class="${value}"${html.slice(tag.classes.end)}`;
+}
+
+/**
+ * Adds classes to the first element of a kind. WP: to the end of its classes; an attribute that is new is the first one.
+ * @param isWanted whether it is an element with this lower-case name; default: any element
+ */
+export const addClasses = (html: string, classes: readonly string[], isWanted: Wanted = ANY): string =>
+  classes.length === 0 ? html : (changed(html, classes, isWanted) ?? html);
+
+/** The HTML of a block: up to the first block in it, and the rest. Blocks may be nested deeply, so they are not joined at each level. */
+export interface Html {
+  readonly head: string;
+  readonly rest: string;
+}
+
+export const NO_HTML: Html = { head: '', rest: '' };
+
+export const joined = ({ head, rest }: Html): string => head + rest;
+
+/** The same as `addClasses`. Mostly the element is in the head. */
+export function withClassesOn(html: Html, classes: readonly string[], isWanted: Wanted = ANY): Html {
+  if (classes.length === 0) return html;
+  const head = changed(html.head, classes, isWanted);
+  if (head !== null) return { head, rest: html.rest };
+  const whole = html.rest === '' ? null : changed(joined(html), classes, isWanted);
+  return whole === null ? html : { head: whole, rest: '' };
 }

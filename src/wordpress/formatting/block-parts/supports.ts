@@ -2,28 +2,18 @@ import { createHash } from 'node:crypto';
 import { phpJson } from '../../../base/php/json.js';
 import type { QuirkName } from '../../quirks.js';
 import { phpTrim } from '../strip-tags.js';
-import { addClasses } from './classes.js';
-import { delimiters } from './delimiters.js';
+import { NO_HTML, withClassesOn, type Html } from './classes.js';
 
 type Json = string | number | boolean | null | undefined | Json[] | { [key: string]: Json };
 
-/** A block as WordPress's parser returns it. */
-interface ParsedBlock {
-  readonly blockName: string;
-  readonly attrs: Json;
-  readonly innerBlocks: ParsedBlock[];
-  innerHTML: string;
-  /** The markup in its parts; null for each block between them. */
-  readonly innerContent: (string | null)[];
-}
-
-/** A block that was rendered. */
-interface SupportedBlock {
+/** A block that was read. */
+export interface ReadBlock {
   readonly name: string;
-  /** JSON. */
+  /** JSON; empty if there are none. */
   readonly attributes: string;
-  /** What is between its delimiters, as stored. */
-  readonly source: string;
+  /** Its markup in parts; null for each block between them. Behaviour of WP_Block_Parser. */
+  readonly parts: readonly (string | null)[];
+  readonly inner: readonly { readonly json: () => string }[];
   /** Levels of blocks in it. */
   readonly height: number;
 }
@@ -54,54 +44,22 @@ function attributesOf(json: string): Json {
 const member = (value: Json, name: string): Json =>
   value !== null && typeof value === 'object' && !Array.isArray(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 
-const emptyBlock = (name: string, attributes: string): ParsedBlock => ({
-  blockName: name,
-  attrs: attributesOf(attributes),
-  innerBlocks: [],
-  innerHTML: '',
-  innerContent: [],
-});
-
-/** A block from its source. Behaviour of WP_Block_Parser. */
-function parseBlock({ name, attributes, source }: SupportedBlock): ParsedBlock {
-  const root = emptyBlock(name, attributes);
-  const open = [{ block: root, from: 0 }];
-  const addHtml = (end: number, isLast: boolean): void => {
-    const top = open[open.length - 1];
-    const html = source.slice(top.from, end);
-    if (!isLast && (html === '' || html === '0')) return;
-    top.block.innerHTML += html;
-    top.block.innerContent.push(html);
-  };
-  const addBlock = (block: ParsedBlock, end: number): void => {
-    const top = open[open.length - 1];
-    top.block.innerBlocks.push(block);
-    top.block.innerContent.push(null);
-    top.from = end;
-  };
-  for (const token of delimiters(source)) {
-    if (token.closes) {
-      if (open.length === 1) break;
-      addHtml(token.start, true);
-      const { block } = open.pop()!;
-      addBlock(block, token.end);
-      continue;
-    }
-    addHtml(token.start, false);
-    const block = emptyBlock(token.name, token.attributes);
-    if (token.isVoid) addBlock(block, token.end);
-    else open.push({ block, from: token.end });
-  }
-  open.length = 1;
-  if (source !== '') addHtml(source.length, true);
-  return root;
+/**
+ * A block as PHP encodes what WordPress's parser returns. PHP: JSON that is nested too deeply is empty. Computed once for each block, since each
+ * may be in many others.
+ */
+export function blockJson({ name, attributes, parts, inner, height }: ReadBlock): () => string {
+  let json: string | undefined;
+  return () =>
+    (json ??=
+      height * LEVELS >= MAX_DEPTH
+        ? ''
+        : `{"blockName":${phpJson(name)},"attrs":${phpJson(attributesOf(attributes))},"innerBlocks":[${inner.map((each) => each.json()).join(',')}],` +
+          `"innerHTML":${phpJson(parts.filter((part) => part !== null).join(''))},"innerContent":${phpJson([...parts])}}`);
 }
 
-/** WP: derived from the whole block, so that two that differ have different ones. PHP: JSON that is nested too deeply is empty. */
-function cssClass(block: SupportedBlock): string {
-  const json = block.height * LEVELS < MAX_DEPTH ? phpJson(parseBlock(block)) : '';
-  return `wp-custom-css-${createHash('md5').update(json).digest('hex').slice(0, 8)}`;
-}
+/** WP: derived from the whole block, so that two that differ have different ones. */
+const cssClass = (json: string): string => `wp-custom-css-${createHash('md5').update(json).digest('hex').slice(0, 8)}`;
 
 const VIEWPORTS = ['desktop', 'mobile', 'tablet'];
 
@@ -115,17 +73,22 @@ const WITHOUT_CSS = new Set(['freeform', 'html', 'missing', 'more', 'nextpage', 
 /**
  * A rendered block with what its attributes say of where it is visible, and of own CSS. WP: `blockVisibility` and `customCSS`.
  * @param html the block as it is without
+ * @param json the whole block, see `blockJson`
  */
-export function withSupports(html: string, block: SupportedBlock, quirks: ReadonlySet<QuirkName>): string {
-  const { name, attributes } = block;
+export function withSupports(
+  html: Html,
+  { name, attributes }: Pick<ReadBlock, 'name' | 'attributes'>,
+  json: () => string,
+  quirks: ReadonlySet<QuirkName>,
+): Html {
   const mayHide = attributes.includes('"blockVisibility"') && !quirks.has('hidden-blocks-are-shown');
   const mayStyle = attributes.includes('"css"') && !quirks.has('css-of-blocks-is-ignored') && !WITHOUT_CSS.has(name);
   if (!mayHide && !mayStyle) return html;
   const known = attributesOf(attributes);
   const visibility = mayHide ? member(member(known, 'metadata'), 'blockVisibility') : undefined;
-  if (visibility === false) return '';
+  if (visibility === false) return NO_HTML;
   const hidden = quirks.has('blocks-are-shown-at-all-widths') ? [] : hiddenClasses(visibility);
   const css = mayStyle ? member(member(known, 'style'), 'css') : undefined;
   const isStyled = typeof css === 'string' && !['', '0'].includes(phpTrim(css));
-  return addClasses(html, [...hidden, ...(isStyled ? ['has-custom-css', cssClass(block)] : [])]);
+  return withClassesOn(html, [...hidden, ...(isStyled ? ['has-custom-css', cssClass(json())] : [])]);
 }

@@ -15,7 +15,7 @@ import { registry } from '../../../support/registry.js';
 
 /** Results of seeds when this was written. Later versions must generate the same data. */
 const DRAWN = [471, 523, 781, 407, 217, 631];
-const GOLDEN = 'cad31a06a695ecea28a4687d49783ee5ecd4ac4e85258270e75eb0b8e888ecf4';
+const GOLDEN = 'b65b63908fc5252e29ad692928400c6b14aec594c5ddfa9037effeac21fb177e';
 const PIXELS = 'cc14356348ed4aa2cf516598a70d18b5586ea3620d5fee9efc81f1b8c010263b';
 
 async function itemsOf(more: Partial<GenerateOptions> = {}): Promise<SourceItem[]> {
