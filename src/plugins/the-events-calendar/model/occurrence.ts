@@ -30,7 +30,7 @@ export function occurrenceOf(post: Pick<Post, 'meta'>): Occurrence | undefined {
   const complete = [start, end, startUtc, endUtc].every((text) => DATE_TIME.test(text));
   if (!complete || start > end || startUtc > endUtc) return undefined;
   if (isNear(start, startUtc) && isNear(end, endUtc)) return { start, end, startUtc, endUtc };
-  // Queries rely on UTC times within the offsets of zones; others are computed from the zone.
+  // Queries rely on UTC times within the offsets of zones; others are computed from the zone, by the newest data: columns belong to no site.
   const zone = metaValue(post, timezone.key) || 'UTC';
   return { start, end, startUtc: toUtc(newestZones(), start, zone), endUtc: toUtc(newestZones(), end, zone) };
 }
