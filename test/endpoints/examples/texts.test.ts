@@ -1,7 +1,9 @@
+import { RECORDED_WITH } from '../../conformance/wordpress.mjs';
 import { startWorld } from '../../support/api.js';
 import { examples, measured } from './examples.js';
 
-const api = startWorld();
+// Measured with this release.
+const api = startWorld({ wordpress: RECORDED_WITH });
 
 const EVENT = { title: 'Zed', start_date: '2026-08-01 10:00:00', end_date: '2026-08-01 12:00:00' };
 
