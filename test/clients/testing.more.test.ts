@@ -315,7 +315,7 @@ describe('options', () => {
 
   test('unknown options are errors', async () => {
     await expect(Understudy.open({ datset: 'calendar.json' } as UnderstudyOptions)).rejects.toThrow(
-      'Unknown option "datset". Did you mean "dataset"? The options are dataset, uploads, create, now, url, token, sandbox, stray, evidence, tecVersion, zones, scenarios, stubs, webhooks, server, admin, strict.',
+      'Unknown option "datset". Did you mean "dataset"? The options are dataset, uploads, create, now, url, token, sandbox, stray, evidence, tecVersion, wordpress, zones, scenarios, stubs, webhooks, server, admin, strict.',
     );
   });
 
