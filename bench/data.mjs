@@ -1,3 +1,4 @@
+import { newestZones } from '../dist/base/php/zone-data.js';
 import { toUtc } from '../dist/wordpress/timezones.js';
 
 /** The time of the frozen clock: every run measures the same windows. */
@@ -150,8 +151,8 @@ function event(i, ids, random, published) {
   const meta = {
     _EventStartDate: mysql(start),
     _EventEndDate: mysql(end),
-    _EventStartDateUTC: toUtc(mysql(start), ZONE),
-    _EventEndDateUTC: toUtc(mysql(end), ZONE),
+    _EventStartDateUTC: toUtc(newestZones(), mysql(start), ZONE),
+    _EventEndDateUTC: toUtc(newestZones(), mysql(end), ZONE),
     _EventTimezone: ZONE,
     _EventTimezoneAbbr: 'CET',
     _EventDuration: (end - start) / 1000,

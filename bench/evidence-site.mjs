@@ -18,7 +18,7 @@ async function store(server, site) {
     batch = [];
   };
   for (const post of site.posts()) {
-    batch.push(withDerivedColumns(post));
+    batch.push(withDerivedColumns(post, into.registry));
     if (batch.length === BATCH) await flush();
   }
   await flush();
