@@ -35,7 +35,9 @@ describe.each(PROFILES)('wpapi under %s', (profile) => {
   /** The routes of the index that this client can parse. It fails on a few of WordPress's own routes, as the test below shows. */
   const readable = ({ routes }: Index): object =>
     Object.fromEntries(
-      Object.entries(routes).filter(([route, { namespace }]) => [CALENDAR, 'wp/v2'].includes(namespace) && !/templat|styles|icon/.test(route)),
+      Object.entries(routes).filter(
+        ([route, { namespace }]) => [CALENDAR, 'wp/v2'].includes(namespace) && !/templat|styles|icon/.test(route),
+      ),
     );
 
   beforeAll(async () => {
