@@ -1,12 +1,8 @@
 import type { Quirk, QuirkName } from '../wordpress/quirks.js';
-import type { PageRequest, PageResponse } from '../wordpress/rest/page.js';
 import type { Product } from '../wordpress/releases.js';
 import type { Namespace } from '../wordpress/rest/route.js';
-import type { Site } from '../wordpress/site.js';
 import type { Registrations, Registry } from '../wordpress/types/registry.js';
-
-/** Responds to the requests that are neither for REST nor for a file: pages, feeds, sign-in. */
-export type Pages = (site: Site) => (request: PageRequest) => Promise<PageResponse>;
+import type { PagePlugin } from '../wordpress/views/reading.js';
 
 /** How a plugin responds to requests. */
 export interface PluginResponses {
@@ -16,8 +12,8 @@ export interface PluginResponses {
    * @param registry what is registered for the site, also by other plugins
    */
   namespaces: (names: readonly string[], registry: Registry) => Namespace[];
-  /** The pages of the site, if it brings them. Those of the first plugin that has some apply. */
-  pages?: Pages;
+  /** What it adds to the addresses, pages and feeds of WordPress. */
+  pages?: PagePlugin;
 }
 
 /**

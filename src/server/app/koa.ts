@@ -223,7 +223,7 @@ function siteRouter(options: AppOptions): Router {
   router.all(new RegExp(`^${UPLOADS}`), serveUploads(site));
   router.all(ANYWHERE, requireZone(options));
   router.all(ANYWHERE, requireBody, ...exchange, byKoa(rest));
-  router.all(ANYWHERE, byKoa(pagesOf(site, routes.pagesOf(registry)(site))));
+  router.all(ANYWHERE, byKoa(pagesOf(site, routes.pagesOf(site))));
   return router;
 }
 

@@ -1,9 +1,14 @@
 import { PLUGINS } from '../../plugins/index.js';
-import type { Pages, PluginResponses } from '../../plugins/plugin.js';
+import type { PluginResponses } from '../../plugins/plugin.js';
+import { oembed } from '../../wordpress/feeds/oembed.js';
+import { servePages } from '../../wordpress/pages/index.js';
 import { batchRoute } from '../../wordpress/rest/batch.js';
 import { withIndexes } from '../../wordpress/rest/discovery.js';
 import { mountRoutes, type MountedRoute } from '../../wordpress/rest/table.js';
+import type { PageRequest, PageResponse } from '../../wordpress/rest/page.js';
+import type { Site } from '../../wordpress/site.js';
 import { onceFor, type Registry } from '../../wordpress/types/registry.js';
+import type { PagePlugin } from '../../wordpress/views/reading.js';
 import { abilities } from '../../wordpress/wp-v2/abilities/ability-routes.js';
 import { blockEditor, siteHealth } from '../../wordpress/wp-v2/declared/namespaces.js';
 import { wpV2 } from '../../wordpress/wp-v2/index.js';
@@ -14,12 +19,9 @@ export interface SiteRoutes {
   namesOf: (registry: Registry) => readonly string[];
   /** The table of all routes, including the index routes, which list the table itself. */
   tableOf: (registry: Registry) => MountedRoute[];
-  /** The pages of the first plugin that has some. Without such a plugin, every page is missing. */
-  pagesOf: (registry: Registry) => Pages;
+  /** Responds to the requests for pages and feeds of a site. */
+  pagesOf: (site: Site) => (request: PageRequest) => Promise<PageResponse>;
 }
-
-const NO_PAGES: Pages = () => () =>
-  Promise.resolve({ status: 404, headers: { 'Content-Type': 'text/plain; charset=UTF-8' }, body: 'No plugin of this site has pages.\n' });
 
 /**
  * Loads how all plugins respond. The routes of a registry are built once, before its first site responds.
@@ -33,12 +35,15 @@ export async function siteRoutes(more: readonly string[]): Promise<SiteRoutes> {
     const names = pluginsOf(registry).flatMap(({ plugin }) => plugin.namespaces);
     return names.length === 0 ? [] : [...new Set([...names, ...more])];
   });
+  const addedPages = onceFor((registry): readonly PagePlugin[] => responsesOf(registry).flatMap(({ pages }) => (pages ? [pages] : [])));
   const tableOf = onceFor((registry) => {
     const ofPlugins = responsesOf(registry).flatMap(({ namespaces }) => namespaces(namesOf(registry), registry));
-    const [root, ...indexed] = withIndexes([...ofPlugins, wpV2(registry), siteHealth(), blockEditor(), abilities()], () => table);
+    const [root, ...indexed] = withIndexes(
+      [oembed(addedPages(registry)), ...ofPlugins, wpV2(registry), siteHealth(), blockEditor(), abilities()],
+      () => table,
+    );
     const table: MountedRoute[] = mountRoutes([root, { name: '', routes: [batchRoute(() => table)] }, ...indexed]);
     return table;
   });
-  const pagesOf = (registry: Registry): Pages => responsesOf(registry).find(({ pages }) => pages)?.pages ?? NO_PAGES;
-  return { namesOf, tableOf, pagesOf };
+  return { namesOf, tableOf, pagesOf: (site) => servePages(site, addedPages(site.registry)) };
 }

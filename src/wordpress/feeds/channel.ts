@@ -1,20 +1,6 @@
 import { rssDate, xmlCdata, xmlText } from '../formatting/xml.js';
+import type { FeedItem } from '../views/content.js';
 import type { Html } from '../views/html.js';
-
-/** An entry of a feed. */
-export interface FeedItem {
-  title: string;
-  url: string;
-  guid: string;
-  /** When it was published, or takes place: UTC, `YYYY-MM-DD HH:MM:SS`; empty when unknown. */
-  date: string;
-  modified: string;
-  author?: string | undefined;
-  categories: readonly string[];
-  summary: Html;
-  /** Null if it is password-protected. */
-  content: Html | null;
-}
 
 /** A feed as data, before any format. */
 export interface Channel {

@@ -1,4 +1,5 @@
 import { escapeText, trusted, type Html } from '../views/html.js';
+import type { FeedItem } from '../views/content.js';
 import type { Reading } from '../views/reading.js';
 import { contentOf, lineOf } from '../views/texts.js';
 import { decodeEntities } from '../formatting/decode-entities.js';
@@ -9,19 +10,12 @@ import { CATEGORY, TAG, type Post, type User } from '../model.js';
 import { guidPath, permalink } from '../posts/permalinks.js';
 import { termsOf, type Related } from '../posts/related.js';
 import { markedTitle, renderOptions } from '../posts/rendered.js';
-import type { FeedItem } from './channel.js';
 
 /** Text without HTML entities, which XML does not have. */
 export const plain = ({ text }: Html): string => decodeEntities(text);
 
 const namesOf = (post: Post, taxonomies: readonly string[], related: Related): string[] =>
   taxonomies.flatMap((taxonomy) => termsOf(post, taxonomy, related).map(({ name }) => decodeEntities(name)));
-
-/** An event as an entry. TEC: its date is its start, and its event categories are not shown. */
-export const eventItem = (...args: Parameters<typeof postItem>): FeedItem => ({
-  ...postItem(...args),
-  date: args[0].occurrence?.startUtc ?? '',
-});
 
 /** A blog post in a feed. */
 export function postItem(post: Post, related: Related, authors: ReadonlyMap<number, User>, { site, texts }: Reading): FeedItem {

@@ -1,5 +1,5 @@
 import type { PageResponse } from '../rest/page.js';
-import { apiHeaders } from '../views/api-headers.js';
+import { linkHeader } from '../views/api-headers.js';
 import { xmlText } from '../formatting/xml.js';
 import { ATTACHMENT, PAGE, POST, type Post, type User } from '../model.js';
 import { permalink } from '../posts/permalinks.js';
@@ -23,7 +23,7 @@ interface Entry {
 
 /** A kind of pages, with a sitemap for each two thousand of them. */
 interface Kind {
-  /** As in the URL of its sitemaps: `posts-tribe_events`. */
+  /** As in the URL of its sitemaps: `posts-page`. */
   name: string;
   count: () => Promise<number>;
   list: (limit: number, offset: number) => Promise<Entry[]>;
@@ -162,6 +162,6 @@ export async function serveSitemap(site: Site, path: string): Promise<PageRespon
 /** The paths that crawlers must not request, and the URL of the sitemap (WP). */
 export const serveRobots = (site: Site): PageResponse => ({
   status: 200,
-  headers: { 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff', Link: apiHeaders(site).Link },
+  headers: { 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff', Link: linkHeader(site) },
   body: `User-agent: *\nDisallow: /wp-admin/\nAllow: /wp-admin/admin-ajax.php\n\nSitemap: ${sitemapUrl(site)}\n`,
 });

@@ -1,19 +1,87 @@
 import { pageTexts, type Language, type PageTexts } from '../../base/locales/index.js';
-import type { PageRequest } from '../rest/page.js';
-import type { User } from '../model.js';
+import type { PageRequest, PageResponse } from '../rest/page.js';
+import type { Params } from '../rest/request.js';
+import type { Post, User } from '../model.js';
 import type { Site } from '../site.js';
+import type { FeedContent, Found, PageAddress, Shown } from './content.js';
 import { dateTag, Dates } from './dates.js';
 import { escapeText, trusted, type Html } from './html.js';
 
-/** The context of a page: site, language, reader and request. */
-export interface Reading {
+/** Who looks for content, and where. */
+export interface Visit {
   site: Site;
+  /** The signed-in user; null if anonymous. */
+  reader: User | null;
+  plugins: readonly PagePlugin[];
+}
+
+/** A link of the layout. */
+export interface LayoutLink {
+  text: string;
+  url: string;
+}
+
+/** Another form in which a plugin sends the content at an address, as a calendar file. */
+export interface OtherForm {
+  /** The path of the content. */
+  path: string;
+  /** Headers of the response, also if it is a redirect. */
+  headers: Record<string, string>;
+  /** @param page responds with the page instead */
+  serve: (found: Shown | null, reading: Reading, page: () => Promise<PageResponse>) => Promise<PageResponse>;
+}
+
+/**
+ * What a plugin adds to the addresses, pages and feeds of WordPress. Each function is optional. The plugins of a site are asked in their
+ * order, before WordPress: the first answer counts, and `undefined` leaves the question to the next. All of them add links, headers and
+ * elements of the head.
+ */
+export interface PagePlugin {
+  /** Parses a decoded path (WP: rewrite rules). @param parts its segments */
+  readAddress?: (parts: readonly string[], site: Site) => PageAddress | undefined;
+  /** Finds the content at an address of the plugin that a reader may see; null: none. @param query of the request */
+  find?: (address: PageAddress, visit: Visit, query: Params) => Promise<Found | null | undefined>;
+  /** The URL to which the plain permalink of a post redirects whose type is not viewable. */
+  urlOf?: (post: Post, visit: Visit) => string | undefined;
+  /** Responds with a page, also in place of one of WordPress (WP: `template_include`). */
+  page?: (found: Shown, reading: Reading) => Promise<PageResponse | undefined>;
+  /** Parses a request for another form of the content at an address. @param path of the request, decoded */
+  readForm?: (request: PageRequest, path: string, site: Site) => OtherForm | undefined;
+  /** Whether an address of the plugin may have a feed. */
+  hasFeed?: (address: PageAddress) => boolean | undefined;
+  /** The feed of some content, also in place of one of WordPress; null: none (WP: `pre_get_posts`). */
+  feed?: (found: Shown, reading: Reading) => Promise<FeedContent | null | undefined>;
+  /** The URL of the page of a feed, if it is not the address of the request. */
+  feedPage?: (found: Shown, site: Site) => Promise<string | undefined>;
+  /** Links in the header and in the footer of all pages (WP: menus and widgets). */
+  menu?: (reading: Reading) => LayoutLink[];
+  footer?: (reading: Reading) => LayoutLink[];
+  /** Headers of pages and feeds (WP: `send_headers`). @param found null for feeds and missing pages */
+  headers?: (found: Shown | null, site: Site) => Record<string, string>;
+  /** Elements of the head of pages, such as links, metadata and JSON-LD (WP: `wp_head`). @param found null for missing pages */
+  head?: (found: Shown | null, reading: Reading) => Promise<Html | null>;
+}
+
+/** The first answer of the plugins to a question; undefined if they leave it to WordPress. */
+export async function askPlugins<Answer>(
+  plugins: readonly PagePlugin[],
+  ask: (plugin: PagePlugin) => Promise<Answer | undefined> | undefined,
+): Promise<Answer | undefined> {
+  for (const plugin of plugins) {
+    const answer = await ask(plugin);
+    if (answer !== undefined) return answer;
+  }
+  return undefined;
+}
+
+/** The context of a page: site, language, reader and request. */
+export interface Reading extends Visit {
   language: Language;
   texts: PageTexts;
   dates: Dates;
-  /** The signed-in user. */
-  reader: User | null;
   request: PageRequest;
+  /** What plugins add to the head of pages that link to the API. */
+  head: Html | null;
 }
 
 const known = new Map<string, Dates>();
@@ -25,13 +93,15 @@ function datesOf(tag: string): Dates {
 }
 
 /** Creates the context of a request. */
-export const readingOf = (site: Site, request: PageRequest, reader: User | null = null): Reading => ({
+export const readingOf = (site: Site, request: PageRequest, plugins: readonly PagePlugin[]): Reading => ({
   site,
+  plugins,
   language: request.language,
   texts: pageTexts(request.language),
   dates: datesOf(dateTag(site, request.language)),
-  reader,
+  reader: null,
   request,
+  head: null,
 });
 
 /** Fills the placeholders of a text. Strings are escaped, HTML is not. */
@@ -43,7 +113,3 @@ export const fillHtml = (text: string, values: Readonly<Record<string, string | 
       return typeof value === 'string' ? escapeText(value) : value.text;
     }),
   );
-
-/** `1 event`, `12 events`. */
-export const eventCount = ({ texts, dates }: Reading, count: number): string =>
-  (dates.isSingular(count) ? texts.eventsFoundOne : texts.eventsFoundMany).replace('{count}', dates.number(count));

@@ -1,17 +1,19 @@
 import { parse } from 'parse5';
-import { readPageAddress } from '../../../src/plugins/the-events-calendar/views/address.js';
+import { CALENDAR_PAGES } from '../../../src/plugins/the-events-calendar/pages/index.js';
+import { readPageAddress } from '../../../src/wordpress/views/address.js';
 import { html } from '../../../src/wordpress/views/html.js';
 import type { Site } from '../../../src/wordpress/site.js';
 import { apiOf, WORLD } from '../../support/api.js';
 import { Browser } from '../../support/browser.js';
 import { runningIn } from '../../support/page.js';
+import { registry } from '../../support/registry.js';
 import { startTestServer } from '../../support/server.js';
 
 const server = startTestServer({ dataset: WORLD });
 const { post } = apiOf(server);
 const reader = (): Browser => new Browser(server);
 
-const site = { options: { calendar: { eventsSlug: 'events', singleEventSlug: 'event' } } } as Site;
+const site = { registry, options: { calendar: { eventsSlug: 'events', singleEventSlug: 'event' } } } as Site;
 
 test.each<[string, object]>([
   ['/', { kind: 'front' }],
@@ -45,7 +47,7 @@ test.each<[string, object]>([
   ['//evil.example/', { kind: 'unknown' }],
   ['/about/', { kind: 'top', slug: 'about' }],
 ])('the route of %s is recognized', (path, expected) => {
-  expect(readPageAddress(path, site)).toMatchObject(expected);
+  expect(readPageAddress(path, site, [CALENDAR_PAGES])).toMatchObject(expected);
 });
 
 test('a template escapes everything except HTML values', () => {

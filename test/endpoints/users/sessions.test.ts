@@ -1,5 +1,5 @@
 import { SignInGuard } from '../../../src/wordpress/users/sign-in-guard.js';
-import { ownAddress } from '../../../src/plugins/the-events-calendar/pages/sign-in/own-address.js';
+import { ownAddress } from '../../../src/wordpress/pages/sign-in/own-address.js';
 import { toySite } from '../../support/toy.js';
 import { Browser, hidden } from '../../support/browser.js';
 import { WORLD } from '../../support/api.js';

@@ -12,7 +12,8 @@ import {
 } from '../../../src/base/locales/index.js';
 import { pagesEn } from '../../../src/base/locales/pages.en.js';
 import { Dates } from '../../../src/wordpress/views/dates.js';
-import { eventCount, type Reading } from '../../../src/wordpress/views/reading.js';
+import { eventCount } from '../../../src/plugins/the-events-calendar/pages/list-template.js';
+import { type Reading } from '../../../src/wordpress/views/reading.js';
 import type { RestRequest } from '../../../src/wordpress/rest/request.js';
 import type { CallContext } from '../../../src/wordpress/rest/route.js';
 import { registry } from '../../support/registry.js';

@@ -4,7 +4,7 @@ import { isTruthy } from '../model/flags.js';
 import { linkedPosts } from '../model/linked.js';
 import { NO_CACHE, type PageRequest, type PageResponse } from '../../../wordpress/rest/page.js';
 import { canRead } from '../../../wordpress/users/capabilities.js';
-import type { Post, User } from '../../../wordpress/model.js';
+import type { Post } from '../../../wordpress/model.js';
 import { EVENT } from '../model/index.js';
 import type { PostQuery } from '../../../wordpress/query/post-query.js';
 import type { DateClause } from '../model/query.js';
@@ -12,12 +12,14 @@ import { addQueryArgs } from '../../../wordpress/posts/links.js';
 import { listPosts } from '../../../wordpress/posts/posts.js';
 import { loadRelated } from '../../../wordpress/posts/related.js';
 import type { Site } from '../../../wordpress/site.js';
-import { readPageAddress } from '../views/address.js';
-import type { Found } from '../views/find.js';
+import { readPageAddress } from '../../../wordpress/views/address.js';
+import type { Shown } from '../../../wordpress/views/content.js';
+import type { OtherForm, Reading } from '../../../wordpress/views/reading.js';
+import { eventListOf } from '../views/find.js';
 import { hasViews, listingQuery, listedPerPage, readListing, type Listing } from '../views/listing.js';
 
 /** The request for an iCalendar file, and its form. */
-export interface FeedWish {
+interface FeedWish {
   /** Path of the page whose events it contains. */
   path: string;
   /** Whether it was requested with a known value. TEC: only then are there headers for search engines. */
@@ -43,7 +45,7 @@ function pathBeforeIcal(path: string, site: Site): string | null {
  * value.
  * @param path of the request, decoded
  */
-export function readWish(site: Site, { query }: PageRequest, path: string): FeedWish | null {
+function readWish(site: Site, { query }: PageRequest, path: string): FeedWish | null {
   const before = pathBeforeIcal(path, site);
   const sent = ['ical', 'outlook-ical'].filter((name) => query[name] !== undefined);
   const isSet = (name: string): boolean => typeof query[name] !== 'string' || !['', '0'].includes(query[name]);
@@ -70,14 +72,13 @@ async function newest(site: Site, listing: Listing): Promise<Post | null> {
   return (await listPosts(site.store, { ...query, sort: 'newest', limit: 1, offset: (listing.page - 1) * size })).at(0) ?? null;
 }
 
-type Shown = Exclude<Found, { kind: 'elsewhere' }> | null;
-
 const GENERAL = { view: { kind: 'list' }, page: 1 } as const;
 
 /** The list of the events in a calendar, unless it is the calendar of one event. TEC: venues and organizers have no separate calendar. */
-function listingOf(site: Site, { query }: PageRequest, found: Shown): Listing {
-  const isGeneral = found?.kind !== 'list' || (!hasViews(found.scope) && site.quirks.has('ical-of-venues-is-general'));
-  return isGeneral ? readListing({ kind: 'all' }, GENERAL, query) : readListing(found.scope, found, query);
+function listingOf(site: Site, { query }: PageRequest, found: Shown | null): Listing {
+  const list = eventListOf(found);
+  const isGeneral = !list || (!hasViews(list.scope) && site.quirks.has('ical-of-venues-is-general'));
+  return isGeneral ? readListing({ kind: 'all' }, GENERAL, query) : readListing(list.scope, list, query);
 }
 
 /** The dates of a calendar. TEC: without a named month, past events of the current month are excluded. */
@@ -115,12 +116,12 @@ async function entriesOf(site: Site, listing: Listing, request: PageRequest): Pr
 /** The URL of the next part of a calendar. */
 const nextUrl = (site: Site, request: PageRequest): string => addQueryArgs(`${site.url}${request.url}`, { paged: partOf(request) + 1 });
 
-async function choose(site: Site, request: PageRequest, found: Shown, wish: FeedWish): Promise<Chosen | null> {
+async function choose({ site, request, plugins }: Reading, found: Shown | null, wish: FeedWish): Promise<Chosen | null> {
   const isList = site.quirks.has('ical-of-anything-is-a-list');
   const post = found?.kind === 'post' ? found.post : null;
   if (post?.type === EVENT && (wish.isOne || !isList)) return { entries: [feedEntry(post, site)], current: null, next: null };
   // Content without a calendar: posts, pages, missing pages. TEC: only unknown terms have none.
-  if (isList ? !found && readPageAddress(wish.path, site).kind === 'list' : post || !found) return null;
+  if (isList ? !found && readPageAddress(wish.path, site, plugins).kind === 'list' : post || !found) return null;
   const listing = listingOf(site, request, found);
   const borrows = found?.kind === 'list' && hasViews(found.scope) && site.quirks.has('ical-borrows-states');
   const { entries, hasMore } = await entriesOf(site, listing, request);
@@ -128,7 +129,7 @@ async function choose(site: Site, request: PageRequest, found: Shown, wish: Feed
   return { entries, current, next: hasMore ? nextUrl(site, request) : null };
 }
 
-async function stateAt(site: Site, current: Post | null, reader: User | null): Promise<string> {
+async function stateAt(current: Post | null, { site, reader }: Reading): Promise<string> {
   if (current?.type !== EVENT || !site.quirks.has('ical-borrows-states')) return '';
   const [venue] = linkedPosts(current, 'venue', await loadRelated(site.store, [current]));
   return venue && (canRead(reader, venue, site.registry) || site.quirks.has('linked-posts-ignore-status')) ? stateOf(venue) : '';
@@ -137,24 +138,16 @@ async function stateAt(site: Site, current: Post | null, reader: User | null): P
 const ROBOTS = { 'X-Robots-Tag': 'noindex, nofollow' };
 
 /** The headers for search engines of requests for a calendar. */
-export const robots = (site: Site, { told }: FeedWish): Record<string, string> =>
+const robots = (site: Site, { told }: FeedWish): Record<string, string> =>
   told || !site.quirks.has('ical-of-anything-is-a-list') ? ROBOTS : {};
 
-/**
- * The calendar of a URL, by the content at the URL (null: none). Null if it has none and the page is sent instead.
- * @param reader the signed-in user; null if anonymous
- */
-export async function serveFeed(
-  site: Site,
-  request: PageRequest,
-  found: Shown,
-  wish: FeedWish,
-  reader: User | null,
-): Promise<PageResponse | null> {
-  const chosen = await choose(site, request, found, wish);
+/** The calendar of a URL, by the content at the URL (null: none). Null if it has none and the page is sent instead. */
+async function serveFeed(found: Shown | null, wish: FeedWish, reading: Reading): Promise<PageResponse | null> {
+  const { site, reader } = reading;
+  const chosen = await choose(reading, found, wish);
   if (!chosen || (chosen.entries.length === 0 && site.quirks.has('ical-of-nothing-is-a-page'))) return null;
   const { entries, current, next } = chosen;
-  const borrowedState = await stateAt(site, current, reader);
+  const borrowedState = await stateAt(current, reading);
   return {
     status: 200,
     headers: {
@@ -171,8 +164,19 @@ export async function serveFeed(
 }
 
 /** The page that is sent if there is no calendar. TEC: it has no headers of the API. */
-export function inPlaceOfFeed(site: Site, page: PageResponse, wish: FeedWish): PageResponse {
+function inPlaceOfFeed(site: Site, page: PageResponse, wish: FeedWish): PageResponse {
   const isOfApi = (name: string): boolean => name === 'Link' || name.startsWith('X-TEC-');
   const kept = Object.entries(page.headers).filter(([name]) => !isOfApi(name) || !site.quirks.has('ical-of-nothing-is-a-page'));
   return { ...page, headers: { ...Object.fromEntries(kept), ...robots(site, wish) } };
+}
+
+/** A request for the calendar of a page. TEC: a redirect to a calendar has the header of the calendar. */
+export function readCalendarForm(request: PageRequest, path: string, site: Site): OtherForm | undefined {
+  const wish = readWish(site, request, path);
+  if (!wish) return undefined;
+  return {
+    path: wish.path,
+    headers: robots(site, wish),
+    serve: async (found, reading, page) => (await serveFeed(found, wish, reading)) ?? inPlaceOfFeed(site, await page(), wish),
+  };
 }

@@ -1,97 +1,21 @@
-import { createHash } from 'node:crypto';
-import type { PageRequest, PageResponse } from '../../../wordpress/rest/page.js';
+import type { Post, User } from '../../../wordpress/model.js';
 import { EVENT } from '../model/index.js';
-import { readPageAddress } from '../views/address.js';
-import { apiHeaders } from '../../../wordpress/views/api-headers.js';
-import { dateTag } from '../../../wordpress/views/dates.js';
-import type { Found } from '../views/find.js';
-import { publishedWithin } from '../views/find.js';
-import { scopeHeading } from '../views/heading.js';
-import { html } from '../../../wordpress/views/html.js';
-import { rssUrl, urlOfTerm } from '../views/links.js';
-import { hasViews, listEvents, readListing, type Scope } from '../views/listing.js';
-import { readingOf, type Reading } from '../../../wordpress/views/reading.js';
-import { decodeEntities } from '../../../wordpress/formatting/decode-entities.js';
-import { ATTACHMENT, POST, type Post, type User } from '../../../wordpress/model.js';
-import { listFields, listPosts } from '../../../wordpress/posts/posts.js';
-import type { PostQuery } from '../../../wordpress/query/post-query.js';
-import { loadRelated } from '../../../wordpress/posts/related.js';
+import { plain, postItem } from '../../../wordpress/feeds/feed-items.js';
+import { authorsOf, feedTitle } from '../../../wordpress/feeds/rss.js';
+import { loadRelated, type Related } from '../../../wordpress/posts/related.js';
 import type { Site } from '../../../wordpress/site.js';
-import { withDescendants } from '../../../wordpress/terms/terms.js';
-import { newestCommentTime, postComments, siteComments } from './comments.js';
-import { FEED_FORMATS, type Channel, type FeedFormatName, type FeedItem } from '../../../wordpress/feeds/channel.js';
-import { eventItem, plain, postItem } from '../../../wordpress/feeds/feed-items.js';
+import type { FeedContent, FeedItem, PageAddress, Shown } from '../../../wordpress/views/content.js';
+import { html } from '../../../wordpress/views/html.js';
+import type { Reading } from '../../../wordpress/views/reading.js';
+import { scopeHeading } from '../views/heading.js';
+import { rssUrl } from '../views/links.js';
+import { hasViews, listEvents, readListing, type Scope } from '../views/listing.js';
 
-/** A request for the feed of a page. */
-export interface RssWish {
-  /** Path of the page. */
-  path: string;
-  format: FeedFormatName;
-  /** Whether this is the canonical URL of the feed. WP: all others redirect to it. */
-  isSettled: boolean;
-  /** Whether it was requested by the parameter `feed`. */
-  isByName?: true;
-}
-
-/** WP: the names of feeds. The oldest format of RSS is sent as RSS 2.0. */
-const NAMES: Readonly<Record<string, FeedFormatName>> = { feed: 'rss2', rss: 'rss2', rss2: 'rss2', atom: 'atom', rdf: 'rdf' };
-
-const formatOf = (name: unknown): FeedFormatName | undefined =>
-  typeof name === 'string' && Object.hasOwn(NAMES, name) ? NAMES[name] : undefined;
-
-/** What the URL of a feed has after the URL of its page. */
-const SUFFIX: Record<FeedFormatName, string> = { rss2: 'feed/', atom: 'feed/atom/', rdf: 'feed/rdf/' };
-
-/** A feed by its path: `…/feed/`, `…/feed/atom/`, and `/atom/` at the top of the site. */
-function wishInPath(path: string): RssWish | null {
-  const [, before, feed, last] = /^(.*?\/)(?:(feed)(?:\/([^/]+))?|([^/]+))\/?$/s.exec(path) ?? [];
-  if (feed === undefined && before !== '/') return null;
-  const name = feed === undefined ? path.replaceAll('/', '') : (last ?? feed);
-  const format = formatOf(name);
-  if (before === undefined || format === undefined) return null;
-  return { path: before, format, isSettled: `${before}${SUFFIX[format]}` === path };
-}
-
-/** WP: the path of the comments of the whole site, which only have a feed. */
-const COMMENTS = '/comments/';
-/** WP: how the parameter `feed` names feeds of comments. */
-const OF_COMMENTS = 'comments-';
-
-/** TEC: of the views of the calendar only lists have a feed. */
-function mayHaveFeed(path: string, site: Site): boolean {
-  const address = readPageAddress(path, site);
+/** Whether an address of the calendar has a feed. TEC: of its views only lists have one. */
+export function hasEventFeed(address: PageAddress): boolean | undefined {
   if (address.kind === 'list') return address.view.kind === 'list' && address.page === 1;
-  return address.kind !== 'unknown' && address.kind !== 'linked';
+  return address.kind === 'linked' ? false : undefined;
 }
-
-/**
- * The request for a feed (`/feed/`, `/events/feed/`, `/tag/live/feed/atom/`, `?feed=rss2`), or null when it is none.
- * @param path of the request, decoded
- */
-export function readRssWish(site: Site, { query }: PageRequest, path: string): RssWish | null {
-  const inPath = wishInPath(path);
-  if (inPath) return mayHaveFeed(inPath.path, site) ? inPath : null;
-  const format = formatOf(query.feed);
-  const ofComments =
-    typeof query.feed === 'string' && query.feed.startsWith(OF_COMMENTS) ? formatOf(query.feed.slice(OF_COMMENTS.length)) : undefined;
-  if (ofComments !== undefined && path === '/') return { path: COMMENTS, format: ofComments, isSettled: true, isByName: true };
-  if (format === undefined || !mayHaveFeed(path, site)) return null;
-  // WP: at the front page, requests by parameter are not redirected.
-  return path === '/' ? { path, format, isSettled: true, isByName: true } : { path, format, isSettled: false };
-}
-
-/** The content of a feed, and the page that it belongs to. */
-interface Content {
-  title: string;
-  page: string;
-  items: FeedItem[];
-  /** The page that it links to. Default: the page of its URL. */
-  link?: string;
-  /** Time of its last change. Default: the newest item's. */
-  modified?: string;
-}
-
-const named = (title: string, site: Site): string => (title === '' ? '' : `${title} – `) + decodeEntities(site.options.name);
 
 /** The title of a feed of events: the scope and the range of days. */
 function eventsTitle(scope: Scope, posts: readonly Post[], reading: Reading): string {
@@ -102,138 +26,34 @@ function eventsTitle(scope: Scope, posts: readonly Post[], reading: Reading): st
   return texts.feedTitle.replace('{events}', () => events).replace('{dates}', () => dates.days(days[0], days.at(-1) ?? days[0]));
 }
 
-async function authorsOf(posts: readonly Post[], { store }: Site): Promise<Map<number, User>> {
-  const users = await store.users.find({ _id: { $in: posts.map(({ author }) => author) } }).toArray();
-  return new Map(users.map((user) => [user._id, user]));
-}
+/** An event as an entry. TEC: its date is its start, and its event categories are not shown. */
+const eventItem = (event: Post, related: Related, authors: ReadonlyMap<number, User>, reading: Reading): FeedItem => ({
+  ...postItem(event, related, authors, reading),
+  date: event.occurrence?.startUtc ?? '',
+});
 
 /** The events of a list, in its order. */
-async function eventContent(scope: Scope, page: string, reading: Reading): Promise<Content> {
+async function eventContent(scope: Scope, page: string, reading: Reading): Promise<FeedContent> {
   const { site, request } = reading;
   const listing = { ...readListing(scope, { view: { kind: 'list' }, page: 1 }, request.query), view: 'list' as const };
   const { events } = await listEvents(listing, site, site.options.postsPerFeed);
   const related = await loadRelated(site.store, events);
   const authors = await authorsOf(events, site);
   return {
-    title: named(eventsTitle(scope, events, reading), site),
+    title: feedTitle(eventsTitle(scope, events, reading), site),
     page,
     items: events.map((event) => eventItem(event, related, authors, reading)),
   };
 }
 
-/** Blog posts, the newest first. */
-async function blogContent(title: string, page: string, filter: Partial<PostQuery>, reading: Reading): Promise<Content> {
-  const { site } = reading;
-  const query: PostQuery = { type: POST, statuses: ['publish'], ...filter, sort: 'newest', limit: site.options.postsPerFeed, offset: 0 };
-  const posts = await listPosts(site.store, query);
-  const related = await loadRelated(site.store, posts);
-  const authors = await authorsOf(posts, site);
-  return { title: named(title, site), page, items: posts.map((post) => postItem(post, related, authors, reading)) };
-}
-
-/** The content of the feed of a page; null if it has none. WP: the feed of a post has its comments. */
-async function contentOf(found: Found, reading: Reading): Promise<Content | null> {
+/** The feed of a list of events, or of all of them if the query of the front page names their type; null if the list has none. */
+export async function eventFeed(found: Shown, reading: Reading): Promise<FeedContent | null | undefined> {
   const { site, request } = reading;
-  switch (found.kind) {
-    case 'front':
-      return request.query.post_type === EVENT
-        ? eventContent({ kind: 'all' }, `${site.url}/`, reading)
-        : blogContent('', `${site.url}/`, {}, reading);
-    case 'category': {
-      const { term } = found;
-      const ids = await withDescendants(site.store, term.taxonomy, [term._id]);
-      return blogContent(decodeEntities(term.name), await urlOfTerm(term, site), { terms: [{ taxonomy: term.taxonomy, ids }] }, reading);
-    }
-    case 'dates':
-      return blogContent(
-        found.dates,
-        `${site.url}/${found.dates.replaceAll('-', '/')}/`,
-        { published: publishedWithin(found.dates) },
-        reading,
-      );
-    case 'post':
-      return postComments(found.post, reading);
-    case 'list': {
-      const { scope } = found;
-      const { page } = await rssUrl(scope, site);
-      if (scope.kind === 'author') return blogContent(scope.author.displayName, page, { authors: [scope.author._id] }, reading);
-      return hasViews(scope) ? eventContent(scope, page, reading) : null;
-    }
-    case 'elsewhere':
-      return null;
-  }
+  if (found.kind === 'front' && request.query.post_type === EVENT) return eventContent({ kind: 'all' }, `${site.url}/`, reading);
+  if (found.kind !== 'list') return undefined;
+  return hasViews(found.scope) ? eventContent(found.scope, (await rssUrl(found.scope, site)).page, reading) : null;
 }
 
-/** Whether a feed has the comments of the whole site. */
-export const isCommentFeed = ({ path }: RssWish, found: Found | null): boolean => path === COMMENTS && !found;
-
-/** The time in the headers of a feed, `YYYY-MM-DD HH:MM:SS`. WP: also the time of a feed without entries. */
-function utcOf({ 'Last-Modified': text }: Record<string, string | undefined>): string {
-  return text === undefined ? '' : new Date(text).toISOString().slice(0, 19).replace('T', ' ');
-}
-
-const latest = (items: readonly FeedItem[]): string =>
-  items
-    .map(({ modified }) => modified)
-    .sort()
-    .at(-1) ?? '';
-
-/** The public feed of a page, in the language of the site, with the number of entries in the settings; null if it has none. */
-export async function serveRss(site: Site, request: PageRequest, found: Found | null, wish: RssWish): Promise<PageResponse | null> {
-  const reading = readingOf(site, { ...request, language: site.language });
-  const isOfComments = isCommentFeed(wish, found);
-  const content = isOfComments ? await siteComments(reading) : found && (await contentOf(found, reading));
-  if (!content) return null;
-  const hasComments = isOfComments || found?.kind === 'post';
-  const age = await ageOf(site, hasComments ? await newestCommentTime(site) : '');
-  if (isKnown(request, age)) return { status: 304, headers: age, body: '' };
-  const { title, page, items } = content;
-  const query = wish.isSettled && request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : '';
-  const channel: Channel = {
-    title,
-    description: decodeEntities(site.options.description),
-    url: wish.isByName ? `${site.url}${request.url}` : `${isOfComments ? site.url + COMMENTS : page}${SUFFIX[wish.format]}${query}`,
-    page: content.link ?? page,
-    // WP: a site that names no language speaks American English.
-    language: site.options.locale === '' && site.language === 'en' ? 'en-US' : dateTag(site, site.language),
-    modified: (content.modified ?? latest(items)) || utcOf(age),
-    release: site.wordpressRelease,
-    items,
-    isOfComments: hasComments,
-  };
-  const { type, write } = FEED_FORMATS[wish.format];
-  return {
-    status: 200,
-    headers: { 'Content-Type': `${type}; charset=UTF-8`, 'X-Content-Type-Options': 'nosniff', ...age, ...apiHeaders(site) },
-    body: `${write(channel)}\n`,
-  };
-}
-
-/**
- * Time of the last change to any content with a page (WP: the same for all feeds of a site; the ETag is derived from it).
- * @param comment time of the newest comment, for feeds of comments
- */
-async function ageOf(site: Site, comment: string): Promise<Record<string, string>> {
-  const types = site.registry.postTypes.flatMap(({ name, viewable }) => (viewable && name !== ATTACHMENT ? [name] : []));
-  const query: PostQuery = { type: types, statuses: ['publish'], sort: { by: 'modified', descending: true }, limit: 1, offset: 0 };
-  const [row] = await listFields<Pick<Post, '_id' | 'modifiedGmt'>>(site.store, query, { modifiedGmt: 1 });
-  const newest = [row?.modifiedGmt ?? '', comment].toSorted()[1];
-  const time = Date.parse(`${newest.replace(' ', 'T')}Z`);
-  if (Number.isNaN(time)) return {};
-  const modified = new Date(time).toUTCString();
-  return { 'Last-Modified': modified, ETag: `"${createHash('md5').update(modified).digest('hex')}"` };
-}
-
-/** Whether the client has the current feed (WP: both conditions must hold). */
-function isKnown({ headers }: PageRequest, age: Record<string, string>): boolean {
-  const { 'if-modified-since': since, 'if-none-match': tag } = headers;
-  if (age.ETag === undefined || (!since && !tag)) return false;
-  const isRecent = Date.parse(since ?? '') >= Date.parse(age['Last-Modified']);
-  return since && tag ? isRecent && tag === age.ETag : isRecent || tag === age.ETag;
-}
-
-/** The canonical URL of the feed of a page, without the query (WP: other URLs redirect to it). */
-export async function settledFeed(site: Site, { path, format }: RssWish, found: Found | null): Promise<string> {
-  const page = found?.kind === 'list' ? (await rssUrl(found.scope, site)).page : `${site.url}${path.endsWith('/') ? path : `${path}/`}`;
-  return `${page}${SUFFIX[format]}`;
-}
+/** The URL of the page of a feed of events. */
+export const eventFeedPage = async (found: Shown, site: Site): Promise<string | undefined> =>
+  found.kind === 'list' ? (await rssUrl(found.scope, site)).page : undefined;

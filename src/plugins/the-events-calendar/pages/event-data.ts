@@ -8,17 +8,18 @@ import { TAG, type Post } from '../../../wordpress/model.js';
 import { EVENT, EVENT_CATEGORY } from '../model/index.js';
 import { countPosts, listPosts } from '../../../wordpress/posts/posts.js';
 import type { PostQuery } from '../../../wordpress/query/post-query.js';
-import { loadRelated, termsOf, type Related } from '../../../wordpress/posts/related.js';
+import { termsOf, type Related } from '../../../wordpress/posts/related.js';
 import { EVENT_FIELDS } from '../model/event.js';
 import { readText } from '../model/field.js';
 import { termUrl } from '../../../wordpress/terms/term-links.js';
 import { withAncestors } from '../../../wordpress/terms/terms.js';
 import type { EventJsonLd, Venue } from '../../../sdk/types/responses.js';
-import { eventCard, viewFor, type EventCard, type NamedLink } from '../views/card.js';
+import type { NamedLink } from '../../../wordpress/views/content.js';
+import { eventCard, viewFor, type EventCard } from '../views/card.js';
 import { trusted, type Html } from '../../../wordpress/views/html.js';
 import { feedUrls, postUrl } from '../views/links.js';
 import { pageComments, type Comments } from '../../../wordpress/pages/comments.js';
-import { unlocking, type Unlocking } from './sign-in/passwords.js';
+import { unlocking, type Unlocking } from '../../../wordpress/pages/sign-in/passwords.js';
 import type { Reading } from '../../../wordpress/views/reading.js';
 import { contentOf, lineOf, titleOf } from '../../../wordpress/views/texts.js';
 
@@ -139,27 +140,6 @@ export async function eventPageData(post: Post, related: Related, reading: Readi
     calendarUrl: feedUrls(event.url).download,
     ...(await neighbours(post, reading)),
     jsonLd: event.json_ld ?? null,
-    comments: isOpen ? await pageComments(post, reading) : null,
-  };
-}
-
-/** A post or page that is not an event. */
-export interface PostPage {
-  title: Html;
-  content: Html | null;
-  unlocking: Unlocking;
-  comments: Comments | null;
-}
-
-export async function postPageData(post: Post, reading: Reading): Promise<PostPage> {
-  const { site, request } = reading;
-  const { state } = await unlocking(site, post, request);
-  const related = await loadRelated(site.store, [post]);
-  const isOpen = state === 'open';
-  return {
-    title: titleOf(post),
-    content: isOpen ? contentOf(post, { site, related }) : null,
-    unlocking: state,
     comments: isOpen ? await pageComments(post, reading) : null,
   };
 }

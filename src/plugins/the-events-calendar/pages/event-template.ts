@@ -1,10 +1,11 @@
 import { LINKED } from '../model/linked.js';
-import type { NamedLink } from '../views/card.js';
-import type { EventPage, VenuePlace, PostPage } from './event-data.js';
+import type { NamedLink } from '../../../wordpress/views/content.js';
+import type { EventPage, VenuePlace } from './event-data.js';
 import { commentsSection } from '../../../wordpress/pages/comments.js';
 import { jsonLdText } from './event-data.js';
 import { html, type Html } from '../../../wordpress/views/html.js';
-import { content, external, heading, icon, joined, linkRow, longDate, marks, picture, shortUrl } from './parts.js';
+import { content, external, heading, icon, linkRow, picture, shortUrl } from '../../../wordpress/pages/parts.js';
+import { joined, longDate, marks } from './cards.js';
 import { fillHtml, type Reading } from '../../../wordpress/views/reading.js';
 
 const fact = (what: string, value: Html | null): Html | null =>
@@ -113,10 +114,3 @@ export const eventHead = ({ jsonLd, calendarUrl, url }: EventPage): Html =>
             ${jsonLdText(jsonLd)}
           </script> `
     }`;
-
-export const postPage = ({ title, content: text, unlocking, comments }: PostPage, reading: Reading): Html =>
-  html`<article>
-      <header class="page-head"><h1>${title}</h1></header>
-      ${content(text, unlocking, reading)}
-    </article>
-    ${commentsSection(comments, reading)}`;

@@ -1,27 +1,52 @@
-import type { PageRequest, PageResponse } from '../../../wordpress/rest/page.js';
-import { isOfUnknownKind, serveRobots, serveSitemap, sitemapUrl } from '../../../wordpress/feeds/sitemap.js';
 import type { Site } from '../../../wordpress/site.js';
-import { serveAdmin } from './sign-in/admin.js';
-import { serveAsset } from '../../../wordpress/pages/assets.js';
-import { redirect } from './layout.js';
-import { serveContent } from './content.js';
-import { serveFile } from './files.js';
-import { serveLogin } from './sign-in/login.js';
+import type { Shown } from '../../../wordpress/views/content.js';
+import { html } from '../../../wordpress/views/html.js';
+import type { PagePlugin } from '../../../wordpress/views/reading.js';
+import { eventFeed, eventFeedPage, hasEventFeed } from '../feeds/rss.js';
+import { readCalendarForm } from '../feeds/routes.js';
+import { EVENT, EVENT_CATEGORY } from '../model/index.js';
+import { readCalendarAddress } from '../views/address.js';
+import { findEvents, linkedUrl } from '../views/find.js';
+import { eventsUrl, feedUrls } from '../views/links.js';
+import { calendarPage } from './content.js';
 
-/** Responds to requests that are neither for REST nor for a file: pages, sign-in, and a minimal administration. */
-export function servePages(site: Site): (request: PageRequest) => Promise<PageResponse> {
-  return async (request) => {
-    const asset = serveAsset(request.path);
-    if (asset) return asset;
-    if (request.path === '/wp-login.php') return serveLogin(site, request);
-    if (/^\/wp-admin(\/|$)/.test(request.path)) return serveAdmin(site, request);
-    if (request.path === '/robots.txt') return serveRobots(site);
-    const file = serveFile(site, request);
-    if (file) return file;
-    if (request.path === '/sitemap.xml') return redirect(301, sitemapUrl(site));
-    const sitemap = await serveSitemap(site, request.path);
-    if (sitemap) return sitemap;
-    const isFront = isOfUnknownKind(request.path) && site.quirks.has('unknown-sitemaps-are-the-front-page');
-    return serveContent(site, isFront ? { ...request, path: '/' } : request);
-  };
+/** TEC: the namespace in the headers of pages. */
+const NAMESPACE = 'tribe/events/v1';
+
+/** TEC: the path that has the same content in the API as a page, relative to the namespace. */
+function pathInApi(found: Shown | null): string {
+  if (found?.kind === 'post') return found.post.type === EVENT ? `events/${found.post._id}` : '';
+  if (found?.kind !== 'list') return '';
+  const { scope } = found;
+  if (scope.kind === 'featured') return 'events/?featured=1';
+  return scope.kind === 'term' ? `events/?${scope.term.taxonomy === EVENT_CATEGORY ? 'categories' : 'tags'}=${scope.term.slug}` : '';
 }
+
+const VERSION = 'v1';
+
+const rootOf = (found: Shown | null, site: Site): string => site.restUrl(`/${NAMESPACE}/${pathInApi(found)}`);
+
+/** What the plugin adds to the pages of a site. */
+export const CALENDAR_PAGES: PagePlugin = {
+  readAddress: readCalendarAddress,
+  find: findEvents,
+  urlOf: linkedUrl,
+  page: calendarPage,
+  readForm: readCalendarForm,
+  hasFeed: hasEventFeed,
+  feed: eventFeed,
+  feedPage: eventFeedPage,
+  menu: ({ site, texts }) => [{ text: texts.events, url: eventsUrl(site) }],
+  footer: ({ site, texts }) => [{ text: texts.subscribe, url: feedUrls(eventsUrl(site)).subscribe }],
+  headers: (found, site) => ({
+    'X-TEC-API-VERSION': VERSION,
+    'X-TEC-API-ROOT': rootOf(found, site),
+    'X-TEC-API-ORIGIN': site.url,
+  }),
+  head: (found, { site }) =>
+    Promise.resolve(
+      html`<meta name="tec-api-version" content="${VERSION}" />
+        <meta name="tec-api-origin" content="${site.url}" />
+        <link rel="alternate" href="${rootOf(found, site)}" />`,
+    ),
+};

@@ -9,13 +9,15 @@ import { imageOf, isWithheldFrom } from '../calendar-v1/view.js';
 import { shownContent, shownExcerpt } from '../../../wordpress/posts/rendered.js';
 import { listTerms } from '../../../wordpress/terms/terms.js';
 import { placeOf, type VenuePlace } from './event-data.js';
-import { eventCard, viewFor, type EventCard, type NamedLink } from '../views/card.js';
+import type { NamedLink } from '../../../wordpress/views/content.js';
+import { urlOfTerm } from '../../../wordpress/views/links.js';
+import { eventCard, viewFor, type EventCard } from '../views/card.js';
 import { scopeHeading } from '../views/heading.js';
 import { escapeText, trusted, type Html } from '../../../wordpress/views/html.js';
 import { daysAfter, monthsAfter } from '../../../wordpress/views/days.js';
-import { eventsUrl, feedUrls, listingUrl, rssUrl, urlOfTerm } from '../views/links.js';
+import { eventsUrl, feedUrls, listingUrl, rssUrl } from '../views/links.js';
 import { listedDays, hasViews, listEvents, listingQuery, readListing, type Listing, type Scope } from '../views/listing.js';
-import { unlocking, type Unlocking } from './sign-in/passwords.js';
+import { unlocking, type Unlocking } from '../../../wordpress/pages/sign-in/passwords.js';
 import { fillHtml, type Reading } from '../../../wordpress/views/reading.js';
 import { contentOf, lineOf, pictureOf, siteDescription, teaserOf, titleOf, type Picture } from '../../../wordpress/views/texts.js';
 

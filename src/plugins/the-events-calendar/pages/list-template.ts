@@ -4,8 +4,13 @@ import { EVENT_CATEGORY } from '../model/index.js';
 import { html, trusted, type Html } from '../../../wordpress/views/html.js';
 import type { Listing } from '../views/listing.js';
 import type { FrontPage, LinkedPage, ListFrame, EventListPage } from './list-data.js';
-import { cards, content, external, icon, linkRow, picture, shortUrl, type Look } from './parts.js';
-import { eventCount, type Reading } from '../../../wordpress/views/reading.js';
+import { content, external, icon, linkRow, picture, shortUrl } from '../../../wordpress/pages/parts.js';
+import { cards, type Look } from './cards.js';
+import type { Reading } from '../../../wordpress/views/reading.js';
+
+/** `1 event`, `12 events`. */
+export const eventCount = ({ texts, dates }: Reading, count: number): string =>
+  (dates.isSingular(count) ? texts.eventsFoundOne : texts.eventsFoundMany).replace('{count}', dates.number(count));
 
 const option = (value: string, name: string | Html, depth: number, isSelected: boolean): Html =>
   html`<option value="${value}" ${isSelected ? trusted('selected') : null}>${'\u00a0'.repeat(2 * depth)}${name}</option> `;
@@ -208,8 +213,3 @@ export const linkedPage = (page: LinkedPage, reading: Reading): Html => {
     ${pager(list, reading)}
     ${hasFeed ? foot(list, reading) : html`<p class="foot-links">${list.other && html`<a href="${list.other.url}">${list.other.label}</a>`}</p>`}`;
 };
-
-export const missingPage = (url: string, { texts }: Reading): Html =>
-  html`<header class="page-head"><h1>${texts.notFound}</h1></header>
-    <p>${texts.notFoundText}</p>
-    <p><a class="button" href="${url}/">${texts.goHome}</a></p>`;

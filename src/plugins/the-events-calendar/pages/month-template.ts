@@ -1,10 +1,10 @@
 import type { EventCard } from '../views/card.js';
 import { html, type Html } from '../../../wordpress/views/html.js';
-import { eventCount, type Reading } from '../../../wordpress/views/reading.js';
-import { bar, classes, foot, head, nothing } from './list-template.js';
+import type { Reading } from '../../../wordpress/views/reading.js';
+import { bar, classes, eventCount, foot, head, nothing } from './list-template.js';
 import type { MonthEvent, MonthPage } from './month-data.js';
 import { agendaOf, type Bar, type MonthDay } from './month.js';
-import { hidden } from './parts.js';
+import { hidden } from '../../../wordpress/pages/parts.js';
 
 type Day = MonthDay<MonthEvent>;
 

@@ -11,6 +11,7 @@ import type { Post } from '../../../wordpress/model.js';
 import { thumbnail, type Related } from '../../../wordpress/posts/related.js';
 import { isoWithOffset } from '../../../wordpress/timezones.js';
 import { canRead } from '../../../wordpress/users/capabilities.js';
+import type { NamedLink } from '../../../wordpress/views/content.js';
 import type { Badge, Span } from '../../../wordpress/views/dates.js';
 import type { Html } from '../../../wordpress/views/html.js';
 import type { Reading } from '../../../wordpress/views/reading.js';
@@ -18,12 +19,6 @@ import { lineOf, pictureOf, teaserOf, titleOf, type Picture } from '../../../wor
 
 /** TEC: the namespace whose data the plugin uses in its pages. */
 const NAMESPACE = 'tribe/events/v1';
-
-/** An item with a page. */
-export interface NamedLink {
-  title: Html;
-  url: string;
-}
 
 export type EventStatus = 'scheduled' | 'cancelled' | 'postponed';
 

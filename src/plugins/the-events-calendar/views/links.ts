@@ -1,16 +1,13 @@
 import { buildQuery } from '../../../base/php/query-string.js';
-import type { Post, Term, User } from '../../../wordpress/model.js';
+import type { Post } from '../../../wordpress/model.js';
 import { EVENT_CATEGORY } from '../model/index.js';
 import { permalink } from '../../../wordpress/posts/permalinks.js';
-import { termUrl } from '../../../wordpress/terms/term-links.js';
-import { withAncestors } from '../../../wordpress/terms/terms.js';
 import type { Site } from '../../../wordpress/site.js';
+import { authorUrl, urlOfTerm } from '../../../wordpress/views/links.js';
 import { hasViews, type Listing, type Scope } from './listing.js';
 
 /** URL of the calendar. */
 export const eventsUrl = ({ url, options }: Site): string => `${url}/${options.calendar.eventsSlug}/`;
-
-const authorUrl = ({ url }: Site, { nicename }: Pick<User, 'nicename'>): string => `${url}/author/${nicename}/`;
 
 /** URL of a venue, an organizer or a published event. */
 export const postUrl = (post: Post, site: Site): string => permalink(post, site, true);
@@ -30,9 +27,6 @@ async function baseOf(scope: Scope, site: Site): Promise<string> {
       return authorUrl(site, scope.author);
   }
 }
-
-/** URL of a term's page. */
-export const urlOfTerm = async (term: Term, site: Site): Promise<string> => termUrl(term, await withAncestors(site.store, [term]), site);
 
 function pathOf({ scope, view, from, page }: Listing): string {
   if (view === 'month') return from === null ? 'month/' : `${from.slice(0, 7)}/`;

@@ -1,12 +1,12 @@
-import { intval, isEmpty, toStr } from '../../../base/php/cast.js';
-import { NO_CACHE, type PageRequest, type PageResponse } from '../../../wordpress/rest/page.js';
-import { currentAutosave, previewAction } from '../../../wordpress/query/autosaves.js';
-import { isDraftLike, type Post } from '../../../wordpress/model.js';
-import type { Site } from '../../../wordpress/site.js';
-import { canEdit } from '../../../wordpress/users/capabilities.js';
-import { verifyNonce, type Session } from '../../../wordpress/users/sessions.js';
-import { html } from '../../../wordpress/views/html.js';
-import type { Reading } from '../../../wordpress/views/reading.js';
+import { intval, isEmpty, toStr } from '../../base/php/cast.js';
+import { NO_CACHE, type PageRequest, type PageResponse } from '../rest/page.js';
+import { currentAutosave, previewAction } from '../query/autosaves.js';
+import { isDraftLike, type Post } from '../model.js';
+import type { Site } from '../site.js';
+import { canEdit } from '../users/capabilities.js';
+import { verifyNonce, type Session } from '../users/sessions.js';
+import { html } from '../views/html.js';
+import type { Reading } from '../views/reading.js';
 import { framed } from './layout.js';
 
 /** Whether a request is for a preview, which is not redirected to the pretty permalink (WP). */

@@ -1,13 +1,13 @@
 import { serveAuthorize } from './authorize.js';
-import { html } from '../../../../wordpress/views/html.js';
+import { html } from '../../views/html.js';
 import { framed, HTML_TYPE, redirect } from '../layout.js';
 import { logOutUrl, SIGN_IN_HEADERS } from './login.js';
 import { field, toLogin } from './own-address.js';
-import { fillHtml, readingOf, type Reading } from '../../../../wordpress/views/reading.js';
-import { siteName } from '../../../../wordpress/views/texts.js';
-import { NO_CACHE, type PageRequest, type PageResponse } from '../../../../wordpress/rest/page.js';
-import { createNonce, findSession, REST_NONCE, type Session } from '../../../../wordpress/users/sessions.js';
-import type { Site } from '../../../../wordpress/site.js';
+import { fillHtml, type Reading } from '../../views/reading.js';
+import { siteName } from '../../views/texts.js';
+import { NO_CACHE, type PageRequest, type PageResponse } from '../../rest/page.js';
+import { createNonce, findSession, REST_NONCE, type Session } from '../../users/sessions.js';
+import type { Site } from '../../site.js';
 
 /** WP: responses of this file are plain text with the content type of HTML. */
 const plain = (status: number, body: string): PageResponse => ({
@@ -47,12 +47,13 @@ async function welcome(reading: Reading, session: Session): Promise<PageResponse
 }
 
 /** Everything below `/wp-admin`. */
-export async function serveAdmin(site: Site, request: PageRequest): Promise<PageResponse> {
+export async function serveAdmin(anonymous: Reading): Promise<PageResponse> {
+  const { site, request } = anonymous;
   const session = await findSession(site, request.cookies);
   if (request.path === '/wp-admin') return redirect(301, `${site.url}/wp-admin/`);
   if (request.path === '/wp-admin/admin-ajax.php') return serveAjax(site, request, session);
   if (!session) return toLogin(site, request);
-  const reading = readingOf(site, request, session.user);
+  const reading = { ...anonymous, reader: session.user };
   if (request.path === '/wp-admin/authorize-application.php') return serveAuthorize(reading, session);
   if (PAGES.includes(request.path)) return welcome(reading, session);
   const { texts } = reading;

@@ -1,12 +1,11 @@
-import { rawurlencode } from '../../../base/php/query-string.js';
-import type { PageResponse } from '../../../wordpress/rest/page.js';
-import { ICON, styles } from '../../../wordpress/pages/assets.js';
-import { Html, html } from '../../../wordpress/views/html.js';
-import { dateTag } from '../../../wordpress/views/dates.js';
-import { eventsUrl, feedUrls } from '../views/links.js';
-import type { Reading } from '../../../wordpress/views/reading.js';
-import type { Site } from '../../../wordpress/site.js';
-import { siteName } from '../../../wordpress/views/texts.js';
+import { rawurlencode } from '../../base/php/query-string.js';
+import type { PageResponse } from '../rest/page.js';
+import { ICON, styles } from './assets.js';
+import { Html, html } from '../views/html.js';
+import { dateTag } from '../views/dates.js';
+import type { LayoutLink, PagePlugin, Reading } from '../views/reading.js';
+import type { Site } from '../site.js';
+import { siteName } from '../views/texts.js';
 
 /** The layout data of every page. */
 export interface Layout {
@@ -31,26 +30,39 @@ export interface Layout {
 
 const pathOf = (url: string): string => new URL(url).pathname.replace(/\/$/, '');
 
-function siteHeader({ site, texts }: Reading): Html {
+/** The links that plugins add to a part of the layout. */
+const linksOf = (part: keyof Pick<PagePlugin, 'menu' | 'footer'>, reading: Reading): Html[] =>
+  reading.plugins
+    .flatMap((plugin): LayoutLink[] => plugin[part]?.(reading) ?? [])
+    .map(({ url, text }) => html`<li><a href="${url}">${text}</a></li> `);
+
+function siteHeader(reading: Reading): Html {
+  const { site, texts } = reading;
   const name = siteName(site);
+  const links = linksOf('menu', reading);
   return html`<header class="site">
     <div class="wrap">
       <p class="brand"><a href="${site.url}/">${name}</a></p>
-      <nav aria-label="${texts.mainMenu}">
-        <ul>
-          <li><a href="${eventsUrl(site)}">${texts.events}</a></li>
-        </ul>
-      </nav>
+      ${
+        links.length === 0
+          ? null
+          : html`<nav aria-label="${texts.mainMenu}">
+              <ul>
+                ${links}
+              </ul>
+            </nav>`
+      }
     </div>
   </header>`;
 }
 
-const siteFooter = ({ site, texts, reader }: Reading): Html =>
-  html`<footer class="site" id="site-footer">
+function siteFooter(reading: Reading): Html {
+  const { site, texts, reader } = reading;
+  return html`<footer class="site" id="site-footer">
     <div class="wrap">
       <p>${siteName(site)}</p>
       <ul>
-        <li><a href="${feedUrls(eventsUrl(site)).subscribe}">${texts.subscribe}</a></li>
+        ${linksOf('footer', reading)}
         <li><a href="${site.restUrl('/')}">REST API</a></li>
         <li>
           ${
@@ -62,6 +74,7 @@ const siteFooter = ({ site, texts, reader }: Reading): Html =>
       </ul>
     </div>
   </footer>`;
+}
 
 /** Delays the first paint until the page is complete, so that the toolbar does not shift. */
 const WHOLE = html`<link rel="expect" href="#site-footer" blocking="render" />`;
@@ -82,20 +95,16 @@ function languageOf(reading: Reading): Html {
 }
 
 /**
- * The links to the API and the shortlink of the page, for programs that read its head (WP, TEC).
+ * The links to the API and the shortlink of the page, for programs that read its head (WP), and what plugins add.
  * @param release the release of WordPress; null: not named (WP: in embeds)
  */
-function apiHead(headers: Record<string, string>, release: string | null): Html | null {
-  const root = headers['X-TEC-API-ROOT'];
-  if (root === undefined) return null;
-  const [, core] = /<([^>]*)>; rel="alternate"; title="JSON"/.exec(headers.Link) ?? [];
-  const [, short] = /<([^>]*)>; rel=shortlink/.exec(headers.Link) ?? [];
-  return html`${release === null ? null : html`<meta name="generator" content="WordPress ${release}" /> `}
-    <meta name="tec-api-version" content="${headers['X-TEC-API-VERSION']}" />
-    <meta name="tec-api-origin" content="${headers['X-TEC-API-ORIGIN']}" />
-    <link rel="alternate" href="${root}" />
-    ${core === undefined ? null : html`<link rel="alternate" title="JSON" type="application/json" href="${core}" />`}
-    ${short === undefined ? null : html`<link rel="shortlink" href="${short}" />`}`;
+function apiHead({ Link: links }: Record<string, string | undefined>, release: string | null, added: Html | null): Html | null {
+  if (links === undefined) return null;
+  const [, core] = /<([^>]*)>; rel="alternate"; title="JSON"/.exec(links) ?? [];
+  const [, short] = /<([^>]*)>; rel=shortlink/.exec(links) ?? [];
+  return html`${release === null ? null : html`<meta name="generator" content="WordPress ${release}" /> `} ${added}
+  ${core === undefined ? null : html`<link rel="alternate" title="JSON" type="application/json" href="${core}" />`}
+  ${short === undefined ? null : html`<link rel="shortlink" href="${short}" />`}`;
 }
 
 /** An HTML document. @param headers headers of the response, some of which its head repeats */
@@ -123,7 +132,7 @@ function layout(
         ${embedsLast ? null : embeds}
         <link rel="https://api.w.org/" href="${site.restUrl('/')}" />
         <link rel="EditURI" type="application/rsd+xml" title="RSD" href="${site.url}/xmlrpc.php?rsd" />
-        ${apiHead(headers, isEmbed ? null : site.wordpressRelease)} ${head} ${embedsLast ? embeds : null}
+        ${apiHead(headers, isEmbed ? null : site.wordpressRelease, reading.head)} ${head} ${embedsLast ? embeds : null}
       </head>
       <body>
         <a class="skip" href="#content">${texts.skipToContent}</a>

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { NO_CACHE, type PageRequest, type PageResponse } from '../../../../wordpress/rest/page.js';
-import type { Post } from '../../../../wordpress/model.js';
-import { PostPassword, type PostOpener } from '../../../../wordpress/users/post-password.js';
-import { isSame, signed, signerOf } from '../../../../wordpress/users/secrets.js';
-import type { Cookie } from '../../../../wordpress/users/sessions.js';
-import type { Site } from '../../../../wordpress/site.js';
-import { html } from '../../../../wordpress/views/html.js';
-import { fillHtml, readingOf, type Reading } from '../../../../wordpress/views/reading.js';
+import { NO_CACHE, type PageRequest, type PageResponse } from '../../rest/page.js';
+import type { Post } from '../../model.js';
+import { PostPassword, type PostOpener } from '../../users/post-password.js';
+import { isSame, signed, signerOf } from '../../users/secrets.js';
+import type { Cookie } from '../../users/sessions.js';
+import type { Site } from '../../site.js';
+import { html } from '../../views/html.js';
+import { fillHtml, type Reading } from '../../views/reading.js';
 import { framed, redirect } from '../layout.js';
 import { field, isForeignForm, ownAddress } from './own-address.js';
 
@@ -80,14 +80,15 @@ function tooManyAttempts(reading: Reading, wait: number): PageResponse {
 }
 
 /** Stores the password of a form and redirects back to the post (WP: `wp-login.php?action=postpass`). */
-export async function takePassword(site: Site, request: PageRequest): Promise<PageResponse> {
+export async function takePassword(anonymous: Reading): Promise<PageResponse> {
+  const { site, request } = anonymous;
   const { pathname } = new URL(`${site.url}/`);
   const back = ownAddress(site, field(request, 'redirect_to') || request.headers.referer, `${site.url}/`);
   const password = field(request, 'post_password');
   if (request.method !== 'POST' || isForeignForm(site, request) || password === '') return redirect(302, back, NO_CACHE);
   const { posts: guard } = site.chosen.guards;
   const wait = await guard.inTurn(ANY_POST, request.address, () => waitAfter(site, password, request.address));
-  if (wait > 0) return tooManyAttempts(readingOf(site, request, null), wait);
+  if (wait > 0) return tooManyAttempts(anonymous, wait);
   const cookie: Cookie = {
     name: cookieName(site),
     value: await proofOf(site, password),

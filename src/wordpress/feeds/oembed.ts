@@ -1,36 +1,39 @@
 import { createHash } from 'node:crypto';
-import { absint, intval, toStr } from '../../../base/php/cast.js';
-import { rawurlencode } from '../../../base/php/query-string.js';
-import { RestError } from '../../../wordpress/rest/error.js';
-import { endpoint, type EndpointCall } from '../../../wordpress/rest/params.js';
-import { refusal } from '../../../wordpress/rest/permissions.js';
-import { RestResponse } from '../../../wordpress/rest/response.js';
-import type { CallContext, Json, Namespace, Permission } from '../../../wordpress/rest/route.js';
+import { absint, intval, toStr } from '../../base/php/cast.js';
+import { rawurlencode } from '../../base/php/query-string.js';
+import { RestError } from '../rest/error.js';
+import { endpoint, type EndpointCall } from '../rest/params.js';
+import { refusal } from '../rest/permissions.js';
+import { RestResponse } from '../rest/response.js';
+import type { CallContext, Json, Namespace, Permission } from '../rest/route.js';
 import { readPageAddress } from '../views/address.js';
 import { find, urlOfPublished } from '../views/find.js';
-import { escAttr } from '../../../wordpress/formatting/entities.js';
-import { xmlText } from '../../../wordpress/formatting/xml.js';
-import { escUrlRaw } from '../../../wordpress/formatting/esc-url.js';
-import type { Post } from '../../../wordpress/model.js';
-import { closestVersion } from '../../../wordpress/media/pictures.js';
-import { findPost } from '../../../wordpress/posts/posts.js';
-import { loadRelated, thumbnail } from '../../../wordpress/posts/related.js';
-import { markedTitle } from '../../../wordpress/posts/rendered.js';
-import type { Site } from '../../../wordpress/site.js';
-import { canWithPosts } from '../../../wordpress/users/capabilities.js';
+import { authorUrl } from '../views/links.js';
+import type { PagePlugin } from '../views/reading.js';
+import { escAttr } from '../formatting/entities.js';
+import { xmlText } from '../formatting/xml.js';
+import { escUrlRaw } from '../formatting/esc-url.js';
+import type { Post } from '../model.js';
+import { closestVersion } from '../media/pictures.js';
+import { findPost } from '../posts/posts.js';
+import { loadRelated, thumbnail } from '../posts/related.js';
+import { markedTitle } from '../posts/rendered.js';
+import type { Site } from '../site.js';
+import { canWithPosts } from '../users/capabilities.js';
 
 /** Widths of embeds in pixels (WP). */
 const WIDTH = { least: 200, most: 600 };
 
 /** The public post at a URL of this site; null if there is none. */
-async function postAt(url: string, site: Site): Promise<Post | null> {
+async function postAt(url: string, site: Site, plugins: readonly PagePlugin[]): Promise<Post | null> {
   const origin = (address: string): string => address.replace(/^https?:/i, '').replace(/^\/\/www\./i, '//');
   const [, path = '', query = ''] = /^([^?#]*)(?:\?([^#]*))?/.exec(url) ?? [];
   const home = origin(site.url);
   if (!origin(`${path}/`).startsWith(`${home}/`)) return null;
   const number = /(?:^|&)(?:p|page_id|attachment_id)=(\d+)/.exec(query);
   if (number) return findPost(site.store, intval(number[1]));
-  const found = await find(site, readPageAddress(decode(origin(path).slice(home.length)) || '/', site), null);
+  const address = readPageAddress(decode(origin(path).slice(home.length)) || '/', site, plugins);
+  const found = await find(address, { site, reader: null, plugins });
   return found?.kind === 'post' ? found.post : null;
 }
 
@@ -64,8 +67,8 @@ function embedHtml(url: string, title: string, name: string, width: number, heig
 const notFound = (): RestError => new RestError('oembed_invalid_url', 'Not Found', 404);
 
 /** Describes a post as oEmbed does. @throws RestError for a URL without a public post */
-async function describe(address: string, wanted: number, site: Site): Promise<Record<string, Json>> {
-  const post = await postAt(address, site);
+async function describe(address: string, wanted: number, site: Site, plugins: readonly PagePlugin[]): Promise<Record<string, Json>> {
+  const post = await postAt(address, site, plugins);
   if (post?.status !== 'publish' || !site.registry.findPostType(post.type)?.viewable) throw notFound();
   const width = Math.min(Math.max(WIDTH.least, wanted), WIDTH.most);
   const height = Math.max(Math.ceil((width / 16) * 9), 200);
@@ -78,7 +81,7 @@ async function describe(address: string, wanted: number, site: Site): Promise<Re
     provider_name: site.options.name,
     provider_url: site.url,
     author_name: author?.displayName ?? site.options.name,
-    author_url: author ? `${site.url}/author/${author.nicename}/` : site.url,
+    author_url: author ? authorUrl(site, author) : site.url,
     title,
     type: 'rich',
     width,
@@ -102,8 +105,8 @@ const EMBED_ARGS = {
   maxwidth: { description: '', default: WIDTH.most, sanitize: (value: Json) => absint(value) },
 } as const;
 
-async function embed({ params, site }: EndpointCall<typeof EMBED_ARGS>): Promise<RestResponse> {
-  const data = await describe(params.url, params.maxwidth, site);
+async function embed({ params, site }: EndpointCall<typeof EMBED_ARGS>, plugins: readonly PagePlugin[]): Promise<RestResponse> {
+  const data = await describe(params.url, params.maxwidth, site, plugins);
   const response = new RestResponse(data);
   if (params.format === 'xml') response.text = { type: 'text/xml; charset=UTF-8', body: asXml(data) };
   return response;
@@ -121,14 +124,20 @@ const mayProxy: Permission = ({ request: { user } }: CallContext) =>
   canWithPosts(user, 'edit') || refusal(user, 'rest_forbidden', 'Sorry, you are not allowed to make proxied oEmbed requests.');
 
 /** WP: also describes pages of other sites, to which this server sends no requests. */
-const proxy = async ({ params, site }: EndpointCall<typeof PROXY_ARGS>): Promise<RestResponse> =>
-  new RestResponse(await describe(params.url, params.maxwidth, site));
+const proxy = async ({ params, site }: EndpointCall<typeof PROXY_ARGS>, plugins: readonly PagePlugin[]): Promise<RestResponse> =>
+  new RestResponse(await describe(params.url, params.maxwidth, site, plugins));
 
-/** The namespace that describes pages for sites that embed them (https://oembed.com). */
-export const oembed = (): Namespace => ({
+/** The namespace that describes pages for sites that embed them (https://oembed.com). @param plugins what has addresses on the site */
+export const oembed = (plugins: readonly PagePlugin[]): Namespace => ({
   name: 'oembed/1.0',
   routes: [
-    { path: '/oembed/1.0/embed', endpoints: [endpoint({ methods: ['GET'], permission: 'public', args: EMBED_ARGS, handler: embed })] },
-    { path: '/oembed/1.0/proxy', endpoints: [endpoint({ methods: ['GET'], permission: mayProxy, args: PROXY_ARGS, handler: proxy })] },
+    {
+      path: '/oembed/1.0/embed',
+      endpoints: [endpoint({ methods: ['GET'], permission: 'public', args: EMBED_ARGS, handler: (call) => embed(call, plugins) })],
+    },
+    {
+      path: '/oembed/1.0/proxy',
+      endpoints: [endpoint({ methods: ['GET'], permission: mayProxy, args: PROXY_ARGS, handler: (call) => proxy(call, plugins) })],
+    },
   ],
 });

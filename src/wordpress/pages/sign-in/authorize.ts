@@ -1,19 +1,19 @@
-import { html, type Html } from '../../../../wordpress/views/html.js';
+import { html, type Html } from '../../views/html.js';
 import { framed, redirect } from '../layout.js';
 import { SIGN_IN_HEADERS } from './login.js';
 import { field, isForeignForm } from './own-address.js';
-import { fillHtml, type Reading } from '../../../../wordpress/views/reading.js';
-import { siteName } from '../../../../wordpress/views/texts.js';
-import { urlencode } from '../../../../base/php/query-string.js';
-import { NO_CACHE, type PageRequest, type PageResponse } from '../../../../wordpress/rest/page.js';
-import { addApplicationPassword } from '../../../../wordpress/users/application-passwords.js';
-import { sanitizeTextField } from '../../../../wordpress/formatting/sanitize.js';
-import { addQueryArgs } from '../../../../wordpress/posts/links.js';
-import { createNonce, verifyNonce, type Session } from '../../../../wordpress/users/sessions.js';
-import type { Site } from '../../../../wordpress/site.js';
-import { withLock } from '../../../../database/store/locks.js';
-import { inGroups } from '../../../../wordpress/users/users.js';
-import { isUuid } from '../../../../wordpress/uuid.js';
+import { fillHtml, type Reading } from '../../views/reading.js';
+import { siteName } from '../../views/texts.js';
+import { urlencode } from '../../../base/php/query-string.js';
+import { NO_CACHE, type PageRequest, type PageResponse } from '../../rest/page.js';
+import { addApplicationPassword } from '../../users/application-passwords.js';
+import { sanitizeTextField } from '../../formatting/sanitize.js';
+import { addQueryArgs } from '../../posts/links.js';
+import { createNonce, verifyNonce, type Session } from '../../users/sessions.js';
+import type { Site } from '../../site.js';
+import { withLock } from '../../../database/store/locks.js';
+import { inGroups } from '../../users/users.js';
+import { isUuid } from '../../uuid.js';
 
 const ACTION = 'authorize_application_password';
 

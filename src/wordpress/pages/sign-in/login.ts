@@ -1,11 +1,11 @@
-import { html, trusted, type Html } from '../../../../wordpress/views/html.js';
+import { html, trusted, type Html } from '../../views/html.js';
 import { framed, redirect } from '../layout.js';
 import { field, isForeignForm, ownAddress } from './own-address.js';
 import { takePassword } from './passwords.js';
-import { fillHtml, readingOf, type Reading } from '../../../../wordpress/views/reading.js';
-import { siteName } from '../../../../wordpress/views/texts.js';
-import { NO_CACHE, type PageRequest, type PageResponse } from '../../../../wordpress/rest/page.js';
-import type { User } from '../../../../wordpress/model.js';
+import { fillHtml, type Reading } from '../../views/reading.js';
+import { siteName } from '../../views/texts.js';
+import { NO_CACHE, type PageRequest, type PageResponse } from '../../rest/page.js';
+import type { User } from '../../model.js';
 import {
   clearedCookies,
   createNonce,
@@ -16,8 +16,8 @@ import {
   testCookie,
   verifyNonce,
   type Session,
-} from '../../../../wordpress/users/sessions.js';
-import type { Site } from '../../../../wordpress/site.js';
+} from '../../users/sessions.js';
+import type { Site } from '../../site.js';
 import {
   accountOf,
   findUser,
@@ -25,7 +25,7 @@ import {
   hashAccountPassword,
   looksLikeEmail,
   verifyAccountPassword,
-} from '../../../../wordpress/users/users.js';
+} from '../../users/users.js';
 
 /** WP: the page must not be framed by other sites, nor cached. */
 export const SIGN_IN_HEADERS = {
@@ -182,10 +182,11 @@ export const logOutUrl = async (site: Site, session: Session): Promise<string> =
   `${site.url}/wp-login.php?action=logout&_wpnonce=${await createNonce(site, session, LOG_OUT)}`;
 
 /** `/wp-login.php`: the form, signing in, logging out, and the passwords of single posts. */
-export async function serveLogin(site: Site, request: PageRequest): Promise<PageResponse> {
-  if (field(request, 'action') === 'postpass') return takePassword(site, request);
+export async function serveLogin(anonymous: Reading): Promise<PageResponse> {
+  const { site, request } = anonymous;
+  if (field(request, 'action') === 'postpass') return takePassword(anonymous);
   const session = await findSession(site, request.cookies);
-  const reading = readingOf(site, request, session?.user ?? null);
+  const reading = { ...anonymous, reader: session?.user ?? null };
   if (field(request, 'action') === 'logout') return logOut(reading, session);
   if (request.method === 'POST') return logIn(reading);
   // WP: signed-in users are redirected, unless they must sign in again.

@@ -1,7 +1,7 @@
-import type { PageRequest, PageResponse } from '../../../wordpress/rest/page.js';
-import { xmlText } from '../../../wordpress/formatting/xml.js';
-import type { Site } from '../../../wordpress/site.js';
-import { ICON } from '../../../wordpress/pages/assets.js';
+import type { PageRequest, PageResponse } from '../rest/page.js';
+import { xmlText } from '../formatting/xml.js';
+import type { Site } from '../site.js';
+import { ICON } from './assets.js';
 import { redirect } from './layout.js';
 
 const XML = { 'Content-Type': 'text/xml; charset=UTF-8', 'X-Content-Type-Options': 'nosniff' };

@@ -1,8 +1,8 @@
-import { urlencode } from '../../../../base/php/query-string.js';
-import { NO_CACHE, type PageRequest } from '../../../../wordpress/rest/page.js';
+import { urlencode } from '../../../base/php/query-string.js';
+import { NO_CACHE, type PageRequest } from '../../rest/page.js';
 import { redirect } from '../layout.js';
-import type { PageResponse } from '../../../../wordpress/rest/page.js';
-import type { Site } from '../../../../wordpress/site.js';
+import type { PageResponse } from '../../rest/page.js';
+import type { Site } from '../../site.js';
 
 /** Characters that are invalid in URLs, and the backslash, which browsers treat as a slash. */
 const SUSPECT = /[\s\p{Cc}\\]/u;

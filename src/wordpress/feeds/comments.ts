@@ -1,25 +1,15 @@
-import { commentUrl, commentAuthor, commentsOn, commentText } from '../../../wordpress/views/comments.js';
-import { html } from '../../../wordpress/views/html.js';
-import type { Reading } from '../../../wordpress/views/reading.js';
+import { commentUrl, commentAuthor, commentsOn, commentText } from '../views/comments.js';
+import type { FeedContent, FeedItem } from '../views/content.js';
+import { html } from '../views/html.js';
+import type { Reading } from '../views/reading.js';
 import { urlOfPublished } from '../views/find.js';
-import { decodeEntities } from '../../../wordpress/formatting/decode-entities.js';
-import { ATTACHMENT, PAGE, type Comment, type Post } from '../../../wordpress/model.js';
-import { guidPath } from '../../../wordpress/posts/permalinks.js';
-import { findPosts, pagesAbove } from '../../../wordpress/posts/posts.js';
-import { APPROVED, withoutNotes, type CommentFilter } from '../../../wordpress/query/comments.js';
-import { markedTitle } from '../../../wordpress/posts/rendered.js';
-import type { Site } from '../../../wordpress/site.js';
-import type { FeedItem } from '../../../wordpress/feeds/channel.js';
-
-/** The content of a feed of comments. */
-interface CommentContent {
-  title: string;
-  page: string;
-  link?: string;
-  items: FeedItem[];
-  /** When the newest comment was written or its post changed: UTC, `YYYY-MM-DD HH:MM:SS`. */
-  modified: string;
-}
+import { decodeEntities } from '../formatting/decode-entities.js';
+import { ATTACHMENT, PAGE, type Comment, type Post } from '../model.js';
+import { guidPath } from '../posts/permalinks.js';
+import { findPosts, pagesAbove } from '../posts/posts.js';
+import { APPROVED, withoutNotes, type CommentFilter } from '../query/comments.js';
+import { markedTitle } from '../posts/rendered.js';
+import type { Site } from '../site.js';
 
 /** Number of comments per batch, until there are enough on published posts. */
 const STEP = 100;
@@ -77,7 +67,7 @@ function commentItem(comment: Comment, post: Post, title: string, known: Readonl
 const latest = (times: readonly string[]): string => times.toSorted().at(-1) ?? '';
 
 /** The comments of the whole site, the newest first. */
-export async function siteComments(reading: Reading): Promise<CommentContent> {
+export async function siteComments(reading: Reading): Promise<FeedContent> {
   const { site, texts } = reading;
   const { comments, posts } = await newestComments(site);
   const known = await withAbove([...posts.values()], site);
@@ -98,7 +88,7 @@ export async function siteComments(reading: Reading): Promise<CommentContent> {
 }
 
 /** The comments of a post, the newest first. WP: the feed of a page names the site as its page. */
-export async function postComments(post: Post, reading: Reading): Promise<CommentContent> {
+export async function postComments(post: Post, reading: Reading): Promise<FeedContent> {
   const { site, texts } = reading;
   const comments = (await commentsOn(post, site)).toReversed().slice(0, site.options.postsPerFeed);
   const known = await withAbove([post], site);

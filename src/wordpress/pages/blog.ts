@@ -1,0 +1,176 @@
+import { PAGE, POST, type Post } from '../model.js';
+import { permalink } from '../posts/permalinks.js';
+import { countPosts, listPosts } from '../posts/posts.js';
+import { loadRelated, type Related } from '../posts/related.js';
+import type { Site } from '../site.js';
+import type { PostQuery } from '../query/post-query.js';
+import { withDescendants } from '../terms/terms.js';
+import { html, type Html } from '../views/html.js';
+import { corePath } from '../terms/term-links.js';
+import { sanitizeTextField } from '../formatting/sanitize.js';
+import { isSearched, parseSearch } from '../query/search.js';
+import { buildQuery } from '../../base/php/query-string.js';
+import type { Shown } from '../views/content.js';
+import { authorUrl, datesUrl, urlOfTerm } from '../views/links.js';
+import { publishedWithin } from '../views/find.js';
+import { icon } from './parts.js';
+import { fillHtml, type Reading } from '../views/reading.js';
+import { contentOf, lineOf, siteDescription, siteName, teaserOf, titleOf } from '../views/texts.js';
+
+/** A blog post in a list. */
+interface Entry {
+  title: Html;
+  url: string;
+  /** `YYYY-MM-DD`. */
+  date: string;
+  /** Its beginning; null if it is password-protected. */
+  teaser: Html | null;
+}
+
+/** A list of blog posts. */
+interface Subject {
+  heading: Html;
+  description: Html | null;
+  url: string;
+  /** What the URLs of its pages have in their query. */
+  query: string;
+  filter: Partial<PostQuery>;
+  /** Path of what the list is about in the core API. */
+  core?: string;
+  isPublic: boolean;
+}
+
+/** A page of it. */
+interface BlogPage extends Subject {
+  entries: Entry[];
+  page: number;
+  pages: number;
+}
+
+const entryOf = (post: Post, related: Related, { site }: Reading): Entry => ({
+  title: titleOf(post),
+  url: permalink(post, site, false),
+  date: post.date.slice(0, 10),
+  teaser: post.password === '' ? teaserOf(post.excerpt || contentOf(post, { site, related }).text) : null,
+});
+
+/** Maximum length of a search. */
+const LONGEST = 200;
+
+/** WP: a search of the whole site, whose URL is the front page's. */
+function searchIn(words: string, { site, texts }: Reading): Subject {
+  const search = sanitizeTextField(words).slice(0, LONGEST);
+  return {
+    heading: fillHtml(texts.resultsFor, { words: search }),
+    description: null,
+    url: `${site.url}/`,
+    query: `?${buildQuery({ s: search })}`,
+    filter: { type: [POST, PAGE], ...(isSearched(search) ? { search: parseSearch(search), withoutPassword: true } : {}) },
+    isPublic: false,
+  };
+}
+
+const ALL = { description: null, query: '', isPublic: true };
+
+/** The list of blog posts at an address; null if it is none. WP: categories with their descendants. */
+async function subjectOf(found: Shown, reading: Reading): Promise<Subject | null> {
+  const { site, request } = reading;
+  switch (found.kind) {
+    case 'front':
+      return typeof request.query.s === 'string'
+        ? searchIn(request.query.s, reading)
+        : { ...ALL, heading: siteName(site), description: siteDescription(site), url: `${site.url}/`, filter: {} };
+    case 'term': {
+      const { taxonomy, _id, name, description } = found.term;
+      return {
+        ...ALL,
+        heading: lineOf(name),
+        description: description === '' ? null : lineOf(description),
+        url: await urlOfTerm(found.term, site),
+        filter: { terms: [{ taxonomy, ids: await withDescendants(site.store, taxonomy, [_id]) }] },
+        core: corePath(found.term, site.registry),
+      };
+    }
+    case 'author': {
+      const { author } = found;
+      return { ...ALL, heading: html`${author.displayName}`, url: authorUrl(site, author), filter: { authors: [author._id] } };
+    }
+    case 'dates': {
+      const { dates } = found;
+      return { ...ALL, heading: html`${dates}`, url: datesUrl(dates, site), filter: { published: publishedWithin(dates) } };
+    }
+    default:
+      return null;
+  }
+}
+
+/** Posts of one page. WP: unlimited. */
+const MOST = 500;
+
+/** WP: 0 stands for the default, a negative number for all. */
+function perPage({ options }: Site): number {
+  const size = Math.trunc(Number(options.postsPerPage)) || 10;
+  return size < 0 ? MOST : Math.min(size, MOST);
+}
+
+/** A page of blog posts, the newest first; null beyond the last one, or for other content. */
+export async function blogPageData(found: Shown, reading: Reading): Promise<BlogPage | null> {
+  const subject = await subjectOf(found, reading);
+  return subject && 'page' in found ? pageOf(subject, found.page, reading) : null;
+}
+
+async function pageOf(subject: Subject, page: number, reading: Reading): Promise<BlogPage | null> {
+  const { site } = reading;
+  const size = perPage(site);
+  const query: PostQuery = {
+    type: POST,
+    statuses: ['publish'],
+    ...subject.filter,
+    sort: 'newest',
+    limit: size,
+    offset: (page - 1) * size,
+  };
+  const pages = Math.max(1, Math.ceil((await countPosts(site.store, query)) / size));
+  if (page > pages) return null;
+  const posts = await listPosts(site.store, query);
+  const related = await loadRelated(site.store, posts);
+  return { ...subject, entries: posts.map((post) => entryOf(post, related, reading)), page, pages };
+}
+
+const entry = ({ title, url, date, teaser }: Entry, { dates }: Reading): Html =>
+  html`<li class="card">
+    <div class="card-text">
+      <h2><a href="${url}">${title}</a></h2>
+      <p class="facts">${icon('clock')}<time datetime="${date}">${dates.day(date)}</time></p>
+      ${teaser && html`<p class="teaser">${teaser}</p> `}
+    </div>
+  </li> `;
+
+const urlOfPage = ({ url, query }: BlogPage, page: number): string => `${page === 1 ? url : `${url}page/${page}/`}${query}`;
+
+/** Address of a page of the list. */
+export const blogUrl = (data: BlogPage): string => urlOfPage(data, data.page);
+
+function pager(data: BlogPage, { texts }: Reading): Html | null {
+  const { page, pages } = data;
+  if (pages === 1) return null;
+  return html`<nav class="pager" aria-label="${texts.pages}">
+    ${page > 1 ? html`<a href="${urlOfPage(data, page - 1)}" rel="prev">${icon('left')}<span>${texts.previousPage}</span></a> ` : null}
+    ${page < pages ? html`<a class="next" href="${urlOfPage(data, page + 1)}" rel="next"><span>${texts.nextPage}</span>${icon('right')}</a> ` : null}
+  </nav>`;
+}
+
+/** A page with blog posts. */
+export const blogPage = (data: BlogPage, reading: Reading): Html =>
+  html`<header class="page-head">
+      <h1>${data.heading}</h1>
+      ${data.description && html`<p class="lead">${data.description}</p> `}
+    </header>
+    ${
+      data.entries.length === 0
+        ? null
+        : html`<ol class="cards">
+            ${data.entries.map((each) => entry(each, reading))}
+          </ol>`
+    }
+    ${pager(data, reading)}`;

@@ -1,0 +1,143 @@
+import { buildQuery } from '../../base/php/query-string.js';
+import { isCommentFeed, readRssWish, serveRss, settledFeed, type RssWish } from '../feeds/rss.js';
+import type { Post } from '../model.js';
+import { NO_CACHE, type PageRequest, type PageResponse } from '../rest/page.js';
+import type { Params } from '../rest/request.js';
+import { findSession } from '../users/sessions.js';
+import { apiHeaders } from '../views/api-headers.js';
+import { readPageAddress } from '../views/address.js';
+import type { Found, Shown } from '../views/content.js';
+import { find, findByNumber, findByTerm, ID_PARAMETERS, numberOf, singleIn, urlOfPublished } from '../views/find.js';
+import { html, trusted, type Html } from '../views/html.js';
+import { askPlugins, type OtherForm, type Reading } from '../views/reading.js';
+import { blogPage, blogPageData, blogUrl } from './blog.js';
+import { framed, redirect } from './layout.js';
+import { framedPost, postPage, postPageData } from './post.js';
+import { isPreview, previewed, rejectPreview } from './preview.js';
+import { refuseGuesses } from './sign-in/passwords.js';
+
+/** The decoded path, or null if it is invalid. */
+function decode(path: string): string | null {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return null;
+  }
+}
+
+/** The query as sent, for redirects. */
+const queryOf = ({ url }: PageRequest): string => (url.includes('?') ? url.slice(url.indexOf('?')) : '');
+
+/** A URL with the parameters of a query, except for some. */
+function withOthers(url: string, given: Params, dropped: readonly string[]): string {
+  const query = buildQuery(Object.fromEntries(Object.entries(given).filter(([name]) => !dropped.includes(name))));
+  return query === '' ? url : `${url}?${query}`;
+}
+
+const missingPage = ({ site, texts }: Reading): Html =>
+  html`<header class="page-head"><h1>${texts.notFound}</h1></header>
+    <p>${texts.notFoundText}</p>
+    <p><a class="button" href="${site.url}/">${texts.goHome}</a></p>`;
+
+function missing(reading: Reading): PageResponse {
+  const content = { title: reading.texts.notFound, main: missingPage(reading), isPublic: false };
+  return framed(reading, 404, content, { ...apiHeaders(null, reading), ...NO_CACHE });
+}
+
+async function showPost(post: Post, reading: Reading): Promise<PageResponse> {
+  const data = await postPageData(post, reading);
+  const url = await urlOfPublished(post, reading.site);
+  return framedPost(
+    post,
+    url,
+    { title: data.title, main: postPage(data, reading), head: html`<link rel="canonical" href="${url}" />` },
+    reading,
+  );
+}
+
+/** WP: the page that the settings of the site name as its front page. */
+async function frontPost({ site, request }: Reading): Promise<Post | null> {
+  const { show_on_front: shows, page_on_front: id } = site.options.front;
+  if (shows !== 'page' || id === 0 || request.query.s !== undefined) return null;
+  const post = await site.store.posts.findOne({ _id: id, status: 'publish' });
+  return post ?? null;
+}
+
+/** A page of blog posts: of the front page, a term, an author, or a range of dates. */
+async function showBlog(found: Shown, reading: Reading): Promise<PageResponse> {
+  const data = await blogPageData(found, reading);
+  if (!data) return missing(reading);
+  const { heading: title, isPublic, description, core } = data;
+  const head = html`<link rel="canonical" href="${blogUrl(data)}" />`;
+  const content = { title, main: blogPage(data, reading), isPublic, description, head };
+  return framed(reading, 200, content, apiHeaders(found, reading, core === undefined ? {} : { core }));
+}
+
+async function show(found: Shown | null, reading: Reading): Promise<PageResponse> {
+  const { plugins } = reading;
+  const heads = await Promise.all(plugins.map(async ({ head }) => (await head?.(found, reading))?.text ?? ''));
+  const whole = { ...reading, head: trusted(heads.join('')) };
+  if (!found) return missing(whole);
+  const page = await askPlugins(plugins, (plugin) => plugin.page?.(found, whole));
+  if (page) return page;
+  if (found.kind === 'post') return showPost(found.post, whole);
+  const front = found.kind === 'front' && found.page === 1 ? await frontPost(whole) : null;
+  return front ? showPost(front, whole) : showBlog(found, whole);
+}
+
+/** The requested form of the content at a URL: its feed, the form of a plugin, or its page. */
+async function answer(
+  found: Shown | null,
+  { rss, form }: { rss: RssWish | null; form: OtherForm | undefined },
+  reading: Reading,
+): Promise<PageResponse> {
+  if (rss) return (await serveRss(reading, found, rss)) ?? show(null, reading);
+  return form ? form.serve(found, reading, () => show(found, reading)) : show(found, reading);
+}
+
+/** WP: paths that redirect to sign-in and administration, unless a page has this URL. */
+function shortcut(path: string, reading: Reading): PageResponse | null {
+  const { site } = reading;
+  const word = path.replace(/\/$/, '');
+  const headers = { ...apiHeaders(null, reading), ...NO_CACHE };
+  if (word === '/login') return redirect(302, `${site.url}/wp-login.php`, headers);
+  return word === '/admin' || word === '/dashboard' ? redirect(302, `${site.url}/wp-admin/`, headers) : null;
+}
+
+/** Redirects a plain permalink to the pretty one (WP). */
+function moved({ query }: PageRequest, { url, isGuess }: Found & { kind: 'elsewhere' }, extra: Record<string, string>): PageResponse {
+  return redirect(301, withOthers(url, query, ID_PARAMETERS), { ...(isGuess ? NO_CACHE : {}), ...extra });
+}
+
+/** All other URLs of the site: pages, and redirects between them. */
+export async function serveContent(anonymous: Reading): Promise<PageResponse> {
+  const { site, request, plugins } = anonymous;
+  const path = decode(request.path);
+  if (path === null) return show(null, anonymous);
+  // WP: the file that serves all URLs is not part of one.
+  const entry = /^\/index\.php(\/.*)?$/s.exec(request.path);
+  const number = path === '/' || path === '/index.php' ? numberOf(request) : 0;
+  if (entry && number === 0) return redirect(301, `${site.url}${entry[1] ?? '/'}${queryOf(request)}`);
+
+  const session = await findSession(site, request.cookies);
+  const reading = { ...anonymous, reader: session?.user ?? null };
+  const rejected = await rejectPreview(session, reading);
+  if (rejected) return rejected;
+  const rss = readRssWish(reading, path);
+  const form = rss ? undefined : plugins.map(({ readForm }) => readForm?.(request, path, site)).find((each) => each !== undefined);
+  const single = path === '/' ? singleIn(request, site) : null;
+  const address = single ?? readPageAddress((rss ?? form)?.path ?? path, site, plugins);
+  const preview = isPreview(request);
+  const at = number === 0 ? await find(address, reading, request.query) : await findByNumber(number, reading, preview);
+  const found = preview && at?.kind === 'post' ? { ...at, post: await previewed(at.post, request, session, site) } : at;
+  const extra = form?.headers ?? {};
+  const term = path === '/' && number === 0 && !rss && !form ? await findByTerm(site, request.query) : null;
+  if (term) return redirect(301, withOthers(term.url, request.query, [term.parameter]));
+  if (found?.kind === 'elsewhere') return { ...moved(request, found, extra), isGuess: number === 0 && found.isGuess };
+  if (rss?.isSettled === false && (found || isCommentFeed(rss, found)))
+    return redirect(301, withOthers(await settledFeed(rss, found, reading), request.query, ['feed']));
+  if (found && !preview && !path.endsWith('/')) return redirect(301, `${site.url}${request.path}/${queryOf(request)}`, extra);
+  const shown = await answer(found, { rss, form }, reading).catch((error: unknown) => refuseGuesses(error, reading));
+  if (!found) return shortcut(path, reading) ?? shown;
+  return { ...shown, cacheable: session === null, ...(session ? { headers: { ...shown.headers, ...NO_CACHE } } : {}) };
+}

@@ -1,0 +1,67 @@
+import { oembedUrls } from '../feeds/oembed.js';
+import type { Post } from '../model.js';
+import { NO_CACHE, type PageResponse } from '../rest/page.js';
+import type { Site } from '../site.js';
+import { isEmbedPath } from '../views/address.js';
+import { apiHeaders } from '../views/api-headers.js';
+import { loadRelated } from '../posts/related.js';
+import { html, type Html } from '../views/html.js';
+import type { Reading } from '../views/reading.js';
+import { contentOf, titleOf } from '../views/texts.js';
+import { commentsSection, pageComments, type Comments } from './comments.js';
+import { framed, type Layout } from './layout.js';
+import { content } from './parts.js';
+import { unlocking, type Unlocking } from './sign-in/passwords.js';
+
+/** The data of the page of a post. */
+interface PostPage {
+  title: Html;
+  content: Html | null;
+  unlocking: Unlocking;
+  comments: Comments | null;
+}
+
+export async function postPageData(post: Post, reading: Reading): Promise<PostPage> {
+  const { site, request } = reading;
+  const { state } = await unlocking(site, post, request);
+  const related = await loadRelated(site.store, [post]);
+  const isOpen = state === 'open';
+  return {
+    title: titleOf(post),
+    content: isOpen ? contentOf(post, { site, related }) : null,
+    unlocking: state,
+    comments: isOpen ? await pageComments(post, reading) : null,
+  };
+}
+
+export const postPage = ({ title, content: text, unlocking: state, comments }: PostPage, reading: Reading): Html =>
+  html`<article>
+      <header class="page-head"><h1>${title}</h1></header>
+      ${content(text, state, reading)}
+    </article>
+    ${commentsSection(comments, reading)}`;
+
+/** Links for sites that embed a page (https://oembed.com, discovery). */
+function oembedLinks(url: string, site: Site): Html {
+  const { json, xml } = oembedUrls(url, site);
+  return html`<link rel="alternate" type="application/json+oembed" href="${json}" />
+    <link rel="alternate" type="text/xml+oembed" href="${xml}" />`;
+}
+
+/** The page of a post in the frame of the site, at its own URL or embedded in another site. */
+export function framedPost(
+  post: Post,
+  url: string,
+  layout: Pick<Layout, 'title' | 'main' | 'description' | 'head'>,
+  reading: Reading,
+): PageResponse {
+  const { site, request } = reading;
+  const core = `/wp/v2/${site.registry.postTypeOf(post.type).base}/${post._id}`;
+  const headers = apiHeaders({ kind: 'post', post }, reading, { core, shortlink: post._id });
+  const isEmbed = isEmbedPath(request.path);
+  // An embed duplicates the content of a page that search engines index.
+  const isPublic = post.status === 'publish' && !isEmbed;
+  const embeds = isPublic ? oembedLinks(url, site) : null;
+  // Unlocked content must not be cached for other readers.
+  return framed(reading, 200, { ...layout, isPublic, embeds, isEmbed }, post.password === '' ? headers : { ...headers, ...NO_CACHE });
+}

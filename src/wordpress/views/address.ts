@@ -1,0 +1,84 @@
+import { sanitizeTitle } from '../formatting/slug.js';
+import { ATTACHMENT, CATEGORY, PAGE, POST, TAG } from '../model.js';
+import type { Site } from '../site.js';
+import type { PostType } from '../types/post-type.js';
+import type { PageAddress } from './content.js';
+import type { PagePlugin } from './reading.js';
+
+export const UNKNOWN: PageAddress = { kind: 'unknown' };
+
+/** The number in a segment of a path; null if it is none. */
+export const pageNumber = (text: string | undefined): number | null => (/^[1-9]\d{0,8}$/.test(text ?? '') ? Number(text) : null);
+
+/** The segments before `page/2`, and the number, which is 1 without it. */
+function paged(parts: readonly string[]): [parts: readonly string[], page: number] {
+  const page = parts.at(-2) === 'page' ? pageNumber(parts.at(-1)) : null;
+  return page === null ? [parts, 1] : [parts.slice(0, -2), page];
+}
+
+/** WP: terms have the slugs of their ancestors before their own, which alone matters. */
+function ofTerm(taxonomy: string, parts: readonly string[], isTree: boolean): PageAddress {
+  const [slugs, page] = parts.length > 2 ? paged(parts) : [parts, 1];
+  return isTree || slugs.length === 1 ? { kind: 'term', taxonomy, slug: sanitizeTitle(slugs.at(-1) ?? ''), page } : UNKNOWN;
+}
+
+/** WP: the last segment of the URL at which a post is embedded in other sites; reserved as a slug. */
+const EMBED = 'embed';
+
+/** Only posts and pages have such a URL. */
+const embedded = (address: PageAddress): PageAddress => (['single', 'top', 'below'].includes(address.kind) ? address : UNKNOWN);
+
+export const isEmbedPath = (path: string): boolean => path.replace(/\/$/, '').endsWith(`/${EMBED}`);
+
+/** WP: a year, a month or a day of the blog, before any page of that name; null for none. */
+function ofDates(parts: readonly string[]): PageAddress | null {
+  const [[year = '', month, day, ...rest], page] = parts.length > 2 ? paged(parts) : [parts, 1];
+  const isNumber = (text: string | undefined): boolean => text === undefined || /^\d{1,2}$/.test(text);
+  if (!/^\d{4}$/.test(year) || !isNumber(month) || !isNumber(day) || rest.length > 0) return null;
+  const dates = [year, ...[month, day].flatMap((text) => (text === undefined ? [] : [text.padStart(2, '0')]))].join('-');
+  return { kind: 'dates', dates, page };
+}
+
+const BUILT_IN: readonly string[] = [POST, PAGE, ATTACHMENT];
+
+/** The viewable types that plugins have registered. */
+export const addedTypes = ({ registry }: Pick<Site, 'registry'>): PostType[] =>
+  registry.postTypes.filter(({ name, viewable }) => viewable && !BUILT_IN.includes(name));
+
+/** WP: posts of other types are below the folder of their type; the path of an attachment starts with the path of its parent. */
+function ofType([folder, ...slugs]: readonly string[], site: Site): PageAddress | null {
+  const type = addedTypes(site).find((each) => (each.folder?.(site.options) ?? each.name) === folder);
+  const [slug, below] = slugs.map((text) => sanitizeTitle(text, site.quirks));
+  if (!type || slugs.length === 0 || slugs.length > 2) return null;
+  return slugs.length === 1 ? { kind: 'single', type: type.name, slug } : { kind: 'top', slug: below, below: slug };
+}
+
+/** An address that starts with a word of WordPress: a tag, a category or an author. */
+function ofWord([first, ...rest]: readonly string[]): PageAddress | null {
+  if (rest.length === 0) return null;
+  if (first === 'tag') return ofTerm(TAG, rest, false);
+  if (first === 'category') return ofTerm(CATEGORY, rest, true);
+  const [[nicename, ...others], page] = rest.length === 3 ? paged(rest) : [rest, 1];
+  return first === 'author' && others.length === 0 ? { kind: 'author', nicename, page } : null;
+}
+
+/** Parses a decoded path, ignoring a trailing slash (WP: pretty permalinks). */
+export function readPageAddress(path: string, site: Site, plugins: readonly PagePlugin[]): PageAddress {
+  const parts = path.split('/').slice(1);
+  if (parts.at(-1) === '') parts.pop();
+  const [first, second] = parts as (string | undefined)[];
+  if (first === undefined) return { kind: 'front', page: 1 };
+  if (parts.at(-1) === EMBED) return embedded(readPageAddress(`/${parts.slice(0, -1).join('/')}`, site, plugins));
+  if (parts.includes('')) return UNKNOWN;
+  for (const { readAddress } of plugins) {
+    const address = readAddress?.(parts, site);
+    if (address) return address;
+  }
+  const known = ofType(parts, site) ?? ofWord(parts) ?? ofDates(parts);
+  if (known) return known;
+  const page = first === 'page' && parts.length === 2 ? pageNumber(second) : null;
+  if (page !== null) return { kind: 'front', page };
+  return parts.length === 1
+    ? { kind: 'top', slug: sanitizeTitle(first, site.quirks) }
+    : { kind: 'below', slugs: parts.map((text) => sanitizeTitle(text, site.quirks)) };
+}

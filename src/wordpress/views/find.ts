@@ -1,0 +1,205 @@
+import { intval } from '../../base/php/cast.js';
+import type { PageRequest } from '../rest/page.js';
+import type { Params } from '../rest/request.js';
+import { fileUrl } from '../media/attachments.js';
+import { canRead } from '../users/capabilities.js';
+import { escapeRegExp } from '../formatting/pattern.js';
+import { sanitizeTitle } from '../formatting/slug.js';
+import { ATTACHMENT, CATEGORY, PAGE, POST, TAG, type Post } from '../model.js';
+import { permalink } from '../posts/permalinks.js';
+import { countPosts, findPost, findPosts, pagesAbove } from '../posts/posts.js';
+import type { Site } from '../site.js';
+import type { PublishedClause } from '../query/post-query.js';
+import { addedTypes } from './address.js';
+import type { Found, PageAddress } from './content.js';
+import { urlOfTerm } from './links.js';
+import { askPlugins, type Visit } from './reading.js';
+
+/** WP: types whose posts have URLs at the root of the site. */
+const TOP_TYPES = [POST, PAGE];
+
+/** Statuses with pretty permalinks. */
+export const WITH_PERMALINK: readonly string[] = ['publish', 'private'];
+
+/** The posts with a slug that a reader may see, the oldest first. */
+async function allBySlug({ site, reader }: Visit, types: readonly string[], slug: string): Promise<Post[]> {
+  if (slug === '') return [];
+  const filter = { type: { $in: types }, slug, status: { $in: WITH_PERMALINK } };
+  const found = await site.store.posts.find(filter, { projection: { _id: 1 } }).toArray();
+  const ids = found.map(({ _id }) => _id);
+  const posts = await findPosts(site.store, ids);
+  return posts.filter((post) => canRead(reader, post, site.registry)).sort((a, b) => a._id - b._id);
+}
+
+/** The oldest post with a slug that a reader may see. */
+export const postBySlug = async (visit: Visit, type: string, slug: string): Promise<Post | null> =>
+  (await allBySlug(visit, [type], slug)).at(0) ?? null;
+
+/** The post or page with exactly this path. WP: the path of a page includes its ancestors. */
+async function byPath(visit: Visit, slugs: string[]): Promise<Post | null> {
+  const { site } = visit;
+  const posts = await allBySlug(visit, TOP_TYPES, slugs.at(-1) ?? '');
+  const known = await pagesAbove(site.store, posts);
+  return posts.find((post) => permalink(post, site, true, known) === `${site.url}/${slugs.join('/')}/`) ?? null;
+}
+
+/** WP: attachments have no pages; their URLs redirect to the file. */
+async function attachment(site: Site, slug: string, below: string | undefined): Promise<Found | null> {
+  const post = slug === '' ? null : await site.store.posts.findOne({ type: ATTACHMENT, slug, status: 'inherit' });
+  if (!post?.file) return null;
+  const parent = post.parent === 0 ? null : await findPost(site.store, post.parent);
+  if (parent && parent.status !== 'publish') return null;
+  return (parent?.slug ?? undefined) === below ? { kind: 'elsewhere', url: fileUrl(post, site), isGuess: false } : null;
+}
+
+async function top(visit: Visit, { slug, below }: { slug: string; below?: string }): Promise<Found | null> {
+  const post = below === undefined ? await byPath(visit, [slug]) : null;
+  return post ? { kind: 'post', post } : attachment(visit.site, slug, below);
+}
+
+/** WP: redirects to a published post whose slug starts with the requested slug. */
+async function guess(site: Site, address: PageAddress): Promise<Found | null> {
+  if ((address.kind !== 'single' && address.kind !== 'top') || address.slug === '' || ('below' in address && address.below)) return null;
+  const types = address.kind === 'single' ? [address.type] : [...addedTypes(site).map(({ name }) => name), ...TOP_TYPES];
+  const [post] = await site.store.posts
+    .find({ type: { $in: types }, status: 'publish', slug: { $regex: `^${escapeRegExp(address.slug)}` } })
+    .sort({ slug: 1, _id: 1 })
+    .limit(1)
+    .toArray();
+  return post ? { kind: 'elsewhere', url: await urlOfPublished(post, site), isGuess: true } : null;
+}
+
+/** The pretty permalink of a published post. */
+export const urlOfPublished = async (post: Post, site: Site): Promise<string> =>
+  permalink(post, site, false, await pagesAbove(site.store, [post]));
+
+/** WP: below the folder of the lists of a type, a slug is searched for as if it stood alone. */
+async function underneath(visit: Visit, slugs: string[]): Promise<Found | null> {
+  const { site } = visit;
+  const post = await byPath(visit, slugs);
+  if (post) return { kind: 'post', post };
+  const file = await attachment(site, slugs.at(-1) ?? '', slugs.at(-2));
+  const [first, slug, ...rest] = slugs;
+  const isGuessed = rest.length === 0 && site.registry.postTypes.some(({ archive }) => archive?.(site.options) === first);
+  return file ?? (isGuessed ? guess(site, { kind: 'top', slug }) : null);
+}
+
+async function ofTerm({ store }: Site, { taxonomy, slug, page }: PageAddress & { kind: 'term' }): Promise<Found | null> {
+  const term = slug === '' ? null : await store.terms.findOne({ taxonomy, slug });
+  return term && { kind: 'term', term, page };
+}
+
+/** WP: dates on which nothing was published have no page. */
+async function dated({ store }: Site, { dates, page }: PageAddress & { kind: 'dates' }): Promise<Found | null> {
+  const published = await countPosts(store, {
+    type: POST,
+    statuses: ['publish'],
+    published: publishedWithin(dates),
+    sort: 'newest',
+    limit: 0,
+    offset: 0,
+  });
+  return published > 0 ? { kind: 'dates', dates, page } : null;
+}
+
+/** The condition for posts published in a year, a month or on a day. */
+export const publishedWithin = (dates: string): PublishedClause[] => [
+  { column: 'date', operator: '$gt', value: dates },
+  { column: 'date', operator: '$lt', value: `${dates}~` },
+];
+
+/** WP: the query variables of taxonomies, first of the ones that plugins have registered. */
+const taxonomyParameters = ({ registry }: Site): (readonly [name: string, taxonomy: string])[] => [
+  ...registry.taxonomies.flatMap(({ name, isPublic }) => (isPublic && name !== TAG && name !== CATEGORY ? [[name, name] as const] : [])),
+  ['tag', TAG],
+  ['category_name', CATEGORY],
+];
+
+/** The list of a term that the query of the front page names, and the parameter that names it (WP: `?tag=live`); null if there is none. */
+export async function findByTerm(site: Site, query: Params): Promise<{ url: string; parameter: string } | null> {
+  if (query.s !== undefined || query.post_type !== undefined) return null;
+  for (const [parameter, taxonomy] of taxonomyParameters(site)) {
+    const slug = query[parameter];
+    const term =
+      typeof slug === 'string' && slug !== '' ? await site.store.terms.findOne({ taxonomy, slug: sanitizeTitle(slug, site.quirks) }) : null;
+    if (term) return { url: await urlOfTerm(term, site), parameter };
+  }
+  return null;
+}
+
+/** WP: users with published posts have a page. */
+async function ofAuthor({ store }: Site, { nicename, page }: PageAddress & { kind: 'author' }): Promise<Found | null> {
+  const author = await store.users.findOne({ nicename });
+  if (!author) return null;
+  const published = await store.posts.findOne({ author: author._id, status: 'publish' }, { projection: { _id: 1 } });
+  return published ? { kind: 'author', author, page } : null;
+}
+
+/** Finds the content at an address that a reader may see; null if there is none. @param query of the request */
+export async function find(address: PageAddress, visit: Visit, query: Params = {}): Promise<Found | null> {
+  const { site, plugins } = visit;
+  switch (address.kind) {
+    case 'front':
+      return { kind: 'front', page: address.page };
+    case 'author':
+      return ofAuthor(site, address);
+    case 'single': {
+      const post = await postBySlug(visit, address.type, address.slug);
+      return post ? { kind: 'post', post } : guess(site, address);
+    }
+    case 'top':
+      return (await top(visit, address)) ?? guess(site, address);
+    case 'below':
+      return underneath(visit, address.slugs);
+    case 'term':
+      return ofTerm(site, address);
+    case 'dates':
+      return dated(site, address);
+    case 'unknown':
+      return null;
+    default:
+      return (await askPlugins(plugins, (plugin) => plugin.find?.(address, visit, query))) ?? null;
+  }
+}
+
+const NUMBERS = ['p', 'page_id', 'attachment_id'];
+
+/** The id in a plain permalink (WP: `?p=35`); 0 if absent. */
+export function numberOf({ query }: PageRequest): number {
+  const given = NUMBERS.map((name) => query[name]).find((value) => typeof value === 'string');
+  return intval(given ?? 0);
+}
+
+/** The post in the query of the front page by the name of its type (WP: `?book=emma`); null if absent. */
+export function singleIn({ query }: PageRequest, site: Site): PageAddress | null {
+  for (const { name } of addedTypes(site)) {
+    const slug = query[name];
+    if (typeof slug === 'string' && slug !== '') return { kind: 'single', type: name, slug: sanitizeTitle(slug) };
+  }
+  return null;
+}
+
+/** WP: parameters that a redirect from a plain permalink drops. */
+export const ID_PARAMETERS = [...NUMBERS, 'post_type'];
+
+/**
+ * Finds the content of a plain permalink: a redirect to the pretty permalink of a published post, or the post itself if the reader may
+ * see it. Types that are not viewable have none, unless a plugin has pages for them.
+ * @param isPreview a published post itself, too
+ */
+export async function findByNumber(number: number, visit: Visit, isPreview = false): Promise<Found | null> {
+  const { site, reader, plugins } = visit;
+  const post = await findPost(site.store, number);
+  if (!post) return null;
+  if (!site.registry.findPostType(post.type)?.viewable) {
+    const url = plugins.map(({ urlOf }) => urlOf?.(post, visit)).find((each) => each !== undefined);
+    return url === undefined ? null : { kind: 'elsewhere', url, isGuess: true };
+  }
+  if (post.type === ATTACHMENT) {
+    const parent = post.parent === 0 ? null : await findPost(site.store, post.parent);
+    const isPublic = post.status === 'inherit' && (!parent || parent.status === 'publish');
+    return isPublic && post.file !== undefined ? { kind: 'elsewhere', url: fileUrl(post, site), isGuess: true } : null;
+  }
+  if (post.status === 'publish' && !isPreview) return { kind: 'elsewhere', url: await urlOfPublished(post, site), isGuess: true };
+  return canRead(reader, post, site.registry) && post.status !== 'trash' ? { kind: 'post', post } : null;
+}
