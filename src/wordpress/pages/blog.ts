@@ -8,6 +8,7 @@ import { withDescendants } from '../terms/terms.js';
 import { html, type Html } from '../views/html.js';
 import { corePath } from '../terms/term-links.js';
 import { sanitizeTextField } from '../formatting/sanitize.js';
+import { foldForSearch } from '../formatting/accents.js';
 import { isSearched, parseSearch } from '../query/search.js';
 import { buildQuery } from '../../base/php/query-string.js';
 import type { Shown } from '../views/content.js';
@@ -57,6 +58,13 @@ const entryOf = (post: Post, related: Related, { site }: Reading): Entry => ({
 /** Maximum length of a search. */
 const LONGEST = 200;
 
+/** WP: results are in the order of their relevance, and not for readers without a password. */
+const resultsFor = (search: string): Partial<PostQuery> => ({
+  search: parseSearch(search),
+  withoutPassword: true,
+  sort: { by: 'relevance', phrase: foldForSearch(search), descending: true },
+});
+
 /** WP: a search of the whole site, whose URL is the front page's. */
 function searchIn(words: string, { site, texts }: Reading): Subject {
   const search = sanitizeTextField(words).slice(0, LONGEST);
@@ -65,7 +73,7 @@ function searchIn(words: string, { site, texts }: Reading): Subject {
     description: null,
     url: `${site.url}/`,
     query: `?${buildQuery({ s: search })}`,
-    filter: { type: [POST, PAGE], ...(isSearched(search) ? { search: parseSearch(search), withoutPassword: true } : {}) },
+    filter: { type: [POST, PAGE], ...(isSearched(search) ? resultsFor(search) : {}) },
     isPublic: false,
   };
 }
@@ -125,8 +133,8 @@ async function pageOf(subject: Subject, page: number, reading: Reading): Promise
   const query: PostQuery = {
     type: POST,
     statuses: ['publish'],
-    ...subject.filter,
     sort: 'newest',
+    ...subject.filter,
     limit: size,
     offset: (page - 1) * size,
   };

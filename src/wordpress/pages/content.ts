@@ -1,6 +1,7 @@
 import { buildQuery } from '../../base/php/query-string.js';
 import { isCommentFeed, readRssWish, serveRss, settledFeed, type RssWish } from '../feeds/rss.js';
 import type { Post } from '../model.js';
+import { findPost } from '../posts/posts.js';
 import { NO_CACHE, type PageRequest, type PageResponse } from '../rest/page.js';
 import type { Params } from '../rest/request.js';
 import { findSession } from '../users/sessions.js';
@@ -44,23 +45,18 @@ function missing(reading: Reading): PageResponse {
   return framed(reading, 404, content, { ...apiHeaders(null, reading), ...NO_CACHE });
 }
 
-async function showPost(post: Post, reading: Reading): Promise<PageResponse> {
+async function showPost(post: Post, url: string, reading: Reading): Promise<PageResponse> {
   const data = await postPageData(post, reading);
-  const url = await urlOfPublished(post, reading.site);
-  return framedPost(
-    post,
-    url,
-    { title: data.title, main: postPage(data, reading), head: html`<link rel="canonical" href="${url}" />` },
-    reading,
-  );
+  const head = html`<link rel="canonical" href="${url}" />`;
+  return framedPost(post, url, { title: data.title, main: postPage(data, reading), head }, reading);
 }
 
 /** WP: the page that the settings of the site name as its front page. */
 async function frontPost({ site, request }: Reading): Promise<Post | null> {
   const { show_on_front: shows, page_on_front: id } = site.options.front;
   if (shows !== 'page' || id === 0 || request.query.s !== undefined) return null;
-  const post = await site.store.posts.findOne({ _id: id, status: 'publish' });
-  return post ?? null;
+  const post = await findPost(site.store, id);
+  return post?.status === 'publish' ? post : null;
 }
 
 /** A page of blog posts: of the front page, a term, an author, or a range of dates. */
@@ -80,9 +76,9 @@ async function show(found: Shown | null, reading: Reading): Promise<PageResponse
   if (!found) return missing(whole);
   const page = await askPlugins(plugins, (plugin) => plugin.page?.(found, whole));
   if (page) return page;
-  if (found.kind === 'post') return showPost(found.post, whole);
+  if (found.kind === 'post') return showPost(found.post, await urlOfPublished(found.post, reading.site), whole);
   const front = found.kind === 'front' && found.page === 1 ? await frontPost(whole) : null;
-  return front ? showPost(front, whole) : showBlog(found, whole);
+  return front ? showPost(front, `${reading.site.url}/`, whole) : showBlog(found, whole);
 }
 
 /** The requested form of the content at a URL: its feed, the form of a plugin, or its page. */

@@ -34,6 +34,8 @@ interface Served {
   sandboxes: Sandboxes;
   /** Sends a GET request to a path below the REST root. */
   get: (site: Site, route: string, asAdmin?: boolean) => Promise<Answer>;
+  /** Sends a request to any path, without following redirects. */
+  visit: (site: Site, path: string, request?: RequestInit) => Promise<Response>;
   main: Site;
   close: () => Promise<void>;
 }
@@ -72,6 +74,7 @@ async function serve(plugins: readonly string[], { uri, name }: { uri: string; n
   return {
     main,
     sandboxes,
+    visit: async (site, at, request = {}) => fetch(`${await originOf(site)}${at}`, { redirect: 'manual', ...request }),
     get: async (site, route, asAdmin = false) => {
       const response = await fetch(`${await originOf(site)}/wp-json${route}`, {
         headers: asAdmin ? { authorization: signIn('admin') } : {},
@@ -127,7 +130,13 @@ describe('sites with and without the calendar in one process', () => {
     const own = ['tribe/events/v1', 'tec/v1'];
     for (const site of sites.calendar) expect((await get(site, '/')).body.namespaces).toEqual(expect.arrayContaining(own));
     for (const site of sites.bare)
-      expect((await get(site, '/')).body.namespaces).toEqual(['wp/v2', 'wp-site-health/v1', 'wp-block-editor/v1', 'wp-abilities/v1']);
+      expect((await get(site, '/')).body.namespaces).toEqual([
+        'oembed/1.0',
+        'wp/v2',
+        'wp-site-health/v1',
+        'wp-block-editor/v1',
+        'wp-abilities/v1',
+      ]);
   });
 
   test('types, taxonomies and their routes in the core API', async () => {
@@ -171,5 +180,114 @@ describe('sites with and without the calendar in one process', () => {
       (await db.collection('posts').indexes()).map(({ name }) => name ?? '');
     for (const site of sites.calendar) expect(await namesOf(site)).toContain('events_by_start');
     for (const site of sites.bare) expect(await namesOf(site)).not.toContain('events_by_start');
+  });
+});
+
+describe('the pages of a site without plugins', () => {
+  const database = testDatabase();
+  let site: Served;
+  let post: { id: number; link: string };
+  const read = async (at: string): Promise<{ status: number; type: string; headers: Headers; body: string }> => {
+    const response = await site.visit(site.main, at);
+    const { status, headers } = response;
+    return { status, type: headers.get('content-type') ?? '', headers, body: await response.text() };
+  };
+  const write = async <T>(route: string, body: object): Promise<T> => {
+    const headers = { authorization: signIn('admin'), 'content-type': 'application/json' };
+    const response = await site.visit(site.main, `/wp-json/wp/v2/${route}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    expect([route, response.ok]).toEqual([route, true]);
+    return (await response.json()) as T;
+  };
+
+  beforeAll(async () => {
+    site = await serve([], database);
+    const category = await write<{ id: number }>('categories', { name: 'News' });
+    const tag = await write<{ id: number }>('tags', { name: 'Bread' });
+    const given = { status: 'publish', title: 'Bakers meet', content: 'Rye and wheat.', categories: [category.id], tags: [tag.id] };
+    post = await write('posts', given);
+    await write('comments', { post: post.id, content: 'Fresh!' });
+    await write('pages', { status: 'publish', title: 'About us', content: 'We bake.' });
+  });
+  afterAll(() => site.close());
+
+  test.each([
+    '/',
+    '/category/news/',
+    '/tag/bread/',
+    '/author/admin/',
+    '/2026/',
+    '/2026/06/',
+    '/?s=wheat',
+    '/?tag=bread',
+    '/bakers-meet/embed/',
+  ])('%s shows the post', async (at) => {
+    const answer = await read(at);
+    const { status, type, body } = answer.status === 301 ? await read(new URL(answer.headers.get('location') ?? '').pathname) : answer;
+    expect({ status, type }).toEqual({ status: 200, type: 'text/html; charset=UTF-8' });
+    expect(body).toContain('Bakers meet');
+  });
+
+  test.each(['/feed/', '/feed/atom/', '/feed/rdf/', '/category/news/feed/', '/tag/bread/feed/', '/author/admin/feed/', '/2026/feed/'])(
+    'the feed %s has the post',
+    async (at) => {
+      const { status, type, body } = await read(at);
+      expect({ status, type }).toEqual({ status: 200, type: expect.stringMatching(/^application\/(?:rss|atom|rdf)\+xml/) });
+      expect(body).toContain(`${post.link}`);
+    },
+  );
+
+  test.each(['/comments/feed/', '/bakers-meet/feed/'])('the feed %s has the comment', async (at) => {
+    expect((await read(at)).body).toContain('Fresh!');
+  });
+
+  test('pages are counted, and end', async () => {
+    for (let number = 1; number <= 10; number += 1) await write('posts', { status: 'publish', title: `Loaf ${number}`, tags: [] });
+    const first = await read('/');
+    expect(first.body).toContain(`href="${URL_BASE}/page/2/"`);
+    expect((await read('/page/2/')).status).toBe(200);
+    expect((await read('/page/9/')).status).toBe(404);
+    expect((await read('/author/admin/page/2/')).body).toContain('rel="prev"');
+    expect((await read('/?s=loaf')).body).toContain('Loaf 10');
+  });
+
+  test('no page, feed or header is of a plugin', async () => {
+    for (const at of ['/', '/bakers-meet/', '/feed/', '/nothing/', '/wp-login.php', '/?ical=1']) {
+      const { headers, body } = await read(at);
+      expect([...headers.keys()].filter((name) => name.startsWith('x-tec-'))).toEqual([]);
+      expect(body).not.toMatch(/tec-api|text\/calendar|webcal:|\/events\//);
+    }
+    const found = await Promise.all(['/events/', '/event/festival-week/', '/venue/the-yard/', '/events/feed/', '/?p=35'].map(read));
+    expect(found.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
+  });
+
+  test('links to its API, and its description for sites that embed it', async () => {
+    const { headers, body } = await read('/bakers-meet/');
+    expect(headers.get('link')).toContain(`<${URL_BASE}/wp-json/wp/v2/posts/${post.id}>; rel="alternate"`);
+    expect(body).toContain('<meta name="generator" content="WordPress ');
+    const embed = (url: string): Promise<Answer> => site.get(site.main, `/oembed/1.0/embed?url=${encodeURIComponent(url)}`);
+    expect(await embed(post.link)).toMatchObject({ status: 200, body: { title: 'Bakers meet' } });
+    expect(await embed(`${URL_BASE}/event/festival-week/`)).toMatchObject({ status: 404, body: { code: 'oembed_invalid_url' } });
+  });
+
+  test('sign-in, files and sitemaps', async () => {
+    expect((await read('/wp-login.php')).body).toContain('name="pwd"');
+    expect((await read('/wp-admin/')).status).toBe(302);
+    expect((await read('/robots.txt')).body).toContain('Sitemap: ');
+    expect((await read('/favicon.ico')).status).toBe(302);
+    expect((await read('/xmlrpc.php?rsd')).body).toContain('<rsd ');
+    const sitemap = await read('/wp-sitemap.xml');
+    expect(sitemap.body).toContain('/wp-sitemap-posts-post-1.xml');
+    expect(sitemap.body).not.toContain('tribe_');
+  });
+
+  test('the front page can be a page', async () => {
+    const [page] = (await site.get(site.main, '/wp/v2/pages?slug=about-us')).body as unknown as { id: number }[];
+    await write('settings', { show_on_front: 'page', page_on_front: page.id });
+    const { body } = await read('/');
+    expect(body).toContain('We bake.');
+    expect(body).toContain(`<link rel="canonical" href="${URL_BASE}/"`);
+    expect((await read('/?s=wheat')).body).toContain('Bakers meet');
+    await write('settings', { show_on_front: 'posts' });
+    expect((await read('/')).body).toContain('Loaf 10');
   });
 });
