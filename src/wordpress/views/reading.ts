@@ -56,9 +56,16 @@ export interface PagePlugin {
   /** Links in the header and in the footer of all pages (WP: menus and widgets). */
   menu?: (reading: Reading) => LayoutLink[];
   footer?: (reading: Reading) => LayoutLink[];
-  /** Headers of pages and feeds (WP: `send_headers`). @param found null for feeds and missing pages */
+  /**
+   * Headers of pages and feeds, not of sign-in (WP: `send_headers`). The last plugin with a header of some name sets it.
+   * @param found null for feeds and missing pages
+   */
   headers?: (found: Shown | null, site: Site) => Record<string, string>;
-  /** Elements of the head of pages, such as links, metadata and JSON-LD (WP: `wp_head`). @param found null for missing pages */
+  /**
+   * Elements of the head of the same pages, before what the page itself has there (WP: `wp_head`): links, metadata, and JSON-LD (`jsonLd`).
+   * It may read what it needs from the store.
+   * @param found null for missing pages
+   */
   head?: (found: Shown | null, reading: Reading) => Promise<Html | null>;
 }
 

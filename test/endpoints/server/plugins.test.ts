@@ -8,13 +8,17 @@ import { logTo } from '../../../src/base/system/log.js';
 import { Sandboxes } from '../../../src/control/qa/sandboxes/sandboxes.js';
 import { Tenant } from '../../../src/control/tenant/tenant.js';
 import { quirksOf } from '../../../src/plugins/quirks.js';
+import { CALENDAR_PAGES } from '../../../src/plugins/the-events-calendar/pages/index.js';
 import { registryOf } from '../../../src/plugins/register.js';
 import { createApp, siteStack } from '../../../src/server/app/koa.js';
 import { siteRoutes } from '../../../src/server/app/routes.js';
 import { Clock } from '../../../src/wordpress/clock.js';
+import { servePages } from '../../../src/wordpress/pages/index.js';
 import { Schedule } from '../../../src/wordpress/schedule.js';
 import { Site } from '../../../src/wordpress/site.js';
 import { Store } from '../../../src/wordpress/store.js';
+import { jsonLd } from '../../../src/wordpress/views/json-ld.js';
+import type { PagePlugin } from '../../../src/wordpress/views/reading.js';
 import { WORLD, signIn } from '../../support/api.js';
 import { testDatabase } from '../../support/database.js';
 import { loadFile, placeOf } from '../../support/datasets.js';
@@ -173,6 +177,30 @@ describe('sites with and without the calendar in one process', () => {
     };
     expect(await inOrder(site)).toEqual(await inOrder(withCalendar.main));
     expect((await get(site, EVENTS)).body.total).toBe((await get(withCalendar.main, EVENTS)).body.total);
+  });
+
+  test('a plugin adds headers, links and JSON-LD to the pages of another one, but not to sign-in', async () => {
+    const added: PagePlugin = {
+      headers: (found): Record<string, string> => (found?.kind === 'post' ? { 'X-Tickets': String(found.post._id) } : {}),
+      head: async (found) => (found?.kind === 'post' ? jsonLd({ '@type': 'Offer', name: '</script>' }) : null),
+      menu: () => [{ text: 'Tickets & more', url: '/tickets/' }],
+    };
+    const read = servePages(withCalendar.main, [CALENDAR_PAGES, added]);
+    const page = (at: string): ReturnType<typeof read> =>
+      read({ method: 'GET', path: at, url: at, query: {}, form: {}, cookies: {}, headers: {}, address: '127.0.0.1', language: 'en' });
+    const event = await page('/event/festival-week/');
+    expect(event.headers).toMatchObject({ 'X-Tickets': '35', 'X-TEC-API-ROOT': `${URL_BASE}/wp-json/tribe/events/v1/events/35` });
+    const [own, ...others] = [...event.body.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)].map(
+      ([, text]) => JSON.parse(text) as object,
+    );
+    expect(own).toEqual({ '@type': 'Offer', name: '</script>' });
+    expect(others).toMatchObject([{ '@type': 'Event' }]);
+    expect(event.body).toContain('<a href="/tickets/">Tickets &amp; more</a>');
+    for (const at of ['/events/', '/nothing/', '/wp-login.php']) {
+      const { headers, body } = await page(at);
+      expect(headers).not.toHaveProperty('X-Tickets');
+      expect(body).toContain('Tickets &amp; more');
+    }
   });
 
   test('an index of the calendar exists only where it is', async () => {

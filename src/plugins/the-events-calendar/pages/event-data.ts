@@ -16,7 +16,7 @@ import { withAncestors } from '../../../wordpress/terms/terms.js';
 import type { EventJsonLd, Venue } from '../../../sdk/types/responses.js';
 import type { NamedLink } from '../../../wordpress/views/content.js';
 import { eventCard, viewFor, type EventCard } from '../views/card.js';
-import { trusted, type Html } from '../../../wordpress/views/html.js';
+import type { Html } from '../../../wordpress/views/html.js';
 import { feedUrls, postUrl } from '../views/links.js';
 import { pageComments, type Comments } from '../../../wordpress/pages/comments.js';
 import { unlocking, type Unlocking } from '../../../wordpress/pages/sign-in/passwords.js';
@@ -143,7 +143,3 @@ export async function eventPageData(post: Post, related: Related, reading: Readi
     comments: isOpen ? await pageComments(post, reading) : null,
   };
 }
-
-/** Structured data within a page. Characters that could end the script element are escaped. */
-export const jsonLdText = (data: object): Html =>
-  trusted(JSON.stringify(data).replace(/[<>&\u2028\u2029]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`));

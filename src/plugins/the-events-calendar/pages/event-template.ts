@@ -2,7 +2,7 @@ import { LINKED } from '../model/linked.js';
 import type { NamedLink } from '../../../wordpress/views/content.js';
 import type { EventPage, VenuePlace } from './event-data.js';
 import { commentsSection } from '../../../wordpress/pages/comments.js';
-import { jsonLdText } from './event-data.js';
+import { jsonLd } from '../../../wordpress/views/json-ld.js';
 import { html, type Html } from '../../../wordpress/views/html.js';
 import { content, external, heading, icon, linkRow, picture, shortUrl } from '../../../wordpress/pages/parts.js';
 import { joined, longDate, marks } from './cards.js';
@@ -104,13 +104,7 @@ export const eventPage = (event: EventPage, eventsUrl: string, reading: Reading)
 };
 
 /** The metadata in the head of the page of an event. */
-export const eventHead = ({ jsonLd, calendarUrl, url }: EventPage): Html =>
-  html`<link rel="canonical" href="${url}" />
-    <link rel="alternate" type="text/calendar" href="${calendarUrl}" />
-    ${
-      jsonLd === null
-        ? null
-        : html`<script type="application/ld+json">
-            ${jsonLdText(jsonLd)}
-          </script> `
-    }`;
+export const eventHead = (event: EventPage): Html =>
+  html`<link rel="canonical" href="${event.url}" />
+    <link rel="alternate" type="text/calendar" href="${event.calendarUrl}" />
+    ${event.jsonLd === null ? null : jsonLd(event.jsonLd)}`;

@@ -1,0 +1,11 @@
+import { html, trusted, type Html } from './html.js';
+
+/** Characters that could end the script element are escaped. */
+const jsonText = (data: object): Html =>
+  trusted(JSON.stringify(data).replace(/[<>&\u2028\u2029]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`));
+
+/** Structured data in the head of a page (https://json-ld.org). */
+export const jsonLd = (data: object): Html =>
+  html`<script type="application/ld+json">
+    ${jsonText(data)}
+  </script> `;
