@@ -1,5 +1,5 @@
 // Writes src/base/php/time-zone-releases.json, what older releases of the time zone data have otherwise than newer ones:
-// node scripts/zone-releases.mjs. Run it after an update of moment-timezone; test/unit/php/zone-data.test.ts fails until then.
+// node scripts/zone-releases.mjs. Run it after an update of moment-timezone; test/unit/base/php/zone-data.test.ts fails until then.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
