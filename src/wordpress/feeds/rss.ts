@@ -3,10 +3,10 @@ import type { PageRequest, PageResponse } from '../rest/page.js';
 import { readPageAddress } from '../views/address.js';
 import { apiHeaders } from '../views/api-headers.js';
 import { dateTag } from '../views/dates.js';
-import type { FeedContent, FeedItem, Shown } from '../views/content.js';
+import { isCoreContent, type FeedContent, type FeedItem, type Shown } from '../views/content.js';
 import { publishedWithin } from '../views/find.js';
 import { authorUrl, datesUrl, urlOfTerm } from '../views/links.js';
-import { askPlugins, readingOf, type PagePlugin, type Reading } from '../views/reading.js';
+import { firstOf, readingOf, type PagePlugin, type Reading } from '../views/reading.js';
 import { decodeEntities } from '../formatting/decode-entities.js';
 import { ATTACHMENT, POST, type Post, type User } from '../model.js';
 import { listFields, listPosts } from '../posts/posts.js';
@@ -97,8 +97,9 @@ async function blogContent(title: string, page: string, filter: Partial<PostQuer
 /** The content of the feed of a page; null if it has none. WP: the feed of a post has its comments. */
 async function contentOf(found: Shown, reading: Reading): Promise<FeedContent | null> {
   const { site, plugins } = reading;
-  const added = await askPlugins(plugins, ({ feed }) => feed?.(found, reading));
+  const added = await firstOf(plugins, ({ feed }) => feed?.(found, reading));
   if (added !== undefined) return added;
+  if (!isCoreContent(found)) return null;
   switch (found.kind) {
     case 'front':
       return blogContent('', `${site.url}/`, {}, reading);
@@ -115,8 +116,6 @@ async function contentOf(found: Shown, reading: Reading): Promise<FeedContent | 
       return blogContent(found.dates, datesUrl(found.dates, site), { published: publishedWithin(found.dates) }, reading);
     case 'post':
       return postComments(found.post, reading);
-    default:
-      return null;
   }
 }
 
@@ -190,6 +189,6 @@ function isKnown({ headers }: PageRequest, age: Record<string, string>): boolean
 
 /** The canonical URL of the feed of a page, without the query (WP: other URLs redirect to it). */
 export async function settledFeed({ path, format }: RssWish, found: Shown | null, { site, plugins }: Reading): Promise<string> {
-  const own = found && (await askPlugins(plugins, ({ feedPage }) => feedPage?.(found, site)));
+  const own = found && (await firstOf(plugins, ({ feedPage }) => feedPage?.(found, site)));
   return `${own ?? `${site.url}${path.endsWith('/') ? path : `${path}/`}`}${SUFFIX[format]}`;
 }

@@ -11,7 +11,7 @@ import { sanitizeTextField } from '../formatting/sanitize.js';
 import { foldForSearch } from '../formatting/accents.js';
 import { isSearched, parseSearch } from '../query/search.js';
 import { buildQuery } from '../../base/php/query-string.js';
-import type { Shown } from '../views/content.js';
+import { isCoreContent, type Shown } from '../views/content.js';
 import { authorUrl, datesUrl, urlOfTerm } from '../views/links.js';
 import { publishedWithin } from '../views/find.js';
 import { icon } from './parts.js';
@@ -83,6 +83,7 @@ const ALL = { description: null, query: '', isPublic: true };
 /** The list of blog posts at an address; null if it is none. WP: categories with their descendants. */
 async function subjectOf(found: Shown, reading: Reading): Promise<Subject | null> {
   const { site, request } = reading;
+  if (!isCoreContent(found)) return null;
   switch (found.kind) {
     case 'front':
       return typeof request.query.s === 'string'
@@ -107,7 +108,7 @@ async function subjectOf(found: Shown, reading: Reading): Promise<Subject | null
       const { dates } = found;
       return { ...ALL, heading: html`${dates}`, url: datesUrl(dates, site), filter: { published: publishedWithin(dates) } };
     }
-    default:
+    case 'post':
       return null;
   }
 }

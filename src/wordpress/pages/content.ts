@@ -10,7 +10,8 @@ import { readPageAddress } from '../views/address.js';
 import type { Found, Shown } from '../views/content.js';
 import { find, findByNumber, findByTerm, ID_PARAMETERS, numberOf, singleIn, urlOfPublished } from '../views/find.js';
 import { html, trusted, type Html } from '../views/html.js';
-import { askPlugins, type OtherForm, type Reading } from '../views/reading.js';
+import { firstOf, type OtherForm, type Reading } from '../views/reading.js';
+import { siteName } from '../views/texts.js';
 import { blogPage, blogPageData, blogUrl } from './blog.js';
 import { framed, redirect } from './layout.js';
 import { framedPost, postPage, postPageData } from './post.js';
@@ -59,12 +60,16 @@ async function frontPost({ site, request }: Reading): Promise<Post | null> {
   return post?.status === 'publish' ? post : null;
 }
 
+/** The feed of the site, for programs that look for it. */
+const feedLink = ({ site, texts }: Reading): Html =>
+  html` <link rel="alternate" type="application/rss+xml" title="${siteName(site)}: ${texts.rssFeed}" href="${site.url}/feed/" />`;
+
 /** A page of blog posts: of the front page, a term, an author, or a range of dates. */
 async function showBlog(found: Shown, reading: Reading): Promise<PageResponse> {
   const data = await blogPageData(found, reading);
   if (!data) return missing(reading);
   const { heading: title, isPublic, description, core } = data;
-  const head = html`<link rel="canonical" href="${blogUrl(data)}" />`;
+  const head = html`<link rel="canonical" href="${blogUrl(data)}" />${found.kind === 'front' ? feedLink(reading) : null}`;
   const content = { title, main: blogPage(data, reading), isPublic, description, head };
   return framed(reading, 200, content, apiHeaders(found, reading, core === undefined ? {} : { core }));
 }
@@ -74,7 +79,7 @@ async function show(found: Shown | null, reading: Reading): Promise<PageResponse
   const heads = await Promise.all(plugins.map(async ({ head }) => (await head?.(found, reading))?.text ?? ''));
   const whole = { ...reading, head: trusted(heads.join('')) };
   if (!found) return missing(whole);
-  const page = await askPlugins(plugins, (plugin) => plugin.page?.(found, whole));
+  const page = await firstOf(plugins, (plugin) => plugin.page?.(found, whole));
   if (page) return page;
   if (found.kind === 'post') return showPost(found.post, await urlOfPublished(found.post, reading.site), whole);
   const front = found.kind === 'front' && found.page === 1 ? await frontPost(whole) : null;

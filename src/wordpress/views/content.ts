@@ -1,11 +1,11 @@
 import type { Post, Term, User } from '../model.js';
 import type { Html } from './html.js';
 
-/** Addresses that plugins add, by name (`declare module`): each has a `kind` of its own. @public */
+/** Addresses that plugins add, by name (`declare module`). Each has its own `kind`. @public */
 export interface AddressesOfPlugins {}
 
-/** A parsed path, before any lookup. */
-export type PageAddress =
+/** An address of WordPress. */
+type CoreAddress =
   /** The front page, and the further pages of its posts. */
   | { kind: 'front'; page: number }
   /** A post of a type that a plugin registers. */
@@ -17,23 +17,46 @@ export type PageAddress =
   | { kind: 'author'; nicename: string; page: number }
   /** The blog posts of a year, a month or a day: `2026`, `2026-06` or `2026-06-15`. */
   | { kind: 'dates'; dates: string; page: number }
-  | { kind: 'unknown' }
-  | AddressesOfPlugins[keyof AddressesOfPlugins];
+  | { kind: 'unknown' };
 
-/** What plugins have at their addresses, by name (`declare module`): each has a `kind` of its own. @public */
+/** A parsed path, before any lookup. */
+export type PageAddress = CoreAddress | AddressesOfPlugins[keyof AddressesOfPlugins];
+
+/** What plugins have at their addresses, by name (`declare module`). Each has its own `kind`. @public */
 export interface ContentOfPlugins {}
 
 /** The content at an address. */
 export type Found = Shown | { kind: 'elsewhere'; url: string; isGuess: boolean };
 
-/** The same, unless it is a redirect. */
-export type Shown =
+/** Content of WordPress. */
+type CoreContent =
   | { kind: 'front'; page: number }
   | { kind: 'post'; post: Post }
   | { kind: 'term'; term: Term; page: number }
   | { kind: 'author'; author: User; page: number }
-  | { kind: 'dates'; dates: string; page: number }
-  | ContentOfPlugins[keyof ContentOfPlugins];
+  | { kind: 'dates'; dates: string; page: number };
+
+/** The content at an address, unless it is a redirect. */
+export type Shown = CoreContent | ContentOfPlugins[keyof ContentOfPlugins];
+
+const ADDRESSES: Readonly<Record<CoreAddress['kind'], true>> = {
+  front: true,
+  single: true,
+  top: true,
+  below: true,
+  term: true,
+  author: true,
+  dates: true,
+  unknown: true,
+};
+
+const CONTENTS: Readonly<Record<CoreContent['kind'], true>> = { front: true, post: true, term: true, author: true, dates: true };
+
+/** Whether WordPress itself finds what is at an address. */
+export const isCoreAddress = (address: PageAddress): address is CoreAddress => Object.hasOwn(ADDRESSES, address.kind);
+
+/** Whether WordPress itself can show some content. */
+export const isCoreContent = (found: Shown): found is CoreContent => Object.hasOwn(CONTENTS, found.kind);
 
 /** An entry of a feed. */
 export interface FeedItem {

@@ -11,9 +11,9 @@ import { countPosts, findPost, findPosts, pagesAbove } from '../posts/posts.js';
 import type { Site } from '../site.js';
 import type { PublishedClause } from '../query/post-query.js';
 import { addedTypes } from './address.js';
-import type { Found, PageAddress } from './content.js';
+import { isCoreAddress, type Found, type PageAddress } from './content.js';
 import { urlOfTerm } from './links.js';
-import { askPlugins, type Visit } from './reading.js';
+import { firstOf, type Visit } from './reading.js';
 
 /** WP: types whose posts have URLs at the root of the site. */
 const TOP_TYPES = [POST, PAGE];
@@ -138,6 +138,7 @@ async function ofAuthor({ store }: Site, { nicename, page }: PageAddress & { kin
 /** Finds the content at an address that a reader may see; null if there is none. @param query of the request */
 export async function find(address: PageAddress, visit: Visit, query: Params = {}): Promise<Found | null> {
   const { site, plugins } = visit;
+  if (!isCoreAddress(address)) return (await firstOf(plugins, (plugin) => plugin.find?.(address, visit, query))) ?? null;
   switch (address.kind) {
     case 'front':
       return { kind: 'front', page: address.page };
@@ -157,8 +158,6 @@ export async function find(address: PageAddress, visit: Visit, query: Params = {
       return dated(site, address);
     case 'unknown':
       return null;
-    default:
-      return (await askPlugins(plugins, (plugin) => plugin.find?.(address, visit, query))) ?? null;
   }
 }
 

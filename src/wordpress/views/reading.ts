@@ -32,9 +32,9 @@ export interface OtherForm {
 }
 
 /**
- * What a plugin adds to the addresses, pages and feeds of WordPress. Each function is optional. The plugins of a site are asked in their
- * order, before WordPress: the first answer counts, and `undefined` leaves the question to the next. All of them add links, headers and
- * elements of the head.
+ * What a plugin adds to the addresses, pages and feeds of WordPress. Each function is optional. The plugins of a site are called in their
+ * order, before WordPress does the same: the first result counts, and `undefined` leaves it to the next. Links, headers and elements of
+ * the head are added by all of them.
  */
 export interface PagePlugin {
   /** Parses a decoded path (WP: rewrite rules). @param parts its segments */
@@ -43,13 +43,13 @@ export interface PagePlugin {
   find?: (address: PageAddress, visit: Visit, query: Params) => Promise<Found | null | undefined>;
   /** The URL to which the plain permalink of a post redirects whose type is not viewable. */
   urlOf?: (post: Post, visit: Visit) => string | undefined;
-  /** Responds with a page, also in place of one of WordPress (WP: `template_include`). */
+  /** Responds with a page. It may replace a page of WordPress (WP: `template_include`). */
   page?: (found: Shown, reading: Reading) => Promise<PageResponse | undefined>;
   /** Parses a request for another form of the content at an address. @param path of the request, decoded */
   readForm?: (request: PageRequest, path: string, site: Site) => OtherForm | undefined;
   /** Whether an address of the plugin may have a feed. */
   hasFeed?: (address: PageAddress) => boolean | undefined;
-  /** The feed of some content, also in place of one of WordPress; null: none (WP: `pre_get_posts`). */
+  /** The feed of some content; null: none. It may replace a feed of WordPress (WP: `pre_get_posts`). */
   feed?: (found: Shown, reading: Reading) => Promise<FeedContent | null | undefined>;
   /** The URL of the page of a feed, if it is not the address of the request. */
   feedPage?: (found: Shown, site: Site) => Promise<string | undefined>;
@@ -69,14 +69,14 @@ export interface PagePlugin {
   head?: (found: Shown | null, reading: Reading) => Promise<Html | null>;
 }
 
-/** The first answer of the plugins to a question; undefined if they leave it to WordPress. */
-export async function askPlugins<Answer>(
+/** The first result of the plugins; undefined if all leave it to WordPress. */
+export async function firstOf<Result>(
   plugins: readonly PagePlugin[],
-  ask: (plugin: PagePlugin) => Promise<Answer | undefined> | undefined,
-): Promise<Answer | undefined> {
+  call: (plugin: PagePlugin) => Promise<Result | undefined> | undefined,
+): Promise<Result | undefined> {
   for (const plugin of plugins) {
-    const answer = await ask(plugin);
-    if (answer !== undefined) return answer;
+    const result = await call(plugin);
+    if (result !== undefined) return result;
   }
   return undefined;
 }

@@ -260,7 +260,7 @@ describe('the pages of a site without plugins', () => {
     async (at) => {
       const { status, type, body } = await read(at);
       expect({ status, type }).toEqual({ status: 200, type: expect.stringMatching(/^application\/(?:rss|atom|rdf)\+xml/) });
-      expect(body).toContain(`${post.link}`);
+      expect(body).toContain(post.link);
     },
   );
 
@@ -272,6 +272,7 @@ describe('the pages of a site without plugins', () => {
     for (let number = 1; number <= 10; number += 1) await write('posts', { status: 'publish', title: `Loaf ${number}`, tags: [] });
     const first = await read('/');
     expect(first.body).toContain(`href="${URL_BASE}/page/2/"`);
+    expect(first.body).toContain(`type="application/rss+xml" title="Town Calendar: RSS feed" href="${URL_BASE}/feed/"`);
     expect((await read('/page/2/')).status).toBe(200);
     expect((await read('/page/9/')).status).toBe(404);
     expect((await read('/author/admin/page/2/')).body).toContain('rel="prev"');
