@@ -26,7 +26,11 @@ export function readScenarios(cases) {
   const at = path.resolve(here, file);
   if (at.endsWith('.br')) {
     const content = contentOf(at);
-    return part === undefined ? content : content[part];
+    if (part === undefined) return content;
+    if (content[part]) return content[part];
+    throw new Error(
+      `${file} has no recordings of ${part}, only of ${Object.keys(content).join(', ')}. scripts/pack-recordings.mjs says how to add some.`,
+    );
   }
   const files = readdirSync(at).filter((name) => name.endsWith('.json'));
   return files.sort().map((name) => JSON.parse(readFileSync(path.join(at, name), 'utf8')));

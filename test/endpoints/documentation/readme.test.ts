@@ -95,7 +95,8 @@ test('the documents mention only existing options, and every command', async () 
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', HELP, folder]);
   // Options of npm, node, docker, curl and the scripts of this repository.
   const others = ['--omit', '--save-dev', '--test', '--wait', '--help', '--data-binary', '--data-raw', ...DOCKER];
-  const explained = stdout + ['bench/run.mjs', 'test/torture/run.mjs', 'test/conformance/run.mjs'].map(read).join('');
+  const explained =
+    stdout + ['bench/run.mjs', 'test/torture/run.mjs', 'test/conformance/run.mjs', 'scripts/pack-recordings.mjs'].map(read).join('');
   const known = new Set([...others, ...[...explained.matchAll(/--[a-z][a-z-]+/g)].map(([flag]) => flag)]);
   const all = documents.map(({ text }) => text).join('\n');
   const flags = [...all.matchAll(/(?<![\w-])--[a-z][a-z-]+/g)].map(([flag]) => flag);
