@@ -1,4 +1,4 @@
-import { PRODUCTS, QUIRK_NAMES, QUIRKS } from '../../../src/plugins/quirks.js';
+import { PRODUCTS, QUIRK_NAMES, QUIRKS, releaseProblem } from '../../../src/plugins/quirks.js';
 import { compareVersions, isInRange } from '../../../src/wordpress/quirks/version.js';
 import { EDGE } from '../../support/edge.js';
 import { startTestServer } from '../../support/server.js';
@@ -24,6 +24,7 @@ describe.each(['tec', 'standard'] as const)('releases under profile %s', (profil
 
   test.each(QUIRK_NAMES.filter(isOfOlder))('%s', async (name) => {
     const { kind, of, since, until = '' } = QUIRKS[name];
+    expect(releaseProblem(of, until)).toBeNull();
     const inside = PRODUCTS[of].releases.filter((release) => isInRange(release, { since, until })).toSorted(compareVersions);
     const isOpen = !(kind === 'hole' && profile === 'standard');
     for (const release of new Set([inside[0], inside.at(-1)!])) {

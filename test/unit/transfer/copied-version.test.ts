@@ -1,5 +1,6 @@
 import { copiedCalendar, copiedWordPress, type CalendarSigns } from '../../../src/transfer/live/version/copied.js';
 import { isKnownVersion, spansOf } from '../../../src/plugins/the-events-calendar/quirks/version.js';
+import { WORDPRESS } from '../../../src/wordpress/releases.js';
 import { compareVersions } from '../../../src/wordpress/quirks/version.js';
 
 const NEWEST: CalendarSigns = { stated: null, hasTecV1: true, hasCustomFields: true, missingEvent: 404 };
@@ -20,11 +21,18 @@ test.each<[string, Partial<CalendarSigns>, string, string]>([
   expect(copied.note).toContain(note);
 });
 
+const [NEWEST_WORDPRESS] = WORDPRESS.releases;
 const ABILITIES = ['/', '/wp-abilities/v1'];
 
 test.each<[string, string | null, string[], string, string]>([
   ['a stated release', '7.0.2', [], '7.0.2', 'runs WordPress 7.0.2, and the copy behaves like it'],
-  ['a newer release than those known', '7.4', [], '7.1.4', 'runs WordPress 7.4, whose behavior is not known: the copy behaves like 7.1.4'],
+  [
+    'a newer release than those known',
+    '99.1',
+    [],
+    NEWEST_WORDPRESS,
+    `runs WordPress 99.1, whose behavior is not known: the copy behaves like ${NEWEST_WORDPRESS}`,
+  ],
   ['an older release than those known', '5.9.3', [], '6.8.12', 'the copy behaves like 6.8.12'],
   ['the routes of 7.1', null, [...ABILITIES, '/wp/v2/icons', '/wp/v2/view-config'], '7.1.4', 'behaves like 7.1.4, which fits'],
   ['the routes of 7.0', null, [...ABILITIES, '/wp/v2/icons'], '7.0.4', ''],
