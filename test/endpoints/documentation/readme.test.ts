@@ -10,7 +10,7 @@ import { documents, read, root } from '../../support/documents.js';
 
 /** Names in README.md and docs exist. `readme.more.test.ts` and `readme-servers.slow.test.ts` run the commands. */
 
-test('the tables of options, quirks and releases match the code', () => {
+test('the tables of options, quirks and releases are as scripts/readme-tables.mjs writes them', () => {
   expect(tableIn(read(TABLE_FILES.options), 'options')).toBe(optionsTable(OPTIONS));
   expect(tableIn(read(TABLE_FILES.serverOptions), 'serverOptions')).toBe(serverOptionsTable(OPTIONS));
   expect(tableIn(read(TABLE_FILES.quirks), 'quirks')).toBe(quirksTable(QUIRKS));
@@ -105,5 +105,7 @@ test('the documents mention only existing options, and every command', async () 
   const { stdout: overview } = await runCli(['--help']);
   const commands = [...overview.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name);
   expect(commands).toEqual(expect.arrayContaining(['serve', 'seed', 'check']));
-  expect(commands.filter((name) => !all.includes(`understudy ${name}`))).toEqual([]);
+  // Its example of a new command does not count.
+  const forUsers = documents.filter(({ file }) => file !== 'docs/how-to-change.md');
+  expect(commands.filter((name) => !forUsers.some(({ text }) => text.includes(`understudy ${name}`)))).toEqual([]);
 });
