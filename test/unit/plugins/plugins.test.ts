@@ -24,7 +24,7 @@ describe.each(PLUGINS)('$title', ({ name, releases, requires, namespaces, loadRe
     const responses = await loadResponses();
     const namesOf = (names: readonly string[]): string[] => responses.namespaces(names, registry).map((namespace) => namespace.name);
     expect(namesOf(namespaces)).toEqual(expect.arrayContaining([...namespaces]));
-    expect(namesOf([])).not.toEqual(expect.arrayContaining([...namespaces]));
+    expect(namesOf([]).filter((each) => namespaces.includes(each))).toEqual([]);
   });
 });
 
