@@ -1,5 +1,6 @@
+import { eventTickets } from './event-tickets/index.js';
 import type { Plugin } from './plugin.js';
 import { theEventsCalendar } from './the-events-calendar/index.js';
 
 /** The plugins, in the order in which WordPress would load them. */
-export const PLUGINS: readonly Plugin[] = [theEventsCalendar];
+export const PLUGINS: readonly Plugin[] = [eventTickets, theEventsCalendar];

@@ -7,7 +7,7 @@ import type { PagePlugin } from '../wordpress/views/reading.js';
 /** How a plugin responds to requests. */
 export interface PluginResponses {
   /**
-   * Its REST namespaces, in the order in which WordPress registers them.
+   * Its REST namespaces, in the order in which WordPress registers them. Routes in a namespace of another plugin are added to it.
    * @param names the names under which its main namespace is mounted
    * @param registry what is registered for the site, also by other plugins
    */
@@ -21,6 +21,8 @@ export interface PluginResponses {
  * (`registryOf`), which finds them in `PLUGINS`.
  */
 export interface Plugin extends Product {
+  /** Whether every site has it. Sites have the others if their plugins are named. */
+  isDefault: boolean;
   /** Names of the plugins that it does not work without. */
   requires: readonly string[];
   /** Names under which its main namespace is always mounted. */

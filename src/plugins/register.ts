@@ -5,13 +5,19 @@ import type { Plugin } from './plugin.js';
 
 const NAMES = PLUGINS.map(({ name }) => name);
 
+const DEFAULT = PLUGINS.filter(({ isDefault }) => isDefault).map(({ name }) => name);
+
+/** What is wrong with the name of a plugin. @returns null if it is known */
+export const pluginProblem = (name: string): string | null =>
+  NAMES.includes(name) ? null : `There is no plugin ${name}${didYouMean(name, NAMES) || `. Plugins: ${NAMES.join(', ')}`}`;
+
 /** The plugins of some names and the ones they require, in the order in which WordPress would load them. @throws Error for an unknown name */
 function pluginsNamed(names: readonly string[]): Plugin[] {
   const wanted = new Set<string>();
   const want = (name: string): void => {
     if (wanted.has(name)) return;
     const plugin = PLUGINS.find((each) => each.name === name);
-    if (!plugin) throw new Error(`There is no plugin ${name}${didYouMean(name, NAMES) || `. Plugins: ${NAMES.join(', ')}`}`);
+    if (!plugin) throw new Error(pluginProblem(name) ?? name);
     wanted.add(name);
     plugin.requires.forEach(want);
   };
@@ -32,13 +38,16 @@ async function registryWith(plugins: readonly Plugin[]): Promise<Registry> {
 
 /**
  * The registry of sites with some plugins. Loads the plugins; sites with the same ones share it.
- * @param names of the plugins; default: all. The ones that they require are added
+ * @param names of the plugins; default: the ones that every site has. The ones that they require are added
  * @throws Error for an unknown name
  */
-export async function registryOf(names: readonly string[] = NAMES): Promise<Registry> {
+export async function registryOf(names: readonly string[] = DEFAULT): Promise<Registry> {
   const plugins = pluginsNamed(names);
   const key = plugins.map(({ name }) => name).join(' ');
   const known = registries.get(key) ?? registryWith(plugins);
   registries.set(key, known);
   return known;
 }
+
+/** The registry of sites with the plugins that every site has, and others. @throws Error for an unknown name */
+export const registryWithDefaults = (names: readonly string[]): Promise<Registry> => registryOf([...DEFAULT, ...names]);

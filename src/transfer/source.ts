@@ -44,6 +44,8 @@ export interface DatasetSource {
    * Whether ids are kept unless they are in use. Otherwise they only identify the items within this source, and the store assigns new ones.
    */
   keepsIds: boolean;
+  /** Names of the plugins of the site besides the ones that every site has. */
+  plugins?: readonly string[];
   /** The next ids to assign after the content, if known. */
   nextIds?: { posts: number; terms: number };
   /** Paths below `uploads` of required files that do not exist; reported as problems, too. */

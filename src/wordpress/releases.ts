@@ -48,6 +48,9 @@ export const releasesText = (releases: Releases): string =>
     .map((entry) => entry.join(' '))
     .join(', ');
 
+/** Not of WordPress: the option that stores the names of the plugins of the site, besides the ones that every site has. */
+export const PLUGINS_OPTION = 'understudy_plugins';
+
 /** Not of WordPress: the option that stores the release of a product. */
 export const releaseOption = (product: string): string => `release:${product}`;
 

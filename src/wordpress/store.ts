@@ -9,6 +9,7 @@ import { RawDocuments } from '../database/memory/raw-documents.js';
 import { decode, rawSource, readByIds, sourceOf } from '../database/store/scan.js';
 import { Rows } from '../database/memory/table/rows.js';
 import type { Comment, Post, Term, User } from './model.js';
+import { PLUGINS_OPTION } from './releases.js';
 import type { Registry } from './types/registry.js';
 import { Texts, type SearchText } from '../database/memory/text-index.js';
 
@@ -141,6 +142,14 @@ export class Store extends Database {
   static async openAsIs(at: string | Connection, registry: Registry, name?: string, shared = false, memory = new Memory()): Promise<Store> {
     const connection = typeof at === 'string' ? await Connection.open(at) : at;
     return new Store({ connection, name, shared, ownsConnection: true, memory }, registry);
+  }
+
+  /** The names of the plugins that a stored site has besides the ones that every site has; null if nothing is stored. @param name as for `open` */
+  static async storedPlugins(connection: Connection, name?: string): Promise<readonly string[] | null> {
+    const options = connection.database(name).collection<OptionDocument>('options');
+    const row = (await options.findOne({ _id: PLUGINS_OPTION })) ?? (await options.findOne({}, { projection: { _id: 1 } }));
+    if (!row) return null;
+    return Array.isArray(row.value) ? row.value.map(String) : [];
   }
 
   /** Opens another database of the same server over the same connection. @param registry default: the same */

@@ -1,4 +1,6 @@
 import { zoneReleaseProblem } from '../../base/php/zone-data.js';
+import { listOf } from '../../wordpress/rest/checks.js';
+import { pluginProblem } from '../../plugins/register.js';
 import { PRODUCTS, releaseProblem } from '../../plugins/quirks.js';
 import { CALENDAR } from '../../plugins/the-events-calendar/quirks/version.js';
 import { givenReleases, WORDPRESS, type Releases } from '../../wordpress/releases.js';
@@ -25,11 +27,12 @@ function shown({ site, startReleases }: Tenant): Record<string, Json> {
     start: start[name],
     recorded: [...releases],
   });
+  const active = Object.values(PRODUCTS).filter(({ name }) => name === WORDPRESS.name || site.registry.plugins.includes(name));
   return {
     ...behavior(site),
     start: start[CALENDAR],
     recorded: [...PRODUCTS[CALENDAR].releases],
-    releases: Object.fromEntries(Object.values(PRODUCTS).map((product) => [product.name, of(product)])),
+    releases: Object.fromEntries(active.map((product) => [product.name, of(product)])),
   };
 }
 
@@ -50,6 +53,19 @@ export const ZONES_ARG = {
   validate: (value) => {
     const problem = typeof value === 'string' ? zoneReleaseProblem(value) : 'zones must be a text';
     return problem === null || { message: `${problem}.` };
+  },
+} satisfies Args[string];
+
+/** The parameter that names plugins. */
+export const PLUGINS_ARG = {
+  type: 'array',
+  items: { type: 'string' },
+  description: 'Names of plugins that the site has besides The Events Calendar, such as event-tickets.',
+  validate: (value) => {
+    const problem = listOf(value)
+      .map((name) => pluginProblem(String(name)))
+      .find((each) => each !== null);
+    return problem === undefined || problem === null || { message: `${problem}.` };
   },
 } satisfies Args[string];
 

@@ -7,6 +7,7 @@ export const theEventsCalendar: Plugin = {
   title: 'The Events Calendar',
   releases: RECORDED_VERSIONS,
   findRelease: (text) => (isKnownVersion(text) ? text : null),
+  isDefault: true,
   requires: [],
   // The documented one, and the plugin's.
   namespaces: ['calendar/events/v1', 'tribe/events/v1'],

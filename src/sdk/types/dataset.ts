@@ -32,6 +32,8 @@ export interface DatasetSite {
   tec_version?: string;
   /** Release of the time zone data, such as "2025b". Default: the newest. */
   zones?: string;
+  /** Names of plugins that the site has besides The Events Calendar, such as `event-tickets`. */
+  plugins?: string[];
 }
 
 export interface DatasetUser {

@@ -123,6 +123,18 @@ export interface OfferJsonLd {
   validFrom: string;
 }
 
+/** The offer of a ticket (Event Tickets). */
+export interface TicketOfferJsonLd {
+  '@type': 'Offer';
+  url: string;
+  price: string;
+  category: 'primary';
+  availability: string;
+  priceCurrency: string;
+  validFrom?: string;
+  validThrough?: string;
+}
+
 export interface EventJsonLd {
   '@context': 'http://schema.org';
   '@type': 'Event';
@@ -136,7 +148,8 @@ export interface EventJsonLd {
   endDate: string;
   location?: PlaceJsonLd | false;
   organizer?: PersonJsonLd | false;
-  offers?: OfferJsonLd;
+  /** Of an event with tickets: a list. */
+  offers?: OfferJsonLd | TicketOfferJsonLd[];
   performer: 'Organization';
 }
 

@@ -15,6 +15,7 @@ import { makeSite, openStore, type Starting } from './open.js';
 import type { CrashHandling } from './recovery.js';
 import type { Log } from '../../base/system/log.js';
 import type { MountedRoute } from '../../wordpress/rest/table.js';
+import { registryWithDefaults } from '../../plugins/register.js';
 import type { Registry } from '../../wordpress/types/registry.js';
 import { readScenarios, startScenario } from './scenarios.js';
 
@@ -57,15 +58,19 @@ export const hasTestApi = ({ qa, host, qaToken, trustProxy }: ServerOptions): bo
 /** Opens the site, and seeds its store if it is empty. */
 export async function openMainSite(
   { options, folder, isNew, listening, log, cleanup, ...starting }: Start,
-  registry: Registry,
 ): Promise<MainSite> {
   const scenarios = readScenarios(options);
-  const reading = isNew ? readDataset(options) : null;
+  let reading = isNew ? readDataset(options) : null;
   newestZones();
+  // Without plugins in the options, the site has the ones that it was stored with, or an empty one the ones of its dataset.
+  const registryFor = async (stored: readonly string[] | null): Promise<Registry> => {
+    if (options.plugins.length > 0) return registryWithDefaults(options.plugins);
+    return registryWithDefaults(stored ?? (await (reading ??= readDataset(options))).plugins ?? []);
+  };
   const memory = new Memory(options.cacheMemory);
   memory.onTooSmall = (needed) =>
     log.warn(`The memory is too small: lists come from the database, which takes longer. Start with --cache-memory ${needed}`);
-  const { store, engine } = await openStore(starting, registry, cleanup, memory);
+  const { store, engine } = await openStore(starting, registryFor, cleanup, memory);
   const place = placeIn(folder);
   const site = makeSite(options, store, (fixedUrl(options) ?? listening.url).replace(/\/+$/, ''), place.uploads, log);
   const { administrator, clock, reopen, dataset } = await seedStore({ site, options, place, log, reading });

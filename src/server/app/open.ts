@@ -7,7 +7,7 @@ import type { Engine } from '../../database/engine/index.js';
 import { newestZones } from '../../base/php/zone-data.js';
 import { Clock } from '../../wordpress/clock.js';
 import { quirksOf } from '../../plugins/quirks.js';
-import { registryOf } from '../../plugins/register.js';
+import { registryWithDefaults } from '../../plugins/register.js';
 import type { QuirkName } from '../../wordpress/quirks.js';
 import { Site } from '../../wordpress/site.js';
 import { Connection } from '../../database/store/connection.js';
@@ -52,13 +52,13 @@ async function connect({ engine, reachable }: Starting): Promise<Connection> {
 
 /**
  * Opens the store of a site. Its `indexed` settles when all indexes exist.
- * @param registry what is registered for the site
+ * @param registryFor returns what is registered for the site. It gets the names of the plugins of the stored site; null: nothing is stored
  * @param memory what limits the caches
  * @throws EngineError
  */
 export async function openStore(
   starting: Starting,
-  registry: Registry,
+  registryFor: (stored: readonly string[] | null) => Promise<Registry>,
   cleanup: Cleanup,
   memory?: Memory,
 ): Promise<{ store: Store; engine: Engine }> {
@@ -66,6 +66,7 @@ export async function openStore(
   const engine = await starting.engine;
   const { database, kind } = engine;
   const isShared = kind === 'uri';
+  const registry = await registryFor(await Store.storedPlugins(connection, database));
   const store = await (isShared
     ? Store.open(connection, registry, database, isShared, memory)
     : Store.openSoon(connection, registry, database, memory));
@@ -78,7 +79,7 @@ export const openInOrder = (store: Store): Promise<boolean> => store.openInOrder
 
 /** Opens the store of a site for a command. */
 export async function openStoreFor(engine: Promise<Engine>, cleanup: Cleanup): Promise<Store> {
-  const { store } = await openStore({ engine }, await registryOf(), cleanup);
+  const { store } = await openStore({ engine }, (stored) => registryWithDefaults(stored ?? []), cleanup);
   await Promise.all([store.indexed, openInOrder(store)]);
   return store;
 }

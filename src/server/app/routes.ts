@@ -1,3 +1,4 @@
+import type { Namespace } from '../../wordpress/rest/route.js';
 import { PLUGINS } from '../../plugins/index.js';
 import type { PluginResponses } from '../../plugins/plugin.js';
 import { oembed } from '../../wordpress/feeds/oembed.js';
@@ -23,6 +24,16 @@ export interface SiteRoutes {
   pagesOf: (site: Site) => (request: PageRequest) => Promise<PageResponse>;
 }
 
+/** Joins namespaces of the same name: a plugin may add routes to another one's. */
+function joined(namespaces: readonly Namespace[]): Namespace[] {
+  const byName = new Map<string, Namespace>();
+  for (const each of namespaces) {
+    const known = byName.get(each.name);
+    byName.set(each.name, known ? { ...known, routes: [...known.routes, ...each.routes] } : each);
+  }
+  return [...byName.values()];
+}
+
 /**
  * Loads how all plugins respond. The routes of a registry are built once, before its first site responds.
  * @param more names under which the calendar is mounted, besides the ones under which it always is
@@ -39,7 +50,7 @@ export async function siteRoutes(more: readonly string[]): Promise<SiteRoutes> {
   const tableOf = onceFor((registry) => {
     const ofPlugins = responsesOf(registry).flatMap(({ namespaces }) => namespaces(namesOf(registry), registry));
     const [root, ...indexed] = withIndexes(
-      [oembed(addedPages(registry)), ...ofPlugins, wpV2(registry), siteHealth(), blockEditor(), abilities()],
+      [oembed(addedPages(registry)), ...joined(ofPlugins), wpV2(registry), siteHealth(), blockEditor(), abilities()],
       () => table,
     );
     const table: MountedRoute[] = mountRoutes([root, { name: '', routes: [batchRoute(() => table)] }, ...indexed]);

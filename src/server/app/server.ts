@@ -10,7 +10,6 @@ import type { Tenant } from '../../control/tenant/tenant.js';
 import { commandApi, mounted, openMain } from '../../control/tenant/transport/mount.js';
 import { observe } from '../../control/tenant/transport/observe.js';
 import type { Site } from '../../wordpress/site.js';
-import { registryOf } from '../../plugins/register.js';
 import { createApp, siteStack, type AppOptions } from './koa.js';
 import { siteListener } from './listener.js';
 import { hasTestApi, openMainSite, type Start } from './main-site.js';
@@ -110,12 +109,10 @@ async function stacks(start: Start, routes: SiteRoutes, main: ResponseCache) {
 export async function serveSite(start: Start): Promise<Server> {
   const { options, folder, listening, health, log, cleanup } = start;
   // Everything that can be done while the database starts.
-  const registry = await registryOf();
-  const routes = await siteRoutes(options.namespaces);
-  start.onRoutes(routes.tableOf(registry));
-  const { tenant: main, place, engine, administrator } = await openMainSite(start, registry);
+  const [routes, { tenant: main, place, engine, administrator }] = await Promise.all([siteRoutes(options.namespaces), openMainSite(start)]);
   const { site } = main;
   const { store, clock, url } = site;
+  start.onRoutes(routes.tableOf(site.registry));
   start.onMemory(() => ({ ...store.memory.figures, changes: store.changeLog?.figures ?? null }));
 
   const [hasQa, moves] = [hasTestApi(options), followsRequest(options)];
@@ -155,7 +152,7 @@ export async function serveSite(start: Start): Promise<Server> {
   return {
     url,
     restUrl: site.restUrl(''),
-    namespaces: routes.namesOf(registry),
+    namespaces: routes.namesOf(site.registry),
     explorerUrl: hasQa ? `${url}/__qa/ui` : null,
     localUrl: listening.localUrl ?? url,
     certificate: start.certificate,

@@ -4,7 +4,7 @@ import { LANGUAGES } from '../../base/locales/language.js';
 import { CALENDAR, LATEST_VERSION, OLDEST_VERSION } from '../../plugins/the-events-calendar/quirks/version.js';
 import { WORDPRESS, WORDPRESS_LINES } from '../../wordpress/releases.js';
 import { PROFILES } from '../../wordpress/quirks.js';
-import { dateTime, HOST_NAME, language, NAMESPACE_FORM, number, quirk, SANDBOX, siteUrl, textSchema, release, zones } from './schemas.js';
+import { dateTime, HOST_NAME, language, NAMESPACE_FORM, number, pluginName, quirk, SANDBOX, siteUrl, textSchema, release, zones } from './schemas.js';
 import { CONFIG_OPTION, DATASET_OPTIONS } from './dataset-options.js';
 import type { Option } from './server-options.js';
 import { LOG_FORMATS, LOG_LEVELS } from '../../base/system/log-levels.js';
@@ -70,6 +70,16 @@ export const OPTIONS: readonly Option[] = [
     value: 'NAME',
     help: 'Additional REST namespace of the calendar, such as vendor/v1; repeatable',
     schema: yup.array().of(textSchema().matches(NAMESPACE_FORM, 'invalid namespace ${value}. Use the form vendor/v1')),
+    separator: /[\s,]+/,
+    default: [],
+  },
+  {
+    name: 'plugins',
+    flag: 'plugins',
+    env: 'UNDERSTUDY_PLUGINS',
+    value: 'NAME',
+    help: 'Plugin that the site has besides The Events Calendar: event-tickets; repeatable (default: as the dataset says)',
+    schema: yup.array().of(pluginName),
     separator: /[\s,]+/,
     default: [],
   },

@@ -5,6 +5,7 @@ import { readMoment } from '../../base/text/moment.js';
 import { didYouMean } from '../../base/text/suggest.js';
 import { findLanguage, LANGUAGES } from '../../base/locales/language.js';
 import { PRODUCTS, releaseProblem } from '../../plugins/quirks.js';
+import { pluginProblem } from '../../plugins/register.js';
 import { WORDPRESS, WORDPRESS_LINES } from '../../wordpress/releases.js';
 import { QUIRK_NAMES } from '../../plugins/quirks.js';
 import type { ServerOptions } from './server-options.js';
@@ -103,6 +104,12 @@ export const release = (product: string) =>
       ({ value }) => releaseProblem(product, value) ?? '',
       (value) => value === undefined || releaseProblem(product, value) === null,
     );
+
+export const pluginName = textSchema().test(
+  'plugin',
+  ({ value }) => pluginProblem(String(value)) ?? '',
+  (value) => value === undefined || pluginProblem(value) === null,
+);
 
 export const zones = textSchema().test(
   'zones',

@@ -48,6 +48,8 @@ export interface ServerOptions {
   proxyTimeout: number;
   /** Additional REST namespaces of the calendar, such as `vendor/v1`. */
   namespaces: string[];
+  /** Names of plugins that the site has besides The Events Calendar. Default: as the dataset says. */
+  plugins: string[];
   /** Dataset to load into an empty store: a file of any format, or an object. */
   dataset: string | Dataset;
   /** Whether to reload the dataset when its file or its images change. */

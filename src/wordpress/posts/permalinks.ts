@@ -36,8 +36,10 @@ function folders(post: Addressed, site: Site, known: KnownPosts): string[] {
 const prettyPath = (post: Addressed, site: Site, known: KnownPosts, slug: string): string =>
   `/${[...folders(post, site, known), slug].join('/')}/`;
 
+const hasPlainLinks = ({ type }: Addressed, { registry }: Site): boolean => registry.findPostType(type)?.plainLinks === true;
+
 function path(post: Addressed, site: Site, pretty: boolean, known: KnownPosts): string {
-  if (pretty) return prettyPath(post, site, known, post.slug);
+  if (pretty && !hasPlainLinks(post, site)) return prettyPath(post, site, known, post.slug);
   const { type, _id } = post;
   return Object.hasOwn(ID_PARAMETER, type) ? `/?${ID_PARAMETER[type]}=${_id}` : `/?post_type=${type}&p=${_id}`;
 }
@@ -58,8 +60,11 @@ export function permalinkPattern(post: Post, site: Site, known: KnownPosts = NON
 }
 
 /** The `guid` of a new post, relative to the site's URL (WP). */
-export const initialGuid = (post: Addressed & Pick<Post, 'status'>, site: Site, known: KnownPosts = NONE): string =>
-  path(post, site, post.status === 'publish' || post.status === 'private', known);
+export function initialGuid(post: Addressed & Pick<Post, 'status'>, site: Site, known: KnownPosts = NONE): string {
+  const guid = path(post, site, post.status === 'publish' || post.status === 'private', known);
+  // WP: it is stored escaped.
+  return hasPlainLinks(post, site) ? guid.replace('&', '&#038;') : guid;
+}
 
 /** The original `guid`. WP: in the trash, a post keeps the one with its previous slug. */
 function originalGuid(post: Post, site: Site): string {
@@ -74,7 +79,7 @@ const PLAIN_GUIDS: readonly string[] = [POST, PAGE];
 /** The `guid` of a post, relative to the site's URL. */
 export function guidPath(post: Post, site: Site): string {
   if (post.guid !== undefined) return post.guid;
-  if (PLAIN_GUIDS.includes(post.type)) return path(post, site, false, NONE);
+  if (PLAIN_GUIDS.includes(post.type) || hasPlainLinks(post, site)) return path(post, site, false, NONE);
   return post.type === ATTACHMENT ? `/${post.slug}/` : originalGuid(post, site);
 }
 

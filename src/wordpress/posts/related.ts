@@ -5,6 +5,13 @@ import type { Store } from '../store.js';
 import { findTerms } from '../terms/terms.js';
 import type { Registry } from '../types/registry.js';
 
+declare module '../types/hooks.js' {
+  interface Hooks {
+    /** Loads what a plugin shows with posts, for a page of them at once: further members of `Related`. */
+    related: (store: Store, page: readonly Post[]) => Promise<Partial<Related>>;
+  }
+}
+
 /** The posts and terms that a page of posts refers to, loaded in batches instead of one query per post. */
 export interface Related {
   posts: Known<Post>;
@@ -46,10 +53,15 @@ export async function loadRelated(
   const firstIds = [...new Set([...linkedIds, ...imageIds(page)])];
   const [first, terms, above] = await Promise.all([find(firstIds), findTerms(store, termIds), pagesAbove(store, page)]);
   const linked = first.filter(({ _id }) => linkedIds.includes(_id));
-  const [images, references] = await Promise.all([find(imageIds(linked)), loadReferences(store, [...page, ...linked])]);
+  const [images, references, ...further] = await Promise.all([
+    find(imageIds(linked)),
+    loadReferences(store, [...page, ...linked]),
+    ...store.registry.hooks('related').map((load) => load(store, page)),
+  ]);
   return {
     posts: new Map([...above.values(), ...first, ...images].map((post) => [post._id, post])),
     terms: new Map(terms.map((term) => [term._id, term])),
     references,
+    ...(Object.assign({}, ...further) as Partial<Related>),
   };
 }

@@ -14,7 +14,7 @@ function endpointEntry(endpoint: Endpoint, site: Site): Json {
   return {
     methods: [...endpoint.methods],
     ...(endpoint.allowBatch === undefined ? {} : { allow_batch: { v1: endpoint.allowBatch } }),
-    args: args.length > 0 ? Object.fromEntries(args) : [],
+    args: endpoint.listedArgs ?? (args.length > 0 ? Object.fromEntries(args) : []),
   };
 }
 

@@ -112,6 +112,8 @@ export interface Endpoint {
   args: Args;
   permission: Permission;
   handler: EndpointHandler;
+  /** What the indexes list instead of its arguments. */
+  listedArgs?: Json;
   /** False if it is listed only. */
   isBuilt?: false;
   /** WP: shown in the index of `wp/v2` only. */

@@ -8,6 +8,8 @@ import type { PostQuery, Sorts } from '../query/post-query.js';
 export interface RegisteredMeta {
   key: string;
   kind: 'text' | 'flag' | 'ids';
+  /** The post types that have it. Absent: all. */
+  types?: readonly string[];
 }
 
 export type StartingBlock = readonly [name: string, attributes?: Readonly<Record<string, string>>];
@@ -39,6 +41,10 @@ export interface PostType {
   /** Capabilities that do not follow this pattern. */
   rights?: Readonly<Record<string, string>>;
   viewable: boolean;
+  /** WP: `show_in_rest` is false. It has no routes, and is in no list of types. */
+  isInternal?: true;
+  /** WP: `rewrite` is false. Its posts have plain permalinks. */
+  plainLinks?: true;
   /** Whether its posts have the fields of viewable types in the core API although it is not viewable. */
   pageFields?: true;
   /** Whether it is shown in menus and in the administration. */

@@ -6,6 +6,7 @@ import { Queries, type QueryExtension } from '../query/clauses.js';
 import type { PostQuery } from '../query/post-query.js';
 import type { QuirkName } from '../quirks.js';
 import { CORE_TAXONOMIES, CORE_TYPES, HIDDEN_TYPES } from './core.js';
+import type { AddedHooks, Hooks } from './hooks.js';
 import type { PostType, Registered, RegisteredMeta, Taxonomy } from './post-type.js';
 import { CORE_STATUSES, type PostStatus } from './status.js';
 
@@ -36,6 +37,8 @@ export interface Registrations {
   blocks: Readonly<Record<string, DynamicBlock>>;
   /** Reads its settings from the rows of the options table. */
   options: OptionReaders;
+  /** What it adds to WordPress and to other plugins. */
+  hooks?: AddedHooks;
 }
 
 type Named = { readonly name: string };
@@ -60,7 +63,7 @@ export const hasNotes = (type: Pick<PostType, 'hasNotes'> | undefined, quirks: R
 
 /** What WordPress and the plugins of a site have registered. It never changes: a site with other plugins has another one. */
 export class Registry implements Registered {
-  /** In order of registration. */
+  /** In order of registration, without internal ones. */
   readonly postTypes: readonly PostType[];
   readonly taxonomies: readonly Taxonomy[];
   readonly statuses: readonly PostStatus[];
@@ -78,6 +81,9 @@ export class Registry implements Registered {
   /** The blocks of plugins that are rendered when they are shown. */
   readonly blocks: ReadonlyMap<string, DynamicBlock>;
   readonly optionReaders: OptionReaders;
+
+  /** What the plugins add, in their order. */
+  private readonly added: readonly AddedHooks[];
 
   private readonly typesByName: ReadonlyMap<string, PostType>;
   private readonly taxonomiesByName: ReadonlyMap<string, Taxonomy>;
@@ -97,7 +103,7 @@ export class Registry implements Registered {
     this.taxonomiesByName = byName(CORE_TAXONOMIES, ...types.map((each) => each.taxonomies));
     this.statusesByName = byName(CORE_STATUSES, ...types.map((each) => each.statuses));
     this.hidden = new Set([...HIDDEN_TYPES, ...types.flatMap((each) => each.hiddenTypes)]);
-    this.postTypes = [...this.typesByName.values()];
+    this.postTypes = [...this.typesByName.values()].filter(({ isInternal }) => !isInternal);
     this.taxonomies = [...this.taxonomiesByName.values()];
     this.statuses = [...this.statusesByName.values()];
     this.families = ['posts', ...types.flatMap((each) => each.families)];
@@ -109,13 +115,24 @@ export class Registry implements Registered {
       registrations.map((each) => each.queries),
       taxonomies,
     );
-    const searched = this.postTypes.flatMap((type) => (type.searched ? [type.name] : []));
+    const searched = [...this.typesByName.values()].flatMap((type) => (type.searched ? [type.name] : []));
     this.indexes = indexesOf(
       registrations.map((each) => each.indexes),
       searched,
     );
     this.blocks = new Map(registrations.flatMap((each) => Object.entries(each.blocks)));
+    this.added = registrations.flatMap(({ hooks }) => (hooks ? [hooks] : []));
     this.optionReaders = Object.assign({}, ...registrations.map((each) => each.options)) as OptionReaders;
+  }
+
+  /** What plugins add to a hook, in their order. */
+  hooks<Name extends keyof Hooks>(name: Name): NonNullable<AddedHooks[Name]>[] {
+    const found: NonNullable<AddedHooks[Name]>[] = [];
+    for (const each of this.added) {
+      const hook: AddedHooks[Name] = each[name];
+      if (hook !== undefined && hook !== null) found.push(hook);
+    }
+    return found;
   }
 
   findPostType(name: string): PostType | undefined {

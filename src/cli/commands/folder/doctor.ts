@@ -21,7 +21,8 @@ import { packageVersion } from '../../../base/system/package-version.js';
 import { EngineError } from '../../../database/engine/index.js';
 import { realTime } from '../../../wordpress/clock.js';
 import { inspectDatabase, inspectSite, type Finding } from '../../../transfer/inspect.js';
-import { registryOf } from '../../../plugins/register.js';
+import { registryWithDefaults } from '../../../plugins/register.js';
+import { Connection } from '../../../database/store/connection.js';
 import { Store } from '../../../wordpress/store.js';
 import { print, type Command } from '../command.js';
 import { JSON_OPTION, PLACE_OPTIONS } from '../content.js';
@@ -127,7 +128,9 @@ async function inspectStored(options: ServerOptions, cleanup: Cleanup): Promise<
   }
   try {
     const engine = await openEngine(options, folder, { log: logTo(process.stderr, 'silent'), cleanup, download: false });
-    const store = await Store.openAsIs(engine.uri, await registryOf(), engine.database, engine.kind === 'uri');
+    const connection = await Connection.open(engine.uri);
+    const registry = await registryWithDefaults((await Store.storedPlugins(connection, engine.database)) ?? []);
+    const store = await Store.openAsIs(connection, registry, engine.database, engine.kind === 'uri');
     cleanup.add(() => store.close());
     return [
       { check: 'engine', status: 'ok', message: KINDS[engine.kind] },

@@ -4,7 +4,7 @@ import { sandboxName } from './sandboxes.js';
 import { clockState, sentMoment, NOW_ARG } from '../clock-routes.js';
 import { timed } from '../timed.js';
 import { datasetError } from '../../tenant/api/transfer.js';
-import { behavior, RELEASE_ARGS, sentReleases, ZONES_ARG } from '../version-routes.js';
+import { behavior, PLUGINS_ARG, RELEASE_ARGS, sentReleases, ZONES_ARG } from '../version-routes.js';
 import type { Args, Json } from '../../../wordpress/rest/route.js';
 import type { RestResponse } from '../../../wordpress/rest/response.js';
 import type { QaHost } from '../host.js';
@@ -17,6 +17,7 @@ const NAMED = {
 const NEW = {
   ...RELEASE_ARGS,
   zones: ZONES_ARG,
+  plugins: PLUGINS_ARG,
   now: NOW_ARG,
 } satisfies Args;
 
@@ -42,13 +43,15 @@ export function shownSandbox(sandbox: Tenant): Record<string, Json> {
 async function open(
   { sandboxes }: QaHost,
   name: string,
-  { now, zones, ...sent }: { now?: Json; version?: string; wordpress?: string; zones?: string },
+  { now, zones, plugins, ...sent }: { now?: Json; version?: string; wordpress?: string; zones?: string; plugins?: string[] },
 ): Promise<RestResponse> {
   const isNew = !sandboxes.has(name);
   if (!isNew && now !== undefined)
     throw qaError('sandbox_exists', `Sandbox ${name} exists already. Set its time with PUT /__sandbox/${name}/__qa/clock.`, 409);
+  if (!isNew && plugins !== undefined)
+    throw qaError('sandbox_exists', `Sandbox ${name} exists already. To give it other plugins, delete it first.`, 409);
   const sandbox = await timed(async () => {
-    const tenant = await sandboxes.get(name, { now: now === undefined ? undefined : sentMoment(now), zones });
+    const tenant = await sandboxes.get(name, { now: now === undefined ? undefined : sentMoment(now), zones, plugins });
     const releases = sentReleases(sent);
     if (Object.keys(releases).length > 0) tenant.site.chosenReleases = tenant.startReleases = { ...tenant.startReleases, ...releases };
     if (zones !== undefined) tenant.site.chosenZones = zones;

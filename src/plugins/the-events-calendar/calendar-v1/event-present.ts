@@ -6,7 +6,7 @@ import { TAG, metaValue, type Post } from '../../../wordpress/model.js';
 import { EVENT_CATEGORY } from '../model/index.js';
 import { termsOf } from '../../../wordpress/posts/related.js';
 import { markedTitle, shownContent, shownExcerpt, shownJsonLdDescription, shownTitle } from '../../../wordpress/posts/rendered.js';
-import { offerPrice, presentCost, type PresentedCost } from '../model/cost.js';
+import { offerPrice, type PresentedCost } from '../model/cost.js';
 import { showsLinkedJsonLd } from './linked/json-ld.js';
 import { LINKED_RESOURCES } from './linked/kinds.js';
 import { presentLinked, type JsonLd, type LinkedItem } from './linked/present.js';
@@ -23,7 +23,7 @@ import {
   type View,
 } from './view.js';
 import { EVENT_FIELDS } from '../model/event.js';
-import { costMeta, currencyDefaults } from '../model/event-cost.js';
+import { costMeta, currencyDefaults, shownCost } from '../model/event-cost.js';
 import { storedTimes, timezoneOf } from '../model/event-dates.js';
 import { readText, type FlagNames } from '../model/field.js';
 import { readFlag } from '../model/flags.js';
@@ -31,6 +31,15 @@ import { LINKED, LINKED_KINDS, eachKind, linkedIds, shownLinkedPost, type Linked
 import type { KnownJson } from '../../../base/php/json.js';
 import type { Site } from '../../../wordpress/site.js';
 import type { DateDetails, Event, EventJsonLd, EventTerm } from '../../../sdk/types/responses.js';
+
+declare module '../../../wordpress/types/hooks.js' {
+  interface Hooks {
+    /** Members that a plugin adds to events, as the last ones (TEC: `tribe_rest_event_data`). @param isWithheld whether a password hides the content */
+    eventMembers: (event: Post, view: View, isWithheld: boolean) => object;
+    /** The `offers` of an event's JSON-LD; null: the calendar's (TEC: `tribe_json_ld_event_object`). */
+    eventOffers: (event: Post, view: { site: Site; related: View['related'] }, url: string) => EventJsonLd['offers'] | null;
+  }
+}
 
 /** TEC: a missing date is shown in parts as the first second of 1970. */
 function details(text: string | null): DateDetails {
@@ -102,11 +111,21 @@ const EVENT_STATUS: Record<string, string> = { canceled: 'EventCancelled', postp
 // TEC: the address in `json_ld` gets an additional slash, which breaks the query form of an address.
 const jsonLdUrl = (url: string): string => (url.includes('?') ? `${url}%2F/` : url);
 
+function offersOf(post: Post, view: View, url: string): Pick<EventJsonLd, 'offers'> {
+  for (const ofPlugin of view.site.registry.hooks('eventOffers')) {
+    const offers = ofPlugin(post, view, eventUrl(post, view));
+    if (offers) return { offers };
+  }
+  const offer = offerPrice(costMeta(post), currencyDefaults(view.site));
+  if (!offer) return {};
+  const validFrom = `${post.date.slice(0, 10)}T00:00:00+00:00`;
+  return { offers: { '@type': 'Offer', ...offer, url, category: 'primary', availability: 'inStock', validFrom } };
+}
+
 function eventJsonLd(post: Post, view: View): EventJsonLd {
   const zone = timezoneOf(post, view.site.options.timezone);
   const { start = '', end = '' } = storedTimes(post);
   const url = jsonLdUrl(eventUrl(post, view));
-  const offer = offerPrice(costMeta(post), currencyDefaults(view.site));
   return {
     '@context': 'http://schema.org',
     '@type': 'Event',
@@ -119,18 +138,7 @@ function eventJsonLd(post: Post, view: View): EventJsonLd {
     startDate: isoWithOffset(view.site.zones, start, zone),
     endDate: isoWithOffset(view.site.zones, end, zone),
     ...linksJsonLd(post, view),
-    ...(offer
-      ? {
-          offers: {
-            '@type': 'Offer',
-            ...offer,
-            url,
-            category: 'primary',
-            availability: 'inStock',
-            validFrom: `${post.date.slice(0, 10)}T00:00:00+00:00`,
-          },
-        }
-      : {}),
+    ...offersOf(post, view, url),
     performer: 'Organization',
   };
 }
@@ -163,6 +171,9 @@ function isWithheld(post: Post, view: View): boolean {
   return !isOpen && isWithheldFrom(post, { ...view, editing: view.editing || view.writing === true });
 }
 
+const addedMembers = (post: Post, view: View): object =>
+  Object.assign({}, ...view.site.registry.hooks('eventMembers').map((membersOf) => membersOf(post, view, isWithheld(post, view)))) as object;
+
 /** The last members of an event: those that differ in a single GET. */
 const lastMembers = (post: Post, view: View): Pick<Event, LinkedKind | 'custom_fields' | 'json_ld'> => ({
   ...(isWithheld(post, view) ? eachKind((): [] => []) : links(post, view)),
@@ -170,6 +181,7 @@ const lastMembers = (post: Post, view: View): Pick<Event, LinkedKind | 'custom_f
   // TEC: none for a password-protected event, even with the password, and none of a private event for an author who may not read private
   // events in general.
   ...(view.single && showsLinkedJsonLd(post, view) ? { json_ld: eventJsonLd(post, view) } : {}),
+  ...addedMembers(post, view),
 });
 
 /** TEC: a password-protected event in a list only has its title, URL, dates and ids. */
@@ -196,7 +208,7 @@ function presentWhole(post: Post, view: View): Event {
     image: isOpen && imageOf(post, view),
     all_day: flag('all_day'),
     ...dates(post, site),
-    ...(isOpen ? presentCost(costMeta(post), currencyDefaults(site)) : WITHHELD_COST),
+    ...(isOpen ? shownCost(post, view) : WITHHELD_COST),
     website: isOpen ? website(post, view) : '',
     show_map: flag('show_map'),
     show_map_link: flag('show_map_link'),

@@ -42,6 +42,15 @@ async function referredBy({ params, ...context }: EndpointCall<typeof EVENT_CHAN
   return { links, categories, tags, image, cost };
 }
 
+/** The cost that a plugin stores where a request has none. */
+async function costOfPlugin(post: Post, { site }: CallContext): Promise<StoredCost | null> {
+  for (const costOfEvent of site.registry.hooks('updatedCost')) {
+    const cost = await costOfEvent(post, site);
+    if (cost) return cost;
+  }
+  return null;
+}
+
 /** `POST /events`. @throws RestError when nothing is left to store (WP) */
 export async function createEvent(call: EndpointCall<typeof EVENT_ARGS>): Promise<{ post: Post; status: number }> {
   const data = newEvent(call, await referredBy(call, false));
@@ -74,6 +83,7 @@ export async function updateEvent(call: EndpointCall<typeof EVENT_CHANGES>, { po
   const takesAnySlug = call.site.quirks.has('unknown-slugs-are-updated');
   if (post || !takesAnySlug) guardWrite({ post, id });
   const referred = await referredBy(call, true);
+  if (post && call.params.cost === undefined) referred.cost = (await costOfPlugin(post, call)) ?? referred.cost;
   if (!post) return new RestResponse(NO_EVENT);
   const stored = await updatePost(call.site, id, 'renew', (current) => changedEvent(current, call, referred));
   if (!stored) throw EVENT_MESSAGES.couldNotUpdate();

@@ -20,6 +20,8 @@ class CachingRenderer {
     private readonly loaded: Related,
     private readonly fragments: FragmentCache,
     private readonly uncached: ReadonlySet<number>,
+    /** Whether plugins add the results of queries of posts. */
+    private readonly dependsOnAll: boolean,
   ) {
     this.dependencies = this.newDependencies();
     this.related = { ...loaded, posts: this.tracking(loaded.posts, 'posts'), terms: this.tracking(loaded.terms, 'terms') };
@@ -61,7 +63,7 @@ class CachingRenderer {
   private newDependencies(): Dependencies {
     const uses = new Dependencies();
     // Texts with references may contain the results of a query.
-    if (this.loaded.references !== NO_LOADED_REFERENCES) uses.addAllPosts(this.fragments.state);
+    if (this.loaded.references !== NO_LOADED_REFERENCES || this.dependsOnAll) uses.addAllPosts(this.fragments.state);
     return uses;
   }
 
@@ -124,7 +126,12 @@ export async function renderPosts(
     const loaded = await loadRelated(store, posts);
     // What the caller has loaded may have changed before `since`. Of what is loaded here, nothing is stored after a write.
     const unkept = new Set(given?.map(({ _id }) => _id));
-    const { related, fragment: share, cachedFragment: shared } = new CachingRenderer(loaded, newCache(), unkept);
+    const { related, fragment: share, cachedFragment: shared } = new CachingRenderer(
+      loaded,
+      newCache(),
+      unkept,
+      store.registry.hooks('related').length > 0,
+    );
     const whole = { ...view, related, share, shared };
     for (const post of posts)
       shown.set(

@@ -103,7 +103,7 @@ export const listStatus: Validator = (value, { request, site }: CallContext) => 
 
 /** TEC: a filter for events with tickets requires the ticket plugin, one for events without does not. The type rejects other values. */
 export const ticketed: Validator = (value, { site }) =>
-  !site.quirks.has('ticketed-needs-plugin') || !isTruthy(value)
+  site.registry.hooks('ticketedEvents').length > 0 || !site.quirks.has('ticketed-needs-plugin') || !isTruthy(value)
     ? true
     : { message: 'Event Tickets plugin is not activated.', code: 'event-tickets-not-active', data: { status: 400 } };
 

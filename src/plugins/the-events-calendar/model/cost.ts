@@ -204,12 +204,20 @@ export function currencyOf(meta: CostMeta, site: CurrencyDefaults): { symbol: st
   return { symbol, code: meta.code || (symbol === site.symbol ? site.code : '') };
 }
 
+/** How a plugin formats costs. */
+export interface CostFormat {
+  /** Formats an amount, with its symbol. @param piece as stored: `12,50` */
+  amount: (piece: string) => string;
+  /** The cost of an event without one. Default: empty. */
+  none?: string;
+}
+
 /** The `cost` and `cost_details` of an event from what is stored of it; `cost` is HTML. */
-export function presentCost(meta: CostMeta, site: CurrencyDefaults): PresentedCost {
+export function presentCost(meta: CostMeta, site: CurrencyDefaults, format?: CostFormat): PresentedCost {
   const { symbol } = currencyOf(meta, site);
   const symbolLast = meta.position ? meta.position === 'postfix' || meta.position === 'suffix' : site.reversePosition;
   return {
-    cost: range(meta.costs, (piece) => (symbolLast ? piece + symbol : symbol + piece)),
+    cost: range(meta.costs, format?.amount ?? ((piece) => (symbolLast ? piece + symbol : symbol + piece))) || (format?.none ?? ''),
     cost_details: {
       currency_symbol: meta.symbol ?? '',
       currency_code: meta.code ?? '',

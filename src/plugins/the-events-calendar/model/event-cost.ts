@@ -1,8 +1,24 @@
 import { metaValue, metaValues, withMeta, type MetaRow, type Post } from '../../../wordpress/model.js';
 import type { Site } from '../../../wordpress/site.js';
-import type { CostMeta, CurrencyDefaults, StoredCost } from './cost.js';
+import type { Related } from '../../../wordpress/posts/related.js';
+import { presentCost, type CostFormat, type CostMeta, type CurrencyDefaults, type PresentedCost, type StoredCost } from './cost.js';
 import { EVENT_FIELDS } from './event.js';
 import { isTruthy } from './flags.js';
+
+declare module '../../../wordpress/types/hooks.js' {
+  interface Hooks {
+    /** How the cost of an event is shown; null: as the calendar does (TEC: `tribe_get_cost`). */
+    eventCost: (event: Post, view: CostView) => CostFormat | null;
+    /** The cost that an update of an event without one stores; null: the calendar's. */
+    updatedCost: (event: Post, site: Site) => Promise<StoredCost | null>;
+  }
+}
+
+/** The site, and what is loaded of an event. */
+interface CostView {
+  site: Site;
+  related: Related;
+}
 
 /** The stored cost of an event. */
 export const costMeta = (post: Pick<Post, 'meta'>): CostMeta => ({
@@ -24,4 +40,11 @@ export function writeCost(meta: MetaRow[], { values, symbol, position }: StoredC
   const costs = withMeta(meta, EVENT_FIELDS.cost.key, values);
   const symbols = withMeta(costs, EVENT_FIELDS.currency_symbol.key, symbol === null ? [] : [symbol]);
   return withMeta(symbols, EVENT_FIELDS.currency_position.key, position === null ? [] : [position]);
+}
+
+/** The `cost` and `cost_details` of an event. */
+export function shownCost(event: Post, view: CostView): PresentedCost {
+  const { site } = view;
+  const [format] = site.registry.hooks('eventCost').flatMap((formatOf) => formatOf(event, view) ?? []);
+  return presentCost(costMeta(event), currencyDefaults(site), format);
 }

@@ -1,7 +1,6 @@
 import { findAbbreviation } from '../../../base/php/abbreviations.js';
-import { presentCost } from '../model/cost.js';
 import { EVENT_FIELDS } from '../model/event.js';
-import { costMeta, currencyDefaults } from '../model/event-cost.js';
+import { shownCost } from '../model/event-cost.js';
 import { dateOr, storedTimes, timezoneOf } from '../model/event-dates.js';
 import { readText, readTexts } from '../model/field.js';
 import { readFlag } from '../model/flags.js';
@@ -221,7 +220,7 @@ export function presentPlainEvent(post: Post, view: PostView): Fields {
     displays_on: [],
     featured: readFlag(post, EVENT_FIELDS.featured),
     sticky: post.menuOrder === -1,
-    cost: presentCost(costMeta(post), currencyDefaults(site)).cost,
+    cost: shownCost(post, view).cost,
     organizer_names: links.organizer.map((organizer) => escHtml(markedTitle(organizer))),
     ...Object.fromEntries(
       LINKED_KINDS.toReversed().map((kind) => [

@@ -4,6 +4,7 @@ import type { Field, Fields } from '../../../plugins/the-events-calendar/model/f
 import { LINKED, LINKED_KINDS, eachLinked, type LinkedKind } from '../../../plugins/the-events-calendar/model/linked.js';
 import { PRODUCTS, releaseProblem } from '../../../plugins/quirks.js';
 import { CALENDAR } from '../../../plugins/the-events-calendar/quirks/version.js';
+import { pluginProblem } from '../../../plugins/register.js';
 import { WORDPRESS } from '../../../wordpress/releases.js';
 import { newestZones, zoneReleaseProblem } from '../../../base/php/zone-data.js';
 import { isTimezoneOrEmpty } from '../../../wordpress/timezones.js';
@@ -125,6 +126,14 @@ const page = {
   image: textRule().meta(about('Slug of an entry in media, or placeholder, placeholder(1200x630) or placeholder(1200x630, "Text").')),
 };
 
+/** The name of a plugin. */
+const pluginRule = () =>
+  filled().test(
+    'plugin',
+    ({ value }) => pluginProblem(String(value)) ?? '',
+    (value) => value === undefined || pluginProblem(value) === null,
+  );
+
 /** A release of WordPress or of a plugin. */
 const releaseRule = (product: string) =>
   textRule()
@@ -157,6 +166,7 @@ const site = record({
     .meta(about('Comments with at least this many links wait for a moderator. Default: 2; 0: none do.')),
   moderation_keys: listRule(filled()).meta(about('Comments with any of these words wait for a moderator.')),
   disallowed_keys: listRule(filled()).meta(about('Comments with any of these words go to the trash.')),
+  plugins: listRule(pluginRule()).meta(about('Plugins of the site besides The Events Calendar, such as event-tickets.')),
   wordpress: releaseRule(WORDPRESS.name),
   tec_version: releaseRule(CALENDAR),
   zones: textRule()

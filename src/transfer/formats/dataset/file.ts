@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { PLUGINS_OPTION } from '../../../wordpress/releases.js';
 import { Clock } from '../../../wordpress/clock.js';
 import type { DatasetContent, Mention } from '../../dataset.js';
 import { byPosition, DatasetError, Problems } from '../../problems.js';
@@ -74,6 +75,7 @@ export function datasetSource(
     name,
     siteUrl: dataset.siteUrl,
     clock: dataset.clock,
+    plugins: (options[PLUGINS_OPTION] ?? []) as string[],
     keepsIds,
     nextIds: dataset.nextIds,
     count: 1 + posts.length + terms.length + users.length + files.length,

@@ -1,4 +1,4 @@
-import { releaseOption, WORDPRESS } from '../../../wordpress/releases.js';
+import { PLUGINS_OPTION, releaseOption, WORDPRESS } from '../../../wordpress/releases.js';
 import { CALENDAR } from '../../../plugins/the-events-calendar/quirks/version.js';
 import type { User } from '../../../wordpress/model.js';
 import { CALENDAR_OPTION } from '../../../plugins/the-events-calendar/model/options.js';
@@ -34,7 +34,7 @@ export function commentSettings(options: Record<string, unknown>): Record<string
 
 /** Converts the `site` of a file to options. */
 export function siteOptions(site: DeclaredSite): Record<string, unknown> {
-  const { name, description, admin_email, timezone, posts_per_page, currency, tec_version, wordpress, zones } = site ?? {};
+  const { name, description, admin_email, timezone, posts_per_page, currency, tec_version, wordpress, zones, plugins } = site ?? {};
   const calendar = given({
     defaultCurrencySymbol: currency?.symbol,
     defaultCurrencyCode: currency?.code,
@@ -47,7 +47,7 @@ export function siteOptions(site: DeclaredSite): Record<string, unknown> {
       comment_max_links: site?.comment_max_links,
       ...Object.fromEntries(WORDS.map((list) => [list, site?.[list]?.join('\n')])),
     }),
-    ...given({ blogname: name, blogdescription: description, admin_email, posts_per_page, zone_release: zones }),
+    ...given({ blogname: name, blogdescription: description, admin_email, posts_per_page, zone_release: zones, [PLUGINS_OPTION]: plugins }),
     ...given({ [releaseOption(CALENDAR)]: tec_version, [releaseOption(WORDPRESS.name)]: wordpress }),
     ...zoneOptions(timezone),
     [CALENDAR_OPTION]: calendar,

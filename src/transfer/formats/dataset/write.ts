@@ -1,4 +1,4 @@
-import { releaseOption, WORDPRESS } from '../../../wordpress/releases.js';
+import { PLUGINS_OPTION, releaseOption, WORDPRESS } from '../../../wordpress/releases.js';
 import { CALENDAR } from '../../../plugins/the-events-calendar/quirks/version.js';
 import type { Zones } from '../../../base/php/timezone.js';
 import { knownRelease, zonesOf } from '../../../base/php/zone-data.js';
@@ -175,6 +175,7 @@ class Writer {
       posts_per_page: Number.isInteger(perPage) && perPage > 0 ? perPage : undefined,
       currency: Object.keys(currency).length > 0 ? currency : undefined,
       ...commentSettings(options),
+      plugins: Array.isArray(options[PLUGINS_OPTION]) && options[PLUGINS_OPTION].length > 0 ? options[PLUGINS_OPTION] : undefined,
       wordpress: text(options[releaseOption(WORDPRESS.name)]),
       tec_version: text(options[releaseOption(CALENDAR)]),
       zones: text(options.zone_release),

@@ -7,6 +7,8 @@ import { readMoment } from '../../../base/text/moment.js';
 /** The format of recorded sites: the stored columns of WordPress, including ids. Unknown fields are ignored. */
 
 const stored = () => textRule().defined('is missing');
+/** A stored value of meta: a text, or a value that was serialized. */
+const metaText = () => yup.mixed<string | object>().test('text', 'must be a text', (value) => typeof value === 'string' || typeof value === 'object').defined('is missing');
 const number = () => yup.number().strict().typeError('must be a number').integer('must be an integer').required('is missing');
 const loose = <T extends yup.ObjectShape>(fields: T) => yup.object(fields).typeError('must be an object');
 
@@ -52,7 +54,7 @@ const post = loose({
   post_mime_type: textRule(),
   file: pathBelow().optional(),
   attachment_metadata: image,
-  meta: mapOf(listRule(stored()).required('is missing')),
+  meta: mapOf(listRule(metaText()).required('is missing')),
   terms: mapOf(listRule(number()).required('is missing')),
   /** Columns that WordPress does not have; written by `understudy export`. */
   extra: yup.object().optional().default(undefined),
@@ -125,6 +127,8 @@ const recording = loose({
   ...eachLinked(() => listRule(post)),
   events: listRule(post),
   other_posts: listRule(post),
+  /** Posts of Event Tickets. */
+  tickets: listRule(post),
   comments: listRule(comment),
 });
 
@@ -135,7 +139,7 @@ export type StoredComment = yup.InferType<typeof comment>;
 export type StoredUser = yup.InferType<typeof user>;
 
 /** The lists of posts, in output order. */
-export const POST_LISTS = ['media', ...LINKED_KINDS.map((kind) => LINKED[kind].column), 'events', 'other_posts'] as const;
+export const POST_LISTS = ['media', ...LINKED_KINDS.map((kind) => LINKED[kind].column), 'events', 'other_posts', 'tickets'] as const;
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,4 +1,6 @@
 import path from 'node:path';
+import { TICKETS } from '../../../plugins/event-tickets/model/names.js';
+import { PLUGINS_OPTION } from '../../../wordpress/releases.js';
 import type { Comment, ImageMetadata, Post, Term, User } from '../../../wordpress/model.js';
 import { CALENDAR_OPTION } from '../../../plugins/the-events-calendar/model/options.js';
 import { slugKeyOf } from '../../../wordpress/posts/posts.js';
@@ -37,6 +39,9 @@ function withDefaultCategory(post: Post, defaultCategory: number | undefined): P
   return lacksOne ? { ...post, terms: { ...post.terms, category: [defaultCategory] } } : post;
 }
 
+/** A value that was serialized is kept as JSON. */
+const metaTextOf = (value: string | object): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
 function postOf(row: StoredPost): Post {
   const attachment =
     row.file === undefined
@@ -59,7 +64,7 @@ function postOf(row: StoredPost): Post {
     modified: row.post_modified,
     modifiedGmt: row.post_modified_gmt,
     ...attachment,
-    meta: Object.entries(row.meta).flatMap(([key, values]) => values.map((value) => ({ key, value }))),
+    meta: Object.entries(row.meta).flatMap(([key, values]) => values.map((value) => ({ key, value: metaTextOf(value) }))),
     terms: row.terms,
     ...row.extra,
   };
@@ -204,6 +209,7 @@ export async function readRecording(file: RecordingFile, uploads: string, now: n
   );
   const posts = rows.map(({ post: document }) => document);
   const terms = termsOf(termRows, posts);
+  const withPlugins = (file.tickets ?? []).length > 0 ? { [PLUGINS_OPTION]: [TICKETS] } : {};
   const named = { blogname: site.name, blogdescription: site.description, admin_email: site.admin_email };
   return {
     posts,
@@ -212,7 +218,7 @@ export async function readRecording(file: RecordingFile, uploads: string, now: n
     users: await Promise.all(users.map((row) => userOf(row, now, isComplete ? undefined : registered))),
     options: isComplete
       ? { ...site.options, ...(site.tec_options === undefined ? {} : { [CALENDAR_OPTION]: site.tec_options }) }
-      : { ...setOptions(site.options), ...setOptions(named), [CALENDAR_OPTION]: setOptions(site.tec_options) },
+      : { ...setOptions(site.options), ...setOptions(named), [CALENDAR_OPTION]: setOptions(site.tec_options), ...withPlugins },
     nextIds: { posts: nextId(posts, file.next_ids?.post), terms: nextId(terms, file.next_ids?.term) },
     clock: file.clock ? readMoment(file.clock.utc) : null,
     siteUrl: site.url.replace(/\/+$/, ''),

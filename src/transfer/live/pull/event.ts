@@ -5,6 +5,7 @@ import { TAG, type MetaRow, type Post } from '../../../wordpress/model.js';
 import type { Event } from '../../../sdk/types/responses.js';
 import { fieldRows, type FieldValues } from '../../fields.js';
 import { common, commonRows, coreMeta, originRow, passwordOf, rawOf, type DocumentContext } from './context.js';
+import { offerOf } from './currency.js';
 import { storedCost } from './stored-cost.js';
 import { isWithheldItem } from '../items.js';
 import { linkedIn, type CorePost } from './summary.js';
@@ -30,7 +31,7 @@ const EVENT_STATUS: Readonly<Record<string, string>> = { EventCancelled: 'cancel
 
 function priceOf(event: Event, single: Event | undefined, core: CorePost | undefined, context: DocumentContext): FieldValues {
   const { currency_symbol, currency_code, currency_position } = event.cost_details;
-  const offer = single?.json_ld?.offers;
+  const offer = offerOf(single);
   const stored = coreMeta(core, EVENT_FIELDS.cost.key);
   const { costs, exact } = storedCost({ ...event, ...(offer ? { offer } : {}) }, context.currency, stored);
   if (!exact) context.note('cost');

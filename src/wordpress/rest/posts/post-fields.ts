@@ -17,7 +17,30 @@ import type { RestType, Support, TaxonomyFacts, TextParts } from './post-types.j
 import type { Context } from '../context.js';
 import type { PostOpener } from '../../users/post-password.js';
 import type { Site } from '../../site.js';
-import type { Json } from '../route.js';
+import type { Json, Schema } from '../route.js';
+
+/** A field that a plugin adds to posts (WP: `register_rest_field`). Its value comes from `Related`, which the plugin's hook has loaded. */
+export interface RestField {
+  name: string;
+  types: readonly string[];
+  schema: Schema;
+  show: (post: Post, view: PostView) => Json;
+}
+
+declare module '../../types/hooks.js' {
+  interface Hooks {
+    restFields: readonly RestField[];
+    /** Replaces registered meta of a post that is shown (WP: `get_post_metadata`). @param shown as stored */
+    shownMeta: (shown: Record<string, Json>, post: Post, view: PostView) => Record<string, Json>;
+  }
+}
+
+/** The fields that plugins add to posts of a type. */
+export const addedFields = ({ name, registry }: Pick<RestType, 'name' | 'registry'>): RestField[] =>
+  registry
+    .hooks('restFields')
+    .flat()
+    .filter(({ types }) => types.includes(name));
 
 /** The context in which posts are shown. */
 export interface PostView {
@@ -117,7 +140,8 @@ function classes(post: Post, type: RestType, view: PostView, media: number): str
 /** TEC: meta of password-protected posts is shown to everybody. */
 function meta(post: Post, type: RestType, view: PostView): Json {
   const hidden = isWithheld(post, view) && !view.site.quirks.has('protected-meta-is-shown');
-  const all = hidden ? emptyMeta(type.meta) : presentMeta(post, type.meta);
+  const stored = hidden ? emptyMeta(type.meta) : presentMeta(post, type.meta);
+  const all = hidden ? stored : view.site.registry.hooks('shownMeta').reduce((shown, replace) => replace(shown, post, view), stored);
   if (!type.outerMeta) return all;
   return Object.fromEntries(Object.entries(all ?? {}).filter(([key]) => !type.outerMeta?.includes(key)));
 }
@@ -217,5 +241,6 @@ export function postFields(post: Post, type: RestType, view: PostView): Record<s
       ? { permalink_template: permalinkPattern(post, site, known), generated_slug: urldecode(view.slugs.get(post._id) ?? '') }
       : {}),
     ...(type.viewable ? { class_list: classes(post, type, view, media) } : {}),
+    ...Object.fromEntries(addedFields(type).map(({ name, show }) => [name, show(post, view)])),
   };
 }

@@ -123,7 +123,7 @@ export function postTypeFor(name: string, registry: Registry): RestType {
   const type = registry.postTypeOf(name);
   const { listClauses, ownOrder, afterCoreUpdate, supportsUnder, rights } = type;
   const has = (...features: string[]): boolean => features.every((feature) => type.supports.includes(feature));
-  const shared = sharedMetaSchemas(registry);
+  const shared = sharedMetaSchemas(name, registry);
   return {
     name,
     registry,

@@ -1,4 +1,4 @@
-import { onceFor } from '../../types/registry.js';
+import { onceFor, type Registry } from '../../types/registry.js';
 import type { RegisteredMeta } from '../../types/post-type.js';
 import type { Schema } from '../route.js';
 
@@ -15,5 +15,10 @@ const SCHEMAS: Record<RegisteredMeta['kind'], Schema> = {
 export const metaSchemas = (rows: readonly RegisteredMeta[]): Record<string, Schema> =>
   Object.fromEntries(rows.map(({ key, kind }) => [key, SCHEMAS[kind]]));
 
-/** The keys of all types with custom fields. */
-export const sharedMetaSchemas = onceFor(({ sharedMeta }) => metaSchemas(sharedMeta));
+const sharedMetaOf = (type: string, { sharedMeta }: Registry): RegisteredMeta[] =>
+  sharedMeta.filter(({ types }) => types === undefined || types.includes(type));
+
+/** The keys of all types with custom fields that a type has. */
+const sharedSchemas = onceFor((registry) => new Map(registry.postTypes.map(({ name }) => [name, metaSchemas(sharedMetaOf(name, registry))])));
+
+export const sharedMetaSchemas = (type: string, registry: Registry): Record<string, Schema> => sharedSchemas(registry).get(type) ?? {};

@@ -41,7 +41,7 @@ export const mediaArgs = (registry: Registry) =>
     author: shared.author,
     featured_media: FEATURED_MEDIA,
     ...DISCUSSION_FIELDS,
-    meta: sharedMetaField(registry),
+    meta: sharedMetaField(ATTACHMENT, registry),
     // WP: attachments have no templates to choose from.
     template: template([]),
     alt_text: shared.text('Alternative text of the image.'),

@@ -174,7 +174,7 @@ export function mediaFields(post: Post, view: MediaView): Record<string, Json> {
     comment_status: post.commentStatus ?? 'open',
     ping_status: post.pingStatus ?? 'closed',
     template: '',
-    meta: presentMeta(post, sharedMetaSchemas(site.registry)),
+    meta: presentMeta(post, sharedMetaSchemas(post.type, site.registry)),
     ...(editing
       ? {
           permalink_template: attachmentPattern(post, parentOf(post, view), site, view.parents, canReadMedia(view.user, post, view)),

@@ -68,7 +68,7 @@ export async function sentMedia(call: MediaWrite): Promise<SentMedia> {
 export async function metaAfter(meta: MetaRow[], { params, site }: MediaWrite): Promise<MetaRow[]> {
   const text = params.alt_text === undefined ? undefined : cleanMetaText(params.alt_text);
   const withAlt = text === undefined ? meta : withMeta(meta, ALT_TEXT, text === '' ? [] : [text]);
-  return writeMeta(await withImage(withAlt, params.featured_media, site), params.meta, sharedMetaSchemas(site.registry));
+  return writeMeta(await withImage(withAlt, params.featured_media, site), params.meta, sharedMetaSchemas(ATTACHMENT, site.registry));
 }
 
 /**

@@ -2,6 +2,7 @@ import { checkValue, isRefused } from '../../rest/check.js';
 import { toStr } from '../../../base/php/cast.js';
 import type { EndpointCall } from '../../rest/params.js';
 import type { ArgError, CallContext, Json } from '../../rest/route.js';
+import { MENU_ITEM } from '../../model.js';
 import type { Registry } from '../../types/registry.js';
 import { escUrlRaw, sanitizeKey, sanitizeTextField } from '../../formatting/sanitize.js';
 import * as shared from '../args.js';
@@ -33,7 +34,7 @@ export const itemArgs = (registry: Registry) => ({
   url: shared.text('URL of the link.', { format: 'uri', validate: validUrl }),
   xfn: shared.texts('XFN relationships of the link.'),
   menus: shared.integer('ID of the menu that contains the item.'),
-  meta: sharedMetaField(registry),
+  meta: sharedMetaField(MENU_ITEM, registry),
 });
 
 export type ItemFields = Partial<EndpointCall<ReturnType<typeof itemArgs>>['params']>;

@@ -101,7 +101,7 @@ export const DISCUSSION_FIELDS = {
 };
 
 /** The meta of posts whose type registers none (WP: every type with custom fields shows these). */
-export const sharedMetaField = (registry: Registry) => shared.metaField(sharedMetaSchemas(registry));
+export const sharedMetaField = (type: string, registry: Registry) => shared.metaField(sharedMetaSchemas(type, registry));
 
 /** The arguments of a list of posts in which post types differ. */
 interface ListOptions {

@@ -1,3 +1,4 @@
+import { addedFields } from '../../rest/posts/post-fields.js';
 import type { RestType } from '../../rest/posts/post-types.js';
 import type { Args, Json, Schema, SchemaLink } from '../../rest/route.js';
 import * as shared from '../args.js';
@@ -53,7 +54,8 @@ export function actionLinks({
 }
 
 /** The schema of a post. WP: without the fields for pages if the type has none. */
-export function postSchema({ name, viewable }: RestType, { date, date_gmt, ...fields }: Args): Record<string, Json> {
+export function postSchema(type: RestType, { date, date_gmt, ...fields }: Args): Record<string, Json> {
+  const { name, viewable } = type;
   const ofPages = {
     permalink_template: shown('Permalink with a placeholder for the slug.', {}),
     generated_slug: shown('Slug generated from the title.', {}),
@@ -69,6 +71,7 @@ export function postSchema({ name, viewable }: RestType, { date, date_gmt, ...fi
     modified_gmt: shown('Date of the last change, in UTC.', { format: 'date-time' }),
     type: shown('Type of the object.', {}),
     ...(viewable ? ofPages : {}),
+    ...Object.fromEntries(addedFields(type).map((field) => [field.name, field.schema])),
     ...fields,
   };
   return resourceSchema(name, all, POST_CONTEXTS, NOT_EMBEDDED);

@@ -42,7 +42,7 @@ async function staysUnconnected(connection: net.Socket): Promise<void> {
 test('it is connected to before it is ready', async () => {
   let ready = (_engine: Engine): void => undefined;
   const engine = new Promise<Engine>((resolve) => (ready = resolve));
-  const opening = openStore({ engine, reachable: Promise.resolve(uri) }, registry, cleanup);
+  const opening = openStore({ engine, reachable: Promise.resolve(uri) }, () => Promise.resolve(registry), cleanup);
   ready({ kind: 'embedded', uri, database: name, close: async () => undefined });
   expect(await (await opening).store.ping()).toBe(true);
 });
@@ -51,7 +51,7 @@ test('when it cannot be opened, that is the error, and nobody connects again', a
   let fail = (_error: Error): void => undefined;
   const engine = new Promise<Engine>((_, reject) => (fail = reject));
   const connection = connected();
-  const opening = openStore({ engine, reachable: Promise.resolve(at) }, registry, cleanup);
+  const opening = openStore({ engine, reachable: Promise.resolve(at) }, () => Promise.resolve(registry), cleanup);
   await connection;
   fail(new Error('The data cannot be opened.'));
   await expect(opening).rejects.toThrow('The data cannot be opened.');
@@ -62,7 +62,7 @@ test('when another one is used in the end, that is connected to, and nobody conn
   let ready = (_engine: Engine): void => undefined;
   const engine = new Promise<Engine>((resolve) => (ready = resolve));
   const connection = connected();
-  const opening = openStore({ engine, reachable: Promise.resolve(at) }, registry, cleanup);
+  const opening = openStore({ engine, reachable: Promise.resolve(at) }, () => Promise.resolve(registry), cleanup);
   await connection;
   ready({ kind: 'mongod', uri, database: name, close: async () => undefined });
   expect(await (await opening).store.ping()).toBe(true);

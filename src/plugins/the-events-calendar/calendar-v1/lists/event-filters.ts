@@ -13,10 +13,20 @@ import { LINKED, LINKED_KINDS, eachKind, type LinkedKind } from '../../model/lin
 import { venuesAround } from '../../model/linked-queries.js';
 import type { PostQuery } from '../../../../wordpress/query/post-query.js';
 import type { ArgsOf } from '../contract.js';
+import type { CallContext } from '../../../../wordpress/rest/route.js';
 import type { EventFilters } from '../../../../sdk/types/params.js';
 import type { Json } from '../../../../wordpress/rest/json.js';
 import type { QueryValue } from '../../../../base/php/query-string.js';
 import type { Site } from '../../../../wordpress/site.js';
+
+declare module '../../../../wordpress/types/hooks.js' {
+  interface Hooks {
+    /** The condition of events with tickets, or of those without (TEC: the filter `ticketed` needs a plugin). */
+    ticketedEvents: (isWanted: boolean, site: Site) => Promise<Partial<PostQuery>>;
+    /** Changes the query of a list of events (TEC: `tribe_events_query`). */
+    eventQuery: (query: PostQuery, context: CallContext) => PostQuery;
+  }
+}
 
 /** A request for a list of events. */
 export interface EventListing extends ListCallContext {
@@ -156,7 +166,11 @@ export const EVENT_FILTERS = {
   ticketed: row(
     { type: 'boolean', description: 'Only events with tickets (true), or only events without tickets (false).', validate: ticketed },
     {
-      clause: (wanted, { site }) => (site.quirks.has('ticketed-needs-plugin') ? {} : { ticketed: wanted }),
+      clause: async (wanted, { site }) => {
+        const [ofPlugin] = site.registry.hooks('ticketedEvents');
+        if (ofPlugin) return ofPlugin(wanted, site);
+        return site.quirks.has('ticketed-needs-plugin') ? {} : { ticketed: wanted };
+      },
       echo: asSent,
     },
   ),

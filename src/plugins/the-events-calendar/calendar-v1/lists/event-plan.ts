@@ -71,7 +71,7 @@ export const planEvents = withParams(EVENT_FILTERS, async (call): Promise<ListPl
   };
   const clauses = await clausesOf(EVENT_FILTERS, params, listing);
   return {
-    query: clauses.reduce(withClause, query),
+    query: site.registry.hooks('eventQuery').reduce((changed, change) => change(changed, call), clauses.reduce(withClause, query)),
     page: paging.page,
     perPage: paging.perPage,
     restUrl: listAddress(site.restUrl(`/${request.namespace}/events/`), EVENT_FILTERS, EVENT_ORDER, listing),

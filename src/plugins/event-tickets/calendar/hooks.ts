@@ -1,0 +1,109 @@
+import { isNumeric } from '../../../base/php/cast.js';
+import type { Post } from '../../../wordpress/model.js';
+import type { PostQuery } from '../../../wordpress/query/post-query.js';
+import type { Json } from '../../../wordpress/rest/json.js';
+import type { AddedHooks } from '../../../wordpress/types/hooks.js';
+import type { TicketOfferJsonLd } from '../../../sdk/types/responses.js';
+import type { Site } from '../../../wordpress/site.js';
+import type { CostFormat, StoredCost } from '../../the-events-calendar/model/cost.js';
+import { costMeta } from '../../the-events-calendar/model/event-cost.js';
+import { TICKET_TYPES } from '../model/names.js';
+import { published, ticketsOf, ticketsOfEvents, type EventTickets } from '../model/related.js';
+import { ticketed } from '../model/rest-fields.js';
+import { isManager } from '../model/rights.js';
+import { amountOf, currentPrice, type Ticket } from '../model/ticket.js';
+
+const DOLLAR = '&#x24;';
+
+const FREE = 'Free';
+
+/** The plugin's currency replaces the one of the site, and in events with tickets also their own. */
+function costFormat(event: Post, found: EventTickets): CostFormat | null {
+  const tickets = published(found);
+  if (tickets.length === 0) return costMeta(event).symbol ? null : { amount: (piece) => DOLLAR + piece };
+  return {
+    amount: (piece) => DOLLAR + (isNumeric(piece) ? amountOf(piece) : piece),
+    ...(tickets.some(({ provider }) => provider === 'rsvp') ? { none: FREE } : {}),
+  };
+}
+
+/** Few are left. */
+const LIMITED = 5;
+
+function availability({ available }: Ticket): string {
+  if (available === 0) return 'SoldOut';
+  return available > 0 && available <= LIMITED ? 'LimitedAvailability' : 'InStock';
+}
+
+/** A stored date as UTC. An RSVP shows no time. */
+function instant(date: string, { provider }: Ticket): string {
+  const [day, time = '00:00:00'] = date.split(' ');
+  return `${day}T${provider === 'rsvp' ? '00:00:00' : time}+00:00`;
+}
+
+/** A ticket in the JSON-LD of its event. */
+const offer = (ticket: Ticket, url: string, site: Site): TicketOfferJsonLd => ({
+  '@type': 'Offer',
+  url,
+  price: currentPrice(ticket, site),
+  category: 'primary',
+  availability: availability(ticket),
+  priceCurrency: 'USD',
+  ...(ticket.startDate === '' ? {} : { validFrom: instant(ticket.startDate, ticket) }),
+  ...(ticket.endDate === '' ? {} : { validThrough: instant(ticket.endDate, ticket) }),
+});
+
+/** The offers of the published tickets of an event; null: it has none. */
+export function offersOf(found: EventTickets, url: string, site: Site): TicketOfferJsonLd[] | null {
+  const tickets = published(found);
+  return tickets.length === 0 ? null : tickets.map((ticket) => offer(ticket, url, site));
+}
+
+function attendance({ attendance: { all, checkedIn } }: EventTickets, isWithheld: boolean): Json {
+  if (isWithheld) return { total_attendees: 'null', checked_in: 'null', not_checked_in: 'null' };
+  return { total_attendees: all, checked_in: checkedIn, not_checked_in: all - checkedIn };
+}
+
+/** The ids of events that tickets point to. */
+async function eventsWithTickets({ store, quirks }: Site): Promise<number[]> {
+  const statuses = quirks.has('ticketed-filter-counts-trash') ? {} : { status: { $ne: 'trash' } };
+  const found = await store.cache.remember(
+    `events with tickets ${JSON.stringify(statuses)}`,
+    () => store.aggregate<{ _id: number }>('posts', [
+      { $match: { forEvent: { $gt: 0 }, type: { $in: [...TICKET_TYPES] }, ...statuses } },
+      { $group: { _id: '$forEvent' } },
+    ]),
+    'posts',
+  );
+  return found.map(({ _id }) => _id);
+}
+
+async function ticketedEvents(isWanted: boolean, site: Site): Promise<Partial<PostQuery>> {
+  const ids = await eventsWithTickets(site);
+  return isWanted ? { ids } : { excludeIds: ids };
+}
+
+/** An update of an event without a cost stores the prices of its tickets. */
+async function updatedCost(event: Post, site: Site): Promise<StoredCost | null> {
+  if (!site.quirks.has('title-updates-replace-cost')) return null;
+  const tickets = published(ticketsOf(event._id, { tickets: await ticketsOfEvents(site.store, [event._id]) }));
+  if (tickets.length === 0) return null;
+  return { values: tickets.map((ticket) => (ticket.provider === 'rsvp' ? '0' : currentPrice(ticket, site))), symbol: null, position: null };
+}
+
+/** What the plugin adds to the calendar. */
+export const calendarHooks: AddedHooks = {
+  eventCost: (event, { related }) => costFormat(event, ticketsOf(event._id, related)),
+  eventOffers: (event, { site, related }, url) => offersOf(ticketsOf(event._id, related), url, site),
+  eventMembers: (event, { site, user, related }, isWithheld) => {
+    const found = ticketsOf(event._id, related);
+    return {
+      ...(isManager(user) ? { attendance: attendance(found, isWithheld) } : {}),
+      ticketed: isWithheld ? null : ticketed(found, site.quirks),
+    };
+  },
+  // Users who manage attendees also see events that are hidden from listings.
+  eventQuery: ({ listed, ...query }, { request }) => (isManager(request.user) ? { ...query, scheduled: true } : { listed, ...query }),
+  ticketedEvents,
+  updatedCost,
+};

@@ -1,0 +1,69 @@
+import { isEmpty, isNumeric } from '../../../base/php/cast.js';
+import { metaValue, type Post } from '../../../wordpress/model.js';
+import { RSVP_ATTENDEE } from './names.js';
+import type { Provider } from './ticket.js';
+
+/** The meta keys of attendees, by provider. */
+export const ATTENDEE_KEYS = {
+  tc: {
+    ticket: '_tec_tickets_commerce_ticket',
+    event: '_tec_tickets_commerce_event',
+    name: '_tec_tickets_commerce_full_name',
+    email: '_tec_tickets_commerce_email',
+    optout: '_tec_tickets_commerce_optout',
+    checkedIn: '_tec_tickets_commerce_checked_in',
+    details: '_tec_tickets_commerce_checked_in_details',
+    code: '_tec_tickets_commerce_security_code',
+  },
+  rsvp: {
+    ticket: '_tribe_rsvp_product',
+    event: '_tribe_rsvp_event',
+    name: '_tribe_rsvp_full_name',
+    email: '_tribe_rsvp_email',
+    optout: '_tribe_rsvp_attendee_optout',
+    checkedIn: '_tribe_rsvp_checkedin',
+    details: '_tribe_rsvp_checkedin_details',
+    code: '_tribe_rsvp_security_code',
+  },
+} as const;
+
+/** The answer of an attendee of an RSVP: `yes` or `no`. */
+export const RSVP_STATUS = '_tribe_rsvp_status';
+
+/** Event meta: whether only users who manage attendees see them. */
+export const HIDES_ATTENDEES = '_tribe_hide_attendees_list';
+
+export interface Attendee {
+  post: Post;
+  id: number;
+  provider: Provider;
+  ticket: number;
+  event: number;
+  email: string;
+  isOptedOut: boolean;
+  isCheckedIn: boolean;
+  /** Whether an attendee of an RSVP comes; buyers always do. */
+  isGoing: boolean;
+}
+
+const idOf = (value: string | undefined): number => (value !== undefined && isNumeric(value) ? Math.trunc(Number(value)) : 0);
+
+const isSet = (post: Post, key: string): boolean => !isEmpty(metaValue(post, key));
+
+export const attendeeProvider = ({ type }: Pick<Post, 'type'>): Provider => (type === RSVP_ATTENDEE ? 'rsvp' : 'tc');
+
+export function attendeeOf(post: Post): Attendee {
+  const provider = attendeeProvider(post);
+  const keys = ATTENDEE_KEYS[provider];
+  return {
+    post,
+    id: post._id,
+    provider,
+    ticket: idOf(metaValue(post, keys.ticket)),
+    event: idOf(metaValue(post, keys.event)),
+    email: metaValue(post, keys.email) ?? '',
+    isOptedOut: isSet(post, keys.optout),
+    isCheckedIn: isSet(post, keys.checkedIn),
+    isGoing: provider === 'tc' || metaValue(post, RSVP_STATUS) === 'yes',
+  };
+}

@@ -1,0 +1,69 @@
+import type { Post } from '../../../wordpress/model.js';
+import type { PostView, RestField } from '../../../wordpress/rest/posts/post-fields.js';
+import type { Json } from '../../../wordpress/rest/json.js';
+import type { Quirks } from '../../../wordpress/quirks.js';
+import { RSVP_TICKET } from './names.js';
+import { attendanceOf, published, TICKETED_TYPES, ticketsOf, type EventTickets } from './related.js';
+import { isManager } from './rights.js';
+import { OWN_STOCK, type Ticket } from './ticket.js';
+
+/** The providers of the tickets of an event; false: it has none. PHP: duplicates are removed, but the others keep their index. */
+export function ticketed(found: EventTickets, quirks: Quirks): Json {
+  const providers = published(found).map(({ provider }) => provider);
+  if (providers.length === 0) return false;
+  const first = providers.map((provider, index) => [provider, index] as const).filter(([provider, index]) => providers.indexOf(provider) === index);
+  const isList = first.every(([, index], at) => index === at) || !quirks.has('ticketed-keeps-indexes');
+  return isList ? first.map(([provider]) => provider) : Object.fromEntries(first.map(([provider, index]) => [index, provider]));
+}
+
+export const restFields: readonly RestField[] = [
+  {
+    name: 'ticketed',
+    types: TICKETED_TYPES,
+    schema: { description: 'Providers of the tickets of the post.', type: ['array', 'boolean'], context: ['view', 'edit', 'embed'], readonly: true },
+    show: (post, { related, site }) => ticketed(ticketsOf(post._id, related), site.quirks),
+  },
+];
+
+/** A ticket as editors of events get it. */
+function listed(ticket: Ticket): Json {
+  const { post, id, isManaged, capacity, available, price, sold, mode } = ticket;
+  const shownCapacity = isManaged ? capacity : '';
+  return {
+    id,
+    type: 'default',
+    title: post.title,
+    description: post.excerpt,
+    capacityType: isManaged ? mode : 'unlimited',
+    price,
+    capacity: shownCapacity,
+    available,
+    sharedCapacity: shownCapacity,
+    sold,
+    shareSold: sold,
+    isShared: mode !== OWN_STOCK,
+    currencyDecimalPoint: '.',
+    currencyNumberOfDecimals: 2,
+    currencyPosition: 'prefix',
+    currencySymbol: '$',
+    currencyThousandsSep: ',',
+  };
+}
+
+const tcTickets = (post: Post, view: PostView): Ticket[] =>
+  TICKETED_TYPES.includes(post.type) ? published(ticketsOf(post._id, view.related)).filter(({ provider }) => provider === 'tc') : [];
+
+/** Meta that is computed when it is shown. */
+export function shownMeta(shown: Record<string, Json>, post: Post, view: PostView): Record<string, Json> {
+  if (!('_tribe_tickets_list' in shown)) return shown;
+  const list = JSON.stringify(tcTickets(post, view).map(listed));
+  if (post.type !== RSVP_TICKET) return { ...shown, _tribe_tickets_list: list };
+  const { all, going } = attendanceOf(post._id, ticketsOf(post.forEvent ?? 0, view.related));
+  const counts = isManager(view.user) ? { going, not: all - going } : { going: 0, not: 0 };
+  return {
+    ...shown,
+    _tribe_tickets_list: list,
+    _tribe_ticket_going_count: String(counts.going),
+    _tribe_ticket_not_going_count: String(counts.not),
+  };
+}

@@ -1,0 +1,252 @@
+import { filterBoolean, intval, isEmpty, isNumeric, toStr } from '../../../base/php/cast.js';
+import { metaValue, type Post } from '../../../wordpress/model.js';
+import { foldForSearch } from '../../../wordpress/formatting/accents.js';
+import { isEmail } from '../../../wordpress/formatting/email.js';
+import { findPost, findPosts } from '../../../wordpress/posts/posts.js';
+import { RestError } from '../../../wordpress/rest/error.js';
+import type { Json } from '../../../wordpress/rest/json.js';
+import { RestResponse } from '../../../wordpress/rest/response.js';
+import { positiveInt } from '../../../wordpress/rest/checks.js';
+import type { Args, CallContext, Route } from '../../../wordpress/rest/route.js';
+import { attendeeOf, HIDES_ATTENDEES, type Attendee } from '../model/attendee.js';
+import { momentOf } from '../model/moments.js';
+import { ATTENDEE_TYPES, TICKET_TYPES } from '../model/names.js';
+import { isManager } from '../model/rights.js';
+import { ticketOf, type Provider, type Ticket } from '../model/ticket.js';
+import { eventsOf, isWithheld } from './access.js';
+import { createAttendee, updateAttendee } from './attendee-write.js';
+import { anything, existing, flag, ids, idsOf, integer, orders, pageOf, paging, search, text, time, wordsOf } from './lists.js';
+import { presentAttendee } from './present-attendee.js';
+import { TICKETS_NAMESPACE } from './names.js';
+
+const PATH = `/${TICKETS_NAMESPACE}/attendees`;
+
+const { page, per_page } = paging('attendees');
+
+const LIST: Args = {
+  page,
+  per_page,
+  provider: text('Providers: rsvp, tickets-commerce.'),
+  search: search('Text to search for in names.'),
+  ...orders(['id', 'date', 'include', 'title', 'slug']),
+  post_id: { ...existing('Only attendees of this event, by ID.'), type: 'integer' },
+  ticket_id: { ...existing('Only attendees with this ticket, by ID.', TICKET_TYPES), type: 'integer' },
+  after: time('Only attendees added after this time.'),
+  before: time('Only attendees added before this time.'),
+  include: ids('Only these attendees, by ID.'),
+  exclude: ids('All but these attendees, by ID.'),
+  price_max: integer('At most this price.'),
+  price_min: integer('At least this price.'),
+  include_post: existing('Only attendees of these events, by ID.'),
+  exclude_post: existing('Only attendees of other events than these, by ID.'),
+  include_ticket: anything('Only attendees with these tickets, by ID.'),
+  exclude_ticket: anything('Only attendees with other tickets than these, by ID.'),
+  post_status: anything('Statuses of the events.'),
+  status: anything('Statuses of the attendees.'),
+  order_status: anything('Statuses of the orders.'),
+  checkedin: flag('Only attendees who are checked in (true), or who are not (false).'),
+  rsvp_going_status: anything('Answers of attendees: yes, no.'),
+  attendee_information_available: flag('Whether attendees were asked for more.'),
+  name: text('Part of the name.'),
+  email: text('Part of the email address.'),
+};
+
+const PROVIDERS: Readonly<Record<string, Provider>> = { rsvp: 'rsvp', 'tickets-commerce': 'tc' };
+
+const COMPLETED = 'tec-tc-completed';
+
+/** Who sees an attendee. */
+type Visible = (attendee: Attendee) => boolean;
+
+/** What callers who do not manage attendees see: those of published events who come and did not opt out. */
+async function visibleTo(context: CallContext, attendees: readonly Attendee[]): Promise<Visible> {
+  const { request, site } = context;
+  if (isManager(request.user)) return () => true;
+  if (!site.quirks.has('attendees-are-public')) return () => false;
+  const events = await eventsOf(context, attendees);
+  const parents = [...new Set(attendees.map(({ post }) => post.parent))].filter((id) => id > 0);
+  const orders = new Map((await findPosts(site.store, parents)).map((post) => [post._id, post]));
+  const isPublic = (event: Post | undefined): boolean =>
+    event?.status === 'publish' && !isWithheld(event, context) && isEmpty(metaValue(event, HIDES_ATTENDEES));
+  return ({ event, isOptedOut, isGoing, provider, post }) =>
+    !isOptedOut && isGoing && isPublic(events.get(event)) && (provider === 'rsvp' || orders.get(post.parent)?.status === COMPLETED);
+}
+
+/** The ids of a list of tickets. Several ids with commas are one value, which is no id. */
+const ticketList = ({ request }: CallContext, name: string): number[] | undefined => {
+  const value = request.get(name);
+  if (value === undefined) return undefined;
+  return (Array.isArray(value) ? value : [value]).map((item) => (isNumeric(item) ? Number(item) : -1));
+};
+
+function matcher(context: CallContext): (attendee: Attendee) => boolean {
+  const { request, site } = context;
+  const has = (name: string, value: string): boolean => {
+    const wanted = request.get(name);
+    return wanted === undefined || foldForSearch(value).includes(foldForSearch(toStr(wanted)));
+  };
+  const providers = wordsOf(context, 'provider')?.map((name) => PROVIDERS[name]);
+  const only = (name: string): number[] | undefined => idsOf(context, name);
+  const [wanted, not, events, notEvents] = [only('include'), only('exclude'), only('include_post'), only('exclude_post')];
+  const [event, ticket] = [only('post_id'), only('ticket_id')];
+  const [tickets, notTickets] = [ticketList(context, 'include_ticket'), ticketList(context, 'exclude_ticket')];
+  const [after, before] = ['after', 'before'].map((name) => momentOf(request.get(name), site));
+  const checkedIn = request.get('checkedin') === undefined ? undefined : filterBoolean(request.get('checkedin'));
+  const going = wordsOf(context, 'rsvp_going_status');
+  const order = wordsOf(context, 'order_status');
+  return (attendee) => {
+    const { post, id, provider, isGoing } = attendee;
+    const answer = isGoing ? 'yes' : 'no';
+    return (
+      post.status !== 'trash' &&
+      has('search', post.title) &&
+      has('name', post.title) &&
+      has('email', attendee.email) &&
+      (providers?.includes(provider) ?? true) &&
+      (wanted?.includes(id) ?? true) &&
+      !not?.includes(id) &&
+      (event?.includes(attendee.event) ?? true) &&
+      (events?.includes(attendee.event) ?? true) &&
+      !notEvents?.includes(attendee.event) &&
+      (ticket?.includes(attendee.ticket) ?? true) &&
+      (tickets?.includes(attendee.ticket) ?? true) &&
+      !notTickets?.includes(attendee.ticket) &&
+      (after === undefined || post.date > after) &&
+      (before === undefined || post.date < before) &&
+      (checkedIn === undefined || attendee.isCheckedIn === checkedIn) &&
+      (going === undefined || provider === 'tc' || going.includes(answer)) &&
+      (order === undefined || order.includes(provider === 'tc' ? 'completed' : answer))
+    );
+  };
+}
+
+function inOrder({ request }: CallContext, attendees: readonly Attendee[]): Attendee[] {
+  const [by, order] = [request.get('orderby'), request.get('order')];
+  const title = (a: Attendee, b: Attendee): number => (a.post.titleKey ?? '').localeCompare(b.post.titleKey ?? '') || a.id - b.id;
+  const date = (a: Attendee, b: Attendee): number => a.post.date.localeCompare(b.post.date) || a.id - b.id;
+  const compare = by === undefined || by === 'title' ? title : date;
+  const descending = by === undefined ? order === 'DESC' : order !== 'ASC';
+  return attendees.toSorted((a, b) => (descending ? compare(b, a) : compare(a, b)));
+}
+
+/** The tickets of attendees, by id. */
+async function ticketsOf({ site }: CallContext, attendees: readonly Attendee[]): Promise<Map<number, Ticket>> {
+  const found = await findPosts(site.store, [...new Set(attendees.map(({ ticket }) => ticket))].filter((id) => id > 0));
+  const isTicket = ({ type }: Post): boolean => (TICKET_TYPES as readonly string[]).includes(type);
+  return new Map(found.filter(isTicket).map((post) => [post._id, ticketOf(post)]));
+}
+
+/** Attendees of tickets that were deleted are left out. PHP: a list with gaps is an object. */
+function items(shown: readonly (Json | null)[]): Json {
+  const present = [...shown.entries()].filter((entry): entry is [number, Json] => entry[1] !== null);
+  return present.every(([index], at) => index === at) ? present.map(([, item]) => item) : Object.fromEntries(present);
+}
+
+async function list(context: CallContext): Promise<RestResponse> {
+  const { site, request } = context;
+  const rows = await site.store.cache.remember('attendees', () => site.store.posts.find({ type: { $in: [...ATTENDEE_TYPES] } }).toArray(), 'posts');
+  const matching = rows.map(attendeeOf).filter(matcher(context));
+  const isVisible = await visibleTo(context, matching);
+  return pageOf({
+    context,
+    args: LIST,
+    path: PATH,
+    key: 'attendees',
+    all: inOrder(context, matching.filter(isVisible)),
+    show: async (shown) => {
+      const tickets = await ticketsOf(context, shown);
+      const view = { site, manages: isManager(request.user) };
+      return items(
+        shown.map((attendee) => {
+          const ticket = tickets.get(attendee.ticket);
+          return ticket ? presentAttendee(attendee, ticket, view) : null;
+        }),
+      );
+    },
+  });
+}
+
+/** An attendee as the only one of a response. */
+async function shown(attendee: Attendee, context: CallContext, status = 200): Promise<RestResponse> {
+  const ticket = (await ticketsOf(context, [attendee])).get(attendee.ticket);
+  const view = { site: context.site, manages: isManager(context.request.user) };
+  return new RestResponse(ticket ? presentAttendee(attendee, ticket, view) : [], status);
+}
+
+const findAttendee = async ({ site, request }: CallContext): Promise<Attendee | null> => {
+  const post = await findPost(site.store, intval(request.get('id')));
+  return post && (ATTENDEE_TYPES as readonly string[]).includes(post.type) ? attendeeOf(post) : null;
+};
+
+async function single(context: CallContext): Promise<RestResponse> {
+  const attendee = await findAttendee(context);
+  const manages = isManager(context.request.user);
+  if (!attendee && manages)
+    throw new RestError('attendee-not-found', 'The requested post ID does not exist or is not an attendee', 404);
+  if (!attendee || !(await visibleTo(context, [attendee]))(attendee))
+    throw new RestError('attendee-not-accessible', 'The requested attendee is not accessible', 401);
+  return shown(attendee, context);
+}
+
+const STATUS = text('Answer to an RSVP: yes or no.');
+const CHECK_IN = { description: 'Whether the attendee is checked in.', type: 'bool' as never, sanitize: 'raw' } as const;
+const EMAIL_TYPE = 'email' as never;
+
+const NEW: Args = {
+  ticket_id: { ...existing('ID of the ticket.', TICKET_TYPES), type: 'integer', required: true },
+  full_name: { ...text('Name of the attendee.'), required: true },
+  email: {
+    description: 'Email address of the attendee.',
+    type: EMAIL_TYPE,
+    required: true,
+    validate: (value) => typeof value === 'string' && isEmail(value),
+    sanitize: 'raw',
+  },
+  attendee_status: STATUS,
+  check_in: CHECK_IN,
+};
+
+const ID: Args[string] = {
+  type: 'integer',
+  required: true,
+  captured: true,
+  description: 'ID of the attendee.',
+  validate: (value, context) => isNumeric(value) && !isEmpty(value) && positiveInt(value, context),
+};
+
+const CHANGES: Args = {
+  id: ID,
+  full_name: text('Name of the attendee.'),
+  email: { ...text('Email address of the attendee.'), validate: (value) => typeof value === 'string' && isEmail(value) },
+  attendee_status: STATUS,
+  check_in: CHECK_IN,
+};
+
+const manages = ({ request }: CallContext): boolean => isManager(request.user);
+
+export const attendeeRoutes = (): Route[] => [
+  {
+    path: PATH,
+    endpoints: [
+      {
+        methods: ['POST'],
+        args: NEW,
+        permission: manages,
+        handler: async (context) => shown(await createAttendee(context), context, 201),
+      },
+      { methods: ['GET'], args: LIST, permission: 'public', handler: list },
+    ],
+  },
+  {
+    path: `${PATH}/(?P<id>\\d+)`,
+    endpoints: [
+      { methods: ['GET'], args: { id: ID }, permission: 'public', handler: single },
+      {
+        methods: ['POST', 'PUT', 'PATCH'],
+        args: CHANGES,
+        permission: manages,
+        handler: async (context) => shown(await updateAttendee(await findAttendee(context), context), context, 201),
+      },
+    ],
+  },
+];

@@ -1,0 +1,117 @@
+import type { Json } from '../../../wordpress/rest/json.js';
+import { CriticalError, invalidParam, RestError } from '../../../wordpress/rest/error.js';
+import { intval, toStr } from '../../../base/php/cast.js';
+import { listOf, positiveInt } from '../../../wordpress/rest/checks.js';
+import { findPosts } from '../../../wordpress/posts/posts.js';
+import { isTime } from '../../the-events-calendar/model/dates.js';
+import { RestResponse } from '../../../wordpress/rest/response.js';
+import { Resolved, type Arg, type Args, type CallContext, type Check } from '../../../wordpress/rest/route.js';
+
+/* What the lists of tickets and of attendees have in common. */
+
+const nonEmpty: Check = (value) => typeof value === 'string' && value !== '' && value !== '0';
+
+/** A filter without a declared type, whose value is checked elsewhere or not at all. */
+export const anything = (description: string): Arg => ({ description });
+
+export const text = (description: string): Arg => ({ type: 'string', description });
+
+export const flag = (description: string): Arg => ({ type: 'boolean', description });
+
+export const integer = (description: string): Arg => ({ type: 'integer', description });
+
+export const search = (description: string): Arg => ({ ...text(description), validate: nonEmpty });
+
+export const time = (description: string): Arg => ({
+  ...text(description),
+  validate: (value, { site }) => isTime(value, { now: site.clock.seconds(), zones: site.zones }),
+});
+
+/** Positive numbers, as a list or with commas. */
+export const ids = (description: string): Arg => ({
+  description,
+  validate: (value, context) => listOf(value).length > 0 && listOf(value).every((item) => positiveInt(item, context) === true),
+});
+
+/** Ids of existing posts of some types; without types, of any. */
+export const existing = (description: string, types?: readonly string[]): Arg => ({
+  description,
+  validate: async (value, context) => {
+    const wanted = listOf(value);
+    if (wanted.length === 0 || !wanted.every((item) => positiveInt(item, context) === true)) return false;
+    const found = (await findPosts(context.site.store, wanted.map(Number))).filter(({ type }) => !types || types.includes(type));
+    return found.length === new Set(wanted.map(Number)).size && new Resolved(found.map(({ _id }) => _id));
+  },
+});
+
+export const paging = (what: string): Args => ({
+  page: { description: 'Page of results to return.', type: 'integer', default: 1, minimum: 1, sanitize: (value) => Math.abs(intval(value)) },
+  per_page: {
+    description: `Number of ${what} per page.`,
+    type: 'integer',
+    default: ({ options }) => toStr(options.postsPerPage),
+    minimum: 1,
+    maximum: 100,
+    sanitize: (value) => Math.abs(intval(value)),
+  },
+});
+
+export const orders = (columns: readonly string[]): Args => ({
+  offset: integer('Number of results to skip.'),
+  order: { ...text('Sort order.'), enum: ['ASC', 'DESC'] },
+  orderby: { ...text('Field to sort by.'), enum: [...columns] },
+});
+
+/** The ids that a parameter names; undefined: it was not sent. */
+export const idsOf = ({ request }: CallContext, name: string): number[] | undefined => {
+  const value = request.get(name);
+  return value === undefined ? undefined : listOf(value).map(intval);
+};
+
+/** The words of a parameter with commas. */
+export const wordsOf = ({ request }: CallContext, name: string): string[] | undefined => {
+  const value = request.get(name);
+  return value === undefined ? undefined : listOf(value).map(toStr);
+};
+
+/** A parameter of the query as the address of the list shows it; undefined: not at all. */
+function echoed(name: string, value: Json): string[] {
+  if (value === false || value === null) return [];
+  if (value === true) return [`${name}=1`];
+  const shown = typeof value === 'object' ? listOf(value).map(toStr).join(',') : toStr(value);
+  return [shown === '' ? name : `${name}=${shown}`];
+}
+
+/** The address of a list: its declared parameters as they were sent, in their order, not encoded. */
+function addressOf({ request, site }: CallContext, path: string, args: Args): string {
+  const sent = Object.entries(request.sources.query).filter(([name]) => Object.hasOwn(args, name));
+  const query = sent.flatMap(([name, value]) => echoed(name, value as Json)).join('&');
+  return `${site.restUrl(path)}/${query === '' ? '' : `?${query}`}`;
+}
+
+/** A page of a list. */
+interface Wanted<T> {
+  context: CallContext;
+  args: Args;
+  /** The path of the list, and the name of its items in the response. */
+  path: string;
+  key: string;
+  all: readonly T[];
+  /** @returns what the page shows */
+  show: (page: readonly T[]) => Promise<Json>;
+}
+
+/** The part of a list that a request wants. @throws RestError for a page beyond the last */
+export async function pageOf<T>({ context, args, path, key, all, show }: Wanted<T>): Promise<RestResponse> {
+  const { request, site } = context;
+  const perPage = intval(request.get('per_page'));
+  const page = Math.max(1, intval(request.get('page')));
+  if (perPage === 0) throw site.quirks.has('zero-tickets-per-page-crashes') ? new CriticalError() : invalidParam('per_page');
+  const [total, pages] = [all.length, Math.ceil(all.length / perPage)];
+  if (page > 1 && page > pages)
+    throw new RestError('invalid-page-number', 'The page number requested is larger than the number of pages available.', 400);
+  const skipped = site.quirks.has('ticket-lists-ignore-parameters') ? 0 : Math.max(0, intval(request.get('offset')));
+  const start = (page - 1) * perPage + skipped;
+  const body = { rest_url: addressOf(context, path, args), total, total_pages: pages, [key]: await show(all.slice(start, start + perPage)) };
+  return new RestResponse(body, 200, { 'X-ET-TOTAL': total, 'X-ET-TOTAL-PAGES': pages });
+}

@@ -1,0 +1,1 @@
+export const TICKETS_NAMESPACE = 'tribe/tickets/v1';

@@ -1,0 +1,110 @@
+import { intval, isNumeric, toStr } from '../../../base/php/cast.js';
+import { findPost } from '../../../wordpress/posts/posts.js';
+import { forbidden, RestError } from '../../../wordpress/rest/error.js';
+import { describing } from '../../../wordpress/rest/language.js';
+import { RestResponse } from '../../../wordpress/rest/response.js';
+import type { Args, CallContext, Endpoint, Json, Route } from '../../../wordpress/rest/route.js';
+import { declaredEndpoint } from '../../../wordpress/wp-v2/declare.js';
+import { ATTENDEE_TYPES, TICKET_TYPES } from '../model/names.js';
+import { ticketsOf, ticketsOfEvents } from '../model/related.js';
+import { isManager } from '../model/rights.js';
+import { anything, existing, text } from './lists.js';
+import { FEES } from './present-ticket.js';
+import { TICKETS_NAMESPACE } from './names.js';
+
+const at = (path: string, ...endpoints: Endpoint[]): Route => ({ path: `/${TICKETS_NAMESPACE}${path}`, endpoints });
+
+/** The cart of the caller's browser session. The API has no session, so it is empty. */
+const EMPTY_CART = { tickets: [], meta: [], cart_url: '', checkout_url: '' };
+
+const CART: Args = {
+  provider: text('Provider of the tickets.'),
+  post_id: { ...existing('ID of the event.'), type: 'integer' },
+};
+
+async function changeCart({ request, site }: CallContext): Promise<RestResponse> {
+  const event = request.get('post_id');
+  if (event !== undefined) {
+    const id = intval(event);
+    const { tickets } = ticketsOf(id, { tickets: await ticketsOfEvents(site.store, [id]) });
+    if (tickets.length === 0) throw new RestError('post-has-no-tickets', '', 403);
+  }
+  return new RestResponse(EMPTY_CART);
+}
+
+const QR: Args = {
+  api_key: { ...anything('Key of the application.'), required: true },
+  ticket_id: { ...anything('ID of the attendee.'), required: true, validate: (value) => isNumeric(value) },
+  security_code: { ...anything('Security code of the attendee.'), required: true },
+};
+
+/** No key is configured, so none is right. */
+const refuseCode = ({ request }: CallContext): RestResponse =>
+  new RestResponse(
+    {
+      api_key: toStr(request.get('api_key')),
+      ticket_id: toStr(request.get('ticket_id')),
+      event_id: null,
+      security_code: toStr(request.get('security_code')),
+    },
+    400,
+  );
+
+const QR_ID: Args = {
+  id: {
+    type: 'integer',
+    required: true,
+    captured: true,
+    description: 'ID of a ticket or an attendee.',
+    validate: async (value, { site }) => {
+      const post = await findPost(site.store, intval(value));
+      return post !== null && ([...TICKET_TYPES, ...ATTENDEE_TYPES] as string[]).includes(post.type);
+    },
+  },
+};
+
+const managed = ({ request }: CallContext) => isManager(request.user) || forbidden(request.user !== null);
+
+const managedGet = (body: Json, args: Args = {}): Endpoint => ({
+  methods: ['GET'],
+  args,
+  permission: managed,
+  handler: () => new RestResponse(body),
+});
+
+const declared = (...methods: Endpoint['methods']): Endpoint => declaredEndpoint(methods, {});
+
+const DOCUMENTED = ['/tickets/{id}', '/tickets', '/attendees/{id}', '/attendees', '/cart', '/doc'];
+
+/** TEC: the document of the namespace names its routes and little more. */
+const document = ({ request, site }: CallContext): RestResponse =>
+  describing(request, {
+    openapi: '3.0.0',
+    info: { version: '1.0.0', title: 'Event Tickets REST API', description: 'Read the tickets and attendees of a site.' },
+    servers: [{ url: site.restUrl(`/${TICKETS_NAMESPACE}`) }],
+    paths: Object.fromEntries(
+      DOCUMENTED.map((path) => [path, { get: { responses: { 200: { description: 'Success.' } } }, ...(path === '/cart' ? { post: { responses: { 200: { description: 'Success.' } } } } : {}) }]),
+    ),
+    components: { schemas: {} },
+  });
+
+export const otherRoutes = (): Route[] => [
+  at(
+    '/cart',
+    { methods: ['GET'], args: CART, permission: 'public', handler: () => new RestResponse(EMPTY_CART) },
+    { methods: ['POST', 'PUT', 'PATCH'], args: { ...CART, provider: { ...CART.provider, required: true } }, permission: 'public', handler: changeCart },
+  ),
+  at('/qr/(?P<id>\\d+)', {
+    methods: ['GET'],
+    args: QR_ID,
+    permission: 'public',
+    handler: ({ request }) => new RestResponse({ id: intval(request.get('id')), checked_in: '' }),
+  }),
+  at('/qr', { methods: ['GET'], args: QR, permission: 'public', handler: refuseCode }),
+  at('/doc', { methods: ['GET'], args: {}, permission: 'public', handler: document }),
+  at('/fees', managedGet({ all_fees: [], automatic_fees: [], selectable_fees: [] })),
+  at('/tickets/(?P<id>\\d+)/fees', managedGet(FEES)),
+  at('/coupons', managedGet([]), declared('POST')),
+  ...['validate', 'apply', 'remove'].map((action) => at(`/coupons/${action}`, declared('POST'))),
+  ...['square', 'stripe', 'paypal', 'free'].map((gateway) => at(`/commerce/${gateway}/order`, declared('POST'))),
+];
