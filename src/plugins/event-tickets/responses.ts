@@ -1,7 +1,8 @@
 import type { PluginResponses } from '../plugin.js';
+import { ticketsInTec } from './tec-v1/index.js';
 import { onboarding, tickets } from './tickets-v1/index.js';
 
 /** How the plugin responds to requests. */
 export const RESPONSES: PluginResponses = {
-  namespaces: () => [tickets(), onboarding()],
+  namespaces: (_names, registry) => [tickets(), onboarding(), ticketsInTec(registry)],
 };

@@ -8,6 +8,7 @@ import type { PostQuery, Sorts } from '../query/post-query.js';
 export interface RegisteredMeta {
   key: string;
   kind: 'text' | 'flag' | 'ids';
+  description?: string;
   /** The post types that have it. Absent: all. */
   types?: readonly string[];
 }

@@ -64,7 +64,8 @@ const META: readonly RegisteredMeta[] = [
   ...['_ticket_start_date', '_ticket_end_date', '_tribe_ticket_show_description'].map(text),
   flag('_tribe_ticket_show_not_going'),
   ...['_tribe_ticket_use_global_stock', '_tribe_ticket_global_stock_level', '_global_stock_mode', '_global_stock_cap'].map(text),
-  ...['_tribe_rsvp_for_event', '_tribe_ticket_going_count', '_tribe_ticket_not_going_count', '_tribe_tickets_list'].map(text),
+  ...['_tribe_rsvp_for_event', '_tribe_ticket_going_count', '_tribe_ticket_not_going_count'].map(text),
+  { ...text('_tribe_tickets_list'), description: 'Tickets of the post, as JSON.' },
   flag('_tribe_ticket_has_attendee_info_fields'),
   ...['_tec_slr_enabled', '_tec_slr_layout'].map((key) => ({ ...text(key), types: [...TICKETED_TYPES, RSVP_TICKET] })),
 ];

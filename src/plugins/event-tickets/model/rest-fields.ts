@@ -1,5 +1,5 @@
 import type { Post } from '../../../wordpress/model.js';
-import type { PostView, RestField } from '../../../wordpress/rest/posts/post-fields.js';
+import type { MetaView, RestField } from '../../../wordpress/rest/posts/post-fields.js';
 import type { Json } from '../../../wordpress/rest/json.js';
 import type { Quirks } from '../../../wordpress/quirks.js';
 import { RSVP_TICKET } from './names.js';
@@ -50,15 +50,15 @@ function listed(ticket: Ticket): Json {
   };
 }
 
-const tcTickets = (post: Post, view: PostView): Ticket[] =>
-  TICKETED_TYPES.includes(post.type) ? published(ticketsOf(post._id, view.related)).filter(({ provider }) => provider === 'tc') : [];
+const tcTickets = (post: Post, view: MetaView): Ticket[] =>
+  TICKETED_TYPES.includes(post.type) ? published(ticketsOf(post._id, view.related ?? {})).filter(({ provider }) => provider === 'tc') : [];
 
 /** Meta that is computed when it is shown. */
-export function shownMeta(shown: Record<string, Json>, post: Post, view: PostView): Record<string, Json> {
+export function shownMeta(shown: Record<string, Json>, post: Post, view: MetaView): Record<string, Json> {
   if (!('_tribe_tickets_list' in shown)) return shown;
   const list = JSON.stringify(tcTickets(post, view).map(listed));
   if (post.type !== RSVP_TICKET) return { ...shown, _tribe_tickets_list: list };
-  const { all, going } = attendanceOf(post._id, ticketsOf(post.forEvent ?? 0, view.related));
+  const { all, going } = attendanceOf(post._id, ticketsOf(post.forEvent ?? 0, view.related ?? {}));
   const counts = isManager(view.user) ? { going, not: all - going } : { going: 0, not: 0 };
   return {
     ...shown,

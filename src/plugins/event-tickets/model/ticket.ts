@@ -130,6 +130,12 @@ export const inTicketOrder = (tickets: readonly Ticket[]): Ticket[] =>
     (a, b) => Number(a.provider === 'rsvp') - Number(b.provider === 'rsvp') || a.post.menuOrder - b.post.menuOrder || a.id - b.id,
   );
 
+/** The times of day when the sale of tickets starts and ends; of an RSVP they are in the dates. */
+export function saleTimes({ provider, startDate, startTime, endDate, endTime }: Ticket): [start: string, end: string] {
+  if (provider === 'tc') return [startTime, endTime];
+  return [startDate.split(' ')[1] ?? '', endDate.split(' ')[1] ?? ''];
+}
+
 /** The start and the end of a sale of tickets: the date, and the time if it is apart. */
 export const availableFrom = ({ startDate, startTime }: Ticket): string => [startDate, startTime].filter((part) => part !== '').join(' ');
 export const availableUntil = ({ endDate, endTime }: Ticket): string => [endDate, endTime].filter((part) => part !== '').join(' ');

@@ -4,7 +4,7 @@ import type { Json } from '../../../wordpress/rest/json.js';
 import type { Site } from '../../../wordpress/site.js';
 import type { Attendee } from '../model/attendee.js';
 import type { Attendance } from '../model/related.js';
-import { amountOf, availableFrom, availableUntil, isOnSale, KEYS, OWN_STOCK, saleOf, type Ticket } from '../model/ticket.js';
+import { amountOf, availableFrom, availableUntil, isOnSale, KEYS, OWN_STOCK, saleOf, saleTimes, type Ticket } from '../model/ticket.js';
 import { dateDetails } from './date-details.js';
 import { presentAttendee } from './present-attendee.js';
 
@@ -65,8 +65,8 @@ export const FEES = { available_fees: [], automatic_fees: [], selected_fees: [] 
 const detailed = (ticket: Ticket): Item => ({
   capacity_type: ticket.isManaged ? ticket.mode || OWN_STOCK : 'unlimited',
   sku: ticket.provider === 'rsvp' ? null : (metaValue(ticket.post, KEYS.sku) ?? ''),
-  available_from_start_time: ticket.startTime,
-  available_from_end_time: ticket.endTime,
+  available_from_start_time: saleTimes(ticket)[0],
+  available_from_end_time: saleTimes(ticket)[1],
   totals: { stock: Math.max(0, ticket.available), sold: ticket.sold, pending: 0 },
 });
 

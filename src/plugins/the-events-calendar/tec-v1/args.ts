@@ -98,6 +98,12 @@ function checkPositive(value: Json, context: CallContext, name: string): CheckRe
 
 export const positive = declare({ type: 'integer', check: checkPositive, clean: intval });
 
+export const number = declare({
+  type: 'number',
+  check: (value, _context, name) => isNumeric(value) || notA(name, 'number', 'a number'),
+  clean: (value) => Number(value),
+});
+
 /** TEC: larger sizes are reduced to the maximum instead of being rejected. */
 export const pageSizeArg = <S extends Shown & { maximum: number }>(description: string, shown: S) =>
   declare({ type: 'integer', check: checkPositive, clean: (value) => Math.min(intval(value), shown.maximum) })(description, shown);

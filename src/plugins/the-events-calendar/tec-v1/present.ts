@@ -71,6 +71,9 @@ function common(post: Post, type: RestType, view: PostView): Fields {
   return { ...fields, class_list: openClasses(fields.class_list, fields.featured_media !== 0) };
 }
 
+/** A post of another plugin as the namespace shows it. @param own its further fields */
+export const presentPlainPost = (post: Post, type: RestType, view: PostView, own: Fields): Fields => finished({ ...common(post, type, view), ...own }, post, view);
+
 const finished = (fields: Fields, post: Post, view: PostView): Fields => (isHidden(post, view) ? withheld(fields) : fields);
 
 /** TEC: the address of a venue for a map, escaped for an attribute. */

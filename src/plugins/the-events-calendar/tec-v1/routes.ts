@@ -5,9 +5,8 @@ import { withParams, type EndpointCall } from '../../../wordpress/rest/params.js
 import { sentPassword, tooManyGuesses } from '../../../wordpress/rest/post-password.js';
 import { RestResponse } from '../../../wordpress/rest/response.js';
 import { canDelete, canEdit, canRead, canWithPosts } from '../../../wordpress/users/capabilities.js';
-import { ANY_STATUS, type Post } from '../../../wordpress/model.js';
+import { ANY_STATUS, type MetaRow, type Post } from '../../../wordpress/model.js';
 import { EVENT } from '../model/index.js';
-import type { LinkColumn, LinkedKind } from '../model/linked.js';
 import { deletePost, insertPost, trashPost, updatePost } from '../../../wordpress/posts/post-save.js';
 import { countPosts, findPost, listPosts } from '../../../wordpress/posts/posts.js';
 import { sanitizeTitle } from '../../../wordpress/formatting/slug.js';
@@ -26,19 +25,24 @@ import type { Args, CallContext, Endpoint, EndpointHandler, Json, Permission, Ro
 
 export const TEC_NAMESPACE = 'tec/v1';
 
-/** Events, organizers or venues: a record per kind, from which its two routes are created. */
+/** Events, organizers, venues, or what another plugin adds: a record per kind, from which its two routes are created. */
 export interface Entity {
   /** Last part of the collection's path. */
-  path: 'events' | LinkColumn;
+  path: string;
   /** Its name in the OpenAPI document. */
-  schema: 'Event' | Capitalize<LinkedKind>;
+  schema: string;
   type: RestType;
   filters: Args;
   fields: Args;
   plan: (context: CallContext) => Promise<Plan>;
   present: (post: Post, view: PostView) => Json;
   writer: Writer;
+  /** Which of some posts a caller may read. Default: as WordPress says. Posts that are left out count as results. */
+  readable?: (posts: readonly Post[], context: CallContext) => Promise<readonly Post[]>;
 }
+
+const readableOf = async (entity: Entity, posts: readonly Post[], context: CallContext): Promise<readonly Post[]> =>
+  entity.readable?.(posts, context) ?? posts.filter((post) => canRead(context.request.user, post, context.site.registry));
 
 /** The sentence that callers must send. TEC: case-insensitive. */
 export const ACKNOWLEDGEMENT =
@@ -96,13 +100,13 @@ async function viewOf(posts: Post[], { type }: Entity, call: CallContext): Promi
 }
 
 async function list(entity: Entity, context: CallContext): Promise<RestResponse> {
-  const { store, registry } = context.site;
+  const { store } = context.site;
   const { query, page, perPage } = await entity.plan(context);
   const total = query.ids?.length === 0 ? 0 : await countPosts(store, query);
   const posts = total <= query.offset ? [] : await listPosts(store, query);
   if (posts.length === 0 && page > 1) throw pageNotFound();
-  const shown = posts.filter((post) => canRead(context.request.user, post, registry));
-  const view = await viewOf(shown, entity, context);
+  const shown = await readableOf(entity, posts, context);
+  const view = await viewOf([...shown], entity, context);
   const items = shown.map((post) => entity.present(post, view(post)));
   return listResponse(context, `/${TEC_NAMESPACE}/${entity.path}`, {
     items,
@@ -151,7 +155,7 @@ const mayRead =
   async (context) => {
     if (isEmpty(idOf(context))) return true;
     const post = await itemOf(entity, context);
-    return post !== null && canRead(context.request.user, post, context.site.registry);
+    return post !== null && (await readableOf(entity, [post], context)).length > 0;
   };
 
 /** TEC: permissions to write do not depend on the type of the item; for the id 0 they are those for the type. */
@@ -166,7 +170,8 @@ const mayWrite =
 
 async function create(entity: Entity, context: CallContext): Promise<RestResponse> {
   const data = await entity.writer.create(context);
-  return show(entity, await insertPost(context.site, entity.type.name, data), context, 201);
+  const metaOf = entity.writer.metaOf && ((id: number): MetaRow[] => entity.writer.metaOf?.(data, id) ?? []);
+  return show(entity, await insertPost(context.site, entity.type.name, data, metaOf), context, 201);
 }
 
 async function update(entity: Entity, context: CallContext): Promise<RestResponse> {

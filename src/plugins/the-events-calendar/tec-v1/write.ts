@@ -30,6 +30,8 @@ export type OwnFields = () => Promise<Own | null>;
 /** How items of a kind are created and changed. */
 export interface Writer {
   create: (context: CallContext) => Promise<PostData>;
+  /** The meta of a new item that names itself. */
+  metaOf?: (data: PostData, id: number) => MetaRow[];
   /** @param post the item as it was when the request came */
   change: (context: CallContext, post: Post) => Promise<(current: Post) => PostData>;
 }

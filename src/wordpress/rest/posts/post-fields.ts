@@ -31,9 +31,18 @@ declare module '../../types/hooks.js' {
   interface Hooks {
     restFields: readonly RestField[];
     /** Replaces registered meta of a post that is shown (WP: `get_post_metadata`). @param shown as stored */
-    shownMeta: (shown: Record<string, Json>, post: Post, view: PostView) => Record<string, Json>;
+    shownMeta: (shown: Record<string, Json>, post: Post, view: MetaView) => Record<string, Json>;
   }
 }
+
+/** Who sees meta, and what is loaded of the post, if its type may have that. */
+export interface MetaView extends Pick<PostView, 'site' | 'user'> {
+  related?: Related;
+}
+
+/** Registered meta of a post as it is shown, with what plugins replace. */
+export const withShownMeta = (stored: Record<string, Json>, post: Post, view: MetaView): Record<string, Json> =>
+  view.site.registry.hooks('shownMeta').reduce((shown, replace) => replace(shown, post, view), stored);
 
 /** The fields that plugins add to posts of a type. */
 export const addedFields = ({ name, registry }: Pick<RestType, 'name' | 'registry'>): RestField[] =>
@@ -141,7 +150,7 @@ function classes(post: Post, type: RestType, view: PostView, media: number): str
 function meta(post: Post, type: RestType, view: PostView): Json {
   const hidden = isWithheld(post, view) && !view.site.quirks.has('protected-meta-is-shown');
   const stored = hidden ? emptyMeta(type.meta) : presentMeta(post, type.meta);
-  const all = hidden ? stored : view.site.registry.hooks('shownMeta').reduce((shown, replace) => replace(shown, post, view), stored);
+  const all = hidden ? stored : withShownMeta(stored, post, view);
   if (!type.outerMeta) return all;
   return Object.fromEntries(Object.entries(all ?? {}).filter(([key]) => !type.outerMeta?.includes(key)));
 }

@@ -13,7 +13,7 @@ const SCHEMAS: Record<RegisteredMeta['kind'], Schema> = {
 
 /** Registered keys as the API declares them. */
 export const metaSchemas = (rows: readonly RegisteredMeta[]): Record<string, Schema> =>
-  Object.fromEntries(rows.map(({ key, kind }) => [key, SCHEMAS[kind]]));
+  Object.fromEntries(rows.map(({ key, kind, description }) => [key, description === undefined ? SCHEMAS[kind] : { ...SCHEMAS[kind], description }]));
 
 const sharedMetaOf = (type: string, { sharedMeta }: Registry): RegisteredMeta[] =>
   sharedMeta.filter(({ types }) => types === undefined || types.includes(type));

@@ -8,6 +8,7 @@ import { siteToUtc } from '../../timezones.js';
 import type { Json } from '../../rest/route.js';
 import type { Site } from '../../site.js';
 import { ALT_TEXT, isImage, renderCaption, renderDescription } from './media-html.js';
+import { withShownMeta } from '../../rest/posts/post-fields.js';
 import { sharedMetaSchemas } from '../../rest/posts/registered-meta.js';
 import { allowHints, withCuries, type PostLinks } from '../posts/post-links.js';
 import { presentMeta } from '../../rest/posts/post-meta.js';
@@ -174,7 +175,7 @@ export function mediaFields(post: Post, view: MediaView): Record<string, Json> {
     comment_status: post.commentStatus ?? 'open',
     ping_status: post.pingStatus ?? 'closed',
     template: '',
-    meta: presentMeta(post, sharedMetaSchemas(post.type, site.registry)),
+    meta: withShownMeta(presentMeta(post, sharedMetaSchemas(post.type, site.registry)), post, view),
     ...(editing
       ? {
           permalink_template: attachmentPattern(post, parentOf(post, view), site, view.parents, canReadMedia(view.user, post, view)),
