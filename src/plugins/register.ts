@@ -49,5 +49,10 @@ export async function registryOf(names: readonly string[] = DEFAULT): Promise<Re
   return known;
 }
 
+/** The names of the plugins that every site has, and others. */
+export const withDefaultPlugins = (names: readonly string[]): string[] => [...DEFAULT, ...names];
+
 /** The registry of sites with the plugins that every site has, and others. @throws Error for an unknown name */
-export const registryWithDefaults = (names: readonly string[]): Promise<Registry> => registryOf([...DEFAULT, ...names]);
+export async function registryWithDefaults(names: readonly string[]): Promise<Registry> {
+  return registryOf(withDefaultPlugins(names));
+}

@@ -18,11 +18,11 @@ const KNOWN = JSON.parse(readFileSync(path.join(here, 'known-differences.json'),
  * Declares a test for each scenario of a packed corpus. Responses must match the recording, except for known differences.
  * @param every only every n-th scenario, except in `npm run test:long`
  * @param wordpress the release of WordPress that was recorded
- * @param world the content of the recorded site
+ * @param content the file with the content of the recorded site
  */
-export function replayPacked(cases: string, every = 1, wordpress = RECORDED_WITH, world = 'world.json'): void {
+export function replayPacked(cases: string, every = 1, wordpress = RECORDED_WITH, content = 'world.json'): void {
   const scenarios = sample(readScenarios(cases), every).map(({ name }) => name);
-  const server = startTestServer({ dataset: path.join(here, world), wordpress });
+  const server = startTestServer({ dataset: path.join(here, content), wordpress });
   const found = new Map<string, ScenarioReport>();
 
   beforeAll(async () => {

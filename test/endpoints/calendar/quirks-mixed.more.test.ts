@@ -1,19 +1,19 @@
-import { PRODUCTS, QUIRK_NAMES, QUIRKS, releaseProblem } from '../../../src/plugins/quirks.js';
+import { PRODUCTS, QUIRKS, releaseProblem } from '../../../src/plugins/quirks.js';
 import { compareVersions, isInRange } from '../../../src/wordpress/quirks/version.js';
 import { EDGE } from '../../support/edge.js';
 import { startTestServer } from '../../support/server.js';
-import { prove } from './quirks/proofs.js';
+import { CALENDAR_QUIRK_NAMES, prove } from './quirks/proofs.js';
 
-const isOfOlder = (name: (typeof QUIRK_NAMES)[number]): boolean => QUIRKS[name].until !== undefined;
+const isOfOlder = (name: (typeof CALENDAR_QUIRK_NAMES)[number]): boolean => QUIRKS[name].until !== undefined;
 
 /** Quirks of releases have their own test. Some of them remove the routes that other proofs use. */
-const PROFILE_QUIRK_NAMES = QUIRK_NAMES.filter((name) => !isOfOlder(name));
+const PROFILE_QUIRK_NAMES = CALENDAR_QUIRK_NAMES.filter((name) => !isOfOlder(name));
 
 // With quirks.test.ts, each quirk is on and off, with neighbors in the same state and in the other.
 describe.each([0, 1])('profile tec, every other quirk switched off, from number %i', (parity) => {
   const quirks = PROFILE_QUIRK_NAMES.map((name, index) => `${name}=${index % 2 === parity ? 'off' : 'on'}`);
   const server = startTestServer({ dataset: EDGE, profile: 'tec', quirks });
-  test.each(QUIRK_NAMES)('%s', (name) => prove(name, server, server().site.quirks.has(name)));
+  test.each(CALENDAR_QUIRK_NAMES)('%s', (name) => prove(name, server, server().site.quirks.has(name)));
 });
 
 describe.each(['tec', 'standard'] as const)('releases under profile %s', (profile) => {
@@ -22,7 +22,7 @@ describe.each(['tec', 'standard'] as const)('releases under profile %s', (profil
     server().site.chosenReleases = {};
   });
 
-  test.each(QUIRK_NAMES.filter(isOfOlder))('%s', async (name) => {
+  test.each(CALENDAR_QUIRK_NAMES.filter(isOfOlder))('%s', async (name) => {
     const { kind, of, since, until = '' } = QUIRKS[name];
     expect(releaseProblem(of, until)).toBeNull();
     const inside = PRODUCTS[of].releases.filter((release) => isInRange(release, { since, until })).toSorted(compareVersions);

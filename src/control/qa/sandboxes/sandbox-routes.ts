@@ -5,6 +5,7 @@ import { clockState, sentMoment, NOW_ARG } from '../clock-routes.js';
 import { timed } from '../timed.js';
 import { datasetError } from '../../tenant/api/transfer.js';
 import { behavior, PLUGINS_ARG, RELEASE_ARGS, sentReleases, ZONES_ARG } from '../version-routes.js';
+import { withDefaultPlugins } from '../../../plugins/register.js';
 import type { Args, Json } from '../../../wordpress/rest/route.js';
 import type { RestResponse } from '../../../wordpress/rest/response.js';
 import type { QaHost } from '../host.js';
@@ -51,7 +52,7 @@ async function open(
   if (!isNew && plugins !== undefined)
     throw qaError('sandbox_exists', `Sandbox ${name} exists already. To give it other plugins, delete it first.`, 409);
   const sandbox = await timed(async () => {
-    const tenant = await sandboxes.get(name, { now: now === undefined ? undefined : sentMoment(now), zones, plugins });
+    const tenant = await sandboxes.get(name, { now: now === undefined ? undefined : sentMoment(now), zones, plugins: plugins && withDefaultPlugins(plugins) });
     const releases = sentReleases(sent);
     if (Object.keys(releases).length > 0) tenant.site.chosenReleases = tenant.startReleases = { ...tenant.startReleases, ...releases };
     if (zones !== undefined) tenant.site.chosenZones = zones;

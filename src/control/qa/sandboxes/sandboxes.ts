@@ -6,7 +6,7 @@ import { Clock } from '../../../wordpress/clock.js';
 import { deriveAgain } from '../../../wordpress/check.js';
 import { Site } from '../../../wordpress/site.js';
 import type { Registry } from '../../../wordpress/types/registry.js';
-import { registryWithDefaults } from '../../../plugins/register.js';
+import { registryOf } from '../../../plugins/register.js';
 import { withLock } from '../../../database/store/locks.js';
 import { PRISTINE } from '../../../transfer/load/load.js';
 import { placeIn } from '../../../transfer/load/files.js';
@@ -78,7 +78,7 @@ interface NewSandbox {
   now?: number | undefined;
   /** Release of its time zone data. */
   zones?: string | undefined;
-  /** Names of its plugins, besides the ones that every site has. */
+  /** Names of its plugins. */
   plugins?: readonly string[] | undefined;
 }
 
@@ -232,7 +232,7 @@ export class Sandboxes {
   private async create(name: string, { now, zones, plugins }: NewSandbox): Promise<Sandbox> {
     const { main, journalSize, pool } = this.options;
     if (pool === undefined) this.size = DEFAULT_POOL;
-    const registry = plugins ? await registryWithDefaults(plugins) : main.site.registry;
+    const registry = plugins ? await registryOf(plugins) : main.site.registry;
     const isAlike = registry === main.site.registry;
     const ready = (isAlike ? await this.pool.shift()?.catch(() => undefined) : undefined) ?? (await this.prepare(registry));
     const from = now === undefined && zones === undefined ? main.pristine : await this.pristineFor({ now, zones });

@@ -27,8 +27,22 @@ export const ATTENDEE_KEYS = {
   },
 } as const;
 
-/** The answer of an attendee of an RSVP: `yes` or `no`. */
+/** Whether an attendee of an RSVP comes: `yes` or `no`. */
 export const RSVP_STATUS = '_tribe_rsvp_status';
+
+/** Further meta keys of new attendees, with the value of the plugin where it is always the same. */
+export const RSVP_ORDER = '_tribe_rsvp_order';
+export const PAID = { _tec_tickets_commerce_price_paid: '0', _tec_tickets_commerce_currency: 'USD' };
+
+/** The meta of the order of a buyer. */
+export const orderMeta = (buyer: { name: string; email: string }, { ticket, event }: { ticket: number; event: number }): Record<string, string> => ({
+  _tec_tc_order_total_value: '0',
+  _tec_tc_order_gateway: 'manual',
+  _tec_tc_order_purchaser_full_name: buyer.name,
+  _tec_tc_order_purchaser_email: buyer.email,
+  _tec_tc_order_events_in_order: String(event),
+  _tec_tc_order_tickets_in_order: String(ticket),
+});
 
 /** Event meta: whether only users who manage attendees see them. */
 export const HIDES_ATTENDEES = '_tribe_hide_attendees_list';

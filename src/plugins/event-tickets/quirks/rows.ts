@@ -9,8 +9,8 @@ export const TICKETS_QUIRKS = {
   },
   'attendee-status-keeps-stock': {
     kind: 'interface',
-    off: 'An attendee who changes the answer takes a place, or gives it back.',
-    on: 'The stock of an RSVP stays when attendees change their answer.',
+    off: 'An attendee whose status changes takes a place, or gives it back.',
+    on: 'The stock of an RSVP stays when the status of attendees changes.',
   },
   'ticket-updates-subtract-sold': {
     kind: 'interface',

@@ -7,11 +7,14 @@ import { withDerivedColumns } from '../../../wordpress/posts/posts.js';
 import { RestError } from '../../../wordpress/rest/error.js';
 import type { CallContext } from '../../../wordpress/rest/route.js';
 import { textAuthor } from '../../../wordpress/users/text-author.js';
-import { ATTENDEE_KEYS, attendeeOf, RSVP_STATUS, type Attendee } from '../model/attendee.js';
+import { ATTENDEE_KEYS, attendeeOf, orderMeta, PAID, RSVP_ORDER, RSVP_STATUS, type Attendee } from '../model/attendee.js';
 import { RSVP_ATTENDEE, TC_ATTENDEE, TC_ORDER } from '../model/names.js';
 import { KEYS, ticketOf, type Ticket } from '../model/ticket.js';
 
-const ANSWERS = ['yes', 'no'];
+const RSVP_STATUSES = ['yes', 'no'];
+
+const CHOICES = RSVP_STATUSES.join(' | ');
+const SUPPORTED = 'Supported statuses for this attendee are: ';
 
 const COMPLETED = 'tec-tc-completed';
 
@@ -30,7 +33,7 @@ function taken(ticket: Ticket, places: number): Post {
 /**
  * Takes places of a ticket, or gives them back. The stored stock decides: a write is repeated with the stock of another one that came first,
  * so that no place is taken twice.
- * @param isLimited whether a ticket without stock is refused
+ * @param isLimited whether places need stock
  * @returns whether there was a place
  */
 async function takePlaces({ site }: CallContext, id: number, places: number, isLimited: boolean): Promise<boolean> {
@@ -70,11 +73,11 @@ const isFlag = (value: unknown, wanted: boolean): boolean => value !== undefined
 
 async function addGuest(context: CallContext, ticket: Ticket): Promise<Attendee> {
   const { request, site } = context;
-  const answer = toStr(request.get('attendee_status') ?? 'yes');
-  if (!ANSWERS.includes(answer))
-    throw new RestError('invalid-attendee-status', `Supported statuses for this attendee are: ${ANSWERS.join(' | ')}`, 400);
+  const going = toStr(request.get('attendee_status') ?? 'yes');
+  if (!RSVP_STATUSES.includes(going))
+    throw new RestError('invalid-attendee-status', `${SUPPORTED}${CHOICES}`, 400);
   const isLimited = !site.quirks.has('attendees-ignore-stock');
-  if (answer === 'yes' && !(await takePlaces(context, ticket.id, 1, isLimited))) throw soldOut();
+  if (going === 'yes' && !(await takePlaces(context, ticket.id, 1, isLimited))) throw soldOut();
   const keys = ATTENDEE_KEYS.rsvp;
   const name = toStr(request.get('full_name'));
   const optout = request.get('optout');
@@ -83,8 +86,8 @@ async function addGuest(context: CallContext, ticket: Ticket): Promise<Attendee>
     [keys.email]: toStr(request.get('email')),
     [keys.ticket]: String(ticket.id),
     [keys.event]: String(ticket.event),
-    _tribe_rsvp_order: createHash('md5').update(randomBytes(16)).digest('hex'),
-    [RSVP_STATUS]: answer,
+    [RSVP_ORDER]: createHash('md5').update(randomBytes(16)).digest('hex'),
+    [RSVP_STATUS]: going,
     [keys.optout]: optout === undefined || isFlag(optout, true) ? '1' : '0',
     ...(isFlag(request.get('check_in'), true) ? { [keys.checkedIn]: '1' } : {}),
     attendee_source: 'rest-api',
@@ -96,7 +99,7 @@ async function addGuest(context: CallContext, ticket: Ticket): Promise<Attendee>
 async function addBuyer(context: CallContext, ticket: Ticket): Promise<Attendee> {
   const { request, site } = context;
   if (request.get('attendee_status') !== undefined)
-    throw new RestError('invalid-attendee-status', 'Supported statuses for this attendee are: ', 400);
+    throw new RestError('invalid-attendee-status', SUPPORTED, 400);
   if (!(await takePlaces(context, ticket.id, 1, true))) {
     // The plugin creates nothing, and shows the attendee that was created last.
     const other = site.quirks.has('attendees-ignore-stock') ? await newest(context) : null;
@@ -110,14 +113,7 @@ async function addBuyer(context: CallContext, ticket: Ticket): Promise<Attendee>
     ...newPost(
       context,
       `TEC-TC-M-${securityCode()}-T-${ticket.id}`,
-      asRows({
-        _tec_tc_order_total_value: '0',
-        _tec_tc_order_gateway: 'manual',
-        _tec_tc_order_purchaser_full_name: name,
-        _tec_tc_order_purchaser_email: email,
-        _tec_tc_order_events_in_order: String(ticket.event),
-        _tec_tc_order_tickets_in_order: String(ticket.id),
-      }),
+      asRows(orderMeta({ name, email }, { ticket: ticket.id, event: ticket.event })),
     ),
     status: COMPLETED,
   });
@@ -126,8 +122,7 @@ async function addBuyer(context: CallContext, ticket: Ticket): Promise<Attendee>
     [keys.event]: String(ticket.event),
     [keys.code]: securityCode(),
     [keys.optout]: '',
-    _tec_tickets_commerce_price_paid: '0',
-    _tec_tickets_commerce_currency: 'USD',
+    ...PAID,
     [keys.email]: email,
     [keys.name]: name,
   });
@@ -160,12 +155,12 @@ export async function updateAttendee(attendee: Attendee | null, context: CallCon
   if (!attendee) throw unknown(context);
   const { provider } = attendee;
   const keys = ATTENDEE_KEYS[provider];
-  const [name, email, answer, checkIn] = ['full_name', 'email', 'attendee_status', 'check_in'].map((key) => request.get(key));
-  if (answer !== undefined && (provider === 'tc' || !ANSWERS.includes(toStr(answer))))
-    throw new RestError('invalid-attendee-status', `Supported statuses for this attendee are: ${provider === 'tc' ? '' : ANSWERS.join(' | ')}`, 400);
+  const [name, email, going, checkIn] = ['full_name', 'email', 'attendee_status', 'check_in'].map((key) => request.get(key));
+  if (going !== undefined && (provider === 'tc' || !RSVP_STATUSES.includes(toStr(going))))
+    throw new RestError('invalid-attendee-status', `${SUPPORTED}${provider === 'tc' ? '' : CHOICES}`, 400);
   const before = metaValue(attendee.post, RSVP_STATUS);
-  const moves = provider === 'rsvp' && answer !== undefined && answer !== before && !site.quirks.has('attendee-status-keeps-stock');
-  if (moves && !(await takePlaces(context, attendee.ticket, answer === 'yes' ? 1 : -1, !site.quirks.has('attendees-ignore-stock'))))
+  const moves = provider === 'rsvp' && going !== undefined && going !== before && !site.quirks.has('attendee-status-keeps-stock');
+  if (moves && !(await takePlaces(context, attendee.ticket, going === 'yes' ? 1 : -1, !site.quirks.has('attendees-ignore-stock'))))
     throw soldOut();
   const stored = await updatePost(site, attendee.id, 'keep', (current) => {
     const now = attendeeOf(current);
@@ -176,7 +171,7 @@ export async function updateAttendee(attendee: Attendee | null, context: CallCon
     const texts = rows(current.meta, {
       ...(name === undefined ? {} : { [keys.name]: toStr(name) }),
       ...(email === undefined ? {} : { [keys.email]: toStr(email) }),
-      ...(answer === undefined ? {} : { [RSVP_STATUS]: toStr(answer) }),
+      ...(going === undefined ? {} : { [RSVP_STATUS]: toStr(going) }),
     });
     const meta = checkIn === undefined ? texts : checkedIn(texts, now, isFlag(checkIn, true), context);
     const title = name === undefined ? current.title : savePostTitle(toStr(name), textAuthor(request.user, site));

@@ -45,8 +45,8 @@ const LIST: Args = {
   status: anything('Statuses of the attendees.'),
   order_status: anything('Statuses of the orders.'),
   checkedin: flag('Only attendees who are checked in (true), or who are not (false).'),
-  rsvp_going_status: anything('Answers of attendees: yes, no.'),
-  attendee_information_available: flag('Whether attendees were asked for more.'),
+  rsvp_going_status: anything('Whether attendees of an RSVP come: yes, no.'),
+  attendee_information_available: flag('Whether attendees have more fields.'),
   name: text('Part of the name.'),
   email: text('Part of the email address.'),
 };
@@ -72,7 +72,7 @@ async function visibleTo(context: CallContext, attendees: readonly Attendee[]): 
     !isOptedOut && isGoing && isPublic(events.get(event)) && (provider === 'rsvp' || orders.get(post.parent)?.status === COMPLETED);
 }
 
-/** The ids of a list of tickets. Several ids with commas are one value, which is no id. */
+/** The ids of a list of tickets. Several ids with commas are one value, and select nothing. */
 const ticketList = ({ request }: CallContext, name: string): number[] | undefined => {
   const value = request.get(name);
   if (value === undefined) return undefined;
@@ -96,7 +96,7 @@ function matcher(context: CallContext): (attendee: Attendee) => boolean {
   const order = wordsOf(context, 'order_status');
   return (attendee) => {
     const { post, id, provider, isGoing } = attendee;
-    const answer = isGoing ? 'yes' : 'no';
+    const comes = isGoing ? 'yes' : 'no';
     return (
       post.status !== 'trash' &&
       has('search', post.title) &&
@@ -114,8 +114,8 @@ function matcher(context: CallContext): (attendee: Attendee) => boolean {
       (after === undefined || post.date > after) &&
       (before === undefined || post.date < before) &&
       (checkedIn === undefined || attendee.isCheckedIn === checkedIn) &&
-      (going === undefined || provider === 'tc' || going.includes(answer)) &&
-      (order === undefined || order.includes(provider === 'tc' ? 'completed' : answer))
+      (going === undefined || provider === 'tc' || going.includes(comes)) &&
+      (order === undefined || order.includes(provider === 'tc' ? 'completed' : comes))
     );
   };
 }
@@ -188,7 +188,7 @@ async function single(context: CallContext): Promise<RestResponse> {
   return shown(attendee, context);
 }
 
-const STATUS = text('Answer to an RSVP: yes or no.');
+const STATUS = text('Whether an attendee of an RSVP comes: yes or no.');
 const CHECK_IN = { description: 'Whether the attendee is checked in.', type: 'bool' as never, sanitize: 'raw' } as const;
 const EMAIL_TYPE = 'email' as never;
 

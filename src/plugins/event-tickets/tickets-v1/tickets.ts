@@ -47,7 +47,7 @@ const LIST: Args = {
   post_status: anything('Statuses of the events.'),
   status: anything('Statuses of the tickets.'),
   currency: anything('Currency.'),
-  attendee_information_available: flag('Whether attendees are asked for more.'),
+  attendee_information_available: flag('Whether attendees have more fields.'),
 };
 
 const PROVIDERS: Readonly<Record<string, Provider>> = { rsvp: 'rsvp', 'tickets-commerce': 'tc' };

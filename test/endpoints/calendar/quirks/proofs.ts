@@ -1,3 +1,5 @@
+import { TICKETS_QUIRKS } from '../../../../src/plugins/event-tickets/quirks/index.js';
+import { QUIRK_NAMES } from '../../../../src/plugins/quirks.js';
 import { type QuirkName } from '../../../../src/wordpress/quirks.js';
 import { edgeApi, edgeSignIn } from '../../../support/edge.js';
 import { send } from '../../../support/toy.js';
@@ -11,8 +13,13 @@ import { ACCESS_PROOFS } from './writes-and-access.js';
 import type { Server } from '../../../../src/index.js';
 import type { Ask, Proof } from './proof.js';
 
+/** The quirks of WordPress and of the calendar. `test/endpoints/tickets` proves the ones of tickets. */
+export type CalendarQuirk = Exclude<QuirkName, keyof typeof TICKETS_QUIRKS>;
+
+export const CALENDAR_QUIRK_NAMES = QUIRK_NAMES.filter((name): name is CalendarQuirk => !Object.hasOwn(TICKETS_QUIRKS, name));
+
 /** For each quirk, a request whose response differs between the plugin and its documentation. */
-export const PROOFS: Record<QuirkName, Proof> = {
+export const PROOFS: Record<CalendarQuirk, Proof> = {
   ...LIST_PROOFS,
   ...WORDPRESS_PROOFS,
   ...ACCESS_PROOFS,
@@ -35,7 +42,7 @@ const asking = (server: () => Server): Ask => ({
 });
 
 /** Sends the request of a proof, and expects the response that the quirk implies. */
-export async function prove(name: QuirkName, server: () => Server, isOn: boolean): Promise<void> {
+export async function prove(name: CalendarQuirk, server: () => Server, isOn: boolean): Promise<void> {
   const { ask, plugin, documented, writes } = PROOFS[name];
   const answer = await ask(asking(server));
   if (writes) await server().reset();
