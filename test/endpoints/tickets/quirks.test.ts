@@ -29,7 +29,7 @@ interface Body {
 
 const send = async (api: Api, method: string, route: string, as?: Login, body?: unknown) => {
   const { status, body: found } = await api.call<Body>(method, route, { ...(as && { as }), body, headers: ACKNOWLEDGED });
-  return { status, ...found };
+  return { ...found, status };
 };
 
 const newAttendee = { full_name: 'New One', email: 'new@example.org' };
