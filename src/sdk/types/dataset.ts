@@ -26,14 +26,14 @@ export interface DatasetSite {
   moderation_keys?: string[];
   /** Comments with any of these words go to the trash. */
   disallowed_keys?: string[];
+  /** Plugins of the site besides The Events Calendar, such as event-tickets. */
+  plugins?: string[];
   /** Release of WordPress to behave like. */
   wordpress?: string;
   /** Release of The Events Calendar to behave like. */
   tec_version?: string;
   /** Release of the time zone data, such as "2025b". Default: the newest. */
   zones?: string;
-  /** Names of plugins that the site has besides The Events Calendar, such as `event-tickets`. */
-  plugins?: string[];
 }
 
 export interface DatasetUser {
