@@ -26,6 +26,13 @@ import { withCounts } from '../terms/term-counts.js';
 import { findTerm } from '../terms/terms.js';
 import type { Site } from '../site.js';
 
+declare module '../types/hooks.js' {
+  interface Hooks {
+    /** Called after an update of a post (WP: `save_post`). */
+    savedPost: (site: Site, before: Post, after: Post) => Promise<void>;
+  }
+}
+
 /** A publication date that was sent. */
 export interface GivenDate {
   /** `YYYY-MM-DD HH:MM:SS` in site time and UTC. */
@@ -234,7 +241,9 @@ export async function updatePost(site: Site, id: number, rule: DateRule, change:
   const stored = await withCounts(store, (send) =>
     withFreeSlug(store, () => store.changePost(id, (current) => changed(site, current, change(current), rule), known, send)),
   );
-  return stored?.after ?? null;
+  if (!stored) return null;
+  for (const saved of site.registry.hooks('savedPost')) await saved(site, stored.before, stored.after);
+  return stored.after;
 }
 
 async function changed(site: Site, current: Post, data: PostData, rule: DateRule): Promise<Post> {

@@ -1,17 +1,20 @@
 import { isNumeric } from '../../../base/php/cast.js';
-import type { Post } from '../../../wordpress/model.js';
+import { metaValues, withMeta, type Post } from '../../../wordpress/model.js';
+import { withDerivedColumns } from '../../../wordpress/posts/posts.js';
 import type { PostQuery } from '../../../wordpress/query/post-query.js';
 import type { Json } from '../../../wordpress/rest/json.js';
 import type { AddedHooks } from '../../../wordpress/types/hooks.js';
 import type { TicketOfferJsonLd } from '../../../sdk/types/responses.js';
 import type { Site } from '../../../wordpress/site.js';
 import type { CostFormat, StoredCost } from '../../the-events-calendar/model/cost.js';
+import { EVENT } from '../../the-events-calendar/model/index.js';
+import { storedTimes } from '../../the-events-calendar/model/event-dates.js';
 import { costMeta } from '../../the-events-calendar/model/event-cost.js';
 import { TICKET_TYPES } from '../model/names.js';
 import { published, ticketsOf, ticketsOfEvents, type EventTickets } from '../model/related.js';
 import { ticketed } from '../model/rest-fields.js';
 import { isManager } from '../model/rights.js';
-import { amountOf, currentPrice, type Ticket } from '../model/ticket.js';
+import { amountOf, currentPrice, KEYS, type Ticket } from '../model/ticket.js';
 
 const DOLLAR = '&#x24;';
 
@@ -69,10 +72,11 @@ async function eventsWithTickets({ store, quirks }: Site): Promise<number[]> {
   const statuses = quirks.has('ticketed-filter-counts-trash') ? {} : { status: { $ne: 'trash' } };
   const found = await store.cache.remember(
     `events with tickets ${JSON.stringify(statuses)}`,
-    () => store.aggregate<{ _id: number }>('posts', [
-      { $match: { forEvent: { $gt: 0 }, type: { $in: [...TICKET_TYPES] }, ...statuses } },
-      { $group: { _id: '$forEvent' } },
-    ]),
+    () =>
+      store.aggregate<{ _id: number }>('posts', [
+        { $match: { forEvent: { $gt: 0 }, type: { $in: [...TICKET_TYPES] }, ...statuses } },
+        { $group: { _id: '$forEvent' } },
+      ]),
     'posts',
   );
   return found.map(({ _id }) => _id);
@@ -91,6 +95,19 @@ async function updatedCost(event: Post, site: Site): Promise<StoredCost | null> 
   return { values: tickets.map((ticket) => (ticket.provider === 'rsvp' ? '0' : currentPrice(ticket, site))), symbol: null, position: null };
 }
 
+/** The sale of the tickets of an event ends when it starts, unless that was changed by hand. A time of day beside the date stays. */
+async function savedPost(site: Site, before: Post, after: Post): Promise<void> {
+  const start = after.type === EVENT ? storedTimes(after).start : undefined;
+  if (start === undefined || start === '' || start === storedTimes(before).start) return;
+  const { tickets } = ticketsOf(after._id, { tickets: await ticketsOfEvents(site.store, [after._id]) });
+  for (const { id, post } of tickets) {
+    if (metaValues(post, KEYS.byHand).includes(KEYS.endDate)) continue;
+    await site.store.changePost(id, (current) =>
+      withDerivedColumns({ ...current, meta: withMeta(current.meta, KEYS.endDate, [start]) }, site.registry),
+    );
+  }
+}
+
 /** What the plugin adds to the calendar. */
 export const calendarHooks: AddedHooks = {
   eventCost: (event, { related }) => costFormat(event, ticketsOf(event._id, related)),
@@ -106,4 +123,5 @@ export const calendarHooks: AddedHooks = {
   eventQuery: ({ listed, ...query }, { request }) => (isManager(request.user) ? { ...query, scheduled: true } : { listed, ...query }),
   ticketedEvents,
   updatedCost,
+  savedPost,
 };

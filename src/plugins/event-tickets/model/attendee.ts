@@ -35,7 +35,10 @@ export const RSVP_ORDER = '_tribe_rsvp_order';
 export const PAID = { _tec_tickets_commerce_price_paid: '0', _tec_tickets_commerce_currency: 'USD' };
 
 /** The meta of the order of a buyer. */
-export const orderMeta = (buyer: { name: string; email: string }, { ticket, event }: { ticket: number; event: number }): Record<string, string> => ({
+export const orderMeta = (
+  buyer: { name: string; email: string },
+  { ticket, event }: { ticket: number; event: number },
+): Record<string, string> => ({
   _tec_tc_order_total_value: '0',
   _tec_tc_order_gateway: 'manual',
   _tec_tc_order_purchaser_full_name: buyer.name,

@@ -81,7 +81,12 @@ export async function ticketsOfEvents(store: Store, events: readonly number[]): 
 export async function relatedTickets(store: Store, page: readonly Post[]): Promise<{ tickets: ReadonlyMap<number, EventTickets> }> {
   const events = page.filter(({ type }) => TICKETED_TYPES.includes(type)).map(({ _id }) => _id);
   const ofRsvps = page.filter(({ type }) => type === RSVP_TICKET).map((post) => ticketOf(post).event);
-  return { tickets: await ticketsOfEvents(store, [...new Set([...events, ...ofRsvps])].filter((id) => id > 0)) };
+  return {
+    tickets: await ticketsOfEvents(
+      store,
+      [...new Set([...events, ...ofRsvps])].filter((id) => id > 0),
+    ),
+  };
 }
 
 /** The tickets of an event that was loaded. */

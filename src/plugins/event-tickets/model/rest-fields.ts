@@ -11,7 +11,9 @@ import { OWN_STOCK, type Ticket } from './ticket.js';
 export function ticketed(found: EventTickets, quirks: Quirks): Json {
   const providers = published(found).map(({ provider }) => provider);
   if (providers.length === 0) return false;
-  const first = providers.map((provider, index) => [provider, index] as const).filter(([provider, index]) => providers.indexOf(provider) === index);
+  const first = providers
+    .map((provider, index) => [provider, index] as const)
+    .filter(([provider, index]) => providers.indexOf(provider) === index);
   const isList = first.every(([, index], at) => index === at) || !quirks.has('ticketed-keeps-indexes');
   return isList ? first.map(([provider]) => provider) : Object.fromEntries(first.map(([provider, index]) => [index, provider]));
 }
@@ -20,7 +22,12 @@ export const restFields: readonly RestField[] = [
   {
     name: 'ticketed',
     types: TICKETED_TYPES,
-    schema: { description: 'Providers of the tickets of the post.', type: ['array', 'boolean'], context: ['view', 'edit', 'embed'], readonly: true },
+    schema: {
+      description: 'Providers of the tickets of the post.',
+      type: ['array', 'boolean'],
+      context: ['view', 'edit', 'embed'],
+      readonly: true,
+    },
     show: (post, { related, site }) => ticketed(ticketsOf(post._id, related), site.quirks),
   },
 ];

@@ -25,6 +25,8 @@ export const KEYS = {
   saleEnd: '_sale_price_end_date',
   showsDescription: '_tribe_ticket_show_description',
   version: '_tribe_ticket_version',
+  /** What was changed by hand, and so no longer follows the event. */
+  byHand: '_tribe_ticket_manual_updated',
 } as const;
 
 export const OWN_STOCK = 'own';

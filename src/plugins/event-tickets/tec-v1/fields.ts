@@ -1,4 +1,14 @@
-import { choiceArg, flagArg, idsArg, namedArgs, number, pageSizeArg, positive, textArg, wallTime } from '../../the-events-calendar/tec-v1/args.js';
+import {
+  choiceArg,
+  flagArg,
+  idsArg,
+  namedArgs,
+  number,
+  pageSizeArg,
+  positive,
+  textArg,
+  wallTime,
+} from '../../the-events-calendar/tec-v1/args.js';
 
 /** Parameters of the list of tickets. */
 export const TICKET_LIST = namedArgs({

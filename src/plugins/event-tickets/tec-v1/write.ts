@@ -143,6 +143,7 @@ const change = withParams(TICKET_FIELDS, (call: Call, _post: Post) =>
         ...changedStock(ticket, call),
         ...changedTime('start', params.start_date, ticket.startDate, call),
         ...changedTime('end', params.end_date, ticket.endDate, call),
+        ...(params.end_date === undefined ? {} : { [KEYS.byHand]: KEYS.endDate }),
         ...saleRows(call, price),
         ...(params.sku === undefined ? {} : { [KEYS.sku]: params.sku }),
         ...(params.show_description === undefined ? {} : { [KEYS.showsDescription]: params.show_description ? 'yes' : 'no' }),

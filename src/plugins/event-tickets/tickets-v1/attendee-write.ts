@@ -74,8 +74,7 @@ const isFlag = (value: unknown, wanted: boolean): boolean => value !== undefined
 async function addGuest(context: CallContext, ticket: Ticket): Promise<Attendee> {
   const { request, site } = context;
   const going = toStr(request.get('attendee_status') ?? 'yes');
-  if (!RSVP_STATUSES.includes(going))
-    throw new RestError('invalid-attendee-status', `${SUPPORTED}${CHOICES}`, 400);
+  if (!RSVP_STATUSES.includes(going)) throw new RestError('invalid-attendee-status', `${SUPPORTED}${CHOICES}`, 400);
   const isLimited = !site.quirks.has('attendees-ignore-stock');
   if (going === 'yes' && !(await takePlaces(context, ticket.id, 1, isLimited))) throw soldOut();
   const keys = ATTENDEE_KEYS.rsvp;
@@ -98,8 +97,7 @@ async function addGuest(context: CallContext, ticket: Ticket): Promise<Attendee>
 
 async function addBuyer(context: CallContext, ticket: Ticket): Promise<Attendee> {
   const { request, site } = context;
-  if (request.get('attendee_status') !== undefined)
-    throw new RestError('invalid-attendee-status', SUPPORTED, 400);
+  if (request.get('attendee_status') !== undefined) throw new RestError('invalid-attendee-status', SUPPORTED, 400);
   if (!(await takePlaces(context, ticket.id, 1, true))) {
     // The plugin creates nothing, and shows the attendee that was created last.
     const other = site.quirks.has('attendees-ignore-stock') ? await newest(context) : null;

@@ -131,7 +131,10 @@ function inOrder({ request }: CallContext, attendees: readonly Attendee[]): Atte
 
 /** The tickets of attendees, by id. */
 async function ticketsOf({ site }: CallContext, attendees: readonly Attendee[]): Promise<Map<number, Ticket>> {
-  const found = await findPosts(site.store, [...new Set(attendees.map(({ ticket }) => ticket))].filter((id) => id > 0));
+  const found = await findPosts(
+    site.store,
+    [...new Set(attendees.map(({ ticket }) => ticket))].filter((id) => id > 0),
+  );
   const isTicket = ({ type }: Post): boolean => (TICKET_TYPES as readonly string[]).includes(type);
   return new Map(found.filter(isTicket).map((post) => [post._id, ticketOf(post)]));
 }
@@ -144,7 +147,11 @@ function items(shown: readonly (Json | null)[]): Json {
 
 async function list(context: CallContext): Promise<RestResponse> {
   const { site, request } = context;
-  const rows = await site.store.cache.remember('attendees', () => site.store.posts.find({ type: { $in: [...ATTENDEE_TYPES] } }).toArray(), 'posts');
+  const rows = await site.store.cache.remember(
+    'attendees',
+    () => site.store.posts.find({ type: { $in: [...ATTENDEE_TYPES] } }).toArray(),
+    'posts',
+  );
   const matching = rows.map(attendeeOf).filter(matcher(context));
   const isVisible = await visibleTo(context, matching);
   return pageOf({
@@ -181,8 +188,7 @@ const findAttendee = async ({ site, request }: CallContext): Promise<Attendee | 
 async function single(context: CallContext): Promise<RestResponse> {
   const attendee = await findAttendee(context);
   const manages = isManager(context.request.user);
-  if (!attendee && manages)
-    throw new RestError('attendee-not-found', 'The requested post ID does not exist or is not an attendee', 404);
+  if (!attendee && manages) throw new RestError('attendee-not-found', 'The requested post ID does not exist or is not an attendee', 404);
   if (!attendee || !(await visibleTo(context, [attendee]))(attendee))
     throw new RestError('attendee-not-accessible', 'The requested attendee is not accessible', 401);
   return shown(attendee, context);

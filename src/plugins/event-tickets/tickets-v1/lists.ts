@@ -45,7 +45,13 @@ export const existing = (description: string, types?: readonly string[]): Arg =>
 });
 
 export const paging = (what: string): Args => ({
-  page: { description: 'Page of results to return.', type: 'integer', default: 1, minimum: 1, sanitize: (value) => Math.abs(intval(value)) },
+  page: {
+    description: 'Page of results to return.',
+    type: 'integer',
+    default: 1,
+    minimum: 1,
+    sanitize: (value) => Math.abs(intval(value)),
+  },
   per_page: {
     description: `Number of ${what} per page.`,
     type: 'integer',
@@ -112,6 +118,11 @@ export async function pageOf<T>({ context, args, path, key, all, show }: Wanted<
     throw new RestError('invalid-page-number', 'The page number requested is larger than the number of pages available.', 400);
   const skipped = site.quirks.has('ticket-lists-ignore-parameters') ? 0 : Math.max(0, intval(request.get('offset')));
   const start = (page - 1) * perPage + skipped;
-  const body = { rest_url: addressOf(context, path, args), total, total_pages: pages, [key]: await show(all.slice(start, start + perPage)) };
+  const body = {
+    rest_url: addressOf(context, path, args),
+    total,
+    total_pages: pages,
+    [key]: await show(all.slice(start, start + perPage)),
+  };
   return new RestResponse(body, 200, { 'X-ET-TOTAL': total, 'X-ET-TOTAL-PAGES': pages });
 }

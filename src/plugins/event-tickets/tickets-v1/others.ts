@@ -83,7 +83,13 @@ const document = ({ request, site }: CallContext): RestResponse =>
     info: { version: '1.0.0', title: 'Event Tickets REST API', description: 'Read the tickets and attendees of a site.' },
     servers: [{ url: site.restUrl(`/${TICKETS_NAMESPACE}`) }],
     paths: Object.fromEntries(
-      DOCUMENTED.map((path) => [path, { get: { responses: { 200: { description: 'Success.' } } }, ...(path === '/cart' ? { post: { responses: { 200: { description: 'Success.' } } } } : {}) }]),
+      DOCUMENTED.map((path) => [
+        path,
+        {
+          get: { responses: { 200: { description: 'Success.' } } },
+          ...(path === '/cart' ? { post: { responses: { 200: { description: 'Success.' } } } } : {}),
+        },
+      ]),
     ),
     components: { schemas: {} },
   });
@@ -92,7 +98,12 @@ export const otherRoutes = (): Route[] => [
   at(
     '/cart',
     { methods: ['GET'], args: CART, permission: 'public', handler: () => new RestResponse(EMPTY_CART) },
-    { methods: ['POST', 'PUT', 'PATCH'], args: { ...CART, provider: { ...CART.provider, required: true } }, permission: 'public', handler: changeCart },
+    {
+      methods: ['POST', 'PUT', 'PATCH'],
+      args: { ...CART, provider: { ...CART.provider, required: true } },
+      permission: 'public',
+      handler: changeCart,
+    },
   ),
   at('/qr/(?P<id>\\d+)', {
     methods: ['GET'],

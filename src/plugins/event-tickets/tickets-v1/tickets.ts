@@ -253,7 +253,13 @@ const ID: Args[string] = {
 const MISTAKEN_ARGS: Json[] = [
   { required: false },
   {
-    description: { type: 'string', in: 'body', validate_callback: [{}, 'is_string_or_empty'], sanitize_callback: 'sanitize_text_field', default: '' },
+    description: {
+      type: 'string',
+      in: 'body',
+      validate_callback: [{}, 'is_string_or_empty'],
+      sanitize_callback: 'sanitize_text_field',
+      default: '',
+    },
     required: false,
   },
 ];

@@ -172,7 +172,10 @@ function isWithheld(post: Post, view: View): boolean {
 }
 
 const addedMembers = (post: Post, view: View): object =>
-  Object.assign({}, ...view.site.registry.hooks('eventMembers').map((membersOf) => membersOf(post, view, isWithheld(post, view)))) as object;
+  Object.assign(
+    {},
+    ...view.site.registry.hooks('eventMembers').map((membersOf) => membersOf(post, view, isWithheld(post, view))),
+  ) as object;
 
 /** The last members of an event: those that differ in a single GET. */
 const lastMembers = (post: Post, view: View): Pick<Event, LinkedKind | 'custom_fields' | 'json_ld'> => ({

@@ -126,12 +126,11 @@ export async function renderPosts(
     const loaded = await loadRelated(store, posts);
     // What the caller has loaded may have changed before `since`. Of what is loaded here, nothing is stored after a write.
     const unkept = new Set(given?.map(({ _id }) => _id));
-    const { related, fragment: share, cachedFragment: shared } = new CachingRenderer(
-      loaded,
-      newCache(),
-      unkept,
-      store.registry.hooks('related').length > 0,
-    );
+    const {
+      related,
+      fragment: share,
+      cachedFragment: shared,
+    } = new CachingRenderer(loaded, newCache(), unkept, store.registry.hooks('related').length > 0);
     const whole = { ...view, related, share, shared };
     for (const post of posts)
       shown.set(

@@ -165,7 +165,7 @@ async function serveFeed(found: Shown | null, wish: FeedWish, reading: Reading):
 
 /** The page that is sent if there is no calendar. TEC: it has no headers of the API. */
 function inPlaceOfFeed(site: Site, page: PageResponse, wish: FeedWish): PageResponse {
-  const isOfApi = (name: string): boolean => name === 'Link' || name.startsWith('X-TEC-');
+  const isOfApi = (name: string): boolean => name === 'Link' || /^X-\w+-API-/.test(name);
   const kept = Object.entries(page.headers).filter(([name]) => !isOfApi(name) || !site.quirks.has('ical-of-nothing-is-a-page'));
   return { ...page, headers: { ...Object.fromEntries(kept), ...robots(site, wish) } };
 }

@@ -72,7 +72,8 @@ function common(post: Post, type: RestType, view: PostView): Fields {
 }
 
 /** A post of another plugin as the namespace shows it. @param own its further fields */
-export const presentPlainPost = (post: Post, type: RestType, view: PostView, own: Fields): Fields => finished({ ...common(post, type, view), ...own }, post, view);
+export const presentPlainPost = (post: Post, type: RestType, view: PostView, own: Fields): Fields =>
+  finished({ ...common(post, type, view), ...own }, post, view);
 
 const finished = (fields: Fields, post: Post, view: PostView): Fields => (isHidden(post, view) ? withheld(fields) : fields);
 
