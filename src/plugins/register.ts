@@ -52,6 +52,9 @@ export async function registryOf(names: readonly string[] = DEFAULT): Promise<Re
 /** The names of the plugins that every site has, and others. */
 export const withDefaultPlugins = (names: readonly string[]): string[] => [...DEFAULT, ...names];
 
+/** The plugins out of some that not every site has. */
+export const addedPlugins = (names: readonly string[]): string[] => names.filter((name) => !DEFAULT.includes(name));
+
 /** The registry of sites with the plugins that every site has, and others. @throws Error for an unknown name */
 export async function registryWithDefaults(names: readonly string[]): Promise<Registry> {
   return registryOf(withDefaultPlugins(names));

@@ -1,3 +1,4 @@
+import { ATTENDEE_TYPES, TC_ORDER, TICKET_TYPES } from '../plugins/event-tickets/model/names.js';
 import { ATTACHMENT, BLOCK, CATEGORY, MENU, MENU_ITEM, NAVIGATION, PAGE, POST, TAG } from '../wordpress/model.js';
 import { EVENT, EVENT_CATEGORY } from '../plugins/the-events-calendar/model/index.js';
 import { LINKED, LINKED_KINDS } from '../plugins/the-events-calendar/model/linked.js';
@@ -24,6 +25,8 @@ export type Part = (typeof PARTS)[number];
 
 const TYPES: Readonly<Record<string, Part>> = {
   [EVENT]: 'events',
+  // Tickets go with the events.
+  ...Object.fromEntries([...TICKET_TYPES, ...ATTENDEE_TYPES, TC_ORDER].map((type) => [type, 'events'])),
   ...Object.fromEntries(LINKED_KINDS.map((kind) => [LINKED[kind].type, LINKED[kind].column])),
   [ATTACHMENT]: 'media',
   [POST]: 'posts',

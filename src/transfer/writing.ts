@@ -1,5 +1,6 @@
 import { saveTermName } from '../wordpress/formatting/sanitize.js';
 import { ATTACHMENT, BLOCK, MENU_ITEM, NAVIGATION, PAGE, POST, type Post, type Term, type User } from '../wordpress/model.js';
+import { ATTENDEE_TYPES, TC_ORDER, TICKET_TYPES } from '../plugins/event-tickets/model/names.js';
 import { EVENT } from '../plugins/the-events-calendar/model/index.js';
 import { LINKED, LINKED_KINDS, LINKED_TYPES } from '../plugins/the-events-calendar/model/linked.js';
 import { DatasetError } from './problems.js';
@@ -22,11 +23,19 @@ const KIND_OF_TYPE = new Map<string, string>([
   [BLOCK, 'pattern'],
   [NAVIGATION, 'navigation menu'],
   [MENU_ITEM, 'menu item'],
+  ...TICKET_TYPES.map((type): [string, string] => [type, 'ticket']),
+  ...ATTENDEE_TYPES.map((type): [string, string] => [type, 'attendee']),
+  [TC_ORDER, 'order'],
   ...LINKED_KINDS.map((kind): [string, string] => [LINKED[kind].type, kind]),
 ]);
 
 /** The kind of a post in counts. */
 export const kindOfPost = ({ type }: Pick<Post, 'type'>): string => KIND_OF_TYPE.get(type) ?? 'other post';
+
+const OF_TICKETS: readonly string[] = [...TICKET_TYPES, ...ATTENDEE_TYPES, TC_ORDER];
+
+/** Whether a post is a ticket, or belongs to one. Formats of events alone leave these out. */
+export const isOfTickets = ({ type }: Pick<Post, 'type'>): boolean => OF_TICKETS.includes(type);
 
 /** Documents that posts refer to, by id. */
 export interface Index {

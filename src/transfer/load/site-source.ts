@@ -1,6 +1,8 @@
 import path from 'node:path';
 import { ATTACHMENT, type Post } from '../../wordpress/model.js';
 import type { Store } from '../../wordpress/store.js';
+import { addedPlugins } from '../../plugins/register.js';
+import { PLUGINS_OPTION } from '../../wordpress/releases.js';
 import { HOME_OPTION, storedClock, storedHome } from './options.js';
 import { withoutDerived } from '../../wordpress/posts/posts.js';
 import type { SourceItem, DatasetSource } from '../source.js';
@@ -18,7 +20,9 @@ const filesOf = ({ file, image }: Post): string[] => {
 async function* itemsOf(store: Store, uploads: string, batchSize = 1_000): AsyncGenerator<SourceItem> {
   const rows = await store.options.find({}).sort({ _id: 1 }).toArray();
   const kept = rows.filter(({ _id }) => _id !== HOME_OPTION && !OWN_OPTION.test(_id));
-  yield { kind: 'options', options: Object.fromEntries(kept.map(({ _id, value }) => [_id, value])) };
+  const plugins = addedPlugins(store.registry.plugins);
+  const named = plugins.length > 0 ? { [PLUGINS_OPTION]: plugins } : {};
+  yield { kind: 'options', options: { ...Object.fromEntries(kept.map(({ _id, value }) => [_id, value])), ...named } };
   for await (const user of store.users.find({}, { sort: { _id: 1 } })) yield { kind: 'user', user };
   for await (const term of store.terms.find({}, { sort: { _id: 1 } })) yield { kind: 'term', term };
   for await (const comment of store.comments.find({}, { sort: { _id: 1 } })) yield { kind: 'comment', comment };
@@ -48,6 +52,7 @@ export async function storeSource(store: Store, uploads: string): Promise<Datase
     siteUrl: home ?? '',
     clock,
     keepsIds: true,
+    plugins: addedPlugins(store.registry.plugins),
     nextIds: { posts: lastPost + 1, terms: lastTerm + 1 },
     count: 1 + users + terms + posts,
     items: () => itemsOf(store, uploads),

@@ -30,6 +30,7 @@ import {
 } from '../schema.js';
 import { datasetFields } from './fields.js';
 import { stub } from './stub-declaration.js';
+import { ticketLists } from './tickets/declaration.js';
 import { MOMENT, readMoment } from '../../../base/text/moment.js';
 
 /**
@@ -125,6 +126,9 @@ const page = {
   excerpt: textRule(),
   image: textRule().meta(about('Slug of an entry in media, or placeholder, placeholder(1200x630) or placeholder(1200x630, "Text").')),
 };
+
+const { description: _description, excerpt: _excerpt, image: _picture, ...ofTickets } = page;
+const { tickets, rsvp } = ticketLists(ofTickets);
 
 /** The name of a plugin. */
 const pluginRule = () =>
@@ -305,6 +309,8 @@ const event = record({
   ticketed: flagRule().meta(about('Whether the event has tickets.')),
   ...tableFields(EVENT_FIELDS),
   parent: parent(),
+  tickets,
+  rsvp,
   comments: comments(),
 }).meta({
   jsonSchema: {
@@ -348,6 +354,8 @@ const blogPage = record({
   parent: parent(),
   menu_order: yup.number().strict().typeError('must be a number').nonNullable().integer('must be an integer'),
   template: textRule().meta(about('File name of a template of the theme.')),
+  tickets,
+  rsvp,
 });
 
 /** Posts that others show: patterns, and navigation. */

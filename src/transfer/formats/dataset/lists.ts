@@ -16,6 +16,8 @@ import type {
 } from './declaration.js';
 import { placedItems, type PATTERN_LISTS, type PlacedItem } from './menus.js';
 import { Names, assignIds, type NamedEntries, type NamedEntry } from './names.js';
+import { placedTitle, placeTickets, type Placed } from './tickets/placed.js';
+import type { PlacedEntries } from './tickets/read.js';
 import { entriesOf, fileTitle, idsAfter } from './values.js';
 
 /** What is needed to create an entry on mention. */
@@ -41,6 +43,8 @@ export class Lists {
   protected readonly menus: NamedEntries<DeclaredMenu>;
   protected readonly placed: readonly PlacedItem[];
   protected readonly menuItems: NamedEntries<DatasetMenuItem>;
+  protected readonly ticketed: Placed;
+  protected readonly ticketEntries: PlacedEntries;
   protected readonly mentions = { posts: new Map<number, Mention>(), terms: new Map<number, Mention>() };
 
   /** @param repeated entries of the events that repetitions add after the file's own */
@@ -123,7 +127,14 @@ export class Lists {
       name: item.title ?? '',
     }));
     const own = [...mediaEntries, ...Object.values(linkedEntries).flat(), ...eventEntries, ...postEntries, ...pageEntries];
-    const entries = [...own, ...shownEntries.flat(), ...itemEntries];
+    this.ticketed = placeTickets(events, eventEntries, pages, pageEntries);
+    const placedKinds: [string, Placed[keyof Placed][number][]][] = Object.entries(this.ticketed);
+    const ticketKinds = placedKinds.map(([name, all]) => ({
+      name,
+      items: all.map(({ item }) => item),
+      entries: all.map((one): NamedEntry => ({ path: one.path, id: one.item.id, slug: one.item.slug, name: placedTitle(one) })),
+    }));
+    const entries = [...own, ...shownEntries.flat(), ...itemEntries, ...ticketKinds.flatMap((each) => each.entries)];
     const postIds = assignIds(entries, problems);
     const mentioned = { item: named, nextId: idsAfter(postIds), seen: seenPosts };
     const next = (count: number): number[] => postIds.splice(0, count);
@@ -142,5 +153,8 @@ export class Lists {
     };
     const items = this.placed.map(({ item }) => item);
     this.menuItems = kind('item', 'menus', items, itemEntries, next(items.length));
+    this.ticketEntries = Object.fromEntries(
+      ticketKinds.map((each) => [each.name, kind(each.name, each.name, each.items, each.entries, next(each.items.length))]),
+    ) as PlacedEntries;
   }
 }

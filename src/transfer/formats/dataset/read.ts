@@ -1,6 +1,7 @@
 import type { Zones } from '../../../base/php/timezone.js';
 import { zonesOf } from '../../../base/php/zone-data.js';
 import path from 'node:path';
+import { TICKET_TYPES } from '../../../plugins/event-tickets/model/names.js';
 import { EVENT_FIELDS, EVENT_ORIGIN, OWN_ORIGIN, TICKET_CAPACITY, UNLIMITED } from '../../../plugins/the-events-calendar/model/event.js';
 import type { Fields } from '../../../plugins/the-events-calendar/model/field.js';
 import { LINKED, LINKED_KINDS, type LinkedKind } from '../../../plugins/the-events-calendar/model/linked.js';
@@ -43,16 +44,18 @@ import { Lists } from './lists.js';
 import { parentIds, type NamedEntry, type NamedEntries, type Names } from './names.js';
 import { placeholderUpload, withPlaceholders, type Placeholders } from './placeholders.js';
 import { withSeries } from './repeat.js';
-import { siteOptions, userDocuments } from './site.js';
+import { pluginsOf, siteOptions, userDocuments } from './site.js';
+import { TicketReader } from './tickets/read.js';
 import { firstFreeId, customRows, fileTitle, row, valuesOf } from './values.js';
 import { readMoment } from '../../../base/text/moment.js';
 
-type Item = Partial<Pick<DeclaredEvent, 'author' | 'date' | 'slug' | 'status' | 'password' | 'description' | 'excerpt' | 'meta'>> & {
+type Item = Partial<Pick<DeclaredEvent, 'author' | 'date' | 'slug' | 'password' | 'description' | 'excerpt' | 'meta'>> & {
+  status?: string;
   content?: string;
 };
 
 /** WP: a draft of these types has no slug unless one is set. TEC: drafts of venues and organizers get one. */
-const DRAFTS_WITHOUT_SLUG: readonly string[] = [EVENT, POST, PAGE, BLOCK, NAVIGATION];
+const DRAFTS_WITHOUT_SLUG: readonly string[] = [EVENT, POST, PAGE, BLOCK, NAVIGATION, ...TICKET_TYPES];
 
 /** Converts a valid dataset to documents. Venues, organizers and terms that are only mentioned are created. Invalid references, dates and files are added to `problems`. */
 class Reader extends Lists {
@@ -81,7 +84,8 @@ class Reader extends Lists {
     const known = [...others, ...mentioned];
     const targets = this.terms(known);
     const items = this.menuPosts(known, targets);
-    const posts = [...known, ...items];
+    const tickets = this.tickets(known);
+    const posts = [...known, ...items, ...tickets];
     const inMenus = countTermUse(items);
     const terms = targets.map((term) => deriveTerm({ ...term, count: inMenus.get(term._id) ?? term.count }));
     const users = await userDocuments(this.users.items, this.users.ids, this.users.names.slugs, this.base.now);
@@ -90,7 +94,7 @@ class Reader extends Lists {
       terms,
       users,
       comments: this.comments(posts, users),
-      options: siteOptions(this.file.site),
+      options: { ...siteOptions(this.file.site), ...(tickets.length > 0 ? pluginsOf(this.file.site) : {}) },
       nextIds: { posts: firstFreeId(posts), terms: firstFreeId(terms) },
       clock: this.file.clock === undefined ? null : readMoment(this.file.clock),
       siteUrl: '',
@@ -340,6 +344,18 @@ class Reader extends Lists {
       const categories = this.references(this.patternCategories.names, item.categories, `${kind.entries[index].path}.categories`);
       return { ...post, meta: custom, terms: categories.length > 0 ? { [PATTERN_CATEGORY]: categories } : {} };
     });
+  }
+
+  private tickets(posts: readonly Post[]): Post[] {
+    const [events, pages] = [EVENT, PAGE].map((type) => posts.filter((post) => post.type === type));
+    return new TicketReader({
+      placed: this.ticketed,
+      entries: this.ticketEntries,
+      holders: { events, pages },
+      post: (kind, index, type, title) => this.post(kind, index, type, title),
+      base: this.base,
+      problems: this.problems,
+    }).posts();
   }
 
   /** @param posts what items can lead to, as `terms` */

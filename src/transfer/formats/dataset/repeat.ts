@@ -1,3 +1,4 @@
+import { ticketsAgain } from './tickets/placed.js';
 import ICAL from 'ical.js';
 import { UTC } from '../../../base/php/timezone.js';
 import { epochOf, toUtc, wallAt, zoneOf } from '../../../wordpress/timezones.js';
@@ -111,7 +112,7 @@ function datesOf(rule: string, start: string, last: string, steps: RuleSteps, re
 
 /** The events of an entry with `repeat`, the first one first. Null: there is a problem, which is reported. @throws TooMuch */
 function seriesOf(event: DeclaredEvent, at: string, base: DateBase, steps: RuleSteps, problems: Problems): DeclaredEvent[] | null {
-  const { repeat, id, slug, comments, duration: _, ...shared } = event;
+  const { repeat, id, slug, comments, tickets, rsvp, duration: _, ...shared } = event;
   if (repeat === undefined) return null;
   const isText = typeof repeat === 'string';
   const report: Report = (field, message) => problems.add(isText ? `${at}.repeat` : `${at}.repeat.${field}`, message);
@@ -148,7 +149,7 @@ function seriesOf(event: DeclaredEvent, at: string, base: DateBase, steps: RuleS
   const instant = (wall: string): string => `${toUtc(base.zones, wall, times.timezone).replace(' ', 'T')}Z`;
   return kept.map((wall, index): DeclaredEvent => ({
     ...shared,
-    ...(index === 0 ? { id, slug, comments } : {}),
+    ...(index === 0 ? { id, slug, comments, tickets, rsvp } : { tickets: ticketsAgain(tickets), rsvp: ticketsAgain(rsvp) }),
     start: instant(wall),
     end: instant(shiftDays(times.end, daysBetween(times.start, wall))),
     timezone: times.timezone,

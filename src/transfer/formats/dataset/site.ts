@@ -1,3 +1,4 @@
+import { TICKETS } from '../../../plugins/event-tickets/model/names.js';
 import { PLUGINS_OPTION, releaseOption, WORDPRESS } from '../../../wordpress/releases.js';
 import { CALENDAR } from '../../../plugins/the-events-calendar/quirks/version.js';
 import type { User } from '../../../wordpress/model.js';
@@ -31,6 +32,11 @@ export function commentSettings(options: Record<string, unknown>): Record<string
     ...Object.fromEntries(WORDS.map((list) => [list, words(options[list])])),
   });
 }
+
+/** The option with the plugins of a site that has tickets. */
+export const pluginsOf = (site: DeclaredSite): Record<string, unknown> => ({
+  [PLUGINS_OPTION]: [...new Set([...(site?.plugins ?? []), TICKETS])],
+});
 
 /** Converts the `site` of a file to options. */
 export function siteOptions(site: DeclaredSite): Record<string, unknown> {

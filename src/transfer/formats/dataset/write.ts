@@ -32,12 +32,13 @@ import { isSet, linkName, wallTimesOf } from '../../fields.js';
 import { readPrice, type DatasetCurrencyOf } from '../../prices.js';
 import type { DatasetSource } from '../../source.js';
 import { storedStubs, STUBS_OPTION } from '../../stubs.js';
-import { Omissions, termText } from '../../writing.js';
+import { isOfTickets, Omissions, termText } from '../../writing.js';
 import { collect, writeFiles, rowsByKey, type Collected } from '../collect.js';
 import type { FormatWriteOptions } from '../format.js';
 import { blogFields, TEMPLATE, templateName } from './blog.js';
 import { byPost, commentEntry, otherComments } from './comments.js';
 import { ITEM_ROWS, PATTERN_CATEGORY, isMenu, isPlaced, menuItemFields, itemsOfMenu, usualDescription } from './menus.js';
+import { TicketWriter } from './tickets/write.js';
 import { ROLE_NAMES } from './declaration.js';
 import { COMPOSED, datasetFields } from './fields.js';
 import { commentSettings } from './site.js';
@@ -106,8 +107,12 @@ class Writer {
   readonly zones: Zones;
   private readonly owner: number;
   readonly omissions = new Omissions();
+  readonly tickets: TicketWriter;
 
-  constructor(private readonly all: Collected) {
+  constructor(
+    private readonly all: Collected,
+    wrote: (kind: string) => void = () => undefined,
+  ) {
     this.usersById = new Map(all.users.map((user) => [user._id, user]));
     this.termsById = new Map(all.terms.map((term) => [term._id, term]));
     this.postsById = new Map(all.posts.map((post) => [post._id, post]));
@@ -116,12 +121,20 @@ class Writer {
     this.zone = siteZoneText({ timezone_string, gmt_offset });
     this.zones = zonesOf(knownRelease(all.options.zone_release));
     this.owner = (all.users.find(({ role }) => role === 'administrator') ?? all.users[0])?._id ?? 1;
+    this.tickets = new TicketWriter(all.posts, {
+      item: (post) => this.item(post, 'name'),
+      omitEmpty,
+      omitted: (what) => this.omissions.add(what),
+      wrote,
+      zone: this.zone,
+      zones: this.zones,
+    });
   }
 
   file(clock: number | null): Entries {
     const { users, posts, terms } = this.all;
     const of = (type: string): Post[] => posts.filter((post) => post.type === type);
-    for (const { type } of posts) if (!KNOWN_ROWS.has(type)) this.omissions.add(`post of type ${type}`);
+    for (const { type } of posts) if (!KNOWN_ROWS.has(type) && !isOfTickets({ type })) this.omissions.add(`post of type ${type}`);
     for (const post of posts) if (!isPlaced(post)) this.omissions.add('item of no menu');
     for (const { taxonomy } of terms) if (!TAXONOMIES.includes(taxonomy)) this.omissions.add(`term of taxonomy ${taxonomy}`);
     return omitEmpty({
@@ -249,7 +262,12 @@ class Writer {
 
   private blogPage(post: Post): Entries {
     const parent = this.postsById.get(post.parent);
-    return omitEmpty({ ...this.blogItem(post), parent: parent && slugOf(parent), template: templateName(post) });
+    return omitEmpty({
+      ...this.blogItem(post),
+      parent: parent && slugOf(parent),
+      template: templateName(post),
+      ...this.tickets.entriesOf(post),
+    });
   }
 
   private pattern(post: Post): Entries {
@@ -301,6 +319,7 @@ class Writer {
       sticky: post.menuOrder === -1 || undefined,
       ticketed: metaValue(post, TICKETS.key) === TICKETS.value || undefined,
       parent: parent && slugOf(parent),
+      ...this.tickets.entriesOf(post),
       comments: this.commentsOf(post),
     });
     // An event with an empty website differs from one without a website.
@@ -379,8 +398,9 @@ const originalOf = ({ file = '', image }: Post): string =>
  */
 export async function datasetOf(source: DatasetSource, options: FormatWriteOptions): Promise<object> {
   const all = await collect(source);
-  const writer = new Writer(all);
+  const writer = new Writer(all, options.wrote);
   const value = writer.file(source.clock);
+  writer.tickets.end();
   for (const [list, kind] of Object.entries(KINDS)) for (const _ of [value[list] ?? []].flat()) options.wrote?.(kind);
   writer.omissions.report(options.file ?? 'Output', options.warn);
   const attachments = all.posts.filter(({ type, file }) => type === ATTACHMENT && file !== undefined);

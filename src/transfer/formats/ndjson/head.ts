@@ -14,6 +14,8 @@ export interface Head {
   /** ISO 8601. */
   clock: string | null;
   keeps_ids: boolean;
+  /** Plugins of the site besides the ones that every site has. */
+  plugins?: readonly string[];
   next_ids?: { posts: number; terms: number };
   count?: number;
 }

@@ -1,5 +1,6 @@
 import { releaseOption } from '../../../wordpress/releases.js';
 import { CALENDAR } from '../../../plugins/the-events-calendar/quirks/version.js';
+import { pluginProblem } from '../../../plugins/register.js';
 import { createReadStream } from 'node:fs';
 import { DatasetError } from '../../problems.js';
 import type { SourceItem, DatasetSource, SourcePlace } from '../../source.js';
@@ -123,6 +124,7 @@ async function openPart(part: Part, name: string, signal: AbortSignal | undefine
     siteUrl: typeof head.site_url === 'string' ? head.site_url : '',
     clock: Number.isNaN(clock) ? null : clock,
     keepsIds: head.keeps_ids === true,
+    ...(Array.isArray(head.plugins) ? { plugins: head.plugins.map(String).filter((each) => pluginProblem(each) === null) } : {}),
     ...(isRecord(head.next_ids) ? { nextIds: head.next_ids } : {}),
     ...(typeof head.count === 'number' ? { count: head.count } : {}),
     items: (problems) => itemsOf(part, problems, signal),

@@ -50,6 +50,7 @@ export async function* ndjsonOf(source: DatasetSource, places = false, wrote?: W
     site_url: source.siteUrl,
     clock: source.clock === null ? null : new Date(source.clock).toISOString(),
     keeps_ids: source.keepsIds,
+    ...(source.plugins && source.plugins.length > 0 ? { plugins: source.plugins } : {}),
     ...(source.nextIds ? { next_ids: source.nextIds } : {}),
     ...(source.count === undefined ? {} : { count: source.count }),
   };

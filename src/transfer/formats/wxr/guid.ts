@@ -1,3 +1,4 @@
+import { ATTENDEE_TYPES, TC_ORDER, TICKET_TYPES } from '../../../plugins/event-tickets/model/names.js';
 import { LINKED, LINKED_KINDS } from '../../../plugins/the-events-calendar/model/linked.js';
 import { ATTACHMENT, BLOCK, MENU_ITEM, NAVIGATION, PAGE, POST, type Post } from '../../../wordpress/model.js';
 import { EVENT } from '../../../plugins/the-events-calendar/model/index.js';
@@ -12,6 +13,7 @@ export const PATHS: Readonly<Record<string, string>> = {
   [BLOCK]: '',
   [NAVIGATION]: '',
   [MENU_ITEM]: '',
+  ...Object.fromEntries([...TICKET_TYPES, ...ATTENDEE_TYPES, TC_ORDER].map((type) => [type, `${type}/`])),
 };
 
 type Identified = Pick<Post, '_id' | 'type' | 'slug' | 'status'>;

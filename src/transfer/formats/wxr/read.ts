@@ -8,6 +8,8 @@ import { ATTACHMENT, BLOCK, MENU_ITEM, NAVIGATION, PAGE, POST, ZERO_DATE } from 
 import { EVENT } from '../../../plugins/the-events-calendar/model/index.js';
 import type { MetaRow, Post, Term, User } from '../../../wordpress/model.js';
 import { deriveTerm } from '../../../wordpress/terms/terms.js';
+import { ATTENDEE_TYPES, TC_ORDER, TICKET_TYPES, TICKETS } from '../../../plugins/event-tickets/model/names.js';
+import { PLUGINS_OPTION } from '../../../wordpress/releases.js';
 import { isUtcOffset } from '../../../wordpress/timezones.js';
 import { utcOffsetHours } from '../../dates.js';
 import { fieldRows, timeValues, wallTimesOf } from '../../fields.js';
@@ -16,13 +18,17 @@ import type { InputFile, Open } from '../format.js';
 import { DatasetError } from '../../problems.js';
 import type { SourceItem, SourcePlace } from '../../source.js';
 import { readComment } from './comments.js';
+import { hasTickets } from './tickets.js';
 import { attachmentItems, type ReportProblem } from './attachment.js';
 import { usualGuid } from './guid.js';
 import { WxrFormError, scanWxr, type WxrRecord } from './scan.js';
 import { withoutUndefined } from '../../../base/values/records.js';
 
 /** Post types that are imported. */
-const TYPES: readonly string[] = [EVENT, ...LINKED_TYPES, ATTACHMENT, POST, PAGE, BLOCK, NAVIGATION, MENU_ITEM];
+const TYPES: readonly string[] = [
+  ...[EVENT, ...LINKED_TYPES, ATTACHMENT, POST, PAGE, BLOCK, NAVIGATION, MENU_ITEM],
+  ...[...TICKET_TYPES, ...ATTENDEE_TYPES, TC_ORDER],
+];
 
 const WALL = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 
@@ -274,7 +280,7 @@ const NO_ZONE =
  * @throws DatasetError if the file is not a WordPress export
  */
 export const openWxr: Open = async (input, { zone, zones = newestZones(), signal, notify }) => {
-  const { siteUrl, options } = await headOf(input);
+  const [{ siteUrl, options }, isTicketed] = await Promise.all([headOf(input), hasTickets(input.file)]);
   let isFirstRead = true;
   if (zone === undefined) notify?.(NO_ZONE);
   return {
@@ -282,9 +288,13 @@ export const openWxr: Open = async (input, { zone, zones = newestZones(), signal
     siteUrl,
     clock: null,
     keepsIds: true,
+    ...(isTicketed ? { plugins: [TICKETS] } : {}),
     async *items(problems) {
       const reader = new WxrReader(input, siteUrl, zone ?? 'UTC', zones, problems);
-      yield { kind: 'options', options: { ...options, ...(zone === undefined ? {} : zoneOptions(zone)) } };
+      yield {
+        kind: 'options',
+        options: { ...options, ...(zone === undefined ? {} : zoneOptions(zone)), ...(isTicketed ? { [PLUGINS_OPTION]: [TICKETS] } : {}) },
+      };
       try {
         for await (const record of scanWxr(input.file, signal)) yield* reader.items(record);
       } catch (error) {

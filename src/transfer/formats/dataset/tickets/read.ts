@@ -1,0 +1,148 @@
+import { RSVP_ATTENDEE, RSVP_TICKET, TC_ATTENDEE, TC_ORDER, TC_TICKET } from '../../../../plugins/event-tickets/model/names.js';
+import { COMPLETED } from '../../../../plugins/event-tickets/model/order.js';
+import { EVENT_FIELDS } from '../../../../plugins/the-events-calendar/model/event.js';
+import { readText } from '../../../../plugins/the-events-calendar/model/field.js';
+import type { MetaRow, Post } from '../../../../wordpress/model.js';
+import { wallAt, zoneOf } from '../../../../wordpress/timezones.js';
+import { invalidDate, readDatasetDate, type DateBase } from '../../../dates.js';
+import type { Problems } from '../../../problems.js';
+import type { NamedEntries } from '../names.js';
+import type { DeclaredPeriod, SharedFields } from './declaration.js';
+import { placedTitle, type Placed, type PlacedAttendee, type PlacedOrder, type PlacedTicket } from './placed.js';
+import { attendeeRows, orderRows, ticketRows, withMetaOf, type AttendeeFacts } from './rows.js';
+
+/** A post without its rows and terms, as readers make it. */
+type Unfinished = Omit<Post, 'meta' | 'terms'>;
+
+export type PlacedEntries = { [Kind in keyof Placed]: NamedEntries<SharedFields> };
+
+interface Reading {
+  placed: Placed;
+  entries: PlacedEntries;
+  /** The posts of events and pages, in the order of the file. */
+  holders: Readonly<Record<PlacedTicket['holder']['list'], readonly Post[]>>;
+  /** Makes a post of an entry. */
+  post: (kind: NamedEntries<SharedFields>, index: number, type: string, title: string) => Unfinished & { custom: MetaRow[] };
+  base: DateBase;
+  problems: Problems;
+}
+
+/** WP: what the trash remembers of a post. */
+export const TRASH = /^_wp_(?:trash_meta_|desired_post_slug)/;
+
+/** The posts of tickets, orders and attendees. What is wrong is added to `problems`. */
+export class TicketReader {
+  private readonly ids = new Map<object, number>();
+  private readonly facts = new Map<PlacedAttendee, AttendeeFacts>();
+  private readonly orders: ReadonlyMap<PlacedAttendee, PlacedOrder>;
+
+  constructor(private readonly reading: Reading) {
+    const { placed, entries } = reading;
+    this.orders = new Map(placed.orders.flatMap((order) => order.attendees.map((attendee) => [attendee, order] as const)));
+    for (const kind of Object.keys(placed) as (keyof Placed)[])
+      placed[kind].forEach((one, index) => this.ids.set(one, entries[kind].ids[index]));
+  }
+
+  posts(): Post[] {
+    return [
+      ...this.made('tickets', TC_TICKET, (one, post) => this.ticket(one, post, 'tc')),
+      ...this.made('rsvp', RSVP_TICKET, (one, post) => this.ticket(one, post, 'rsvp')),
+      ...this.made('buyers', TC_ATTENDEE, (one, post) => this.attendee(one, post, 'tc')),
+      ...this.made('guests', RSVP_ATTENDEE, (one, post) => this.attendee(one, post, 'rsvp')),
+      // They sum up their attendees.
+      ...this.made('orders', TC_ORDER, (one, post) => this.order(one, post)),
+    ];
+  }
+
+  private made<Kind extends keyof Placed>(
+    kind: Kind,
+    type: string,
+    finish: (one: Placed[Kind][number], post: Unfinished) => { rows: MetaRow[] } & Partial<Post>,
+  ): Post[] {
+    const { placed, entries, post } = this.reading;
+    return (placed[kind] as Placed[Kind][number][]).map((one, index): Post => {
+      const { custom, ...made } = post(entries[kind], index, type, placedTitle(one));
+      const { rows, ...more } = finish(one, made);
+      const trash = custom.filter(({ key }) => TRASH.test(key));
+      return { ...made, ...more, meta: [...withMetaOf(rows, one.item.meta), ...trash], terms: {} };
+    });
+  }
+
+  private ticket(one: PlacedTicket, { _id: id, author, title }: Unfinished, provider: 'tc' | 'rsvp') {
+    const { item, path, attendees } = one;
+    const { problems } = this.reading;
+    const { description = '', capacity = null, sale } = item;
+    const price = String(item.price ?? 0);
+    const taken = attendees.filter((attendee) => attendee.item.going !== false).length;
+    const sold = item.sold ?? taken;
+    if (sold < taken) problems.add(`${path}.sold`, `${taken} attendees have one, which is more than ${sold}`);
+    if (capacity !== null && Math.max(sold, taken) > capacity)
+      problems.add(`${path}.capacity`, `${Math.max(sold, taken)} are taken, which is more than a capacity of ${capacity}`);
+    if (sale && Number(sale.price) >= Number(price)) problems.add(`${path}.sale.price`, `must be below the price, which is ${price}`);
+    const reduced = this.period(sale, `${path}.sale`);
+    const { from, until } = this.period(item.on_sale, `${path}.on_sale`);
+    const holder = this.holderOf(one);
+    const start = readText(holder, EVENT_FIELDS.start_date);
+    const rows = ticketRows({
+      provider,
+      id,
+      author,
+      title,
+      hasDescription: description !== '',
+      holder: { id: holder._id, published: holder.date, start },
+      price,
+      capacity,
+      sold,
+      sale: sale ? { price: String(sale.price), from: reduced.from?.slice(0, 10) ?? '', until: reduced.until?.slice(0, 10) ?? '' } : null,
+      from,
+      until,
+      sku: item.sku ?? null,
+    });
+    return { rows, excerpt: description, menuOrder: item.menu_order ?? -1 };
+  }
+
+  private holderOf({ holder: { list, index } }: PlacedTicket): Post {
+    return this.reading.holders[list][index];
+  }
+
+  /** The local times of a period. Its last day counts as a whole. */
+  private period(period: DeclaredPeriod | undefined, at: string): { from: string | null; until: string | null } {
+    const { base, problems } = this.reading;
+    const wall = (text: string | undefined, field: string): string | null => {
+      if (text === undefined) return null;
+      const date = readDatasetDate(text, base);
+      if (!date) problems.add(`${at}.${field}`, invalidDate(text, base));
+      return date && wallAt(date.epoch, zoneOf(base.zones, base.zone));
+    };
+    const from = wall(period?.from, 'from');
+    const until = wall(period?.until, 'until')?.replace(' 00:00:00', ' 23:59:59') ?? null;
+    if (from !== null && until !== null && until < from) problems.add(`${at}.until`, `is before ${from}, when it begins`);
+    return { from, until };
+  }
+
+  private attendee(one: PlacedAttendee, { _id: id, title, slug }: Unfinished, provider: 'tc' | 'rsvp') {
+    const { item, path, ticket } = one;
+    const { going: isGoing = true, checked_in: isCheckedIn = false, opted_out: isOptedOut = false } = item;
+    if (isCheckedIn && !isGoing) this.reading.problems.add(`${path}.checked_in`, 'who does not come cannot be checked in');
+    const facts: AttendeeFacts = {
+      provider,
+      id,
+      name: title,
+      email: item.email ?? `${slug}@example.org`,
+      ticket: this.ids.get(ticket) ?? 0,
+      event: this.holderOf(ticket)._id,
+      price: String(ticket.item.price ?? 0),
+      isOptedOut,
+      isCheckedIn,
+      isGoing,
+    };
+    this.facts.set(one, facts);
+    const order = this.orders.get(one);
+    return { rows: attendeeRows(facts), parent: order ? (this.ids.get(order) ?? 0) : 0 };
+  }
+
+  private order({ item, attendees }: PlacedOrder, { status }: Unfinished) {
+    const bought = attendees.flatMap((attendee) => this.facts.get(attendee) ?? []);
+    return { rows: orderRows(bought), status: item.status === undefined ? COMPLETED : status };
+  }
+}
