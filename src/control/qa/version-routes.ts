@@ -1,4 +1,5 @@
 import { zoneReleaseProblem } from '../../base/php/zone-data.js';
+import { toStr } from '../../base/php/cast.js';
 import { listOf } from '../../wordpress/rest/checks.js';
 import { pluginProblem } from '../../plugins/register.js';
 import { PRODUCTS, releaseProblem } from '../../plugins/quirks.js';
@@ -63,7 +64,7 @@ export const PLUGINS_ARG = {
   description: 'Names of plugins that the site has besides The Events Calendar, such as event-tickets.',
   validate: (value) => {
     const problem = listOf(value)
-      .map((name) => pluginProblem(String(name)))
+      .map((name) => pluginProblem(toStr(name)))
       .find((each) => each !== null);
     return problem === undefined || problem === null || { message: `${problem}.` };
   },

@@ -56,9 +56,7 @@ export const hasTestApi = ({ qa, host, qaToken, trustProxy }: ServerOptions): bo
   qa && (qaToken !== undefined || (isLoopback(host) && !trustProxy));
 
 /** Opens the site, and seeds its store if it is empty. */
-export async function openMainSite(
-  { options, folder, isNew, listening, log, cleanup, ...starting }: Start,
-): Promise<MainSite> {
+export async function openMainSite({ options, folder, isNew, listening, log, cleanup, ...starting }: Start): Promise<MainSite> {
   const scenarios = readScenarios(options);
   let reading = isNew ? readDataset(options) : null;
   newestZones();

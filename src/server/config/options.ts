@@ -4,7 +4,20 @@ import { LANGUAGES } from '../../base/locales/language.js';
 import { CALENDAR, LATEST_VERSION, OLDEST_VERSION } from '../../plugins/the-events-calendar/quirks/version.js';
 import { WORDPRESS, WORDPRESS_LINES } from '../../wordpress/releases.js';
 import { PROFILES } from '../../wordpress/quirks.js';
-import { dateTime, HOST_NAME, language, NAMESPACE_FORM, number, pluginName, quirk, SANDBOX, siteUrl, textSchema, release, zones } from './schemas.js';
+import {
+  dateTime,
+  HOST_NAME,
+  language,
+  NAMESPACE_FORM,
+  number,
+  pluginName,
+  quirk,
+  SANDBOX,
+  siteUrl,
+  textSchema,
+  release,
+  zones,
+} from './schemas.js';
 import { CONFIG_OPTION, DATASET_OPTIONS } from './dataset-options.js';
 import type { Option } from './server-options.js';
 import { LOG_FORMATS, LOG_LEVELS } from '../../base/system/log-levels.js';

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { apiOf } from '../../support/api.js';
 import { http } from '../../support/http.js';
 import { startTestServer } from '../../support/server.js';
@@ -18,14 +19,10 @@ afterEach(() => server().reset());
 async function ticketQueries(work: () => Promise<unknown>): Promise<unknown[]> {
   const { store } = server().site;
   const seen: unknown[] = [];
-  const { aggregate } = store;
-  store.aggregate = ((collection: string, pipeline: object[]) => {
-    if (JSON.stringify(pipeline[0]).includes('forEvent')) seen.push(pipeline[0]);
-    return aggregate.call(store, collection, pipeline);
-  }) as typeof aggregate;
-  await work().finally(() => {
-    store.aggregate = aggregate;
-  });
+  const spied = jest.spyOn(store, 'aggregate');
+  await work();
+  for (const [, pipeline] of spied.mock.calls) if (JSON.stringify(pipeline[0]).includes('forEvent')) seen.push(pipeline[0]);
+  spied.mockRestore();
   return seen;
 }
 

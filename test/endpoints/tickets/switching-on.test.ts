@@ -14,7 +14,12 @@ describe('a site without the plugin', () => {
   const server = startTestServer({ dataset: WORLD });
   const api = apiOf(server);
   const qa = (method: string, path: string, body?: unknown) =>
-    http(method, `${server().url}/__qa/${path}`, { 'content-type': 'application/json' }, body === undefined ? undefined : JSON.stringify(body));
+    http(
+      method,
+      `${server().url}/__qa/${path}`,
+      { 'content-type': 'application/json' },
+      body === undefined ? undefined : JSON.stringify(body),
+    );
 
   test('has nothing of it', async () => {
     expect((await api.get<Index>('/')).body.namespaces).not.toContain(TICKETS);
@@ -30,7 +35,9 @@ describe('a site without the plugin', () => {
     expect((await qa('PUT', 'sandboxes/sells', { plugins: ['event-tickets'] })).status).toBe(201);
     const { text } = await http('GET', `${server().url}/__sandbox/sells/wp-json/`);
     expect((JSON.parse(text) as Index).namespaces).toContain(TICKETS);
-    const version = JSON.parse((await http('GET', `${server().url}/__sandbox/sells/__qa/version`)).text) as { releases: Record<string, unknown> };
+    const version = JSON.parse((await http('GET', `${server().url}/__sandbox/sells/__qa/version`)).text) as {
+      releases: Record<string, unknown>;
+    };
     expect(version.releases).toHaveProperty('event-tickets.release', '5.28.5.1');
     const again = await qa('PUT', 'sandboxes/sells', { plugins: [] });
     expect([again.status, again.text]).toEqual([409, expect.stringContaining('delete it first')]);

@@ -52,7 +52,11 @@ async function open(
   if (!isNew && plugins !== undefined)
     throw qaError('sandbox_exists', `Sandbox ${name} exists already. To give it other plugins, delete it first.`, 409);
   const sandbox = await timed(async () => {
-    const tenant = await sandboxes.get(name, { now: now === undefined ? undefined : sentMoment(now), zones, plugins: plugins && withDefaultPlugins(plugins) });
+    const tenant = await sandboxes.get(name, {
+      now: now === undefined ? undefined : sentMoment(now),
+      zones,
+      plugins: plugins && withDefaultPlugins(plugins),
+    });
     const releases = sentReleases(sent);
     if (Object.keys(releases).length > 0) tenant.site.chosenReleases = tenant.startReleases = { ...tenant.startReleases, ...releases };
     if (zones !== undefined) tenant.site.chosenZones = zones;

@@ -57,7 +57,7 @@ const offer = (ticket: Ticket, url: string, site: Site): TicketOfferJsonLd => ({
 });
 
 /** The offers of the published tickets of an event; null: it has none. */
-export function offersOf(found: EventTickets, url: string, site: Site): TicketOfferJsonLd[] | null {
+function offersOf(found: EventTickets, url: string, site: Site): TicketOfferJsonLd[] | null {
   const tickets = published(found);
   return tickets.length === 0 ? null : tickets.map((ticket) => offer(ticket, url, site));
 }

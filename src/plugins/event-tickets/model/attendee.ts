@@ -67,7 +67,7 @@ const idOf = (value: string | undefined): number => (value !== undefined && isNu
 
 const isSet = (post: Post, key: string): boolean => !isEmpty(metaValue(post, key));
 
-export const attendeeProvider = ({ type }: Pick<Post, 'type'>): Provider => (type === RSVP_ATTENDEE ? 'rsvp' : 'tc');
+const attendeeProvider = ({ type }: Pick<Post, 'type'>): Provider => (type === RSVP_ATTENDEE ? 'rsvp' : 'tc');
 
 export function attendeeOf(post: Post): Attendee {
   const provider = attendeeProvider(post);

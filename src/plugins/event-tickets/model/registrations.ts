@@ -1,4 +1,4 @@
-import type { PostType, RegisteredMeta } from '../../../wordpress/types/post-type.js';
+import type { DerivedColumns, PostType, RegisteredMeta } from '../../../wordpress/types/post-type.js';
 import type { Registrations } from '../../../wordpress/types/registry.js';
 import type { PostStatus } from '../../../wordpress/types/status.js';
 import { calendarHooks } from '../calendar/hooks.js';
@@ -7,14 +7,14 @@ import { RSVP_ATTENDEE, RSVP_TICKET, TC_ATTENDEE, TC_ORDER, TC_TICKET } from './
 import { relatedTickets, TICKETED_TYPES } from './related.js';
 import { restFields, shownMeta } from './rest-fields.js';
 
-const internal = (name: string, label: string, singular: string, more: Partial<PostType> = {}): PostType => ({
+/** The properties that all its types have. */
+const hidden = (name: string, label: string, singular: string, more: Partial<PostType> = {}): PostType => ({
   name,
   label,
   singular,
   base: name,
   capability: ['post', 'posts'],
   viewable: false,
-  isInternal: true,
   plainLinks: true,
   inMenus: false,
   inAdmin: false,
@@ -23,17 +23,20 @@ const internal = (name: string, label: string, singular: string, more: Partial<P
   ...more,
 });
 
+/** A type without routes. */
+const internal = (name: string, label: string, singular: string, columns?: DerivedColumns): PostType =>
+  hidden(name, label, singular, { isInternal: true, ...(columns ? { columns } : {}) });
+
 const TYPES: readonly PostType[] = [
-  {
-    ...internal(RSVP_TICKET, 'RSVP Tickets', 'RSVP Ticket', { columns: TICKET_COLUMNS }),
-    isInternal: undefined as never,
+  hidden(RSVP_TICKET, 'RSVP Tickets', 'RSVP Ticket', {
+    columns: TICKET_COLUMNS,
     hierarchical: true,
     supports: ['title', 'editor', 'author', 'thumbnail', 'excerpt', 'revisions', 'custom-fields', 'autosave'],
-  },
-  internal(TC_TICKET, 'Tickets', 'Ticket', { columns: TICKET_COLUMNS }),
+  }),
+  internal(TC_TICKET, 'Tickets', 'Ticket', TICKET_COLUMNS),
   internal(TC_ORDER, 'Orders', 'Order'),
-  internal(TC_ATTENDEE, 'Attendees', 'Attendee', { columns: ATTENDEE_COLUMNS }),
-  internal(RSVP_ATTENDEE, 'Attendees', 'Attendee', { columns: ATTENDEE_COLUMNS }),
+  internal(TC_ATTENDEE, 'Attendees', 'Attendee', ATTENDEE_COLUMNS),
+  internal(RSVP_ATTENDEE, 'Attendees', 'Attendee', ATTENDEE_COLUMNS),
 ];
 
 const order = (name: string, label: string, isPublic = false): PostStatus => ({

@@ -64,7 +64,7 @@ const text = (post: Post, key: string): string => metaValue(post, key) ?? '';
 
 const count = (value: string): number => (isNumeric(value) ? Math.trunc(Number(value)) : 0);
 
-export const providerOf = ({ type }: Pick<Post, 'type'>): Provider => (type === RSVP_TICKET ? 'rsvp' : 'tc');
+const providerOf = ({ type }: Pick<Post, 'type'>): Provider => (type === RSVP_TICKET ? 'rsvp' : 'tc');
 
 /** The id of the event of a ticket. */
 export const eventOf = (post: Post): number => count(text(post, post.type === RSVP_TICKET ? KEYS.rsvpEvent : KEYS.tcEvent));

@@ -65,11 +65,11 @@ async function visibleTo(context: CallContext, attendees: readonly Attendee[]): 
   if (!site.quirks.has('attendees-are-public')) return () => false;
   const events = await eventsOf(context, attendees);
   const parents = [...new Set(attendees.map(({ post }) => post.parent))].filter((id) => id > 0);
-  const orders = new Map((await findPosts(site.store, parents)).map((post) => [post._id, post]));
+  const bought = new Map((await findPosts(site.store, parents)).map((post) => [post._id, post]));
   const isPublic = (event: Post | undefined): boolean =>
     event?.status === 'publish' && !isWithheld(event, context) && isEmpty(metaValue(event, HIDES_ATTENDEES));
   return ({ event, isOptedOut, isGoing, provider, post }) =>
-    !isOptedOut && isGoing && isPublic(events.get(event)) && (provider === 'rsvp' || orders.get(post.parent)?.status === COMPLETED);
+    !isOptedOut && isGoing && isPublic(events.get(event)) && (provider === 'rsvp' || bought.get(post.parent)?.status === COMPLETED);
 }
 
 /** The ids of a list of tickets. Several ids with commas are one value, and select nothing. */
@@ -174,7 +174,7 @@ async function list(context: CallContext): Promise<RestResponse> {
 }
 
 /** An attendee as the only one of a response. */
-async function shown(attendee: Attendee, context: CallContext, status = 200): Promise<RestResponse> {
+async function alone(attendee: Attendee, context: CallContext, status = 200): Promise<RestResponse> {
   const ticket = (await ticketsOf(context, [attendee])).get(attendee.ticket);
   const view = { site: context.site, manages: isManager(context.request.user) };
   return new RestResponse(ticket ? presentAttendee(attendee, ticket, view) : [], status);
@@ -191,7 +191,7 @@ async function single(context: CallContext): Promise<RestResponse> {
   if (!attendee && manages) throw new RestError('attendee-not-found', 'The requested post ID does not exist or is not an attendee', 404);
   if (!attendee || !(await visibleTo(context, [attendee]))(attendee))
     throw new RestError('attendee-not-accessible', 'The requested attendee is not accessible', 401);
-  return shown(attendee, context);
+  return alone(attendee, context);
 }
 
 const STATUS = text('Whether an attendee of an RSVP comes: yes or no.');
@@ -238,7 +238,7 @@ export const attendeeRoutes = (): Route[] => [
         methods: ['POST'],
         args: NEW,
         permission: manages,
-        handler: async (context) => shown(await createAttendee(context), context, 201),
+        handler: async (context) => alone(await createAttendee(context), context, 201),
       },
       { methods: ['GET'], args: LIST, permission: 'public', handler: list },
     ],
@@ -251,7 +251,7 @@ export const attendeeRoutes = (): Route[] => [
         methods: ['POST', 'PUT', 'PATCH'],
         args: CHANGES,
         permission: manages,
-        handler: async (context) => shown(await updateAttendee(await findAttendee(context), context), context, 201),
+        handler: async (context) => alone(await updateAttendee(await findAttendee(context), context), context, 201),
       },
     ],
   },

@@ -91,7 +91,7 @@ function echoed(name: string, value: Json): string[] {
 /** The address of a list: its declared parameters as they were sent, in their order, not encoded. */
 function addressOf({ request, site }: CallContext, path: string, args: Args): string {
   const sent = Object.entries(request.sources.query).filter(([name]) => Object.hasOwn(args, name));
-  const query = sent.flatMap(([name, value]) => echoed(name, value as Json)).join('&');
+  const query = sent.flatMap(([name, value]) => echoed(name, value)).join('&');
   return `${site.restUrl(path)}/${query === '' ? '' : `?${query}`}`;
 }
 

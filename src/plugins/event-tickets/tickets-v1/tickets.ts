@@ -179,7 +179,7 @@ async function list(context: CallContext): Promise<RestResponse> {
           manages,
           isDetailed: false,
           isWithheld: isWithheld(events.get(ticket.event), context),
-          attendees: (attendees.get(ticket.id) as Attendee[] | undefined) ?? [],
+          attendees: attendees.get(ticket.id) ?? [],
           attendance: attendanceOf(ticket.id, ticketsOf(ticket.event, { tickets })),
         }),
       );

@@ -8,7 +8,11 @@ import { readMoment } from '../../../base/text/moment.js';
 
 const stored = () => textRule().defined('is missing');
 /** A stored value of meta: a text, or a value that was serialized. */
-const metaText = () => yup.mixed<string | object>().test('text', 'must be a text', (value) => typeof value === 'string' || typeof value === 'object').defined('is missing');
+const metaText = () =>
+  yup
+    .mixed<string | object>()
+    .test('text', 'must be a text', (value) => typeof value === 'string' || typeof value === 'object')
+    .defined('is missing');
 const number = () => yup.number().strict().typeError('must be a number').integer('must be an integer').required('is missing');
 const loose = <T extends yup.ObjectShape>(fields: T) => yup.object(fields).typeError('must be an object');
 

@@ -13,12 +13,16 @@ const SCHEMAS: Record<RegisteredMeta['kind'], Schema> = {
 
 /** Registered keys as the API declares them. */
 export const metaSchemas = (rows: readonly RegisteredMeta[]): Record<string, Schema> =>
-  Object.fromEntries(rows.map(({ key, kind, description }) => [key, description === undefined ? SCHEMAS[kind] : { ...SCHEMAS[kind], description }]));
+  Object.fromEntries(
+    rows.map(({ key, kind, description }) => [key, description === undefined ? SCHEMAS[kind] : { ...SCHEMAS[kind], description }]),
+  );
 
 const sharedMetaOf = (type: string, { sharedMeta }: Registry): RegisteredMeta[] =>
   sharedMeta.filter(({ types }) => types === undefined || types.includes(type));
 
 /** The keys of all types with custom fields that a type has. */
-const sharedSchemas = onceFor((registry) => new Map(registry.postTypes.map(({ name }) => [name, metaSchemas(sharedMetaOf(name, registry))])));
+const sharedSchemas = onceFor(
+  (registry) => new Map(registry.postTypes.map(({ name }) => [name, metaSchemas(sharedMetaOf(name, registry))])),
+);
 
 export const sharedMetaSchemas = (type: string, registry: Registry): Record<string, Schema> => sharedSchemas(registry).get(type) ?? {};
