@@ -1,6 +1,7 @@
 import { createServer } from '../../../src/index.js';
 import { apiOf } from '../../support/api.js';
 import { WORLD } from '../../support/api.js';
+import { testDatabase } from '../../support/database.js';
 import { http } from '../../support/http.js';
 import { startTestServer } from '../../support/server.js';
 import { TICKETS_WORLD } from '../../support/tickets.js';
@@ -61,5 +62,24 @@ describe.each([
   test('has its namespaces', async () => {
     expect((await api.get<Index>('/')).body.namespaces).toEqual(expect.arrayContaining([TICKETS, 'tec/tickets/onboarding']));
     expect(server().namespaces).toEqual(['calendar/events/v1', 'tribe/events/v1']);
+  });
+});
+
+describe('a site that is stored', () => {
+  const database = testDatabase();
+
+  describe('with the plugin', () => {
+    const server = startTestServer({ dataset: TICKETS_WORLD }, { database });
+    test('has it', () => expect(server().site.registry.plugins).toContain('event-tickets'));
+  });
+
+  describe('and started again without saying so', () => {
+    const server = startTestServer({}, { database });
+    const api = apiOf(server);
+
+    test('has it still', async () => {
+      expect(server().site.registry.plugins).toEqual(['event-tickets', 'the-events-calendar']);
+      expect((await api.get<{ total: number }>(`/${TICKETS}/tickets`)).body.total).toBe(11);
+    });
   });
 });
