@@ -1,4 +1,4 @@
 import { registryOf } from '../../src/plugins/register.js';
 
-/** The registry of sites with all plugins. */
+/** The registry of sites with the plugins that every site has. */
 export const registry = await registryOf();
