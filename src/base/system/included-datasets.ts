@@ -1,7 +1,7 @@
 import path from 'node:path';
 
 /** The datasets of this package, which are named where a file is. */
-export const INCLUDED_DATASETS: readonly string[] = ['demo', 'edge', 'empty'];
+export const INCLUDED_DATASETS: readonly string[] = ['demo', 'edge', 'empty', 'tickets'];
 
 /** The file of a dataset. @param packageRoot folder of this package */
 export const datasetFile = (nameOrFile: string, packageRoot: string): string =>

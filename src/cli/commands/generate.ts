@@ -26,9 +26,21 @@ interface GenerateFlags extends Omit<GenerateOptions, 'zones' | 'cost' | 'from' 
 
 const text = () => yup.string().strict().min(1);
 const count = (most: number) => yup.number().typeError('${path} must be a number').integer().min(0).max(most);
-const share = () => yup.number().typeError('${path} must be a number between 0 and 1').min(0).max(1);
+const PERCENT = /^(\d+(?:\.\d+)?)%$/;
+/** A share such as 0.3 or 30%. */
+const share = () =>
+  yup
+    .number()
+    .transform((value: number, given: unknown) => {
+      const [, percent] = PERCENT.exec(String(given)) ?? [];
+      return percent === undefined ? value : Number(percent) / 100;
+    })
+    .typeError('${path} must be a number between 0 and 1, or a percentage')
+    .min(0)
+    .max(1);
 
-const { events, seed, from, allDay, multiDay, featured, hidden, drafts, venues, organizers, images, zones, cost } = GENERATE_DEFAULTS;
+const { events, seed, from, allDay, multiDay, featured, hidden, drafts, tickets, venues, organizers, images, zones, cost } =
+  GENERATE_DEFAULTS;
 
 const weights = (entries: readonly (readonly [string, number])[]): string => entries.map(([name, weight]) => `${name}=${weight}`).join(',');
 
@@ -72,6 +84,14 @@ const FLAGS: readonly Option<keyof GenerateFlags>[] = [
   { name: 'featured', flag: 'featured', value: 'SHARE', help: 'Share of featured events', schema: share(), default: featured },
   { name: 'hidden', flag: 'hidden', value: 'SHARE', help: 'Share of events hidden from lists', schema: share(), default: hidden },
   { name: 'drafts', flag: 'drafts', value: 'SHARE', help: 'Share of drafts', schema: share(), default: drafts },
+  {
+    name: 'tickets',
+    flag: 'tickets',
+    value: 'SHARE',
+    help: 'Share of events with tickets (Event Tickets), such as 30%; some are sold out, some not yet on sale',
+    schema: share(),
+    default: tickets,
+  },
   { name: 'venues', flag: 'venues', value: 'N', help: 'Number of venues in each town', schema: count(1000), default: venues },
   {
     name: 'organizers',

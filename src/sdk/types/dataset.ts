@@ -171,6 +171,124 @@ export interface DatasetRepeat {
   except?: string[];
 }
 
+export interface DatasetOnSale {
+  /** First moment, such as "-1w" or "2026-08-01 10:00". Default: the publication of the event. */
+  from?: string;
+  /** Last moment; a day counts as a whole. Default: the start of the event. */
+  until?: string;
+}
+
+export interface DatasetSale {
+  /** Must be below the price. */
+  price: number | string;
+  /** First day. Default: any day. */
+  from?: string;
+  /** Last day. Default: any day. */
+  until?: string;
+}
+
+export interface DatasetOrder {
+  id?: number;
+  title?: string;
+  slug?: string;
+  author?: string;
+  status?: string;
+  date?: string;
+  password?: string;
+  meta?: Record<string, string | string[]>;
+}
+
+export interface DatasetAttendee {
+  /** Id in the API. Assigned if absent. */
+  id?: number;
+  /** Used in URLs and references. Default: made from the name or title. */
+  slug?: string;
+  /** Login of the author. Default: the administrator. */
+  author?: string;
+  /** Default: publish. */
+  status?: 'publish' | 'draft' | 'pending' | 'private' | 'future' | 'trash';
+  /** Publication date, such as "2026-08-01 19:30" or "-3d 10:00". Default: now. */
+  date?: string;
+  /** Password that visitors must enter to see it. */
+  password?: string;
+  /** Additional post meta. */
+  meta?: Record<string, string | string[]>;
+  name: string;
+  /** Default: made from the name. */
+  email?: string;
+  checked_in?: boolean;
+  /** Does not show on the page of the event. */
+  opted_out?: boolean;
+  /** Whether they come. Default: true. */
+  going?: boolean;
+}
+
+export interface DatasetTicket {
+  /** Id in the API. Assigned if absent. */
+  id?: number;
+  /** Used in URLs and references. Default: made from the name or title. */
+  slug?: string;
+  /** Login of the author. Default: the administrator. */
+  author?: string;
+  /** Default: publish. */
+  status?: 'publish' | 'draft' | 'pending' | 'private' | 'future' | 'trash';
+  /** Publication date, such as "2026-08-01 19:30" or "-3d 10:00". Default: now. */
+  date?: string;
+  /** Password that visitors must enter to see it. */
+  password?: string;
+  /** Additional post meta. */
+  meta?: Record<string, string | string[]>;
+  name: string;
+  description?: string;
+  content?: string;
+  /** How many there are. Default: any number. */
+  capacity?: number;
+  /** When it is available. */
+  on_sale?: DatasetOnSale;
+  /** Position among the tickets of the event. */
+  menu_order?: number;
+  /** In US dollars. Default: 0. */
+  price?: number | string;
+  /** A lower price for some days. */
+  sale?: DatasetSale;
+  /** Default: made from the id and the name. */
+  sku?: string;
+  /** How many are sold, also to people who are not in attendees. Default: the number of attendees. */
+  sold?: number;
+  /** Who bought one. */
+  attendees?: DatasetAttendee[];
+}
+
+export interface DatasetRsvp {
+  /** Id in the API. Assigned if absent. */
+  id?: number;
+  /** Used in URLs and references. Default: made from the name or title. */
+  slug?: string;
+  /** Login of the author. Default: the administrator. */
+  author?: string;
+  /** Default: publish. */
+  status?: 'publish' | 'draft' | 'pending' | 'private' | 'future' | 'trash';
+  /** Publication date, such as "2026-08-01 19:30" or "-3d 10:00". Default: now. */
+  date?: string;
+  /** Password that visitors must enter to see it. */
+  password?: string;
+  /** Additional post meta. */
+  meta?: Record<string, string | string[]>;
+  name: string;
+  description?: string;
+  content?: string;
+  /** How many there are. Default: any number. */
+  capacity?: number;
+  /** When it is available. */
+  on_sale?: DatasetOnSale;
+  /** Position among the tickets of the event. */
+  menu_order?: number;
+  /** How many places are taken. Default: the number of attendees who come. */
+  sold?: number;
+  /** Who replied. */
+  attendees?: DatasetAttendee[];
+}
+
 export interface DatasetComment {
   /** Id in the API. Assigned if absent. */
   id?: number;
@@ -260,6 +378,10 @@ export interface DatasetEvent {
   featured?: boolean;
   /** Slug of another entry of the same kind. */
   parent?: string;
+  /** Tickets that are sold. They need the plugin event-tickets, which is then on. */
+  tickets?: DatasetTicket[];
+  /** Tickets to reply with. They need the plugin event-tickets, which is then on. */
+  rsvp?: DatasetRsvp[];
   /** Comments, the replies after what they reply to. */
   comments?: DatasetComment[];
 }
@@ -342,6 +464,10 @@ export interface DatasetPage {
   menu_order?: number;
   /** File name of a template of the theme. */
   template?: string;
+  /** Tickets that are sold. They need the plugin event-tickets, which is then on. */
+  tickets?: DatasetTicket[];
+  /** Tickets to reply with. They need the plugin event-tickets, which is then on. */
+  rsvp?: DatasetRsvp[];
 }
 
 export interface DatasetPatternCategory {

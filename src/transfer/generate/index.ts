@@ -1,3 +1,4 @@
+import { TICKETS } from '../../plugins/event-tickets/model/names.js';
 import type { DatasetSource } from '../source.js';
 import { AUTHORS, Maker } from './maker.js';
 import type { GenerateOptions } from './options.js';
@@ -25,6 +26,7 @@ export function generate(options: GenerateOptions, pictures: string | null): Dat
     siteUrl: '',
     clock: null,
     keepsIds: false,
+    ...(options.tickets > 0 ? { plugins: [TICKETS] } : {}),
     nextIds: { posts: posts + 1, terms: terms + 1 },
     count: 1 + AUTHORS.length + terms + posts + (pictures === null ? 0 : images),
     async *items() {

@@ -67,7 +67,7 @@ const LINES: [line: string, offered: string[]][] = [
   ['understudy proxy --mo', ['--mode', '--mongod', '--mongodb-uri']],
   ['understudy --wat', ['--watch']],
   ['understudy demo --wat', ['--watch']],
-  ['understudy serve --dataset ', ['calendar.json', 'calendars', 'demo', 'edge', 'empty', 'other file.yaml']],
+  ['understudy serve --dataset ', ['calendar.json', 'calendars', 'demo', 'edge', 'empty', 'other file.yaml', 'tickets']],
   ['understudy import c', ['calendar.json', 'calendars']],
   ['understudy serve --data ', ['calendars']],
   ['understudy reset c', []],

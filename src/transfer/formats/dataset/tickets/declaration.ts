@@ -52,6 +52,20 @@ const period = () =>
     .optional()
     .default(undefined);
 
+const TEXTS = ['title', 'slug', 'author', 'status', 'date', 'password'];
+
+const VALUES = { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] };
+
+const ORDER_SCHEMA = {
+  type: 'object',
+  properties: {
+    id: { type: 'integer', minimum: 1 },
+    ...Object.fromEntries(TEXTS.map((name) => [name, { type: 'string' }])),
+    meta: { type: 'object', additionalProperties: VALUES },
+  },
+  additionalProperties: false,
+};
+
 /** @param shared the fields that posts of all types share */
 export function ticketLists<T extends yup.ObjectShape>(shared: T) {
   const somebody = {
@@ -68,7 +82,7 @@ export function ticketLists<T extends yup.ObjectShape>(shared: T) {
       .lazy((value: unknown) => (typeof value === 'number' ? idRule() : bought.optional().default(undefined)))
       .meta({
         ...about('Order in which it was bought, or its id. Attendees with the same one bought together. Default: one of its own.'),
-        jsonSchema: { anyOf: [{ type: 'integer', minimum: 1 }, { type: 'object' }] },
+        jsonSchema: { anyOf: [{ type: 'integer', minimum: 1 }, ORDER_SCHEMA] },
       }),
   });
   const guest = record({ ...somebody, going: flagRule().meta(about('Whether they come. Default: true.')) });

@@ -1,0 +1,77 @@
+import { EVENT_FIELDS } from '../../plugins/the-events-calendar/model/event.js';
+import { readText } from '../../plugins/the-events-calendar/model/field.js';
+import type { Provider } from '../../plugins/event-tickets/model/ticket.js';
+import type { Post } from '../../wordpress/model.js';
+import type { Random } from './random.js';
+import { dayNumber, dayText } from './tools.js';
+
+/** A ticket to make. */
+export interface TicketPlan {
+  provider: Provider;
+  title: string;
+  description: string;
+  price: string;
+  capacity: number;
+  sold: number;
+  /** When its sale begins, `YYYY-MM-DD HH:MM:SS`; null: with the publication of the event. */
+  from: string | null;
+  attendees: { name: string; email: string; isCheckedIn: boolean; isGoing: boolean }[];
+}
+
+const FIRST = ['Ada', 'Bruno', 'Carla', 'Deniz', 'Emeka', 'Farah', 'Gus', 'Hana', 'Ivo', 'Jun', 'Kaya', 'Lior'];
+const FAMILY = ['Albers', 'Bianchi', 'Costa', 'Dubois', 'Endo', 'Fischer', 'Garcia', 'Haddad', 'Ito', 'Jensen'];
+
+const SOLD: readonly (readonly [title: string, factor: number, description: string])[] = [
+  ['Standard', 1, ''],
+  ['Reduced', 0.5, 'For students and people in training'],
+  ['Front row', 2, 'With a drink'],
+];
+
+/** How many people a ticket is made with. What else is sold is only counted. */
+const MOST_ATTENDEES = 4;
+
+/** What becomes of the tickets of an event. */
+type Fate = 'open' | 'sold out' | 'not yet';
+
+function fateOf(random: Random): Fate {
+  const drawn = random.fraction();
+  return drawn < 0.2 ? 'sold out' : drawn < 0.4 ? 'not yet' : 'open';
+}
+
+function attendeesOf(random: Random, taken: number, isReply: boolean): TicketPlan['attendees'] {
+  return Array.from({ length: Math.min(taken, MOST_ATTENDEES) }, (_, index) => {
+    const [first, family] = [random.pick(FIRST), random.pick(FAMILY)];
+    return {
+      name: `${first} ${family}`,
+      email: `${first}.${family}.${index + 1}@example.org`.toLowerCase(),
+      isCheckedIn: false,
+      // The first of them is counted.
+      isGoing: !isReply || index === 0 || !random.chance(0.3),
+    };
+  });
+}
+
+/** Draws the tickets of an event: some are sold out, and some are only sold from the day before. */
+export function plansOf(random: Random, event: Post): TicketPlan[] {
+  const fate = fateOf(random);
+  const isReply = random.chance(0.2);
+  const start = readText(event, EVENT_FIELDS.start_date).slice(0, 10);
+  const from = fate === 'not yet' ? `${dayText(dayNumber(start) - 1)} 10:00:00` : null;
+  const capacity = random.whole(2, 40) * 5;
+  const base = random.whole(8, 40);
+  return (isReply ? [['I will come', 0, ''] as const] : random.some(SOLD, random.whole(1, 3))).map(
+    ([title, factor, description]): TicketPlan => {
+      const taken = fate === 'sold out' ? capacity : fate === 'not yet' ? 0 : random.whole(0, Math.floor(capacity * 0.9));
+      return {
+        provider: isReply ? 'rsvp' : 'tc',
+        title,
+        description,
+        price: String(base * factor),
+        capacity,
+        sold: taken,
+        from,
+        attendees: attendeesOf(random, taken, isReply),
+      };
+    },
+  );
+}
