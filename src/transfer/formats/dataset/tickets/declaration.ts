@@ -81,7 +81,7 @@ export function ticketLists<T extends yup.ObjectShape>(shared: T) {
     order: yup
       .lazy((value: unknown) => (typeof value === 'number' ? idRule() : bought.optional().default(undefined)))
       .meta({
-        ...about('Order in which it was bought, or its id. Attendees with the same one bought together. Default: one of its own.'),
+        ...about('Order in which it was bought, or its id. Attendees with the same one bought together. Default: a separate one.'),
         jsonSchema: { anyOf: [{ type: 'integer', minimum: 1 }, ORDER_SCHEMA] },
       }),
   });

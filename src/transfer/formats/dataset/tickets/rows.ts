@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { ATTENDEE_KEYS, RSVP_STATUS } from '../../../../plugins/event-tickets/model/attendee.js';
-import { ORDER_EVENTS, ORDER_TICKETS } from '../../../../plugins/event-tickets/model/order.js';
+import {
+  CURRENCY_PAID,
+  ORDER_EVENTS,
+  ORDER_KEYS,
+  ORDER_TICKETS,
+  PRICE_PAID,
+  REPLY_KEY,
+} from '../../../../plugins/event-tickets/model/order.js';
 import { KEYS, OWN_STOCK, UNLIMITED, type Provider } from '../../../../plugins/event-tickets/model/ticket.js';
 import type { MetaRow } from '../../../../wordpress/model.js';
 import { rowsByKey } from '../../collect.js';
@@ -102,9 +109,7 @@ export function attendeeRows(facts: AttendeeFacts): MetaRow[] {
     [keys.email]: email,
     [keys.name]: name,
     [keys.checkedIn]: isCheckedIn ? '1' : null,
-    ...(isSold
-      ? { _tec_tickets_commerce_price_paid: price, _tec_tickets_commerce_currency: 'USD' }
-      : { [RSVP_STATUS]: isGoing ? 'yes' : 'no', _tribe_rsvp_order: code }),
+    ...(isSold ? { [PRICE_PAID]: price, [CURRENCY_PAID]: 'USD' } : { [RSVP_STATUS]: isGoing ? 'yes' : 'no', [REPLY_KEY]: code }),
   });
 }
 
@@ -114,10 +119,10 @@ export function orderRows(attendees: readonly AttendeeFacts[]): MetaRow[] {
   const distinct = (ids: readonly number[]): string[] => [...new Set(ids)].map(String);
   return [
     ...rowsOf({
-      _tec_tc_order_total_value: String(attendees.reduce((sum, { price }) => sum + Number(price), 0)),
-      _tec_tc_order_gateway: 'manual',
-      _tec_tc_order_purchaser_full_name: purchaser.name,
-      _tec_tc_order_purchaser_email: purchaser.email,
+      [ORDER_KEYS.total]: String(attendees.reduce((sum, { price }) => sum + Number(price), 0)),
+      [ORDER_KEYS.gateway]: 'manual',
+      [ORDER_KEYS.name]: purchaser.name,
+      [ORDER_KEYS.email]: purchaser.email,
     }),
     ...distinct(attendees.map(({ event }) => event)).map((value) => ({ key: ORDER_EVENTS, value })),
     ...distinct(attendees.map(({ ticket }) => ticket)).map((value) => ({ key: ORDER_TICKETS, value })),
