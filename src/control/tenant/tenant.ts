@@ -13,7 +13,7 @@ import { followUrl } from '../../transfer/load/links.js';
 import { PRISTINE, loadSources, type LoadOptions, type LoadResult } from '../../transfer/load/load.js';
 import { FolderRestore, mirrorFiles } from '../../transfer/load/mirror.js';
 import { placeIn, snapshotFiles } from '../../transfer/load/files.js';
-import { DatasetError } from '../../transfer/problems.js';
+import { requirePlugins } from '../../transfer/load/plugins.js';
 import type { DatasetSource } from '../../transfer/source.js';
 import { settleAll, withLock } from '../../database/store/locks.js';
 import { NoSnapshot } from '../../database/store/copies.js';
@@ -38,15 +38,6 @@ export interface Pristine {
 }
 
 export const startClock = (clock: Clock, at: number | null): void => (at === null ? clock.run({ real: true }) : clock.freeze(at));
-
-/** A running site cannot get plugins. @throws DatasetError if content needs some that the site does not have */
-function requirePlugins({ name, plugins = [] }: DatasetSource, { registry }: Site): void {
-  const missing = plugins.filter((each) => !registry.plugins.includes(each));
-  if (missing.length === 0) return;
-  const [flags, list] = [missing.map((each) => `--plugins ${each}`).join(' '), JSON.stringify(missing)];
-  const needs = `needs the plugin ${missing.join(', ')}, which the site does not have`;
-  throw new DatasetError(name, [`${needs}. Start the server with ${flags}, or make the sandbox with "plugins": ${list}`]);
-}
 
 const noSnapshot = (name: string): Error => qaError('no_snapshot', `Snapshot ${JSON.stringify(name)} does not exist.`, 404);
 
@@ -195,7 +186,7 @@ export class Tenant {
   /** Loads content while requests are served; only the last step blocks them. @throws DatasetError with all problems */
   async load(sources: readonly DatasetSource[], options: TenantLoad): Promise<LoadResult> {
     const { site } = this;
-    for (const source of sources) requirePlugins(source, site);
+    for (const source of sources) requirePlugins(source, site.registry);
     const place = placeIn(this.folder);
     const result = await loadSources(site.store, sources, {
       ...options,

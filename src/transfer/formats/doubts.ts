@@ -1,6 +1,8 @@
 import { EVENT_FIELDS } from '../../plugins/the-events-calendar/model/event.js';
+import { TICKETS, TICKET_TYPES } from '../../plugins/event-tickets/model/names.js';
+import { eventOf } from '../../plugins/event-tickets/model/ticket.js';
 import { EVENT } from '../../plugins/the-events-calendar/model/index.js';
-import { metaValues } from '../../wordpress/model.js';
+import { metaValues, PAGE } from '../../wordpress/model.js';
 import type { SourceItem, DatasetSource } from '../source.js';
 
 /** A number with separators of two kinds, with one that is repeated, or with one that no decimals begin with: `1,234.50`, `1.234.567`, `1'234`. */
@@ -25,17 +27,44 @@ function* doubtsOf(item: SourceItem): Iterable<string> {
     }
 }
 
+/** Finds tickets of events and pages that are not part of the content. */
+class Homeless {
+  private readonly holders = new Set<number>();
+  private readonly tickets: { title: string; event: number }[] = [];
+
+  add(item: SourceItem): void {
+    if (item.kind !== 'post') return;
+    const { _id, type, title } = item.post;
+    if (type === EVENT || type === PAGE) this.holders.add(_id);
+    if (TICKET_TYPES.some((each) => each === type)) this.tickets.push({ title, event: eventOf(item.post) });
+  }
+
+  *doubts(): Iterable<string> {
+    for (const { title, event } of this.tickets)
+      if (!this.holders.has(event)) yield `The ticket "${title}" is for the event or page ${event}, which is not part of the content`;
+  }
+}
+
 /** A source that reports warnings about probable mistakes, each once. */
 export function doubting(source: DatasetSource, warn: (line: string) => void): DatasetSource {
   const said = new Set<string>();
+  const say = (doubts: Iterable<string>): void => {
+    for (const doubt of doubts) {
+      if (!said.has(doubt)) warn(doubt);
+      said.add(doubt);
+    }
+  };
+  const hasTickets = source.plugins?.includes(TICKETS) ?? false;
   return {
     ...source,
     async *items(problems) {
+      const homeless = hasTickets ? new Homeless() : null;
       for await (const item of source.items(problems)) {
-        for (const doubt of doubtsOf(item)) if (!said.has(doubt)) warn(doubt);
-        for (const doubt of doubtsOf(item)) said.add(doubt);
+        say(doubtsOf(item));
+        homeless?.add(item);
         yield item;
       }
+      if (homeless) say(homeless.doubts());
     },
   };
 }

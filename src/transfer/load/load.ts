@@ -9,6 +9,7 @@ import type { DatasetSource } from '../source.js';
 import { commitLoad, discardLoad } from './commit.js';
 import { PRISTINE, requireSpace, stagedFolder } from './files.js';
 import { settleSlug, stageRest } from './finish.js';
+import { requirePlugins } from './plugins.js';
 import { Loader } from './loader.js';
 import type { LoadOptions, LoadResult } from './types.js';
 import { PRIVATE } from '../../base/system/private-folder.js';
@@ -17,6 +18,8 @@ export { PRISTINE } from './files.js';
 export type { LoadMode, LoadOptions, LoadResult } from './types.js';
 
 async function loadStaged(store: Store, sources: readonly DatasetSource[], options: LoadOptions): Promise<LoadResult> {
+  // Content that replaces a site may bring plugins: the next start has them.
+  if (options.mode === 'add') for (const source of sources) requirePlugins(source, store.registry);
   const { mode, forOnce = false, place, signal, onProgress, alone = (work) => work() } = options;
   const snapshot = mode === 'add' || forOnce ? {} : { snapshot: PRISTINE };
   const note: StagedLoad = await store.workLog.begin({ staging: randomUUID(), ...snapshot });

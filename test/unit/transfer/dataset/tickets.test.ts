@@ -3,6 +3,8 @@ import { ticketOf } from '../../../../src/plugins/event-tickets/model/ticket.js'
 import { attendeeOf } from '../../../../src/plugins/event-tickets/model/attendee.js';
 import { inputFile, openFile } from '../../../../src/transfer/formats/open.js';
 import type { DatasetSource } from '../../../../src/transfer/source.js';
+import { withReferences } from '../../../../src/transfer/references.js';
+import { isOfTickets } from '../../../../src/transfer/writing.js';
 import { PLUGINS_OPTION } from '../../../../src/wordpress/releases.js';
 import { metaValue, type MetaRow, type Post } from '../../../../src/wordpress/model.js';
 import { itemsOf, written } from './files.js';
@@ -70,6 +72,7 @@ test('tickets become posts of the plugin, which is then on', async () => {
     '2026-06-30',
     'STD',
   ]);
+  expect(standard.post).toMatchObject({ content: '', excerpt: 'With a drink', menuOrder: -1 });
   expect(balcony).toMatchObject({ price: '1200.00', capacity: -1, available: -1, sold: 0 });
   // As the plugin stores the dates of a ticket without any: the publication and the start of the event.
   expect(balcony).toMatchObject({ startDate: '2026-06-15 00:00:00', endDate: '2026-08-01 20:00:00', startTime: '', endTime: '' });
@@ -149,6 +152,37 @@ test('a ticket of a past event may be sold out', async () => {
   const past = { events: [{ title: 'E', start: '2026-01-01 20:00', duration: '1h', tickets: [{ name: 'A', capacity: 2, sold: 2 }] }] };
   expect(await problemsOf(past)).toEqual([]);
   expect(ticketOf(ofType((await read(past)).posts, 'tec_tc_ticket')[0])).toMatchObject({ available: 0, startDate: '2026-01-01 00:00:00' });
+});
+
+test('a ticket of an event that is not in the file is a probable mistake', async () => {
+  const source = await openFile(inputFile(await saved(concert)), { now: NOW });
+  const { file } = await written(
+    {
+      ...source,
+      async *items(problems) {
+        for await (const item of source.items(problems)) if (item.kind !== 'post' || item.post.type !== 'page') yield item;
+      },
+    },
+    'ndjson',
+    'homeless.ndjson',
+  );
+  const doubts: string[] = [];
+  await itemsOf(await openFile(inputFile(file), { now: NOW, warn: (line) => doubts.push(line) }));
+  expect(doubts).toEqual([expect.stringMatching(/^The ticket "Guided" is for the event or page \d+, which is not part of the content$/)]);
+});
+
+test('tickets, attendees and orders keep their references when ids change', async () => {
+  const { posts } = await read(concert);
+  const ids = new Set(posts.map(({ _id }) => _id));
+  const belonging = posts.filter(isOfTickets);
+  expect(belonging.length).toBeGreaterThan(15);
+  for (const { meta } of belonging) {
+    const moved = withReferences(meta, (id) => (ids.has(id) ? id + 1000 : undefined));
+    const changed = moved.filter(({ value }, index) => value !== meta[index].value).map(({ value }) => Number(value) - 1000);
+    expect(changed.length).toBeGreaterThan(0);
+    expect(changed.every((id) => ids.has(id))).toBe(true);
+    expect(moved).toHaveLength(meta.length);
+  }
 });
 
 const inOrder = (rows: readonly MetaRow[]): MetaRow[] =>

@@ -98,7 +98,7 @@ export class TicketReader {
       until,
       sku: item.sku ?? null,
     });
-    return { rows, excerpt: description, menuOrder: item.menu_order ?? -1 };
+    return { rows, content: item.content ?? '', excerpt: description, menuOrder: item.menu_order ?? -1 };
   }
 
   private holderOf({ holder: { list, index } }: PlacedTicket): Post {
