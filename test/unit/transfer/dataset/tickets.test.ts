@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { ticketOf } from '../../../../src/plugins/event-tickets/model/ticket.js';
 import { attendeeOf } from '../../../../src/plugins/event-tickets/model/attendee.js';
@@ -7,7 +8,7 @@ import { withReferences } from '../../../../src/transfer/references.js';
 import { isOfTickets } from '../../../../src/transfer/writing.js';
 import { PLUGINS_OPTION } from '../../../../src/wordpress/releases.js';
 import { metaValue, type MetaRow, type Post } from '../../../../src/wordpress/model.js';
-import { itemsOf, written } from './files.js';
+import { FIXTURES, itemsOf, written } from './files.js';
 import { NOW, problemsOf, read, written as saved } from './read.js';
 
 const concert = {
@@ -234,4 +235,13 @@ test.each(['json', 'yaml', 'ndjson', 'site', 'wxr'])('nothing of them is lost th
   const [is, was] = [await storedOf(again), await storedOf(changed)];
   for (const [id, post] of was) expect(is.get(id)).toEqual(post);
   expect(isDeepStrictEqual([...is.keys()].toSorted(), [...was.keys()].toSorted())).toBe(true);
+});
+
+test('nothing of the tickets of a recorded site is lost through a dataset', async () => {
+  const recorded = await openFile(inputFile(path.join(FIXTURES, '../test/conformance/world-tickets.json')), { now: NOW });
+  const { file, warnings } = await written(recorded, 'json', 'recorded.json');
+  expect(warnings.filter((line) => /ticket|attendee|order/.test(line))).toEqual([]);
+  const [is, was] = [await storedOf(await openFile(inputFile(file), { now: NOW })), await storedOf(recorded)];
+  expect(was.size).toBe(23);
+  for (const [id, post] of was) expect(is.get(id)).toEqual(post);
 });
