@@ -101,7 +101,10 @@ export class ForbiddenError extends ApiError {
   override readonly name = 'ForbiddenError';
 }
 
-/** 404: the item, page or route does not exist. TEC: with status 400 for an item that is requested by slug, or is not an event. */
+/**
+ * 404: the item, page or route does not exist. TEC: with status 400 for an item that is requested by slug, or is not an event, and for a page of
+ * tickets or attendees.
+ */
 export class NotFoundError extends ApiError {
   override readonly name = 'NotFoundError';
 }
@@ -134,7 +137,10 @@ const CLASSES: Record<number, typeof ApiError> = {
 export function apiError(request: FailedRequest, response: ErrorResponse): ApiError {
   const { status, body } = response;
   const rejected = Object.keys(paramsOf(body));
-  const isUnknown = status === 400 && body?.code === 'rest_invalid_param' && rejected.length === 1 && rejected[0] === request.item;
+  const isUnknown =
+    status === 400 &&
+    (body?.code === 'invalid-page-number' ||
+      (body?.code === 'rest_invalid_param' && rejected.length === 1 && rejected[0] === request.item));
   const Class = isUnknown ? NotFoundError : (CLASSES[status] ?? (status >= 500 ? ServerError : ApiError));
   return new Class(request, response);
 }

@@ -1,18 +1,18 @@
-import { Collection, SluggedCollection } from './resource.js';
+import { Collection, SluggedCollection, type NoParams } from './resource.js';
+import { Attendees, Tickets } from './tickets.js';
 import { Transport, type ApiResponse, type Auth, type Call, type CallOptions, type ClientOptions } from './transport.js';
 import type * as Params from '../types/params.js';
 import type * as Wire from '../types/responses.js';
 
 export * from './errors.js';
-export { Items, type Collection, type ListTotals, type SluggedCollection } from './resource.js';
+export { Items, type Collection, type ListTotals, type ReadableCollection, type SluggedCollection } from './resource.js';
+export type { Attendees, Tickets } from './tickets.js';
 export type { ApiResponse, Auth, Call, CallOptions, ClientOptions, Fetch, FetchResponse, FetchInit } from './transport.js';
 export type * from '../types/params.js';
 export type * from '../types/responses.js';
 
 const DEFAULT_NAMESPACE = 'tribe/events/v1';
 
-/** By-id routes of collections other than events have no parameters besides the id. */
-type NoParams = Record<string, never>;
 type EventParams = Omit<Params.EventById, 'id'>;
 
 /** The index of a namespace. */
@@ -36,6 +36,10 @@ export class Client {
   readonly organizers: SluggedCollection<Wire.Organizer, Wire.OrganizerList, Params.LinkedFilters, Params.OrganizerFields, NoParams>;
   readonly categories: Collection<Wire.Term, Wire.CategoryList, Params.CategoryFilters, Params.CategoryFields, NoParams>;
   readonly tags: Collection<Wire.Term, Wire.TagList, Params.TagFilters, Params.TagFields, NoParams>;
+  /** The tickets of a site with Event Tickets, in `tribe/tickets/v1`; written through `tec/v1`. */
+  readonly tickets: Tickets;
+  /** The attendees of a site with Event Tickets. */
+  readonly attendees: Attendees;
   private readonly transport: Transport;
   private readonly namespace: string;
 
@@ -50,6 +54,8 @@ export class Client {
     this.organizers = new SluggedCollection(transport, namespace, 'organizers');
     this.categories = new Collection(transport, namespace, 'categories');
     this.tags = new Collection(transport, namespace, 'tags');
+    this.tickets = new Tickets(transport);
+    this.attendees = new Attendees(transport);
   }
 
   /** URL of the REST root, without trailing slash. */

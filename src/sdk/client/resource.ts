@@ -29,7 +29,8 @@ export class Items<Item, List extends ListTotals> implements AsyncIterable<Item>
         throw error;
       }
       yield list;
-      if (page >= list.total_pages || this.itemsOf(list).length === 0) return;
+      // A page may be empty although others follow: attendees of deleted tickets count, but are not shown.
+      if (!(page < list.total_pages)) return;
     }
   }
 
@@ -47,8 +48,14 @@ export class Items<Item, List extends ListTotals> implements AsyncIterable<Item>
 
 type PagingFilters = { page?: number; per_page?: number };
 
-/** Reads and writes the items of a collection by id. */
-export class Collection<Item, List extends ListTotals, Filters extends PagingFilters, Fields extends Values, Single extends Values> {
+/** By-id routes of collections other than events have no parameters besides the id. */
+export type NoParams = Record<string, never>;
+
+/** What a call sends, and to which namespace. Default: the namespace of the collection. */
+type CallValues = Pick<Call, 'query' | 'body'> & { namespace?: string };
+
+/** Reads the items of a collection by id. */
+export class ReadableCollection<Item, List extends ListTotals, Filters extends PagingFilters, Single extends Values> {
   /** @param path path of the collection below the namespace, also the key of its lists */
   constructor(
     private readonly transport: Transport,
@@ -56,8 +63,13 @@ export class Collection<Item, List extends ListTotals, Filters extends PagingFil
     private readonly path: keyof List & string,
   ) {}
 
-  protected async call<T>(method: string, below: string, values: Pick<Call, 'query' | 'body'>, options: CallOptions = {}): Promise<T> {
-    const path = `/${this.namespace}/${this.path}${below}`;
+  protected async call<T>(
+    method: string,
+    below: string,
+    { namespace = this.namespace, ...values }: CallValues,
+    options: CallOptions = {},
+  ): Promise<T> {
+    const path = `/${namespace}/${this.path}${below}`;
     const item = below === '' ? undefined : below.startsWith('/by-slug/') ? 'slug' : 'id';
     return (await this.transport.send<T>({ ...options, method, path, item, ...values })).body;
   }
@@ -71,15 +83,24 @@ export class Collection<Item, List extends ListTotals, Filters extends PagingFil
   all(filters?: Filters, options?: CallOptions): Items<Item, List> {
     const fetchPage = (page: number): Promise<List> =>
       this.list({ per_page: MAX_PER_PAGE, ...filters, page } as PagingFilters as Filters, options);
-    const itemsOf = (list: List): Item[] => list[this.path] as Item[];
+    const itemsOf = (list: List): Item[] => Object.values(list[this.path] as Record<string, Item>);
     return new Items(fetchPage, itemsOf, filters?.page ?? 1);
   }
 
-  /** @throws NotFoundError if the item does not exist. TEC: its `status` is 404 for events, and 400 for other items */
+  /** @throws NotFoundError if the item does not exist. TEC: its `status` is 404 for events, tickets and attendees, and 400 for other items */
   get(id: number, params?: Single, options?: CallOptions): Promise<Item> {
     return this.call('GET', `/${id}`, { query: params }, options);
   }
+}
 
+/** Reads and writes the items of a collection by id. */
+export class Collection<
+  Item,
+  List extends ListTotals,
+  Filters extends PagingFilters,
+  Fields extends Values,
+  Single extends Values,
+> extends ReadableCollection<Item, List, Filters, Single> {
   create(fields: Fields, options?: CallOptions): Promise<Item> {
     return this.call('POST', '', { body: fields }, options);
   }

@@ -131,6 +131,124 @@ export interface CategoryFields extends TagFields {
   parent?: number;
 }
 
+/** Event Tickets: pages and order of the lists of tickets and attendees. */
+interface TicketPaging {
+  /** From 1. */
+  page?: number;
+  /** At most 100. */
+  per_page?: number;
+  /** How many results to skip. TEC: has no effect. */
+  offset?: number;
+  order?: 'ASC' | 'DESC';
+}
+
+/** Parameters of the list of tickets (Event Tickets). Dates as in `EventFilters`. TEC: `orderby` and `order` have hardly any effect. */
+export interface TicketFilters extends TicketPaging {
+  search?: string;
+  orderby?: 'id' | 'include' | 'title' | 'slug';
+  is_available?: boolean;
+  /** `rsvp`, `tickets-commerce`. */
+  provider?: OneOrMore<string>;
+  after?: string;
+  before?: string;
+  include?: OneOrMore<number>;
+  exclude?: OneOrMore<number>;
+  /** Ids of events. */
+  include_post?: OneOrMore<number>;
+  exclude_post?: OneOrMore<number>;
+  attendees_min?: number;
+  attendees_max?: number;
+  checkedin_min?: number;
+  checkedin_max?: number;
+  capacity_min?: number;
+  capacity_max?: number;
+  available_from?: string;
+  available_until?: string;
+  /** Statuses of the events. */
+  post_status?: OneOrMore<string>;
+  status?: OneOrMore<string>;
+  currency?: string;
+  attendee_information_available?: boolean;
+}
+
+/** Parameters of the list of attendees (Event Tickets). Dates as in `EventFilters`. */
+export interface AttendeeFilters extends TicketPaging {
+  search?: string;
+  orderby?: 'id' | 'date' | 'include' | 'title' | 'slug';
+  /** `rsvp`, `tickets-commerce`. */
+  provider?: string;
+  /** Id of an event. */
+  post_id?: number;
+  ticket_id?: number;
+  after?: string;
+  before?: string;
+  include?: OneOrMore<number>;
+  exclude?: OneOrMore<number>;
+  price_max?: number;
+  price_min?: number;
+  /** Ids of events. */
+  include_post?: OneOrMore<number>;
+  exclude_post?: OneOrMore<number>;
+  include_ticket?: OneOrMore<number>;
+  exclude_ticket?: OneOrMore<number>;
+  /** Statuses of the events. */
+  post_status?: OneOrMore<string>;
+  status?: OneOrMore<string>;
+  order_status?: OneOrMore<string>;
+  checkedin?: boolean;
+  /** Of attendees of RSVPs: `yes`, `no`. */
+  rsvp_going_status?: OneOrMore<string>;
+  attendee_information_available?: boolean;
+  name?: string;
+  email?: string;
+}
+
+/** Writable fields of a ticket in `tec/v1` (Event Tickets). Dates are local times of the event, `YYYY-MM-DD HH:MM:SS`. */
+export interface TicketFields {
+  title?: string;
+  /** The description, unless `excerpt` is sent. */
+  content?: string;
+  excerpt?: string;
+  /** Id of the event. Only a new ticket needs it. */
+  event?: number;
+  price?: number;
+  sale_price?: number;
+  /** First day of the sale, `YYYY-MM-DD`. */
+  sale_price_start_date?: string;
+  sale_price_end_date?: string;
+  /** How many are left. Default: `capacity`. */
+  stock?: number;
+  /** How many there are. Default: `stock`. */
+  capacity?: number;
+  /** `own` or `unlimited`. */
+  stock_mode?: string;
+  /** When it is on offer from. */
+  start_date?: string;
+  end_date?: string;
+  sku?: string;
+  show_description?: boolean;
+}
+
+/** Fields of a new attendee (Event Tickets). */
+export interface AttendeeFields {
+  ticket_id: number;
+  full_name: string;
+  email: string;
+  /** Of an RSVP: whether the attendee comes, `yes` or `no`. Default: `yes`. */
+  attendee_status?: string;
+  /** TEC: an attendee of a ticket is checked in only by an update. */
+  check_in?: boolean;
+}
+
+/** Fields of an update of an attendee (Event Tickets). */
+export interface AttendeeChanges {
+  full_name?: string;
+  email?: string;
+  /** Of an RSVP: `yes` or `no`. */
+  attendee_status?: string;
+  check_in?: boolean;
+}
+
 /** Parameters of the by-id routes of events. */
 export interface EventById {
   id: number;

@@ -247,6 +247,172 @@ export interface TagList extends Page {
   tags: Term[];
 }
 
+/** The provider of a ticket: RSVP, or Tickets Commerce. */
+type TicketProvider = 'rsvp' | 'tc';
+
+/** Fields that tickets and attendees share. Dates are local times, `YYYY-MM-DD HH:MM:SS`. */
+interface TicketPost {
+  id: number;
+  /** Id of the event. */
+  post_id: number;
+  global_id: string;
+  global_id_lineage: string[];
+  author: string;
+  status: string;
+  date: string;
+  date_utc: string;
+  modified: string;
+  modified_utc: string;
+  rest_url: string;
+  title: string;
+}
+
+/** The ticket of an attendee. */
+export interface AttendeeTicket {
+  /** TEC: a string if it is an RSVP, but a number in the attendees of a ticket. */
+  id: number | string;
+  title: string;
+  description: string;
+  raw_price: string;
+  formatted_price: string;
+  currency_config: {
+    symbol: string;
+    placement: string;
+    decimal_point: string;
+    thousands_sep: string;
+    number_of_decimals: number;
+  };
+  /** Days, `YYYY-MM-DD`. */
+  start_sale: string | null;
+  end_sale: string | null;
+}
+
+/** An attendee (Event Tickets). Only users who manage attendees get the fields from `provider` on. TEC: an empty array if the ticket was deleted. */
+export interface Attendee extends TicketPost {
+  ticket_id: number;
+  ticket: AttendeeTicket;
+  optout: boolean;
+  provider?: TicketProvider;
+  order?: number | string;
+  sku?: string;
+  email?: string;
+  checked_in?: boolean;
+  checkin_details?: false | { date: string; date_details: DateDetails; source: string; author: number };
+  is_subscribed?: boolean;
+  is_purchaser?: boolean;
+  /** Of an RSVP: whether the attendee comes. */
+  rsvp_going?: boolean;
+  /** Of a ticket. */
+  payment?: { provider: 'tc'; price: string; currency: string; date: string; date_details: DateDetails };
+}
+
+/**
+ * A ticket or an RSVP (Event Tickets). If its event is password-protected, flags are null, numbers 0 and strings `No Access`.
+ */
+export interface Ticket extends TicketPost {
+  description: string;
+  /** An empty string: unlimited. */
+  capacity: number | '';
+  /** Null: an RSVP. */
+  on_sale: boolean | null;
+  iac: string;
+  price_suffix: string | null;
+  provider: TicketProvider;
+  type: string;
+  image: Image | false;
+  available_from: string;
+  available_from_details: DateDetails;
+  available_until: string;
+  available_until_details: DateDetails;
+  /** Only users who manage attendees get the fields from `max` on. */
+  capacity_details: {
+    available_percentage: number;
+    /** -1: unlimited. */
+    available: number;
+    max?: number;
+    sold?: number;
+    pending?: number;
+    global_stock_mode?: string;
+  };
+  is_available: boolean | null;
+  cost: string;
+  cost_details: {
+    currency_symbol: string;
+    currency_position: string;
+    values: string[];
+    suffix: string | null;
+    currency_decimal_separator: string;
+    currency_decimal_numbers: number;
+    currency_thousand_separator: string;
+  };
+  /** Of an RSVP: an empty array. */
+  sale_price_data: { enabled: string; sale_price: string; start_date: string; end_date: string } | [];
+  supports_attendee_information: boolean | null;
+  /** Empty for users who do not manage attendees. */
+  attendees: Attendee[];
+  /** Of an RSVP, for users who manage attendees. */
+  rsvp?: { rsvp_going: number; rsvp_not_going: number };
+  /** For users who manage attendees. */
+  checkin?: { checked_in: number; unchecked_in: number; checked_in_percentage: number; unchecked_in_percentage: number };
+  fees?: { available_fees: unknown[]; automatic_fees: unknown[]; selected_fees: unknown[] };
+  /** This and the next ones: of a single ticket, for users who may edit it. */
+  capacity_type?: string;
+  /** Null: an RSVP. */
+  sku?: string | null;
+  available_from_start_time?: string;
+  available_from_end_time?: string;
+  totals?: { stock: number; sold: number; pending: number };
+}
+
+/** A ticket as writes through `tec/v1` return it (Event Tickets). Prices are numbers. */
+export interface StoredTicket {
+  id: number;
+  date: string;
+  date_gmt: string;
+  guid: { rendered: string };
+  modified: string;
+  modified_gmt: string;
+  slug: string;
+  status: string;
+  type: string;
+  link: string;
+  title: { rendered: string };
+  content: { rendered: string; protected: boolean };
+  template: string;
+  description: string;
+  on_sale: boolean;
+  sale_price: number | null;
+  /** The current price. */
+  price: number;
+  regular_price: number;
+  show_description: boolean;
+  start_date: string;
+  end_date: string;
+  sale_price_start_date: string | null;
+  sale_price_end_date: string | null;
+  event_id: number;
+  manage_stock: boolean;
+  /** -1: unlimited. */
+  stock: number;
+  sold: number;
+  sku: string;
+}
+
+export interface TicketList {
+  rest_url: string;
+  total: number;
+  total_pages: number;
+  tickets: Ticket[];
+}
+
+/** A list of attendees. TEC: attendees of deleted tickets count, but are left out, and a list with gaps is an object. */
+export interface AttendeeList {
+  rest_url: string;
+  total: number;
+  total_pages: number;
+  attendees: Attendee[] | Record<string, Attendee>;
+}
+
 /** The body of every error. TEC: `data` is null if the plugin sets no status, and absent for an invalid JSONP callback. */
 export interface ErrorBody {
   code: string;

@@ -1,3 +1,4 @@
+import type { TicketFields } from '../../../sdk/types/params.js';
 import {
   choiceArg,
   flagArg,
@@ -8,6 +9,7 @@ import {
   positive,
   textArg,
   wallTime,
+  type DeclaredArg,
 } from '../../the-events-calendar/tec-v1/args.js';
 
 /** Parameters of the list of tickets. */
@@ -41,4 +43,4 @@ export const TICKET_FIELDS = namedArgs({
   end_date: wallTime('When the tickets are on offer until.'),
   sku: textArg('Stock keeping unit.'),
   show_description: flagArg('Whether to show the description.'),
-});
+}) satisfies { [Name in keyof TicketFields]-?: DeclaredArg<NonNullable<TicketFields[Name]>> };

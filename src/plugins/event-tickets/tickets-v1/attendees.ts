@@ -8,6 +8,8 @@ import type { Json } from '../../../wordpress/rest/json.js';
 import { RestResponse } from '../../../wordpress/rest/response.js';
 import { positiveInt } from '../../../wordpress/rest/checks.js';
 import type { Args, CallContext, Route } from '../../../wordpress/rest/route.js';
+import type { AttendeeChanges, AttendeeFields, AttendeeFilters, ById } from '../../../sdk/types/params.js';
+import type { ArgsOf } from '../../the-events-calendar/calendar-v1/contract.js';
 import { attendeeOf, HIDES_ATTENDEES, type Attendee } from '../model/attendee.js';
 import { momentOf } from '../model/moments.js';
 import { ATTENDEE_TYPES, TICKET_TYPES } from '../model/names.js';
@@ -23,7 +25,7 @@ const PATH = `/${TICKETS_NAMESPACE}/attendees`;
 
 const { page, per_page } = paging('attendees');
 
-const LIST: Args = {
+const LIST = {
   page,
   per_page,
   provider: text('Providers: rsvp, tickets-commerce.'),
@@ -49,7 +51,7 @@ const LIST: Args = {
   attendee_information_available: flag('Whether attendees have more fields.'),
   name: text('Part of the name.'),
   email: text('Part of the email address.'),
-};
+} satisfies ArgsOf<AttendeeFilters>;
 
 const PROVIDERS: Readonly<Record<string, Provider>> = { rsvp: 'rsvp', 'tickets-commerce': 'tc' };
 
@@ -198,7 +200,7 @@ const STATUS = text('Whether an attendee of an RSVP comes: yes or no.');
 const CHECK_IN = { description: 'Whether the attendee is checked in.', type: 'bool' as never, sanitize: 'raw' } as const;
 const EMAIL_TYPE = 'email' as never;
 
-const NEW: Args = {
+const NEW = {
   ticket_id: { ...existing('ID of the ticket.', TICKET_TYPES), type: 'integer', required: true },
   full_name: { ...text('Name of the attendee.'), required: true },
   email: {
@@ -210,23 +212,23 @@ const NEW: Args = {
   },
   attendee_status: STATUS,
   check_in: CHECK_IN,
-};
+} satisfies ArgsOf<AttendeeFields>;
 
-const ID: Args[string] = {
+const ID = {
   type: 'integer',
   required: true,
   captured: true,
   description: 'ID of the attendee.',
   validate: (value, context) => isNumeric(value) && !isEmpty(value) && positiveInt(value, context),
-};
+} satisfies Args[string];
 
-const CHANGES: Args = {
+const CHANGES = {
   id: ID,
   full_name: text('Name of the attendee.'),
   email: { ...text('Email address of the attendee.'), validate: (value) => typeof value === 'string' && isEmail(value) },
   attendee_status: STATUS,
   check_in: CHECK_IN,
-};
+} satisfies ArgsOf<AttendeeChanges & ById>;
 
 const manages = ({ request }: CallContext): boolean => isManager(request.user);
 

@@ -12,61 +12,66 @@ import { Resolved, type Arg, type Args, type CallContext, type Check } from '../
 const nonEmpty: Check = (value) => typeof value === 'string' && value !== '' && value !== '0';
 
 /** A filter without a declared type, whose value is checked elsewhere or not at all. */
-export const anything = (description: string): Arg => ({ description });
+export const anything = (description: string) => ({ description }) satisfies Arg;
 
-export const text = (description: string): Arg => ({ type: 'string', description });
+export const text = (description: string) => ({ type: 'string', description }) satisfies Arg;
 
-export const flag = (description: string): Arg => ({ type: 'boolean', description });
+export const flag = (description: string) => ({ type: 'boolean', description }) satisfies Arg;
 
-export const integer = (description: string): Arg => ({ type: 'integer', description });
+export const integer = (description: string) => ({ type: 'integer', description }) satisfies Arg;
 
-export const search = (description: string): Arg => ({ ...text(description), validate: nonEmpty });
+export const search = (description: string) => ({ ...text(description), validate: nonEmpty }) satisfies Arg;
 
-export const time = (description: string): Arg => ({
-  ...text(description),
-  validate: (value, { site }) => isTime(value, { now: site.clock.seconds(), zones: site.zones }),
-});
+export const time = (description: string) =>
+  ({
+    ...text(description),
+    validate: (value, { site }) => isTime(value, { now: site.clock.seconds(), zones: site.zones }),
+  }) satisfies Arg;
 
 /** Positive numbers, as a list or with commas. */
-export const ids = (description: string): Arg => ({
-  description,
-  validate: (value, context) => listOf(value).length > 0 && listOf(value).every((item) => positiveInt(item, context) === true),
-});
+export const ids = (description: string) =>
+  ({
+    description,
+    validate: (value, context) => listOf(value).length > 0 && listOf(value).every((item) => positiveInt(item, context) === true),
+  }) satisfies Arg;
 
 /** Ids of existing posts of some types; without types, of any. */
-export const existing = (description: string, types?: readonly string[]): Arg => ({
-  description,
-  validate: async (value, context) => {
-    const wanted = listOf(value);
-    if (wanted.length === 0 || !wanted.every((item) => positiveInt(item, context) === true)) return false;
-    const found = (await findPosts(context.site.store, wanted.map(Number))).filter(({ type }) => !types || types.includes(type));
-    return found.length === new Set(wanted.map(Number)).size && new Resolved(found.map(({ _id }) => _id));
-  },
-});
+export const existing = (description: string, types?: readonly string[]) =>
+  ({
+    description,
+    validate: async (value, context) => {
+      const wanted = listOf(value);
+      if (wanted.length === 0 || !wanted.every((item) => positiveInt(item, context) === true)) return false;
+      const found = (await findPosts(context.site.store, wanted.map(Number))).filter(({ type }) => !types || types.includes(type));
+      return found.length === new Set(wanted.map(Number)).size && new Resolved(found.map(({ _id }) => _id));
+    },
+  }) satisfies Arg;
 
-export const paging = (what: string): Args => ({
-  page: {
-    description: 'Page of results to return.',
-    type: 'integer',
-    default: 1,
-    minimum: 1,
-    sanitize: (value) => Math.abs(intval(value)),
-  },
-  per_page: {
-    description: `Number of ${what} per page.`,
-    type: 'integer',
-    default: ({ options }) => toStr(options.postsPerPage),
-    minimum: 1,
-    maximum: 100,
-    sanitize: (value) => Math.abs(intval(value)),
-  },
-});
+export const paging = (what: string) =>
+  ({
+    page: {
+      description: 'Page of results to return.',
+      type: 'integer',
+      default: 1,
+      minimum: 1,
+      sanitize: (value) => Math.abs(intval(value)),
+    },
+    per_page: {
+      description: `Number of ${what} per page.`,
+      type: 'integer',
+      default: ({ options }) => toStr(options.postsPerPage),
+      minimum: 1,
+      maximum: 100,
+      sanitize: (value) => Math.abs(intval(value)),
+    },
+  }) satisfies Args;
 
-export const orders = (columns: readonly string[]): Args => ({
-  offset: integer('Number of results to skip.'),
-  order: { ...text('Sort order.'), enum: ['ASC', 'DESC'] },
-  orderby: { ...text('Field to sort by.'), enum: [...columns] },
-});
+export const orders = (columns: readonly string[]) =>
+  ({
+    offset: integer('Number of results to skip.'),
+    order: { ...text('Sort order.'), enum: ['ASC', 'DESC'] },
+    orderby: { ...text('Field to sort by.'), enum: [...columns] },
+  }) satisfies Args;
 
 /** The ids that a parameter names; undefined: it was not sent. */
 export const idsOf = ({ request }: CallContext, name: string): number[] | undefined => {

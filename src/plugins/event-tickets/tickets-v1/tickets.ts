@@ -9,6 +9,8 @@ import { RestResponse } from '../../../wordpress/rest/response.js';
 import { positiveInt } from '../../../wordpress/rest/checks.js';
 import type { Json } from '../../../wordpress/rest/json.js';
 import type { Args, CallContext, Endpoint, Route } from '../../../wordpress/rest/route.js';
+import type { TicketFilters } from '../../../sdk/types/params.js';
+import type { ArgsOf } from '../../the-events-calendar/calendar-v1/contract.js';
 import { momentOf } from '../model/moments.js';
 import { attendeeOf, type Attendee } from '../model/attendee.js';
 import { ATTENDEE_TYPES, TICKET_TYPES } from '../model/names.js';
@@ -24,7 +26,13 @@ const PATH = `/${TICKETS_NAMESPACE}/tickets`;
 
 const BOUNDS = ['attendees', 'checkedin', 'capacity'] as const;
 
-const LIST: Args = {
+const bounds = <Name extends (typeof BOUNDS)[number]>(name: Name) =>
+  ({
+    [`${name}_min`]: integer('At least this number.'),
+    [`${name}_max`]: integer('At most this number.'),
+  }) as Record<`${Name}_${'min' | 'max'}`, ReturnType<typeof integer>>;
+
+const LIST = {
   ...paging('tickets'),
   search: search('Text to search for in title and description.'),
   ...orders(['id', 'include', 'title', 'slug']),
@@ -36,19 +44,16 @@ const LIST: Args = {
   exclude: ids('All but these tickets, by ID.'),
   include_post: existing('Only tickets of these events, by ID.'),
   exclude_post: existing('Only tickets of other events than these, by ID.'),
-  ...Object.fromEntries(
-    BOUNDS.flatMap((name) => [
-      [`${name}_min`, integer('At least this number.')],
-      [`${name}_max`, integer('At most this number.')],
-    ]),
-  ),
+  ...bounds('attendees'),
+  ...bounds('checkedin'),
+  ...bounds('capacity'),
   available_from: time('Only tickets that are available from this time or later.'),
   available_until: time('Only tickets that are available until this time or earlier.'),
   post_status: anything('Statuses of the events.'),
   status: anything('Statuses of the tickets.'),
   currency: anything('Currency.'),
   attendee_information_available: flag('Whether attendees have more fields.'),
-};
+} satisfies ArgsOf<TicketFilters>;
 
 const PROVIDERS: Readonly<Record<string, Provider>> = { rsvp: 'rsvp', 'tickets-commerce': 'tc' };
 
