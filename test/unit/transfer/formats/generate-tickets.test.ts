@@ -4,6 +4,7 @@ import { GENERATE_DEFAULTS, generate } from '../../../../src/transfer/generate/i
 import { inputFile, openFile } from '../../../../src/transfer/formats/open.js';
 import { isOfTickets } from '../../../../src/transfer/writing.js';
 import type { Post } from '../../../../src/wordpress/model.js';
+import { runCli } from '../../../support/cli.js';
 import { itemsOf, written } from '../dataset/files.js';
 
 const postsOf = async (tickets: number, events = 120): Promise<Post[]> =>
@@ -54,4 +55,13 @@ test.each([
   const { warnings } = await written(generate({ ...GENERATE_DEFAULTS, events: 20, tickets: 1 }, null), format, `generated.${format}`);
   for (const kind of ['ticket', 'attendee', 'order'])
     expect(warnings).toContainEqual(expect.stringMatching(new RegExp(`^${name}: left out ${kind} \\(\\d+\\)$`)));
+});
+
+test('the share is written as a percentage or a number', async () => {
+  const made = async (share: string): Promise<string> => (await runCli(['generate', '--events', '40', '--tickets', share])).stdout;
+  const [percent, number] = [await made('50%'), await made('0.5')];
+  expect(percent).toContain('"tec_tc_ticket"');
+  expect(percent).toBe(number);
+  const { code, stderr } = await runCli(['generate', '--events', '40', '--tickets', '130%']);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('--tickets must be less than or equal to 1')]);
 });
