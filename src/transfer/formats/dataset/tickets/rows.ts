@@ -21,7 +21,7 @@ const rowsOf = (rows: Rows): MetaRow[] =>
   Object.entries(rows).flatMap(([key, value]) => (value === null || value === undefined ? [] : [{ key, value }]));
 
 /** The event or page of a ticket. */
-export interface Holder {
+interface Holder {
   id: number;
   /** Local times, `YYYY-MM-DD HH:MM:SS`. */
   published: string;
