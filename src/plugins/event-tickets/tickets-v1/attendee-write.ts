@@ -1,3 +1,4 @@
+import { COMPLETED } from '../model/order.js';
 import { createHash, randomBytes } from 'node:crypto';
 import { filterBoolean, intval, toStr } from '../../../base/php/cast.js';
 import { savePostTitle } from '../../../wordpress/formatting/sanitize.js';
@@ -15,8 +16,6 @@ const RSVP_STATUSES = ['yes', 'no'];
 
 const CHOICES = RSVP_STATUSES.join(' | ');
 const SUPPORTED = 'Supported statuses for this attendee are: ';
-
-const COMPLETED = 'tec-tc-completed';
 
 const soldOut = (): RestError => new RestError('ticket-sold-out', 'The ticket is sold out.', 400);
 

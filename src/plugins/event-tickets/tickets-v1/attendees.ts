@@ -1,3 +1,4 @@
+import { COMPLETED } from '../model/order.js';
 import { filterBoolean, intval, isEmpty, isNumeric, toStr } from '../../../base/php/cast.js';
 import { metaValue, type Post } from '../../../wordpress/model.js';
 import { foldForSearch } from '../../../wordpress/formatting/accents.js';
@@ -54,8 +55,6 @@ const LIST = {
 } satisfies ArgsOf<AttendeeFilters>;
 
 const PROVIDERS: Readonly<Record<string, Provider>> = { rsvp: 'rsvp', 'tickets-commerce': 'tc' };
-
-const COMPLETED = 'tec-tc-completed';
 
 /** Who sees an attendee. */
 type Visible = (attendee: Attendee) => boolean;
