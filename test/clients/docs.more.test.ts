@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { sourceNodes } from 'gatsby-source-tribe-events';
 import { addUser } from '../../src/wordpress/users/users.js';
@@ -17,7 +17,9 @@ const here = path.dirname(fileURLToPath(import.meta.url));
 const root = path.join(here, '../..');
 const ADDRESS = 'http://127.0.0.1:8080';
 
-const server = startTestServer({ profile: 'standard', now: '2026-06-15T12:00:00Z', adminPassword: 'only for the demo' });
+const DEMO = { profile: 'standard', now: '2026-06-15T12:00:00Z', adminPassword: 'only for the demo' } as const;
+const server = startTestServer(DEMO);
+const withTickets = startTestServer({ ...DEMO, plugins: ['event-tickets'] });
 
 let page = '';
 let project = '';
@@ -37,12 +39,12 @@ interface Example {
   output: string;
 }
 
-const example = (name: string): Example => {
+const example = (name: string, at = server): Example => {
   const [, text, output = ''] = new RegExp(`\`\`\`\\w+ ${name}\\n([^]*?)\`\`\`(?:\\n\\n\`\`\`text output\\n([^]*?)\`\`\`)?`).exec(page) ?? [
     '',
     '',
   ];
-  return { text: text.replaceAll(ADDRESS, server().url), output };
+  return { text: text.replaceAll(ADDRESS, at().url), output };
 };
 
 /** Writes an example into the project and runs it. */
@@ -145,4 +147,12 @@ test('an MCP server lists, creates, updates and deletes', async () => {
   expect(await send(`events/${id}`, 'PUT', { title: 'Their event' })).toEqual([200, expect.objectContaining({ slug: 'my-event' })]);
   expect((await send(`events/${id}`, 'DELETE'))[0]).toBe(200);
   expect((await send(`organizers?per_page=5`))[0]).toBe(200);
+});
+
+test('the client of this project sells a ticket and checks in', async () => {
+  const { text, output } = example('tickets', withTickets);
+  const client = pathToFileURL(path.join(root, 'dist/sdk/client/index.js')).href;
+  await writeFile(path.join(project, 'tickets.mjs'), text.replace('wp-understudy/client', client));
+  const { stdout } = await promisify(execFile)(node, ['tickets.mjs'], { cwd: project });
+  expect(stdout).toBe(output);
 });

@@ -29,7 +29,7 @@ export class Tickets extends ReadableCollection<Wire.Ticket, Wire.TicketList, Pa
   }
 
   /**
-   * Updates a ticket. Its event stays, whatever is sent. TEC: each update subtracts what is sold from the stock, and resets the time of
+   * Updates a ticket. It stays with its event: `event` has no effect. TEC: each update subtracts what is sold from the stock, and resets the time of
    * day of a start or end that is not sent.
    * @throws ForbiddenError if the ticket does not exist
    */
