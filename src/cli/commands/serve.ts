@@ -14,6 +14,7 @@ import {
 import type { Server } from '../../server/app/server.js';
 import { openLog } from '../../base/system/log.js';
 import { setFlag } from '../../base/system/v8.js';
+import { PRODUCTS } from '../../plugins/quirks.js';
 import { behavior } from '../../control/qa/version-routes.js';
 import { print, runnerCommand, type Command } from './command.js';
 import { describeAdministrator } from './administrator.js';
@@ -23,9 +24,10 @@ import { onShellKilled } from './shell.js';
 /** Prints what is served, and where. @param notes further paragraphs */
 function announce(server: Server, notes: readonly string[] = []): void {
   const calendarUrl = `${server.restUrl}/${server.namespaces[0]}`;
-  const { profile, version, wordpress } = behavior(server.site);
+  const { profile, wordpress } = behavior(server.site);
+  const plugins = server.site.registry.plugins.toReversed().map((name) => `${PRODUCTS[name].title} ${server.site.quirks.releases[name]}`);
   print(`Understudy serves a calendar at ${server.url}`);
-  print(`It behaves like The Events Calendar ${version} on WordPress ${wordpress}, profile ${profile}.`);
+  print(`It behaves like ${plugins.join(' and ')} on WordPress ${wordpress}, profile ${profile}.`);
   print('');
   for (const name of server.namespaces) print(`  ${server.restUrl}/${name}/events`);
   print(`  ${calendarUrl}/doc`);
