@@ -140,6 +140,17 @@ test.each<[what: string, request: (client: Client) => Promise<unknown>, status: 
   await expect(request(as('admin'))).rejects.toMatchObject({ name: 'NotFoundError', status });
 });
 
+test('events say which tickets they have, and how many attendees', async () => {
+  const { total, events } = await as('admin').events.list({ ticketed: true, start_date: '2000-01-01', per_page: 50 });
+  const show = events.find(({ id }) => id === 52);
+  expect([events.length, show?.ticketed, show?.attendance]).toEqual([
+    total,
+    ['tc'],
+    { total_attendees: 1, checked_in: 0, not_checked_in: 1 },
+  ]);
+  expect(events.filter(({ ticketed }) => ticketed === false)).toEqual([]);
+});
+
 test('tickets are public, attendees and writes are not', async () => {
   const [ticket] = (await reader().tickets.list({ include: [301] })).tickets;
   expect([ticket.attendees, ticket.checkin, ticket.capacity_details.sold]).toEqual([[], undefined, undefined]);

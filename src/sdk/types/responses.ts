@@ -216,6 +216,10 @@ export interface Event extends ShownEvent {
   organizer: Organizer[];
   /** Since TEC 6.10.1. */
   custom_fields?: [] | Record<string, { label: string; value: string }>;
+  /** Event Tickets: for users who manage attendees. If the event is password-protected, the values are the string `null`. */
+  attendance?: { total_attendees: number | string; checked_in: number | string; not_checked_in: number | string };
+  /** Event Tickets: the providers of its tickets, or false. TEC: an object if a provider is left out because it is there already. */
+  ticketed?: false | TicketProvider[] | Record<string, TicketProvider> | null;
   json_ld?: EventJsonLd;
 }
 
