@@ -1,6 +1,7 @@
 import { plainText } from './format.js';
 import { submitting } from './forms.js';
 import { html, useEffect, useRef, useState } from './htm.js';
+import { Tickets } from './tickets.js';
 
 const EVENTS = '/tribe/events/v1/events';
 const STORED_EVENTS = '/wp/v2/tribe_events';
@@ -222,7 +223,7 @@ function EventSearch({ model, choose }) {
         (event) =>
           html`<li key=${event.id}>
             <button type="button" class="link" onclick=${() => open(event)}>${plainText(window, event.title)}</button>
-            <span class="quiet">${event.start_date.slice(0, 16)}</span>
+            <span class="quiet">${event.start_date.slice(0, 16)}${event.ticketed ? ' · tickets' : ''}</span>
           </li>`,
       )}
     </ul>
@@ -244,6 +245,10 @@ export function EventDialog({ model, mode, close }) {
       isForm
         ? html`<${EventForm} key=${event?.id} model=${model} event=${event} close=${close} />`
         : html`<${EventSearch} model=${model} choose=${choose} />`
+    }
+    ${
+      // Event Tickets adds the field to events.
+      event?.ticketed !== undefined && html`<${Tickets} model=${model} event=${event} />`
     }
   </dialog>`;
 }
