@@ -14,11 +14,27 @@ import type { ArgsOf } from '../../the-events-calendar/calendar-v1/contract.js';
 import { attendeeOf, HIDES_ATTENDEES, type Attendee } from '../model/attendee.js';
 import { momentOf } from '../model/moments.js';
 import { ATTENDEE_TYPES, TICKET_TYPES } from '../model/names.js';
+import { COMPLETED } from '../model/order.js';
 import { isManager } from '../model/rights.js';
-import { ticketOf, type Provider, type Ticket } from '../model/ticket.js';
+import { ticketOf, type Ticket } from '../model/ticket.js';
 import { eventsOf, isWithheld } from './access.js';
 import { createAttendee, updateAttendee } from './attendee-write.js';
-import { anything, existing, flag, ids, idsOf, integer, orders, pageOf, paging, search, text, time, wordsOf } from './lists.js';
+import {
+  anything,
+  existing,
+  flag,
+  ids,
+  idsOf,
+  integer,
+  orders,
+  pageOf,
+  paging,
+  providersOf,
+  search,
+  text,
+  time,
+  wordsOf,
+} from './lists.js';
 import { presentAttendee } from './present-attendee.js';
 import { TICKETS_NAMESPACE } from './names.js';
 
@@ -54,8 +70,6 @@ const LIST = {
   email: text('Part of the email address.'),
 } satisfies ArgsOf<AttendeeFilters>;
 
-const PROVIDERS: Readonly<Record<string, Provider>> = { rsvp: 'rsvp', 'tickets-commerce': 'tc' };
-
 /** Who sees an attendee. */
 type Visible = (attendee: Attendee) => boolean;
 
@@ -74,20 +88,23 @@ async function visibleTo(context: CallContext, attendees: readonly Attendee[]): 
 }
 
 /** The ids of a list of tickets. Several ids with commas are one value, and select nothing. */
-const ticketList = ({ request }: CallContext, name: string): number[] | undefined => {
+const ticketList = ({ request }: CallContext, name: string): ReadonlySet<number> | undefined => {
   const value = request.get(name);
   if (value === undefined) return undefined;
-  return (Array.isArray(value) ? value : [value]).map((item) => (isNumeric(item) ? Number(item) : -1));
+  return new Set([value].flat().map((item) => (isNumeric(item) ? Number(item) : -1)));
 };
 
 function matcher(context: CallContext): (attendee: Attendee) => boolean {
   const { request, site } = context;
-  const has = (name: string, value: string): boolean => {
-    const wanted = request.get(name);
-    return wanted === undefined || foldForSearch(value).includes(foldForSearch(toStr(wanted)));
+  const containing = (name: string): ((value: string) => boolean) => {
+    const sent = request.get(name);
+    if (sent === undefined) return () => true;
+    const wanted = foldForSearch(toStr(sent));
+    return (value) => foldForSearch(value).includes(wanted);
   };
-  const providers = wordsOf(context, 'provider')?.map((name) => PROVIDERS[name]);
-  const only = (name: string): number[] | undefined => idsOf(context, name);
+  const [hasText, hasName, hasEmail] = ['search', 'name', 'email'].map(containing);
+  const providers = providersOf(context);
+  const only = (name: string): ReadonlySet<number> | undefined => idsOf(context, name);
   const [wanted, not, events, notEvents] = [only('include'), only('exclude'), only('include_post'), only('exclude_post')];
   const [event, ticket] = [only('post_id'), only('ticket_id')];
   const [tickets, notTickets] = [ticketList(context, 'include_ticket'), ticketList(context, 'exclude_ticket')];
@@ -100,23 +117,23 @@ function matcher(context: CallContext): (attendee: Attendee) => boolean {
     const comes = isGoing ? 'yes' : 'no';
     return (
       post.status !== 'trash' &&
-      has('search', post.title) &&
-      has('name', post.title) &&
-      has('email', attendee.email) &&
-      (providers?.includes(provider) ?? true) &&
-      (wanted?.includes(id) ?? true) &&
-      !not?.includes(id) &&
-      (event?.includes(attendee.event) ?? true) &&
-      (events?.includes(attendee.event) ?? true) &&
-      !notEvents?.includes(attendee.event) &&
-      (ticket?.includes(attendee.ticket) ?? true) &&
-      (tickets?.includes(attendee.ticket) ?? true) &&
-      !notTickets?.includes(attendee.ticket) &&
+      (providers?.has(provider) ?? true) &&
+      (wanted?.has(id) ?? true) &&
+      !not?.has(id) &&
+      (event?.has(attendee.event) ?? true) &&
+      (events?.has(attendee.event) ?? true) &&
+      !notEvents?.has(attendee.event) &&
+      (ticket?.has(attendee.ticket) ?? true) &&
+      (tickets?.has(attendee.ticket) ?? true) &&
+      !notTickets?.has(attendee.ticket) &&
       (after === undefined || post.date > after) &&
       (before === undefined || post.date < before) &&
       (checkedIn === undefined || attendee.isCheckedIn === checkedIn) &&
       (going === undefined || provider === 'tc' || going.includes(comes)) &&
-      (order === undefined || order.includes(provider === 'tc' ? 'completed' : comes))
+      (order === undefined || order.includes(provider === 'tc' ? 'completed' : comes)) &&
+      hasText(post.title) &&
+      hasName(post.title) &&
+      hasEmail(attendee.email)
     );
   };
 }
@@ -146,13 +163,15 @@ function items(shown: readonly (Json | null)[]): Json {
   return present.every(([index], at) => index === at) ? present.map(([, item]) => item) : Object.fromEntries(present);
 }
 
+/** The attendees that a caller may see some of. */
+async function attendeesFor({ site: { store, quirks }, request }: CallContext): Promise<Post[]> {
+  if (!isManager(request.user) && !quirks.has('attendees-are-public')) return [];
+  return store.cache.remember('attendees', () => store.posts.find({ type: { $in: [...ATTENDEE_TYPES] } }).toArray(), 'posts');
+}
+
 async function list(context: CallContext): Promise<RestResponse> {
   const { site, request } = context;
-  const rows = await site.store.cache.remember(
-    'attendees',
-    () => site.store.posts.find({ type: { $in: [...ATTENDEE_TYPES] } }).toArray(),
-    'posts',
-  );
+  const rows = await attendeesFor(context);
   const matching = rows.map(attendeeOf).filter(matcher(context));
   const isVisible = await visibleTo(context, matching);
   return pageOf({

@@ -1,10 +1,11 @@
 import type { Json } from '../../../wordpress/rest/json.js';
 import { CriticalError, invalidParam, RestError } from '../../../wordpress/rest/error.js';
 import { intval, toStr } from '../../../base/php/cast.js';
-import { listOf, positiveInt } from '../../../wordpress/rest/checks.js';
+import { listOf, lookUpAll, positiveInt } from '../../../wordpress/rest/checks.js';
 import { findPosts } from '../../../wordpress/posts/posts.js';
 import { isTime } from '../../the-events-calendar/model/dates.js';
 import { RestResponse } from '../../../wordpress/rest/response.js';
+import type { Provider } from '../model/ticket.js';
 import { Resolved, type Arg, type Args, type CallContext, type Check } from '../../../wordpress/rest/route.js';
 
 /* What the lists of tickets and of attendees have in common. */
@@ -42,8 +43,11 @@ export const existing = (description: string, types?: readonly string[]) =>
     validate: async (value, context) => {
       const wanted = listOf(value);
       if (wanted.length === 0 || !wanted.every((item) => positiveInt(item, context) === true)) return false;
-      const found = (await findPosts(context.site.store, wanted.map(Number))).filter(({ type }) => !types || types.includes(type));
-      return found.length === new Set(wanted.map(Number)).size && new Resolved(found.map(({ _id }) => _id));
+      const found = await lookUpAll(wanted.map(Number), async (part) => {
+        const posts = (await findPosts(context.site.store, part)).filter(({ type }) => !types || types.includes(type));
+        return posts.length === part.length ? posts.map(({ _id }) => _id) : null;
+      });
+      return found !== null && new Resolved(found);
     },
   }) satisfies Arg;
 
@@ -74,9 +78,18 @@ export const orders = (columns: readonly string[]) =>
   }) satisfies Args;
 
 /** The ids that a parameter names; undefined: it was not sent. */
-export const idsOf = ({ request }: CallContext, name: string): number[] | undefined => {
+export const idsOf = ({ request }: CallContext, name: string): ReadonlySet<number> | undefined => {
   const value = request.get(name);
-  return value === undefined ? undefined : listOf(value).map(intval);
+  return value === undefined ? undefined : new Set(listOf(value).map(intval));
+};
+
+/** The providers of tickets and attendees, by their names in parameters. */
+const PROVIDERS: Readonly<Record<string, Provider>> = { rsvp: 'rsvp', 'tickets-commerce': 'tc' };
+
+/** The providers that a request names; undefined: it names none. */
+export const providersOf = (context: CallContext): ReadonlySet<Provider | undefined> | undefined => {
+  const words = wordsOf(context, 'provider');
+  return words && new Set(words.map((name) => (Object.hasOwn(PROVIDERS, name) ? PROVIDERS[name] : undefined)));
 };
 
 /** The words of a parameter with commas. */

@@ -3,6 +3,7 @@ import { ANY_STATUS, type Post } from '../../../wordpress/model.js';
 import { canEdit, canWithPosts } from '../../../wordpress/users/capabilities.js';
 import { foldForSearch } from '../../../wordpress/formatting/accents.js';
 import { findPost } from '../../../wordpress/posts/posts.js';
+import { isSearched } from '../../../wordpress/query/search.js';
 import { RestError } from '../../../wordpress/rest/error.js';
 import { tooManyGuesses, sentPassword } from '../../../wordpress/rest/post-password.js';
 import { RestResponse } from '../../../wordpress/rest/response.js';
@@ -16,9 +17,9 @@ import { attendeeOf, type Attendee } from '../model/attendee.js';
 import { ATTENDEE_TYPES, TICKET_TYPES } from '../model/names.js';
 import { attendanceOf, ticketsOf, ticketsOfEvents } from '../model/related.js';
 import { isManager } from '../model/rights.js';
-import { ticketOf, type Provider, type Ticket } from '../model/ticket.js';
+import { ticketOf, type Ticket } from '../model/ticket.js';
 import { eventsOf, isWithheld, mayReadEvent } from './access.js';
-import { anything, existing, flag, ids, idsOf, integer, orders, pageOf, paging, search, time, wordsOf } from './lists.js';
+import { anything, existing, flag, ids, idsOf, integer, orders, pageOf, paging, providersOf, search, time, wordsOf } from './lists.js';
 import { presentTicket } from './present-ticket.js';
 import { TICKETS_NAMESPACE } from './names.js';
 
@@ -55,8 +56,6 @@ const LIST = {
   attendee_information_available: flag('Whether attendees have more fields.'),
 } satisfies ArgsOf<TicketFilters>;
 
-const PROVIDERS: Readonly<Record<string, Provider>> = { rsvp: 'rsvp', 'tickets-commerce': 'tc' };
-
 /** The statuses that a parameter allows. */
 function statusesOf(context: CallContext, name: 'post_status' | 'status'): (status: string) => boolean {
   const { request, site } = context;
@@ -87,11 +86,24 @@ function bounded(context: CallContext, name: (typeof BOUNDS)[number], value: (ti
   };
 }
 
+/** The words that a request searches for. WP: a text that is too long is not searched for. */
+function wordsOfSearch({ request }: CallContext): string[] {
+  const text = toStr(request.get('search') ?? '');
+  const words = isSearched(text) ? foldForSearch(text).split(/\s+/) : [];
+  return [...new Set(words)].filter((word) => word !== '');
+}
+
+function hasWords({ title, excerpt, content }: Post, words: readonly string[]): boolean {
+  if (words.length === 0) return true;
+  const texts = foldForSearch(`${title} ${excerpt} ${content}`);
+  return words.every((word) => texts.includes(word));
+}
+
 /** Whether tickets match the parameters of a list that concern nothing but the ticket. */
 function matcher(context: CallContext): (ticket: Ticket) => boolean {
   const { request, site } = context;
-  const words = foldForSearch(toStr(request.get('search') ?? '')).split(/\s+/);
-  const providers = wordsOf(context, 'provider')?.map((name) => PROVIDERS[name]);
+  const words = wordsOfSearch(context);
+  const providers = providersOf(context);
   const available = request.get('is_available');
   const isAvailable = available === undefined ? undefined : filterBoolean(available);
   const [only, not] = [idsOf(context, 'include'), idsOf(context, 'exclude')];
@@ -103,21 +115,20 @@ function matcher(context: CallContext): (ticket: Ticket) => boolean {
   const statuses = statusesOf(context, 'status');
   return (ticket) => {
     const { post, id, event, provider, capacity } = ticket;
-    const texts = foldForSearch(`${post.title} ${post.excerpt} ${post.content}`);
     return (
       !findsNothing &&
       statuses(post.status) &&
-      words.every((word) => texts.includes(word)) &&
-      (providers?.includes(provider) ?? true) &&
+      (providers?.has(provider) ?? true) &&
       (isAvailable === undefined || (isAvailable ? capacity > 0 : capacity === 0)) &&
-      (only?.includes(id) ?? true) &&
-      !not?.includes(id) &&
-      (events?.includes(event) ?? true) &&
-      !notEvents?.includes(event) &&
+      (only?.has(id) ?? true) &&
+      !not?.has(id) &&
+      (events?.has(event) ?? true) &&
+      !notEvents?.has(event) &&
       (after === undefined || post.date > after) &&
       (before === undefined || post.date < before) &&
       (from === undefined || ticket.startDate >= from) &&
-      (until === undefined || (ticket.endDate !== '' && ticket.endDate <= until))
+      (until === undefined || (ticket.endDate !== '' && ticket.endDate <= until)) &&
+      hasWords(post, words)
     );
   };
 }
@@ -165,9 +176,11 @@ async function list(context: CallContext): Promise<RestResponse> {
     bounded(context, 'checkedin', (ticket) => attendance(ticket).checkedIn),
     bounded(context, 'capacity', ({ capacity }) => capacity),
   ];
+  const looksBehind = wordsOfSearch(context).length === 0 || site.quirks.has('search-looks-behind-passwords');
   const shown = matching.filter((ticket) => {
     const event = events.get(ticket.event);
-    return event !== undefined && statuses(event.status) && isWithin.every((check) => check(ticket));
+    if (event === undefined || !statuses(event.status) || (!looksBehind && isWithheld(event, context))) return false;
+    return isWithin.every((check) => check(ticket));
   });
   return pageOf({
     context,
