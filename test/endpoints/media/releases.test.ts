@@ -447,6 +447,7 @@ describe('an edit of an image', () => {
     ['an incomplete crop', { x: 1, y: 1, width: 1 }, 400, 'rest_image_not_edited'],
     ['nothing left', { modifiers: [crop(0, 0, 0, 10)] }, 500, 'rest_image_crop_failed'],
     ['out of the image', { modifiers: [crop(60, 0, 60, 10)] }, 500, 'rest_image_crop_failed'],
+    ['more changes than one request may contain', { modifiers: Array.from({ length: 21 }, () => rotate(90)) }, 400, 'rest_too_many_items'],
     ['no such change', { modifiers: [{ type: 'blur', args: {} }] }, 400, 'rest_invalid_param'],
     ['half a flip', { modifiers: [{ type: 'flip', args: { flip: { horizontal: true } } }] }, 400, 'rest_invalid_param'],
     ['no arguments', { modifiers: [{ type: 'rotate' }] }, 400, 'rest_invalid_param'],

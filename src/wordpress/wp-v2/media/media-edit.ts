@@ -27,8 +27,13 @@ function isOfImage(source: string, { file, sizes, original_image: original }: Im
   return [file, ...beside.map((name) => path.posix.join(path.posix.dirname(file), name))].some((each) => url.endsWith(each));
 }
 
-/** The changes to make. WP: older clients send one rotation and one crop as separate arguments. */
+/** Each change decodes and encodes all pixels, so one request may not contain any number of them. WP: it may. */
+const MOST_CHANGES = 20;
+
+/** The changes to make. WP: older clients send one rotation and one crop as separate arguments. @throws RestError for too many */
 function changesOf({ modifiers, rotation, x, y, width, height }: EditCall['params']): ImageChange[] {
+  if (modifiers !== undefined && modifiers.length > MOST_CHANGES)
+    throw new RestError('rest_too_many_items', `modifiers must contain at most ${MOST_CHANGES} items.`, 400);
   if (modifiers !== undefined) return modifiers as unknown as ImageChange[];
   const isCropped = x !== undefined && y !== undefined && width !== undefined && height !== undefined;
   return [
