@@ -1,5 +1,6 @@
 import { metaValue } from '../../../wordpress/model.js';
 import { parseJson } from '../../../base/values/json.js';
+import { membersOf } from '../../../base/values/records.js';
 import type { Json } from '../../../wordpress/rest/json.js';
 import type { Site } from '../../../wordpress/site.js';
 import { ATTENDEE_KEYS, type Attendee } from '../model/attendee.js';
@@ -40,11 +41,21 @@ function ofTicket(ticket: Ticket, { site, isNested }: AttendeeView): Item {
   };
 }
 
+/** Stored JSON; null if it is none: datasets may contain any text. */
+function parsed(stored: string): Json {
+  try {
+    return parseJson(stored);
+  } catch {
+    return null;
+  }
+}
+
 /** When an attendee was checked in, and by whom; false: unknown. */
 function checkinDetails({ post, provider }: Attendee): Json {
   const stored = metaValue(post, ATTENDEE_KEYS[provider].details);
-  if (stored === undefined) return false;
-  const { date, source, author } = parseJson(stored) as { date: string; source: string; author: number };
+  const details = stored === undefined ? null : membersOf(parsed(stored));
+  if (typeof details?.date !== 'string') return false;
+  const { date, source = null, author = null } = details as { date: string; source?: Json; author?: Json };
   return { date, date_details: dateDetails(date), source, author };
 }
 
