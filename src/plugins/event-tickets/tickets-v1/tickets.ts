@@ -146,9 +146,18 @@ function inOrder({ request, site }: CallContext, tickets: readonly Ticket[]): Ti
   return tickets.toSorted((a, b) => (isReversed ? column(b, a) : column(a, b)));
 }
 
-/** All tickets. */
-const allTickets = ({ site: { store } }: CallContext): Promise<Post[]> =>
-  store.cache.remember('tickets', () => store.posts.find({ type: { $in: [...TICKET_TYPES] } }).toArray(), 'posts');
+/** All tickets, with what decides who sees them of their events, by id. Read once after each write. */
+const allTickets = ({ site: { store } }: CallContext): Promise<{ tickets: Ticket[]; events: Map<number, Post> }> =>
+  store.cache.remember(
+    'tickets',
+    async () => {
+      const tickets = (await store.posts.find({ type: { $in: [...TICKET_TYPES] } }).toArray()).map(ticketOf);
+      const withTickets = [...new Set(tickets.map(({ event }) => event))];
+      const found = await store.posts.find({ _id: { $in: withTickets } }, { projection: { status: 1, password: 1 } }).toArray();
+      return { tickets, events: new Map(found.map((event) => [event._id, event])) };
+    },
+    'posts',
+  );
 
 /** The attendees of tickets, by id of the ticket, in the order of their ids. */
 async function attendeesOf({ site: { store } }: CallContext, tickets: readonly Ticket[]): Promise<Map<number, Attendee[]>> {
@@ -165,11 +174,11 @@ async function attendeesOf({ site: { store } }: CallContext, tickets: readonly T
 async function list(context: CallContext): Promise<RestResponse> {
   const { site, request } = context;
   const manages = isManager(request.user);
-  const matching = (await allTickets(context)).map(ticketOf).filter(matcher(context));
-  const events = await eventsOf(context, matching);
+  const { tickets: all, events } = await allTickets(context);
+  const matching = all.filter(matcher(context));
   const statuses = statusesOf(context, 'post_status');
   const counts = manages && BOUNDS.some((name) => request.get(`${name}_min`) !== undefined || request.get(`${name}_max`) !== undefined);
-  const found = counts ? await ticketsOfEvents(site.store, [...events.keys()]) : new Map<never, never>();
+  const found = counts ? await ticketsOfEvents(site.store, [...new Set(matching.map(({ event }) => event))]) : new Map<never, never>();
   const attendance = (ticket: Ticket) => attendanceOf(ticket.id, ticketsOf(ticket.event, { tickets: found }));
   const isWithin = [
     bounded(context, 'attendees', (ticket) => attendance(ticket).all),
