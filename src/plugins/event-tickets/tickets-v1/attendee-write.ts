@@ -1,4 +1,3 @@
-import { COMPLETED } from '../model/order.js';
 import { createHash, randomBytes } from 'node:crypto';
 import { filterBoolean, intval, toStr } from '../../../base/php/cast.js';
 import { savePostTitle } from '../../../wordpress/formatting/sanitize.js';

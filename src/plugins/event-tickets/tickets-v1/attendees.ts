@@ -1,4 +1,3 @@
-import { COMPLETED } from '../model/order.js';
 import { filterBoolean, intval, isEmpty, isNumeric, toStr } from '../../../base/php/cast.js';
 import { metaValue, type Post } from '../../../wordpress/model.js';
 import { foldForSearch } from '../../../wordpress/formatting/accents.js';
