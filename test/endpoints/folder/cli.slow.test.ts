@@ -46,7 +46,7 @@ test('a backup is written, restored elsewhere, and the same again', async () => 
 
   const again = await run(1, ['backup', 'again.tar.gz', '--json']);
   const report = JSON.parse(again.stdout) as Record<string, unknown>;
-  expect(report).toMatchObject({ file: 'again.tar.gz', counts: { events: 34, users: 1, files: 48 }, snapshots: ['pristine'], format: 2 });
+  expect(report).toMatchObject({ file: 'again.tar.gz', counts: { events: 34, users: 1, files: 48 }, snapshots: ['pristine'], format: 3 });
   expect(readdirSync(folder).filter((name) => name.includes('.part'))).toEqual([]);
 }, 60_000);
 

@@ -38,7 +38,7 @@ describe('help', () => {
     // A description may span several lines.
     const rows = (pages.get(name)?.stdout ?? '').split(/\n(?! {4})/).map((row) => row.replace(/\n +/g, ' '));
     for (const { flag, value, env, help } of table) {
-      const line = rows.find((candidate) => new RegExp(`^ *--${flag}${value ? ` ${value}` : ''} {2,}`).test(candidate));
+      const line = rows.find((candidate) => candidate.trimStart().startsWith(`--${flag}${value ? ` ${value}` : ''}  `));
       expect(line).toContain(help);
       expect(line).toContain(`[${env}]`);
     }
