@@ -18,6 +18,10 @@ export const recordOf = <Name extends string, Value>(names: readonly Name[], mak
 /** Whether a list contains a value. */
 export const isOneOf = <Value>(list: readonly Value[], value: unknown): value is Value => list.some((each) => each === value);
 
+/** Whether a value is an object, and no list. */
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+
 /** The members of a value that is an object; null for any other. */
 export const membersOf = (value: unknown): Readonly<Record<string, unknown>> | null =>
   value !== null && typeof value === 'object' ? (value as Readonly<Record<string, unknown>>) : null;

@@ -1,3 +1,4 @@
+import { isRecord } from '../../base/values/records.js';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { findConfigFiles } from '../../base/system/config-files.js';
@@ -66,8 +67,6 @@ async function loadModule(file: string, text: string): Promise<Loaded> {
     throw new ConfigError(`${shownPath(file)}${line}: cannot be loaded: ${message.split('\n')[0]}`);
   }
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Options that a file may contain. The option that selects the file is not allowed in it. */
 const ALLOWED = OPTIONS.filter(({ name }) => name !== 'config');

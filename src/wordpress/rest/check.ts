@@ -1,3 +1,4 @@
+import { isRecord } from '../../base/values/records.js';
 import { intval, isNumeric, toStr } from '../../base/php/cast.js';
 import { isEmail } from '../formatting/email.js';
 import { escUrlRaw } from '../formatting/esc-url.js';
@@ -23,8 +24,6 @@ export const notOfType = (param: string, types: readonly ArgType[]): Refusal => 
   data: { param },
 });
 
-const isObject = (value: Json): value is { [key: string]: Json } => value !== null && typeof value === 'object' && !Array.isArray(value);
-
 /** PHP: an array whose keys are all numbers counts as a list, even with gaps. */
 const isNumberKeyed = (value: { [key: string]: Json }): boolean => Object.keys(value).every((key) => /^\d+$/.test(key));
 
@@ -39,14 +38,14 @@ function toBoolean(value: Json): boolean | null {
 /** WP: a scalar is a list separated by commas and spaces. */
 function toList(value: Json): Json[] | null {
   if (Array.isArray(value)) return value;
-  if (isObject(value)) return isNumberKeyed(value) ? Object.values(value) : null;
+  if (isRecord(value)) return isNumberKeyed(value) ? Object.values(value) : null;
   return value === null ? null : parseList(value);
 }
 
 function toObject(value: Json): { [key: string]: Json } | null {
   if (value === '') return {};
   if (Array.isArray(value)) return Object.fromEntries(value.map((item, index) => [String(index), item]));
-  return isObject(value) ? value : null;
+  return isRecord(value) ? value : null;
 }
 
 const isWhole = (value: number | string): boolean => Number.isInteger(Number(value)) || !Number.isFinite(Number(value));

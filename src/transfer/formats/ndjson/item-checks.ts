@@ -1,3 +1,4 @@
+import { isRecord } from '../../../base/values/records.js';
 /** Validates untrusted documents. Written by hand for speed: there may be hundreds of thousands. */
 
 interface DocumentProblem {
@@ -8,8 +9,6 @@ interface DocumentProblem {
 
 type Report = (path: string, problem: string) => void;
 type Check = (value: unknown, path: string, report: Report) => void;
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const text: Check = (value, path, report) => {
   if (typeof value !== 'string') report(path, value === undefined ? 'is missing' : 'must be a string');

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../base/values/records.js';
 import { releaseOption } from '../../../wordpress/releases.js';
 import { CALENDAR } from '../../../plugins/the-events-calendar/quirks/version.js';
 import { pluginProblem } from '../../../plugins/register.js';
@@ -10,8 +11,6 @@ import { documentProblems } from './item-checks.js';
 import { messageOf } from '../../../base/values/errors.js';
 import { chunksOf } from '../../../base/system/streams.js';
 import { parseSentJson, TooDeep } from '../../../base/values/nesting.js';
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A byte range of a file, by default all of it. */
 interface Part {

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../base/values/records.js';
 import path from 'node:path';
 import { unserialize } from 'php-serialize';
 import { metaValue, type ImageMetadata, type ImageSize, type Post } from '../../../wordpress/model.js';
@@ -6,14 +7,12 @@ import { typeOfUpload } from '../../uploads.js';
 
 export type ReportProblem = (problem: string, at?: SourcePlace) => void;
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const isSize = (value: unknown): value is ImageSize =>
-  isObject(value) && typeof value['file'] === 'string' && [value['width'], value['height']].every((side) => typeof side === 'number');
+  isRecord(value) && typeof value['file'] === 'string' && [value['width'], value['height']].every((side) => typeof side === 'number');
 
 /** Reads image metadata from `_wp_attachment_metadata`; null if it has none. */
 function imageOf(value: unknown): ImageMetadata | null {
-  if (!isObject(value)) return null;
+  if (!isRecord(value)) return null;
   const { width, height, file, filesize, sizes, original_image, image_meta } = value;
   if (typeof width !== 'number' || typeof height !== 'number' || typeof file !== 'string') return null;
   return {
@@ -22,11 +21,11 @@ function imageOf(value: unknown): ImageMetadata | null {
     file,
     ...(typeof filesize === 'number' ? { filesize } : {}),
     // PHP: an empty map is an array.
-    sizes: isObject(sizes)
+    sizes: isRecord(sizes)
       ? Object.fromEntries(Object.entries(sizes).filter((entry): entry is [string, ImageSize] => isSize(entry[1])))
       : {},
     ...(typeof original_image === 'string' ? { original_image } : {}),
-    ...(image_meta === undefined ? {} : { image_meta: isObject(image_meta) ? image_meta : {} }),
+    ...(image_meta === undefined ? {} : { image_meta: isRecord(image_meta) ? image_meta : {} }),
   };
 }
 
@@ -63,7 +62,7 @@ export function* attachmentItems(post: Post, url: string, folder: string, at: So
   }
   const metadata = unserialized(metaValue(post, METADATA_ROW) ?? '');
   const image = imageOf(metadata);
-  const size = isObject(metadata) && !image ? metadata['filesize'] : undefined;
+  const size = isRecord(metadata) && !image ? metadata['filesize'] : undefined;
   const meta = post.meta.filter(({ key }) => key !== FILE_ROW && key !== METADATA_ROW);
   const mimeType = typeOfUpload(file) ?? 'application/octet-stream';
   yield { kind: 'post', post: { ...post, mimeType, file, image, ...(typeof size === 'number' ? { fileSize: size } : {}), meta }, at };

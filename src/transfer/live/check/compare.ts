@@ -1,3 +1,4 @@
+import { isRecord } from '../../../base/values/records.js';
 import type { LiveSite } from '../client/find.js';
 import type { SiteResponse } from '../client/problems.js';
 
@@ -65,13 +66,11 @@ export class Normaliser {
 
 const pointer = (at: string, key: string | number): string => `${at}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Yields the differences between two values. The order of keys is ignored, the order of arrays is not. */
 function* valueDifferences(expected: unknown, actual: unknown, at = ''): Generator<Difference> {
   if (Array.isArray(expected) && Array.isArray(actual)) {
     for (let i = 0; i < Math.max(expected.length, actual.length); i += 1) yield* valueDifferences(expected[i], actual[i], pointer(at, i));
-  } else if (isObject(expected) && isObject(actual)) {
+  } else if (isRecord(expected) && isRecord(actual)) {
     for (const key of new Set([...Object.keys(expected), ...Object.keys(actual)]))
       yield* valueDifferences(expected[key], actual[key], pointer(at, key));
   } else if (expected !== actual) yield { at, expected, actual };

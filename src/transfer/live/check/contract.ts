@@ -1,3 +1,4 @@
+import { isRecord } from '../../../base/values/records.js';
 import type { Difference } from './compare.js';
 import type { CheckRequest } from './requests.js';
 import type { ListName } from './samples.js';
@@ -110,15 +111,13 @@ const SHAPE_OF: Readonly<Record<ListName, string>> = {
   tags: 'TERM',
 };
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   string: (value) => typeof value === 'string',
   integer: (value) => Number.isInteger(value),
   number: (value) => typeof value === 'number',
   boolean: (value) => typeof value === 'boolean',
   array: (value) => Array.isArray(value),
-  object: isObject,
+  object: isRecord,
   null: (value) => value === null,
   false: (value) => value === false,
   DATE: (value) => typeof value === 'string' && /^(?:\d{4,}-\d\d-\d\d \d\d:\d\d:\d\d|)$/.test(value),
@@ -126,7 +125,7 @@ const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
 
 /** Yields the differences between a value and a shape. */
 function* shapeProblems(value: unknown, shapeName: string, at: string): Generator<Difference> {
-  if (!isObject(value)) {
+  if (!isRecord(value)) {
     yield { at, expected: `an object (${shapeName.toLowerCase()})`, actual: value };
     return;
   }
@@ -140,7 +139,7 @@ function* shapeProblems(value: unknown, shapeName: string, at: string): Generato
     }
     if (types.some((type) => TYPES[type]?.(found))) continue;
     const shape = types.find((type) => type in SHAPES);
-    if (shape !== undefined && isObject(found)) yield* shapeProblems(found, shape, where);
+    if (shape !== undefined && isRecord(found)) yield* shapeProblems(found, shape, where);
     else yield { at: where, expected: types.join(' or ').toLowerCase(), actual: found };
   }
 }
@@ -174,7 +173,7 @@ function* listRules(route: string, items: readonly Record<string, unknown>[]): G
 
 function* listProblems(request: CheckRequest, { json, headers }: SiteResponse): Generator<Difference> {
   const list = listOf(request.route);
-  if (!isObject(json)) {
+  if (!isRecord(json)) {
     yield { at: '', expected: 'an object', actual: json };
     return;
   }
@@ -199,7 +198,7 @@ function* listProblems(request: CheckRequest, { json, headers }: SiteResponse): 
   if (hasNext !== (typeof json['next_rest_url'] === 'string'))
     yield { at: '/next_rest_url', expected: hasNext ? 'a URL' : undefined, actual: json['next_rest_url'] };
   for (const [index, item] of items.entries()) yield* shapeProblems(item, SHAPE_OF[list], `/${list}/${index}`);
-  yield* listRules(request.route, items.filter(isObject));
+  yield* listRules(request.route, items.filter(isRecord));
 }
 
 /**
@@ -216,10 +215,10 @@ export function contractProblems(request: CheckRequest, response: SiteResponse):
     found.push({ at: 'header content-type', expected: 'application/json', actual: headers['content-type'] });
   if (request.method === 'HEAD') return found;
   if (request.method === 'OPTIONS')
-    return isObject(json) && Array.isArray(json['methods']) ? found : [...found, { at: '/methods', expected: 'an array', actual: json }];
+    return isRecord(json) && Array.isArray(json['methods']) ? found : [...found, { at: '/methods', expected: 'an array', actual: json }];
   if (status >= 400) return [...found, ...shapeProblems(json, 'ERROR', '')];
   if (request.group === 'doc')
-    return isObject(json) && isObject(json['paths']) ? found : [...found, { at: '/paths', expected: 'an object', actual: undefined }];
+    return isRecord(json) && isRecord(json['paths']) ? found : [...found, { at: '/paths', expected: 'an object', actual: undefined }];
   const isSingle = /^\w+\/[^?]/.test(request.route);
   return [...found, ...(isSingle ? shapeProblems(json, SHAPE_OF[listOf(request.route)], '') : listProblems(request, response))];
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../base/values/records.js';
 import { createHash } from 'node:crypto';
 import { phpJson } from '../../../base/php/json.js';
 import type { QuirkName } from '../../quirks.js';
@@ -48,8 +49,6 @@ function read(json: string): Attributes {
   }
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => value !== null && typeof value === 'object' && !Array.isArray(value);
-
 const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== '' && value !== false && value !== 0;
 
 /** The layout classes in the attributes of a block. */
@@ -79,9 +78,9 @@ function hasRule(layout: Layout, type: string, gap: unknown): boolean {
 
 /** WP: the gap of a block; invalid sizes are ignored. */
 function gapOf({ style }: Attributes): unknown {
-  const gap = isObject(style?.spacing) ? (style.spacing.blockGap ?? null) : null;
+  const gap = isRecord(style?.spacing) ? (style.spacing.blockGap ?? null) : null;
   const isUnsafe = (value: unknown): boolean => typeof value === 'string' && /[\\(&=}]|\/\*/.test(value);
-  if (isObject(gap)) return Object.fromEntries(Object.entries(gap).map(([side, value]) => [side, isUnsafe(value) ? null : value]));
+  if (isRecord(gap)) return Object.fromEntries(Object.entries(gap).map(([side, value]) => [side, isUnsafe(value) ? null : value]));
   return isUnsafe(gap) ? null : gap;
 }
 
@@ -95,13 +94,13 @@ export function layoutClasses(name: string, json: string, quirks: ReadonlySet<Qu
   const preset = DEFAULTS[name];
   if (preset === undefined) return [];
   const attributes = read(json);
-  const own: Layout = isObject(attributes.layout) ? attributes.layout : {};
-  const used: Layout = isObject(attributes.layout) ? { ...own } : preset;
+  const own: Layout = isRecord(attributes.layout) ? attributes.layout : {};
+  const used: Layout = isRecord(attributes.layout) ? { ...own } : preset;
   if (isSet(used.inherit) || isSet(used.contentSize)) used.type = 'constrained';
   const type = typeof used.type === 'string' && used.type !== 'default' ? used.type : 'flow';
   const layout = `is-layout-${type}`;
   const gap = gapOf(attributes);
-  const spacing = isObject(attributes.style?.spacing) ? attributes.style.spacing : null;
+  const spacing = isRecord(attributes.style?.spacing) ? attributes.style.spacing : null;
   const values = [Object.keys(used).length > 0 ? used : [], true, gap, false, usualGap(name, quirks), spacing];
   const digest = createHash('md5').update(phpJson(values)).digest('hex').slice(0, 8);
   return [
