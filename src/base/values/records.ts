@@ -18,8 +18,8 @@ export const recordOf = <Name extends string, Value>(names: readonly Name[], mak
 /** Whether a list contains a value. */
 export const isOneOf = <Value>(list: readonly Value[], value: unknown): value is Value => list.some((each) => each === value);
 
-/** Whether a value is an object, and no list. */
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
+/** Whether a value is an object, and no list; its members are `Value`. */
+export const isRecord = <Value = unknown>(value: unknown): value is Record<string, Value> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
 /** The members of a value that is an object; null for any other. */

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../base/values/records.js';
 import { parseQuery } from '../../../base/php/query-string.js';
 import { parseBody } from '../../../wordpress/rest/transport/body.js';
 import { argsUnder } from '../../../wordpress/rest/schema.js';
@@ -53,8 +54,6 @@ async function callOf(entry: Entry, table: MountedRoute[], quirks: Quirks): Prom
   };
 }
 
-const isObject = (value: Json | undefined): value is Params => value !== null && typeof value === 'object' && !Array.isArray(value);
-
 /** The fields of a linked item: an object for `venue` may have the fields of a POST to `venues`, and an id. */
 function fieldsOf(name: string, { namespace }: Call, table: MountedRoute[], quirks: Quirks): string[] | null {
   const collection = table.find(({ route }) => route.path === `/${namespace}/${name}s`);
@@ -71,8 +70,8 @@ function warning(place: JournalWarning['in'], name: string, known: readonly stri
 }
 
 function membersOf(value: Json): Params[] {
-  if (isObject(value)) return [value];
-  return Array.isArray(value) ? value.filter(isObject) : [];
+  if (isRecord<Json>(value)) return [value];
+  return Array.isArray(value) ? value.filter(isRecord<Json>) : [];
 }
 
 /** Fields that a response does not always have. */
@@ -100,7 +99,7 @@ function unknownFields(entry: Entry, { query, fields, route, args }: Call): Jour
   const items = membersOf(body ?? null);
   if (items.length === 0) return [];
   const present = new Set(items.flatMap((item) => Object.keys(item)));
-  const isList = args.includes('per_page') && isObject(body ?? undefined);
+  const isList = args.includes('per_page') && isRecord(body);
   const known = [...(isList ? [route.slice(route.lastIndexOf('/') + 1), ...LIST_FIELDS] : fields), ...present, ...OPTIONAL];
   return plain
     .filter((name) => !present.has(name))

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../base/values/records.js';
 import * as yup from 'yup';
 import { LINKED, eachLinked, LINKED_KINDS } from '../../../plugins/the-events-calendar/model/linked.js';
 import type { Problems } from '../../problems.js';
@@ -145,14 +146,11 @@ export type StoredUser = yup.InferType<typeof user>;
 /** The lists of posts, in output order. */
 export const POST_LISTS = ['media', ...LINKED_KINDS.map((kind) => LINKED[kind].column), 'events', 'other_posts', 'tickets'] as const;
 
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Whether a file is a recorded site rather than a dataset: it has the marker of a recording or an export, or stored columns. */
 export function looksLikeRecording(value: unknown): boolean {
-  if (!isObject(value)) return false;
+  if (!isRecord(value)) return false;
   const posts = POST_LISTS.flatMap((name) => value[name] ?? []);
-  return 'oracle' in value || value.understudy === 'site' || posts.some((item) => isObject(item) && 'post_type' in item);
+  return 'oracle' in value || value.understudy === 'site' || posts.some((item) => isRecord(item) && 'post_type' in item);
 }
 
 /** Whether a value is a valid recording. Adds errors to `problems`. */

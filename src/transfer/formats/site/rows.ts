@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { isRecord } from '../../../base/values/records.js';
 import { TICKETS } from '../../../plugins/event-tickets/model/names.js';
 import { PLUGINS_OPTION } from '../../../wordpress/releases.js';
 import type { Comment, ImageMetadata, Post, Term, User } from '../../../wordpress/model.js';
@@ -8,15 +9,7 @@ import { deriveTerm } from '../../../wordpress/terms/terms.js';
 import { hashDatasetPassword, newApplicationPassword } from '../../../wordpress/users/users.js';
 import { countTermUse, type DatasetContent, type SourceFile } from '../../dataset.js';
 import type { Problems } from '../../problems.js';
-import {
-  POST_LISTS,
-  isObject,
-  type RecordingFile,
-  type StoredComment,
-  type StoredImage,
-  type StoredPost,
-  type StoredUser,
-} from './declaration.js';
+import { POST_LISTS, type RecordingFile, type StoredComment, type StoredImage, type StoredPost, type StoredUser } from './declaration.js';
 import { readMoment } from '../../../base/text/moment.js';
 
 /** WP: an option whose value is null or false is not set. */
@@ -30,7 +23,7 @@ const imageOf = (stored: StoredImage): ImageMetadata => ({
   ...(stored.filesize === undefined ? {} : { filesize: stored.filesize }),
   sizes: Array.isArray(stored.sizes) ? {} : stored.sizes,
   ...(stored.original_image === undefined ? {} : { original_image: stored.original_image }),
-  ...(stored.image_meta === undefined ? {} : { image_meta: isObject(stored.image_meta) ? stored.image_meta : {} }),
+  ...(stored.image_meta === undefined ? {} : { image_meta: isRecord(stored.image_meta) ? stored.image_meta : {} }),
 });
 
 /** WP: a blog post without a category is in the default one. Recordings contain only the terms of the calendar. */

@@ -1,8 +1,10 @@
+import { isRecord } from '../../../base/values/records.js';
 import type { IncomingMessage } from 'node:http';
 import { decodeJson } from '../../../base/php/json-decode.js';
 import { parseMultipart } from '../../../base/php/multipart.js';
 import { parseQuery } from '../../../base/php/query-string.js';
-import type { Body, Params } from '../request.js';
+import type { Json } from '../json.js';
+import type { Body } from '../request.js';
 
 /**
  * The longest body that is read of a caller without an account, and the longest form of a page, in bytes. The longest comment that WordPress
@@ -22,14 +24,12 @@ function mediaType(header: string | undefined): string {
   return type.includes('/') ? type : '';
 }
 
-const isObject = (value: unknown): value is Params => value !== null && typeof value === 'object' && !Array.isArray(value);
-
 function parseJson(raw: Buffer): Body {
   if (raw.length === 0) return NO_BODY;
   const decoded = decodeJson(raw);
   if ('code' in decoded) return { ...NO_BODY, jsonError: decoded };
   // PHP: a list has the keys 0, 1, …, which are not parameters. Only objects have named parameters.
-  return { ...NO_BODY, json: isObject(decoded.value) ? decoded.value : {}, floats: decoded.floats };
+  return { ...NO_BODY, json: isRecord<Json>(decoded.value) ? decoded.value : {}, floats: decoded.floats };
 }
 
 /**

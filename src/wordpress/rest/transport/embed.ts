@@ -1,3 +1,4 @@
+import { isRecord } from '../../../base/values/records.js';
 import { parseQuery } from '../../../base/php/query-string.js';
 import { parseList } from '../fields.js';
 import { RestRequest } from '../request.js';
@@ -6,8 +7,6 @@ import type { Json } from '../json.js';
 import type { Site } from '../../site.js';
 
 type JsonObject = { [key: string]: Json };
-
-const isObject = (value: Json | undefined): value is JsonObject => value !== null && typeof value === 'object' && !Array.isArray(value);
 
 function innerRequest(target: string, outer: RestRequest): RestRequest {
   const mark = target.indexOf('?');
@@ -27,11 +26,11 @@ function wantedRelations(param: Json | undefined): (relation: string) => boolean
 type Fetch = (href: string) => Promise<Json>;
 
 async function embedInto(item: Json, wanted: (relation: string) => boolean, root: string, fetch: Fetch): Promise<Json> {
-  if (!isObject(item) || !isObject(item._links)) return item;
+  if (!isRecord<Json>(item) || !isRecord<Json>(item._links)) return item;
   const embedded: JsonObject = {};
   for (const [relation, links] of Object.entries(item._links)) {
     if (!Array.isArray(links) || !wanted(relation)) continue;
-    const known = links.filter(isObject);
+    const known = links.filter(isRecord<Json>);
     const targets = known.map(({ embeddable, href }) =>
       embeddable === true && typeof href === 'string' && href.startsWith(root) ? href.slice(root.length) : null,
     );

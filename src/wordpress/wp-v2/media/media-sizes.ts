@@ -1,3 +1,4 @@
+import { isRecord } from '../../../base/values/records.js';
 import { toStr } from '../../../base/php/cast.js';
 import path from 'node:path';
 import { checkValue, isRefused } from '../../rest/check.js';
@@ -72,8 +73,6 @@ const SUB_SIZES = {
   },
 } as const satisfies Schema;
 
-const isObject = (value: Json): value is { [key: string]: Json } => value !== null && typeof value === 'object' && !Array.isArray(value);
-
 export const FINALIZE_ARGS = {
   id: shared.id('file'),
   sub_sizes: {
@@ -83,7 +82,7 @@ export const FINALIZE_ARGS = {
     validate: (value: Json) => {
       const checked = checkValue(value, SUB_SIZES, 'sub_sizes');
       if (isRefused(checked)) return checked;
-      const entries = (checked.value as Json[]).filter(isObject);
+      const entries = (checked.value as Json[]).filter(isRecord<Json>);
       const verdicts = entries.map(({ image_size: names }, index) => checkNames(names, `sub_sizes[${index}][image_size]`));
       return verdicts.find((verdict) => verdict !== true) ?? true;
     },
