@@ -13,6 +13,7 @@ import { Clock } from '../../wordpress/clock.js';
 import { sentMoment, NOW_ARG } from './clock-routes.js';
 import type { QaHost } from './host.js';
 import { codeOf } from '../../base/values/errors.js';
+import { withoutUndefined } from '../../base/values/records.js';
 import { apiEndpoint, json, PREFIX, qaError, type QaRoute } from '../tenant/api/route.js';
 import type { Tenant } from '../tenant/tenant.js';
 import { timed } from './timed.js';
@@ -29,6 +30,8 @@ interface SeedOptions {
   now: string | undefined;
   /** Whether venues, organizers and terms that are only mentioned are created. Default: as the server is set up. */
   create: boolean | undefined;
+  /** Encoding of files that do not tell theirs and are not UTF-8. */
+  encoding: string | undefined;
 }
 
 /** A dataset in a request. */
@@ -80,7 +83,7 @@ async function seed(
   tenant: Tenant,
   host: QaHost,
   sent: Sent,
-  { mode, keep, pristine, now, create = host.create }: SeedOptions,
+  { mode, keep, pristine, now, create = host.create, encoding }: SeedOptions,
 ): Promise<Record<string, Json>> {
   const at = now === undefined ? null : sentMoment(now);
   const { clock } = tenant.site;
@@ -91,7 +94,13 @@ async function seed(
     const sources = await Clock.at(at ?? clock.now(), () =>
       Promise.all(
         sent.inputs.map((input) =>
-          openFile(input, { now: at, warn, ...zonesFor(tenant, mode), ...(keep ? { zone: tenant.site.options.timezone } : {}) }),
+          openFile(input, {
+            now: at,
+            warn,
+            settings: withoutUndefined({ encoding }),
+            ...zonesFor(tenant, mode),
+            ...(keep ? { zone: tenant.site.options.timezone } : {}),
+          }),
         ),
       ),
     );
@@ -195,6 +204,7 @@ const SEED_ARGS = {
   pristine: { type: 'boolean', default: true, description: 'Whether reset restores this dataset from now on.' },
   now: NOW_ARG,
   create: { type: 'boolean', description: 'Whether to create venues, organizers and terms that are referenced but not defined.' },
+  encoding: { type: 'string', description: 'Encoding of files that are not UTF-8, such as windows-1252.' },
 } satisfies Args;
 
 const FILE_ARGS = {

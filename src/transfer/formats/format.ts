@@ -1,11 +1,10 @@
 import type { Zones } from '../../base/php/timezone.js';
 import type { Writable } from 'node:stream';
 import type { DatasetSource } from '../source.js';
+import type { TextFile } from './encoding.js';
 
 /** A file to read. Piped input is written to a file first, because sources may be read more than once. */
-export interface InputFile {
-  /** Path of the file. */
-  file: string;
+export interface InputFile extends TextFile {
   /** The name that messages use, as the user gave it. */
   name: string;
   /** Folder that contains the media folder`uploads`: the file's own, or the working directory for piped input. */
@@ -75,6 +74,8 @@ export interface Format {
   sniff: (start: string) => boolean;
   /** Several formats may share a setting; the first describes it. */
   settings?: readonly Setting[];
+  /** Whether lines are folded between any two bytes, so that the reader itself has to check the encoding after unfolding. */
+  isFolded?: boolean;
   /** The modules are loaded on first use. Either may be missing. */
   read?: () => Promise<Open>;
   write?: () => Promise<Write>;

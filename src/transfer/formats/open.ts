@@ -6,6 +6,7 @@ import { DatasetError } from '../problems.js';
 import type { DatasetSource } from '../source.js';
 import { careful } from './careful.js';
 import { doubting } from './doubts.js';
+import { decode, encoded, encodingProblem, encodingProblemOf, statedEncoding } from './encoding.js';
 import type { InputFile, ReadOptions } from './format.js';
 import { CONTENT_FORMATS, formatNamed, formatNames, formatOfName } from './registry.js';
 
@@ -18,30 +19,42 @@ const UNREADABLE: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
 };
 
-async function startOf(file: string): Promise<string> {
+async function startOf(file: string): Promise<Buffer> {
   const handle = await open(file);
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(START), 0, START, 0);
-    return buffer.toString('utf8', 0, bytesRead).replace(/^\uFEFF/, '');
+    return buffer.subarray(0, bytesRead);
   } finally {
     await handle.close();
   }
 }
 
+/** A file with an encoding, by name. @throws DatasetError if it is unknown */
+async function encodedInput(input: InputFile, encoding: string | undefined): Promise<InputFile> {
+  const problem = encoding === undefined ? null : await encodingProblem(encoding);
+  if (problem !== null) throw new DatasetError(input.name, [problem]);
+  return { ...input, ...encoded(input.file, encoding) };
+}
+
 /**
- * Opens a file of any format. The format is `formatName`, or follows from the extension, or is the first that recognizes the content.
- * @throws DatasetError when the file does not exist or its format cannot be determined
+ * Opens a file of any format. The format is `formatName`, or follows from the extension, or is the first that recognizes the content. Its
+ * encoding is the setting `encoding`, or what the file tells, or UTF-8.
+ * @throws DatasetError when the file does not exist, its format cannot be determined, or it has bytes that its encoding does not have
  */
 export async function openFile(input: InputFile, options: ReadOptions, formatName?: string): Promise<DatasetSource> {
-  const start = await startOf(input.file).catch((error: NodeJS.ErrnoException) => {
+  const bytes = await startOf(input.file).catch((error: NodeJS.ErrnoException) => {
     throw new DatasetError(input.name, [UNREADABLE[error.code ?? ''] ?? `cannot be read: ${error.message}`]);
   });
+  const text = await encodedInput(input, options.settings?.['encoding'] ?? statedEncoding(bytes));
+  const start = await decode(bytes, text.encoding);
   if (start.trim() === '') throw new DatasetError(input.name, ['the file is empty']);
   const format =
     formatName === undefined ? (formatOfName(input.name) ?? CONTENT_FORMATS.find(({ sniff }) => sniff(start))) : formatNamed(formatName);
   if (!format) throw new DatasetError(input.name, [`unknown format. Set it with --format: ${formatNames().join(', ')}`]);
   if (!format.read) throw new DatasetError(input.name, [`the format ${format.name} is write-only`]);
-  const source = careful(await (await format.read())(input, options), options.signal);
+  const problem = format.isFolded ? null : await encodingProblemOf(text, options.signal);
+  if (problem) throw new DatasetError(input.name, [problem]);
+  const source = careful(await (await format.read())(text, options), options.signal);
   return options.warn ? doubting(source, options.warn) : source;
 }
 

@@ -73,6 +73,7 @@ export const CONTENT_FORMATS: readonly Format[] = [
     summary: 'iCalendar, for calendar apps: events with their venues, organizers and categories',
     lossless: false,
     sniff: (start) => /^\s*BEGIN:VCALENDAR/i.test(start),
+    isFolded: true,
     settings: [
       { name: 'from', value: 'DATE', help: 'iCalendar: first day of the period for which recurring events are expanded' },
       { name: 'to', value: 'DATE', help: 'iCalendar: last day of that period' },
@@ -100,9 +101,11 @@ export const CONTENT_FORMATS: readonly Format[] = [
   },
 ];
 
+const ENCODING: Setting = { name: 'encoding', value: 'NAME', help: 'Encoding of files that are not UTF-8, such as windows-1252' };
+
 /** The settings of all formats. */
 export function formatSettings(): Setting[] {
-  const all = CONTENT_FORMATS.flatMap(({ settings = [] }) => settings);
+  const all = [ENCODING, ...CONTENT_FORMATS.flatMap(({ settings = [] }) => settings)];
   return all.filter(({ name }, index) => all.findIndex((other) => other.name === name) === index);
 }
 

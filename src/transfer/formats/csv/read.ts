@@ -191,9 +191,9 @@ function checkSettings(
 
 /** Opens a CSV file in the format of the plugin's importer. @throws DatasetError for an invalid header or invalid settings */
 export const openCsv: Open = async (input, options) => {
-  const { file, name } = input;
-  const delimiter = options.settings?.['delimiter'] ?? delimiterOf(await headOf(file));
-  const header = await columnNamesOf(file, name, delimiter);
+  const { name } = input;
+  const delimiter = options.settings?.['delimiter'] ?? delimiterOf(await headOf(input));
+  const header = await columnNamesOf(input, name, delimiter);
   const { kind, columns } = checkSettings(name, options, header);
   for (const line of describeColumns(kind, columns)) options.notify?.(line);
   for (const { title, field } of columns)
@@ -207,7 +207,7 @@ export const openCsv: Open = async (input, options) => {
       const reader = new CsvReader(kind, options);
       let isHeader = true;
       try {
-        for await (const record of records(file, delimiter, options.signal)) {
+        for await (const record of records(input, delimiter, options.signal)) {
           if (isHeader) isHeader = false;
           else {
             const row = new Row(kind, columns, record, { problems, file: name, delimiter });

@@ -1,6 +1,7 @@
-import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { DatasetError, type LocatedProblem } from '../../problems.js';
+import { readUtf8, type TextFile } from '../encoding.js';
 
 /** Splits a file into rows of cells. */
 
@@ -27,10 +28,12 @@ export function positionOf({ raw, line }: CsvRecord, delimiter: string, cell: nu
 
 const HEAD = 65_536;
 
-export async function headOf(file: string): Promise<string> {
-  let text = '';
-  for await (const chunk of createReadStream(file, { end: HEAD, encoding: 'utf8' })) text += String(chunk);
-  return text.replace(/^\uFEFF/, '');
+export async function headOf(file: TextFile): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of readUtf8(file, { end: HEAD })) chunks.push(chunk);
+  return Buffer.concat(chunks)
+    .toString('utf8')
+    .replace(/^\uFEFF/, '');
 }
 
 const DELIMITERS = [',', ';', '\t', '|'];
@@ -50,9 +53,9 @@ interface Parsed {
 }
 
 /** Yields the rows of a file. @throws CsvError */
-export async function* records(file: string, delimiter: string, signal?: AbortSignal): AsyncIterable<CsvRecord> {
+export async function* records(file: TextFile, delimiter: string, signal?: AbortSignal): AsyncIterable<CsvRecord> {
   const parser = parse({ bom: true, delimiter, info: true, raw: true, relax_column_count: true, skip_empty_lines: true });
-  const input = createReadStream(file, { signal });
+  const input = Readable.from(readUtf8(file, { signal }), { objectMode: false });
   input.on('error', (error) => parser.destroy(error));
   let end = 0;
   for await (const { record, info, raw } of input.pipe(parser) as AsyncIterable<Parsed>) {
@@ -72,7 +75,7 @@ export function formProblem(error: CsvError): LocatedProblem {
 }
 
 /** The titles of the columns. @throws DatasetError */
-export async function columnNamesOf(file: string, name: string, delimiter: string): Promise<string[]> {
+export async function columnNamesOf(file: TextFile, name: string, delimiter: string): Promise<string[]> {
   try {
     for await (const { cells } of records(file, delimiter)) return cells.map((cell) => cell.trim());
   } catch (error) {

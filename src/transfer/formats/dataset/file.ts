@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { PLUGINS_OPTION } from '../../../wordpress/releases.js';
 import { Clock } from '../../../wordpress/clock.js';
@@ -6,6 +5,7 @@ import type { DatasetContent, Mention } from '../../dataset.js';
 import { byPosition, DatasetError, Problems } from '../../problems.js';
 import type { SourceItem, DatasetSource, SourcePlace } from '../../source.js';
 import type { UploadFolder } from '../../uploads.js';
+import { readText } from '../encoding.js';
 import type { InputFile, Open, ReadOptions } from '../format.js';
 import { POST_LISTS, isRecording, looksLikeRecording } from '../site/declaration.js';
 import { readRecording } from '../site/rows.js';
@@ -170,8 +170,8 @@ export async function sourceOf(
 export const opener =
   (syntax: Syntax | null): Open =>
   async (input, base) => {
-    const { file, name } = input;
-    const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    const { name } = input;
+    const text = await readText(input).catch((error: NodeJS.ErrnoException) => {
       throw new DatasetError(name, [error.code === 'ENOENT' ? 'file not found' : `cannot be read: ${error.message}`]);
     });
     const isJson = syntax === null ? /^\s*[{[]/.test(text) : syntax === 'json';

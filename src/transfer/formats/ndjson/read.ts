@@ -5,6 +5,7 @@ import { pluginProblem } from '../../../plugins/register.js';
 import { createReadStream } from 'node:fs';
 import { DatasetError } from '../../problems.js';
 import type { SourceItem, DatasetSource, SourcePlace } from '../../source.js';
+import { encoded, readUtf8, type TextFile } from '../encoding.js';
 import type { Open } from '../format.js';
 import type { Head } from './head.js';
 import { documentProblems } from './item-checks.js';
@@ -13,19 +14,17 @@ import { chunksOf } from '../../../base/system/streams.js';
 import { parseSentJson, TooDeep } from '../../../base/values/nesting.js';
 
 /** A byte range of a file, by default all of it. */
-interface Part {
-  file: string;
+interface Part extends TextFile {
   start?: number;
   end?: number;
 }
 
 /** Yields the non-blank lines of a file with their numbers. */
-async function* linesOf({ file, start: from = 0, end: to }: Part, signal?: AbortSignal): AsyncGenerator<{ text: string; line: number }> {
+async function* linesOf({ start: from = 0, end: to, ...file }: Part, signal?: AbortSignal): AsyncGenerator<{ text: string; line: number }> {
   let rest: Buffer[] = [];
   let line = 0;
   const range = { start: from, ...(to === undefined ? {} : { end: to - 1 }) };
-  const bytes = createReadStream(file, { ...range, highWaterMark: 1 << 18, ...(signal ? { signal } : {}) });
-  for await (const chunk of chunksOf(bytes)) {
+  for await (const chunk of readUtf8(file, { ...range, highWaterMark: 1 << 18, signal })) {
     let start = 0;
     for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
       const piece = chunk.subarray(start, end);
@@ -130,7 +129,7 @@ async function openPart(part: Part, name: string, signal: AbortSignal | undefine
   };
 }
 
-export const openNdjson: Open = ({ file, name }, { signal }) => openPart({ file }, name, signal);
+export const openNdjson: Open = ({ file, encoding, name }, { signal }) => openPart(encoded(file, encoding), name, signal);
 
 const HEAD_START = Buffer.from('{"understudy":"dataset"');
 

@@ -251,17 +251,17 @@ class WxrReader {
 }
 
 /** Reads the URL and options of the site from the head of an export. */
-async function headOf({ file, name }: InputFile): Promise<{ siteUrl: string; options: Record<string, unknown> }> {
+async function headOf(input: InputFile): Promise<{ siteUrl: string; options: Record<string, unknown> }> {
   const head: Record<string, string> = {};
   try {
-    for await (const record of scanWxr(file)) {
+    for await (const record of scanWxr(input)) {
       if (record.name !== 'channel') break;
       Object.assign(head, record.fields);
     }
   } catch (error) {
     if (!(error instanceof WxrFormError)) throw error;
     // Errors after the head are reported with all others.
-    if (Object.keys(head).length === 0) throw new DatasetError(name, [{ line: error.line, message: error.message }]);
+    if (Object.keys(head).length === 0) throw new DatasetError(input.name, [{ line: error.line, message: error.message }]);
   }
   const siteUrl = (head['wp:base_blog_url'] || head['wp:base_site_url'] || head['link'] || '').trim().replace(/\/+$/, '');
   const options = { blogname: head['title'], blogdescription: head['description'] };
@@ -280,7 +280,7 @@ const NO_ZONE =
  * @throws DatasetError if the file is not a WordPress export
  */
 export const openWxr: Open = async (input, { zone, zones = newestZones(), signal, notify }) => {
-  const [{ siteUrl, options }, isTicketed] = await Promise.all([headOf(input), hasTickets(input.file)]);
+  const [{ siteUrl, options }, isTicketed] = await Promise.all([headOf(input), hasTickets(input)]);
   let isFirstRead = true;
   if (zone === undefined) notify?.(NO_ZONE);
   return {
@@ -296,7 +296,7 @@ export const openWxr: Open = async (input, { zone, zones = newestZones(), signal
         options: { ...options, ...(zone === undefined ? {} : zoneOptions(zone)), ...(isTicketed ? { [PLUGINS_OPTION]: [TICKETS] } : {}) },
       };
       try {
-        for await (const record of scanWxr(input.file, signal)) yield* reader.items(record);
+        for await (const record of scanWxr(input, signal)) yield* reader.items(record);
       } catch (error) {
         if (!(error instanceof WxrFormError)) throw error;
         problems(error.message, { file: input.name, line: error.line });

@@ -1,5 +1,6 @@
-import { createReadStream } from 'node:fs';
+import { StringDecoder } from 'node:string_decoder';
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
+import { readUtf8, type TextFile } from '../encoding.js';
 
 /** A comment of an item: the texts of its children by name, and its meta. */
 export interface WxrComment {
@@ -158,8 +159,9 @@ class Scanner {
 const CHUNK = 1 << 18;
 
 /** Yields the records of a file. @throws WxrFormError */
-export async function* scanWxr(file: string, signal?: AbortSignal): AsyncIterable<WxrRecord> {
+export async function* scanWxr(file: TextFile, signal?: AbortSignal): AsyncIterable<WxrRecord> {
   const scanner = new Scanner();
-  for await (const chunk of createReadStream(file, { encoding: 'utf8', highWaterMark: CHUNK, signal })) yield* scanner.feed(String(chunk));
+  const decoder = new StringDecoder('utf8');
+  for await (const chunk of readUtf8(file, { highWaterMark: CHUNK, signal })) yield* scanner.feed(decoder.write(chunk));
   yield* scanner.end();
 }

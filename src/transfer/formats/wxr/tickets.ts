@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { readUtf8, type TextFile } from '../encoding.js';
 import { TICKET_TYPES } from '../../../plugins/event-tickets/model/names.js';
 
 const TICKET = new RegExp(`<wp:post_type>\\s*(?:<!\\[CDATA\\[)?(?:${TICKET_TYPES.join('|')})\\b`);
@@ -7,10 +7,10 @@ const TICKET = new RegExp(`<wp:post_type>\\s*(?:<!\\[CDATA\\[)?(?:${TICKET_TYPES
 const OVERLAP = 200;
 
 /** Whether an export has tickets, which need their plugin. It is known before the items are read. */
-export async function hasTickets(file: string): Promise<boolean> {
+export async function hasTickets(file: TextFile): Promise<boolean> {
   let before = '';
-  for await (const chunk of createReadStream(file, { encoding: 'latin1', highWaterMark: 1 << 20 })) {
-    const text = before + (chunk as string);
+  for await (const chunk of readUtf8(file, { highWaterMark: 1 << 20 })) {
+    const text = before + chunk.toString('latin1');
     if (TICKET.test(text)) return true;
     before = text.slice(-OVERLAP);
   }

@@ -10,7 +10,7 @@ async function scan(text: string): Promise<string> {
   const file = path.join(folder, 'deep.xml');
   writeFileSync(file, text);
   try {
-    for await (const record of scanWxr(file)) void record;
+    for await (const record of scanWxr({ file })) void record;
     return 'read';
   } catch (error) {
     return (error as Error).message;
