@@ -39,7 +39,7 @@ export function statedEncoding(start: Buffer): string | undefined {
   const encoding = BYTE_ORDER_MARKS.find(([bytes]) => hex.startsWith(bytes))?.[1] ?? byZeroBytes(start);
   if (encoding !== undefined) return encoding;
   const declared = DECLARATION.exec(start.toString('latin1'))?.[1];
-  // What can be read as ASCII is not UTF-16, whatever it says.
+  // Text that can be read as ASCII is not UTF-16.
   return declared === undefined || /^utf-?16/i.test(declared) ? undefined : declared;
 }
 
@@ -79,7 +79,7 @@ export async function* readUtf8(
   yield Buffer.from(decoder.end() ?? '');
 }
 
-/** What encodings are called in whose place a later one is used (WHATWG Encoding, 4.2), and what is no answer here. */
+/** Encodings in whose place browsers use another one (WHATWG Encoding, 4.2), and the two that it cannot be. */
 const SUCCESSORS: Readonly<Record<string, string>> = {
   'ISO-8859-1': 'windows-1252',
   'ISO-8859-9': 'windows-1254',
