@@ -132,6 +132,9 @@ export function placeholderIn(text: string, title: string): Placeholder | null {
   return { width: Number(width ?? USUAL.width), height: Number(height ?? USUAL.height), text: written ?? title };
 }
 
+/** Whether a text is meant as a placeholder, whether or not it is one. */
+export const meansPlaceholder = (text: string): boolean => /^placeholder\s*\(/i.test(text.trim());
+
 /** The name of its file, the same for the same picture. */
 export const placeholderName = ({ width, height, text }: Placeholder): string =>
   `placeholder-${width}x${height}-${createHash('sha256').update(text).digest('hex').slice(0, 8)}`;

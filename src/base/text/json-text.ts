@@ -30,11 +30,45 @@ function errorPosition(text: string): Position {
   return positionAt(text, broken ? broken.index + broken[0].search(CONTROL) : text.trimEnd().length);
 }
 
+/** What editors allow in JSON, and JSON does not. */
+function extension(text: string, { line, column }: Position): string | undefined {
+  const lines = text.split('\n');
+  const before = [...lines.slice(0, line - 1), lines[line - 1].slice(0, column - 1)].join('\n').trimEnd();
+  const [sign] = lines[line - 1].slice(column - 1);
+  if (sign === '/' || sign === '#') return 'JSON has no comments. Remove it, or save the file as YAML, where comments start with #';
+  return (sign === '}' || sign === ']') && before.endsWith(',') ? `remove the comma before ${sign}` : undefined;
+}
+
 /** Describes an error of `parseSentJson`, with its position. V8 quotes text that may be as long as the file. */
-export const jsonProblem = (text: string, error: unknown): Position & { message: string } => ({
-  ...(error instanceof TooDeep ? { line: error.line, column: error.column } : errorPosition(text)),
-  message: `invalid JSON: ${messageOf(error).replace(/, (?:\.\.\.)?".*$| in JSON at position.*$/s, '')}`,
-});
+export function jsonProblem(text: string, error: unknown): Position & { message: string } {
+  const position = error instanceof TooDeep ? { line: error.line, column: error.column } : errorPosition(text);
+  const message = extension(text, position) ?? messageOf(error).replace(/, (?:\.\.\.)?".*$| in JSON at position.*$/s, '');
+  return { ...position, message: `invalid JSON: ${message}` };
+}
+
+/** A string, a brace or bracket, or a colon or comma. */
+const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:]/g;
+
+/** The first name that an object has twice, with the position of its second occurrence; of both, `JSON.parse` keeps the last. @param text valid JSON */
+export function repeatedName(text: string): (Position & { name: string; first: Position }) | null {
+  /** For each open object the offsets of its names; null for a list. */
+  const open: (Map<string, number> | null)[] = [];
+  let last: RegExpExecArray | undefined;
+  for (const token of text.matchAll(TOKEN)) {
+    const names = open.at(-1);
+    if (token[0] === '{') open.push(new Map());
+    else if (token[0] === '[') open.push(null);
+    else if (token[0] === '}' || token[0] === ']') open.pop();
+    else if (token[0] === ':' && names && last) {
+      const name = JSON.parse(last[0]) as string;
+      const first = names.get(name);
+      if (first !== undefined) return { name, first: positionAt(text, first), ...positionAt(text, last.index) };
+      names.set(name, last.index);
+    }
+    last = token;
+  }
+  return null;
+}
 
 /** The positions of the members of an object. @param text valid JSON */
 export function memberPositions(text: string): ReadonlyMap<string, Position> {

@@ -5,6 +5,13 @@ import { fieldHint, fieldMeant } from './meaning.js';
 
 // Messages omit the path, which is prepended to them.
 
+/** What is repeated of a value, which a file may write differently: `1067` is 01067 there. */
+const REPEATED = /(?<=Put it in quotes: ").*(?="$)|(?<=Write \[).*(?=\]$)/;
+
+/** A message that repeats a value, as it is written if that is known. */
+export const asWritten = (message: string, written: () => string | undefined): string =>
+  message.replace(REPEATED, (value) => written() ?? value);
+
 export const MUST_EXIST = 'is missing';
 const NO_NULL = 'must not be null. Leave it out instead';
 const isPlain = (value: unknown): boolean => typeof value === 'number' || typeof value === 'boolean';
@@ -37,7 +44,9 @@ export const oneOf = <T extends string>(values: readonly T[]) =>
   );
 export const idRule = () =>
   yup.number().strict().typeError('must be a number').nonNullable(NO_NULL).integer('must be an integer').min(1, 'must be at least 1');
-export const listRule = <T>(item: yup.ISchema<T>) => yup.array().strict().typeError('must be a list').nonNullable(NO_NULL).of(item);
+const noList = ({ value }: { value?: unknown }): string =>
+  `must be a list${typeof value === 'string' ? `. Write [${String(value)}]` : ''}`;
+export const listRule = <T>(item: yup.ISchema<T>) => yup.array().strict().typeError(noList).nonNullable(NO_NULL).of(item);
 
 /** An object with any names as members. */
 export const mapOf = <T>(value: yup.ISchema<T>) =>

@@ -6,6 +6,7 @@ import { byPosition, DatasetError, Problems } from '../../problems.js';
 import type { SourceItem, DatasetSource, SourcePlace } from '../../source.js';
 import type { UploadFolder } from '../../uploads.js';
 import { readText } from '../encoding.js';
+import { asWritten } from '../schema.js';
 import type { InputFile, Open, ReadOptions } from '../format.js';
 import { POST_LISTS, isRecording, looksLikeRecording } from '../site/declaration.js';
 import { readRecording } from '../site/rows.js';
@@ -140,7 +141,7 @@ export async function sourceOf(
   value: unknown,
   { name, folder, shownFolder = folder }: Omit<InputFile, 'file'>,
   base: ReadBase,
-  positionOf: Parsed['positionOf'] = () => undefined,
+  { positionOf, writtenAt }: Pick<Parsed, 'positionOf' | 'writtenAt'> = { positionOf: () => undefined, writtenAt: () => undefined },
 ): Promise<DatasetSource> {
   const problems = new Problems();
   const below = (inner: string): UploadFolder => ({ path: path.join(folder, inner), shown: path.join(shownFolder, inner) });
@@ -158,7 +159,7 @@ export async function sourceOf(
   const source = dataset && datasetSource(name, dataset, containsIds(value), placeOf);
   if (source && problems.entries.length === 0) return source;
   const faults = problems.entries.map(({ path: at, message }): { problem: string; at: SourcePlace } => ({
-    problem: message,
+    problem: asWritten(message, () => writtenAt(at)),
     at: { path: at, ...positionOf(at) },
   }));
   // Without positions, the order stays.
@@ -175,6 +176,6 @@ export const opener =
       throw new DatasetError(name, [error.code === 'ENOENT' ? 'file not found' : `cannot be read: ${error.message}`]);
     });
     const isJson = syntax === null ? /^\s*[{[]/.test(text) : syntax === 'json';
-    const { value, positionOf } = parse(text, name, isJson ? 'json' : 'yaml');
-    return sourceOf(value, input, base, positionOf);
+    const { value, ...parsed } = parse(text, name, isJson ? 'json' : 'yaml');
+    return sourceOf(value, input, base, parsed);
   };

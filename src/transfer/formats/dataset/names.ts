@@ -36,6 +36,8 @@ export class Names {
   /** How many entries the file has. */
   readonly declared: number;
   private readonly owners = new Map<string, number>();
+  /** The entries by their names, as slugs. */
+  private readonly named = new Map<string, number>();
 
   /**
    * WP: the slug is made from the given slug, or the name, or the id; duplicates get `-2`, `-3`, ….
@@ -54,6 +56,10 @@ export class Names {
   ) {
     this.declared = entries.length;
     const given = entries.map((entry, index) => this.claimGiven(entry, index));
+    for (const [index, { name }] of entries.entries()) {
+      const slug = sanitizeTitle(name);
+      if (!this.named.has(slug)) this.named.set(slug, index);
+    }
     this.slugs = given.map((slug, index) => slug ?? this.claimFree(sanitizeTitle(entries[index].name) || String(ids[index]), index));
   }
 
@@ -80,12 +86,12 @@ export class Names {
    */
   find(reference: string, path: string): number | undefined {
     const slug = sanitizeTitle(reference);
-    const index = this.owners.get(slug);
+    const index = this.owners.get(slug) ?? this.named.get(slug);
     if (index !== undefined) return this.ids[index];
     const known = [...this.owners.keys()];
-    const problem = `there is no ${this.kind} with the slug "${reference}"${didYouMean(reference, known) || this.hint(reference, known)}`;
-    if (this.create && slug !== '' && !isMisspelling(slug, known.slice(0, this.declared)))
-      return this.add(slug, { name: reference, path, problem });
+    const declared = [...known.slice(0, this.declared), ...this.named.keys()];
+    const problem = `there is no ${this.kind} with the slug "${reference}"${didYouMean(reference, [...known, ...this.named.keys()]) || this.hint(reference, known)}`;
+    if (this.create && slug !== '' && !isMisspelling(slug, declared)) return this.add(slug, { name: reference, path, problem });
     this.problems.add(path, problem, { list: this.list });
     return undefined;
   }

@@ -1,7 +1,8 @@
 import { isMap, isScalar, Lexer, LineCounter, parseDocument, Parser } from 'yaml';
-import { jsonProblem, type Position } from '../../../base/text/json-text.js';
+import { jsonProblem, repeatedName, type Position } from '../../../base/text/json-text.js';
 import { DatasetError } from '../../problems.js';
 import { messageOf } from '../../../base/values/errors.js';
+import { yamlProblems } from './yaml-problems.js';
 import { isTooDeep, MAX_LEVELS, parseSentJson, TooDeep } from '../../../base/values/nesting.js';
 
 export type Syntax = 'json' | 'yaml';
@@ -11,6 +12,8 @@ export interface Parsed {
   value: unknown;
   /** Position of a value, or of the nearest enclosing value that exists. */
   positionOf: (path: string) => Position | undefined;
+  /** A text, number or truth value as it is written; undefined: other values, and data that no person wrote. */
+  writtenAt: (path: string) => string | undefined;
 }
 
 /** Splits a path such as `events[3].venue`. */
@@ -28,8 +31,10 @@ interface Ranged {
   range?: [number, number, number] | null;
 }
 
+const repeatedMessage = (name: string, line: number): string => `${JSON.stringify(name)} is already in line ${line}. Keep one of them`;
+
 /** Finds values in YAML, and in JSON, which is a subset of YAML. Called only if there are problems to report. */
-function positionFinder(text: string): (path: string) => Position | undefined {
+function finderIn(text: string): Pick<Parsed, 'positionOf' | 'writtenAt'> {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, logLevel: 'silent', prettyErrors: false });
   const startOf = (node: unknown): Position | undefined => {
@@ -41,7 +46,7 @@ function positionFinder(text: string): (path: string) => Position | undefined {
     const parent: unknown = document.getIn(steps.slice(0, -1), true);
     return isMap(parent) ? parent.items.find(({ key }) => isScalar(key) && key.value === steps.at(-1))?.key : undefined;
   };
-  return (at) => {
+  const positionOf = (at: string): Position | undefined => {
     const steps = stepsOf(at);
     for (let length = steps.length; length >= 0; length -= 1) {
       const part = steps.slice(0, length);
@@ -50,23 +55,28 @@ function positionFinder(text: string): (path: string) => Position | undefined {
     }
     return undefined;
   };
+  const writtenAt = (at: string): string | undefined => {
+    const node: unknown = document.getIn(stepsOf(at), true);
+    return isScalar(node) && node.range ? text.slice(node.range[0], node.range[1]) : undefined;
+  };
+  return { positionOf, writtenAt };
 }
 
-function parseJson(text: string, name: string): unknown {
+function parseJson(text: string, file: string): unknown {
+  let value: unknown;
   try {
-    return parseSentJson(text);
+    value = parseSentJson(text);
   } catch (error) {
-    throw new DatasetError(name, [jsonProblem(text, error)]);
+    throw new DatasetError(file, [jsonProblem(text, error)]);
   }
+  const repeated = repeatedName(text);
+  if (!repeated) return value;
+  const { name, first, line, column } = repeated;
+  throw new DatasetError(file, [{ line, column, message: repeatedMessage(name, first.line) }]);
 }
 
 /** Limits nested aliases, which a malicious file could use to exhaust memory. */
 const MAX_ALIASES = 1_000;
-
-/** Mistakes that the parser does not explain well. */
-const YAML_ADVICE: Readonly<Record<string, string>> = {
-  BLOCK_AS_IMPLICIT_KEY: 'a text that contains a colon needs quotes, as in title: "Jazz: an evening"',
-};
 
 /** Where YAML is nested more deeply than is read. Called only if it is: the value of an alias may be. */
 function excess(text: string): TooDeep {
@@ -91,10 +101,7 @@ function parseYaml(text: string, name: string): unknown {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'silent' });
   if (document.errors.some(({ message }) => STACK.test(message))) throw tooDeep(text, name);
-  const errors = document.errors.map(({ code, pos, message }) => ({
-    ...positionAt(lines, pos[0]),
-    message: `invalid YAML: ${YAML_ADVICE[code] ?? message}`,
-  }));
+  const errors = yamlProblems(text, document, lines, repeatedMessage);
   if (errors.length > 0) throw new DatasetError(name, errors);
   try {
     const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
@@ -113,8 +120,13 @@ export function parse(text: string, name: string, syntax: Syntax): Parsed {
   if (plain.trim() === '') throw new DatasetError(name, [EMPTY]);
   const value = (syntax === 'json' ? parseJson : parseYaml)(plain, name);
   if (value === null) throw new DatasetError(name, [EMPTY]);
-  let find: ((at: string) => Position | undefined) | undefined;
+  let found: ReturnType<typeof finderIn> | undefined;
+  const finder = (): ReturnType<typeof finderIn> => (found ??= finderIn(plain));
   // Programs send JSON in one line, whose number is useless.
   const hasLines = plain.trim().includes('\n');
-  return { value, positionOf: (at) => (hasLines ? (find ??= positionFinder(plain))(at) : undefined) };
+  return {
+    value,
+    positionOf: (at) => (hasLines ? finder().positionOf(at) : undefined),
+    writtenAt: (at) => finder().writtenAt(at),
+  };
 }

@@ -1,6 +1,6 @@
 import { LINKED, LINKED_KINDS } from '../../../plugins/the-events-calendar/model/linked.js';
 import { inspectImage } from '../../../wordpress/media/files.js';
-import { drawPlaceholder, MAX_SIDE, placeholderIn, placeholderName, type Placeholder } from '../../placeholder.js';
+import { drawPlaceholder, MAX_SIDE, meansPlaceholder, placeholderIn, placeholderName, type Placeholder } from '../../placeholder.js';
 import type { Problems } from '../../problems.js';
 import type { DatasetUpload } from '../../uploads.js';
 import type { DatasetFile } from './declaration.js';
@@ -8,6 +8,8 @@ import type { DatasetFile } from './declaration.js';
 /** Images that are drawn: `image: placeholder(1200x630, "Jazz")`. */
 
 const LISTS = ['events', 'posts', 'pages', ...LINKED_KINDS.map((kind) => LINKED[kind].column)] as const;
+
+const FORMS = 'must be placeholder, placeholder(1200x630) or placeholder(1200x630, "Text")';
 
 interface Shown {
   image?: string;
@@ -29,6 +31,10 @@ export function withPlaceholders(file: DatasetFile, problems: Problems): { file:
   const declared = new Set(media.map(({ slug }) => slug));
   const drawn = (item: Shown, at: string): Shown => {
     const wanted = item.image === undefined || declared.has(item.image) ? null : placeholderIn(item.image, item.title ?? item.name ?? '');
+    if (!wanted && item.image !== undefined && !declared.has(item.image) && meansPlaceholder(item.image)) {
+      problems.add(`${at}.image`, FORMS);
+      return { ...item, image: undefined };
+    }
     if (!wanted) return item;
     if ([wanted.width, wanted.height].some((side) => side < 1 || side > MAX_SIDE)) {
       problems.add(`${at}.image`, `a placeholder is from 1 to ${MAX_SIDE} pixels wide and high, not ${wanted.width}x${wanted.height}`);

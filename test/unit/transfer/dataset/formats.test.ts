@@ -175,7 +175,7 @@ events:
 const REPORTED: [number, string, string][] = [
   [1, 'site.timezone', 'unknown time zone "Europe/Berln". Did you mean "Europe/Berlin"?'],
   [5, 'venues[0].nmae', 'unknown field. Did you mean "name"?'],
-  [7, 'categories', 'must be a list'],
+  [7, 'categories', 'must be a list. Write [music]'],
   [10, 'organizers[0].website', 'must be a string'],
   [13, 'events[0].titel', 'unknown field. Did you mean "title"?'],
   [14, 'events[1].author', 'there is no user with the login "eda". Did you mean "ada"?'],

@@ -287,7 +287,7 @@ describe('the friendly format', () => {
         'venues[2]: must not be null. Leave it out instead',
         'events[0].titel: unknown field. Did you mean "title"?',
         'events[0].cost: must be a string',
-        'events[0].organizers: must be a list',
+        'events[0].organizers: must be a list. Write ["guild"]',
         'events[0].featured: must be true or false, not "yes"',
         'events[0].id: must be at least 1',
         'events[1].title: is missing',

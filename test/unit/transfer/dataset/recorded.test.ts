@@ -133,7 +133,7 @@ describe('a recorded site', () => {
       'site.url: is missing',
       'terms[0].parent: is missing',
       'events[0].post_title: must be a string. Put it in quotes: "3"',
-      'events[1].meta._EventCost: must be a list',
+      'events[1].meta._EventCost: must be a list. Write ["3"]',
     ]);
   });
 
