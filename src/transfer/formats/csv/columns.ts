@@ -4,6 +4,8 @@ import type { Fields } from '../../../plugins/the-events-calendar/model/field.js
 import { LINKED, LINKED_KINDS, type LinkedKind } from '../../../plugins/the-events-calendar/model/linked.js';
 import { exchangedFields } from '../../fields.js';
 import type { Problems } from '../../problems.js';
+import { namesOf } from '../../../base/values/records.js';
+import HEADINGS from './headings.json' with { type: 'json' };
 import { readList } from './values.js';
 
 /** The kind of rows in a CSV file. TEC: each kind has its own importer. */
@@ -71,16 +73,31 @@ function linkedColumns(kind: LinkedKind): Columns {
   };
 }
 
+/** Columns that are also accepted with titles in German, French, Spanish and Portuguese. */
+function translated(kind: CsvKind, columns: Columns): [CsvKind, Columns] {
+  const headings: Readonly<Record<string, readonly string[]>> = HEADINGS[kind];
+  return [
+    kind,
+    Object.fromEntries(
+      Object.entries(columns).map(([name, column]) => [name, { ...column, also: [...(column.also ?? []), ...(headings[name] ?? [])] }]),
+    ),
+  ];
+}
+
 const COLUMNS = new Map<CsvKind, Columns>([
-  ['events', EVENT_COLUMNS],
-  ...LINKED_KINDS.map((kind): [CsvKind, Columns] => [LINKED[kind].column, linkedColumns(kind)]),
+  translated('events', EVENT_COLUMNS),
+  ...LINKED_KINDS.map((kind) => translated(LINKED[kind].column, linkedColumns(kind))),
 ]);
 
 /** The columns of a kind by name, in output order. */
 export const csvColumnsOf = (kind: CsvKind): Columns => COLUMNS.get(kind) ?? {};
 
-/** Normalizes a title for comparison: only letters and digits count. */
-const fold = (title: string): string => title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+/** Normalizes a title for comparison: only letters, without their accents, and digits count. */
+const fold = (title: string): string =>
+  title
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '');
 
 /** The columns that identify a kind: a header with all of them is of that kind. */
 const IDENTIFYING: readonly (readonly [CsvKind, readonly string[]])[] = [
@@ -94,8 +111,40 @@ export function kindOfHeader(header: readonly string[]): CsvKind | undefined {
   const has = ({ title, also = [] }: Column, others: boolean): boolean =>
     [title, ...(others ? also : [])].some((text) => folded.has(fold(text)));
   const documented = IDENTIFYING.find(([kind, names]) => names.every((name) => has(csvColumnsOf(kind)[name], false)))?.[0];
-  const { title, start_date: start } = EVENT_COLUMNS;
+  const { title, start_date: start } = csvColumnsOf('events');
   return documented ?? (has(title, true) && has(start, true) ? 'events' : undefined);
+}
+
+const kindsWith = (fields: readonly string[]): CsvKind[] =>
+  fields.length === 0 ? [] : CSV_KINDS.filter((kind) => fields.every((field) => fieldNamed(kind, field) !== undefined));
+
+/** The only kind that has all columns of a header. */
+export function kindOfAll(header: readonly string[]): CsvKind | undefined {
+  const kinds = kindsWith(header);
+  return kinds.length === 1 ? kinds[0] : undefined;
+}
+
+/** The kind that has all fields of a map. Events have a start; of the others, only one may have all. */
+export function kindOfMap(map: readonly { field: string }[]): CsvKind | undefined {
+  const fields = map.flatMap(({ field }) => (field === '-' ? [] : [field]));
+  const kinds = kindsWith(fields);
+  const isEvents = kinds.includes('events') && fields.some((field) => fieldNamed('events', field) === 'start_date');
+  return isEvents ? 'events' : kinds.length === 1 ? kinds[0] : undefined;
+}
+
+/** Titles of a moment: of its time, if another column has the day. */
+const MOMENTS = {
+  start_time: ['Start', 'Beginn', 'Anfang', 'Début', 'Inicio', 'Início'].map(fold),
+  end_time: ['End', 'Ende', 'Fin', 'Fim', 'Término'].map(fold),
+} as const;
+
+/** The field of a title in a header. */
+function fieldOfTitle(title: string, fields: ReadonlyMap<string, string>, header: readonly string[]): string | null {
+  const field = fields.get(title) ?? null;
+  const hasDay = header.some((other) => fields.get(other) === 'start_date' && !MOMENTS.start_time.includes(other));
+  const moment = namesOf(MOMENTS).find((name) => MOMENTS[name].includes(title));
+  const isTaken = header.some((other) => other !== title && fields.get(other) === moment);
+  return field !== null && moment !== undefined && hasDay && !isTaken ? moment : field;
 }
 
 /** A column of a file with its field, or null for a column that is not read. */
@@ -155,9 +204,10 @@ export function mapColumns(
     }
   }
   const chosen = new Set([...wanted.values()]);
-  const mapped = header.map((title): MappedColumn => {
-    const asked = wanted.get(fold(title));
-    const known = byTitle.get(fold(title)) ?? null;
+  const folded = header.map(fold);
+  const mapped = header.map((title, index): MappedColumn => {
+    const asked = wanted.get(folded[index]);
+    const known = fieldOfTitle(folded[index], byTitle, folded);
     const field = asked !== undefined ? asked : known !== null && chosen.has(known) ? null : known;
     return { title, field, ignored: field !== null && columns[field].ignored === true };
   });

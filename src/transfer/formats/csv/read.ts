@@ -16,7 +16,9 @@ import type { Open, ReadOptions } from '../format.js';
 import {
   CSV_KINDS,
   describeColumns,
+  kindOfAll,
   kindOfHeader,
+  kindOfMap,
   linkedKindOf,
   mapColumns,
   parseMap,
@@ -172,8 +174,10 @@ function checkSettings(
 ): { kind: CsvKind; columns: MappedColumn[] } {
   const problems = new Problems();
   const wanted = settings['kind'];
+  const map = parseMap(settings['map'] ?? '');
   const fromName = CSV_KINDS.find((candidate) => name.toLowerCase().includes(candidate.slice(0, -1)));
-  const kind = CSV_KINDS.find((candidate) => candidate === wanted) ?? kindOfHeader(header) ?? fromName;
+  const kind =
+    CSV_KINDS.find((candidate) => candidate === wanted) ?? kindOfHeader(header) ?? kindOfMap(map) ?? fromName ?? kindOfAll(header);
   if (wanted !== undefined && kind !== wanted) problems.add('--kind', `"${wanted}" is not one of ${CSV_KINDS.join(', ')}`);
   if (settings['date-format'] !== undefined && !dateFormat(settings['date-format'])) {
     problems.add('--date-format', `"${settings['date-format']}" must contain a day (d), a month (m) and a year (Y), as in d/m/Y`);
@@ -184,7 +188,7 @@ function checkSettings(
       line: 1,
     });
   }
-  const columns = kind ? mapColumns(kind, header, parseMap(settings['map'] ?? ''), problems) : [];
+  const columns = kind ? mapColumns(kind, header, map, problems) : [];
   problems.throwIfAny(name);
   return { kind: kind ?? 'events', columns };
 }

@@ -4,8 +4,8 @@ import { epochOf, wallAt, zoneOf } from '../../../wordpress/timezones.js';
 
 /** Parsers of cell values. They return undefined for invalid text. */
 
-const YES = ['1', 'true', 'yes', 'on', 'y', 'x'];
-const NO = ['', '0', 'false', 'no', 'off', 'n'];
+const YES = ['1', 'true', 'yes', 'on', 'y', 'x', 'ja', 'wahr', 'oui', 'vrai', 'sí', 'si', 'verdadero', 'sim', 'verdadeiro'];
+const NO = ['', '0', 'false', 'no', 'off', 'n', 'nein', 'falsch', 'non', 'faux', 'falso', 'não', 'nao'];
 
 export function readFlagText(text: string): boolean | undefined {
   const value = text.trim().toLowerCase();

@@ -173,6 +173,71 @@ test.each([
   ['24:00', undefined],
 ])('the time %s', (text, expected) => expect(readTime(text)).toBe(expected));
 
+describe('headings in other languages', () => {
+  test.each([
+    [
+      'German',
+      'Titel;Datum;Uhrzeit;Veranstaltungsort;Veranstalter;Eintritt;Ganztägig;Kategorien',
+      'Fest;01.08.2027;19:30;Mühle;Verein;5;nein;Musik',
+    ],
+    [
+      'French',
+      'Titre;Date de début;Heure de début;Lieu;Organisateur;Tarif;Toute la journée;Catégories',
+      'Fest;2027-08-01;19:30;Mühle;Verein;5;non;Musik',
+    ],
+    ['Spanish', 'Título;Fecha;Hora;Lugar;Organizador;Precio;Todo el día;Categorías', 'Fest;2027-08-01;19:30;Mühle;Verein;5;no;Musik'],
+    ['Portuguese', 'Nome;Data;Horário;Local;Organizador;Preço;Dia inteiro;Categorias', 'Fest;2027-08-01;19:30;Mühle;Verein;5;não;Musik'],
+  ])('%s', async (_, header, row) => {
+    const { posts, problems, items } = await read(`${header}\n${row}\n`);
+    expect(problems).toEqual([]);
+    expect(posts.map(({ type, title }) => `${type} ${title}`)).toEqual([
+      'tribe_venue Mühle',
+      'tribe_organizer Verein',
+      'tribe_events Fest',
+    ]);
+    expect(meta(posts[2], '_EventStartDate', '_EventCost')).toEqual(['2027-08-01 19:30:00', '5']);
+    expect(items.flatMap((item) => (item.kind === 'term' ? [item.term.name] : []))).toEqual(['Musik']);
+  });
+
+  test('accents and upper case do not count', async () => {
+    const { posts } = await read('TITULO,FECHA,CATEGORIAS\nFest,2027-08-01,Musik\n');
+    expect(posts.map(({ title }) => title)).toEqual(['Fest']);
+  });
+
+  test('beside a date, the start and the end are times', async () => {
+    const { posts, problems } = await read('Datum;Beginn;Ende;Titel\n01.08.2027;19:30;21:00;Fest\n');
+    expect(problems).toEqual([]);
+    expect(meta(posts[0], '_EventStartDate', '_EventEndDate')).toEqual(['2027-08-01 19:30:00', '2027-08-01 21:00:00']);
+  });
+
+  test('without a date, they are dates', async () => {
+    const { posts } = await read('Beginn;Ende;Titel\n01.08.2027 19:30;01.08.2027 21:00;Fest\n');
+    expect(meta(posts[0], '_EventStartDate', '_EventEndDate')).toEqual(['2027-08-01 19:30:00', '2027-08-01 21:00:00']);
+  });
+
+  test('venues are recognized by their columns', async () => {
+    const { posts } = await read('Name;Straße;PLZ;Ort\nMühle;Am Bach 1;01067;Dresden\n');
+    expect(posts.map(({ type }) => type)).toEqual(['tribe_venue']);
+    expect(meta(posts[0], '_VenueZip', '_VenueCity')).toEqual(['01067', 'Dresden']);
+  });
+});
+
+test.each([
+  ['events', 'A,B\nFest,2027-08-01\n', 'A=title,B=start_date', 'tribe_events'],
+  ['venues', 'A,B\nMill,01067\n', 'A=title,B=zip', 'tribe_venue'],
+  ['organizers', 'A,B,C\nGuild,a@example.org,x\n', 'A=title,B=email,C=-', 'tribe_organizer'],
+])('--map that names the columns of %s needs no --kind', async (_, text, map, type) => {
+  const { posts, problems } = await read(text, { map });
+  expect(problems).toEqual([]);
+  expect(posts.map((post) => post.type)).toEqual([type]);
+});
+
+test('--map with fields that several kinds have does need it', async () => {
+  await expect(read('A,B\nMill,0351\n', { map: 'A=title,B=phone' })).rejects.toThrow(
+    'cannot detect the kind of rows from the columns (A, B). Set --kind events, --kind venues, --kind organizers',
+  );
+});
+
 test('lists of names round-trip', () => {
   const name = fc.string({ minLength: 1 }).filter((text) => text.trim() !== '');
   fc.assert(fc.property(fc.array(name), (names) => expect(readList(writeList(names))).toEqual(names)));
