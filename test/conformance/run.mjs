@@ -34,7 +34,15 @@ if (values.help) {
   process.exit();
 }
 
-const BESIDE = ['cases', 'cases-wp', 'cases-more.json.br', 'cases-wp-more.json.br', 'cases-random.json.br', 'cases-site.json.br'];
+const BESIDE = [
+  'cases',
+  'cases-wp',
+  'cases-more.json.br',
+  'cases-wp-more.json.br',
+  'cases-random.json.br',
+  'cases-site.json.br',
+  'cases-feeds.json.br',
+];
 /** Resolves a corpus in this folder by its name, and others by their path. */
 const corpusAt = (name) => BESIDE.find((known) => known.replace('.json.br', '') === name) ?? path.resolve(name);
 const corpora = values.cases?.map(corpusAt) ?? BESIDE;
