@@ -65,6 +65,25 @@ export const pagesEn = {
   rssFeed: 'RSS feed',
   feedTitle: '{events}: {dates}',
 
+  // Titles, and feeds that heads of pages link to.
+  pageNumber: 'Page {page}',
+  searchTitle: 'Search Results for “{words}”',
+  featuredEvents: 'Featured Events',
+  upcomingTitle: 'Upcoming {events}',
+  pastTitle: 'Past {events}',
+  eventsFrom: '{events} from {dates}',
+  pastEventsFrom: 'Past {events} from {dates}',
+  eventsFor: '{events} for {dates}',
+  siteFeed: '{site} » Feed',
+  siteCommentsFeed: '{site} » Comments Feed',
+  pageFeed: '{site} » {name} Feed',
+  pageCommentsFeed: '{site} » {name} Comments Feed',
+  categoryFeed: '{site} » {name} Category Feed',
+  tagFeed: '{site} » {name} Tag Feed',
+  authorFeed: '{site} » Posts by {name} Feed',
+  searchFeed: '{site} » Search Results for “{name}” Feed',
+  calendarFeed: '{site} » iCal Feed',
+
   // Venues and organizers.
   address: 'Address',
   showMap: 'Show map',

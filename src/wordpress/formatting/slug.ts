@@ -68,8 +68,14 @@ const keepTriplets = (text: string): string => text.replace(/%(?![0-9a-f]{2})/gi
  * of the encoded text are used, without splitting a character.
  * @param quirks of the site; default: as the newest release does it
  */
-export const sanitizeTitle = (text: string, quirks?: ReadonlySet<QuirkName>): string => {
-  const plain = keepTriplets(stripTags(removeAccents(text)));
+export const sanitizeTitle = (text: string, quirks?: ReadonlySet<QuirkName>): string => sanitizeSlug(removeAccents(text), quirks);
+
+/**
+ * WordPress `sanitize_title_for_query`: the slug that a text in a request means. Letters keep their accents, so that a text with accents
+ * never means the slug that was made from the same text.
+ */
+export const sanitizeSlug = (text: string, quirks?: ReadonlySet<QuirkName>): string => {
+  const plain = keepTriplets(stripTags(text));
   const encoded = encodeWithin(lowerCase(plain), SLUG_LENGTH).toLowerCase();
   return (quirks?.has('hyphens-stay-in-slugs') ? encoded : encoded.replace(NON_BREAKING_HYPHEN, '-'))
     .replace(DASH_LIKE, '-')

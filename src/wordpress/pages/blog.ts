@@ -1,4 +1,4 @@
-import { PAGE, POST, type Post } from '../model.js';
+import { CATEGORY, PAGE, POST, TAG, type Post, type Term, type User } from '../model.js';
 import { permalink } from '../posts/permalinks.js';
 import { countPosts, listPosts } from '../posts/posts.js';
 import { loadRelated, type Related } from '../posts/related.js';
@@ -10,10 +10,11 @@ import { corePath } from '../terms/term-links.js';
 import { sanitizeTextField } from '../formatting/sanitize.js';
 import { foldForSearch } from '../formatting/accents.js';
 import { isSearched, parseSearch } from '../query/search.js';
-import { buildQuery } from '../../base/php/query-string.js';
+import { buildQuery, urlencode } from '../../base/php/query-string.js';
 import { isCoreContent, type Shown } from '../views/content.js';
 import { authorUrl, datesUrl, urlOfTerm } from '../views/links.js';
 import { publishedWithin } from '../views/find.js';
+import type { PageFeed } from './layout.js';
 import { icon } from './parts.js';
 import { fillHtml, type Reading } from '../views/reading.js';
 import { contentOf, lineOf, siteDescription, siteName, teaserOf, titleOf } from '../views/texts.js';
@@ -31,6 +32,11 @@ interface Entry {
 /** A list of blog posts. */
 interface Subject {
   heading: Html;
+  /** Its title in the head. */
+  title: Html;
+  isFront?: boolean;
+  /** Its own feed, besides the site's. */
+  feed: PageFeed | null;
   description: Html | null;
   url: string;
   /** What the URLs of its pages have in their query. */
@@ -65,18 +71,47 @@ const resultsFor = (search: string): Partial<PostQuery> => ({
   sort: { by: 'relevance', phrase: foldForSearch(search), descending: true },
 });
 
+const feedOf = (text: string, name: Html, url: string, site: Site): PageFeed => ({
+  title: fillHtml(text, { site: siteName(site), name }),
+  url,
+});
+
+/** WP: the feed of a search. */
+export const searchFeed = (words: string, { site, texts }: Pick<Reading, 'site' | 'texts'>): PageFeed =>
+  feedOf(texts.searchFeed, html`${words}`, `${site.url}/search/${urlencode(words).replaceAll('%2F', '/')}/feed/rss2/`, site);
+
+/** WP: the feed of a term, named by its taxonomy. */
+export async function termFeed(term: Term, { site, texts }: Reading): Promise<PageFeed> {
+  const text = term.taxonomy === CATEGORY ? texts.categoryFeed : term.taxonomy === TAG ? texts.tagFeed : texts.pageFeed;
+  return feedOf(text, lineOf(term.name), `${await urlOfTerm(term, site)}feed/`, site);
+}
+
+/** WP: the feed of an author. */
+export const authorFeed = (author: User, { site, texts }: Reading): PageFeed =>
+  feedOf(texts.authorFeed, html`${author.displayName}`, `${authorUrl(site, author)}feed/`, site);
+
+/** Path of a user in the core API. */
+export const authorPath = ({ _id }: Pick<User, '_id'>): string => `/wp/v2/users/${_id}`;
+
 /** WP: a search of the whole site, whose URL is the front page's. */
 function searchIn(words: string, { site, texts }: Reading): Subject {
   const search = sanitizeTextField(words).slice(0, LONGEST);
+  const query = `?${buildQuery({ s: search })}`;
   return {
     heading: fillHtml(texts.resultsFor, { words: search }),
+    title: fillHtml(texts.searchTitle, { words: search }),
+    feed: searchFeed(search, { site, texts }),
     description: null,
     url: `${site.url}/`,
-    query: `?${buildQuery({ s: search })}`,
+    query,
     filter: { type: [POST, PAGE], ...(isSearched(search) ? resultsFor(search) : {}) },
     isPublic: false,
   };
 }
+
+/** WP: a year, a month or a day in words. */
+const titleOfDates = (range: string, { dates }: Reading): Html =>
+  html`${range.length === 4 ? range : range.length === 7 ? dates.month(`${range}-01`) : dates.days(range, range)}`;
 
 const ALL = { description: null, query: '', isPublic: true };
 
@@ -88,12 +123,23 @@ async function subjectOf(found: Shown, reading: Reading): Promise<Subject | null
     case 'front':
       return typeof request.query.s === 'string'
         ? searchIn(request.query.s, reading)
-        : { ...ALL, heading: siteName(site), description: siteDescription(site), url: `${site.url}/`, filter: {} };
+        : {
+            ...ALL,
+            heading: siteName(site),
+            title: siteName(site),
+            isFront: true,
+            feed: null,
+            description: siteDescription(site),
+            url: `${site.url}/`,
+            filter: {},
+          };
     case 'term': {
       const { taxonomy, _id, name, description } = found.term;
       return {
         ...ALL,
         heading: lineOf(name),
+        title: lineOf(name),
+        feed: await termFeed(found.term, reading),
         description: description === '' ? null : lineOf(description),
         url: await urlOfTerm(found.term, site),
         filter: { terms: [{ taxonomy, ids: await withDescendants(site.store, taxonomy, [_id]) }] },
@@ -102,11 +148,27 @@ async function subjectOf(found: Shown, reading: Reading): Promise<Subject | null
     }
     case 'author': {
       const { author } = found;
-      return { ...ALL, heading: html`${author.displayName}`, url: authorUrl(site, author), filter: { authors: [author._id] } };
+      return {
+        ...ALL,
+        heading: html`${author.displayName}`,
+        title: html`${author.displayName}`,
+        feed: authorFeed(author, reading),
+        url: authorUrl(site, author),
+        filter: { authors: [author._id] },
+        core: authorPath(author),
+      };
     }
     case 'dates': {
       const { dates } = found;
-      return { ...ALL, heading: html`${dates}`, url: datesUrl(dates, site), filter: { published: publishedWithin(dates) } };
+      const heading = html`${dates}`;
+      return {
+        ...ALL,
+        heading,
+        title: titleOfDates(dates, reading),
+        feed: null,
+        url: datesUrl(dates, site),
+        filter: { published: publishedWithin(dates) },
+      };
     }
     case 'post':
       return null;
@@ -156,9 +218,6 @@ const entry = ({ title, url, date, teaser }: Entry, { dates }: Reading): Html =>
   </li> `;
 
 const urlOfPage = ({ url, query }: BlogPage, page: number): string => `${page === 1 ? url : `${url}page/${page}/`}${query}`;
-
-/** Address of a page of the list. */
-export const blogUrl = (data: BlogPage): string => urlOfPage(data, data.page);
 
 function pager(data: BlogPage, { texts }: Reading): Html | null {
   const { page, pages } = data;

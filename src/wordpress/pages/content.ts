@@ -6,13 +6,12 @@ import { NO_CACHE, type PageRequest, type PageResponse } from '../rest/page.js';
 import type { Params } from '../rest/request.js';
 import { findSession } from '../users/sessions.js';
 import { apiHeaders } from '../views/api-headers.js';
-import { readPageAddress } from '../views/address.js';
-import type { Found, Shown } from '../views/content.js';
-import { find, findByNumber, findByTerm, ID_PARAMETERS, numberOf, singleIn, urlOfPublished } from '../views/find.js';
+import { readPageAddress, UNKNOWN } from '../views/address.js';
+import type { Found, PageAddress, Shown } from '../views/content.js';
+import { find, findByNumber, findByTerm, ID_PARAMETERS, namedIn, numberOf, singleIn, urlOfPublished } from '../views/find.js';
 import { html, trusted, type Html } from '../views/html.js';
 import { firstOf, type OtherForm, type Reading } from '../views/reading.js';
-import { siteName } from '../views/texts.js';
-import { blogPage, blogPageData, blogUrl } from './blog.js';
+import { blogPage, blogPageData } from './blog.js';
 import { framed, redirect } from './layout.js';
 import { framedPost, postPage, postPageData } from './post.js';
 import { isPreview, previewed, rejectPreview } from './preview.js';
@@ -41,15 +40,23 @@ const missingPage = ({ site, texts }: Reading): Html =>
     <p>${texts.notFoundText}</p>
     <p><a class="button" href="${site.url}/">${texts.goHome}</a></p>`;
 
-function missing(reading: Reading): PageResponse {
-  const content = { title: reading.texts.notFound, main: missingPage(reading), isPublic: false };
+/** WP: search engines learn from the status alone that there is no page. @param title default: that there is none */
+function missing(reading: Reading, title?: Html): PageResponse {
+  const content = { title: title ?? reading.texts.notFound, main: missingPage(reading), isPublic: true };
   return framed(reading, 404, content, { ...apiHeaders(null, reading), ...NO_CACHE });
 }
 
 async function showPost(post: Post, url: string, reading: Reading): Promise<PageResponse> {
   const data = await postPageData(post, reading);
   const head = html`<link rel="canonical" href="${url}" />`;
-  return framedPost(post, url, { title: data.title, main: postPage(data, reading), head }, reading);
+  const layout = {
+    title: data.title,
+    main: postPage(data, reading),
+    head,
+    comments: data.comments,
+    isFront: url === `${reading.site.url}/`,
+  };
+  return framedPost(post, url, layout, reading);
 }
 
 /** WP: the page that the settings of the site name as its front page. */
@@ -60,25 +67,20 @@ async function frontPost({ site, request }: Reading): Promise<Post | null> {
   return post?.status === 'publish' ? post : null;
 }
 
-/** The feed of the site, for programs that look for it. */
-const feedLink = ({ site, texts }: Reading): Html =>
-  html` <link rel="alternate" type="application/rss+xml" title="${siteName(site)}: ${texts.rssFeed}" href="${site.url}/feed/" />`;
-
 /** A page of blog posts: of the front page, a term, an author, or a range of dates. */
 async function showBlog(found: Shown, reading: Reading): Promise<PageResponse> {
   const data = await blogPageData(found, reading);
   if (!data) return missing(reading);
-  const { heading: title, isPublic, description, core } = data;
-  const head = html`<link rel="canonical" href="${blogUrl(data)}" />${found.kind === 'front' ? feedLink(reading) : null}`;
-  const content = { title, main: blogPage(data, reading), isPublic, description, head };
+  const { title, page, isPublic, isFront, description, core, feed } = data;
+  const content = { title, page, isFront, main: blogPage(data, reading), isPublic, description, feed };
   return framed(reading, 200, content, apiHeaders(found, reading, core === undefined ? {} : { core }));
 }
 
-async function show(found: Shown | null, reading: Reading): Promise<PageResponse> {
+async function show(found: Shown | null, address: PageAddress, reading: Reading): Promise<PageResponse> {
   const { plugins } = reading;
   const heads = await Promise.all(plugins.map(async ({ head }) => (await head?.(found, reading))?.text ?? ''));
   const whole = { ...reading, head: trusted(heads.join('')) };
-  if (!found) return missing(whole);
+  if (!found) return missing(whole, await firstOf(plugins, (plugin) => plugin.missingTitle?.(address, whole)));
   const page = await firstOf(plugins, (plugin) => plugin.page?.(found, whole));
   if (page) return page;
   if (found.kind === 'post') return showPost(found.post, await urlOfPublished(found.post, reading.site), whole);
@@ -89,11 +91,12 @@ async function show(found: Shown | null, reading: Reading): Promise<PageResponse
 /** The requested form of the content at a URL: its feed, the form of a plugin, or its page. */
 async function answer(
   found: Shown | null,
+  address: PageAddress,
   { rss, form }: { rss: RssWish | null; form: OtherForm | undefined },
   reading: Reading,
 ): Promise<PageResponse> {
-  if (rss) return (await serveRss(reading, found, rss)) ?? show(null, reading);
-  return form ? form.serve(found, reading, () => show(found, reading)) : show(found, reading);
+  if (rss) return (await serveRss(reading, found, rss)) ?? show(null, address, reading);
+  return form ? form.serve(found, reading, () => show(found, address, reading)) : show(found, address, reading);
 }
 
 /** WP: paths that redirect to sign-in and administration, unless a page has this URL. */
@@ -114,7 +117,7 @@ function moved({ query }: PageRequest, { url, isGuess }: Found & { kind: 'elsewh
 export async function serveContent(anonymous: Reading): Promise<PageResponse> {
   const { site, request, plugins } = anonymous;
   const path = decode(request.path);
-  if (path === null) return show(null, anonymous);
+  if (path === null) return show(null, UNKNOWN, anonymous);
   // WP: the file that serves all URLs is not part of one.
   const entry = /^\/index\.php(\/.*)?$/s.exec(request.path);
   const number = path === '/' || path === '/index.php' ? numberOf(request) : 0;
@@ -127,18 +130,21 @@ export async function serveContent(anonymous: Reading): Promise<PageResponse> {
   const rss = readRssWish(reading, path);
   const form = rss ? undefined : plugins.map(({ readForm }) => readForm?.(request, path, site)).find((each) => each !== undefined);
   const single = path === '/' ? singleIn(request, site) : null;
-  const address = single ?? readPageAddress((rss ?? form)?.path ?? path, site, plugins);
+  const named = path === '/' && !single && number === 0 ? namedIn(request, site) : null;
+  const address = single ?? named ?? readPageAddress((rss ?? form)?.path ?? path, site, plugins);
   const preview = isPreview(request);
   const at = number === 0 ? await find(address, reading, request.query) : await findByNumber(number, reading, preview);
   const found = preview && at?.kind === 'post' ? { ...at, post: await previewed(at.post, request, session, site) } : at;
   const extra = form?.headers ?? {};
   const term = path === '/' && number === 0 && !rss && !form ? await findByTerm(site, request.query) : null;
   if (term) return redirect(301, withOthers(term.url, request.query, [term.parameter]));
+  if (named && found?.kind === 'post' && found.post.status === 'publish')
+    return redirect(301, withOthers(await urlOfPublished(found.post, site), request.query, ['name']));
   if (found?.kind === 'elsewhere') return { ...moved(request, found, extra), isGuess: number === 0 && found.isGuess };
   if (rss?.isSettled === false && (found || isCommentFeed(rss, found)))
     return redirect(301, withOthers(await settledFeed(rss, found, reading), request.query, ['feed']));
   if (found && !preview && !path.endsWith('/')) return redirect(301, `${site.url}${request.path}/${queryOf(request)}`, extra);
-  const shown = await answer(found, { rss, form }, reading).catch((error: unknown) => refuseGuesses(error, reading));
+  const shown = await answer(found, address, { rss, form }, reading).catch((error: unknown) => refuseGuesses(error, reading));
   if (!found) return shortcut(path, reading) ?? shown;
   return { ...shown, cacheable: session === null, ...(session ? { headers: { ...shown.headers, ...NO_CACHE } } : {}) };
 }

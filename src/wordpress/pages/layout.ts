@@ -3,19 +3,31 @@ import type { PageResponse } from '../rest/page.js';
 import { ICON, styles } from './assets.js';
 import { Html, html } from '../views/html.js';
 import { dateTag } from '../views/dates.js';
-import type { LayoutLink, PagePlugin, Reading } from '../views/reading.js';
+import { fillHtml, type LayoutLink, type PagePlugin, type Reading } from '../views/reading.js';
 import type { Site } from '../site.js';
-import { siteName } from '../views/texts.js';
+import { siteDescription, siteName } from '../views/texts.js';
+
+/** A feed that belongs to a page. */
+export interface PageFeed {
+  title: Html;
+  url: string;
+}
 
 /** The layout data of every page. */
 export interface Layout {
-  /** The name of the site is added. */
+  /** The name of the site is added, unless it is the front page's; empty: only the name. */
   title: string | Html;
+  /** Number of the page, if it is one of several; it is a part of the title from 2 on. */
+  page?: number;
+  /** Whether this is the front page, whose title has the description of the site (WP: the tagline). */
+  isFront?: boolean;
   main: Html;
   /** Whether search engines may list the page. */
   isPublic: boolean;
   /** The description for search engines. */
   description?: string | Html | null;
+  /** The feed of what the page shows. */
+  feed?: PageFeed | null;
   /** Links for sites that embed the page. */
   embeds?: Html | null;
   /** Further elements of the head. */
@@ -107,14 +119,29 @@ function apiHead({ Link: links }: Record<string, string | undefined>, release: s
   ${short === undefined ? null : html`<link rel="shortlink" href="${short}" />`}`;
 }
 
+/** The title of a document. WP: its own, the page, then the name of the site, or its description on the front page. */
+function documentTitle({ title, page = 1, isFront = false }: Layout, { site, texts, dates }: Reading): Html {
+  const number = page < 2 ? '' : texts.pageNumber.replace('{page}', dates.number(page));
+  const parts = isFront ? [siteName(site), number, siteDescription(site)] : [title, number, siteName(site)];
+  const shown = parts.filter((part) => textOf(part) !== '');
+  return html`${shown.map((part, index) => html`${index === 0 ? null : ' – '}${part}`)}`;
+}
+
+/** The feeds of the site and of the page, for programs that look for them. WP: on all pages, missing ones included. */
+function feedLinks({ feed }: Layout, { site, texts }: Reading): Html {
+  const named = (text: string): Html => fillHtml(text, { site: siteName(site) });
+  const feeds: PageFeed[] = [
+    { title: named(texts.siteFeed), url: `${site.url}/feed/` },
+    { title: named(texts.siteCommentsFeed), url: `${site.url}/comments/feed/` },
+    ...(feed ? [feed] : []),
+  ];
+  return html`${feeds.map(({ title, url }) => html`<link rel="alternate" type="application/rss+xml" title="${title}" href="${url}" /> `)}`;
+}
+
 /** An HTML document. @param headers headers of the response, some of which its head repeats */
-function layout(
-  reading: Reading,
-  { title, main, isPublic, description, embeds, head, isNarrow, isEmbed }: Layout,
-  headers: Record<string, string> = {},
-): string {
+function layout(reading: Reading, content: Layout, headers: Record<string, string> = {}): string {
   const { site, texts } = reading;
-  const name = siteName(site);
+  const { main, isPublic, description, embeds, head, isNarrow, isEmbed = false } = content;
   const base = pathOf(site.url);
   const embedsLast = site.quirks.has('embed-links-come-last');
   const document = html`<!DOCTYPE html>
@@ -124,12 +151,12 @@ function layout(
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="${isPublic ? '' : 'noindex, follow, '}max-image-preview:large" />
         ${textOf(description).trim() === '' ? null : html`<meta name="description" content="${description}" /> `}
-        <title>${[name.text, ''].includes(textOf(title)) ? name : html`${title} – ${name}`}</title>
+        <title>${documentTitle(content, reading)}</title>
         <meta name="color-scheme" content="light dark" />
         <link rel="stylesheet" href="${base}${styles().path}" />
         ${isEmbed ? null : WHOLE}
         <link rel="icon" type="image/svg+xml" href="${base}${ICON.path}" />
-        ${embedsLast ? null : embeds}
+        ${isEmbed || headers.Link === undefined ? null : feedLinks(content, reading)} ${embedsLast ? null : embeds}
         <link rel="https://api.w.org/" href="${site.restUrl('/')}" />
         <link rel="EditURI" type="application/rsd+xml" title="RSD" href="${site.url}/xmlrpc.php?rsd" />
         ${apiHead(headers, isEmbed ? null : site.wordpressRelease, reading.head)} ${head} ${embedsLast ? embeds : null}

@@ -3,13 +3,15 @@ import type { Post } from '../model.js';
 import { NO_CACHE, type PageResponse } from '../rest/page.js';
 import type { Site } from '../site.js';
 import { isEmbedPath } from '../views/address.js';
+import { discussionOf } from '../rest/posts/discussion.js';
+import { supportsOf } from '../types/registry.js';
 import { apiHeaders } from '../views/api-headers.js';
 import { loadRelated } from '../posts/related.js';
 import { html, type Html } from '../views/html.js';
-import type { Reading } from '../views/reading.js';
-import { contentOf, titleOf } from '../views/texts.js';
+import { fillHtml, type Reading } from '../views/reading.js';
+import { contentOf, siteName, titleOf } from '../views/texts.js';
 import { commentsSection, pageComments, type Comments } from './comments.js';
-import { framed, type Layout } from './layout.js';
+import { framed, type Layout, type PageFeed } from './layout.js';
 import { content } from './parts.js';
 import { unlocking, type Unlocking } from './sign-in/passwords.js';
 
@@ -44,15 +46,24 @@ export const postPage = ({ title, content: text, unlocking: state, comments }: P
 /** Links for sites that embed a page (https://oembed.com, discovery). */
 function oembedLinks(url: string, site: Site): Html {
   const { json, xml } = oembedUrls(url, site);
-  return html`<link rel="alternate" type="application/json+oembed" href="${json}" />
-    <link rel="alternate" type="text/xml+oembed" href="${xml}" />`;
+  return html`<link rel="alternate" title="oEmbed (JSON)" type="application/json+oembed" href="${json}" />
+    <link rel="alternate" title="oEmbed (XML)" type="text/xml+oembed" href="${xml}" />`;
+}
+
+/** The feed of the comments of a post. WP: of posts with comments, or that may get comments or pings. */
+function commentsFeed(post: Post, url: string, hasComments: boolean, { site, texts }: Reading): PageFeed | null {
+  const type = site.registry.findPostType(post.type);
+  const { comments, pings } = discussionOf(post, site);
+  const isOpen = type !== undefined && supportsOf(type, site.quirks).includes('comments') && [comments, pings].includes('open');
+  if (!isOpen && !hasComments) return null;
+  return { title: fillHtml(texts.pageCommentsFeed, { site: siteName(site), name: titleOf(post) }), url: `${url}feed/` };
 }
 
 /** The page of a post in the frame of the site, at its own URL or embedded in another site. */
 export function framedPost(
   post: Post,
   url: string,
-  layout: Pick<Layout, 'title' | 'main' | 'description' | 'head'>,
+  { comments, ...layout }: Pick<Layout, 'title' | 'main' | 'description' | 'head' | 'isFront'> & { comments: Comments | null },
   reading: Reading,
 ): PageResponse {
   const { site, request } = reading;
@@ -63,5 +74,6 @@ export function framedPost(
   const isPublic = post.status === 'publish' && !isEmbed;
   const embeds = isPublic ? oembedLinks(url, site) : null;
   // Unlocked content must not be cached for other readers.
-  return framed(reading, 200, { ...layout, isPublic, embeds, isEmbed }, post.password === '' ? headers : { ...headers, ...NO_CACHE });
+  const feed = commentsFeed(post, url, comments !== null, reading);
+  return framed(reading, 200, { ...layout, isPublic, embeds, isEmbed, feed }, post.password === '' ? headers : { ...headers, ...NO_CACHE });
 }

@@ -1,5 +1,5 @@
 import { foldForEquality, foldForSearch } from '../formatting/accents.js';
-import { sanitizeTitle } from '../formatting/slug.js';
+import { sanitizeSlug } from '../formatting/slug.js';
 import { PAGE, REVISION, isDraftLike, metaValue, type Post } from '../model.js';
 import { inOrder } from '../query/sort.js';
 import { columnOrder, countPipeline, fewPipeline, matchStage, pagePipeline, withRange, type Counted } from '../query/query.js';
@@ -71,7 +71,7 @@ export interface SlugPlace {
 
 /** The post of a type whose slug is the slug form of a text. WP: a path of one part leads to no child. */
 export async function findBySlug({ store, quirks }: SlugPlace, type: string, text: string): Promise<Post | null> {
-  const slug = sanitizeTitle(text, quirks);
+  const slug = sanitizeSlug(text, quirks);
   if (slug === '') return null;
   const found = await store.cache.remember(
     `slug ${type} ${slug}`,

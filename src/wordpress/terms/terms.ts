@@ -125,13 +125,16 @@ const missingParents = (known: Map<number, Term>): number[] => [
   ...new Set([...known.values()].map(({ parent }) => parent).filter((parent) => parent !== 0 && !known.has(parent))),
 ];
 
-/** The slugs of a term's ancestors, the topmost first, and its own (WP: the path of its page). */
-export function slugPath(term: Term, known: Map<number, Term>): string[] {
-  const path = [term.slug];
+/** A term after its ancestors, the topmost first. */
+export function lineage(term: Term, known: Map<number, Term>): Term[] {
+  const line = [term];
   const seen = new Set([term._id]);
   for (let parent = known.get(term.parent); parent && !seen.has(parent._id); parent = known.get(parent.parent)) {
-    path.unshift(parent.slug);
+    line.unshift(parent);
     seen.add(parent._id);
   }
-  return path;
+  return line;
 }
+
+/** The slugs of a term's ancestors, the topmost first, and its own (WP: the path of its page). */
+export const slugPath = (term: Term, known: Map<number, Term>): string[] => lineage(term, known).map(({ slug }) => slug);

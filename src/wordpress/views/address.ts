@@ -1,4 +1,4 @@
-import { sanitizeTitle } from '../formatting/slug.js';
+import { sanitizeSlug, sanitizeTitle } from '../formatting/slug.js';
 import { ATTACHMENT, CATEGORY, PAGE, POST, TAG } from '../model.js';
 import type { Site } from '../site.js';
 import type { PostType } from '../types/post-type.js';
@@ -48,7 +48,7 @@ export const addedTypes = ({ registry }: Pick<Site, 'registry'>): PostType[] =>
 /** WP: posts of other types are below the folder of their type; the path of an attachment starts with the path of its parent. */
 function ofType([folder, ...slugs]: readonly string[], site: Site): PageAddress | null {
   const type = addedTypes(site).find((each) => (each.folder?.(site.options) ?? each.name) === folder);
-  const [slug, below] = slugs.map((text) => sanitizeTitle(text, site.quirks));
+  const [slug, below] = slugs.map((text) => sanitizeSlug(text, site.quirks));
   if (!type || slugs.length === 0 || slugs.length > 2) return null;
   return slugs.length === 1 ? { kind: 'single', type: type.name, slug } : { kind: 'top', slug: below, below: slug };
 }
@@ -79,6 +79,6 @@ export function readPageAddress(path: string, site: Site, plugins: readonly Page
   const page = first === 'page' && parts.length === 2 ? pageNumber(second) : null;
   if (page !== null) return { kind: 'front', page };
   return parts.length === 1
-    ? { kind: 'top', slug: sanitizeTitle(first, site.quirks) }
-    : { kind: 'below', slugs: parts.map((text) => sanitizeTitle(text, site.quirks)) };
+    ? { kind: 'top', slug: sanitizeSlug(first, site.quirks) }
+    : { kind: 'below', slugs: parts.map((text) => sanitizeSlug(text, site.quirks)) };
 }

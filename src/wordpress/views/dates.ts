@@ -94,6 +94,9 @@ export class Dates {
   /** `6:30 PM`. */
   time = (wall: string): string => this.single(wall, TIME);
 
+  /** `June 17`. */
+  monthDay = (wall: string): string => this.single(dateOnly(wall), MONTH_DAY);
+
   /** `June 2026`. */
   month = (wall: string): string => this.single(dateOnly(wall), MONTH);
 
@@ -156,6 +159,7 @@ const SUNDAY = '2026-03-01';
 const DAY_AND_TIME: Style = { ...DAY, ...TIME };
 const SHORT_DAY_AND_TIME: Style = { ...SHORT_DAY, ...TIME };
 const DATE: Style = { day: 'numeric', month: 'long', year: 'numeric' };
+const MONTH_DAY: Style = { day: 'numeric', month: 'long' };
 const MONTH: Style = { month: 'long', year: 'numeric' };
 const WEEKDAY: Style = { weekday: 'long' };
 const SHORT_WEEKDAY: Style = { weekday: 'short' };

@@ -4,7 +4,7 @@ import type { Params } from '../rest/request.js';
 import { fileUrl } from '../media/attachments.js';
 import { canRead } from '../users/capabilities.js';
 import { escapeRegExp } from '../formatting/pattern.js';
-import { sanitizeTitle } from '../formatting/slug.js';
+import { sanitizeSlug, sanitizeTitle } from '../formatting/slug.js';
 import { ATTACHMENT, CATEGORY, PAGE, POST, TAG, type Post } from '../model.js';
 import { permalink } from '../posts/permalinks.js';
 import { countPosts, findPost, findPosts, pagesAbove } from '../posts/posts.js';
@@ -173,13 +173,21 @@ export function numberOf({ query }: PageRequest): number {
 export function singleIn({ query }: PageRequest, site: Site): PageAddress | null {
   for (const { name } of addedTypes(site)) {
     const slug = query[name];
-    if (typeof slug === 'string' && slug !== '') return { kind: 'single', type: name, slug: sanitizeTitle(slug) };
+    if (typeof slug === 'string' && slug !== '') return { kind: 'single', type: name, slug: sanitizeSlug(slug, site.quirks) };
   }
   return null;
 }
 
+/** The post in the query of the front page by its slug (WP: `?name=emma&post_type=book`, `?name=hello-world`); null if absent. */
+export function namedIn({ query: { name, post_type: type } }: PageRequest, site: Site): PageAddress | null {
+  if (typeof name !== 'string' || name === '') return null;
+  const slug = sanitizeSlug(name, site.quirks);
+  if (typeof type !== 'string' || type === '') return { kind: 'top', slug };
+  return addedTypes(site).some((each) => each.name === type) || type === POST ? { kind: 'single', type, slug } : null;
+}
+
 /** WP: parameters that a redirect from a plain permalink drops. */
-export const ID_PARAMETERS = [...NUMBERS, 'post_type'];
+export const ID_PARAMETERS = [...NUMBERS, 'post_type', 'name'];
 
 /**
  * Finds the content of a plain permalink: a redirect to the pretty permalink of a published post, or the post itself if the reader may

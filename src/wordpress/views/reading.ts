@@ -45,6 +45,8 @@ export interface PagePlugin {
   urlOf?: (post: Post, visit: Visit) => string | undefined;
   /** Responds with a page. It may replace a page of WordPress (WP: `template_include`). */
   page?: (found: Shown, reading: Reading) => Promise<PageResponse | undefined>;
+  /** The title of the page that says that there is nothing at an address of the plugin. Default: that there is nothing. */
+  missingTitle?: (address: PageAddress, reading: Reading) => Promise<Html | undefined>;
   /** Parses a request for another form of the content at an address. @param path of the request, decoded */
   readForm?: (request: PageRequest, path: string, site: Site) => OtherForm | undefined;
   /** Whether an address of the plugin may have a feed. */

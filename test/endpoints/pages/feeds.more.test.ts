@@ -340,16 +340,22 @@ describe('RSS', () => {
   });
 
   test.each([
-    ['/', '/events/feed/'],
-    ['/events/', '/events/feed/'],
-    ['/events/month/', '/events/feed/'],
-    ['/events/category/music/rock/', '/events/category/music/rock/feed/'],
-    ['/events/tag/live/', '/tag/live/feed/'],
-    ['/event/festival-week/', undefined],
-    ['/venue/riverside-hall/', undefined],
-  ])('%s links to the feed %s', async (address, feed) => {
+    ['/', []],
+    ['/events/', ['Town Calendar » Events Feed', '/events/feed/']],
+    ['/events/month/', ['Town Calendar » Events Feed', '/events/feed/']],
+    ['/events/category/music/rock/', ['Town Calendar » Events Feed', '/events/feed/']],
+    ['/events/tag/live/', ['Town Calendar » Events Feed', '/events/feed/']],
+    ['/tag/live/', ['Town Calendar » Live Tag Feed', '/tag/live/feed/']],
+    ['/category/uncategorized/', ['Town Calendar » Uncategorized Category Feed', '/category/uncategorized/feed/']],
+    ['/author/admin/', ['Town Calendar » Posts by Ada Admin Feed', '/author/admin/feed/']],
+    ['/?s=river', ['Town Calendar » Search Results for “river” Feed', '/search/river/feed/rss2/']],
+    ['/hello-world/', ['Town Calendar » Hello world! Comments Feed', '/hello-world/feed/']],
+    ['/event/festival-week/', []],
+    ['/nothing/', []],
+  ])('%s links to the feeds of the site, and to %j', async (address, own) => {
     const { text } = await read(standard(), address);
-    const [, href] = /<link rel="alternate" type="application\/rss\+xml" title="[^"]+" href="([^"]+)"/.exec(text) ?? [];
-    expect(href?.replace(standard().url, '')).toBe(feed);
+    const feeds = [...text.matchAll(/<link rel="alternate" type="application\/rss\+xml" title="([^"]+)" href="([^"]+)"/g)];
+    const found = feeds.flatMap(([, title, href]) => [title, href.replace(standard().url, '')]);
+    expect(found).toEqual(['Town Calendar » Feed', '/feed/', 'Town Calendar » Comments Feed', '/comments/feed/', ...own]);
   });
 });

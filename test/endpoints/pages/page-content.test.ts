@@ -94,7 +94,7 @@ describe('the page of an event', () => {
   test('shows the data of the API, an image, dates with time zone, a map, terms and a calendar link', async () => {
     const page = await text('/event/town-festival/');
     const { body } = await get<Event>('events/by-slug/town-festival');
-    const [data] = jsonLdIn(page) as { organizer?: { email?: string } }[];
+    const [[data]] = jsonLdIn(page) as { organizer?: { email?: string } }[][];
     // The organizer's email address is obfuscated differently each time.
     const { organizer, ...rest } = body.json_ld ?? {};
     expect(data).toMatchObject(rest);
@@ -103,7 +103,10 @@ describe('the page of an event', () => {
     expect(page).toContain('datetime="2026-06-19T14:00:00+02:00"');
     expect(page).toContain('Central European Summer Time');
     expect(page).toContain('https://www.openstreetmap.org/search?query=Schlossberg%203%2C%2099399%20Lindental');
-    expect(page).toContain(`href="${server().url}/event/town-festival/?ical=1"`);
+    expect(page).toContain(`<a class="button" href="${server().url}/event/town-festival/?ical=1"`);
+    expect(page).toContain(
+      `<link rel="alternate" type="text/calendar" title="Lindental &amp; around » iCal Feed" href="${server().url}/events/?ical=1"`,
+    );
     for (const link of ['/venue/castle-garden/', '/organizer/st-annes-choir/', '/events/category/families/', '/tag/live-music/'])
       expect(page).toContain(`href="${server().url}${link}"`);
   });
@@ -221,7 +224,7 @@ test('input of authors and readers cannot run as script', async () => {
   expect(texts.filter((each) => each.includes('onclick') || each.includes('b</div>'))).not.toEqual([]);
   expect(texts.flatMap(runningIn)).toEqual([]);
   expect(feed).toContain('<title>T “‘&gt;{{7*7}}</title>');
-  const [data] = jsonLdIn(await text('/event/hostile/')) as { name: string }[];
+  const [[data]] = jsonLdIn(await text('/event/hostile/')) as { name: string }[][];
   expect(data.name).toBe((await get<Event>('events/by-slug/hostile')).body.json_ld?.name);
   expect(data.name).toContain('script');
 });
@@ -281,21 +284,25 @@ describe('metadata for search engines', () => {
   };
 
   test.each([
-    ['/', ['canonical /', 'description What is on in town and around', 'title Lindental & around']],
-    ['/events/', ['canonical /events/', 'title Upcoming events']],
-    ['/events/list/page/2/', ['canonical /events/list/page/2/', 'title Upcoming events – Page 2 of 4']],
-    ['/events/2026-06/', ['canonical /events/2026-06/', 'title June 2026']],
-    ['/events/2031-06/', ['canonical /events/2031-06/', 'robots noindex', 'title June 2031']],
-    ['/?s=bach', ['canonical /events/?tribe-bar-search=bach', 'robots noindex', 'title Results for “bach”']],
-    [
-      '/events/category/music/',
-      ['canonical /events/category/music/', 'description Concerts, sessions and choirs', 'title Events in Music'],
-    ],
+    ['/', ['description What is on in town and around', 'title Lindental & around – What is on in town and around']],
+    ['/events/', ['title Events from June 15 – June 19']],
+    ['/events/list/page/2/', ['title Events from June 15 – June 19 – Page 2']],
+    ['/events/?eventDisplay=past', ['title Past Events from June 19 – June 9']],
+    ['/events/featured/', ['title Featured Events from June 15 – June 19']],
+    ['/events/2026-06/', ['title Events for June 2026']],
+    ['/events/2026-06-19/', ['title Events for June 19, 2026']],
+    ['/events/2031-06/', ['robots noindex, follow', 'title Events for June 2031']],
+    ['/events/?tribe-bar-date=2031-06-01', ['robots noindex, follow', 'title Events from June 15 – June 19']],
+    ['/events/?tribe-bar-search=nothing-like-it', ['title Events from June 15 – June 19']],
+    ['/?s=bach', ['robots noindex', 'title Search Results for “bach”']],
+    ['/events/category/music/', ['description Concerts, sessions and choirs', 'title Events from June 15 – June 19 › Music › ']],
+    ['/tag/live-music/', ['title Live music']],
+    ['/events/tag/live-music/', ['title Events from June 15 – June 19']],
     [
       '/event/town-festival/',
       ['canonical /event/town-festival/', 'description Three days, two stages, one long table.', 'title Town Festival'],
     ],
-    ['/event/members-preview/', ['canonical /event/members-preview/', 'title Members’ Preview: Book Sale']],
+    ['/event/members-preview/', ['canonical /event/members-preview/', 'title Lindental & around']],
     [
       '/venue/castle-garden/',
       [
@@ -304,7 +311,10 @@ describe('metadata for search engines', () => {
         'title Castle Garden',
       ],
     ],
-    ['/nothing/', ['robots noindex', 'title Page not found']],
+    ['/nothing/', ['title Page not found']],
+    ['/event/nothing/', ['title Upcoming Events']],
+    ['/events/category/nothing/', ['title Upcoming Events']],
+    ['/tag/nothing/', ['title Page not found']],
     ['/wp-login.php', ['robots noindex', 'title Log in']],
   ])('%s describes itself', async (address, expected) => {
     expect(await head(address)).toEqual(expected);

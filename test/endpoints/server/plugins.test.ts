@@ -194,7 +194,7 @@ describe('sites with and without the calendar in one process', () => {
       ([, text]) => JSON.parse(text) as object,
     );
     expect(own).toEqual({ '@type': 'Offer', name: '</script>' });
-    expect(others).toMatchObject([{ '@type': 'Event' }]);
+    expect(others).toMatchObject([[{ '@type': 'Event' }]]);
     expect(event.body).toContain('<a href="/tickets/">Tickets &amp; more</a>');
     for (const at of ['/events/', '/nothing/', '/wp-login.php']) {
       const { headers, body } = await page(at);
@@ -272,7 +272,7 @@ describe('the pages of a site without plugins', () => {
     for (let number = 1; number <= 10; number += 1) await write('posts', { status: 'publish', title: `Loaf ${number}`, tags: [] });
     const first = await read('/');
     expect(first.body).toContain(`href="${URL_BASE}/page/2/"`);
-    expect(first.body).toContain(`type="application/rss+xml" title="Town Calendar: RSS feed" href="${URL_BASE}/feed/"`);
+    expect(first.body).toContain(`type="application/rss+xml" title="Town Calendar » Feed" href="${URL_BASE}/feed/"`);
     expect((await read('/page/2/')).status).toBe(200);
     expect((await read('/page/9/')).status).toBe(404);
     expect((await read('/author/admin/page/2/')).body).toContain('rel="prev"');

@@ -1,74 +1,106 @@
 import type { PageResponse } from '../../../wordpress/rest/page.js';
 import type { Post } from '../../../wordpress/model.js';
 import { EVENT } from '../model/index.js';
+import { countPosts } from '../../../wordpress/posts/posts.js';
 import { loadRelated } from '../../../wordpress/posts/related.js';
 import { corePath } from '../../../wordpress/terms/term-links.js';
 import { apiHeaders } from '../../../wordpress/views/api-headers.js';
 import type { Shown } from '../../../wordpress/views/content.js';
 import { eventPageData } from './event-data.js';
 import { eventHead, eventPage } from './event-template.js';
+import { isOfCalendar } from '../views/address.js';
 import { eventListOf } from '../views/find.js';
+import { authorFeed, authorPath, searchFeed, termFeed } from '../../../wordpress/pages/blog.js';
 import { html, type Html } from '../../../wordpress/views/html.js';
-import { framed, type Layout } from '../../../wordpress/pages/layout.js';
+import { framed, type Layout, type PageFeed } from '../../../wordpress/pages/layout.js';
 import { framedPost } from '../../../wordpress/pages/post.js';
-import { eventsUrl, listingUrl, rssUrl } from '../views/links.js';
+import { eventsUrl, listingUrl } from '../views/links.js';
+import { calendarTitle } from '../views/title.js';
 import { frontPageData, linkedPageData, listPageData } from './list-data.js';
-import { frontPage, linkedPage, listPage, pageOfPages } from './list-template.js';
+import { frontPage, linkedPage, listPage } from './list-template.js';
 import { monthPageData } from './month-data.js';
 import { monthPage } from './month-template.js';
-import { hasViews, readListing, type Listing } from '../views/listing.js';
-import type { Reading } from '../../../wordpress/views/reading.js';
-import { siteName } from '../../../wordpress/views/texts.js';
+import { listingQuery, readListing, type Listing, type Scope } from '../views/listing.js';
+import { fillHtml, type Reading } from '../../../wordpress/views/reading.js';
+import { lineOf, siteName } from '../../../wordpress/views/texts.js';
 
 async function showEvent(post: Post, reading: Reading): Promise<PageResponse> {
   const { site } = reading;
   const data = await eventPageData(post, await loadRelated(site.store, [post]), reading);
-  const layout = { title: data.title, main: eventPage(data, eventsUrl(site), reading), description: data.teaser, head: eventHead(data) };
+  const title = data.unlocking === 'open' ? data.title : NO_TITLE;
+  const { comments, teaser: description } = data;
+  const layout = { title, main: eventPage(data, eventsUrl(site), reading), description, head: eventHead(data), comments };
   return framedPost(post, data.url, layout, reading);
 }
 
-/** The calendar file and the RSS feed that belong to a list, for programs that look for them. */
-async function feedLinks({ scope }: Listing, calendar: string, { site, texts }: Reading): Promise<Html> {
-  const ics = calendar === '' ? null : html`<link rel="alternate" type="text/calendar" href="${calendar}" /> `;
-  if (!hasViews(scope)) return html`${ics}`;
-  const { feed } = await rssUrl(scope, site);
-  return html`${ics}<link rel="alternate" type="application/rss+xml" title="${siteName(site)}: ${texts.rssFeed}" href="${feed}" /> `;
+/** TEC: a protected event has no title in the head of its page. */
+const NO_TITLE = '';
+
+/** Whether a list has the address of a tag of the blog (WP), rather than one of the calendar. */
+const isOfBlog = ({ kind }: Scope, { site, request }: Reading): boolean => kind === 'term' && !isOfCalendar(request, site);
+
+/** The feed of a list. WP: all lists of the calendar have the feed of the whole calendar. */
+async function feedFor({ scope, search }: Listing, reading: Reading): Promise<PageFeed | null> {
+  const { site, texts, request } = reading;
+  if (scope.kind === 'author') return authorFeed(scope.author, reading);
+  if (scope.kind === 'linked') return null;
+  if (scope.kind === 'term' && isOfBlog(scope, reading)) return termFeed(scope.term, reading);
+  if (request.query.s !== undefined) return searchFeed(search, reading);
+  return { title: fillHtml(texts.pageFeed, { site: siteName(site), name: html`${texts.events}` }), url: `${eventsUrl(site)}feed/` };
 }
 
-type ListContent = Pick<Layout, 'title' | 'main' | 'isPublic' | 'description'> & { calendar: string };
+/** The title of a list in its head. */
+function titleFor(listing: Listing, heading: Html, reading: Reading): Promise<Html> | Html {
+  const { scope, search } = listing;
+  const { texts, request } = reading;
+  if (request.query.s !== undefined) return fillHtml(texts.searchTitle, { words: search });
+  if (scope.kind === 'author') return html`${scope.author.displayName}`;
+  if (scope.kind === 'linked') return heading;
+  return scope.kind === 'term' && isOfBlog(scope, reading) ? lineOf(scope.term.name) : calendarTitle(listing, reading);
+}
+
+/** TEC: search engines leave out a list if no event takes place in its days, whatever else it is limited to. */
+const NO_INDEX = html`<meta name="robots" id="tec_noindex" content="noindex, follow" />`;
+
+async function isOutOfSeason(listing: Listing, total: number, { site }: Reading): Promise<boolean> {
+  if (total > 0 || listing.scope.kind === 'linked' || listing.scope.kind === 'author') return false;
+  const { dates } = await listingQuery({ ...listing, scope: { kind: 'all' }, search: '', past: false }, site);
+  return (await countPosts(site.store, { type: EVENT, statuses: ['publish'], dates, sort: 'start', limit: 0, offset: 0 })) === 0;
+}
+
+type ListContent = Pick<Layout, 'title' | 'main' | 'isPublic' | 'description' | 'page' | 'head'>;
 
 /** Renders a list, for a venue or organizer below its details. */
 async function listContent(listing: Listing, reading: Reading): Promise<ListContent> {
-  const { view, page, from, search } = listing;
+  const { view, page } = listing;
+  // WP: search engines leave out searches of the site.
+  const isPublic = reading.request.query.s === undefined;
   if (listing.scope.kind === 'linked') {
     const data = await linkedPageData(listing.scope, listing, reading);
-    return { title: data.title, main: linkedPage(data, reading), isPublic: search === '', description: data.teaser, calendar: '' };
+    const head = html`<link rel="canonical" href="${await listingUrl(listing, reading.site)}" />`;
+    return { title: data.title, main: linkedPage(data, reading), isPublic, description: data.teaser, head };
   }
   const data = view === 'month' ? await monthPageData(listing, reading) : await listPageData(listing, reading);
-  const title = page > 1 ? html`${data.heading} – ${pageOfPages(data, reading)}` : data.heading;
+  const title = await titleFor(listing, data.heading, reading);
   const main = 'weeks' in data ? monthPage(data, reading) : listPage(data, reading);
-  // There are infinitely many months and days, so search engines must not index those without events.
-  const isStart = view === 'list' && page === 1 && from === null;
-  const isPublic = search === '' && (data.total > 0 || isStart);
-  return { title, main, isPublic, description: data.description, calendar: data.feed.download };
+  const head = (await isOutOfSeason(listing, data.total, reading)) ? NO_INDEX : null;
+  return { title, main, isPublic, description: data.description, page, head };
 }
 
 async function showList(listing: Listing, found: Shown, reading: Reading): Promise<PageResponse> {
   const { site } = reading;
-  const { calendar, ...content } = await listContent(listing, reading);
-  const head = html`<link rel="canonical" href="${await listingUrl(listing, site)}" /> ${await feedLinks(listing, calendar, reading)}`;
+  const content = { ...(await listContent(listing, reading)), feed: await feedFor(listing, reading) };
   const { scope } = listing;
-  const core = scope.kind === 'term' ? { core: corePath(scope.term, site.registry) } : {};
-  return framed(reading, 200, { ...content, head }, apiHeaders(found, reading, core));
+  const core = scope.kind === 'term' ? corePath(scope.term, site.registry) : scope.kind === 'author' ? authorPath(scope.author) : undefined;
+  return framed(reading, 200, content, apiHeaders(found, reading, core === undefined ? {} : { core }));
 }
 
-async function showFront(listing: Listing, found: Shown, reading: Reading): Promise<PageResponse> {
-  const { site } = reading;
-  const name = siteName(site);
+async function showFront(found: Shown, reading: Reading): Promise<PageResponse> {
+  const name = siteName(reading.site);
   const data = await frontPageData(reading);
-  const head = html`<link rel="canonical" href="${site.url}/" /> ${await feedLinks(listing, data.feed.download, reading)}`;
   const main = frontPage(name, data, reading);
-  return framed(reading, 200, { title: name, main, isPublic: true, description: data.description, head }, apiHeaders(found, reading));
+  const content = { title: name, isFront: true, main, isPublic: true, description: data.description };
+  return framed(reading, 200, content, apiHeaders(found, reading));
 }
 
 /** The pages with events: events themselves, their lists, the front page, and searches, which have its URL (WP). */
@@ -79,5 +111,5 @@ export async function calendarPage(found: Shown, reading: Reading): Promise<Page
   if (list) return showList(readListing(list.scope, list, query), found, reading);
   if (found.kind !== 'front') return undefined;
   const all = readListing({ kind: 'all' }, { view: { kind: 'list' }, page: 1 }, query);
-  return typeof query.s === 'string' ? showList(all, found, reading) : showFront(all, found, reading);
+  return typeof query.s === 'string' ? showList(all, found, reading) : showFront(found, reading);
 }

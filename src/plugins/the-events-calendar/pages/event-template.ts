@@ -105,6 +105,4 @@ export const eventPage = (event: EventPage, eventsUrl: string, reading: Reading)
 
 /** The metadata in the head of the page of an event. */
 export const eventHead = (event: EventPage): Html =>
-  html`<link rel="canonical" href="${event.url}" />
-    <link rel="alternate" type="text/calendar" href="${event.calendarUrl}" />
-    ${event.jsonLd === null ? null : jsonLd(event.jsonLd)}`;
+  html`<link rel="canonical" href="${event.url}" /> ${event.jsonLd === null ? null : jsonLd([event.jsonLd])}`;

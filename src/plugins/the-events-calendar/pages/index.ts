@@ -1,13 +1,17 @@
 import type { Site } from '../../../wordpress/site.js';
 import type { Shown } from '../../../wordpress/views/content.js';
+import type { PageRequest } from '../../../wordpress/rest/page.js';
 import { html } from '../../../wordpress/views/html.js';
-import type { PagePlugin } from '../../../wordpress/views/reading.js';
+import { siteName } from '../../../wordpress/views/texts.js';
+import { fillHtml, type PagePlugin } from '../../../wordpress/views/reading.js';
 import { eventFeed, eventFeedPage, hasEventFeed } from '../feeds/rss.js';
 import { readCalendarForm } from '../feeds/routes.js';
 import { EVENT, EVENT_CATEGORY } from '../model/index.js';
 import { readCalendarAddress } from '../views/address.js';
 import { findEvents, linkedUrl } from '../views/find.js';
 import { eventsUrl, feedUrls } from '../views/links.js';
+import { listedDays, readListing } from '../views/listing.js';
+import { missingTitle } from '../views/title.js';
 import { calendarPage } from './content.js';
 
 /** TEC: the namespace in the headers of pages. */
@@ -22,6 +26,14 @@ function pathInApi(found: Shown | null): string {
   return scope.kind === 'term' ? `events/?${scope.term.taxonomy === EVENT_CATEGORY ? 'categories' : 'tags'}=${scope.term.slug}` : '';
 }
 
+/** TEC: the calendar file that the head of a page links to: of the calendar, or of a day, whose URL ends with a slash. */
+function calendarOf(found: Shown | null, { query }: PageRequest, site: Site): string {
+  const all = feedUrls(eventsUrl(site)).download;
+  if (found?.kind !== 'list') return all;
+  const listing = readListing(found.scope, found, query);
+  return listing.view === 'day' ? `${feedUrls(`${eventsUrl(site)}${listedDays(listing, site)[0]}/`).download}/` : all;
+}
+
 const VERSION = 'v1';
 
 const rootOf = (found: Shown | null, site: Site): string => site.restUrl(`/${NAMESPACE}/${pathInApi(found)}`);
@@ -32,6 +44,7 @@ export const CALENDAR_PAGES: PagePlugin = {
   find: findEvents,
   urlOf: linkedUrl,
   page: calendarPage,
+  missingTitle,
   readForm: readCalendarForm,
   hasFeed: hasEventFeed,
   feed: eventFeed,
@@ -43,10 +56,16 @@ export const CALENDAR_PAGES: PagePlugin = {
     'X-TEC-API-ROOT': rootOf(found, site),
     'X-TEC-API-ORIGIN': site.url,
   }),
-  head: (found, { site }) =>
+  head: (found, { site, texts, request }) =>
     Promise.resolve(
       html`<meta name="tec-api-version" content="${VERSION}" />
         <meta name="tec-api-origin" content="${site.url}" />
-        <link rel="alternate" href="${rootOf(found, site)}" />`,
+        <link rel="alternate" href="${rootOf(found, site)}" />
+        <link
+          rel="alternate"
+          type="text/calendar"
+          title="${fillHtml(texts.calendarFeed, { site: siteName(site) })}"
+          href="${calendarOf(found, request, site)}"
+        />`,
     ),
 };

@@ -1,6 +1,7 @@
-import { sanitizeTitle } from '../../../wordpress/formatting/slug.js';
+import { sanitizeSlug, sanitizeTitle } from '../../../wordpress/formatting/slug.js';
 import { TAG } from '../../../wordpress/model.js';
 import type { Site } from '../../../wordpress/site.js';
+import type { PageRequest } from '../../../wordpress/rest/page.js';
 import { pageNumber, UNKNOWN } from '../../../wordpress/views/address.js';
 import type { PageAddress } from '../../../wordpress/views/content.js';
 import { EVENT_CATEGORY } from '../model/index.js';
@@ -51,7 +52,7 @@ function ofTerm(taxonomy: string, parts: readonly string[], isTree: boolean): Pa
 function inCalendar(parts: readonly string[]): PageAddress {
   const address = ofCalendar(parts.slice(1));
   const isWord = parts.length === 2 && !['category', 'tag'].includes(parts[1]);
-  return address.kind === 'unknown' && isWord ? { kind: 'below', slugs: parts.map((text) => sanitizeTitle(text)) } : address;
+  return address.kind === 'unknown' && isWord ? { kind: 'below', slugs: parts.map((text) => sanitizeSlug(text)) } : address;
 }
 
 function ofCalendar(parts: readonly string[]): PageAddress {
@@ -64,6 +65,10 @@ function ofCalendar(parts: readonly string[]): PageAddress {
   return view ? { kind: 'list', ...view, ...(at === -1 ? {} : { isFeatured: true }) } : UNKNOWN;
 }
 
+/** Whether an address is below the calendar's, rather than one of WordPress. */
+export const isOfCalendar = ({ path }: Pick<PageRequest, 'path'>, { options }: Pick<Site, 'options'>): boolean =>
+  path.split('/')[1] === options.calendar.eventsSlug;
+
 /**
  * The addresses of calendar pages. Tags list events, as do the front page and authors, whose pages have no number in their path.
  * @param parts segments of a decoded path
@@ -75,7 +80,7 @@ export function readCalendarAddress(parts: readonly string[], site: Site): PageA
   if (first === singleEventSlug || rest.length === 0) return undefined;
   if (first === 'tag') return ofTerm(TAG, rest, false);
   const linked = LINKED_KINDS.find((kind) => kind === first);
-  if (linked && rest.length === 1) return { kind: 'linked', linked, slug: sanitizeTitle(rest[0], site.quirks) };
+  if (linked && rest.length === 1) return { kind: 'linked', linked, slug: sanitizeSlug(rest[0], site.quirks) };
   if (first !== 'page' && (first !== 'author' || rest.length === 1)) return undefined;
-  return { kind: 'below', slugs: parts.map((text) => sanitizeTitle(text, site.quirks)) };
+  return { kind: 'below', slugs: parts.map((text) => sanitizeSlug(text, site.quirks)) };
 }

@@ -1,7 +1,7 @@
 import { absint } from '../../../base/php/cast.js';
 import { RestError } from '../../rest/error.js';
 import { foldForSearch } from '../../formatting/accents.js';
-import { sanitizeTitle } from '../../formatting/slug.js';
+import { sanitizeSlug } from '../../formatting/slug.js';
 import { canWithPosts } from '../../users/capabilities.js';
 import { ANY_STATUS, ATTACHMENT, type Post } from '../../model.js';
 import { countPosts, listPosts } from '../../posts/posts.js';
@@ -148,7 +148,7 @@ export async function planPosts(type: RestType, call: PostListCall): Promise<Pos
     // WP: excluded authors override included ones.
     authors: leftOut ? undefined : ids(params.author),
     excludeAuthors: leftOut,
-    slugs: some((params.slug ?? []).map((text) => sanitizeTitle(text, call.site.quirks))),
+    slugs: some((params.slug ?? []).map((text) => sanitizeSlug(text, call.site.quirks))),
     published: some(publishedOf(call)),
     terms: some(await termsOf(type, call)),
     anyTaxonomy: request.get('tax_relation') === 'OR' || undefined,
