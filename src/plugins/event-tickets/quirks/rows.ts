@@ -14,8 +14,8 @@ export const TICKETS_QUIRKS = {
   },
   'ticket-updates-subtract-sold': {
     kind: 'interface',
-    off: 'An update of a ticket through `tec/v1` changes what is sent.',
-    on: 'It also subtracts the number of sold tickets from the stock, and resets the times of sale.',
+    off: 'An update of a ticket through `tec/v1` changes what is sent. The stock is never more than the capacity less what is sold.',
+    on: 'It also subtracts the number of sold tickets from the stock, and resets the times of sale. A stock above the capacity is stored.',
   },
   'title-updates-replace-cost': {
     kind: 'interface',

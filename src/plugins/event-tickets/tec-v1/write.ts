@@ -72,11 +72,12 @@ function texts({ params, request, site }: Call): Partial<Pick<PostData, 'title' 
 }
 
 const create = withParams(TICKET_FIELDS, async (call): Promise<PostData> => {
-  const { params, request } = call;
+  const { params, request, site } = call;
   const event = await eventFor(call);
   const price = Math.abs(params.price ?? 0);
   const { stock = params.capacity ?? 0, capacity = params.stock ?? 0 } = params;
   const isUnlimited = params.stock_mode === 'unlimited';
+  const keepsStock = site.quirks.has('ticket-updates-subtract-sold');
   const start = params.start_date;
   const end = params.end_date;
   return {
@@ -95,7 +96,7 @@ const create = withParams(TICKET_FIELDS, async (call): Promise<PostData> => {
       [KEYS.tcEvent]: String(event._id),
       [KEYS.showsDescription]: params.show_description === true ? 'yes' : 'no',
       [KEYS.price]: priceText(price),
-      ...stockRows(stock, isUnlimited ? UNLIMITED : capacity),
+      ...stockRows(keepsStock ? stock : Math.min(stock, capacity), isUnlimited ? UNLIMITED : capacity),
       ...(start === undefined ? { [KEYS.startDate]: `${event.date.slice(0, 10)} 00:00:00` } : timeRows('start', start)),
       ...(end === undefined ? { [KEYS.endDate]: storedTimes(event).start ?? '' } : timeRows('end', end)),
       ...saleRows(call, price),
@@ -119,14 +120,17 @@ function changedTime(edge: 'start' | 'end', sent: string | undefined, date: stri
   return timeRows(edge, date.includes(' ') ? date : `${date} ${USUAL[edge]}`);
 }
 
-/** The stock of an update. TEC: what is sold is subtracted from it each time. */
+/** The stock of an update: what is sent, but no more than the capacity has left. TEC: what is sold is subtracted from it each time. */
 function changedStock(ticket: Ticket, { params, site }: Call): Record<string, string | null> {
   const { stock, capacity, stock_mode: mode } = params;
   if (mode === 'unlimited') return stockRows(0, UNLIMITED);
-  const total = capacity ?? stock ?? ticket.capacity;
-  if (total === UNLIMITED) return {};
-  const left = stock ?? capacity ?? ticket.available;
-  return stockRows(site.quirks.has('ticket-updates-subtract-sold') ? left - ticket.sold : left, total);
+  if (site.quirks.has('ticket-updates-subtract-sold')) {
+    const total = capacity ?? stock ?? ticket.capacity;
+    return total === UNLIMITED ? {} : stockRows((stock ?? capacity ?? ticket.available) - ticket.sold, total);
+  }
+  if (stock === undefined && capacity === undefined) return {};
+  const total = capacity ?? (stock ?? 0) + ticket.sold;
+  return stockRows(Math.min(stock ?? total, total - ticket.sold), total);
 }
 
 const change = withParams(TICKET_FIELDS, (call: Call, _post: Post) =>

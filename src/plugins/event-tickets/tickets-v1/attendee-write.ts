@@ -1,11 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { filterBoolean, intval, toStr } from '../../../base/php/cast.js';
 import { savePostTitle } from '../../../wordpress/formatting/sanitize.js';
-import { metaValue, withMeta, type MetaRow, type Post } from '../../../wordpress/model.js';
-import { asData, insertPost, updatePost } from '../../../wordpress/posts/post-save.js';
+import { withMeta, type MetaRow, type Post } from '../../../wordpress/model.js';
+import { asData, insertPost, updatePost, type PostData } from '../../../wordpress/posts/post-save.js';
 import { withDerivedColumns } from '../../../wordpress/posts/posts.js';
 import { RestError } from '../../../wordpress/rest/error.js';
 import type { CallContext } from '../../../wordpress/rest/route.js';
+import type { Site } from '../../../wordpress/site.js';
 import { textAuthor } from '../../../wordpress/users/text-author.js';
 import { ATTENDEE_KEYS, attendeeOf, orderMeta, PAID, RSVP_ORDER, RSVP_STATUS, type Attendee } from '../model/attendee.js';
 import { RSVP_ATTENDEE, TC_ATTENDEE, TC_ORDER } from '../model/names.js';
@@ -22,27 +23,40 @@ const soldOut = (): RestError => new RestError('ticket-sold-out', 'The ticket is
 const rows = (meta: MetaRow[], changes: Readonly<Record<string, string>>): MetaRow[] =>
   Object.entries(changes).reduce((next, [key, value]) => withMeta(next, key, [value]), meta);
 
-/** A ticket with some more places taken. */
+/** A ticket with some more places taken. A place that is given back is free only up to the capacity, which may have become smaller. */
 function taken(ticket: Ticket, places: number): Post {
-  const { post, sold, available, isManaged } = ticket;
-  const counted = rows(post.meta, { [KEYS.sold]: String(Math.max(0, sold + places)) });
-  return { ...post, meta: isManaged ? rows(counted, { [KEYS.stock]: String(Math.max(0, available - places)) }) : counted };
+  const { post, available, capacity, isManaged } = ticket;
+  const sold = Math.max(0, ticket.sold + places);
+  const counted = rows(post.meta, { [KEYS.sold]: String(sold) });
+  const left = places > 0 ? available - places : Math.min(available - places, Math.max(available, capacity - sold));
+  return { ...post, meta: isManaged ? rows(counted, { [KEYS.stock]: String(Math.max(0, left)) }) : counted };
+}
+
+/** Whether a ticket has a place. TEC: only the stock of sold ones counts, not what was sold. */
+function hasPlace({ provider, available, capacity, sold, isManaged }: Ticket, { quirks }: Site): boolean {
+  if (!isManaged) return true;
+  if (quirks.has('attendees-ignore-stock')) return provider === 'rsvp' || available > 0;
+  return available > 0 && sold < capacity;
 }
 
 /**
- * Takes places of a ticket, or gives them back. The stored stock decides: a write is repeated with the stock of another one that came first,
- * so that no place is taken twice.
- * @param isLimited whether places need stock
+ * Takes a place of a ticket. The stored stock decides: a write is repeated with the stock of another one that came first, so that no place is
+ * taken twice.
  * @returns whether there was a place
  */
-async function takePlaces({ site }: CallContext, id: number, places: number, isLimited: boolean): Promise<boolean> {
+async function takePlace({ site }: CallContext, id: number): Promise<boolean> {
   let isTaken = true;
   await site.store.changePost(id, (current) => {
     const ticket = ticketOf(current);
-    isTaken = !isLimited || places <= 0 || !ticket.isManaged || ticket.available >= places;
-    return isTaken ? withDerivedColumns(taken(ticket, places), site.registry) : current;
+    isTaken = hasPlace(ticket, site);
+    return isTaken ? withDerivedColumns(taken(ticket, 1), site.registry) : current;
   });
   return isTaken;
+}
+
+/** Gives places of a ticket back. */
+async function givePlacesBack({ site }: CallContext, id: number, places: number): Promise<void> {
+  if (places > 0) await site.store.changePost(id, (current) => withDerivedColumns(taken(ticketOf(current), -places), site.registry));
 }
 
 const newest = async ({ site: { store } }: CallContext): Promise<Attendee | null> => {
@@ -74,8 +88,7 @@ async function addGuest(context: CallContext, ticket: Ticket): Promise<Attendee>
   const { request, site } = context;
   const going = toStr(request.get('attendee_status') ?? 'yes');
   if (!RSVP_STATUSES.includes(going)) throw new RestError('invalid-attendee-status', `${SUPPORTED}${CHOICES}`, 400);
-  const isLimited = !site.quirks.has('attendees-ignore-stock');
-  if (going === 'yes' && !(await takePlaces(context, ticket.id, 1, isLimited))) throw soldOut();
+  if (going === 'yes' && !(await takePlace(context, ticket.id))) throw soldOut();
   const keys = ATTENDEE_KEYS.rsvp;
   const name = toStr(request.get('full_name'));
   const optout = request.get('optout');
@@ -97,7 +110,7 @@ async function addGuest(context: CallContext, ticket: Ticket): Promise<Attendee>
 async function addBuyer(context: CallContext, ticket: Ticket): Promise<Attendee> {
   const { request, site } = context;
   if (request.get('attendee_status') !== undefined) throw new RestError('invalid-attendee-status', SUPPORTED, 400);
-  if (!(await takePlaces(context, ticket.id, 1, true))) {
+  if (!(await takePlace(context, ticket.id))) {
     // The plugin creates nothing, and shows the attendee that was created last.
     const other = site.quirks.has('attendees-ignore-stock') ? await newest(context) : null;
     if (!other) throw soldOut();
@@ -146,34 +159,74 @@ function checkedIn(meta: MetaRow[], { provider }: Attendee, isIn: boolean, { sit
 const unknown = ({ site }: CallContext): RestError =>
   new RestError('invalid-attendee-id', 'Attendee ID is not valid.', site.quirks.has('unknown-attendees-crash') ? null : 404);
 
+/** A change of an attendee that needs a place first. */
+class NeedsPlace extends Error {}
+
+/**
+ * Changes an attendee who takes a place, or gives it back. The stored status decides, so that requests at once move one place.
+ * @param write writes the attendee; told how many places it holds, it throws if it needs one more, else it says how many it has used
+ */
+async function movingPlaces<T>(
+  context: CallContext,
+  ticket: number,
+  write: (held: number) => Promise<{ stored: T; used: number }>,
+): Promise<T> {
+  let held = 0;
+  for (;;) {
+    try {
+      const { stored, used } = await write(held);
+      await givePlacesBack(context, ticket, held - used);
+      return stored;
+    } catch (error) {
+      if (!(error instanceof NeedsPlace)) {
+        // Whether anything was written is known of refusals only.
+        if (error instanceof RestError) await givePlacesBack(context, ticket, held);
+        throw error;
+      }
+      if (!(await takePlace(context, ticket))) throw soldOut();
+      held = 1;
+    }
+  }
+}
+
+/** An attendee after a change. @throws RestError for one who cannot be checked in */
+function changedAttendee(current: Post, { provider }: Attendee, context: CallContext): PostData {
+  const { request, site } = context;
+  const keys = ATTENDEE_KEYS[provider];
+  const [name, email, going, checkIn] = ['full_name', 'email', 'attendee_status', 'check_in'].map((key) => request.get(key));
+  const now = attendeeOf(current);
+  if (isFlag(checkIn, true) && now.isCheckedIn)
+    throw new RestError('tec-et-attendee-already-checked-in', 'The attendee is already checked in.', 400);
+  if (isFlag(checkIn, true) && !now.isGoing)
+    throw new RestError('tec-et-attendee-invalid-check-in', 'The attendee cannot be checked in.', 400);
+  const texts = rows(current.meta, {
+    ...(name === undefined ? {} : { [keys.name]: toStr(name) }),
+    ...(email === undefined ? {} : { [keys.email]: toStr(email) }),
+    ...(going === undefined ? {} : { [RSVP_STATUS]: toStr(going) }),
+  });
+  const meta = checkIn === undefined ? texts : checkedIn(texts, now, isFlag(checkIn, true), context);
+  const title = name === undefined ? current.title : savePostTitle(toStr(name), textAuthor(request.user, site));
+  return { ...asData(current), title, meta };
+}
+
 /** Changes an attendee. @throws RestError for one who cannot be checked in, or does not exist */
 export async function updateAttendee(attendee: Attendee | null, context: CallContext): Promise<Attendee> {
   const { request, site } = context;
   if (!attendee) throw unknown(context);
-  const { provider } = attendee;
-  const keys = ATTENDEE_KEYS[provider];
-  const [name, email, going, checkIn] = ['full_name', 'email', 'attendee_status', 'check_in'].map((key) => request.get(key));
+  const { id, provider, ticket } = attendee;
+  const going = request.get('attendee_status');
   if (going !== undefined && (provider === 'tc' || !RSVP_STATUSES.includes(toStr(going))))
     throw new RestError('invalid-attendee-status', `${SUPPORTED}${provider === 'tc' ? '' : CHOICES}`, 400);
-  const before = metaValue(attendee.post, RSVP_STATUS);
-  const moves = provider === 'rsvp' && going !== undefined && going !== before && !site.quirks.has('attendee-status-keeps-stock');
-  if (moves && !(await takePlaces(context, attendee.ticket, going === 'yes' ? 1 : -1, !site.quirks.has('attendees-ignore-stock'))))
-    throw soldOut();
-  const stored = await updatePost(site, attendee.id, 'keep', (current) => {
-    const now = attendeeOf(current);
-    if (isFlag(checkIn, true) && now.isCheckedIn)
-      throw new RestError('tec-et-attendee-already-checked-in', 'The attendee is already checked in.', 400);
-    if (isFlag(checkIn, true) && !now.isGoing)
-      throw new RestError('tec-et-attendee-invalid-check-in', 'The attendee cannot be checked in.', 400);
-    const texts = rows(current.meta, {
-      ...(name === undefined ? {} : { [keys.name]: toStr(name) }),
-      ...(email === undefined ? {} : { [keys.email]: toStr(email) }),
-      ...(going === undefined ? {} : { [RSVP_STATUS]: toStr(going) }),
+  const moves = going !== undefined && !site.quirks.has('attendee-status-keeps-stock');
+  return movingPlaces(context, ticket, async (held) => {
+    let used = 0;
+    const stored = await updatePost(site, id, 'keep', (current) => {
+      const data = changedAttendee(current, attendee, context);
+      used = moves ? Number(toStr(going) === 'yes') - Number(attendeeOf(current).isGoing) : 0;
+      if (used > held) throw new NeedsPlace();
+      return data;
     });
-    const meta = checkIn === undefined ? texts : checkedIn(texts, now, isFlag(checkIn, true), context);
-    const title = name === undefined ? current.title : savePostTitle(toStr(name), textAuthor(request.user, site));
-    return { ...asData(current), title, meta };
+    if (!stored) throw unknown(context);
+    return { stored: attendeeOf(stored), used };
   });
-  if (!stored) throw unknown(context);
-  return attendeeOf(stored);
 }
