@@ -46,6 +46,7 @@ const options = (state: string, more: Partial<PullOptions> = {}): PullOptions =>
   files: true,
   since: null,
   fresh: false,
+  keepsPeople: false,
   client: quick,
   ...silent,
   ...more,

@@ -16,9 +16,11 @@ export async function copyOf(
 ): Promise<{ server: Server; administrator: Administrator | null; close: () => Promise<void> }> {
   const state = await mkdtemp(path.join(os.tmpdir(), 'understudy-pull-'));
   try {
-    // API responses do not depend on the content of files, so files are not copied.
-    const pulled = await pull({ url, state, files: false, since: null, fresh: true, ...options });
-    const server = await startServer(resolveOptions(fromEnvironment(), { ...own, ephemeral: true }));
+    // API responses do not depend on the content of files, so files are not copied. The copy is deleted in the end: people keep their names.
+    const pulled = await pull({ url, state, files: false, since: null, fresh: true, keepsPeople: true, ...options });
+    const server = await startServer(
+      resolveOptions(fromEnvironment(), { ...own, plugins: [...(pulled.source.plugins ?? [])], ephemeral: true }),
+    );
     const { site } = server;
     const { administrator } = await loadSource(site.store, pulled.source, {
       mode: 'replace',

@@ -16,6 +16,7 @@ interface PullFlags extends LiveSiteOptions {
   since?: string;
   fresh?: boolean;
   state?: string;
+  keepEmails?: boolean;
 }
 
 const text = () => yup.string().strict().min(1);
@@ -36,6 +37,13 @@ const FLAGS: readonly Option<keyof PullFlags>[] = [
     value: 'DIR',
     help: 'Folder for saved progress (default: pull in the data folder)',
     schema: text(),
+  },
+  {
+    name: 'keepEmails',
+    flag: 'keep-emails',
+    help: 'Keep names and email addresses of attendees, which are replaced otherwise',
+    schema: yup.boolean(),
+    sets: true,
   },
   { name: 'fresh', flag: 'fresh', help: 'Ignore saved progress', schema: yup.boolean(), sets: true },
 ];
@@ -92,6 +100,7 @@ export const pullSite: Command = {
           since,
           files: flags.files,
           fresh: flags.fresh === true,
+          keepsPeople: flags.keepEmails === true,
           client,
           notify,
           progress: (what, done, total) => progress.at(what, done, total),

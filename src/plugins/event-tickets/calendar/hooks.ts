@@ -1,4 +1,3 @@
-import { isNumeric } from '../../../base/php/cast.js';
 import { metaValues, withMeta, type Post } from '../../../wordpress/model.js';
 import { withDerivedColumns } from '../../../wordpress/posts/posts.js';
 import type { PostQuery } from '../../../wordpress/query/post-query.js';
@@ -10,25 +9,18 @@ import type { CostFormat, StoredCost } from '../../the-events-calendar/model/cos
 import { EVENT } from '../../the-events-calendar/model/index.js';
 import { storedTimes } from '../../the-events-calendar/model/event-dates.js';
 import { costMeta } from '../../the-events-calendar/model/event-cost.js';
+import { ticketCost } from '../model/cost.js';
 import { TICKET_TYPES } from '../model/names.js';
 import { published, ticketsOf, ticketsOfEvents, type EventTickets } from '../model/related.js';
 import { ticketed } from '../model/rest-fields.js';
 import { isManager } from '../model/rights.js';
-import { amountOf, currentPrice, KEYS, type Ticket } from '../model/ticket.js';
+import { currentPrice, KEYS, type Ticket } from '../model/ticket.js';
 
-const DOLLAR = '&#x24;';
-
-const FREE = 'Free';
-
-/** The plugin's currency replaces the one of the site, and in events with tickets also their own. */
-function costFormat(event: Post, found: EventTickets): CostFormat | null {
-  const tickets = published(found);
-  if (tickets.length === 0) return costMeta(event).symbol ? null : { amount: (piece) => DOLLAR + piece };
-  return {
-    amount: (piece) => DOLLAR + (isNumeric(piece) ? amountOf(piece) : piece),
-    ...(tickets.some(({ provider }) => provider === 'rsvp') ? { none: FREE } : {}),
-  };
-}
+const costFormat = (event: Post, found: EventTickets): CostFormat | null =>
+  ticketCost(
+    published(found).map(({ provider }) => provider),
+    costMeta(event).symbol,
+  );
 
 /** Few are left. */
 const LIMITED = 5;

@@ -6,6 +6,7 @@ import { ATTENDEE_COLUMNS, INDEXES, QUERIES, TICKET_COLUMNS } from './columns.js
 import { RSVP_ATTENDEE, RSVP_TICKET, TC_ATTENDEE, TC_ORDER, TC_TICKET } from './names.js';
 import { relatedTickets, TICKETED_TYPES } from './related.js';
 import { restFields, shownMeta } from './rest-fields.js';
+import { TICKETS_LIST } from './ticket.js';
 
 /** The properties that all its types have. */
 const hidden = (name: string, label: string, singular: string, more: Partial<PostType> = {}): PostType => ({
@@ -68,7 +69,7 @@ const META: readonly RegisteredMeta[] = [
   flag('_tribe_ticket_show_not_going'),
   ...['_tribe_ticket_use_global_stock', '_tribe_ticket_global_stock_level', '_global_stock_mode', '_global_stock_cap'].map(text),
   ...['_tribe_rsvp_for_event', '_tribe_ticket_going_count', '_tribe_ticket_not_going_count'].map(text),
-  { ...text('_tribe_tickets_list'), description: 'Tickets of the post, as JSON.' },
+  { ...text(TICKETS_LIST), description: 'Tickets of the post, as JSON.' },
   flag('_tribe_ticket_has_attendee_info_fields'),
   ...['_tec_slr_enabled', '_tec_slr_layout'].map((key) => ({ ...text(key), types: [...TICKETED_TYPES, RSVP_TICKET] })),
 ];

@@ -5,7 +5,7 @@ import type { Quirks } from '../../../wordpress/quirks.js';
 import { RSVP_TICKET } from './names.js';
 import { attendanceOf, published, TICKETED_TYPES, ticketsOf, type EventTickets } from './related.js';
 import { isManager } from './rights.js';
-import { OWN_STOCK, type Ticket } from './ticket.js';
+import { OWN_STOCK, TICKETS_LIST, type Ticket } from './ticket.js';
 
 /** The providers of the tickets of an event; false: it has none. PHP: duplicates are removed, but the others keep their index. */
 export function ticketed(found: EventTickets, quirks: Quirks): Json {
@@ -62,14 +62,14 @@ const tcTickets = (post: Post, view: MetaView): Ticket[] =>
 
 /** Meta that is computed when it is shown. */
 export function shownMeta(shown: Record<string, Json>, post: Post, view: MetaView): Record<string, Json> {
-  if (!('_tribe_tickets_list' in shown)) return shown;
+  if (!(TICKETS_LIST in shown)) return shown;
   const list = JSON.stringify(tcTickets(post, view).map(listed));
-  if (post.type !== RSVP_TICKET) return { ...shown, _tribe_tickets_list: list };
+  if (post.type !== RSVP_TICKET) return { ...shown, [TICKETS_LIST]: list };
   const { all, going } = attendanceOf(post._id, ticketsOf(post.forEvent ?? 0, view.related ?? {}));
   const counts = isManager(view.user) ? { going, not: all - going } : { going: 0, not: 0 };
   return {
     ...shown,
-    _tribe_tickets_list: list,
+    [TICKETS_LIST]: list,
     _tribe_ticket_going_count: String(counts.going),
     _tribe_ticket_not_going_count: String(counts.not),
   };

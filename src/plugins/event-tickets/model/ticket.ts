@@ -24,10 +24,23 @@ export const KEYS = {
   saleStart: '_sale_price_start_date',
   saleEnd: '_sale_price_end_date',
   showsDescription: '_tribe_ticket_show_description',
+  /** Of an RSVP: whether it also counts who does not come. */
+  showsNotGoing: '_tribe_ticket_show_not_going',
   version: '_tribe_ticket_version',
   /** What was changed by hand, and so no longer follows the event. */
   byHand: '_tribe_ticket_manual_updated',
 } as const;
+
+/** The meta of an event that shows its tickets that are sold, in their order: computed, as JSON. */
+export const TICKETS_LIST = '_tribe_tickets_list';
+
+/** Stored meta of events and pages that everybody sees in `wp/v2`. */
+export const HOLDER_KEYS = [
+  KEYS.capacity,
+  '_tribe_default_ticket_provider',
+  '_tribe_ticket_use_global_stock',
+  '_tribe_ticket_global_stock_level',
+] as const;
 
 export const OWN_STOCK = 'own';
 export const UNLIMITED = -1;

@@ -30,7 +30,7 @@ const calendarUrl = (side: Side, route: string): string => routeUrlOf(side, `${s
 
 /** Sends a request to the calendar, or to `wp/v2`. */
 export const ask = (side: Side, { route, method, core }: Pick<CheckRequest, 'route' | 'method' | 'core'>): Promise<SiteResponse> =>
-  side.client.fetch(core ? routeUrlOf(side, `wp/v2/${route}`) : calendarUrl(side, route), method);
+  side.client.fetch(core ? routeUrlOf(side, `wp/v2/${route}`) : calendarUrl(side, route), { method });
 
 /** Reads the lists of a site; the requests are derived from its content. */
 export async function readLists(side: Side, progress: (what: string, done: number, total?: number) => void): Promise<SiteSamples> {

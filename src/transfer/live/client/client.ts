@@ -18,6 +18,13 @@ export interface LiveClientOptions {
   notify?: (line: string) => void;
 }
 
+/** What a request has besides its URL. */
+export interface SiteRequest {
+  /** Default: GET. */
+  method?: string;
+  headers?: Readonly<Record<string, string>>;
+}
+
 const REDIRECTS = 5;
 /** Status codes of temporary errors. */
 const TEMPORARY = new Set([408, 425, 429, 500, 502, 503, 504]);
@@ -70,7 +77,7 @@ export class SiteClient {
     };
   }
 
-  private async once(url: string, method: string): Promise<Response> {
+  private async once(url: string, method: string, headers: Readonly<Record<string, string>>): Promise<Response> {
     const { timeoutMs, signal } = this.options;
     let at = url;
     for (let hops = 0; ; hops += 1) {
@@ -80,7 +87,7 @@ export class SiteClient {
       const response = await fetch(at, {
         method,
         redirect: 'manual',
-        headers: this.headersFor(at),
+        headers: { ...headers, ...this.headersFor(at) },
         signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       });
       const location = response.headers.get('location');
@@ -100,12 +107,16 @@ export class SiteClient {
    * Sends a request, and retries it after temporary errors.
    * @throws DatasetError if the site cannot be reached
    */
-  private async withRetries<T>(url: string, method: string, read: (response: Response) => Promise<T>): Promise<T> {
+  private async withRetries<T>(
+    url: string,
+    { method = 'GET', headers = {} }: SiteRequest,
+    read: (response: Response) => Promise<T>,
+  ): Promise<T> {
     const { retries, signal, timeoutMs, notify } = this.options;
     for (let attempt = 0; ; attempt += 1) {
       const pause = Math.min(2 ** attempt, 30) * 1000;
       try {
-        const response = await this.once(url, method);
+        const response = await this.once(url, method, headers);
         if (!TEMPORARY.has(response.status) || attempt >= retries) return await read(response);
         const date = Date.parse(response.headers.get('date') ?? '');
         const asked = retryAfter(response.headers, date) ?? pause;
@@ -124,8 +135,8 @@ export class SiteClient {
   }
 
   /** Sends a request. Resolves for any status. @throws DatasetError if the site cannot be reached */
-  fetch(url: string, method = 'GET'): Promise<SiteResponse> {
-    return this.withRetries(url, method, async (response) => {
+  fetch(url: string, request: SiteRequest = {}): Promise<SiteResponse> {
+    return this.withRetries(url, request, async (response) => {
       const text = await response.text();
       return {
         status: response.status,
@@ -139,7 +150,7 @@ export class SiteClient {
 
   /** Fetches a file. @returns null if there is none @throws DatasetError if the site cannot be reached */
   file(url: string): Promise<Buffer | null> {
-    return this.withRetries(url, 'GET', async (response) => {
+    return this.withRetries(url, {}, async (response) => {
       const bytes = Buffer.from(await response.arrayBuffer());
       return response.status === 200 && !/html/.test(response.headers.get('content-type') ?? '') ? bytes : null;
     });

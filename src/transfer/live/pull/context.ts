@@ -19,6 +19,8 @@ export interface DocumentContext {
   uploadsUrl: string;
   /** Random password for items whose password is unknown. */
   lock: string;
+  /** Whether Event Tickets is active, which shows costs in another form. */
+  hasTickets: boolean;
   /** Records a value that cannot be copied exactly. */
   note: (what: 'cost' | 'image') => void;
 }

@@ -1,3 +1,5 @@
+import { ticketCost } from '../../../plugins/event-tickets/model/cost.js';
+import { HOLDER_KEYS } from '../../../plugins/event-tickets/model/ticket.js';
 import { EVENT_FIELDS, EVENT_ORIGIN } from '../../../plugins/the-events-calendar/model/event.js';
 import { EVENT, EVENT_CATEGORY } from '../../../plugins/the-events-calendar/model/index.js';
 import { LINKED, LINKED_KINDS, eachLinked } from '../../../plugins/the-events-calendar/model/linked.js';
@@ -33,7 +35,8 @@ function priceOf(event: Event, single: Event | undefined, core: CorePost | undef
   const { currency_symbol, currency_code, currency_position } = event.cost_details;
   const offer = offerOf(single);
   const stored = coreMeta(core, EVENT_FIELDS.cost.key);
-  const { costs, exact } = storedCost({ ...event, ...(offer ? { offer } : {}) }, context.currency, stored);
+  const format = context.hasTickets ? ticketCost(Object.values(event.ticketed || []), currency_symbol) : null;
+  const { costs, exact } = storedCost({ ...event, ...(offer ? { offer } : {}) }, context.currency, stored, format ?? undefined);
   if (!exact) context.note('cost');
   return { cost: costs, currency_symbol, currency_code, currency_position };
 }
@@ -41,6 +44,9 @@ function priceOf(event: Event, single: Event | undefined, core: CorePost | undef
 /** TEC: an event without a website shows its own URL as the website. */
 const websiteRow = ({ website, url }: Event): MetaRow[] =>
   website === url ? [] : [{ key: EVENT_FIELDS.website.key, value: unescapedHtml(website) }];
+
+const ticketRows = (core: CorePost | undefined): MetaRow[] =>
+  HOLDER_KEYS.map((key) => ({ key, value: coreMeta(core, key) })).filter(({ value }) => value !== '');
 
 /** Converts an event to a post. @param single the response of its single route, if requested */
 export function eventPost(event: Event, single: Event | undefined, context: DocumentContext): Post {
@@ -84,6 +90,7 @@ export function eventPost(event: Event, single: Event | undefined, context: Docu
       originRow(EVENT_ORIGIN),
       ...commonRows(event),
       ...fieldRows(EVENT_FIELDS, values),
+      ...(context.hasTickets ? ticketRows(core) : []),
       ...(isWithheldItem(event) ? [] : websiteRow(event)),
     ],
     terms: { ...(categories.length > 0 ? { [EVENT_CATEGORY]: categories } : {}), ...(tags.length > 0 ? { [TAG]: tags } : {}) },

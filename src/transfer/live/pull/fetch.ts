@@ -13,6 +13,8 @@ import { TYPES, type CoreComment, type CoreMedium, type CorePost, type CoreUser,
 interface SavedResponse<T> {
   status: number;
   json: T;
+  /** WP: how many pages a list has. */
+  pages?: number;
 }
 
 /** WP: the index of a namespace, reduced to what is used. */
@@ -20,8 +22,8 @@ interface NamespaceIndex {
   routes?: Record<string, { endpoints?: { methods?: string[]; args?: Record<string, { default?: unknown }> }[] }>;
 }
 
-const PAGE = 50;
-const CORE_PAGE = 100;
+export const PAGE = 50;
+export const CORE_PAGE = 100;
 
 // Without dates, lists of events have a default date range. MySQL dates cover the years 1000 to 9999; one day on each side is left for the
 // time zone of the site.
@@ -45,12 +47,13 @@ export class Fetcher {
   ) {}
 
   /** The response to a GET request, saved or from the site. */
-  async get<T>(route: string, query: Query = {}): Promise<SavedResponse<T>> {
+  async get<T>(route: string, query: Query = {}, headers: Readonly<Record<string, string>> = {}): Promise<SavedResponse<T>> {
     const key = routeUrl('', route, query);
     const known = await this.responses.read<SavedResponse<T>>(key);
     if (known) return known;
-    const response = await this.client.fetch(routeUrl(this.live.root, route, query));
-    const saved = { status: response.status, json: response.json as T };
+    const response = await this.client.fetch(routeUrl(this.live.root, route, query), { headers });
+    const pages = response.headers['x-wp-totalpages'];
+    const saved = { status: response.status, json: response.json as T, ...(pages === undefined ? {} : { pages: Number(pages) }) };
     // An error page in HTML may be temporary, so it is not saved.
     if (response.json === undefined) throw this.errorOf(response);
     await this.responses.add(key, saved);
@@ -148,7 +151,8 @@ export class Fetcher {
     return status === 200 ? json : undefined;
   }
 
-  private async *coreList<T>(route: string, query: Query): AsyncGenerator<T> {
+  /** Yields all items of a list of `wp/v2`. */
+  async *coreList<T>(route: string, query: Query): AsyncGenerator<T> {
     for (let page = 1; ; page += 1) {
       const items = await this.core<T[]>(route, { ...query, per_page: CORE_PAGE, page });
       if (!Array.isArray(items)) return;

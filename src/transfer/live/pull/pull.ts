@@ -1,10 +1,12 @@
-import { releaseOption, WORDPRESS } from '../../../wordpress/releases.js';
+import { PLUGINS_OPTION, releaseOption, WORDPRESS } from '../../../wordpress/releases.js';
+import { TICKETS } from '../../../plugins/event-tickets/model/names.js';
 import { CALENDAR } from '../../../plugins/the-events-calendar/quirks/version.js';
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { LINKED, LINKED_KINDS, type LinkedKind } from '../../../plugins/the-events-calendar/model/linked.js';
 import { CALENDAR_OPTION } from '../../../plugins/the-events-calendar/model/options.js';
+import type { Event } from '../../../sdk/types/responses.js';
 import type { Post, Term as StoredTerm } from '../../../wordpress/model.js';
 import { ResponseFile } from './response-file.js';
 import { moveComment, type MoveText } from '../../load/links.js';
@@ -21,6 +23,7 @@ import { movedPost, toHome } from './move.js';
 import type { LinkedOnSite } from '../items.js';
 import { TYPES, type CoreMedium, type CorePost, type CoreUser, type Summary } from './summary.js';
 import { SiteSurvey } from './survey.js';
+import { SiteTickets } from './tickets/site-tickets.js';
 import { termDocument, userDocument } from './term-user.js';
 import { SiteClient, type LiveClientOptions } from '../client/client.js';
 import { findSite, type LiveSite } from '../client/find.js';
@@ -42,6 +45,8 @@ export interface PullOptions {
   since: string | null;
   /** Ignore saved progress. */
   fresh: boolean;
+  /** Whether names and email addresses of attendees are kept. Otherwise they get others. */
+  keepsPeople: boolean;
   client: LiveClientOptions;
   notify: (line: string) => void;
   progress: (what: string, done: number, total?: number) => void;
@@ -96,13 +101,16 @@ class Pull {
   private move: MoveText = (text) => text;
   private releases: Record<string, CopiedRelease> = {};
   private readonly lock = lockOf(randomUUID());
+  /** Null: the site has no tickets. */
+  private readonly tickets: SiteTickets | null;
 
   constructor(
     private readonly fetcher: Fetcher,
     private readonly summary: Summary,
     folder: string,
-    private readonly withFiles: boolean,
+    private readonly options: Pick<PullOptions, 'files' | 'keepsPeople'>,
   ) {
+    this.tickets = fetcher.live.hasTickets ? new SiteTickets(fetcher, summary, options.keepsPeople) : null;
     this.uploadsUrl = uploadsOf(summary.images.values());
     this.files = new SiteImages(summary.images, folder, this.uploadsUrl);
   }
@@ -114,10 +122,14 @@ class Pull {
     for await (const user of fetcher.users()) this.users.set(user.id, user);
     for (const kind of namesOf(TYPES)) for await (const post of fetcher.corePosts(kind)) this.core.set(post.id, post);
     for await (const medium of fetcher.media([...summary.images.keys()])) this.media.set(medium.id, medium);
+    await this.tickets?.prepare(this.core);
     for await (const event of fetcher.events()) {
-      this.currency.add(event, await fetcher.single('events', event.id));
+      const single = await fetcher.single<Event>('events', event.id);
+      this.currency.add(event, single);
+      this.tickets?.noteEvent(event, single);
       if (event.status === 'publish') this.calendarOptions['singleEventSlug'] ??= baseOf(event.url, live.home, /^([^?]+)\/[^/]+\/$/);
     }
+    for await (const event of fetcher.unlisted(summary)) this.tickets?.noteEvent(event, event);
     for await (const term of fetcher.terms('categories'))
       this.calendarOptions['eventsSlug'] ??= baseOf(term.url, live.home, /^([^?]+)\/category\//);
     this.move = toHome(live, this.uploadsUrl);
@@ -158,6 +170,7 @@ class Pull {
         'images are outside the uploads folder of the site: their URLs change.',
       ),
       ...many(file.size, 'image file could not be fetched.', 'image files could not be fetched.'),
+      ...(this.tickets?.notes() ?? []),
     ];
   }
 
@@ -168,6 +181,7 @@ class Pull {
       currency: this.currency.found,
       uploadsUrl: this.uploadsUrl,
       lock: this.lock,
+      hasTickets: this.tickets !== null,
       note: (what) => this.inexact[what].add(id),
     };
   }
@@ -180,6 +194,7 @@ class Pull {
     const { symbol, code, reversePosition } = this.currency.found;
     return {
       ...Object.fromEntries(Object.entries(this.releases).map(([name, { release }]) => [releaseOption(name), release])),
+      ...(this.tickets ? { [PLUGINS_OPTION]: [TICKETS] } : {}),
       blogname: live.name,
       blogdescription: live.description,
       ...(live.timezone === '' ? { timezone_string: '', gmt_offset: live.gmtOffset } : { timezone_string: live.timezone }),
@@ -207,10 +222,11 @@ class Pull {
     for await (const event of fetcher.events())
       yield this.post(eventPost(event, await fetcher.single('events', event.id), this.context(event.id)));
     for await (const event of fetcher.unlisted(summary)) yield this.post(eventPost(event, event, this.context(event.id)));
+    if (this.tickets) for await (const post of this.tickets.posts()) yield this.post(post);
     for await (const comment of fetcher.comments())
       if (isOnCopied(comment, summary))
         yield { kind: 'comment', comment: moveComment(commentDocument(comment, fetcher.live.home), this.move) };
-    if (this.withFiles) yield* this.files.items();
+    if (this.options.files) yield* this.files.items();
   }
 
   private movedTerm(term: StoredTerm): StoredTerm {
@@ -245,13 +261,20 @@ export async function pull(options: PullOptions): Promise<Pulled> {
     if (responses.size > 0) notify(`Continuing an interrupted pull with ${responses.size} saved responses. Use --fresh to ignore them.`);
     const fetcher = new Fetcher(client, live, responses, { signedIn, since: options.since, notify, progress });
     const summary = await new SiteSurvey(fetcher).all();
-    const site = new Pull(fetcher, summary, `${base}-files`, options.files);
+    const site = new Pull(fetcher, summary, `${base}-files`, options);
     await site.prepare();
     if (options.files) await site.files.fetch(client, progress);
     return {
       live,
       requests: client.requests,
-      source: { name: url, siteUrl: live.home, clock: null, keepsIds: true, items: () => site.items() },
+      source: {
+        name: url,
+        siteUrl: live.home,
+        clock: null,
+        keepsIds: true,
+        ...(live.hasTickets ? { plugins: [TICKETS] } : {}),
+        items: () => site.items(),
+      },
       notes: () => site.notes(),
       deleteProgress: async () => {
         await responses.close();

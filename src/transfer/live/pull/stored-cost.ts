@@ -1,4 +1,10 @@
-import { offerPrice, presentCost, type CostMeta, type CurrencyDefaults } from '../../../plugins/the-events-calendar/model/cost.js';
+import {
+  offerPrice,
+  presentCost,
+  type CostFormat,
+  type CostMeta,
+  type CurrencyDefaults,
+} from '../../../plugins/the-events-calendar/model/cost.js';
 import type { CostDetails } from '../../../sdk/types/responses.js';
 import { unescapedHtml } from './unrender.js';
 
@@ -33,9 +39,15 @@ function combinations(choices: readonly string[][]): string[][] {
  * Finds rows of `_EventCost` that are displayed as the site displays the cost of an event. The details show each amount in one spelling. TEC:
  * the stored spelling decides which amounts are lowest and highest, so the likely spellings are tried.
  * @param raw the first row, if the site shows it
+ * @param format how a plugin of the site formats costs
  * @returns the rows, and whether they are displayed exactly like the original
  */
-export function storedCost(shown: ShownCost, defaults: CurrencyDefaults, raw = ''): { costs: string[]; exact: boolean } {
+export function storedCost(
+  shown: ShownCost,
+  defaults: CurrencyDefaults,
+  raw = '',
+  format?: CostFormat,
+): { costs: string[]; exact: boolean } {
   const { values, currency_symbol: symbol, currency_position: position, currency_code: code } = shown.cost_details;
   if (shown.cost === '' && values.length === 0) return { costs: [], exact: true };
   const text = unescapedHtml(shown.cost);
@@ -49,12 +61,12 @@ export function storedCost(shown: ShownCost, defaults: CurrencyDefaults, raw = '
     ...(values.length > 1 ? [] : [['0.00'], ['0']]),
   ];
   const meta = (costs: string[]): CostMeta => ({ costs, symbol, position, code });
-  const costs = guesses.find((guess) => isShownAs(meta(guess), shown, defaults));
+  const costs = guesses.find((guess) => isShownAs(meta(guess), shown, defaults, format));
   return costs ? { costs, exact: true } : { costs: guesses[0], exact: false };
 }
 
-function isShownAs(meta: CostMeta, shown: ShownCost, defaults: CurrencyDefaults): boolean {
-  const made = presentCost(meta, defaults);
+function isShownAs(meta: CostMeta, shown: ShownCost, defaults: CurrencyDefaults, format: CostFormat | undefined): boolean {
+  const made = presentCost(meta, defaults, format);
   if (made.cost !== shown.cost || made.cost_details.values.join('\n') !== shown.cost_details.values.join('\n')) return false;
   return shown.offer === undefined || offerPrice(meta, defaults)?.price === shown.offer.price;
 }

@@ -14,7 +14,7 @@ export interface CorePost {
   modified_gmt?: string;
   author?: number;
   title?: { rendered?: string; raw?: string };
-  content?: { raw?: string };
+  content?: { raw?: string; rendered?: string };
   excerpt?: { raw?: string };
   meta?: Record<string, unknown>;
 }

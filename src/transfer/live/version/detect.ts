@@ -47,7 +47,7 @@ function ask(side: Side, { route, page, method }: Probe): Promise<SiteResponse> 
   const { client, live } = side;
   const url =
     route === undefined ? `${withoutSlash(live.home)}/${page ?? ''}` : routeUrlOf(side, route.replace('{calendar}', live.namespace));
-  return client.fetch(url, method);
+  return client.fetch(url, { method });
 }
 
 /** Joins neighbouring spans that differ in the same way. */

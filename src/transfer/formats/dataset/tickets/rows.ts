@@ -21,7 +21,7 @@ const rowsOf = (rows: Rows): MetaRow[] =>
   Object.entries(rows).flatMap(([key, value]) => (value === null || value === undefined ? [] : [{ key, value }]));
 
 /** The event or page of a ticket. */
-interface Holder {
+export interface Holder {
   id: number;
   /** Local times, `YYYY-MM-DD HH:MM:SS`. */
   published: string;
@@ -49,7 +49,7 @@ export interface TicketFacts {
 }
 
 /** TEC: tickets without times are sold from the publication of the event until its start. They are stored in one row. */
-const usualStart = ({ published, start }: Holder): string =>
+export const usualStart = ({ published, start }: Holder): string =>
   `${(start !== '' && start < published ? start : published).slice(0, 10)} 00:00:00`;
 
 function timeRows({ provider, from, until, holder }: TicketFacts): Rows {

@@ -1,0 +1,146 @@
+import { RSVP_TICKET, TC_TICKET } from '../../../../plugins/event-tickets/model/names.js';
+import { KEYS, type Provider } from '../../../../plugins/event-tickets/model/ticket.js';
+import { sanitizeTitle } from '../../../../wordpress/formatting/slug.js';
+import type { Post } from '../../../../wordpress/model.js';
+import type { StoredTicket, Ticket } from '../../../../sdk/types/responses.js';
+import { ticketRows, usualStart, withMetaOf, type Holder, type TicketFacts } from '../../../formats/dataset/tickets/rows.js';
+import type { CorePost } from '../summary.js';
+import { rawOf } from '../context.js';
+import { storedTexts } from '../unrender.js';
+import { columnsOf } from './attendee.js';
+
+/** What is known of a ticket besides its item in the list. */
+export interface TicketSigns {
+  /** Its event. */
+  holder: Holder;
+  /** Its item in `tec/v1`, if it is sold and shown there. */
+  plain?: StoredTicket | undefined;
+  /** Its post in `wp/v2`, if it is an RSVP and shown there. */
+  core?: CorePost | undefined;
+  /** Its offer in the JSON-LD of the event. */
+  offer?: { validFrom?: string; validThrough?: string } | undefined;
+  /** Its stock, as the meta of the event in `wp/v2` names it. */
+  mode?: string | undefined;
+  /** Its position among the tickets of the event. */
+  menuOrder: number;
+}
+
+type Rows = Record<string, string | string[]>;
+
+/** A row for `withMetaOf`: an empty value has none. */
+const row = (value: string): string | string[] => (value === '' ? [] : value);
+
+/** The rows of an RSVP that `wp/v2` shows. */
+const RSVP_KEYS = [KEYS.price, KEYS.stock, KEYS.capacity, KEYS.startDate, KEYS.endDate, KEYS.showsDescription, KEYS.mode];
+
+const coreRows = ({ meta = {} }: CorePost): Rows => ({
+  ...Object.fromEntries(RSVP_KEYS.flatMap((key) => (typeof meta[key] === 'string' ? [[key, row(meta[key])]] : []))),
+  ...(meta[KEYS.showsNotGoing] === true ? { [KEYS.showsNotGoing]: '1' } : {}),
+});
+
+const MIDNIGHT = '00:00:00';
+const END_OF_DAY = '23:59:59';
+
+/**
+ * Whether the time of day of an edge has its own row, beside the date; undefined: unknown. TEC: the list shows both rows as one text, and
+ * offers only the row of the date.
+ */
+function isApart(text: string, offered: string | undefined): boolean | undefined {
+  const [, time, further] = text.split(' ');
+  if (time === undefined || further !== undefined) return further !== undefined;
+  if (offered === undefined || time === MIDNIGHT) return undefined;
+  return offered.slice(11, 19) === MIDNIGHT;
+}
+
+/** The rows of an edge: the last part of its text is the time of day if that is apart. */
+function edgeRows(text: string, apart: boolean, [date, time]: readonly [string, string]): Rows {
+  const at = apart ? text.lastIndexOf(' ') : text.length;
+  return { [date]: row(text.slice(0, at)), [time]: row(text.slice(at + 1)) };
+}
+
+/** The rows of the period in which tickets are sold. What the site does not show is as the plugin stores it. */
+function periodRows({ available_from: from, available_until: until }: Ticket, { holder, offer }: TicketSigns): Rows {
+  const known = { from: isApart(from, offer?.validFrom), until: isApart(until, offer?.validThrough) };
+  // An update stores both times of day.
+  const isUpdated = known.until === true && until.endsWith(END_OF_DAY);
+  return {
+    ...edgeRows(from, known.from ?? (isUpdated || from !== usualStart(holder)), [KEYS.startDate, KEYS.startTime]),
+    ...edgeRows(until, known.until ?? until !== holder.start, [KEYS.endDate, KEYS.endTime]),
+  };
+}
+
+function saleRows({ sale_price_data: sale }: Ticket): Rows {
+  if (Array.isArray(sale)) return {};
+  const { enabled, sale_price: price, start_date: start, end_date: end } = sale;
+  return {
+    [KEYS.isSale]: row(enabled),
+    [KEYS.salePrice]: price === '' ? [] : String(Number(price)),
+    [KEYS.saleStart]: row(start),
+    [KEYS.saleEnd]: row(end),
+  };
+}
+
+const yesNo = (flag: boolean | undefined): Rows => (flag === undefined ? {} : { [KEYS.showsDescription]: flag ? 'yes' : 'no' });
+
+/** How many are sold; null: the site does not show it. */
+export function soldOf({ capacity, capacity_details: { sold, available } }: Ticket, plain: StoredTicket | undefined): number | null {
+  if (sold !== undefined) return sold;
+  if (plain) return plain.sold;
+  return capacity === '' ? null : Math.max(0, capacity - available);
+}
+
+export const priceOf = ({ cost_details: { values } }: Ticket): string => values[0] ?? '0';
+
+function soldRows(ticket: Ticket, { plain, mode = ticket.capacity_details.global_stock_mode }: TicketSigns): Rows {
+  return {
+    ...(mode === undefined ? {} : { [KEYS.mode]: row(mode) }),
+    ...(plain ? { [KEYS.sku]: row(plain.sku) } : {}),
+    ...yesNo(plain?.show_description),
+    ...saleRows(ticket),
+  };
+}
+
+/** Converts a ticket or an RSVP. */
+export function ticketPost(ticket: Ticket, signs: TicketSigns): Post {
+  const { id, title, description, capacity, available_from: from, available_until: until } = ticket;
+  const { holder, plain, core, menuOrder } = signs;
+  const provider: Provider = ticket.provider === 'rsvp' ? 'rsvp' : 'tc';
+  const columns = columnsOf(ticket);
+  const sold = soldOf(ticket, plain) ?? 0;
+  const facts: TicketFacts = {
+    provider,
+    id,
+    author: columns.author,
+    title,
+    hasDescription: description !== '',
+    holder,
+    price: priceOf(ticket),
+    capacity: capacity === '' ? null : capacity,
+    sold,
+    sale: null,
+    from: null,
+    until: null,
+    sku: null,
+  };
+  const shown: Rows = {
+    [KEYS.type]: row(ticket.type),
+    [KEYS.stock]: capacity === '' ? [] : String(ticket.capacity_details.available),
+    [KEYS.sold]: sold === 0 ? [] : String(sold),
+    ...(provider === 'rsvp' ? { [KEYS.startDate]: row(from), [KEYS.endDate]: row(until) } : periodRows(ticket, signs)),
+    ...(provider === 'tc' ? soldRows(ticket, signs) : core ? coreRows(core) : {}),
+  };
+  const content = plain?.content.rendered ?? core?.content?.rendered ?? '';
+  const { rendered, ...texts } = storedTexts({ title: '', description: content, excerpt: '' }, rawOf(core));
+  return {
+    ...columns,
+    ...texts,
+    ...(rendered ? { rendered } : {}),
+    type: provider === 'rsvp' ? RSVP_TICKET : TC_TICKET,
+    title,
+    excerpt: description,
+    slug: plain?.slug ?? core?.slug ?? sanitizeTitle(title),
+    password: core?.password ?? '',
+    menuOrder,
+    meta: withMetaOf(ticketRows(facts), shown),
+  };
+}
