@@ -61,8 +61,8 @@ function edgeRows(text: string, apart: boolean, [date, time]: readonly [string, 
 /** The rows of the period in which tickets are sold. What the site does not show is as the plugin stores it. */
 function periodRows({ available_from: from, available_until: until }: Ticket, { holder, offer }: TicketSigns): Rows {
   const known = { from: isApart(from, offer?.validFrom), until: isApart(until, offer?.validThrough) };
-  // An update stores both times of day.
-  const isUpdated = known.until === true && until.endsWith(END_OF_DAY);
+  // An update without times stores both, each with its time of day apart.
+  const isUpdated = known.until === true && (until.endsWith(END_OF_DAY) || until === holder.start);
   return {
     ...edgeRows(from, known.from ?? (isUpdated || from !== usualStart(holder)), [KEYS.startDate, KEYS.startTime]),
     ...edgeRows(until, known.until ?? until !== holder.start, [KEYS.endDate, KEYS.endTime]),

@@ -1,0 +1,115 @@
+import { collect } from '../../src/transfer/formats/collect.js';
+import { http } from '../support/http.js';
+import { startTestServer } from '../support/server.js';
+import {
+  change,
+  changeTickets,
+  load,
+  NOW,
+  peopleOf,
+  pullFrom,
+  reads,
+  withoutAttendees,
+  withoutPeople,
+  written,
+  type Answers,
+  type Login,
+} from './ticket-copies.js';
+
+const ADMIN: Login = { login: 'admin', password: 'only for tests 1234' };
+const EDITOR: Login = { login: 'editor', password: 'only for tests 5678' };
+
+const source = startTestServer({ dataset: 'tickets', now: NOW });
+const target = startTestServer({ plugins: ['event-tickets'], now: NOW });
+
+/** What the site shows to visitors, and to its administrator. */
+let [toVisitors, toAdmin]: Answers[] = [];
+
+beforeAll(async () => {
+  await changeTickets(source(), ADMIN);
+  [toVisitors, toAdmin] = [await reads(source()), await reads(source(), ADMIN)];
+}, 30_000);
+
+/** Notes of a pull besides the releases. */
+const notesOf = (notes: readonly string[]): string[] => notes.filter((note) => !note.startsWith('The site runs'));
+
+const UNCOUNTED = '1 RSVP has no limit: the site does not show how many replied.';
+
+describe('a copy by an administrator', () => {
+  test('shows the same as the site, also from a file', async () => {
+    const pulled = await pullFrom(source(), { keepsPeople: true }, ADMIN);
+    const administrator = await load(target(), await written(pulled.source, 'json'));
+    await pulled.deleteProgress();
+    expect(await reads(target())).toEqual(toVisitors);
+    expect(await reads(target(), administrator)).toEqual(toAdmin);
+    expect(notesOf(pulled.notes())).toEqual([]);
+  });
+
+  test('has other people, and shows the same otherwise', async () => {
+    const pulled = await pullFrom(source(), {}, ADMIN);
+    const content = JSON.stringify(await collect(pulled.source));
+    const administrator = await load(target(), pulled.source);
+    await pulled.deleteProgress();
+    const copied = await reads(target(), administrator);
+    const [people, before] = [peopleOf(copied), peopleOf(toAdmin)];
+    expect(before.size).toBeGreaterThan(5);
+    expect(people.size).toBe(before.size);
+    expect([...people].filter(([email, name]) => !/^attendee-\d+@example\.org$/.test(email) || !/^Attendee \d+$/.test(name))).toEqual([]);
+    expect([...before].flat().filter((text) => content.includes(text))).toEqual([]);
+    expect(withoutPeople(copied)).toEqual(withoutPeople(toAdmin));
+    expect(notesOf(pulled.notes())).toEqual([
+      `${before.size} attendees have other names and email addresses. Use --keep-emails to keep them.`,
+    ]);
+  });
+
+  test('needs no request for each ticket', async () => {
+    await http('DELETE', `${source().url}/__qa/journal`);
+    await (await pullFrom(source(), {}, ADMIN)).deleteProgress();
+    const journal = JSON.parse((await http('GET', `${source().url}/__qa/journal?limit=1000`)).text) as { entries: { url: string }[] };
+    const paths = journal.entries.map(({ url }) => url.replace(/\?.*/, '').replace(/^.*\/wp-json\//, ''));
+    expect(paths.filter((each) => /ticket|attendee/.test(each)).toSorted()).toEqual([
+      'tec/v1/tickets',
+      'tribe/tickets/v1/tickets',
+      'wp/v2/tribe_rsvp_tickets',
+    ]);
+  });
+
+  test('says how many attendees are not in the lists', async () => {
+    await change(source(), ADMIN, 'DELETE', 'tec/v1/tickets/21');
+    const pulled = await pullFrom(source(), { keepsPeople: true }, ADMIN);
+    await pulled.deleteProgress();
+    await http('POST', `${source().url}/__qa/reset`);
+    await changeTickets(source(), ADMIN);
+    expect(notesOf(pulled.notes())).toEqual(['2 attendees with deleted tickets are not copied.']);
+  });
+});
+
+describe('a copy without rights', () => {
+  const WHY = 'The site shows attendees, with names and email addresses, only to administrators: none are copied.';
+
+  test('shows visitors the same, except attendees', async () => {
+    const pulled = await pullFrom(source());
+    const content = JSON.stringify(await collect(pulled.source));
+    await load(target(), await written(pulled.source, 'json'));
+    await pulled.deleteProgress();
+    expect(withoutAttendees(await reads(target()))).toEqual(withoutAttendees(toVisitors));
+    expect([...peopleOf(toAdmin)].flat().filter((text) => content.includes(text))).toEqual([]);
+    expect(notesOf(pulled.notes())).toEqual([UNCOUNTED, `${WHY} Sign in with --login and --password-env.`]);
+  });
+
+  test('by an editor says that editors do not see them either', async () => {
+    const pulled = await pullFrom(source(), {}, EDITOR);
+    await pulled.deleteProgress();
+    expect(notesOf(pulled.notes())).toEqual([UNCOUNTED, `${WHY} This login does not manage attendees.`]);
+  });
+
+  test('says that the site does not show its tickets', async () => {
+    const rule = { match: { path: '/tribe/tickets/v1/tickets' }, effect: { status: 403 } };
+    await http('POST', `${source().url}/__qa/faults`, {}, JSON.stringify(rule));
+    const pulled = await pullFrom(source());
+    await load(target(), pulled.source);
+    await pulled.deleteProgress();
+    await http('DELETE', `${source().url}/__qa/faults`);
+    expect(notesOf(pulled.notes())).toEqual([expect.stringMatching(/^No tickets are copied: access denied \(403/)]);
+  });
+});
