@@ -1,5 +1,6 @@
 import type { SourceFile } from './dataset.js';
 import type { Comment, Post, Term, User } from '../wordpress/model.js';
+import type { Declarations } from '../wordpress/types/declared.js';
 
 /**
  * An item of content on its way into or out of a site. Content is streamed, so no format needs to hold all of it. Every reader (own formats,
@@ -46,6 +47,8 @@ export interface DatasetSource {
   keepsIds: boolean;
   /** Names of the plugins of the site besides the ones that every site has. */
   plugins?: readonly string[];
+  /** What the site declares itself. */
+  declarations?: Declarations;
   /** The next ids to assign after the content, if known. */
   nextIds?: { posts: number; terms: number };
   /** Paths below `uploads` of required files that do not exist; reported as problems, too. */

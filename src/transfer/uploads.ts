@@ -2,7 +2,7 @@ import { copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { MediaError } from '../wordpress/media/fetch.js';
 import { inspectImage, makeImageFiles, readIfFile, type ImageFacts, type ReadyVersions } from '../wordpress/media/files.js';
-import { derivedFileName } from '../wordpress/media/sizes.js';
+import { DEFAULT_IMAGE_SIZES, derivedFileName, type SizeRule } from '../wordpress/media/sizes.js';
 import { imageTypeOfName } from '../wordpress/media/types.js';
 import type { ImageMetadata, Post } from '../wordpress/model.js';
 import { findInside, OutsideFolder } from '../base/system/inside.js';
@@ -126,19 +126,28 @@ async function versionsInSite(site: string, target: string, bytes: Buffer): Prom
   return (await readIfFile(known))?.equals(bytes) ? versionsBeside({ source: known }) : null;
 }
 
-async function makeVersions(file: SourceFile, facts: ImageFacts, uploads: string, site: string): Promise<ImageMetadata> {
+/** Where to place files. */
+interface Placing {
+  uploads: string;
+  /** The current uploads folder of the site, whose image sizes are reused. */
+  site: string;
+  /** The image sizes of the site. */
+  sizes: readonly SizeRule[];
+}
+
+async function makeVersions(file: SourceFile, facts: ImageFacts, { uploads, site, sizes }: Placing): Promise<ImageMetadata> {
   const { target, data } = file;
   const bytes = data ? Buffer.from(data) : await readFile((await pathOfSource(file)) ?? file.source);
   const folder = path.posix.dirname(target);
   const name = path.posix.basename(target);
-  const ready = await readyFor(file, bytes);
+  const ready = sizes === DEFAULT_IMAGE_SIZES ? await readyFor(file, bytes) : null;
   if (ready) {
     const destination = path.join(uploads, folder);
     await Promise.all([writeFile(path.join(destination, name), bytes), copyReadyImage(bytes, ready, destination)]);
     return { ...ready.metadata, file: path.posix.join(folder, ready.full) };
   }
   const versions = (await versionsInSite(site, target, bytes)) ?? (data ? NONE_BESIDE : versionsBeside(file));
-  const { files, full, metadata } = await makeImageFiles(bytes, facts, name, versions);
+  const { files, full, metadata } = await makeImageFiles(bytes, facts, name, sizes, versions);
   for (const [made, content] of files) await writeFile(path.join(uploads, folder, made), content);
   return { ...metadata, file: path.posix.join(folder, full) };
 }
@@ -157,12 +166,12 @@ const fileExists = (file: string): Promise<boolean> =>
     () => false,
   );
 
-async function place(file: SourceFile, uploads: string, site: string): Promise<ImageMetadata | null> {
+async function place(file: SourceFile, placing: Placing): Promise<ImageMetadata | null> {
   const source = file.data ? file.source : await pathOfSource(file);
   if (source === null && file.optional) return null;
-  const destination = path.join(uploads, file.target);
+  const destination = path.join(placing.uploads, file.target);
   await mkdir(path.dirname(destination), PRIVATE);
-  if (file.image) return makeVersions(file, file.image, uploads, site);
+  if (file.image) return makeVersions(file, file.image, placing);
   await (file.data ? writeFile(destination, file.data) : copyFile(source ?? file.source, destination));
   return null;
 }
@@ -172,15 +181,14 @@ const AT_ONCE = 8;
 
 /**
  * Copies the files of a dataset to the uploads folder and generates the sizes of its images.
- * @param site the current uploads folder of the site, whose image sizes are reused
  * @returns metadata of these images, by the path of the upload relative to the uploads folder
  */
-export async function placeFiles(files: readonly SourceFile[], uploads: string, site: string): Promise<Map<string, ImageMetadata>> {
+export async function placeFiles(files: readonly SourceFile[], placing: Placing): Promise<Map<string, ImageMetadata>> {
   const made = new Map<string, ImageMetadata>();
   for (let start = 0; start < files.length; start += AT_ONCE) {
     await Promise.all(
       files.slice(start, start + AT_ONCE).map(async (file) => {
-        const image = await place(file, uploads, site);
+        const image = await place(file, placing);
         if (image) made.set(file.target, image);
       }),
     );

@@ -13,12 +13,11 @@ export interface IndexExtension {
 /** The order of lists of blog posts, pages and attachments. */
 const LATEST_FIRST = { type: 1, status: 1, date: -1, _id: -1 } as const;
 
-/** The indexes of each collection. @param searched names of the post types that can be searched */
-export function indexesOf(extensions: readonly IndexExtension[], searched: readonly string[]): Indexes {
-  const listed = { type: { $in: [...searched] } };
+/** The indexes of each collection. They do not depend on what a site declares, which may change. */
+export function indexesOf(extensions: readonly IndexExtension[]): Indexes {
   const carried = Object.assign({}, ...extensions.map((extension) => extension.carried)) as Record<string, 1>;
   return {
-    posts: [...extensions.flatMap(({ posts }) => posts), ...postIndexes(listed, carried)],
+    posts: [...extensions.flatMap(({ posts }) => posts), ...postIndexes(carried)],
     terms: [
       { key: { taxonomy: 1, slug: 1 }, name: 'terms_by_slug', unique: true },
       { key: { taxonomy: 1, nameKey: 1, _id: 1 }, name: 'terms_by_name' },
@@ -40,7 +39,7 @@ export function indexesOf(extensions: readonly IndexExtension[], searched: reado
   };
 }
 
-const postIndexes = (listed: { type: object }, carried: Record<string, 1>): Index[] => [
+const postIndexes = (carried: Record<string, 1>): Index[] => [
   {
     key: { 'terms.category': 1, ...LATEST_FIRST },
     name: 'posts_by_category',
@@ -54,12 +53,12 @@ const postIndexes = (listed: { type: object }, carried: Record<string, 1>): Inde
   {
     key: { ...LATEST_FIRST, ...carried },
     name: 'posts_by_date',
-    partialFilterExpression: { ...listed, date: ANY_TEXT },
+    partialFilterExpression: { date: ANY_TEXT },
   },
   {
     key: { type: 1, status: 1, titleKey: 1, _id: 1, ...carried },
     name: 'posts_in_title_order',
-    partialFilterExpression: { ...listed, titleKey: ANY_TEXT },
+    partialFilterExpression: { titleKey: ANY_TEXT },
   },
   { key: { author: 1, ...LATEST_FIRST, ...carried }, name: 'posts_by_author' },
   { key: { type: 1, slug: 1, _id: 1 }, name: 'posts_by_slug' },

@@ -197,6 +197,7 @@ export class Site {
       // One that began later is newer.
       if (number < settings.applied) return;
       settings.applied = number;
+      this.store.registerDeclared(rows);
       settings.options = readOptions(Object.fromEntries(rows.map(({ _id, value }) => [_id, value])), this.registry.optionReaders);
       settings.rows = JSON.stringify(rows);
       this.applySettings();

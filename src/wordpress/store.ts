@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Connection } from '../database/store/connection.js';
 import { Database, type DatabaseLocation } from '../database/store/database.js';
 import { ANY_TEXT } from '../database/store/indexes.js';
@@ -10,6 +11,7 @@ import { decode, rawSource, readByIds, sourceOf } from '../database/store/scan.j
 import { Rows } from '../database/memory/table/rows.js';
 import type { Comment, Post, Term, User } from './model.js';
 import { PLUGINS_OPTION } from './releases.js';
+import { DECLARED_OPTION, readDeclarations } from './types/declared.js';
 import type { Registry } from './types/registry.js';
 import { Texts, type SearchText } from '../database/memory/text-index.js';
 
@@ -64,7 +66,7 @@ export class Store extends Database {
   readonly comments = this.collection<Comment>('comments');
   readonly options = this.collection<OptionDocument>('options');
   /** The columns of posts in memory. */
-  readonly rows: Mirror<{ _id: number }, Rows> | null;
+  rows: Mirror<{ _id: number }, Rows> | null;
   /** Called after each change of a post or term. It must not throw. */
   onChange: ((change: ContentChange) => void) | undefined;
 
@@ -80,19 +82,12 @@ export class Store extends Database {
 
   private constructor(
     location: DatabaseLocation,
-    /** What is registered for the site. The columns and indexes follow from it. */
-    readonly registry: Registry,
+    private registered: Registry,
   ) {
-    super(location, registry.indexes);
-    const { keepsNothing, columns, raw, texts } = this.memory;
-    const kinds = registry.queries.columnKinds;
-    const projection = Object.fromEntries(Object.keys(kinds).map((path) => [path, 1]));
+    super(location, registered.indexes);
+    const { keepsNothing, raw, texts } = this.memory;
     const { state } = this;
-    const makeRows = (): Rows => new Rows(kinds, columns);
-    const tooLarge = (rows: Rows): void => void this.reportMemoryNeed(rows).catch(() => undefined);
-    this.rows = keepsNothing
-      ? null
-      : new Mirror(state, 'posts', sourceOf<{ _id: number }>(this.db, 'posts', projection), makeRows, undefined, tooLarge);
+    this.rows = this.rowsOf(registered);
     const makeScheduled = (): DocumentsInOrder<Scheduled> => new DocumentsInOrder<Scheduled>(MAX_SCHEDULED);
     this.scheduled = keepsNothing ? null : new Mirror(state, 'posts', this.scheduledSource(), makeScheduled);
     const makeTerms = (): DocumentsInOrder<Term> => new DocumentsInOrder<Term>(MAX_TERMS);
@@ -100,6 +95,40 @@ export class Store extends Database {
     this.texts = keepsNothing ? null : new Texts(state, (type) => sourceOf<SearchText>(this.db, 'posts', SEARCH_TEXT, { type }), texts);
     const source = rawSource(this.db, 'posts', POST_ITSELF);
     this.rawPosts = keepsNothing || !location.ownsConnection ? null : new RawDocuments<Post>(state, 'posts', source, decode, raw);
+  }
+
+  /** What is registered for the site. The columns and indexes follow from it. */
+  get registry(): Registry {
+    return this.registered;
+  }
+
+  /** Takes over the registry of content that has replaced the content. Its indexes are the same. */
+  register(registry: Registry): void {
+    if (registry === this.registered) return;
+    const isAlike = isDeepStrictEqual(registry.queries.columnKinds, this.registered.queries.columnKinds);
+    this.registered = registry;
+    if (!isAlike) this.rows = this.rowsOf(registry);
+  }
+
+  /** Registers what the stored content declares. Call it before anything is derived from the content. */
+  async registerStored(): Promise<void> {
+    this.registerDeclared(await this.allOptions());
+  }
+
+  /** Registers what options declare. */
+  registerDeclared(rows: readonly OptionDocument[]): void {
+    const text = rows.find(({ _id }) => _id === DECLARED_OPTION)?.value;
+    this.register(this.registered.with(readDeclarations(text)));
+  }
+
+  private rowsOf(registry: Registry): Store['rows'] {
+    const { keepsNothing, columns } = this.memory;
+    if (keepsNothing) return null;
+    const kinds = registry.queries.columnKinds;
+    const projection = Object.fromEntries(Object.keys(kinds).map((path) => [path, 1]));
+    const tooLarge = (rows: Rows): void => void this.reportMemoryNeed(rows).catch(() => undefined);
+    const source = sourceOf<{ _id: number }>(this.db, 'posts', projection);
+    return new Mirror(this.state, 'posts', source, () => new Rows(kinds, columns), undefined, tooLarge);
   }
 
   private async reportMemoryNeed(rows: Rows): Promise<void> {

@@ -13,7 +13,7 @@ import { followUrl } from '../../transfer/load/links.js';
 import { PRISTINE, loadSources, type LoadOptions, type LoadResult } from '../../transfer/load/load.js';
 import { FolderRestore, mirrorFiles } from '../../transfer/load/mirror.js';
 import { placeIn, snapshotFiles } from '../../transfer/load/files.js';
-import { requirePlugins } from '../../transfer/load/plugins.js';
+import { requirePlugins } from '../../transfer/load/registered.js';
 import type { DatasetSource } from '../../transfer/source.js';
 import { settleAll, withLock } from '../../database/store/locks.js';
 import { NoSnapshot } from '../../database/store/copies.js';
@@ -174,6 +174,7 @@ export class Tenant {
 
   /** @param snapshot name of the restored snapshot */
   private async reload(snapshot: string): Promise<void> {
+    await this.site.store.registerStored();
     // If nothing had to change, nothing has to until the snapshot changes.
     if (!this.withOwnLinks.has(snapshot)) {
       if (await followUrl(this.site.store, this.site.url)) this.withOwnLinks.delete(snapshot);

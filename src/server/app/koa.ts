@@ -227,10 +227,20 @@ function siteRouter(options: AppOptions): Router {
   return router;
 }
 
+/** Middleware that is made again when content with other declarations has replaced the content. */
+function byRegistry(site: Site, make: () => Middleware): Middleware {
+  let { registry } = site;
+  let made = make();
+  return (ctx, next) => {
+    if (site.registry !== registry) [registry, made] = [site.registry, make()];
+    return made(ctx, next);
+  };
+}
+
 /** The middleware of a site, in the order in which it handles a request. */
 export function siteStack(options: AppOptions): Middleware {
   const { site, log, cache = new ResponseCache(site) } = options;
-  const table = options.routes.tableOf(site.registry);
+  const { proxy } = options;
   const hasEtags = !site.quirks.has('no-etags');
   const when = (isOn: boolean, ...middleware: Middleware[]): Middleware[] => (isOn ? middleware : []);
   return compose([
@@ -243,8 +253,8 @@ export function siteStack(options: AppOptions): Middleware {
     handleErrors(log),
     ...when(hasEtags, forReads(etag())),
     requirePath,
-    ...(options.proxy ? [proxied({ ...options.proxy, site, table, requireBody })] : []),
-    routed(siteRouter(options)),
+    ...(proxy ? [byRegistry(site, () => proxied({ ...proxy, site, table: options.routes.tableOf(site.registry), requireBody }))] : []),
+    byRegistry(site, () => routed(siteRouter(options))),
   ]);
 }
 

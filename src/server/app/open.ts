@@ -80,7 +80,7 @@ export const openInOrder = (store: Store): Promise<boolean> => store.openInOrder
 /** Opens the store of a site for a command. */
 export async function openStoreFor(engine: Promise<Engine>, cleanup: Cleanup): Promise<Store> {
   const { store } = await openStore({ engine }, (stored) => registryWithDefaults(stored ?? []), cleanup);
-  await Promise.all([store.indexed, openInOrder(store)]);
+  await Promise.all([store.indexed, openInOrder(store), store.registerStored()]);
   return store;
 }
 

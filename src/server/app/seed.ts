@@ -74,6 +74,7 @@ async function seedAlone(seeding: Seeding): Promise<SeedResult> {
   const { store } = site;
   for (const line of store.migrated) log.info(line);
   const [found] = await Promise.all([recoverWork(store, place), openInOrder(store), store.allOptions()]);
+  await store.registerStored();
   for (const line of found) log.warn(line);
   if (!(await store.isEmpty())) return keepContent(seeding);
   try {

@@ -4,6 +4,8 @@ import { truncateSlug } from '../../wordpress/formatting/slug.js';
 import type { Term, User } from '../../wordpress/model.js';
 import { slugKeyOf } from '../../wordpress/posts/posts.js';
 import type { Store } from '../../wordpress/store.js';
+import { declaredOption } from '../../wordpress/types/declared.js';
+import type { Registry } from '../../wordpress/types/registry.js';
 import { branchSums } from '../../wordpress/terms/term-counts.js';
 import { deriveTerm } from '../../wordpress/terms/terms.js';
 import type { SourceProblems } from '../problems.js';
@@ -63,9 +65,14 @@ function countedTerms({ terms, termUse }: Loaded): Term[] {
   return counted.map((term) => ({ ...term, branchCount: sums.get(term._id) ?? 0 }));
 }
 
-function optionDocuments({ options, clock, origin }: Loaded, siteUrl: string): { _id: string; value: unknown }[] {
+function optionDocuments(
+  { options, clock, origin }: Loaded,
+  siteUrl: string,
+  { declarations }: Registry,
+): { _id: string; value: unknown }[] {
   const all = {
     ...options,
+    ...declaredOption(declarations),
     [HOME_OPTION]: siteUrl,
     ...(clock === null ? {} : { [CLOCK_OPTION]: clock }),
     ...(origin === '' ? {} : { [SOURCE_OPTION]: origin }),
@@ -79,9 +86,7 @@ const lastId = (documents: readonly { _id: number }[], least = 0): number =>
 /** Stages terms, users, comments, options and counters, which are known only at the end. */
 export async function stageRest(
   loaded: Loaded,
-  store: Store,
-  staging: Staging,
-  problems: SourceProblems,
+  { store, registry, staging, problems }: { store: Store; registry: Registry; staging: Staging; problems: SourceProblems },
   given: LoadOptions,
 ): Promise<LoadResult> {
   const insert = async (collection: string, documents: readonly object[]): Promise<void> => {
@@ -99,7 +104,7 @@ export async function stageRest(
   await insert('users', users);
   await insert('comments', comments);
   if (given.mode === 'replace') {
-    await insert('options', optionDocuments(loaded, given.siteUrl));
+    await insert('options', optionDocuments(loaded, given.siteUrl, registry));
     await insert('counters', [
       { _id: 'posts', value: Math.max(highest, nextIds.posts - 1) },
       { _id: 'terms', value: lastId(terms, nextIds.terms - 1) },

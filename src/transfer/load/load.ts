@@ -9,7 +9,7 @@ import type { DatasetSource } from '../source.js';
 import { commitLoad, discardLoad } from './commit.js';
 import { PRISTINE, requireSpace, stagedFolder } from './files.js';
 import { settleSlug, stageRest } from './finish.js';
-import { requirePlugins } from './plugins.js';
+import { registryAfter } from './registered.js';
 import { Loader } from './loader.js';
 import type { LoadOptions, LoadResult } from './types.js';
 import { PRIVATE } from '../../base/system/private-folder.js';
@@ -18,15 +18,14 @@ export { PRISTINE } from './files.js';
 export type { LoadMode, LoadOptions, LoadResult } from './types.js';
 
 async function loadStaged(store: Store, sources: readonly DatasetSource[], options: LoadOptions): Promise<LoadResult> {
-  // Content that replaces a site may bring plugins: the next start has them.
-  if (options.mode === 'add') for (const source of sources) requirePlugins(source, store.registry);
+  const registry = registryAfter(sources, options.mode, store.registry);
   const { mode, forOnce = false, place, signal, onProgress, alone = (work) => work() } = options;
   const snapshot = mode === 'add' || forOnce ? {} : { snapshot: PRISTINE };
   const note: StagedLoad = await store.workLog.begin({ staging: randomUUID(), ...snapshot });
   const problems = new SourceProblems();
   const folder = stagedFolder(place, note.staging);
   const staging = new Staging(store, note.staging);
-  const load = new Loader(store, staging, problems, folder, options);
+  const load = new Loader(store, registry, staging, problems, folder, options);
   try {
     const { crashes } = store;
     await staging.create();
@@ -34,7 +33,7 @@ async function loadStaged(store: Store, sources: readonly DatasetSource[], optio
     if (store.isInFolder) requireSpace(place);
     for (const [index, source] of sources.entries()) await load.stageSource(source, index === 0);
     problems.throwIfAny();
-    const result = await stageRest(load.loaded, store, staging, problems, options);
+    const result = await stageRest(load.loaded, { store, registry, staging, problems }, options);
     problems.throwIfAny();
     if (mode === 'replace') onProgress?.('Indexing', result.posts);
     const settled = mode === 'add' ? mode : await staging.finish(note.snapshot, settleSlug);
@@ -42,7 +41,10 @@ async function loadStaged(store: Store, sources: readonly DatasetSource[], optio
     // Staging does not wait for the journal.
     if (store.crashes !== crashes) throw new DatabaseCrashed();
     // Recorded once this and all previous writes are in the journal of the database.
-    const commit = (): Promise<void> => store.workLog.complete(note, settled, () => commitLoad(store, { ...note, settled }, place));
+    const commit = async (): Promise<void> => {
+      await store.workLog.complete(note, settled, () => commitLoad(store, { ...note, settled }, place));
+      store.register(registry);
+    };
     await store.workLog.alone('replace', () => alone(commit));
     return result;
   } catch (error) {

@@ -6,6 +6,7 @@ import { LINKED, LINKED_KINDS, eachLinked, type LinkColumn } from '../../plugins
 import { ATTACHMENT, type Comment, type ImageMetadata, type Post, type Term, type User } from '../../wordpress/model.js';
 import { withDerivedColumns } from '../../wordpress/posts/posts.js';
 import type { Store } from '../../wordpress/store.js';
+import type { Registry } from '../../wordpress/types/registry.js';
 import type { SourceFile } from '../dataset.js';
 import { absenceOf } from '../mentions.js';
 import type { SourceProblems } from '../problems.js';
@@ -71,6 +72,8 @@ export class Loader {
   /** @param folder folder for staged files */
   constructor(
     private readonly store: Store,
+    /** What is registered once the content is loaded. */
+    private readonly registry: Registry,
     private readonly staging: Staging,
     private readonly problems: SourceProblems,
     private readonly folder: string,
@@ -136,10 +139,7 @@ export class Loader {
     if (given.create === false && (mapped.kind === 'post' || mapped.kind === 'term') && mapped.reuse)
       problems.add(mapped.absent ?? absenceOf(mapped), mapped.at);
     if (mapped.kind === 'post')
-      return this.stagePost(
-        move ? movePost(mapped.post, move, this.store.registry) : withDerivedColumns(mapped.post, this.store.registry),
-        mapped.at,
-      );
+      return this.stagePost(move ? movePost(mapped.post, move, this.registry) : withDerivedColumns(mapped.post, this.registry), mapped.at);
     if (mapped.kind === 'file') return this.stageFile(mapped.file);
     if (mapped.kind === 'options') {
       if (given.mode === 'replace') loaded.options = withOptions(loaded.options, mapped.options);
@@ -172,7 +172,8 @@ export class Loader {
     const { files } = this;
     this.files = [];
     if (this.problems.count > 0) return;
-    for (const [name, image] of await placeFiles(files, this.folder, this.given.place.uploads)) this.images.set(name, image);
+    const placing = { uploads: this.folder, site: this.given.place.uploads, sizes: this.registry.imageSizes };
+    for (const [name, image] of await placeFiles(files, placing)) this.images.set(name, image);
   }
 
   private async stagePost(post: Post, at: SourcePlace | undefined): Promise<void> {

@@ -53,6 +53,7 @@ export async function storeSource(store: Store, uploads: string): Promise<Datase
     clock,
     keepsIds: true,
     plugins: addedPlugins(store.registry.plugins),
+    declarations: store.registry.declarations,
     nextIds: { posts: lastPost + 1, terms: lastTerm + 1 },
     count: 1 + users + terms + posts,
     items: () => itemsOf(store, uploads),

@@ -2,7 +2,7 @@ import { isLocalhost } from '../../base/text/hosts.js';
 import type { Site } from '../site.js';
 import type { User } from '../model.js';
 import { can } from '../users/capabilities.js';
-import { BIG_IMAGE_THRESHOLD, REGISTERED_IMAGE_SIZES, type SizeRule } from './sizes.js';
+import { BIG_IMAGE_THRESHOLD, type SizeRule } from './sizes.js';
 
 /** The parts of a call that are read here. */
 interface Call {
@@ -21,7 +21,7 @@ export const takesClientSizes = ({ site, request }: Call): boolean =>
 export function mediaSettings(call: Call): Record<string, number | boolean | Record<string, Omit<SizeRule, 'name'>>> {
   if (!takesClientSizes(call) || !can(call.request.user, 'upload_files')) return {};
   return {
-    image_sizes: Object.fromEntries(REGISTERED_IMAGE_SIZES.map(({ name, ...size }) => [name, size])),
+    image_sizes: Object.fromEntries(call.site.registry.registeredSizes.map(({ name, ...size }) => [name, size])),
     image_size_threshold: BIG_IMAGE_THRESHOLD,
     image_strip_meta: true,
     image_max_bit_depth: 16,

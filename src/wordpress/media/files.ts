@@ -4,7 +4,7 @@ import type { Raw, Sharp } from 'sharp';
 import { removeAccents } from '../formatting/accents.js';
 import { MediaError } from './fetch.js';
 import { altTextIn } from './alt-text.js';
-import { derivedFileName, planImage, type Box, type ImagePlan, type SubSize } from './sizes.js';
+import { DEFAULT_IMAGE_SIZES, derivedFileName, planImage, type Box, type ImagePlan, type SizeRule, type SubSize } from './sizes.js';
 import { IMAGE_TYPES, bmpSize, iconSize, imageTypeOfBytes, imageTypeOfName } from './types.js';
 import type { ImageMetadata, ImageSize } from '../model.js';
 import { messageOf } from '../../base/values/errors.js';
@@ -148,6 +148,7 @@ export function sanitizeFileName(name: string): string {
  * Generates all files that WordPress stores for an upload: the upload itself, its smaller sizes, and a rotated or scaled copy that
  * becomes the full version.
  * @param name name of the upload, without folder
+ * @param sizes what the site has registered
  * @param ready versions that need not be generated
  * @throws MediaError if the image cannot be decoded
  */
@@ -155,6 +156,7 @@ export async function makeImageFiles(
   bytes: Buffer,
   facts: ImageFacts,
   name: string,
+  sizes: readonly SizeRule[] = DEFAULT_IMAGE_SIZES,
   ready: ReadyVersions = NOTHING_READY,
 ): Promise<ImageFiles> {
   const encode = ENCODERS[facts.mimeType];
@@ -163,7 +165,7 @@ export async function makeImageFiles(
     // The header may be valid and the rest not.
     const image = await open(bytes);
     await image.resize(1, 1).raw().toBuffer();
-    return await processed(bytes, facts, name, encode, ready);
+    return await processed(bytes, planUpload(facts, name, sizes), facts, name, encode, ready);
   } catch (error) {
     throw new MediaError(`the image cannot be decoded: ${messageOf(error)}`, { cause: error });
   }
@@ -193,12 +195,12 @@ export function uploadItself(bytes: Buffer, facts: ImageFacts, name: string): Im
 
 async function processed(
   bytes: Buffer,
+  plan: ImagePlan,
   facts: ImageFacts,
   name: string,
   encode: (image: Sharp) => Sharp,
   ready: ReadyVersions,
 ): Promise<ImageFiles> {
-  const plan = planUpload(facts, name);
   const files = new Map([[name, bytes]]);
   const make = async (file: string, key: string, size: Box, source?: SubSize['source']): Promise<number> => {
     const made = files.get(file) ?? (await ready.find(key, size)) ?? (await resized(bytes, size, source, encode));
@@ -225,8 +227,8 @@ async function processed(
 }
 
 /** WP: the full version of a picture that needs rotation is an upright copy, unless it is a scaled copy anyway. */
-function planUpload(facts: ImageFacts, name: string): ImagePlan {
-  const plan = planImage({ ...facts, file: name });
+function planUpload(facts: ImageFacts, name: string, sizes: readonly SizeRule[]): ImagePlan {
+  const plan = planImage({ ...facts, file: name }, sizes);
   if (facts.orientation <= 1 || plan.originalImage !== null) return plan;
   return { ...plan, full: { ...plan.full, file: derivedFileName(name, 'rotated') }, originalImage: name };
 }

@@ -18,6 +18,7 @@ import type { ImageMetadata, MetaRow } from '../model.js';
 import type { Site } from '../site.js';
 import { isUncertain } from '../../database/store/errors.js';
 import { withLock } from '../../database/store/locks.js';
+import type { SizeRule } from './sizes.js';
 import { isAllowedExtension, isHarmlessInside, uploadType } from './upload-types.js';
 
 /** An uploaded file. */
@@ -87,8 +88,8 @@ async function freeName(folder: string, name: string): Promise<string> {
 }
 
 /** The files of an image. WP: an image that cannot be decoded is stored as sent, without other sizes. */
-async function imageFiles(bytes: Buffer, facts: ImageFacts, name: string): Promise<ImageFiles> {
-  return makeImageFiles(bytes, facts, name).catch((error: unknown) => {
+async function imageFiles(bytes: Buffer, facts: ImageFacts, name: string, sizes: readonly SizeRule[]): Promise<ImageFiles> {
+  return makeImageFiles(bytes, facts, name, sizes).catch((error: unknown) => {
     if (!(error instanceof MediaError)) throw error;
     const { width, height } = facts;
     return { files: new Map([[name, bytes]]), full: name, metadata: { width, height, filesize: bytes.length, sizes: {} } };
@@ -98,7 +99,7 @@ async function imageFiles(bytes: Buffer, facts: ImageFacts, name: string): Promi
 /** The files to store for an upload. @param nameIn the name of the file in the folder that is free */
 async function prepare(
   { name, bytes, makesSizes = true }: Upload,
-  folder: string,
+  { folder, sizes }: { folder: string; sizes: readonly SizeRule[] },
   nameIn = freeName,
 ): Promise<ImageFiles & { mimeType: string; isImage: boolean }> {
   const rejected = new MediaError('Sorry, you are not allowed to upload this file type.');
@@ -118,7 +119,7 @@ async function prepare(
   });
   const fitting = fileNameFor(clean, facts.mimeType);
   const stored = await nameIn(folder, `${fitting.stem}.${fitting.extension}`);
-  const made = makesSizes ? await imageFiles(bytes, facts, stored) : uploadItself(bytes, facts, stored);
+  const made = makesSizes ? await imageFiles(bytes, facts, stored, sizes) : uploadItself(bytes, facts, stored);
   return { ...made, mimeType: facts.mimeType, isImage: true };
 }
 
@@ -160,7 +161,7 @@ export async function storeAttached<T>(
 export function storeUpload<T>(site: Site, upload: Upload, month: string, attach: (stored: StoredUpload) => Promise<T>): Promise<T> {
   const folder = path.join(site.uploads, month);
   return withLock(site.store, `uploads ${month}`, async () => {
-    const { files, full, metadata, mimeType, isImage } = await prepare(upload, folder);
+    const { files, full, metadata, mimeType, isImage } = await prepare(upload, { folder, sizes: site.registry.imageSizes });
     const file = `${month}/${full}`;
     const image = isImage ? { ...metadata, file } : null;
     return storeAttached(site, month, files, () => attach({ file, mimeType, image, ...(isImage ? {} : { fileSize: metadata.filesize }) }));
@@ -200,7 +201,7 @@ export function storeVersion<T>(site: Site, upload: Upload, full: string, attach
       full: name,
       metadata,
       mimeType,
-    } = await prepare({ ...upload, makesSizes: false }, path.join(site.uploads, month), nameIn);
+    } = await prepare({ ...upload, makesSizes: false }, { folder: path.join(site.uploads, month), sizes: [] }, nameIn);
     const { width, height } = metadata;
     const stored = { file: path.posix.join(month, name), mimeType, width, height, size: upload.bytes.length };
     return storeAttached(site, month, files, () => attach(stored));

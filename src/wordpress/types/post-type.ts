@@ -3,11 +3,14 @@ import type { MetaRow, Post } from '../model.js';
 import type { Options } from '../options.js';
 import type { QuirkName } from '../quirks.js';
 import type { PostQuery, Sorts } from '../query/post-query.js';
+import type { DeclaredMeta } from './declared-meta.js';
 
 /** A meta key in the core API (WP: `register_meta`). */
 export interface RegisteredMeta {
   key: string;
-  kind: 'text' | 'flag' | 'ids';
+  kind: 'text' | 'flag' | 'ids' | 'declared';
+  /** What a site has declared, if `kind` is that. */
+  declared?: DeclaredMeta;
   description?: string;
   /** The post types that have it. Absent: all. */
   types?: readonly string[];
@@ -33,6 +36,8 @@ export interface PostType {
   hierarchical?: boolean;
   /** The folder of the list of its posts, by the settings of the site; absent: it has no list. */
   archive?: (options: Options) => string;
+  /** The same as the core API shows it. Default: true if it has a list. */
+  archiveShown?: boolean | string;
   icon?: string;
   /** Blocks that a new post starts with in the block editor: the name of each, and its attributes. */
   startingBlocks?: readonly StartingBlock[];

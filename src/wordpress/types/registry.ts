@@ -1,45 +1,22 @@
 import type { Indexes } from '../../database/store/database.js';
 import type { DynamicBlock } from '../formatting/references.js';
-import { indexesOf, type IndexExtension } from '../indexes.js';
+import { indexesOf } from '../indexes.js';
 import type { OptionReaders } from '../options.js';
-import { Queries, type QueryExtension } from '../query/clauses.js';
+import { Queries } from '../query/clauses.js';
 import type { PostQuery } from '../query/post-query.js';
 import type { QuirkName } from '../quirks.js';
 import { CORE_TAXONOMIES, CORE_TYPES, HIDDEN_TYPES } from './core.js';
+import { DEFAULT_IMAGE_SIZES, REGISTERED_IMAGE_SIZES, type SizeRule } from '../media/sizes.js';
+import { registrationsOf, withDeclared, type Declarations } from './declared.js';
 import type { AddedHooks, Hooks } from './hooks.js';
 import type { PostType, Registered, RegisteredMeta, Taxonomy } from './post-type.js';
+import type { Registrations } from './registrations.js';
 import { CORE_STATUSES, type PostStatus } from './status.js';
 
-/** The post types that a plugin registers, and what belongs to them. */
-export interface Registration {
-  types: readonly PostType[];
-  taxonomies: readonly Taxonomy[];
-  /** Names of post types that are not in the core API. */
-  hiddenTypes: readonly string[];
-  statuses: readonly PostStatus[];
-  /** The plurals in the names of its capabilities, in the order in which roles list them. */
-  families: readonly string[];
-  /** Meta keys of all types with custom fields. */
-  meta: readonly RegisteredMeta[];
-  /** Page templates for all viewable types. */
-  templates: readonly string[];
-}
+export type { Registrations } from './registrations.js';
 
-/** What a plugin registers with WordPress. */
-export interface Registrations {
-  /** Post types, taxonomies, statuses, meta, families of capabilities, page templates. */
-  types: Registration;
-  /** Clauses, orders and columns of queries of posts. */
-  queries: QueryExtension;
-  /** Indexes of posts. */
-  indexes: IndexExtension;
-  /** Blocks that are rendered when they are shown, by name. */
-  blocks: Readonly<Record<string, DynamicBlock>>;
-  /** Reads its settings from the rows of the options table. */
-  options: OptionReaders;
-  /** What it adds to WordPress and to other plugins. */
-  hooks?: AddedHooks;
-}
+/** How many registries of sites that declare something are kept for others that declare the same. */
+const MAX_DECLARING = 100;
 
 type Named = { readonly name: string };
 
@@ -61,7 +38,10 @@ export const supportsOf = (
 export const hasNotes = (type: Pick<PostType, 'hasNotes'> | undefined, quirks: ReadonlySet<QuirkName>): boolean =>
   type?.hasNotes === true && !quirks.has('no-notes');
 
-/** What WordPress and the plugins of a site have registered. It never changes: a site with other plugins has another one. */
+/**
+ * What WordPress and the plugins of a site have registered, and what the site declares itself. It never changes: a site with other plugins or
+ * declarations has another one.
+ */
 export class Registry implements Registered {
   /** In order of registration, without internal ones. */
   readonly postTypes: readonly PostType[];
@@ -81,6 +61,13 @@ export class Registry implements Registered {
   /** The blocks of plugins that are rendered when they are shown. */
   readonly blocks: ReadonlyMap<string, DynamicBlock>;
   readonly optionReaders: OptionReaders;
+  /** The sizes of images, in the order in which WordPress makes them, and as they are registered. */
+  readonly imageSizes: readonly SizeRule[];
+  readonly registeredSizes: readonly SizeRule[];
+  /** The registry of sites with the same plugins that declare nothing. */
+  readonly base: Registry;
+  /** The registries of sites that declare something, by what it is; only of a base. The last one was used last. */
+  private readonly declaring = new Map<string, Registry>();
 
   /** What the plugins add, in their order. */
   private readonly added: readonly AddedHooks[];
@@ -92,15 +79,22 @@ export class Registry implements Registered {
 
   /**
    * @param plugins names of the plugins
-   * @param registrations what each of them registers
+   * @param ofPlugins what each of them registers
+   * @param declarations what the site declares itself. Declared types and taxonomies come before the ones of plugins
    */
   constructor(
     readonly plugins: readonly string[],
-    registrations: readonly Registrations[],
+    private readonly ofPlugins: readonly Registrations[],
+    readonly declarations: Declarations = {},
+    base?: Registry,
   ) {
+    this.base = base ?? this;
+    const registrations = [registrationsOf(declarations), ...ofPlugins];
     const types = registrations.map((each) => each.types);
-    this.typesByName = byName(CORE_TYPES, ...types.map((each) => each.types));
     this.taxonomiesByName = byName(CORE_TAXONOMIES, ...types.map((each) => each.taxonomies));
+    const order = [...this.taxonomiesByName.keys()];
+    const named = byName(CORE_TYPES, ...types.map((each) => each.types));
+    this.typesByName = new Map([...named].map(([name, type]) => [name, withDeclared(type, declarations, order)]));
     this.statusesByName = byName(CORE_STATUSES, ...types.map((each) => each.statuses));
     this.hidden = new Set([...HIDDEN_TYPES, ...types.flatMap((each) => each.hiddenTypes)]);
     this.postTypes = [...this.typesByName.values()].filter(({ isInternal }) => !isInternal);
@@ -110,19 +104,32 @@ export class Registry implements Registered {
     this.sharedMeta = types.flatMap((each) => each.meta);
     this.pageTemplates = types.flatMap((each) => each.templates);
     this.countedTaxonomies = this.taxonomies.flatMap(({ name, isPublic }) => (isPublic ? [name] : []));
-    const taxonomies = this.taxonomies.map(({ name }) => name);
     this.queries = new Queries(
       registrations.map((each) => each.queries),
-      taxonomies,
+      order,
     );
-    const searched = [...this.typesByName.values()].flatMap((type) => (type.searched ? [type.name] : []));
-    this.indexes = indexesOf(
-      registrations.map((each) => each.indexes),
-      searched,
-    );
+    this.indexes = indexesOf(ofPlugins.map((each) => each.indexes));
+    const sizes = Object.entries(declarations.image_sizes ?? {}).map(([name, { width = 0, height = 0, crop = false }]) => ({
+      ...{ name, width, height, crop },
+    }));
+    this.imageSizes = [...DEFAULT_IMAGE_SIZES, ...sizes];
+    this.registeredSizes = [...REGISTERED_IMAGE_SIZES, ...sizes];
     this.blocks = new Map(registrations.flatMap((each) => Object.entries(each.blocks)));
     this.added = registrations.flatMap(({ hooks }) => (hooks ? [hooks] : []));
     this.optionReaders = Object.assign({}, ...registrations.map((each) => each.options)) as OptionReaders;
+  }
+
+  /** The registry of sites with the same plugins that declare something themselves. Sites that declare the same share it. */
+  with(declarations: Declarations): Registry {
+    const { base } = this;
+    const key = JSON.stringify(declarations);
+    if (key === '{}') return base;
+    const found = base.declaring.get(key) ?? new Registry(base.plugins, base.ofPlugins, declarations, base);
+    base.declaring.delete(key);
+    base.declaring.set(key, found);
+    const [oldest] = base.declaring.keys();
+    if (base.declaring.size > MAX_DECLARING) base.declaring.delete(oldest);
+    return found;
   }
 
   /** What plugins add to a hook, in their order. */

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { copyReadyImage, findReadyImage } from '../../../src/transfer/ready-images.js';
 import { placeFiles } from '../../../src/transfer/uploads.js';
+import { DEFAULT_IMAGE_SIZES } from '../../../src/wordpress/media/sizes.js';
 import { inspectImage, makeImageFiles } from '../../../src/wordpress/media/files.js';
 
 const UPLOADS = fileURLToPath(new URL('../../../fixtures/uploads/2025/09/', import.meta.url));
@@ -37,7 +38,7 @@ describe('an upload of a dataset with the content of a ready image', () => {
   async function place(source: string, target: string): Promise<string> {
     const uploads = empty(`uploads-${Math.random()}`);
     const image = await inspectImage(readFileSync(source));
-    const made = await placeFiles([{ source, target, image }], uploads, path.join(uploads, 'none'));
+    const made = await placeFiles([{ source, target, image }], { uploads, site: path.join(uploads, 'none'), sizes: DEFAULT_IMAGE_SIZES });
     expect([...made.keys()]).toEqual([target]);
     return uploads;
   }

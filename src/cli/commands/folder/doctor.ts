@@ -132,6 +132,7 @@ async function inspectStored(options: ServerOptions, cleanup: Cleanup): Promise<
     const registry = await registryWithDefaults((await Store.storedPlugins(connection, engine.database)) ?? []);
     const store = await Store.openAsIs(connection, registry, engine.database, engine.kind === 'uri');
     cleanup.add(() => store.close());
+    await store.registerStored();
     return [
       { check: 'engine', status: 'ok', message: KINDS[engine.kind] },
       ...(await inspectDatabase(store, realTime())),

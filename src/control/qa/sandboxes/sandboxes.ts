@@ -232,8 +232,9 @@ export class Sandboxes {
   private async create(name: string, { now, zones, plugins }: NewSandbox): Promise<Sandbox> {
     const { main, journalSize, pool } = this.options;
     if (pool === undefined) this.size = DEFAULT_POOL;
-    const registry = plugins ? await registryOf(plugins) : main.site.registry;
-    const isAlike = registry === main.site.registry;
+    // What the content declares is registered with it.
+    const registry = plugins ? await registryOf(plugins) : main.site.registry.base;
+    const isAlike = registry === main.site.registry.base;
     const ready = (isAlike ? await this.pool.shift()?.catch(() => undefined) : undefined) ?? (await this.prepare(registry));
     const from = now === undefined && zones === undefined ? main.pristine : await this.pristineFor({ now, zones });
     // The main tenant may have been seeded in the meantime.
@@ -265,7 +266,7 @@ export class Sandboxes {
     });
     // The next sandbox accepts no session of this one.
     prepared.store.key.forget();
-    const isAlike = prepared.store.registry === this.options.main.site.registry;
+    const isAlike = prepared.store.registry.base === this.options.main.site.registry.base;
     if (this.closing || !isAlike || this.pool.length >= this.size + MAX_SPARE) return this.discard(prepared);
     this.keep(this.restore({ ...prepared, site: this.siteOf(prepared.store, prepared.folder) }));
   }

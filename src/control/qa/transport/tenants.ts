@@ -14,6 +14,7 @@ import { NOW_HEADER } from '../../tenant/transport/observe.js';
 import { serveApi, type ApiTable } from '../../tenant/transport/serve.js';
 import type { Log } from '../../../base/system/log.js';
 import type { Tenant } from '../../tenant/tenant.js';
+import type { Registry } from '../../../wordpress/types/registry.js';
 import { stackOf } from '../../../base/values/errors.js';
 
 interface TenantOptions {
@@ -159,11 +160,13 @@ export function findTenant(options: TenantOptions): Middleware[] {
 
 /** The test API of the tenant of a request. */
 export function tenantApi(routesOf: (tenant: Tenant) => QaRoute[], options: Omit<ApiTable, 'site' | 'routes'>): Middleware {
-  const tables = new WeakMap<Tenant, QaRoute[]>();
+  const tables = new WeakMap<Tenant, { registry: Registry; routes: QaRoute[] }>();
   return mounted((ctx) => {
     const { tenant, site } = destinationOf(ctx);
-    const routes = tables.get(tenant) ?? routesOf(tenant);
-    tables.set(tenant, routes);
+    const { registry } = tenant.site;
+    const known = tables.get(tenant);
+    const routes = known?.registry === registry ? known.routes : routesOf(tenant);
+    tables.set(tenant, { registry, routes });
     tenant.touch();
     return serveApi({ ...options, site, routes }, ctx);
   });

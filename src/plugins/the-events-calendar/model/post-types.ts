@@ -1,7 +1,7 @@
 import { ucfirst } from '../../../base/php/cast.js';
 import type { PostType, StartingBlock } from '../../../wordpress/types/post-type.js';
 import type { PostStatus } from '../../../wordpress/types/status.js';
-import type { Registration } from '../../../wordpress/types/registry.js';
+import type { Registration } from '../../../wordpress/types/registrations.js';
 import { EVENT_COLUMNS, VENUE_COLUMNS } from './columns.js';
 import { afterCoreUpdate } from './core-update.js';
 import { EVENT_FIELDS } from './event.js';

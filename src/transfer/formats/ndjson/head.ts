@@ -1,3 +1,5 @@
+import type { Declarations } from '../../../wordpress/types/declared.js';
+
 /**
  * NDJSON: one JSON value per line. The first line describes the content; options, users, terms, posts and files follow as they are stored,
  * without derived columns. The last line has the number of items, which reveals truncated files. Files are base64-encoded, so one stream
@@ -16,6 +18,8 @@ export interface Head {
   keeps_ids: boolean;
   /** Plugins of the site besides the ones that every site has. */
   plugins?: readonly string[];
+  /** What the site declares itself. */
+  declares?: Declarations;
   next_ids?: { posts: number; terms: number };
   count?: number;
 }

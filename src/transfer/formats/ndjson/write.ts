@@ -51,6 +51,7 @@ export async function* ndjsonOf(source: DatasetSource, places = false, wrote?: W
     clock: source.clock === null ? null : new Date(source.clock).toISOString(),
     keeps_ids: source.keepsIds,
     ...(source.plugins && source.plugins.length > 0 ? { plugins: source.plugins } : {}),
+    ...(Object.keys(source.declarations ?? {}).length > 0 ? { declares: source.declarations } : {}),
     ...(source.nextIds ? { next_ids: source.nextIds } : {}),
     ...(source.count === undefined ? {} : { count: source.count }),
   };

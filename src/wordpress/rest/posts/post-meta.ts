@@ -7,18 +7,42 @@ import type { Json, Schema } from '../route.js';
 /** WP: the values that mean true in stored flags; TEC stores some as words. */
 const YES = new Set(['1', 'true', 'yes']);
 
-function readOne(value: string | undefined, { type }: Schema): Json {
-  if (type === 'boolean') return YES.has(value ?? '');
-  return value ?? '';
+/** Whether a key has several values. WP: only one value has a default. */
+const isMany = ({ type, default: absent }: Schema): boolean => type === 'array' && absent === undefined;
+
+const STRUCTURED: ReadonlySet<unknown> = new Set(['array', 'object']);
+
+function structured(value: string): Json {
+  try {
+    return JSON.parse(value) as Json;
+  } catch {
+    return value;
+  }
+}
+
+/** WP: what is stored and invalid is shown as null. */
+function readChecked(value: string, schema: Schema, key: string): Json {
+  const { type } = schema;
+  if (value === '' && type !== 'string' && !STRUCTURED.has(type)) return 0;
+  const checked = checkValue(STRUCTURED.has(type) ? structured(value) : value, schema, key);
+  return isRefused(checked) ? null : checked.value;
+}
+
+function readOne(value: string | undefined, schema: Schema, key: string): Json {
+  const { type, default: absent } = schema;
+  if (value === undefined) return (absent as Json | undefined) ?? '';
+  if (type === 'boolean') return YES.has(value);
+  return type === 'string' && schema.enum === undefined && schema.format === undefined ? value : readChecked(value, schema, key);
 }
 
 /** The registered meta of a post as the core API shows them. */
 export const presentMeta = (post: Pick<Post, 'meta'>, registered: Record<string, Schema>): Record<string, Json> =>
   Object.fromEntries(
-    Object.entries(registered).map(([key, schema]) => [
-      key,
-      schema.type === 'array' ? metaValues(post, key).map(Number) : readOne(metaValue(post, key), schema),
-    ]),
+    Object.entries(registered).map(([key, schema]) => {
+      if (!isMany(schema)) return [key, readOne(metaValue(post, key), schema, key)];
+      const { items = {} } = schema;
+      return [key, metaValues(post, key).map((value) => (items.type === 'number' ? Number(value) : readOne(value, items, key)))];
+    }),
   );
 
 /** The values of registered meta if none is shown. */
@@ -26,10 +50,13 @@ export const emptyMeta = (registered: Record<string, Schema>): Record<string, Js
 
 /** WP: null only removes values of the registered type, and a flag that is not stored has none. @throws RestError */
 function refuseAbsent(key: string, schema: Schema, meta: MetaRow[]): void {
-  if (schema.type === 'array' || !isRefused(checkValue(metaValue({ meta }, key) ?? '', schema, key))) return;
+  if (isMany(schema) || !isRefused(checkValue(metaValue({ meta }, key) ?? '', schema, key))) return;
   const message = `The ${key} property has an invalid stored value, and cannot be updated to null.`;
   throw new RestError('rest_invalid_stored_value', message, 500);
 }
+
+/** A value as it is stored. Lists and objects are stored as JSON. */
+const storedText = (value: Json): string => (value !== null && typeof value === 'object' ? JSON.stringify(value) : toStr(value));
 
 /** The rows that store a value of a key. */
 function rowsOf(key: string, value: Json, schema: Schema, meta: MetaRow[]): string[] {
@@ -38,7 +65,7 @@ function rowsOf(key: string, value: Json, schema: Schema, meta: MetaRow[]): stri
     return [];
   }
   const checked = checkValue(value, schema, `meta.${key}`);
-  if (!isRefused(checked)) return Array.isArray(checked.value) ? checked.value.map(toStr) : [toStr(checked.value)];
+  if (!isRefused(checked)) return isMany(schema) ? [checked.value].flat().map(storedText) : [storedText(checked.value)];
   const { code, message, data } = checked;
   throw new RestError(code, message, 400, {}, data === null ? undefined : [data]);
 }

@@ -135,7 +135,7 @@ export function postTypeFor(name: string, registry: Registry): RestType {
     autosaves: has('autosave'),
     needsText: has('title', 'editor', 'excerpt'),
     taxonomies: (type.taxonomies ?? []).map((taxonomy) => taxonomyFor(taxonomy, registry)),
-    meta: has('editor', 'custom-fields', 'revisions') ? { ...shared, ...metaSchemas(type.meta ?? []), ...FOOTNOTES } : {},
+    meta: has('custom-fields') ? { ...shared, ...metaSchemas(type.meta ?? []), ...(has('editor', 'revisions') ? FOOTNOTES : {}) } : {},
     embeddedFlags: type.embeddedFlags ?? [],
     templates: type.viewable ? registry.pageTemplates : [],
     ...withoutUndefined({ listClauses, ownOrder, afterCoreUpdate, supportsUnder, rights }),

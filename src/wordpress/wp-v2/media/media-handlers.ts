@@ -30,7 +30,7 @@ import {
   uploadedFile,
   type MediaView,
 } from './media-present.js';
-import { registerVersions, type FINALIZE_ARGS } from './media-sizes.js';
+import { registerVersions, type finalizeArgs } from './media-sizes.js';
 import { upload, type MediaUpload } from './media-upload.js';
 import { changedMedia, type MediaWrite } from './media-write.js';
 
@@ -140,5 +140,5 @@ export async function removeMedia(call: EndpointCall<typeof DELETION>): Promise<
 export const process = async (call: EndpointCall<typeof PROCESS_ARGS>): Promise<RestResponse> =>
   showWritten(await attachmentOf(call.params.id, call.site), call);
 
-export const finalize = async (call: EndpointCall<typeof FINALIZE_ARGS>): Promise<RestResponse> =>
+export const finalize = async (call: EndpointCall<ReturnType<typeof finalizeArgs>>): Promise<RestResponse> =>
   showWritten(await registerVersions(call), call);

@@ -1,7 +1,8 @@
 import { attachmentPattern, attachmentUrl, effectiveStatus, fileUrl } from '../../media/attachments.js';
 import { can, canDelete, canEdit, canRead, canWithPosts } from '../../users/capabilities.js';
 import { renderTitle } from '../../formatting/content.js';
-import { planImage, REGISTERED_IMAGE_SIZES } from '../../media/sizes.js';
+import { planImage } from '../../media/sizes.js';
+import type { Registry } from '../../types/registry.js';
 import { ATTACHMENT, metaValue, ZERO_DATE, type ImageSize, type Post, type User } from '../../model.js';
 import { guidPath } from '../../posts/permalinks.js';
 import { siteToUtc } from '../../timezones.js';
@@ -123,10 +124,10 @@ function newerFields(post: Post, { site, context, fileSizes }: MediaView): Recor
 }
 
 /** Sizes of a picture of these dimensions that are missing (WP). */
-function missingSizes(post: Post): string[] {
+function missingSizes(post: Post, { registeredSizes }: Registry): string[] {
   const { image, mimeType = '' } = post;
   if (!image || image.width === 0 || !isImage(post)) return [];
-  const plan = planImage({ width: image.width, height: image.height, file: image.file, mimeType }, REGISTERED_IMAGE_SIZES, 0);
+  const plan = planImage({ width: image.width, height: image.height, file: image.file, mimeType }, registeredSizes, 0);
   return plan.sizes.map(({ name }) => name).filter((name) => !Object.hasOwn(image.sizes, name));
 }
 
@@ -188,7 +189,7 @@ export function mediaFields(post: Post, view: MediaView): Record<string, Json> {
     ...file,
     post: post.parent === 0 ? null : post.parent,
     source_url: fileUrl(post, site),
-    ...(editing ? { missing_image_sizes: missingSizes(post) } : {}),
+    ...(editing ? { missing_image_sizes: missingSizes(post, site.registry) } : {}),
     ...newerFields(post, view),
   };
 }

@@ -8,7 +8,7 @@ import { itemRoute } from '../posts/post-routes.js';
 import { imageEditArgs, MEDIA_FILTERS, mediaArgs, mediaSchema, PROCESS_ARGS, uploadArgs } from './media-args.js';
 import { createMedia, editMedia, finalize, mediaList, process, readMedia, removeMedia, updateMedia } from './media-handlers.js';
 import { mayDeleteMedia, mayEdit, mayEditImage, mayReadMedia, mayReadMediaList } from './media-permissions.js';
-import { FINALIZE_ARGS, sideload, SIDELOAD_ARGS } from './media-sizes.js';
+import { finalizeArgs, sideload, sideloadArgs } from './media-sizes.js';
 import { mayUpload } from './media-upload.js';
 
 /** Routes of the media library. All sizes of a picture are generated on upload, unless its client makes them. */
@@ -38,7 +38,7 @@ export function mediaRoutes(type: RestType): Route[] {
     ),
     route('/media/(?P<id>[\\d]+)/post-process', post(PROCESS_ARGS, { permission: mayEdit, handler: process })),
     route('/media/(?P<id>[\\d]+)/edit', post(imageEditArgs(fields), { permission: mayEditImage, handler: editMedia })),
-    ofClients('sideload', post(SIDELOAD_ARGS, { permission: mayEditImage, handler: sideload })),
-    ofClients('finalize', post(FINALIZE_ARGS, { permission: mayEditImage, handler: finalize })),
+    ofClients('sideload', post(sideloadArgs(type.registry), { permission: mayEditImage, handler: sideload })),
+    ofClients('finalize', post(finalizeArgs(type.registry), { permission: mayEditImage, handler: finalize })),
   ];
 }

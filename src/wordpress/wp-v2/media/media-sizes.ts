@@ -6,7 +6,7 @@ import { RestError } from '../../rest/error.js';
 import type { EndpointCall } from '../../rest/params.js';
 import { RestResponse } from '../../rest/response.js';
 import type { ArgError, Json, Schema } from '../../rest/route.js';
-import { REGISTERED_IMAGE_SIZES } from '../../media/sizes.js';
+import type { Registry } from '../../types/registry.js';
 import { madeByClient, MADE_BY_CLIENT, storeVersion, type StoredVersion } from '../../media/upload.js';
 import { isImage } from '../../media/pictures.js';
 import type { ImageMetadata, Post } from '../../model.js';
@@ -23,8 +23,6 @@ import { attachmentOf, invalidMediaId } from './media-permissions.js';
 /** Names that stand for the full version of an image (WP). */
 const FULL_VERSIONS = ['original', 'scaled'];
 
-const SIZES = [...REGISTERED_IMAGE_SIZES.map(({ name }) => name), 'full'];
-
 /** Names of sizes, which may share a file. */
 type Names = string | string[];
 
@@ -36,25 +34,27 @@ const NAMES = {
 } as const satisfies Schema;
 
 /** WP: only sizes may share a file. */
-function checkNames(value: Json, param: string): true | ArgError {
-  const known = Array.isArray(value) ? SIZES : [...SIZES, ...FULL_VERSIONS];
+function checkNames(value: Json, param: string, { registeredSizes }: Registry): true | ArgError {
+  const sizes = [...registeredSizes.map(({ name }) => name), 'full'];
+  const known = Array.isArray(value) ? sizes : [...sizes, ...FULL_VERSIONS];
   const isKnown = [value].flat().every((name) => typeof name === 'string' && known.includes(name));
   return isKnown || { code: 'rest_not_in_enum', message: `${param} contains an invalid image size.` };
 }
 
-export const SIDELOAD_ARGS = {
-  id: shared.id('file'),
-  image_size: {
-    ...NAMES,
-    description: 'Size of the image, or several sizes with the same dimensions.',
-    required: true,
-    validate: (value: Json) => {
-      const checked = checkValue(value, NAMES, 'image_size');
-      return isRefused(checked) ? checked : checkNames(value, 'image_size');
+export const sideloadArgs = (registry: Registry) =>
+  ({
+    id: shared.id('file'),
+    image_size: {
+      ...NAMES,
+      description: 'Size of the image, or several sizes with the same dimensions.',
+      required: true,
+      validate: (value: Json) => {
+        const checked = checkValue(value, NAMES, 'image_size');
+        return isRefused(checked) ? checked : checkNames(value, 'image_size', registry);
+      },
     },
-  },
-  convert_format: shared.flag('Whether to convert the format of the image.', { default: true }),
-} as const;
+    convert_format: shared.flag('Whether to convert the format of the image.', { default: true }),
+  }) as const;
 
 const SUB_SIZES = {
   type: 'array',
@@ -73,21 +73,22 @@ const SUB_SIZES = {
   },
 } as const satisfies Schema;
 
-export const FINALIZE_ARGS = {
-  id: shared.id('file'),
-  sub_sizes: {
-    ...SUB_SIZES,
-    description: 'Responses to the uploads of the sizes.',
-    default: [] as Json[],
-    validate: (value: Json) => {
-      const checked = checkValue(value, SUB_SIZES, 'sub_sizes');
-      if (isRefused(checked)) return checked;
-      const entries = (checked.value as Json[]).filter(isRecord<Json>);
-      const verdicts = entries.map(({ image_size: names }, index) => checkNames(names, `sub_sizes[${index}][image_size]`));
-      return verdicts.find((verdict) => verdict !== true) ?? true;
+export const finalizeArgs = (registry: Registry) =>
+  ({
+    id: shared.id('file'),
+    sub_sizes: {
+      ...SUB_SIZES,
+      description: 'Responses to the uploads of the sizes.',
+      default: [] as Json[],
+      validate: (value: Json) => {
+        const checked = checkValue(value, SUB_SIZES, 'sub_sizes');
+        if (isRefused(checked)) return checked;
+        const entries = (checked.value as Json[]).filter(isRecord<Json>);
+        const verdicts = entries.map(({ image_size: names }, index) => checkNames(names, `sub_sizes[${index}][image_size]`, registry));
+        return verdicts.find((verdict) => verdict !== true) ?? true;
+      },
     },
-  },
-} as const;
+  }) as const;
 
 const mismatch = (message: string): RestError => new RestError('rest_upload_dimension_mismatch', message, 400);
 
@@ -95,14 +96,14 @@ const mismatch = (message: string): RestError => new RestError('rest_upload_dime
 const TOLERANCE = 1;
 
 /** @throws RestError for an image that is larger than its size, or no version of the full one */
-function checkDimensions(name: string, { width, height }: StoredVersion, { image }: Post): void {
+function checkDimensions(name: string, { width, height }: StoredVersion, { image }: Post, { registeredSizes }: Registry): void {
   if (name === 'original' && image) {
     const isSame = width === image.width && height === image.height;
     if (isSame || (width === image.height && height === image.width)) return;
     const [sent, wanted] = [`${width}x${height}`, `${image.width}x${image.height}`];
     throw mismatch(`Uploaded image dimensions (${sent}) do not match original image dimensions (${wanted}).`);
   }
-  const rule = REGISTERED_IMAGE_SIZES.find((size) => size.name === name);
+  const rule = registeredSizes.find((size) => size.name === name);
   for (const side of ['width', 'height'] as const) {
     const [sent, most] = [side === 'width' ? width : height, rule?.[side] ?? 0];
     if (most > 0 && sent > most + TOLERANCE)
@@ -118,7 +119,7 @@ function described(names: Names, { file, width, height, mimeType, size }: Stored
 }
 
 /** Stores another version of an image. WP: a version of the full one takes its place at once. */
-export async function sideload(call: EndpointCall<typeof SIDELOAD_ARGS>): Promise<RestResponse> {
+export async function sideload(call: EndpointCall<ReturnType<typeof sideloadArgs>>): Promise<RestResponse> {
   const { params, site } = call;
   const post = await attachmentOf(params.id, site);
   if (!isImage(post) && post.mimeType !== 'application/pdf')
@@ -135,7 +136,7 @@ export async function sideload(call: EndpointCall<typeof SIDELOAD_ARGS>): Promis
       const why = 'Could not read image dimensions. The file may be corrupted or an unsupported format.';
       throw new RestError('rest_upload_invalid_image', why, 400);
     }
-    for (const name of [names].flat()) checkDimensions(name, stored, post);
+    for (const name of [names].flat()) checkDimensions(name, stored, post, site.registry);
     const answer = described(names, stored, post);
     const rows = [answer.file, answer.original_image].filter((name) => typeof name === 'string');
     const written = await site.store.changePost(post._id, (current) =>
@@ -154,7 +155,7 @@ export async function sideload(call: EndpointCall<typeof SIDELOAD_ARGS>): Promis
   return new RestResponse(await storeVersion(site, file, full, attach).catch((error: unknown) => asUploadError(error, file)));
 }
 
-type SubSize = EndpointCall<typeof FINALIZE_ARGS>['params']['sub_sizes'][number] &
+type SubSize = EndpointCall<ReturnType<typeof finalizeArgs>>['params']['sub_sizes'][number] &
   Partial<Record<'file' | 'original_image' | 'mime_type', string>>;
 
 /** The names of files that an attachment has, or that its client made for it. */
@@ -186,7 +187,7 @@ function withVersion(image: ImageMetadata, version: SubSize): ImageMetadata {
 }
 
 /** Registers versions of an image. @returns the attachment @throws RestError for files that were not made for it */
-export async function registerVersions(call: EndpointCall<typeof FINALIZE_ARGS>): Promise<Post> {
+export async function registerVersions(call: EndpointCall<ReturnType<typeof finalizeArgs>>): Promise<Post> {
   const { params, site } = call;
   const post = await attachmentOf(params.id, site);
   const versions = params.sub_sizes as SubSize[];

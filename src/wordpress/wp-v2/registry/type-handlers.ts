@@ -51,7 +51,11 @@ function presentType(type: PostType, context: string, site: Site): Record<string
   const shown: Record<string, Json> =
     context === 'embed'
       ? {}
-      : { description: type.description ?? '', hierarchical: type.hierarchical ?? false, has_archive: type.archive !== undefined };
+      : {
+          description: type.description ?? '',
+          hierarchical: type.hierarchical ?? false,
+          has_archive: type.archiveShown ?? type.archive !== undefined,
+        };
   return {
     ...(editing ? { capabilities: typeCapabilities(type) } : {}),
     ...shown,

@@ -2,6 +2,7 @@ import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
 import { placeFiles, withMadeImage } from '../../../../src/transfer/uploads.js';
+import { DEFAULT_IMAGE_SIZES } from '../../../../src/wordpress/media/sizes.js';
 import { folder, read, problemsOf } from './read.js';
 
 describe('media', () => {
@@ -33,7 +34,7 @@ describe('media', () => {
       { slug: 'plan', file: 'plan.txt', mimeType: 'text/plain', image: null },
     ]);
     const uploads = path.join(folder, 'stored');
-    const made = await placeFiles(set.files, uploads, path.join(folder, 'none'));
+    const made = await placeFiles(set.files, { uploads, site: path.join(folder, 'none'), sizes: DEFAULT_IMAGE_SIZES });
     expect((await readdir(uploads)).toSorted()).toEqual([
       'plan.txt',
       'small-150x150.png',

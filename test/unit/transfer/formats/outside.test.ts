@@ -5,6 +5,7 @@ import sharp from 'sharp';
 import { inputFile, openFile } from '../../../../src/transfer/formats/open.js';
 import { sourceOf } from '../../../../src/transfer/formats/dataset/file.js';
 import { placeFiles } from '../../../../src/transfer/uploads.js';
+import { DEFAULT_IMAGE_SIZES } from '../../../../src/wordpress/media/sizes.js';
 import { problemsOf } from '../../../../src/transfer/validate.js';
 import type { SourceFile } from '../../../../src/transfer/dataset.js';
 import { seedDataset } from '../../../../src/sdk/testing/dataset.js';
@@ -129,7 +130,7 @@ describe.each(POSSIBLE)('%s', (_, link) => {
     const files: SourceFile[] = [];
     for await (const item of source.items(() => undefined)) if (item.kind === 'file') files.push(item.file);
     const out = path.join(folder, 'out');
-    await placeFiles(files, out, path.join(folder, 'none'));
+    await placeFiles(files, { uploads: out, site: path.join(folder, 'none'), sizes: DEFAULT_IMAGE_SIZES });
     expect(readdirSync(out)).toContain('a-300x200.png');
     expect((await sharp(path.join(out, 'a-300x200.png')).metadata()).width).toBe(300);
   });

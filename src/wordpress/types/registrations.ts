@@ -1,0 +1,38 @@
+import type { DynamicBlock } from '../formatting/references.js';
+import type { IndexExtension } from '../indexes.js';
+import type { OptionReaders } from '../options.js';
+import type { QueryExtension } from '../query/clauses.js';
+import type { AddedHooks } from './hooks.js';
+import type { PostType, RegisteredMeta, Taxonomy } from './post-type.js';
+import type { PostStatus } from './status.js';
+
+/** The post types that a plugin registers, and what belongs to them. */
+export interface Registration {
+  types: readonly PostType[];
+  taxonomies: readonly Taxonomy[];
+  /** Names of post types that are not in the core API. */
+  hiddenTypes: readonly string[];
+  statuses: readonly PostStatus[];
+  /** The plurals in the names of its capabilities, in the order in which roles list them. */
+  families: readonly string[];
+  /** Meta keys of all types with custom fields. */
+  meta: readonly RegisteredMeta[];
+  /** Page templates for all viewable types. */
+  templates: readonly string[];
+}
+
+/** What a plugin registers with WordPress. */
+export interface Registrations {
+  /** Post types, taxonomies, statuses, meta, families of capabilities, page templates. */
+  types: Registration;
+  /** Clauses, orders and columns of queries of posts. */
+  queries: QueryExtension;
+  /** Indexes of posts. */
+  indexes: IndexExtension;
+  /** Blocks that are rendered when they are shown, by name. */
+  blocks: Readonly<Record<string, DynamicBlock>>;
+  /** Reads its settings from the rows of the options table. */
+  options: OptionReaders;
+  /** What it adds to WordPress and to other plugins. */
+  hooks?: AddedHooks;
+}
