@@ -29,6 +29,12 @@ export interface MetaRow {
   value: string;
 }
 
+/**
+ * Values of fields of plugins that nobody emulates, by namespace: the JSON of an object with the values by name. Texts, since MongoDB does not
+ * take all names of members, and a list of one namespace need not parse the values of another.
+ */
+export type StoredFields = Readonly<Record<string, string>>;
+
 /** WP: attachment metadata of an image. */
 export interface ImageMetadata {
   width: number;
@@ -96,6 +102,7 @@ export interface Post {
   rendered?: RenderedTexts;
   /** WP: the permalink at creation, relative to the site's URL. If absent, it is derived from the current fields. */
   guid?: string;
+  fields?: StoredFields;
   /** Incremented with every change, for optimistic locking. */
   version?: number;
 
@@ -123,6 +130,7 @@ export interface Term {
   count: number;
   /** Menus: whether new pages at the top are added to it. */
   autoAdd?: boolean;
+  fields?: StoredFields;
   /** Copied terms: number of further posts on the source site that were not accessible. Included in `count`. */
   elsewhere?: number;
   /** The sum of `count` over the term and its descendants. */
@@ -155,6 +163,7 @@ export interface Comment {
   previous?: string;
   /** WP: the meta `_wp_note_status`. */
   noteStatus?: NoteStatus;
+  fields?: StoredFields;
 }
 
 /** WP: the type of comments that are notes for editors. */
@@ -203,6 +212,7 @@ export interface User {
   /** scrypt hash; absent if the account has no password. */
   passwordHash?: string;
   applicationPasswords: ApplicationPassword[];
+  fields?: StoredFields;
   endedSessions?: EndedSession[];
 }
 

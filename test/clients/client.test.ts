@@ -18,6 +18,7 @@ import {
 } from '../../src/sdk/client/index.js';
 import { calendar } from '../../src/plugins/the-events-calendar/calendar-v1/index.js';
 import { routePattern } from '../../src/wordpress/rest/route.js';
+import { registry } from '../support/registry.js';
 import { apiOf, WORLD } from '../support/api.js';
 import { startTestServer } from '../support/server.js';
 
@@ -66,7 +67,9 @@ test('endpoints of the calendar and methods of the client match one to one', asy
     await collection.updateBySlug('a', {});
     await collection.deleteBySlug('a');
   }
-  const endpoints = calendar('tribe/events/v1').routes.flatMap(({ path, endpoints: all }) => all.map(({ methods }) => ({ path, methods })));
+  const endpoints = calendar('tribe/events/v1', registry).routes.flatMap(({ path, endpoints: all }) =>
+    all.map(({ methods }) => ({ path, methods })),
+  );
   const name = ({ path, methods }: (typeof endpoints)[number]): string => `${methods[0]} ${path}`;
   const reached = sent.map(({ method, url }) => {
     const path = url.pathname.replace('/wp-json', '');

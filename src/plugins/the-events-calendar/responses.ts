@@ -6,6 +6,12 @@ import { tecV1 } from './tec-v1/index.js';
 
 /** How the plugin responds to requests. */
 export const RESPONSES: PluginResponses = {
-  namespaces: (names, registry) => [eventAggregator(), ...names.map(calendar), calendarViews(), onboarding(), tecV1(registry)],
+  namespaces: (names, registry) => [
+    eventAggregator(),
+    ...names.map((name) => calendar(name, registry)),
+    calendarViews(),
+    onboarding(),
+    tecV1(registry),
+  ],
   pages: CALENDAR_PAGES,
 };

@@ -1,7 +1,7 @@
 import { invalidParams, missingParams, type RestError } from './error.js';
-import { checkValue, notOfType } from './check.js';
-import { defaultOf } from './schema.js';
-import { Refused, Resolved, type Arg, type ArgError, type Args, type CallContext } from './route.js';
+import { checkValue, isRefused, notOfType } from './check.js';
+import { argUnder, defaultOf } from './schema.js';
+import { Refused, Resolved, type Arg, type ArgError, type Args, type ArgType, type CallContext } from './route.js';
 import type { Json } from './json.js';
 
 type Failures = Record<string, ArgError>;
@@ -78,3 +78,29 @@ export async function prepareArgs(args: Args, context: CallContext): Promise<Res
   }
   return null;
 }
+
+const EMPTY: Partial<Record<ArgType, Json>> = { string: '', integer: 0, number: 0, boolean: false, array: [], object: {} };
+
+/** The value of a field for null (WP: the empty value of its type, unless null is one of its types). */
+function emptyOf({ type = 'string' }: Arg): Json {
+  const types = [type].flat();
+  return types.includes('null') ? null : (EMPTY[types[0]] ?? null);
+}
+
+/** Fields as they are written: null empties them (WP: unlike in filters). WP: all are validated before any is sanitized. */
+export const fields = <Table extends Args>(declared: Table): Table =>
+  Object.fromEntries(
+    Object.entries(declared).map(([name, arg]) => {
+      const emptied = (value: Json, { site }: CallContext): Json | Refused => {
+        if (value === null) return emptyOf(arg);
+        const checked = checkValue(value, argUnder(site.quirks, arg), name);
+        return isRefused(checked) ? new Refused(checked) : checked.value;
+      };
+      const checking = (value: Json, { site }: CallContext): true | ArgError => {
+        const checked = checkValue(value, argUnder(site.quirks, arg), name);
+        return isRefused(checked) ? checked : true;
+      };
+      const isOwn = arg.validate !== undefined || arg.sanitize === 'raw';
+      return [name, { ...arg, sanitize: arg.sanitize ?? emptied, ...(isOwn ? {} : { validate: checking }) }];
+    }),
+  ) as Table;

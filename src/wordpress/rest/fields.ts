@@ -16,15 +16,20 @@ export function parseList(value: Json | undefined): string[] {
     .filter((part) => part !== '');
 }
 
-/** Fields whose parts cannot be selected. WP: the controller compares whole names. */
-export type WholeFields = 'all' | readonly string[];
+/** Fields whose parts cannot be selected. WP: the controller compares whole names, but for fields of plugins. */
+export type WholeFields = 'all' | readonly string[] | { allBut: readonly string[] };
+
+function isWhole(field: string, whole: WholeFields): boolean {
+  if (whole === 'all') return true;
+  return 'allBut' in whole ? !whole.allBut.includes(field) : whole.includes(field);
+}
 
 const LINKS = ['_links', '_embedded'];
 
 /** Whether a name selects a part of a field whose parts cannot be selected. */
 function isCutOff(field: string, whole: WholeFields): boolean {
   const [first, second] = field.trim().split('.', 2);
-  return second !== undefined && !LINKS.includes(first) && (whole === 'all' || whole.includes(first));
+  return second !== undefined && !LINKS.includes(first) && isWhole(first, whole);
 }
 
 /** Without a prototype, whose names a caller might ask for. */

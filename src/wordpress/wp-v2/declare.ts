@@ -1,11 +1,8 @@
 import { RestError } from '../rest/error.js';
-import { checkValue, isRefused } from '../rest/check.js';
-import { argUnder } from '../rest/schema.js';
 import { endpoint as typedEndpoint, type EndpointCall } from '../rest/params.js';
 import type { WholeFields } from '../rest/fields.js';
 import type { RestResponse } from '../rest/response.js';
-import { Refused, type Arg, type ArgError, type Args, type ArgType, type Endpoint, type Json, type Method } from '../rest/route.js';
-import type { CallContext, Permission, Route, Schema } from '../rest/route.js';
+import type { Args, Endpoint, Json, Method, Permission, Route, Schema } from '../rest/route.js';
 
 /** The permission and handler of an endpoint. */
 export interface Action<Table> {
@@ -60,31 +57,7 @@ export const withWholeFields = (routes: readonly Route[], wholeFields: WholeFiel
 /** A route with the schema of its items. */
 export const described = (declared: Route, schema: NonNullable<Route['schema']>): Route => ({ ...declared, schema });
 
-const EMPTY: Partial<Record<ArgType, Json>> = { string: '', integer: 0, number: 0, boolean: false, array: [], object: {} };
-
-/** The value of a field for null (WP: the empty value of its type, unless null is one of its types). */
-function emptyOf({ type = 'string' }: Arg): Json {
-  const types = [type].flat();
-  return types.includes('null') ? null : (EMPTY[types[0]] ?? null);
-}
-
-/** Fields as they are written: null empties them (WP: unlike in filters). WP: all are validated before any is sanitized. */
-export const fields = <Table extends Args>(declared: Table): Table =>
-  Object.fromEntries(
-    Object.entries(declared).map(([name, arg]) => {
-      const sanitize = (value: Json, { site }: CallContext): Json | Refused => {
-        if (value === null) return emptyOf(arg);
-        const checked = checkValue(value, argUnder(site.quirks, arg), name);
-        return isRefused(checked) ? new Refused(checked) : checked.value;
-      };
-      const validate = (value: Json, { site }: CallContext): true | ArgError => {
-        const checked = checkValue(value, argUnder(site.quirks, arg), name);
-        return isRefused(checked) ? checked : true;
-      };
-      const isOwn = arg.validate !== undefined || arg.sanitize === 'raw';
-      return [name, { ...arg, sanitize: arg.sanitize ?? sanitize, ...(isOwn ? {} : { validate }) }];
-    }),
-  ) as Table;
+export { fields } from '../rest/args.js';
 
 /** Writable fields of an update. WP: without the required fields and defaults of creation. */
 export const editing = <Table extends Args>(declared: Table): Editing<Table> =>

@@ -6,6 +6,7 @@ import type { Registry } from '../types/registry.js';
 import { commentRoutes } from './comments/comment-routes.js';
 import { fontCollectionRoutes, fontRoutes } from './declared/fonts.js';
 import { withWholeFields } from './declare.js';
+import { objectPaths, withFieldsOfPlugins } from './field-routes.js';
 import { iconRoutes } from './icons/icon-routes.js';
 import { menuItemRoutes } from './menus/item-routes.js';
 import { menuLocationRoutes } from './menus/location-routes.js';
@@ -51,13 +52,19 @@ const TERM_ROUTES: Record<string, (taxonomy: RestTaxonomy) => Route[]> = {
   nav_menu: menuRoutes,
 };
 
-function routesOfType({ name, absentUnder }: PostType, registry: Registry): Route[] {
-  const routes = (TYPE_ROUTES[name] ?? postRoutes)(postTypeFor(name, registry));
+function routesOfType({ name, absentUnder }: PostType, registry: Registry): readonly Route[] {
+  const type = postTypeFor(name, registry);
+  const routes = withFieldsOfPlugins((TYPE_ROUTES[name] ?? postRoutes)(type), name, objectPaths(type.base), registry);
   return absentUnder === undefined ? routes : routes.map((route) => ({ ...route, absentUnder }));
 }
 
-const routesOfTaxonomy = ({ name }: Taxonomy, registry: Registry): Route[] =>
-  withWholeFields((TERM_ROUTES[name] ?? termRoutes)(taxonomyFor(name, registry)));
+function routesOfTaxonomy({ name }: Taxonomy, registry: Registry): readonly Route[] {
+  const taxonomy = taxonomyFor(name, registry);
+  const routes = withWholeFields((TERM_ROUTES[name] ?? termRoutes)(taxonomy));
+  return withFieldsOfPlugins(routes, name, objectPaths(taxonomy.base), registry);
+}
+
+const USER_PATHS = [...objectPaths('users'), '/wp/v2/users/me'];
 
 /**
  * The core namespace, in the order in which WordPress registers its routes, since the first match applies. Every registered post type and
@@ -70,9 +77,10 @@ export const wpV2 = (registry: Registry): Namespace => ({
     ...typeRoutes(),
     ...withWholeFields([...statusRoutes(), ...taxonomyRoutes()]),
     ...registry.taxonomies.flatMap((taxonomy) => routesOfTaxonomy(taxonomy, registry)),
-    ...withWholeFields(userRoutes(registry)),
+    ...withFieldsOfPlugins(withWholeFields(userRoutes(registry)), 'user', USER_PATHS, registry),
     ...applicationPasswordRoutes(),
-    ...withWholeFields([...commentRoutes(), ...searchRoutes(registry)]),
+    ...withFieldsOfPlugins(withWholeFields(commentRoutes()), 'comment', objectPaths('comments'), registry),
+    ...withWholeFields(searchRoutes(registry)),
     ...blockTypeRoutes(),
     ...settingsRoutes(),
     ...themeRoutes(),

@@ -1,5 +1,6 @@
 import type { Post } from '../../../wordpress/model.js';
-import type { MetaView, RestField } from '../../../wordpress/rest/posts/post-fields.js';
+import type { MetaView } from '../../../wordpress/rest/posts/post-fields.js';
+import type { RestField } from '../../../wordpress/rest/rest-fields/rest-field.js';
 import type { Json } from '../../../wordpress/rest/json.js';
 import type { Quirks } from '../../../wordpress/quirks.js';
 import { RSVP_TICKET } from './names.js';
@@ -25,10 +26,10 @@ export const restFields: readonly RestField[] = [
     schema: {
       description: 'Providers of the tickets of the post.',
       type: ['array', 'boolean'],
-      context: ['view', 'edit', 'embed'],
+      context: ['view', 'edit'],
       readonly: true,
     },
-    show: (post, { related, site }) => ticketed(ticketsOf(post._id, related), site.quirks),
+    show: ({ _id }, { related = {}, site }) => ticketed(ticketsOf(_id, related), site.quirks),
   },
 ];
 

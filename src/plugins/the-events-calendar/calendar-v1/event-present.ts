@@ -3,7 +3,8 @@ import { canRead } from '../../../wordpress/users/capabilities.js';
 import { jsonLdName } from '../../../wordpress/formatting/json-ld-text.js';
 import { escHtml } from '../../../wordpress/formatting/sanitize.js';
 import { TAG, metaValue, type Post } from '../../../wordpress/model.js';
-import { EVENT_CATEGORY } from '../model/index.js';
+import { EVENT, EVENT_CATEGORY } from '../model/index.js';
+import { areLast, withAddedFields } from './added-fields.js';
 import { termsOf } from '../../../wordpress/posts/related.js';
 import { markedTitle, shownContent, shownExcerpt, shownJsonLdDescription, shownTitle } from '../../../wordpress/posts/rendered.js';
 import { offerPrice, type PresentedCost } from '../model/cost.js';
@@ -65,7 +66,7 @@ function terms(post: Post, taxonomy: string, view: View): EventTerm[] {
 }
 
 // TEC: the edit context of the request applies to the event, not to its linked posts.
-const linkedView = (view: View): View => ({ ...view, editing: false });
+const linkedView = (view: View): View => ({ ...view, editing: false, isPart: true });
 
 /** The result of `make` for a linked post; null if it is not shown. */
 function linkedPart<T extends object | false>(id: number, kind: LinkedKind, name: string, view: View, make: (item: Post) => T): T | null {
@@ -229,6 +230,7 @@ export const EVENTS_PATH = 'events';
 
 /** An event as the API shows it. A single GET adds `json_ld`, and takes the rest from the lists, if they have shown it. */
 export function presentEvent(post: Post, view: View): Event {
-  const listed = view.single ? view.cachedFragment?.('posts', post._id, EVENTS_PATH) : undefined;
-  return listed ? (listed.replacedFrom(LINKED_KINDS[0], lastMembers(post, view)) as Event & KnownJson) : presentWhole(post, view);
+  const listed = view.single && areLast(view.site.registry, EVENT) ? view.cachedFragment?.('posts', post._id, EVENTS_PATH) : undefined;
+  if (!listed) return withAddedFields(presentWhole(post, view), post, view);
+  return listed.replacedFrom(LINKED_KINDS[0], withAddedFields(lastMembers(post, view), post, view)) as Event & KnownJson;
 }

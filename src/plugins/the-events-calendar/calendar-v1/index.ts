@@ -8,6 +8,7 @@ import { resourceRoutes } from './resource.js';
 import type { Json, Namespace } from '../../../wordpress/rest/route.js';
 import type { Quirks } from '../../../wordpress/quirks.js';
 import type { Site } from '../../../wordpress/site.js';
+import type { Registry } from '../../../wordpress/types/registry.js';
 
 const POSTS = [EVENTS, ...Object.values(LINKED_RESOURCES)];
 
@@ -22,13 +23,13 @@ export const calendarDocument = (quirks: Quirks, servers: readonly string[], sit
   );
 
 /** The calendar under one name, such as `tribe/events/v1`: every route in the order of registration. */
-export function calendar(name: string): Namespace {
+export function calendar(name: string, registry: Registry): Namespace {
   return {
     name,
     routes: [
       docRoute(name, RESOURCES),
-      ...POSTS.flatMap((resource) => resourceRoutes(name, resource)),
-      ...[CATEGORY_RESOURCE, TAG_RESOURCE].flatMap((resource) => taxonomyResourceRoutes(name, resource)),
+      ...POSTS.flatMap((resource) => resourceRoutes(name, resource, registry)),
+      ...[CATEGORY_RESOURCE, TAG_RESOURCE].flatMap((resource) => taxonomyResourceRoutes(name, resource, registry)),
     ],
   };
 }

@@ -16,6 +16,8 @@ import type { PostQuery } from '../../../wordpress/query/post-query.js';
 import type { DocFacts } from './doc/doc.js';
 import type { Messages } from './messages.js';
 import type { Arg, Args, CallContext, Endpoint, Permission, Route } from '../../../wordpress/rest/route.js';
+import type { Registry } from '../../../wordpress/types/registry.js';
+import { addedArgs, withAddedValues } from './added-fields.js';
 
 /** A list request resolved to a query, with the URL of the list. */
 export interface ListPlan {
@@ -175,7 +177,8 @@ function itemEndpoints(
     permission: rights.edit,
     handler: async (context) => {
       const updated = await resource.update(context, await called(context));
-      return updated instanceof RestResponse ? updated : show(resource, updated, context, false);
+      if (updated instanceof RestResponse) return updated;
+      return show(resource, await withAddedValues(updated, resource.postType, context), context, false);
     },
   };
   return [read, remove, update];
@@ -190,9 +193,10 @@ export const slugArg = (postType: string, noun: string): Arg => ({
 });
 
 /** The collection, by-id and by-slug routes of a kind of post, below a namespace. */
-export function resourceRoutes(namespace: string, resource: PostResource): Route[] {
+export function resourceRoutes(namespace: string, resource: PostResource, registry: Registry): Route[] {
   const base = `/${namespace}/${resource.path}`;
-  const { filters, fields, idArgs, postType } = resource;
+  const { filters, idArgs, postType } = resource;
+  const fields = { ...resource.fields, ...addedArgs(registry, postType) };
   const slugArgs: Args = { slug: resource.slugArg };
   const slugUpdate = resource.slugIsWritable ? { slug: fields.slug, ...optionalArgs(fields) } : { ...slugArgs, ...optionalArgs(fields) };
   const collection: Endpoint[] = [
@@ -203,7 +207,7 @@ export function resourceRoutes(namespace: string, resource: PostResource): Route
       permission: ({ request }) => canWithPosts(request.user, 'edit'),
       handler: async (context) => {
         const { post, status } = await resource.create(context);
-        return show(resource, post, context, false, status);
+        return show(resource, await withAddedValues(post, postType, context), context, false, status);
       },
     },
   ];

@@ -3,6 +3,7 @@ import { EVENT_CATEGORY } from '../model/index.js';
 import { termUrl } from '../../../wordpress/terms/term-links.js';
 import type { EventTerm, Term, TermUrls } from '../../../sdk/types/responses.js';
 import type { Site } from '../../../wordpress/site.js';
+import { withAddedTermFields } from './added-fields.js';
 
 const PATHS: Record<string, string> = { tribe_events_cat: 'categories', post_tag: 'tags' };
 
@@ -64,9 +65,10 @@ export function presentTerm(term: StoredTerm, view: TermView): Partial<Term> | [
     meta: [] as [],
   };
   const shown: Partial<typeof values> = Object.fromEntries(Object.entries(values).filter(([name]) => isShown(name, view)));
-  return {
+  const whole = {
     ...shown,
     ...(isShown('link', view) ? { url: termUrl(term, view.known, view.site) } : {}),
     urls: urls({ ...term, parent: shown.parent ?? 0 }, view),
   };
+  return withAddedTermFields(whole, term, view);
 }

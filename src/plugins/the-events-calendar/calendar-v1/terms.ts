@@ -17,6 +17,8 @@ import type { ArgsOf } from './contract.js';
 import type { CategoryFields, TagFields } from '../../../sdk/types/params.js';
 import type { Args, CallContext, Endpoint, Json, Permission, Route } from '../../../wordpress/rest/route.js';
 import { asJson } from '../../../base/values/json.js';
+import type { Registry } from '../../../wordpress/types/registry.js';
+import { addedArgs, withAddedValues } from './added-fields.js';
 
 interface IdArgs extends Args {
   id: { type: 'integer'; required: true; description: string; validate: ReturnType<typeof termById> };
@@ -115,8 +117,9 @@ const manage =
       : canManageTerms(request.user, taxonomy, site.registry);
 
 /** The collection and by-id routes of a taxonomy, below a namespace. */
-export function taxonomyResourceRoutes(namespace: string, resource: TermResource): Route[] {
-  const { taxonomy, fields, idArgs } = resource;
+export function taxonomyResourceRoutes(namespace: string, resource: TermResource, registry: Registry): Route[] {
+  const { taxonomy, idArgs } = resource;
+  const fields = { ...resource.fields, ...addedArgs(registry, taxonomy) };
   const base = `/${namespace}/${resource.path}`;
   const permission = manage(taxonomy);
   const create = endpoint({
@@ -124,7 +127,7 @@ export function taxonomyResourceRoutes(namespace: string, resource: TermResource
     args: fields,
     permission,
     handler: async (call) => {
-      const term = await createTerm(call, taxonomy, call.params);
+      const term = await withAddedValues(await createTerm(call, taxonomy, call.params), taxonomy, call);
       const response = await showTerm(term, call, 201);
       return response.header('Location', call.site.restUrl(corePath(term, call.site.registry)));
     },
@@ -140,7 +143,8 @@ export function taxonomyResourceRoutes(namespace: string, resource: TermResource
       methods: ['POST', 'PUT', 'PATCH'],
       args: { ...idArgs, ...optionalArgs(fields) },
       permission,
-      handler: async (call) => showTerm(await updateTermSent(call, call.params.id, call.params), call),
+      handler: async (call) =>
+        showTerm(await withAddedValues(await updateTermSent(call, call.params.id, call.params), taxonomy, call), call),
     }),
     endpoint({
       methods: ['DELETE'],

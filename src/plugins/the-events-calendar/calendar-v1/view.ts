@@ -25,6 +25,8 @@ export interface View {
   writing?: boolean;
   /** A single GET: with `json_ld`. */
   single: boolean;
+  /** Whether what is shown is within another item. */
+  isPart?: boolean;
   related: Related;
   /** Renders what several posts have in common, such as a venue or an image. Cached until something in it changes. */
   fragment?: Fragment;

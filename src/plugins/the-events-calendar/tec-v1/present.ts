@@ -16,6 +16,9 @@ import type { Post } from '../../../wordpress/model.js';
 import { conversionZone, epochOf, wallAt, zoneOf } from '../../../wordpress/timezones.js';
 import { isWithheld, postFields, type PostView } from '../../../wordpress/rest/posts/post-fields.js';
 import type { RestType } from '../../../wordpress/rest/posts/post-types.js';
+import { withRestFields } from '../../../wordpress/rest/rest-fields/rest-field.js';
+import { canEdit } from '../../../wordpress/users/capabilities.js';
+import { TEC_NAMESPACE } from './routes.js';
 import { typesIn } from './types.js';
 import { wholeDays, scheduleDetails, shortScheduleDetails, type DateStyle, type ClockTimes } from './schedule.js';
 import type { Json } from '../../../wordpress/rest/route.js';
@@ -75,7 +78,11 @@ function common(post: Post, type: RestType, view: PostView): Fields {
 export const presentPlainPost = (post: Post, type: RestType, view: PostView, own: Fields): Fields =>
   finished({ ...common(post, type, view), ...own }, post, view);
 
-const finished = (fields: Fields, post: Post, view: PostView): Fields => (isHidden(post, view) ? withheld(fields) : fields);
+/** With the fields that plugins add to this namespace only; what they add to `wp/v2` is among those of every post. */
+function finished(own: Fields, post: Post, view: PostView): Fields {
+  const fields = withRestFields(own, post, post.type, view, () => canEdit(view.user, post, view.site.registry), TEC_NAMESPACE);
+  return isHidden(post, view) ? withheld(fields) : fields;
+}
 
 /** TEC: the address of a venue for a map, escaped for an attribute. */
 function directions(venue: Post): string {

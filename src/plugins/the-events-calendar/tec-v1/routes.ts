@@ -21,6 +21,9 @@ import type { Plan } from './plans.js';
 import type { RestType } from '../../../wordpress/rest/posts/post-types.js';
 import type { Site } from '../../../wordpress/site.js';
 import type { PostView } from '../../../wordpress/rest/posts/post-fields.js';
+import { fieldArgs } from '../../../wordpress/rest/rest-fields/field-args.js';
+import { CORE, restFieldsOf } from '../../../wordpress/rest/rest-fields/rest-field.js';
+import { withSentFields } from '../../../wordpress/rest/rest-fields/writes.js';
 import type { Args, CallContext, Endpoint, EndpointHandler, Json, Permission, Route } from '../../../wordpress/rest/route.js';
 
 export const TEC_NAMESPACE = 'tec/v1';
@@ -168,10 +171,24 @@ const mayWrite =
     return post !== null && check(user, post, context.site.registry);
   };
 
+/** The namespaces whose fields of plugins the items have. */
+const FIELDS_OF = [CORE, TEC_NAMESPACE] as const;
+
+/** The arguments of writes for the fields that plugins add. */
+const addedArgs = ({ name, registry }: RestType): Args =>
+  fieldArgs(FIELDS_OF.flatMap((namespace) => restFieldsOf(registry, name, namespace)));
+
+async function withAddedValues(post: Post, call: CallContext): Promise<Post> {
+  let stored = post;
+  for (const namespace of FIELDS_OF) stored = await withSentFields(stored, post.type, call, namespace);
+  return stored;
+}
+
 async function create(entity: Entity, context: CallContext): Promise<RestResponse> {
   const data = await entity.writer.create(context);
   const metaOf = entity.writer.metaOf && ((id: number): MetaRow[] => entity.writer.metaOf?.(data, id) ?? []);
-  return show(entity, await insertPost(context.site, entity.type.name, data, metaOf), context, 201);
+  const post = await insertPost(context.site, entity.type.name, data, metaOf);
+  return show(entity, await withAddedValues(post, context), context, 201);
 }
 
 async function update(entity: Entity, context: CallContext): Promise<RestResponse> {
@@ -181,7 +198,7 @@ async function update(entity: Entity, context: CallContext): Promise<RestRespons
   const change = await entity.writer.change(context, post);
   const stored = await updatePost(context.site, post._id, 'keep', change);
   if (!stored) throw notStored('update', context.site);
-  return show(entity, stored, context);
+  return show(entity, await withAddedValues(stored, context), context);
 }
 
 async function remove(entity: Entity, { params, ...context }: EndpointCall<typeof FORCE>): Promise<RestResponse> {
@@ -196,6 +213,7 @@ async function remove(entity: Entity, { params, ...context }: EndpointCall<typeo
 /** The routes of a kind: its collection, and its items by number. */
 export function entityRoutes(entity: Entity): Route[] {
   const base = `/${TEC_NAMESPACE}/${entity.path}`;
+  const fields = { ...entity.fields, ...addedArgs(entity.type) };
   const endpoint = (methods: Endpoint['methods'], args: Args, permission: Permission, handler: EndpointHandler): Endpoint => ({
     methods,
     args,
@@ -203,7 +221,7 @@ export function entityRoutes(entity: Entity): Route[] {
     handler: acknowledged(handler),
   });
   const write = (methods: Endpoint['methods'], permission: Permission, handler: EndpointHandler): Endpoint => ({
-    ...endpoint(methods, entity.fields, permission, checkedLate(entity.fields, handler)),
+    ...endpoint(methods, fields, permission, checkedLate(fields, handler)),
     hidesArgsUnder: HIDDEN_ARGS,
   });
   // TEC: the schema refers to the OpenAPI document.

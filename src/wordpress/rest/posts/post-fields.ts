@@ -17,19 +17,11 @@ import type { RestType, Support, TaxonomyFacts, TextParts } from './post-types.j
 import type { Context } from '../context.js';
 import type { PostOpener } from '../../users/post-password.js';
 import type { Site } from '../../site.js';
-import type { Json, Schema } from '../route.js';
-
-/** A field that a plugin adds to posts (WP: `register_rest_field`). Its value comes from `Related`, which the plugin's hook has loaded. */
-export interface RestField {
-  name: string;
-  types: readonly string[];
-  schema: Schema;
-  show: (post: Post, view: PostView) => Json;
-}
+import type { Json } from '../route.js';
+import { withRestFields } from '../rest-fields/rest-field.js';
 
 declare module '../../types/hooks.js' {
   interface Hooks {
-    restFields: readonly RestField[];
     /** Replaces registered meta of a post that is shown (WP: `get_post_metadata`). @param shown as stored */
     shownMeta: (shown: Record<string, Json>, post: Post, view: MetaView) => Record<string, Json>;
   }
@@ -43,13 +35,6 @@ export interface MetaView extends Pick<PostView, 'site' | 'user'> {
 /** Registered meta of a post as it is shown, with what plugins replace. */
 export const withShownMeta = (stored: Record<string, Json>, post: Post, view: MetaView): Record<string, Json> =>
   view.site.registry.hooks('shownMeta').reduce((shown, replace) => replace(shown, post, view), stored);
-
-/** The fields that plugins add to posts of a type. */
-export const addedFields = ({ name, registry }: Pick<RestType, 'name' | 'registry'>): RestField[] =>
-  registry
-    .hooks('restFields')
-    .flat()
-    .filter(({ types }) => types.includes(name));
 
 /** The context in which posts are shown. */
 export interface PostView {
@@ -206,7 +191,11 @@ function titleField(post: Post, { texts }: RestType, view: PostView): Json {
 }
 
 /** The fields of a post, without its links. */
-export function postFields(post: Post, type: RestType, view: PostView): Record<string, Json> {
+export const postFields = (post: Post, type: RestType, view: PostView): Record<string, Json> =>
+  withRestFields(ownFields(post, type, view), post, type.name, view, () => canEdit(view.user, post, view.site.registry));
+
+/** The fields that WordPress has. */
+function ownFields(post: Post, type: RestType, view: PostView): Record<string, Json> {
   const { site, user, context } = view;
   const known = view.related.posts;
   const media = thumbnail(post, view.related)?._id ?? 0;
@@ -250,6 +239,5 @@ export function postFields(post: Post, type: RestType, view: PostView): Record<s
       ? { permalink_template: permalinkPattern(post, site, known), generated_slug: urldecode(view.slugs.get(post._id) ?? '') }
       : {}),
     ...(type.viewable ? { class_list: classes(post, type, view, media) } : {}),
-    ...Object.fromEntries(addedFields(type).map(({ name, show }) => [name, show(post, view)])),
   };
 }

@@ -3,6 +3,7 @@ import { switchToEditing, type Context } from '../../rest/context.js';
 import { RestError } from '../../rest/error.js';
 import { listResponse, pagingOf } from '../../rest/lists.js';
 import { RestResponse } from '../../rest/response.js';
+import { withSentFields } from '../../rest/rest-fields/writes.js';
 import type { CallContext } from '../../rest/route.js';
 import { withLock } from '../../../database/store/locks.js';
 import { APPROVED, HELD, changeComment, deleteComment, insertComment, withStatus } from '../../query/comments.js';
@@ -103,8 +104,11 @@ export async function createComment(call: CallContext): Promise<RestResponse> {
   return response.header('Location', site.restUrl(`/wp/v2/comments/${comment._id}`));
 }
 
-/** The comment after the meta that was sent. */
-async function withMeta(comment: Comment, call: CallContext): Promise<Comment> {
+/** The comment after the meta and the fields of plugins that were sent. */
+const withMeta = async (comment: Comment, call: CallContext): Promise<Comment> =>
+  withSentFields(await withOwnMeta(comment, call), 'comment', call);
+
+async function withOwnMeta(comment: Comment, call: CallContext): Promise<Comment> {
   if (!call.request.isGiven('meta')) return comment;
   const post = comment.post > 0 ? await findPost(call.site.store, comment.post) : null;
   return changeComment(call.site, comment, noteStatusChange(comment, canEditComment(call.request.user, post, call.site.registry), call));

@@ -1,4 +1,5 @@
 import type { Context } from '../../rest/context.js';
+import { withRestFields } from '../../rest/rest-fields/rest-field.js';
 import type { CallContext, Json } from '../../rest/route.js';
 import { renderComment } from '../../formatting/comments/comment-text.js';
 import { attachmentUrl } from '../../media/attachments.js';
@@ -38,7 +39,7 @@ export function commentFields(comment: Comment, view: CommentView): Record<strin
   const post = posts.get(comment.post);
   const full = context !== 'embed';
   const editing = context === 'edit';
-  return {
+  const fields = {
     id,
     ...(full ? { post: comment.post } : {}),
     parent: comment.parent,
@@ -57,6 +58,8 @@ export function commentFields(comment: Comment, view: CommentView): Record<strin
     author_avatar_urls: avatars(users.get(author)?.email ?? comment.authorEmail),
     ...(full ? { meta: site.quirks.has('no-notes') ? [] : { _wp_note_status: comment.noteStatus ?? null } } : {}),
   };
+  const { user } = call.request;
+  return withRestFields(fields, comment, 'comment', { site, context, user }, () => canChange(user, post ?? null, site.registry));
 }
 
 function links(comment: Comment, { call, posts, answered }: CommentView): PostLinks {

@@ -6,6 +6,7 @@ import { listResponse } from '../../rest/lists.js';
 import type { EndpointCall, ParamsOf } from '../../rest/params.js';
 import type { RestType } from '../../rest/posts/post-types.js';
 import { RestResponse } from '../../rest/response.js';
+import { withSentFields } from '../../rest/rest-fields/writes.js';
 import type { CallContext } from '../../rest/route.js';
 import { sanitizeTitle } from '../../formatting/slug.js';
 import { deleteAttachment, updateAttachment } from '../../media/attachment-save.js';
@@ -109,7 +110,7 @@ const asCreated = (response: RestResponse, { _id }: Post, { site }: CallContext)
   response.header('X-WP-Upload-Attachment-ID', _id).header('Location', site.restUrl(`/wp/v2/media/${_id}`));
 
 export async function createMedia(call: MediaUpload): Promise<RestResponse> {
-  const post = await upload(call);
+  const post = await withSentFields(await upload(call), ATTACHMENT, call);
   return asCreated(await showWritten(post, call, 201), post, call);
 }
 
@@ -123,7 +124,7 @@ export async function updateMedia(call: MediaWrite & { params: { id: number } })
   const post = await attachmentOf(call.params.id, call.site);
   const stored = await updateAttachment(call.site, post._id, await changedMedia(post, call));
   if (!stored) throw invalidMediaId();
-  return showWritten(stored, call);
+  return showWritten(await withSentFields(stored, ATTACHMENT, call), call);
 }
 
 /** WP: attachments have no trash. */

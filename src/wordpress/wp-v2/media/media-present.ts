@@ -10,6 +10,7 @@ import type { Json } from '../../rest/route.js';
 import type { Site } from '../../site.js';
 import { ALT_TEXT, isImage, renderCaption, renderDescription } from './media-html.js';
 import { withShownMeta } from '../../rest/posts/post-fields.js';
+import { withRestFields } from '../../rest/rest-fields/rest-field.js';
 import { sharedMetaSchemas } from '../../rest/posts/registered-meta.js';
 import { allowHints, withCuries, type PostLinks } from '../posts/post-links.js';
 import { presentMeta } from '../../rest/posts/post-meta.js';
@@ -143,7 +144,11 @@ export const mediaLink = (post: Post, view: Pick<MediaView, 'site' | 'parents' |
   attachmentUrl(post, view.parents.get(post.parent), view.site, view.parents, canReadMedia(view.user, post, view));
 
 /** The fields of an attachment, without its links. */
-export function mediaFields(post: Post, view: MediaView): Record<string, Json> {
+export const mediaFields = (post: Post, view: MediaView): Record<string, Json> =>
+  withRestFields(ownFields(post, view), post, ATTACHMENT, view, () => canEditMedia(view.user, post, view));
+
+/** The fields that WordPress has. */
+function ownFields(post: Post, view: MediaView): Record<string, Json> {
   const { site, context } = view;
   const editing = context === 'edit';
   const guid = `${site.url}${guidPath(post, site)}`;

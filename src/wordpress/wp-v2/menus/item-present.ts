@@ -1,3 +1,4 @@
+import { withRestFields } from '../../rest/rest-fields/rest-field.js';
 import { presentMeta } from '../../rest/posts/post-meta.js';
 import type { RestType } from '../../rest/posts/post-types.js';
 import type { CallContext, Json } from '../../rest/route.js';
@@ -139,7 +140,7 @@ export async function presentItems(posts: readonly Post[], type: RestType, conte
     const { title, url, typeLabel, isInvalid } = partsOf(post, item, targets, call);
     const menu = menuOf(post);
     const isFull = context !== 'embed';
-    return {
+    const fields = {
       id: post._id,
       title: { ...(context === 'edit' ? { raw: title } : {}), rendered: renderTitle(title) },
       status: post.status,
@@ -158,6 +159,11 @@ export async function presentItems(posts: readonly Post[], type: RestType, conte
       invalid: isInvalid,
       ...(isFull ? { meta: presentMeta(post, type.meta) } : {}),
       ...(isFull && menu !== 0 ? { menus: menu } : {}),
+    };
+    const { request, site } = call;
+    const mayEdit = (): boolean => canEdit(request.user, post, site.registry);
+    return {
+      ...withRestFields(fields, post, type.name, { site, user: request.user, context }, mayEdit),
       _links: asJson(linksOf(post, type, item, targets, context, call)),
     };
   });

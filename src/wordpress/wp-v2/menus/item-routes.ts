@@ -1,3 +1,4 @@
+import { withSentFields } from '../../rest/rest-fields/writes.js';
 import { listResponse } from '../../rest/lists.js';
 import { sentContext, switchToEditing, type Context } from '../../rest/context.js';
 import { RestError } from '../../rest/error.js';
@@ -44,13 +45,14 @@ async function list(type: RestType, call: PostListCall): Promise<RestResponse> {
 }
 
 async function create(type: RestType, call: ItemWrite): Promise<RestResponse> {
-  const item = await insertItem(type, call);
+  const item = await withSentFields(await insertItem(type, call), type.name, call);
   switchToEditing(call);
   return (await shownItem(item, type, 'edit', call, 201)).header('Location', call.site.restUrl(`/wp/v2/${type.base}/${item._id}`));
 }
 
 async function update(type: RestType, call: ItemWrite & { params: { id: number } }): Promise<RestResponse> {
-  const item = await updateItem(await postOf(call.params.id, type, call.site), type, call);
+  const stored = await updateItem(await postOf(call.params.id, type, call.site), type, call);
+  const item = await withSentFields(stored, type.name, call);
   switchToEditing(call);
   return shownItem(item, type, 'edit', call);
 }

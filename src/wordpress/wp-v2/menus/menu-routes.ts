@@ -4,6 +4,7 @@ import { RestError } from '../../rest/error.js';
 import type { EndpointCall } from '../../rest/params.js';
 import type { TaxonomyFacts } from '../../rest/posts/post-types.js';
 import { RestResponse } from '../../rest/response.js';
+import { withSentFields } from '../../rest/rest-fields/writes.js';
 import type { CallContext, Route } from '../../rest/route.js';
 import { createTerm, deleteTermOf, saveTerm, sentTerm } from '../../rest/term-save.js';
 import { escHtml } from '../../formatting/sanitize.js';
@@ -40,12 +41,15 @@ async function withAutoAdd(term: Term, { request, site }: CallContext): Promise<
   return { ...term, autoAdd };
 }
 
+/** The menu after what else was sent. */
+const withSent = async (term: Term, call: CallContext): Promise<Term> => withSentFields(await withAutoAdd(term, call), MENU, call);
+
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 async function create(call: CallContext): Promise<RestResponse> {
   const name = text(call.request.get('name')) ?? '';
   await checkName(name, call, 400);
-  const term = await withAutoAdd(await createTerm(call, MENU, { ...sentTerm(call), slug: undefined }), call);
+  const term = await withSent(await createTerm(call, MENU, { ...sentTerm(call), slug: undefined }), call);
   switchToEditing(call);
   return (await termResponse(term, 'edit', call, 201)).header('Location', call.site.restUrl(corePath(term, call.site.registry)));
 }
@@ -55,7 +59,7 @@ async function update(call: CallContext): Promise<RestResponse> {
   const name = text(call.request.get('name')) ?? term.name;
   await checkName(name, call, null, term._id);
   const changed = await saveTerm(call, term, { name, slug: '', description: text(call.request.get('description')) ?? '' });
-  const stored = await withAutoAdd(changed, call);
+  const stored = await withSent(changed, call);
   switchToEditing(call);
   return termResponse(stored, 'edit', call);
 }
@@ -68,7 +72,7 @@ async function remove(call: EndpointCall<typeof TERM_DELETION>): Promise<RestRes
   const term = await termOfPath(MENU, call);
   const { params, site } = call;
   if (!params.force) throw new RestError('rest_trash_not_supported', "Menus do not support trashing. Set 'force=true' to delete.", 501);
-  const previous = fieldsOf(term, new Map(), sentContext(call), site);
+  const previous = fieldsOf(term, new Map(), sentContext(call), call);
   await deleteItems(term._id, site);
   await deleteTermOf(call, term);
   return new RestResponse({ deleted: true, previous });

@@ -7,6 +7,7 @@ import { postFields, type PostView } from '../../rest/posts/post-fields.js';
 import type { RestType } from '../../rest/posts/post-types.js';
 import { sentPassword, tooManyGuesses } from '../../rest/post-password.js';
 import { RestResponse } from '../../rest/response.js';
+import { withSentFields } from '../../rest/rest-fields/writes.js';
 import type { CallContext } from '../../rest/route.js';
 import { withLock } from '../../../database/store/locks.js';
 import { sanitizeTitle } from '../../formatting/slug.js';
@@ -89,7 +90,7 @@ async function showWritten(post: Post, type: RestType, call: CallContext, status
 }
 
 export async function createPost(type: RestType, call: PostWrite): Promise<RestResponse> {
-  const post = await insertPost(call.site, type.name, await newPost(type, call));
+  const post = await withSentFields(await insertPost(call.site, type.name, await newPost(type, call)), type.name, call);
   await addToMenus(call.site, null, post);
   const response = await showWritten(post, type, call, 201);
   return response.header('Location', call.site.restUrl(`/wp/v2/${type.base}/${post._id}`));
@@ -103,7 +104,7 @@ export async function updatePostOf(type: RestType, call: PostWrite & { params: {
   const stored = await (params.parent === undefined ? write() : withLock(site.store, type.name, write));
   if (!stored) throw invalidPostId();
   await addToMenus(site, post, stored);
-  return showWritten(stored, type, call);
+  return showWritten(await withSentFields(stored, type.name, call), type, call);
 }
 
 /** WP: permanent only with `force`; items in the trash cannot be trashed again. */

@@ -1,4 +1,3 @@
-import { addedFields } from '../../rest/posts/post-fields.js';
 import type { RestType } from '../../rest/posts/post-types.js';
 import type { Args, Json, Schema, SchemaLink } from '../../rest/route.js';
 import * as shared from '../args.js';
@@ -71,7 +70,6 @@ export function postSchema(type: RestType, { date, date_gmt, ...fields }: Args):
     modified_gmt: shown('Date of the last change, in UTC.', { format: 'date-time' }),
     type: shown('Type of the object.', {}),
     ...(viewable ? ofPages : {}),
-    ...Object.fromEntries(addedFields(type).map((field) => [field.name, field.schema])),
     ...fields,
   };
   return resourceSchema(name, all, POST_CONTEXTS, NOT_EMBEDDED);

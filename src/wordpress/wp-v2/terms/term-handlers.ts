@@ -9,6 +9,8 @@ import { corePath, isDefaultCategory, termLinks, termUrl } from '../../terms/ter
 import { countTerms, findTerm, listTerms, withAncestors } from '../../terms/terms.js';
 import type { Action } from '../declare.js';
 import { listResponse } from '../../rest/lists.js';
+import { withRestFields } from '../../rest/rest-fields/rest-field.js';
+import { withSentFields } from '../../rest/rest-fields/writes.js';
 import { isEditing, sentContext, switchToEditing } from '../../rest/context.js';
 import { canCreateTerms, canEditTerms, refusal } from '../../rest/permissions.js';
 import type { Context } from '../../rest/context.js';
@@ -83,7 +85,13 @@ const menuFields = ({ _id, description, name, slug, autoAdd = false }: Term, ful
 });
 
 /** A term without its links. @param known its ancestors by id */
-export function fieldsOf(term: Term, known: Map<number, Term>, context: Context, site: Site): Record<string, Json> {
+export const fieldsOf = (term: Term, known: Map<number, Term>, context: Context, { request, site }: CallContext): Record<string, Json> =>
+  withRestFields(ownFields(term, known, context, site), term, term.taxonomy, { site, context, user: request.user }, () =>
+    canEditTerms(request.user, term.taxonomy, site.registry),
+  );
+
+/** The fields that WordPress has. */
+function ownFields(term: Term, known: Map<number, Term>, context: Context, site: Site): Record<string, Json> {
   const full = context !== 'embed';
   if (term.taxonomy === MENU) return menuFields(term, full);
   return {
@@ -98,9 +106,9 @@ export function fieldsOf(term: Term, known: Map<number, Term>, context: Context,
   };
 }
 
-const present = (term: Term, known: Map<number, Term>, context: Context, { request, site }: CallContext): Record<string, Json> => ({
-  ...fieldsOf(term, known, context, site),
-  _links: asJson(termLinks(term, site, request.user)),
+const present = (term: Term, known: Map<number, Term>, context: Context, call: CallContext): Record<string, Json> => ({
+  ...fieldsOf(term, known, context, call),
+  _links: asJson(termLinks(term, call.site, call.request.user)),
 });
 
 export async function termResponse(term: Term, context: Context, call: CallContext, status = 200): Promise<RestResponse> {
@@ -130,7 +138,7 @@ async function checkParent({ request, site }: CallContext, taxonomy: string): Pr
 
 async function create(taxonomy: string, context: CallContext): Promise<RestResponse> {
   await checkParent(context, taxonomy);
-  const term = await createTerm(context, taxonomy, sentTerm(context));
+  const term = await withSentFields(await createTerm(context, taxonomy, sentTerm(context)), taxonomy, context);
   switchToEditing(context);
   return (await termResponse(term, 'edit', context, 201)).header('Location', context.site.restUrl(corePath(term, context.site.registry)));
 }
@@ -144,7 +152,7 @@ export async function termOfPath(taxonomy: string, context: CallContext): Promis
 async function update(taxonomy: string, context: CallContext): Promise<RestResponse> {
   const term = await termOfPath(taxonomy, context);
   await checkParent(context, taxonomy);
-  const changed = await updateTermSent(context, term, sentTerm(context));
+  const changed = await withSentFields(await updateTermSent(context, term, sentTerm(context)), taxonomy, context);
   switchToEditing(context);
   return termResponse(changed, 'edit', context);
 }
@@ -153,7 +161,7 @@ async function remove(taxonomy: string, context: EndpointCall<typeof TERM_DELETI
   const term = await termOfPath(taxonomy, context);
   const { params, site } = context;
   if (!params.force) throw new RestError('rest_trash_not_supported', "Terms do not support trashing. Set 'force=true' to delete.", 501);
-  const previous = fieldsOf(term, await withAncestors(site.store, [term]), sentContext(context), site);
+  const previous = fieldsOf(term, await withAncestors(site.store, [term]), sentContext(context), context);
   await deleteTermOf(context, term);
   return new RestResponse({ deleted: true, previous });
 }

@@ -1,6 +1,7 @@
 import { intval, isEmpty } from '../../../base/php/cast.js';
 import { RestError } from '../../rest/error.js';
 import { RestResponse } from '../../rest/response.js';
+import { withSentFields } from '../../rest/rest-fields/writes.js';
 import { can, canWithPosts } from '../../users/capabilities.js';
 import type { User } from '../../model.js';
 import { listResponse } from '../../rest/lists.js';
@@ -115,6 +116,7 @@ export const updateUser =
     if (Object.keys(changes).length > 0) {
       await site.store.users.updateOne({ _id: user._id }, { $set: changes });
     }
+    const changed = await withSentFields({ ...user, ...changes }, 'user', context);
     switchToEditing(context);
-    return new RestResponse(presentUser({ ...user, ...changes }, await viewOf(user, context, 'edit')));
+    return new RestResponse(presentUser(changed, await viewOf(user, context, 'edit')));
   };

@@ -4,6 +4,8 @@ import { capabilitiesOf } from '../../users/roles.js';
 import type { User } from '../../model.js';
 import type { Site } from '../../site.js';
 import { allowHints } from '../posts/post-links.js';
+import type { Context } from '../../rest/context.js';
+import { withRestFields } from '../../rest/rest-fields/rest-field.js';
 import type { Json } from '../../rest/route.js';
 
 const AVATAR_SIZES = [24, 48, 96];
@@ -46,17 +48,18 @@ const ownFields = (user: User, site: Site): Record<string, Json> => ({
 /** How a user is shown: in which context, and to whom. `isReadable` says that the caller may also read the user alone. */
 export interface UserView {
   site: Site;
-  context: string;
+  context: Context;
   caller: User | null;
   isReadable: boolean;
 }
 
 /** A user as the core API shows them. */
-export function presentUser(user: User, { site, context, caller, isReadable }: UserView): Json {
+export function presentUser(user: User, view: UserView): Json {
+  const { site, context, caller, isReadable } = view;
   const base = site.restUrl('/wp/v2/users');
   const editing = context === 'edit';
   const allow = allowHints(canEditUser(caller, user), canDeleteUser(caller));
-  return {
+  const fields = {
     id: user._id,
     name: user.displayName,
     url: user.url,
@@ -66,6 +69,9 @@ export function presentUser(user: User, { site, context, caller, isReadable }: U
     ...(editing ? ownFields(user, site) : {}),
     avatar_urls: avatars(user.email),
     ...(context === 'embed' ? {} : { meta: editing ? { persisted_preferences: [] } : [] }),
+  };
+  return {
+    ...withRestFields(fields, user, 'user', { site, context, user: caller }, () => canEditUser(caller, user)),
     _links: {
       self: [{ href: `${base}/${user._id}`, ...(isReadable ? { targetHints: { allow } } : {}) }],
       collection: [{ href: base }],

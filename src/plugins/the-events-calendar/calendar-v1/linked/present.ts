@@ -6,6 +6,7 @@ import { flagFields, readText, textFields, type Fields } from '../../model/field
 import { readFlag } from '../../model/flags.js';
 import { LINKED, type LinkedKind } from '../../model/linked.js';
 import { globalId, globalIdLineage, imageOf, isWithheldFrom, permalink, type View } from '../view.js';
+import { areLast, withAddedFields } from '../added-fields.js';
 import type { Event, EventJsonLd, PersonJsonLd, PlaceJsonLd } from '../../../../sdk/types/responses.js';
 
 /** The properties of an event that hold what is linked to it; false where it may not be shown (TEC). */
@@ -86,9 +87,11 @@ export function presentLinked<Kind extends LinkedKind>(
     ...global(post, view),
   };
   // Parts of events are named by the view of the event.
-  const listed = view.single && !view.editing ? view.cachedFragment?.('posts', post._id, kind) : undefined;
+  const isReused = view.single && !view.editing && areLast(view.site.registry, post.type);
+  const listed = isReused ? view.cachedFragment?.('posts', post._id, kind) : undefined;
   // The table has the fields of the kind, which its type cannot express.
-  if (listed) return listed.replacedFrom(flagFields(table).at(0)?.[0] ?? 'global_id', last) as unknown as LinkedItem<Kind>;
+  const firstOfLast = flagFields(table).at(0)?.[0] ?? 'global_id';
+  if (listed) return listed.replacedFrom(firstOfLast, withAddedFields(last, post, view)) as unknown as LinkedItem<Kind>;
   const fields: Record<string, unknown> = commonFields(post, view);
   const open: ReadonlySet<string> = new Set([...Object.keys(fields), 'slug']);
   const add = (name: string, value: unknown): void => {
@@ -109,5 +112,5 @@ export function presentLinked<Kind extends LinkedKind>(
         kind,
       )
     : fields;
-  return Object.assign(item, last) as unknown as LinkedItem<Kind>;
+  return withAddedFields(Object.assign(item, last), post, view) as unknown as LinkedItem<Kind>;
 }
