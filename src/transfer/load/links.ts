@@ -3,6 +3,7 @@ import { settleAll } from '../../database/store/locks.js';
 import type { Step } from '../../database/store/writes.js';
 import { withDerivedColumns } from '../../wordpress/posts/posts.js';
 import type { Store } from '../../wordpress/store.js';
+import { movedFields } from '../../wordpress/stored-fields.js';
 import type { Registry } from '../../wordpress/types/registry.js';
 import { HOME_OPTION, storedHome } from './options.js';
 
@@ -37,6 +38,7 @@ export const movePost = (post: Post, move: MoveText, registry: Registry): Post =
       excerpt: move(post.excerpt),
       meta: post.meta.map(({ key, value }) => ({ key, value: move(value) })),
       ...(post.rendered ? { rendered: moveTexts(post.rendered, move) } : {}),
+      ...movedFields(post, move),
     },
     registry,
   );
@@ -44,15 +46,20 @@ export const movePost = (post: Post, move: MoveText, registry: Registry): Post =
 const moveTexts = (texts: RenderedTexts, move: MoveText): RenderedTexts =>
   Object.fromEntries(Object.entries(texts).map(([name, text]: [string, string]) => [name, move(text)]));
 
-export const moveTerm = (term: Term, move: MoveText): Term => ({ ...term, description: move(term.description) });
+export const moveTerm = (term: Term, move: MoveText): Term => ({
+  ...term,
+  description: move(term.description),
+  ...movedFields(term, move),
+});
 
 export const moveComment = (comment: Comment, move: MoveText): Comment => ({
   ...comment,
   content: move(comment.content),
   authorUrl: move(comment.authorUrl),
+  ...movedFields(comment, move),
 });
 
-export const moveUser = (user: User, move: MoveText): User => ({ ...user, url: move(user.url) });
+export const moveUser = (user: User, move: MoveText): User => ({ ...user, url: move(user.url), ...movedFields(user, move) });
 
 /**
  * Rewrites all stored links from one URL of the site to another (both without trailing slash) and stores the new one in the option `home`.
@@ -83,10 +90,20 @@ async function moveDocuments(store: Store, from: string, to: string): Promise<vo
   ]);
 }
 
+/** Most documents with fields of plugins have links in them, in more spellings than the pattern has. */
+const HAS_FIELDS = { fields: { $exists: true } };
+
 async function movePosts(store: Store, move: MoveText, found: { $regex: string }): Promise<void> {
   let changes: Step[] = [];
   for await (const post of store.posts.find({
-    $or: [{ content: found }, { excerpt: found }, { 'meta.value': found }, { 'rendered.content': found }, { 'rendered.excerpt': found }],
+    $or: [
+      { content: found },
+      { excerpt: found },
+      { 'meta.value': found },
+      { 'rendered.content': found },
+      { 'rendered.excerpt': found },
+      HAS_FIELDS,
+    ],
   })) {
     changes.push({ collection: 'posts', update: post._id, change: movePost(post, move, store.registry) });
     if (changes.length < BATCH) continue;
@@ -97,14 +114,16 @@ async function movePosts(store: Store, move: MoveText, found: { $regex: string }
 }
 
 async function moveUsers(store: Store, move: MoveText, found: { $regex: string }): Promise<void> {
-  for await (const user of store.users.find({ url: found })) await store.users.replaceOne({ _id: user._id }, moveUser(user, move));
+  for await (const user of store.users.find({ $or: [{ url: found }, HAS_FIELDS] }))
+    await store.users.replaceOne({ _id: user._id }, moveUser(user, move));
 }
 
 async function moveTerms(store: Store, move: MoveText, found: { $regex: string }): Promise<void> {
-  for await (const term of store.terms.find({ description: found })) await store.terms.replaceOne({ _id: term._id }, moveTerm(term, move));
+  for await (const term of store.terms.find({ $or: [{ description: found }, HAS_FIELDS] }))
+    await store.terms.replaceOne({ _id: term._id }, moveTerm(term, move));
 }
 
 async function moveComments(store: Store, move: MoveText, found: { $regex: string }): Promise<void> {
-  for await (const comment of store.comments.find({ $or: [{ content: found }, { authorUrl: found }] }))
+  for await (const comment of store.comments.find({ $or: [{ content: found }, { authorUrl: found }, HAS_FIELDS] }))
     await store.comments.replaceOne({ _id: comment._id }, moveComment(comment, move));
 }

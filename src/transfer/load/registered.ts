@@ -1,4 +1,5 @@
 import { mergeDeclarations, type Declarations } from '../../wordpress/types/declared.js';
+import { restFieldsOf } from '../../wordpress/rest/rest-fields/shown.js';
 import type { Registry } from '../../wordpress/types/registry.js';
 import { DatasetError } from '../problems.js';
 import type { DatasetSource } from '../source.js';
@@ -19,6 +20,7 @@ const DECLARED: Readonly<Record<keyof Declarations, string>> = {
   taxonomies: 'taxonomy',
   image_sizes: 'image size',
   meta: 'meta of',
+  fields: 'fields of',
 };
 
 /** What a source declares and a site does not. */
@@ -29,6 +31,10 @@ function undeclared({ declarations = {} }: Pick<DatasetSource, 'declarations'>, 
     image_sizes: (name) => registry.imageSizes.some((size) => size.name === name),
     meta: (name) =>
       Object.keys(declarations.meta?.[name] ?? {}).every((key) => registry.findPostType(name)?.meta?.some((row) => row.key === key)),
+    fields: (type) =>
+      Object.entries(declarations.fields?.[type] ?? {}).every(([namespace, fields]) =>
+        Object.keys(fields).every((name) => restFieldsOf(registry, type, namespace).some((field) => field.name === name)),
+      ),
   };
   return (Object.keys(declarations) as (keyof Declarations)[]).flatMap((section) =>
     Object.keys(declarations[section] ?? {}).flatMap((name) => (known[section](name) ? [] : [`${DECLARED[section]} ${name}`])),

@@ -1,3 +1,4 @@
+import type { DeclaredFields } from './declared-fields.js';
 import type { DeclaredMeta } from './declared-meta.js';
 import type { Registration, Registrations } from './registrations.js';
 import type { PostType, RegisteredMeta, Taxonomy } from './post-type.js';
@@ -65,6 +66,8 @@ export interface Declarations {
   image_sizes?: Readonly<Record<string, DeclaredSize>>;
   /** Meta keys of other types, by the name of the type. */
   meta?: Readonly<Record<string, Readonly<Record<string, DeclaredMeta>>>>;
+  /** Fields of the REST API. */
+  fields?: DeclaredFields;
 }
 
 /** The declarations in the value of an option. Nobody but this program writes it, so that anything else has none. */
@@ -82,12 +85,25 @@ export function readDeclarations(text: unknown): Declarations {
 export const declaredOption = (declarations: Declarations): Record<string, string> =>
   Object.keys(declarations).length === 0 ? {} : { [DECLARED_OPTION]: JSON.stringify(declarations) };
 
+type Tree = { [name: string]: unknown };
+
+/** The levels of names in each section. */
+const LEVELS: Readonly<Record<keyof Declarations, number>> = { types: 1, taxonomies: 1, image_sizes: 1, meta: 2, fields: 3 };
+
+function merge(first: Tree, second: Tree, levels: number): Tree {
+  if (levels === 1) return { ...first, ...second };
+  const merged = { ...first };
+  for (const [name, entries] of Object.entries(second)) merged[name] = merge((merged[name] ?? {}) as Tree, entries as Tree, levels - 1);
+  return merged;
+}
+
 /** Adds up declarations; what is declared again replaces the first. */
 export function mergeDeclarations(all: readonly Declarations[]): Declarations {
-  const merged: Record<string, Record<string, unknown>> = {};
+  const merged: Tree = {};
   for (const each of all)
-    for (const [section, entries] of Object.entries(each)) merged[section] = { ...merged[section], ...(entries as object) };
-  return merged as Declarations;
+    for (const [section, entries] of Object.entries(each))
+      merged[section] = merge((merged[section] ?? {}) as Tree, entries as Tree, LEVELS[section as keyof Declarations]);
+  return merged;
 }
 
 const metaOf = (meta: Readonly<Record<string, DeclaredMeta>> = {}): RegisteredMeta[] =>

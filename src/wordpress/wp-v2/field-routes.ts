@@ -1,5 +1,5 @@
 import { fieldArgs, fieldSchemas } from '../rest/rest-fields/field-args.js';
-import { restFieldsOf } from '../rest/rest-fields/rest-field.js';
+import { restFieldsOf } from '../rest/rest-fields/shown.js';
 import type { Endpoint, Json, Route } from '../rest/route.js';
 import type { WholeFields } from '../rest/fields.js';
 import type { Registry } from '../types/registry.js';

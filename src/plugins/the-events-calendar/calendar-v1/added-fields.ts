@@ -1,12 +1,7 @@
 import { asJsonObject } from '../../../base/values/json.js';
 import type { Post, Term, User } from '../../../wordpress/model.js';
-import {
-  restFieldsOf,
-  withRestFields,
-  type FieldView,
-  type RestField,
-  type RestObject,
-} from '../../../wordpress/rest/rest-fields/rest-field.js';
+import type { FieldView, RestField, RestObject } from '../../../wordpress/rest/rest-fields/rest-field.js';
+import { restFieldsOf, withRestFields } from '../../../wordpress/rest/rest-fields/shown.js';
 import { fieldArgs } from '../../../wordpress/rest/rest-fields/field-args.js';
 import { canEditTerms } from '../../../wordpress/rest/permissions.js';
 import { withSentFields } from '../../../wordpress/rest/rest-fields/writes.js';

@@ -16,7 +16,7 @@ import type { Post } from '../../../wordpress/model.js';
 import { conversionZone, epochOf, wallAt, zoneOf } from '../../../wordpress/timezones.js';
 import { isWithheld, postFields, type PostView } from '../../../wordpress/rest/posts/post-fields.js';
 import type { RestType } from '../../../wordpress/rest/posts/post-types.js';
-import { withRestFields } from '../../../wordpress/rest/rest-fields/rest-field.js';
+import { withRestFields } from '../../../wordpress/rest/rest-fields/shown.js';
 import { canEdit } from '../../../wordpress/users/capabilities.js';
 import { TEC_NAMESPACE } from './routes.js';
 import { typesIn } from './types.js';

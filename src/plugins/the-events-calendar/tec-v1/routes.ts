@@ -22,7 +22,8 @@ import type { RestType } from '../../../wordpress/rest/posts/post-types.js';
 import type { Site } from '../../../wordpress/site.js';
 import type { PostView } from '../../../wordpress/rest/posts/post-fields.js';
 import { fieldArgs } from '../../../wordpress/rest/rest-fields/field-args.js';
-import { CORE, restFieldsOf } from '../../../wordpress/rest/rest-fields/rest-field.js';
+import { CORE } from '../../../wordpress/rest/rest-fields/rest-field.js';
+import { restFieldsOf } from '../../../wordpress/rest/rest-fields/shown.js';
 import { withSentFields } from '../../../wordpress/rest/rest-fields/writes.js';
 import type { Args, CallContext, Endpoint, EndpointHandler, Json, Permission, Route } from '../../../wordpress/rest/route.js';
 

@@ -1,3 +1,4 @@
+import { parseSentJson } from '../../../base/values/nesting.js';
 import { isRecord } from '../../../base/values/records.js';
 /** Validates untrusted documents. Written by hand for speed: there may be hundreds of thousands. */
 
@@ -66,6 +67,17 @@ const image: Check = (value, path, report) => {
   if (value !== null) imageFields(value, path, report);
 };
 
+/** Values of fields of plugins: the JSON of an object. */
+const jsonObject: Check = (value, path, report) => {
+  try {
+    if (typeof value === 'string' && isRecord(parseSentJson(value))) return;
+  } catch {
+    // Reported below.
+  }
+  report(path, 'must be the JSON of an object');
+};
+const ofPlugins = optional(mapOf(jsonObject));
+
 const post = fields({
   _id: id,
   type: filled,
@@ -88,6 +100,7 @@ const post = fields({
   guid: optional(text),
   version: optional(whole),
   meta: listOf(fields({ key: text, value: text })),
+  fields: ofPlugins,
   terms: mapOf(listOf(id)),
 });
 
@@ -100,6 +113,7 @@ const term = fields({
   parent: whole,
   termGroup: whole,
   termTaxonomyId: whole,
+  fields: ofPlugins,
 });
 
 const user = fields({
@@ -112,6 +126,7 @@ const user = fields({
   role: text,
   passwordHash: optional(text),
   applicationPasswords: listOf(fields({ uuid: text, name: text, hash: text, created: whole })),
+  fields: ofPlugins,
 });
 
 const comment = fields({
@@ -131,6 +146,7 @@ const comment = fields({
   type: filled,
   previous: optional(text),
   noteStatus: optional(text),
+  fields: ofPlugins,
 });
 
 const facts = fields({ mimeType: text, width: whole, height: whole, orientation: whole });

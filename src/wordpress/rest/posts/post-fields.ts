@@ -18,7 +18,7 @@ import type { Context } from '../context.js';
 import type { PostOpener } from '../../users/post-password.js';
 import type { Site } from '../../site.js';
 import type { Json } from '../route.js';
-import { withRestFields } from '../rest-fields/rest-field.js';
+import { withRestFields } from '../rest-fields/shown.js';
 
 declare module '../../types/hooks.js' {
   interface Hooks {

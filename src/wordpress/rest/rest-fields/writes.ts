@@ -1,7 +1,8 @@
 import type { Comment, Post, Term, User } from '../../model.js';
 import type { Site } from '../../site.js';
 import type { CallContext, Json } from '../route.js';
-import { CORE, restFieldsOf, type RestField, type RestObject } from './rest-field.js';
+import { CORE, type RestField, type RestObject } from './rest-field.js';
+import { restFieldsOf } from './shown.js';
 
 /** WP: null counts as not sent. */
 function sentValues(type: string, { request, site }: CallContext, namespace: string): [RestField, Json][] {

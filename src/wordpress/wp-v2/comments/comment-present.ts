@@ -1,5 +1,5 @@
 import type { Context } from '../../rest/context.js';
-import { withRestFields } from '../../rest/rest-fields/rest-field.js';
+import { withRestFields } from '../../rest/rest-fields/shown.js';
 import type { CallContext, Json } from '../../rest/route.js';
 import { renderComment } from '../../formatting/comments/comment-text.js';
 import { attachmentUrl } from '../../media/attachments.js';

@@ -10,7 +10,7 @@ import type { Json } from '../../rest/route.js';
 import type { Site } from '../../site.js';
 import { ALT_TEXT, isImage, renderCaption, renderDescription } from './media-html.js';
 import { withShownMeta } from '../../rest/posts/post-fields.js';
-import { withRestFields } from '../../rest/rest-fields/rest-field.js';
+import { withRestFields } from '../../rest/rest-fields/shown.js';
 import { sharedMetaSchemas } from '../../rest/posts/registered-meta.js';
 import { allowHints, withCuries, type PostLinks } from '../posts/post-links.js';
 import { presentMeta } from '../../rest/posts/post-meta.js';

@@ -1,4 +1,4 @@
-import { withRestFields } from '../../rest/rest-fields/rest-field.js';
+import { withRestFields } from '../../rest/rest-fields/shown.js';
 import { presentMeta } from '../../rest/posts/post-meta.js';
 import type { RestType } from '../../rest/posts/post-types.js';
 import type { CallContext, Json } from '../../rest/route.js';

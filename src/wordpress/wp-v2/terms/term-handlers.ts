@@ -9,7 +9,7 @@ import { corePath, isDefaultCategory, termLinks, termUrl } from '../../terms/ter
 import { countTerms, findTerm, listTerms, withAncestors } from '../../terms/terms.js';
 import type { Action } from '../declare.js';
 import { listResponse } from '../../rest/lists.js';
-import { withRestFields } from '../../rest/rest-fields/rest-field.js';
+import { withRestFields } from '../../rest/rest-fields/shown.js';
 import { withSentFields } from '../../rest/rest-fields/writes.js';
 import { isEditing, sentContext, switchToEditing } from '../../rest/context.js';
 import { canCreateTerms, canEditTerms, refusal } from '../../rest/permissions.js';

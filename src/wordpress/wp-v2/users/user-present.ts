@@ -5,7 +5,7 @@ import type { User } from '../../model.js';
 import type { Site } from '../../site.js';
 import { allowHints } from '../posts/post-links.js';
 import type { Context } from '../../rest/context.js';
-import { withRestFields } from '../../rest/rest-fields/rest-field.js';
+import { withRestFields } from '../../rest/rest-fields/shown.js';
 import type { Json } from '../../rest/route.js';
 
 const AVATAR_SIZES = [24, 48, 96];
