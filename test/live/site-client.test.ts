@@ -74,6 +74,11 @@ describe('finding a site', () => {
       site((_, response) => json(response, 403, { code: 'rest_forbidden' })),
       'access denied (403 rest_forbidden). Sign in with --login',
     ],
+    [
+      'nothing but line breaks',
+      site((_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('\n\n\n')),
+      'the response (200) is empty',
+    ],
     ['a wrong login', site((_, response) => json(response, 401, { code: 'incorrect_password' })), 'the login was rejected'],
     [
       'no calendar',
@@ -86,6 +91,33 @@ describe('finding a site', () => {
     handler = how;
     await expect(find(base)).rejects.toThrow(problem);
   });
+
+  const NOTICE = '<br />\n<b>Notice</b>:  Undefined index: [a] in <b>/srv/{x}.php</b> on line <b>3</b><br />\n';
+  const before = (text: string): Handler =>
+    site((_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(`${text}${JSON.stringify(index())}`));
+
+  test.each([
+    ['\uFEFF', 'Before its JSON, the site sends a byte order mark. It was skipped.'],
+    ['\n\uFEFF', 'Before its JSON, the site sends a byte order mark. It was skipped.'],
+    [NOTICE, 'Before its JSON, the site sends the text "Notice : Undefined index: [a] in /srv/{x}.php on line 3". It was skipped.'],
+    ['\nWarning: it rains\n', 'Before its JSON, the site sends the text "Warning: it rains". It was skipped.'],
+    ['\n\n', undefined],
+  ])('%j before the JSON is skipped, and named once', async (text, note) => {
+    handler = before(text);
+    const notes: string[] = [];
+    const client = new SiteClient({ ...options, notify: (line) => notes.push(line) }, base);
+    expect((await findSite(client, base)).name).toBe('Site');
+    await client.fetch(routeUrl(`${base}/wp-json`, ''));
+    expect(notes).toEqual(note === undefined ? [] : [note]);
+  });
+
+  test.each(['[{"a":1},\n{"b":2}', '<!DOCTYPE html><script>\n{"a":1}', `${NOTICE}{"a":[1,{"b":2}`])(
+    'what is not JSON to its end is not read in parts: %j',
+    async (text) => {
+      handler = (_, response) => void response.end(text);
+      expect((await new SiteClient(options, base).fetch(base)).json).toBeUndefined();
+    },
+  );
 
   test('silence is reported with a clear message', async () => {
     handler = () => undefined;

@@ -39,6 +39,13 @@ describe('faults', () => {
       ({ status, isCut, text }) => [status, isCut, text.length > 100, text.endsWith('}')],
       [200, false, true, false],
     ],
+    [
+      'text before the body',
+      { effect: { prepend: 'é\n' } },
+      ({ text, headers }) => [text.slice(0, 4), Number(headers['content-length']) - Buffer.byteLength(text), headers['content-type']],
+      ['é\n{"', 0, 'application/json; charset=UTF-8'],
+    ],
+    ['text before the body, cut', { effect: { prepend: 'Notice: ', truncate: 10 } }, ({ text }) => text, 'Notice: {"'],
     ['cut to ten bytes', { effect: { truncate: 10 } }, ({ text, headers }) => [text.length, headers['content-length']], [10, '10']],
     [
       'slow',
@@ -70,6 +77,13 @@ describe('faults', () => {
     [{ query: { per_page: '3' } }, ['GET', EVENTS], false],
     [{ query: { page: '*' } }, ['GET', EVENTS], false],
     [{ headers: { 'X-Client': 'app*' } }, ['GET', EVENTS, { 'x-client': 'app/2' }], true],
+    [{ headers: { 'X-Client': '!app*' } }, ['GET', EVENTS, { 'x-client': 'app/2' }], false],
+    [{ headers: { 'X-Client': '!app*' } }, ['GET', EVENTS, { 'x-client': 'bot' }], true],
+    [{ headers: { 'X-Client': '!app*' } }, ['GET', EVENTS], true],
+    [{ headers: { 'X-Client': '!*' } }, ['GET', EVENTS], true],
+    [{ headers: { 'X-Client': '!*' } }, ['GET', EVENTS, { 'x-client': 'bot' }], false],
+    [{ query: { page: '!*' } }, ['GET', EVENTS], true],
+    [{ query: { per_page: '!2' } }, ['GET', EVENTS], false],
   ])('a rule for %j meets %j: %s', async (match, [method, at, headers], isMet) => {
     await add({ match, effect: { status: 418 } });
     expect((await send(method, at, undefined, headers)).status === 418).toBe(isMet);
@@ -212,7 +226,45 @@ describe('faults', () => {
         'broken-responses': [ok, ok, '200 cut', ok, ok, ok, '200 cut', '400'],
         'read-only': [ok, ok, ok, ok, ok, ok, ok, '500'],
         'expired-credentials': [ok, ok, ok, ok, ok, ok, '401', '400'],
+        'blocks-browsers': [...Array<string>(7).fill(ok), '400'],
+        'blocks-scripts': [...Array<string>(7).fill('403'), '403'],
+        'needs-accept-language': [...Array<string>(7).fill('406'), '406'],
+        'unreachable-origin': ['522', '522', '522', ok, ok, ok, ok, '400'],
+        'blank-responses': [...Array<string>(7).fill(ok), ok],
+        'rest-off': [...Array<string>(7).fill('404'), '404'],
+        'php-notices': [...Array<string>(7).fill(ok), '400'],
+        'byte-order-mark': [...Array<string>(7).fill(ok), '400'],
       });
+    });
+
+    const BROWSER = { 'user-agent': 'Mozilla/5.0 (X11; Linux) Firefox/143.0' };
+    const PAGES = `/events/`;
+    const INDEX = '/wp-json/';
+
+    test.each<[string, string, Record<string, string>, (answer: Answer) => unknown, unknown]>([
+      ['blocks-browsers', INDEX, BROWSER, ({ status, text }) => [status, text.startsWith('<!DOCTYPE html>')], [403, true]],
+      ['blocks-browsers', PAGES, BROWSER, ({ status }) => status, 403],
+      ['blocks-browsers', INDEX, { 'user-agent': 'curl/8.5' }, ({ status }) => status, 200],
+      ['blocks-scripts', INDEX, BROWSER, ({ status }) => status, 200],
+      ['blocks-scripts', INDEX, { 'user-agent': 'curl/8.5' }, ({ status }) => status, 403],
+      ['needs-accept-language', INDEX, { 'accept-language': 'en' }, ({ status }) => status, 200],
+      [
+        'blank-responses',
+        INDEX,
+        {},
+        ({ status, text, headers }) => [status, text.trim(), headers['content-type']],
+        [200, '', 'application/json; charset=UTF-8'],
+      ],
+      ['blank-responses', PAGES, {}, ({ text }) => text.length > 100, true],
+      ['rest-off', '/?rest_route=/', {}, ({ status, headers }) => [status, headers['content-type']], [404, 'text/html; charset=UTF-8']],
+      ['rest-off', PAGES, {}, ({ status }) => status, 200],
+      ['rest-off', '/feed/', {}, ({ status }) => status, 200],
+      ['php-notices', INDEX, {}, ({ text }) => [text.startsWith('<br />\n<b>Notice</b>'), text.includes('<br />\n{"name"')], [true, true]],
+      ['php-notices', PAGES, {}, ({ text }) => text.includes('<b>Notice</b>'), false],
+      ['byte-order-mark', INDEX, {}, ({ text }) => text.slice(0, 8), '\uFEFF{"name"'],
+    ])('%s: %s with %j', async (name, to, headers, look, expected) => {
+      await send('POST', `${at}/${name}/start`);
+      expect(look(await send('GET', to, undefined, headers))).toEqual(expected);
     });
 
     test('flaky fails one request in five, the same ones every time', async () => {

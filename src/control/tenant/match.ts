@@ -32,7 +32,7 @@ export const MATCH_SCHEMA = {
 } satisfies Partial<Args[string]>;
 
 export const MATCH_HELP =
-  'Which requests to match: `method` (one or several), `path` (`*` matches within a segment, `**` across segments) or `regex` (tested against the URL with its query), `query` and `headers` (name to value, with `*` as wildcard), `body` (a text for the body as sent, with `*` as wildcard, or members that its JSON or form must have).';
+  'Which requests to match: `method` (one or several), `path` (`*` matches within a segment, `**` across segments) or `regex` (tested against the URL with its query), `query` and `headers` (name to value, with `*` as wildcard; after `!`, the value must be another or absent), `body` (a text for the body as sent, with `*` as wildcard, or members that its JSON or form must have).';
 
 interface Reading {
   pathname: string;
@@ -76,6 +76,13 @@ function regexOf(source: string): RegExp {
   }
 }
 
+/** Whether a value is wanted. After `!`: whether it is not. */
+function valueTest(wanted: string): (value: string | undefined) => boolean {
+  const isNegated = wanted.startsWith('!');
+  const pattern = valueGlob(isNegated ? wanted.slice(1) : wanted);
+  return (value) => (value !== undefined && pattern.test(value)) !== isNegated;
+}
+
 function testsOf({ method, path, regex, query = {}, headers = {}, body }: Match): Test[] {
   const tests: Test[] = [];
   const methods = method === undefined ? null : [method].flat().map((name) => name.toUpperCase());
@@ -86,17 +93,17 @@ function testsOf({ method, path, regex, query = {}, headers = {}, body }: Match)
     tests.push(({ url }) => (pattern.test(url) ? null : differs('URL', regex, url)));
   }
   for (const [name, wanted] of Object.entries(query)) {
-    const pattern = valueGlob(String(wanted));
+    const fits = valueTest(String(wanted));
     tests.push((_request, reading) => {
       const value = textOf(reading().query[name]);
-      return value !== undefined && pattern.test(value) ? null : differs(`query ${name}`, wanted, value);
+      return fits(value) ? null : differs(`query ${name}`, wanted, value);
     });
   }
   for (const [name, wanted] of Object.entries(headers)) {
-    const pattern = valueGlob(String(wanted));
+    const fits = valueTest(String(wanted));
     tests.push((request) => {
       const value = request.header(name.toLowerCase());
-      return value !== undefined && pattern.test(value) ? null : differs(`header ${name}`, wanted, value && maskHeader(name, value));
+      return fits(value) ? null : differs(`header ${name}`, wanted, value && maskHeader(name, value));
     });
   }
   if (body !== undefined) {

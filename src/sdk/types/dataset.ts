@@ -579,9 +579,9 @@ export interface DatasetMatch {
   path?: string;
   /** Tested against the URL with its query. */
   regex?: string;
-  /** Names and values, with * as wildcard. */
+  /** Names and values, with * as wildcard; after !, it must be another or absent. */
   query?: Record<string, string | number | boolean>;
-  /** Names and values, with * as wildcard. */
+  /** Names and values, with * as wildcard; after !, it must be another or absent. */
   headers?: Record<string, string | number | boolean>;
   /** A text for the body as sent, with * as wildcard; or members that its JSON or form must have. */
   body?: unknown;

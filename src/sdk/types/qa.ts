@@ -39,6 +39,7 @@ export interface Match {
   path?: string;
   /** Tested against the URL with its query. */
   regex?: string;
+  /** Values with `*` as wildcard. After `!`, the value must be another or absent: `'!*'` is absent. */
   query?: Record<string, string | number | boolean>;
   headers?: Record<string, string | number | boolean>;
   /** A text for the body as sent, with `*` as wildcard; or members that its JSON or form must have, whose texts may have wildcards. */
@@ -55,6 +56,8 @@ export interface Effect {
   headers?: Record<string, string>;
   /** Drops the connection: before the response, or in the middle of its body. */
   drop?: 'before' | 'mid-body';
+  /** Puts a text before the body. */
+  prepend?: string;
   /** Limits the rate at which the body is sent. */
   bytesPerSecond?: number;
   /** Cuts off the end of the body: keeps this many bytes, or half of them with `true`. */

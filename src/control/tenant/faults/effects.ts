@@ -28,7 +28,7 @@ interface EffectRow<Value> {
   before?(value: Value, exchange: Exchange): Promise<boolean> | boolean;
   /** Instead of the site. */
   respond?(value: Value, effect: Effect): Canned;
-  /** Truncates the body. */
+  /** Changes the bytes of the body. */
   cut?(value: Value, body: Buffer): Buffer;
   /** Changes how the body is sent; null: it has been sent. */
   send?(value: Value, body: Buffer, exchange: Exchange): Readable | Buffer | null;
@@ -80,9 +80,9 @@ const EFFECTS: { readonly [Name in keyof Effect]-?: EffectRow<NonNullable<Effect
       enum: ['before', 'mid-body'],
       title: 'Drops the connection before the response, or in the middle of its body',
     },
-    problem: (drop, { status, bytesPerSecond, truncate }) =>
-      drop === 'before' && (status !== undefined || bytesPerSecond !== undefined || truncate !== undefined)
-        ? '"drop": "before" cannot be combined with "status", "truncate" or "bytesPerSecond".'
+    problem: (drop, { status, bytesPerSecond, prepend, truncate }) =>
+      drop === 'before' && [status, bytesPerSecond, prepend, truncate].some((other) => other !== undefined)
+        ? '"drop": "before" cannot be combined with "status", "prepend", "truncate" or "bytesPerSecond".'
         : undefined,
     before: (drop, exchange) => {
       if (drop === 'before') exchange.hangUp();
@@ -92,6 +92,10 @@ const EFFECTS: { readonly [Name in keyof Effect]-?: EffectRow<NonNullable<Effect
       exchange.breakOff(body, Math.ceil(body.length / 2));
       return null;
     },
+  },
+  prepend: {
+    schema: { type: 'string', minLength: 1, title: 'Puts this text before the body, such as a notice of PHP' },
+    cut: (text, body) => Buffer.concat([Buffer.from(text), body]),
   },
   truncate: {
     schema: {

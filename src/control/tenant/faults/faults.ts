@@ -1,7 +1,7 @@
 import { error } from './canned.js';
 import { chance } from './chance.js';
 import { effectProblem } from './effects.js';
-import { BUILT_IN } from './scenarios.js';
+import { BUILT_IN, REST } from './scenarios.js';
 import { checkSchedule, firstOf, RuleSchedule, type Scheduled } from './schedule.js';
 import { matcher, type MatchedRequest, type Matcher } from '../match.js';
 import { qaError } from '../api/route.js';
@@ -32,8 +32,6 @@ export interface Fault {
 }
 
 export const FAULT_PROFILES = ['rest-disabled', 'forbidden', 'maintenance'] as const satisfies FaultProfile[];
-
-const REST = '^/(?:index\\.php/)?wp-json(?:/|$)|[?&]rest_route=';
 
 /** The rules of the profiles: a plugin has closed the REST API to visitors, a firewall to everybody, or the site is in maintenance mode. */
 const PROFILE_RULES: Record<FaultProfile, FaultRule> = {

@@ -2,6 +2,22 @@ import type { FaultScenario } from '../../../sdk/types/qa.js';
 
 const OK = 'ok';
 
+/** Requests below the REST root, however it is addressed. */
+export const REST = '^/(?:index\\.php/)?wp-json(?:/|$)|[?&]rest_route=';
+
+const page = (title: string, text: string): string =>
+  `<!DOCTYPE html>\n<html>\n<head><title>${title}</title></head>\n<body>\n<h1>${title}</h1>\n<p>${text}</p>\n</body>\n</html>\n`;
+
+const BLOCKED = { status: 403, body: page('403 Forbidden', 'Your request was blocked by the firewall of this site.') };
+
+const JSON_TYPE = { 'Content-Type': 'application/json; charset=UTF-8' };
+
+const NOTICE =
+  '<br />\n<b>Notice</b>:  Function _load_textdomain_just_in_time was called <strong>incorrectly</strong>. ' +
+  'in <b>/var/www/html/wp-includes/functions.php</b> on line <b>6121</b><br />\n' +
+  '<br />\n<b>Deprecated</b>:  Creation of dynamic property Slider::$options is deprecated ' +
+  'in <b>/var/www/html/wp-content/plugins/slider/slider.php</b> on line <b>18</b><br />\n';
+
 /** Scenarios that every server has. Those with chance have seeds, so that they run the same every time. */
 export const BUILT_IN: Readonly<Record<string, FaultScenario>> = {
   flaky: {
@@ -46,5 +62,49 @@ export const BUILT_IN: Readonly<Record<string, FaultScenario>> = {
   'expired-credentials': {
     description: 'Requests with an Authorization header get 401.',
     faults: [{ match: { headers: { authorization: '*' } }, effect: { status: 401 } }],
+  },
+  'blocks-browsers': {
+    description: 'A firewall responds to user agents of browsers with 403 and a page.',
+    faults: [{ match: { headers: { 'user-agent': 'Mozilla/*' } }, effect: BLOCKED }],
+  },
+  'blocks-scripts': {
+    description: 'A firewall responds to everything but browsers, by their user agent, with 403 and a page.',
+    faults: [{ match: { headers: { 'user-agent': '!Mozilla/*' } }, effect: BLOCKED }],
+  },
+  'needs-accept-language': {
+    description: 'Requests without an Accept-Language header get 406 and a page.',
+    faults: [
+      {
+        match: { headers: { 'accept-language': '!*' } },
+        effect: {
+          status: 406,
+          body: page('Not Acceptable', 'An appropriate representation of the requested resource could not be found.'),
+        },
+      },
+    ],
+  },
+  'unreachable-origin': {
+    description: 'A network in front of the site does not reach it: three requests get 522 and a page, then all is well.',
+    faults: [
+      {
+        sequence: Array.from({ length: 3 }, () => ({ status: 522, body: page('Connection timed out', 'Error code 522') })),
+      },
+    ],
+  },
+  'blank-responses': {
+    description: 'The REST API responds with 200 and nothing but line breaks.',
+    faults: [{ match: { regex: REST }, effect: { status: 200, headers: JSON_TYPE, body: '\n\n\n' } }],
+  },
+  'rest-off': {
+    description: 'The REST API is switched off: 404 with a page. Pages and feeds are still there.',
+    faults: [{ match: { regex: REST }, effect: { status: 404, body: page('Page not found', 'This page could not be found.') } }],
+  },
+  'php-notices': {
+    description: 'Notices of PHP come before the JSON of the REST API.',
+    faults: [{ match: { regex: REST }, effect: { prepend: NOTICE } }],
+  },
+  'byte-order-mark': {
+    description: 'A byte order mark comes before the JSON of the REST API.',
+    faults: [{ match: { regex: REST }, effect: { prepend: '\uFEFF' } }],
   },
 };

@@ -51,8 +51,8 @@ const match = record({
     }),
   path: textRule().meta(about('The path, or the route below /wp-json: * matches within a segment, ** across segments.')),
   regex: textRule().test('regex', faultless(regexProblem)).meta(about('Tested against the URL with its query.')),
-  query: wanted('Names and values, with * as wildcard.'),
-  headers: wanted('Names and values, with * as wildcard.'),
+  query: wanted('Names and values, with * as wildcard; after !, it must be another or absent.'),
+  headers: wanted('Names and values, with * as wildcard; after !, it must be another or absent.'),
   body: anything('A text for the body as sent, with * as wildcard; or members that its JSON or form must have.'),
 })
   .optional()

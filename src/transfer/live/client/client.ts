@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { DatasetError } from '../../problems.js';
 import { connectionProblem, siteError, type SiteResponse } from './problems.js';
-import { parseSentJson } from '../../../base/values/nesting.js';
+import { readJson } from './read-json.js';
 
 /** Options of the HTTP client. */
 export interface LiveClientOptions {
@@ -14,7 +14,7 @@ export interface LiveClientOptions {
   /** Login and application password, for private content. */
   credentials?: { login: string; password: string };
   signal?: AbortSignal;
-  /** Receives a note before each retry. */
+  /** Receives notes: before each retry, and what was skipped of responses. */
   notify?: (line: string) => void;
 }
 
@@ -27,7 +27,7 @@ export interface SiteRequest {
 
 const REDIRECTS = 5;
 /** Status codes of temporary errors. */
-const TEMPORARY = new Set([408, 425, 429, 500, 502, 503, 504]);
+const TEMPORARY = new Set([408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524]);
 /** Limit of `Retry-After`, in seconds. */
 const MAX_WAIT = 300;
 
@@ -44,6 +44,7 @@ function retryAfter(headers: Headers, now: number): number | null {
 /** A read-only HTTP client for one site, with a rate limit and retries. */
 export class SiteClient {
   private nextAt = 0;
+  private readonly skipped = new Set<string>();
   /** Number of requests sent. */
   requests = 0;
 
@@ -137,15 +138,26 @@ export class SiteClient {
   /** Sends a request. Resolves for any status. @throws DatasetError if the site cannot be reached */
   fetch(url: string, request: SiteRequest = {}): Promise<SiteResponse> {
     return this.withRetries(url, request, async (response) => {
-      const text = await response.text();
+      // A byte order mark stays in it, unlike in `response.text()`.
+      const text = Buffer.from(await response.arrayBuffer()).toString('utf8');
       return {
         status: response.status,
         headers: Object.fromEntries(response.headers),
         text,
-        json: parseJson(text),
+        json: this.jsonOf(text),
         url: response.url,
       };
     });
+  }
+
+  /** The JSON of a response. What is skipped before it is named once. */
+  private jsonOf(text: string): unknown {
+    const { json, skipped } = readJson(text);
+    if (skipped !== null && !this.skipped.has(skipped)) {
+      this.skipped.add(skipped);
+      this.options.notify?.(`Before its JSON, the site sends ${skipped}. It was skipped.`);
+    }
+    return json;
   }
 
   /** Fetches a file. @returns null if there is none @throws DatasetError if the site cannot be reached */
@@ -154,14 +166,5 @@ export class SiteClient {
       const bytes = Buffer.from(await response.arrayBuffer());
       return response.status === 200 && !/html/.test(response.headers.get('content-type') ?? '') ? bytes : null;
     });
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    // Some sites send a byte order mark.
-    return parseSentJson(text.replace(/^\uFEFF/, ''));
-  } catch {
-    return undefined;
   }
 }

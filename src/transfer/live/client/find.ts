@@ -85,6 +85,7 @@ export async function findSite(client: SiteClient, url: string): Promise<LiveSit
 function noIndex(page: SiteResponse, response: SiteResponse): string {
   const { status, json } = response;
   if ([401, 403].includes(status) || (json !== undefined && status >= 400 && status !== 404)) return responseProblem(response);
+  if (status === 200 && response.text.trim() === '') return responseProblem(response);
   const isWordPress = /wp-content|wp-includes|name="generator" content="WordPress/.test(page.text);
   return isWordPress
     ? `the REST API of this WordPress site is not available (${status}). A plugin may have disabled it, or the web server does not forward /wp-json/`

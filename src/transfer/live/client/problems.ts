@@ -61,6 +61,8 @@ export function responseProblem(response: SiteResponse): string {
       : `access denied (${status}${code === '' ? '' : ` ${code}`}). Sign in with --login and --password-env`;
   if (isHtml(response) && status < 400)
     return 'the response is an HTML page instead of JSON: something in front of the REST API, such as a maintenance or login page, intercepts the request';
+  if (response.text.trim() === '')
+    return `the response (${status}) is empty: a plugin or the web server may have switched the REST API off`;
   if (response.json === undefined) return `the response (${status}) is not JSON: ${JSON.stringify(response.text.slice(0, 80))}`;
   return `the site responded with ${status}${code === '' ? '' : ` ${code}`}`;
 }
