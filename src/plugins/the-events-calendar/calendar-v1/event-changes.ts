@@ -3,6 +3,7 @@ import { textAuthor } from '../../../wordpress/users/text-author.js';
 import { cleanMetaText, savePostContent, savePostExcerpt, savePostTitle } from '../../../wordpress/formatting/sanitize.js';
 import { TAG, withMeta, type MetaRow, type Post } from '../../../wordpress/model.js';
 import { allowedStatus, resaved, slugFor, type PostData } from '../../../wordpress/posts/post-save.js';
+import { invalidParams } from '../../../wordpress/rest/error.js';
 import { authorFor, type AuthorContext } from '../../../wordpress/rest/posts/author.js';
 import type { Options } from '../../../wordpress/options.js';
 import { abbreviation } from '../../../wordpress/timezones.js';
@@ -54,6 +55,12 @@ const datesInput = ({ params, site }: EventWrite): EventDatesInput => ({
   allDay: params.all_day ?? false,
   cutoff: site.options.calendar.multiDayCutoff,
 });
+
+/** Rejects dates with which the event would end before it starts. TEC stores them. @throws RestError */
+export function rejectEarlyEnd(write: EventWrite): void {
+  const { dates } = eventDates(datesInput(write), momentOf(write.site));
+  if (dates && dates.endUtc < dates.startUtc) throw invalidParams({ end_date: { message: 'The event ends before it starts.' } });
+}
 
 /**
  * TEC: an update without both dates keeps the stored ones, except that all-day events are widened to whole days; zone and abbreviation

@@ -1,7 +1,7 @@
 import { NestedCostError, storeCost, type StoredCost } from '../model/cost.js';
 import { LINKED_KINDS, eachKind } from '../model/linked.js';
 import type { EventParams, EVENT_ARGS, EVENT_CHANGES } from './event-args.js';
-import { changedEvent, newEvent, type Referred } from './event-changes.js';
+import { changedEvent, newEvent, rejectEarlyEnd, type Referred } from './event-changes.js';
 import { termIdsFor } from './event-terms.js';
 import { attachmentFor } from './image-param.js';
 import { linkedIdsFor } from './linked/param.js';
@@ -33,6 +33,7 @@ function costOf({ cost }: EventParams, isUpdate: boolean): StoredCost {
 
 /** Creates the image, terms and linked posts that parameters refer to. TEC: they come before the event, and stay even if it then fails. */
 async function referredBy({ params, ...context }: EndpointCall<typeof EVENT_CHANGES>, isUpdate: boolean): Promise<Referred> {
+  if (!context.site.quirks.has('early-ends-hide-events')) rejectEarlyEnd({ params, ...context });
   const cost = costOf(params, isUpdate);
   const image = await attachmentFor(params.image, context);
   const categories = await termIdsFor('categories', params.categories, context);

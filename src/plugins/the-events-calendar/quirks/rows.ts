@@ -47,6 +47,11 @@ export const PLUGIN_QUIRKS = {
     off: '`ticketed` returns events with tickets or events without.',
     on: 'Without the ticket plugin `true` is rejected and `false` has no effect.',
   },
+  'early-ends-hide-events': {
+    kind: 'interface',
+    off: 'An event that would end before it starts is rejected.',
+    on: 'The end becomes the start, but the UTC end stays the one that is sent, so the event is in no list.',
+  },
   'strict-dates-takes-text': {
     kind: 'interface',
     off: '`strict_dates` accepts a boolean in any form.',

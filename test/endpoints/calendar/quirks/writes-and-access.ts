@@ -36,6 +36,19 @@ export const ACCESS_PROOFS = {
     plugin: [['its id'], ['its id', 'brand-new'], ['its id']],
     documented: [['free'], ['brand-new', 'free'], ['free']],
   }),
+  'early-ends-hide-events': proof({
+    writes: true,
+    ask: async (ask) => {
+      const early = { start_date: '2026-07-02 10:00:00', end_date: '2026-07-01 10:00:00' };
+      const { status, body } = await newEvent(ask, { title: 'Backwards', ...early });
+      const created = status === 201 ? `${body.end_date} ${body.utc_end_date}` : outcome(status, body as unknown as ErrorBody);
+      const { body: list } = await ask.get<EventList>('events?search=Backwards&start_date=2026-06-01');
+      const { id } = (await newEvent(ask, { title: 'Forwards', ...DATES })).body;
+      return [created, list.events.length, await tried(ask, 'POST', `events/${id}`, 'admin', early)];
+    },
+    plugin: ['2026-07-02 10:00:00 2026-07-01 12:30:00', 0, '200'],
+    documented: ['400 rest_invalid_param', 0, '400 rest_invalid_param'],
+  }),
   'bad-input-is-server-error': proof({
     writes: true,
     ask: async (ask) => {
