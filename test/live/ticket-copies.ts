@@ -21,7 +21,7 @@ export const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-pull-ticket
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 export const NOW = '2026-06-15T12:00:00Z';
-const quick = { rate: 0, timeoutMs: 20_000, retries: 0 };
+export const quick = { rate: 0, timeoutMs: 20_000, retries: 0 };
 
 export interface Login {
   login: string;

@@ -51,7 +51,7 @@ const FLAGS: readonly Option<keyof CheckFlags>[] = [
     name: 'only',
     flag: 'only',
     value: 'GROUPS',
-    help: 'Only these groups, comma-separated: lists, filters, singles, terms, errors, options, doc, comments',
+    help: 'Only these groups, comma-separated: lists, filters, singles, terms, errors, options, doc, comments, tickets',
     schema: text(),
   },
   { name: 'limit', flag: 'limit', value: 'N', help: 'Maximum number of single items of each kind; 0: all', schema: count(), default: 25 },
@@ -194,7 +194,8 @@ async function runCheck(args: readonly string[]): Promise<void> {
     try {
       if (flags.tecVersion && server) return await detect(url, server, common);
       const zones = server && (server.own?.site.zones.release ?? (await zonesAt(server.url)));
-      return await checkSite({ url, against: server?.url ?? null, zones, only, limit: flags.limit, ...common });
+      const administrator = server?.own?.administrator;
+      return await checkSite({ url, against: server?.url ?? null, administrator, zones, only, limit: flags.limit, ...common });
     } finally {
       await server?.end();
     }

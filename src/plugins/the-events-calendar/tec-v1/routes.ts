@@ -53,6 +53,9 @@ export const ACKNOWLEDGEMENT =
   'I understand that this endpoint is experimental and may change in a future release without maintaining backward compatibility. ' +
   'I also understand that I am using this endpoint at my own risk, while support is not provided for it.';
 
+/** The header with which callers send it. */
+export const ACKNOWLEDGED = { 'x-tec-eea': ACKNOWLEDGEMENT } as const;
+
 /** TEC: the sentence is checked last, after parameters and permissions. */
 const acknowledged =
   (handler: EndpointHandler): EndpointHandler =>

@@ -14,7 +14,7 @@ export interface Difference {
 }
 
 /** The headers to compare: those that clients use. */
-const HEADERS = ['x-tec-total', 'x-tec-totalpages', 'x-wp-total', 'x-wp-totalpages', 'allow', 'content-type'];
+const HEADERS = 'x-tec-total x-tec-totalpages x-wp-total x-wp-totalpages x-et-total x-et-total-pages allow content-type'.split(' ');
 
 /** Default values that a site derives from its clock, to the second. */
 const DATE_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
@@ -34,7 +34,7 @@ function namesOf({ home, aliases, root, namespace }: LiveSite): [string, string]
   const all = addresses.flatMap(([url, sign]) => spellings(url).map((text): [string, string] => [text, sign]));
   return [
     ...all.sort(([a], [b]) => b.length - a.length),
-    [`${hostname}${pathname.replace(/\/$/, '')}?id=`, '{host}?id='],
+    ...['id', 'type'].map((name): [string, string] => [`${hostname}${pathname.replace(/\/$/, '')}?${name}=`, `{host}?${name}=`]),
     ...spellings(namespace).map((text): [string, string] => [text, '{namespace}']),
   ];
 }

@@ -7,29 +7,29 @@ import { LISTS, samplesOf, type SiteSamples, type ListName, type Samples } from 
 export interface CheckRequest {
   group: CheckGroup;
   method: 'GET' | 'HEAD' | 'OPTIONS';
-  /** Relative to the namespace of the calendar, or to `wp/v2`: `events/12?context=view`. */
+  /** Relative to the namespace: `events/12?context=view`. */
   route: string;
+  /** Default: the calendar's. */
+  namespace?: 'wp/v2' | 'tribe/tickets/v1' | 'tec/v1';
   /** The status code that the published API specifies. */
   status: number;
-  /** Set if the route is one of `wp/v2`. */
-  core?: true;
   /** Set if the response depends on the current time. */
   clock?: true;
 }
 
-export const GROUPS = ['lists', 'filters', 'singles', 'terms', 'errors', 'options', 'doc', 'comments'] as const;
+export const GROUPS = ['lists', 'filters', 'singles', 'terms', 'errors', 'options', 'doc', 'comments', 'tickets'] as const;
 export type CheckGroup = (typeof GROUPS)[number];
 
 /** Includes all events: without dates, lists have a default date range. One day on each side is left for time zones. */
 export const ALL_TIME = 'start_date=1000-01-02&end_date=9999-12-30';
 export const CHECK_PAGE = 50;
 
-const query = (parameters: Record<string, string | number>): string =>
+export const query = (parameters: Record<string, string | number>): string =>
   Object.entries(parameters)
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .join('&');
 
-const get = (group: CheckGroup, route: string, status = 200, more: Partial<CheckRequest> = {}): CheckRequest => ({
+export const get = (group: CheckGroup, route: string, status = 200, more: Partial<CheckRequest> = {}): CheckRequest => ({
   group,
   method: 'GET',
   route,
@@ -71,14 +71,14 @@ function* filterRequests(list: ListName, samples: Samples): Generator<CheckReque
 }
 
 /** Selects items to request one by one: all, or `most` of them, evenly spread. */
-function spread<T>(items: readonly T[], most: number): T[] {
+export function spread<T>(items: readonly T[], most: number): T[] {
   if (most <= 0 || items.length <= most) return [...items];
   return Array.from({ length: most }, (_, index) => items[Math.floor((index * items.length) / most)]);
 }
 
 const LINKED_LISTS = LINKED_KINDS.map((kind) => LINKED[kind].column);
 
-const NOWHERE = 999_999_999;
+export const NOWHERE = 999_999_999;
 
 function* singleRequests(found: SiteSamples, most: number): Generator<CheckRequest> {
   for (const list of ['events', ...LINKED_LISTS] as const) {
@@ -131,7 +131,7 @@ function* commentRequests({ events }: SiteSamples): Generator<CheckRequest> {
   const ids = events.filter((event) => !isWithheldItem(event)).map(({ id }) => id);
   for (let from = 0; from < ids.length; from += IDS) {
     const asked = { post: ids.slice(from, from + IDS).join(','), per_page: 100, orderby: 'id', order: 'asc', _fields: COMMENT_FIELDS };
-    yield get('comments', `comments?${query(asked)}`, 200, { core: true });
+    yield get('comments', `comments?${query(asked)}`, 200, { namespace: 'wp/v2' });
   }
 }
 

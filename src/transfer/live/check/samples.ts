@@ -1,5 +1,5 @@
 import { LINKED, LINKED_KINDS, eachLinked, type LinkColumn, type LinkedKind } from '../../../plugins/the-events-calendar/model/linked.js';
-import type { Event, Term } from '../../../sdk/types/responses.js';
+import type { Event, Term, Ticket } from '../../../sdk/types/responses.js';
 import { nameOf, type LinkedOnSite } from '../items.js';
 
 /** Content of a site to derive requests from. */
@@ -8,13 +8,16 @@ export interface SiteSamples extends Record<LinkColumn, LinkedOnSite[]> {
   categories: Term[];
   tags: Term[];
   totals: Record<ListName, number>;
+  /** The tickets of the events; null: they are not compared. */
+  tickets: Ticket[] | null;
 }
 
 export type ListName = 'events' | LinkColumn | 'categories' | 'tags';
 
 export const LISTS: readonly ListName[] = ['events', ...LINKED_KINDS.map((kind) => LINKED[kind].column), 'categories', 'tags'];
 
-const firstWord = (text: string): string | undefined => /[\p{L}\d]{4,}/u.exec(text.replace(/<[^>]*>|&[^;]+;/g, ' '))?.[0];
+/** The first longer word of a text; undefined if it has none. */
+export const firstWord = (text: string): string | undefined => /[\p{L}\d]{4,}/u.exec(text.replace(/<[^>]*>|&[^;]+;/g, ' '))?.[0];
 
 /** Sample values for the parameters of a list. A parameter without values is not requested. */
 export type Samples = Readonly<Record<string, readonly (string | number)[]>>;
@@ -32,6 +35,12 @@ const idSamples = (items: readonly { id: number }[]): (string | number)[] => [
   ...some<number>(items[0]?.id, items.at(-1)?.id),
   ...(items.length > 1 ? [`${items[0].id},${items[1].id}`] : []),
 ];
+
+/** TEC: the filter also finds events whose tickets a copy cannot have, because a password protects them. */
+function ticketedSamples({ events, tickets }: SiteSamples): string[] {
+  if (!tickets) return ['false'];
+  return events.some(({ ticketed }) => ticketed === null) ? [] : ['false', 'true'];
+}
 
 function eventSamples(found: SiteSamples): Samples {
   const { events, categories, tags } = found;
@@ -64,7 +73,7 @@ function eventSamples(found: SiteSamples): Samples {
     geoloc_lng: [],
     include: [...some<number>(first?.id), ...(middle && last ? [`${last.id},${middle.id}`] : [])],
     post_parent: some(middle?.id),
-    ticketed: ['false'],
+    ticketed: ticketedSamples(found),
   };
 }
 

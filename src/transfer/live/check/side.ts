@@ -1,5 +1,6 @@
 import { ALL_TIME, CHECK_PAGE, type CheckRequest } from './requests.js';
 import { LISTS, type SiteSamples } from './samples.js';
+import { ACKNOWLEDGED, TEC_NAMESPACE } from '../../../plugins/the-events-calendar/tec-v1/routes.js';
 import { eachLinked } from '../../../plugins/the-events-calendar/model/linked.js';
 import { DatasetError } from '../../problems.js';
 import { type LiveClientOptions, SiteClient } from '../client/client.js';
@@ -28,9 +29,15 @@ export function routeUrlOf({ live }: Side, route: string): string {
 
 const calendarUrl = (side: Side, route: string): string => routeUrlOf(side, `${side.live.namespace}/${route}`);
 
-/** Sends a request to the calendar, or to `wp/v2`. */
-export const ask = (side: Side, { route, method, core }: Pick<CheckRequest, 'route' | 'method' | 'core'>): Promise<SiteResponse> =>
-  side.client.fetch(core ? routeUrlOf(side, `wp/v2/${route}`) : calendarUrl(side, route), { method });
+/** Sends a request to the calendar, or to another namespace. */
+export const ask = (
+  side: Side,
+  { route, method, namespace }: Pick<CheckRequest, 'route' | 'method' | 'namespace'>,
+): Promise<SiteResponse> =>
+  side.client.fetch(namespace ? routeUrlOf(side, `${namespace}/${route}`) : calendarUrl(side, route), {
+    method,
+    ...(namespace === TEC_NAMESPACE ? { headers: ACKNOWLEDGED } : {}),
+  });
 
 /** Reads the lists of a site; the requests are derived from its content. */
 export async function readLists(side: Side, progress: (what: string, done: number, total?: number) => void): Promise<SiteSamples> {
@@ -40,6 +47,7 @@ export async function readLists(side: Side, progress: (what: string, done: numbe
     categories: [],
     tags: [],
     totals: { ...eachLinked(() => 0), events: 0, categories: 0, tags: 0 },
+    tickets: null,
   };
   for (const list of LISTS) {
     const more = list === 'events' ? ALL_TIME : list === 'categories' || list === 'tags' ? 'hide_empty=0' : '';

@@ -2,7 +2,10 @@ import { Normaliser, compareResponses, type Difference } from './compare.js';
 import { contractProblems } from './contract.js';
 import { checkRequests, type CheckGroup, type CheckRequest } from './requests.js';
 import { ask, readLists, sideOf, type Side } from './side.js';
+import { managesAttendees, readTickets, ticketRequests } from './tickets.js';
 import type { LiveClientOptions } from '../client/client.js';
+import type { LiveSite } from '../client/find.js';
+import { TICKETS_NAMESPACE } from '../../../plugins/event-tickets/tickets-v1/names.js';
 
 export { GROUPS, type CheckGroup } from './requests.js';
 
@@ -17,6 +20,8 @@ export interface CheckOptions {
   /** Maximum number of single items of each kind; 0: all. */
   limit: number;
   client: LiveClientOptions;
+  /** An administrator of the server, for what only users who manage attendees see. */
+  administrator?: { login: string; password: string } | null | undefined;
   notify: (line: string) => void;
   progress: (what: string, done: number, total?: number) => void;
 }
@@ -65,6 +70,18 @@ async function forAll<T>(list: readonly T[], work: (item: T, index: number) => P
 
 const isAskedFor = (only: readonly CheckGroup[], { group }: CheckRequest): boolean => only.length === 0 || only.includes(group);
 
+const nameOf = ({ method, namespace, route }: CheckRequest): string => `${method} ${namespace ? `${namespace}/` : ''}${route}`;
+
+/** What the index shows if only one of the sides has tickets. */
+function pluginFindings({ live: site }: Side, { live: server }: Side): CheckFinding[] {
+  if (site.hasTickets === server.hasTickets) return [];
+  const shown = ({ hasTickets }: LiveSite): string | undefined => (hasTickets ? TICKETS_NAMESPACE : undefined);
+  const difference = { at: '/namespaces', expected: shown(site), actual: shown(server) };
+  return [
+    { request: `GET / (only the ${site.hasTickets ? 'site' : 'server'} has Event Tickets)`, group: 'tickets', differences: [difference] },
+  ];
+}
+
 /**
  * Sends the same read-only requests to a site and to a server and compares the responses. Without a server, validates the responses against
  * the published API.
@@ -75,11 +92,19 @@ export async function checkSite(options: CheckOptions): Promise<CheckReport> {
   const site = await sideOf(url, client);
   // The other server is the user's own: it needs no rate limit, and must not get the login of the site.
   const { credentials: _, ...anonymous } = client;
-  const other = against === null ? null : await sideOf(against, { ...anonymous, rate: 0 });
+  let other = against === null ? null : await sideOf(against, { ...anonymous, rate: 0 });
   const found = await readLists(site, progress);
+  const manages = other !== null && managesAttendees(found);
+  if (manages && against !== null && options.administrator)
+    other = await sideOf(against, { ...anonymous, rate: 0, credentials: options.administrator });
+  else if (manages) options.notify('The login manages attendees, and the server gets no login: what only such users see differs.');
+  if (other?.live.hasTickets && site.live.hasTickets) found.tickets = await readTickets(site, found, progress);
+  const sides = { hasPlain: site.live.routes.includes('/tec/v1/tickets'), manages: manages && Boolean(options.administrator) };
+  const ofTickets = found.tickets ? ticketRequests(found.tickets, limit, sides) : [];
   // The calendar's API is the published one, and not every site has the other.
   const hasCore = other !== null && site.live.hasCore;
-  const all = [...checkRequests(found, limit)].filter((request) => isAskedFor(only, request) && (hasCore || !request.core));
+  const isShown = ({ namespace }: CheckRequest): boolean => namespace !== 'wp/v2' || hasCore;
+  const all = [...checkRequests(found, limit), ...ofTickets].filter((request) => isAskedFor(only, request) && isShown(request));
   const sameClock = other === null || (await defaultWindow(site)) === (await defaultWindow(other));
   const requests = sameClock ? all : all.filter(({ clock }) => !clock);
   if (requests.length < all.length)
@@ -88,11 +113,12 @@ export async function checkSite(options: CheckOptions): Promise<CheckReport> {
     );
   const findings = new Map<number, CheckFinding>();
   const normalisers = other && { expected: new Normaliser(site.live), actual: new Normaliser(other.live) };
+  const ofPlugins = other && (only.length === 0 || only.includes('tickets')) ? pluginFindings(site, other) : [];
   let done = 0;
   await forAll(requests, async (request, index) => {
     const [expected, actual] = await Promise.all([ask(site, request), other && ask(other, request)]);
     const differences = actual && normalisers ? compareResponses(expected, actual, normalisers) : contractProblems(request, expected);
-    if (differences.length > 0) findings.set(index, { request: `${request.method} ${request.route}`, group: request.group, differences });
+    if (differences.length > 0) findings.set(index, { request: nameOf(request), group: request.group, differences });
     done += 1;
     progress('Checking', done, requests.length);
   });
@@ -100,10 +126,10 @@ export async function checkSite(options: CheckOptions): Promise<CheckReport> {
     url,
     against,
     zones: options.zones ?? null,
-    requests: requests.length,
+    requests: requests.length + ofPlugins.length,
     same: requests.length - findings.size,
     skipped: all.length - requests.length,
-    findings: [...findings].sort(([a], [b]) => a - b).map(([, finding]) => finding),
+    findings: [...ofPlugins, ...[...findings].sort(([a], [b]) => a - b).map(([, finding]) => finding)],
   };
 }
 

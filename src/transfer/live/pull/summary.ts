@@ -7,6 +7,7 @@ import type { LinkedOnSite } from '../items.js';
 export interface CorePost {
   id: number;
   slug?: string;
+  guid?: { rendered?: string };
   password?: string;
   date?: string;
   date_gmt?: string;

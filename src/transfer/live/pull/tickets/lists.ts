@@ -1,6 +1,6 @@
 import { RSVP_TICKET } from '../../../../plugins/event-tickets/model/names.js';
 import { TICKETS_NAMESPACE } from '../../../../plugins/event-tickets/tickets-v1/names.js';
-import { ACKNOWLEDGEMENT, TEC_NAMESPACE } from '../../../../plugins/the-events-calendar/tec-v1/routes.js';
+import { ACKNOWLEDGED, TEC_NAMESPACE } from '../../../../plugins/the-events-calendar/tec-v1/routes.js';
 import type { StoredTicket, Ticket, TicketList } from '../../../../sdk/types/responses.js';
 import { responseProblem } from '../../client/problems.js';
 import { CORE_PAGE, PAGE, type Fetcher } from '../fetch.js';
@@ -8,10 +8,7 @@ import type { CorePost } from '../summary.js';
 
 /* The lists of tickets of a site, page by page. */
 
-export const PLAIN_TICKETS = `${TEC_NAMESPACE}/tickets`;
-
-/** TEC: what requests for `tec/v1` have to say. */
-export const ACKNOWLEDGED = { 'x-tec-eea': ACKNOWLEDGEMENT };
+const PLAIN_TICKETS = `${TEC_NAMESPACE}/tickets`;
 
 /**
  * Yields the tickets and RSVPs, for users who manage attendees with their attendees.
@@ -55,6 +52,6 @@ export function coreRsvps(fetcher: Fetcher): AsyncGenerator<CorePost> {
   const all = { context: 'edit', status: 'publish,future,draft,pending,private' };
   return fetcher.coreList<CorePost>(RSVP_TICKET, {
     ...(fetcher.options.signedIn ? all : {}),
-    _fields: 'id,slug,password,content,meta',
+    _fields: 'id,slug,guid,password,content,meta',
   });
 }

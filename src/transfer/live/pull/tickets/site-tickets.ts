@@ -158,6 +158,7 @@ export class SiteTickets {
 
   private postOf(ticket: Ticket, { holder, offers }: TicketedEvent): Post {
     const { id, post_id: event } = ticket;
+    const { home, aliases } = this.fetcher.live;
     const at = this.ofEvents.get(event)?.sold.indexOf(id) ?? -1;
     const { position = UNMOVED, mode } = this.listed.get(id) ?? {};
     return ticketPost(ticket, {
@@ -166,6 +167,7 @@ export class SiteTickets {
       core: this.core.get(id),
       offer: offers[at],
       mode,
+      urls: [home, ...aliases],
       menuOrder: position,
     });
   }

@@ -21,6 +21,8 @@ export interface TicketSigns {
   offer?: { validFrom?: string; validThrough?: string } | undefined;
   /** Its stock, as the meta of the event in `wp/v2` names it. */
   mode?: string | undefined;
+  /** URLs of the site, without trailing slash. */
+  urls: readonly string[];
   /** Its position among the tickets of the event. */
   menuOrder: number;
 }
@@ -100,6 +102,13 @@ function soldRows(ticket: Ticket, { plain, mode = ticket.capacity_details.global
   };
 }
 
+/** The original address of a ticket, relative to the site. WP: it depends on how the ticket was made. */
+function guidOf({ plain, core, urls }: TicketSigns): { guid?: string } {
+  const guid = (plain ?? core)?.guid?.rendered ?? '';
+  const base = urls.find((url) => guid.startsWith(`${url}/`));
+  return base === undefined ? {} : { guid: guid.slice(base.length) };
+}
+
 /** Converts a ticket or an RSVP. */
 export function ticketPost(ticket: Ticket, signs: TicketSigns): Post {
   const { id, title, description, capacity, available_from: from, available_until: until } = ticket;
@@ -135,6 +144,7 @@ export function ticketPost(ticket: Ticket, signs: TicketSigns): Post {
     ...columns,
     ...texts,
     ...(rendered ? { rendered } : {}),
+    ...guidOf(signs),
     type: provider === 'rsvp' ? RSVP_TICKET : TC_TICKET,
     title,
     excerpt: description,
