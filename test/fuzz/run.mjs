@@ -163,10 +163,13 @@ const PARTS = {
   },
   costs: async (runs) => {
     let failed = 0;
-    for (const profile of profiles) {
-      const onProgress = (done, all) => done % 50 === 0 && process.stdout.write(`\rcosts, ${profile}: ${done} of ${all} requests `);
-      const found = await costs({ profile, seed, most: Math.ceil(runs / profiles.length), events: Number(values.events), onProgress });
-      failed += report(`costs, ${profile}`, found);
+    const sites = [{}, { tickets: Math.ceil(0.4 * Number(values.events)), only: 'ticket' }];
+    for (const [profile, site] of profiles.flatMap((each) => sites.map((one) => [each, one]))) {
+      const name = `costs${site.tickets ? ' with tickets' : ''}, ${profile}`;
+      const onProgress = (done, all) => done % 50 === 0 && process.stdout.write(`\r${name}: ${done} of ${all} requests `);
+      const most = Math.ceil(runs / profiles.length / sites.length);
+      const found = await costs({ profile, seed, most, events: Number(values.events), ...site, onProgress });
+      failed += report(name, found);
       console.log('\n| Request | Status | Processor time, ms | Memory, MB | Others wait, ms |\n| --- | --- | --: | --: | --: |');
       console.log(found.dearest.map(rowOf).join('\n'));
     }

@@ -107,6 +107,21 @@ async function findInMemory(store: Store, query: PostQuery): Promise<TablePage |
   return rows.find({ conditions, order, offset, limit, only: found.ids() });
 }
 
+/**
+ * The ids out of many whose posts meet conditions, in the order of ids: from memory, or with the ids alone from the database.
+ * @param conditions argument of `$match`, on columns
+ */
+export async function idsAmong(store: Store, wanted: readonly number[], conditions: Stage): Promise<number[]> {
+  if (wanted.length === 0) return [];
+  const rows = await store.rows?.readIfPresent();
+  const known = rows?.find({ conditions, order: { _id: 1 }, offset: 0, limit: wanted.length, only: wanted });
+  if (known) return known.ids;
+  const found = await store.posts
+    .find({ _id: { $in: [...wanted] }, ...conditions }, { projection: { _id: 1 }, sort: { _id: 1 } })
+    .toArray();
+  return found.map(({ _id }) => _id);
+}
+
 /** Posts by id, in the order of the ids. */
 async function postsInOrder(store: Store, ids: number[]): Promise<Post[]> {
   const found = new Map((await readPosts(store, ids)).map((post) => [post._id, post]));

@@ -11,6 +11,7 @@ export interface Cost {
 export function rowOf(cost: Cost): string;
 export function costs(options: {
   events?: number;
+  tickets?: number;
   profile: string;
   most?: number;
   seed?: number;

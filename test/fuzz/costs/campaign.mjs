@@ -34,6 +34,7 @@ export const rowOf = ({ name, status, cpu, grown, waited }) =>
 
 /**
  * @param options.events number of events of the site
+ * @param options.tickets number of its tickets; 0: the plugin is off
  * @param options.most number of requests at most, besides those that are always sent
  * @param options.seed chooses them
  * @param options.only only requests whose name contains this text
@@ -41,8 +42,17 @@ export const rowOf = ({ name, status, cpu, grown, waited }) =>
  * @param options.onProgress called with the number of requests so far, and of all
  * @returns {Promise<{ sent: number, statuses: Record<string, number>, dearest: object[], failures: string[] }>} the dearest first
  */
-export async function costs({ events = 10_000, profile, most = Infinity, seed = 0, only = '', margin = 1, onProgress = () => {} }) {
-  const site = await startMeasured({ events, profile });
+export async function costs({
+  events = 10_000,
+  tickets = 0,
+  profile,
+  most = Infinity,
+  seed = 0,
+  only = '',
+  margin = 1,
+  onProgress = () => {},
+}) {
+  const site = await startMeasured({ events, tickets, profile });
   const slower = margin * Math.max(1, site.reference / REFERENCE);
   const bounds = { cpu: BOUNDS.cpu * slower, grown: BOUNDS.grown * margin, waited: BOUNDS.waited * slower };
   const above = (measured, share) => Object.entries(bounds).some(([name, bound]) => measured[name] > share * bound);

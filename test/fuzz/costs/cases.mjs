@@ -152,7 +152,15 @@ const BODIES = {
   }),
 };
 
-const SAMPLES = { venue: 'venues', organizer: 'organizers', categor: 'categories', tags: 'tags', media: 'images' };
+const SAMPLES = {
+  attendees: 'attendees',
+  ticket: 'tickets',
+  venue: 'venues',
+  organizer: 'organizers',
+  categor: 'categories',
+  tags: 'tags',
+  media: 'images',
+};
 
 /** The path of a route, its captures filled in with content of the site. */
 function pathOf(route, ids) {

@@ -10,3 +10,10 @@ test('an anonymous request costs little, whatever it contains', async () => {
   expect(dearest[0].cpu).toBeGreaterThan(1);
   for (const status of ['200', '400', '401', '404', '413']) expect(statuses[status]).toBeGreaterThan(0);
 }, 300_000);
+
+test('nor does one to the tickets of a site', async () => {
+  const { statuses, dearest, failures } = await costs({ ...SHORT, tickets: 400, only: 'ticket' });
+  expect(failures).toEqual([]);
+  expect(dearest[0].cpu).toBeGreaterThan(1);
+  for (const status of ['200', '400', '401']) expect(statuses[status]).toBeGreaterThan(0);
+}, 300_000);

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { startSite } from '../../../bench/evidence-site.mjs';
 import { siteRoutes } from '../../../dist/server/app/routes.js';
+import { addTickets } from './tickets.mjs';
 
 /** The process of the database in a data folder; undefined if the database is elsewhere. */
 function databasePid(data) {
@@ -31,8 +32,10 @@ function reference() {
   return Math.min(...took);
 }
 
-async function start({ events, profile, data }) {
-  const { server, ids, close } = await startSite(events, undefined, { profile, data, ephemeral: false });
+async function start({ events, tickets, profile, data }) {
+  const plugins = tickets > 0 ? ['event-tickets'] : [];
+  const { server, ids: own, close } = await startSite(events, undefined, { profile, data, ephemeral: false, plugins });
+  const ids = { ...own, ...(await addTickets(server.site.store, own.events, tickets)) };
   process.on('message', ({ collect }) => {
     if (collect) globalThis.gc();
     process.send({ done: true });

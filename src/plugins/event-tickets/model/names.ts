@@ -10,3 +10,6 @@ export const TC_ORDER = 'tec_tc_order';
 
 export const TICKET_TYPES = [TC_TICKET, RSVP_TICKET] as const;
 export const ATTENDEE_TYPES = [TC_ATTENDEE, RSVP_ATTENDEE] as const;
+
+/** The post type of the tickets of each provider. */
+export const TYPE_OF = { tc: TC_TICKET, rsvp: RSVP_TICKET } as const;

@@ -77,6 +77,14 @@ export async function ticketsOfEvents(store: Store, events: readonly number[]): 
   );
 }
 
+/** The ids of all events that tickets point to, in the order of ids; the events may be gone. Read once after each write, by the index. */
+export const ticketedIds = (store: Store): Promise<number[]> =>
+  store.cache.remember(
+    'ids of events with tickets',
+    async () => (await store.posts.distinct('forEvent', { forEvent: { $gt: 0 }, type: { $in: [...TICKET_TYPES] } })) as number[],
+    'posts',
+  );
+
 /** Loads the tickets of a page of events, pages and RSVPs. */
 export async function relatedTickets(store: Store, page: readonly Post[]): Promise<{ tickets: ReadonlyMap<number, EventTickets> }> {
   const events = page.filter(({ type }) => TICKETED_TYPES.includes(type)).map(({ _id }) => _id);

@@ -59,8 +59,8 @@ export const TICKETS_QUIRKS = {
   },
   'ticket-lists-ignore-parameters': {
     kind: 'interface',
-    off: '`offset`, `order` and `currency` have their documented effect.',
-    on: '`offset` and `order` are ignored, and every `currency` finds nothing.',
+    off: '`offset`, `order`, `orderby` and `currency` have their documented effect.',
+    on: '`offset` and `order` are ignored, `orderby` sorts by title or by date, and every `currency` finds nothing.',
   },
   'unknown-attendees-crash': {
     kind: 'interface',

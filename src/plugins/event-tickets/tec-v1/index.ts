@@ -1,39 +1,27 @@
 import { isEmpty } from '../../../base/php/cast.js';
 import { ANY_STATUS, type Post } from '../../../wordpress/model.js';
-import { findPosts } from '../../../wordpress/posts/posts.js';
+import { findPosts, idsAmong } from '../../../wordpress/posts/posts.js';
 import { isOrderColumn, type PostQuery } from '../../../wordpress/query/post-query.js';
 import { isSearched, parseSearch } from '../../../wordpress/query/search.js';
 import { withParams } from '../../../wordpress/rest/params.js';
 import { sentPassword } from '../../../wordpress/rest/post-password.js';
 import type { CallContext, Namespace } from '../../../wordpress/rest/route.js';
-import type { Site } from '../../../wordpress/site.js';
 import type { Registry } from '../../../wordpress/types/registry.js';
 import { canRead, canWithPosts } from '../../../wordpress/users/capabilities.js';
 import type { Plan } from '../../the-events-calendar/tec-v1/plans.js';
 import { entityRoutes, TEC_NAMESPACE } from '../../the-events-calendar/tec-v1/routes.js';
 import { TC_TICKET } from '../model/names.js';
+import { ticketedIds } from '../model/related.js';
 import { eventOf } from '../model/ticket.js';
 import { TICKET_FIELDS, TICKET_LIST } from './fields.js';
 import { presentPlainTicket, ticketType } from './present.js';
 import { TICKET_WRITER } from './write.js';
 
-/** The ids of the events with tickets that everybody may read. */
-async function openEvents({ store }: Site): Promise<number[]> {
-  const rows = await store.cache.remember(
-    'open events with tickets',
-    async () => {
-      const ids = await store.posts.distinct('forEvent', { forEvent: { $gt: 0 }, type: TC_TICKET });
-      return store.posts.find({ _id: { $in: ids as number[] }, status: 'publish', password: '' }, { projection: { _id: 1 } }).toArray();
-    },
-    'posts',
-  );
-  return rows.map(({ _id }) => _id);
-}
-
 /** A search finds nothing in tickets that its caller may not read: the total would tell. TEC: it does. */
-async function findable({ request, site }: CallContext): Promise<Partial<PostQuery>> {
-  if (canWithPosts(request.user, 'edit_others') || site.quirks.has('search-looks-behind-passwords')) return {};
-  return { where: [{ forEvent: { $in: await openEvents(site) } }] };
+async function findable({ request, site: { store, quirks } }: CallContext): Promise<Partial<PostQuery>> {
+  if (canWithPosts(request.user, 'edit_others') || quirks.has('search-looks-behind-passwords')) return {};
+  const open = await idsAmong(store, await ticketedIds(store), { status: 'publish', password: '' });
+  return { where: [{ forEvent: { $in: open } }] };
 }
 
 /** The query of a list. TEC: `include`, `exclude` and `show_hidden` have no effect. */

@@ -173,13 +173,15 @@ async function list(context: CallContext): Promise<RestResponse> {
   const rows = await attendeesFor(context);
   const matching = rows.map(attendeeOf).filter(matcher(context));
   const isVisible = await visibleTo(context, matching);
+  const all = inOrder(context, matching.filter(isVisible));
   return pageOf({
     context,
     args: LIST,
     path: PATH,
     key: 'attendees',
-    all: inOrder(context, matching.filter(isVisible)),
-    show: async (shown) => {
+    total: all.length,
+    show: async (offset, limit) => {
+      const shown = all.slice(offset, offset + limit);
       const tickets = await ticketsOf(context, shown);
       const view = { site, manages: isManager(request.user) };
       return items(

@@ -2,7 +2,7 @@ import type { Json } from '../../../wordpress/rest/json.js';
 import { CriticalError, invalidParam, RestError } from '../../../wordpress/rest/error.js';
 import { intval, toStr } from '../../../base/php/cast.js';
 import { listOf, lookUpAll, positiveInt } from '../../../wordpress/rest/checks.js';
-import { findPosts } from '../../../wordpress/posts/posts.js';
+import { idsAmong } from '../../../wordpress/posts/posts.js';
 import { isTime } from '../../the-events-calendar/model/dates.js';
 import { RestResponse } from '../../../wordpress/rest/response.js';
 import type { Provider } from '../model/ticket.js';
@@ -44,8 +44,8 @@ export const existing = (description: string, types?: readonly string[]) =>
       const wanted = listOf(value);
       if (wanted.length === 0 || !wanted.every((item) => positiveInt(item, context) === true)) return false;
       const found = await lookUpAll(wanted.map(Number), async (part) => {
-        const posts = (await findPosts(context.site.store, part)).filter(({ type }) => !types || types.includes(type));
-        return posts.length === part.length ? posts.map(({ _id }) => _id) : null;
+        const known = await idsAmong(context.site.store, part, types ? { type: { $in: [...types] } } : {});
+        return known.length === part.length ? known : null;
       });
       return found !== null && new Resolved(found);
     },
@@ -114,33 +114,33 @@ function addressOf({ request, site }: CallContext, path: string, args: Args): st
 }
 
 /** A page of a list. */
-interface Wanted<T> {
+interface Wanted {
   context: CallContext;
   args: Args;
   /** The path of the list, and the name of its items in the response. */
   path: string;
   key: string;
-  all: readonly T[];
+  total: number;
   /** @returns what the page shows */
-  show: (page: readonly T[]) => Promise<Json>;
+  show: (offset: number, limit: number) => Promise<Json>;
 }
 
 /** The part of a list that a request wants. @throws RestError for a page beyond the last */
-export async function pageOf<T>({ context, args, path, key, all, show }: Wanted<T>): Promise<RestResponse> {
+export async function pageOf({ context, args, path, key, total, show }: Wanted): Promise<RestResponse> {
   const { request, site } = context;
   const perPage = intval(request.get('per_page'));
   const page = Math.max(1, intval(request.get('page')));
   if (perPage === 0) throw site.quirks.has('zero-tickets-per-page-crashes') ? new CriticalError() : invalidParam('per_page');
-  const [total, pages] = [all.length, Math.ceil(all.length / perPage)];
+  const pages = Math.ceil(total / perPage);
   if (page > 1 && page > pages)
     throw new RestError('invalid-page-number', 'The page number requested is larger than the number of pages available.', 400);
   const skipped = site.quirks.has('ticket-lists-ignore-parameters') ? 0 : Math.max(0, intval(request.get('offset')));
-  const start = (page - 1) * perPage + skipped;
+  const start = Math.min((page - 1) * perPage + skipped, Number.MAX_SAFE_INTEGER);
   const body = {
     rest_url: addressOf(context, path, args),
     total,
     total_pages: pages,
-    [key]: await show(all.slice(start, start + perPage)),
+    [key]: start < total ? await show(start, perPage) : [],
   };
   return new RestResponse(body, 200, { 'X-ET-TOTAL': total, 'X-ET-TOTAL-PAGES': pages });
 }

@@ -1,0 +1,241 @@
+import { filterBoolean, intval, toStr } from '../../../base/php/cast.js';
+import { ANY_STATUS } from '../../../wordpress/model.js';
+import { countPosts, findPosts, idsAmong, listPosts } from '../../../wordpress/posts/posts.js';
+import type { PostQuery } from '../../../wordpress/query/post-query.js';
+import { isSearched, parseSearch } from '../../../wordpress/query/search.js';
+import { sentPassword } from '../../../wordpress/rest/post-password.js';
+import type { RestResponse } from '../../../wordpress/rest/response.js';
+import type { CallContext } from '../../../wordpress/rest/route.js';
+import { canWithPosts } from '../../../wordpress/users/capabilities.js';
+import type { TicketFilters } from '../../../sdk/types/params.js';
+import type { ArgsOf } from '../../the-events-calendar/calendar-v1/contract.js';
+import { attendeeOf, type Attendee } from '../model/attendee.js';
+import { momentOf } from '../model/moments.js';
+import { ATTENDEE_TYPES, TICKET_TYPES, TYPE_OF } from '../model/names.js';
+import { attendanceOf, ticketedIds, ticketsOf, ticketsOfEvents } from '../model/related.js';
+import { isManager } from '../model/rights.js';
+import { ticketOf, type Ticket } from '../model/ticket.js';
+import { eventsOf, isWithheld } from './access.js';
+import { anything, existing, flag, ids, idsOf, integer, orders, pageOf, paging, providersOf, search, time, wordsOf } from './lists.js';
+import { TICKETS_NAMESPACE } from './names.js';
+import { presentTicket } from './present-ticket.js';
+
+export const PATH = `/${TICKETS_NAMESPACE}/tickets`;
+
+const BOUNDS = ['attendees', 'checkedin', 'capacity'] as const;
+
+const bounds = <Name extends (typeof BOUNDS)[number]>(name: Name) =>
+  ({
+    [`${name}_min`]: integer('At least this number.'),
+    [`${name}_max`]: integer('At most this number.'),
+  }) as Record<`${Name}_${'min' | 'max'}`, ReturnType<typeof integer>>;
+
+export const TICKET_LIST = {
+  ...paging('tickets'),
+  search: search('Text to search for in title and description.'),
+  ...orders(['id', 'include', 'title', 'slug']),
+  is_available: flag('Only tickets of which some exist (true), or none (false).'),
+  provider: anything('Providers: rsvp, tickets-commerce.'),
+  after: time('Only tickets published after this time.'),
+  before: time('Only tickets published before this time.'),
+  include: ids('Only these tickets, by ID.'),
+  exclude: ids('All but these tickets, by ID.'),
+  include_post: existing('Only tickets of these events, by ID.'),
+  exclude_post: existing('Only tickets of other events than these, by ID.'),
+  ...bounds('attendees'),
+  ...bounds('checkedin'),
+  ...bounds('capacity'),
+  available_from: time('Only tickets that are available from this time or later.'),
+  available_until: time('Only tickets that are available until this time or earlier.'),
+  post_status: anything('Statuses of the events.'),
+  status: anything('Statuses of the tickets.'),
+  currency: anything('Currency.'),
+  attendee_information_available: flag('Whether attendees have more fields.'),
+} satisfies ArgsOf<TicketFilters>;
+
+/** The statuses of tickets that a request wants, of the ones that its caller may see. */
+function ticketStatuses(context: CallContext): string[] {
+  const { request, site } = context;
+  const given = wordsOf(context, 'status');
+  const isAny = given?.includes('any') === true;
+  if (isManager(request.user)) {
+    const wanted = given ? [...(isAny ? ANY_STATUS : []), ...given] : site.registry.statuses.map(({ name }) => name);
+    return wanted.filter((status) => status !== 'trash');
+  }
+  const isWanted = given === undefined || given.includes('publish') || (isAny && !canWithPosts(request.user, 'read_private'));
+  return isWanted ? ['publish'] : [];
+}
+
+/** The statuses of events that a request wants, of the ones that its caller may see; null: any. */
+function eventStatuses(context: CallContext): string[] | null {
+  const { request, site } = context;
+  const given = wordsOf(context, 'post_status');
+  const isAny = given?.includes('any') === true;
+  if (isManager(request.user)) return given ? [...(isAny ? ANY_STATUS : []), ...given] : null;
+  const mayRead = canWithPosts(request.user, 'read_private');
+  if (given === undefined || (isAny && !mayRead)) return ['publish'];
+  if (mayRead) return isAny ? null : given;
+  if (!given.includes('publish')) return [];
+  return site.quirks.has('ticket-status-shows-drafts') ? given : ['publish'];
+}
+
+/** The text that a request searches for; undefined: none. WP: a text that is too long is not searched for. */
+function searchOf({ request }: CallContext): string | undefined {
+  const text = toStr(request.get('search') ?? '');
+  return isSearched(text) && text.trim() !== '' ? text : undefined;
+}
+
+/** The ids, out of some, of events whose tickets a caller may see. A search finds nothing behind a password: the total would tell. */
+async function visibleEvents(context: CallContext, events: readonly number[]): Promise<number[]> {
+  const { request, site } = context;
+  const { store, quirks } = site;
+  const statuses = eventStatuses(context);
+  const seen = await idsAmong(store, events, statuses ? { status: { $in: statuses } } : {});
+  if (searchOf(context) === undefined || isManager(request.user) || quirks.has('search-looks-behind-passwords')) return seen;
+  const open = new Set(await idsAmong(store, seen, { password: '' }));
+  const password = sentPassword(request, site);
+  if (!password) return [...open];
+  const opened = (
+    await findPosts(
+      store,
+      seen.filter((id) => !open.has(id)),
+    )
+  ).filter((event) => password.opens(event));
+  return [...open, ...opened.map(({ _id }) => _id)];
+}
+
+/** Restricts a list to the tickets of events that a request wants, and may see. Mostly the others are few. */
+async function ofEvents(context: CallContext): Promise<Partial<PostQuery>> {
+  const all = await ticketedIds(context.site.store);
+  const [only, not] = [idsOf(context, 'include_post'), idsOf(context, 'exclude_post')];
+  const wanted = all.filter((id) => (only?.has(id) ?? true) && !not?.has(id));
+  const seen = new Set(await visibleEvents(context, wanted));
+  if (2 * seen.size < all.length) return { forEvents: [...seen] };
+  const others = all.filter((id) => !seen.has(id));
+  return { forAnyEvent: true, ...(others.length === 0 ? {} : { notForEvents: others }) };
+}
+
+type Bounds = { min?: number; max?: number };
+
+/** The bounds of a number; null: none. Only users who manage attendees may set them. */
+function boundsOf({ request }: CallContext, name: (typeof BOUNDS)[number]): Bounds | null {
+  const [min, max] = ['min', 'max'].map((end) => request.get(`${name}_${end}`));
+  if (!isManager(request.user) || (min === undefined && max === undefined)) return null;
+  return { ...(min === undefined ? {} : { min: intval(min) }), ...(max === undefined ? {} : { max: intval(max) }) };
+}
+
+/** Whether a number is within bounds. TEC: nothing is at most 0. */
+const isWithin = (count: number, { min, max }: Bounds): boolean =>
+  count >= (min ?? -Infinity) && count <= (max ?? Infinity) && (min !== undefined || max !== 0);
+
+/** The tickets whose numbers of attendees are within the bounds of a request; null: all. */
+async function byAttendance(context: CallContext): Promise<number[] | null> {
+  const [all, checkedIn] = [boundsOf(context, 'attendees'), boundsOf(context, 'checkedin')];
+  if (!all && !checkedIn) return null;
+  const { store } = context.site;
+  const tickets = await store.posts.find({ type: { $in: [...TICKET_TYPES] } }, { projection: { forEvent: 1 } }).toArray();
+  const found = await ticketsOfEvents(store, [...new Set(tickets.map(({ forEvent = 0 }) => forEvent))]);
+  return tickets.flatMap(({ _id, forEvent = 0 }) => {
+    const attendance = attendanceOf(_id, ticketsOf(forEvent, { tickets: found }));
+    return isWithin(attendance.all, all ?? {}) && isWithin(attendance.checkedIn, checkedIn ?? {}) ? [_id] : [];
+  });
+}
+
+/** The ids that a list is restricted to; undefined: none. */
+async function onlyIds(context: CallContext): Promise<number[] | undefined> {
+  const [sent, counted] = [idsOf(context, 'include'), await byAttendance(context)];
+  if (!sent) return counted ?? undefined;
+  return counted ? counted.filter((id) => sent.has(id)) : [...sent];
+}
+
+/** The order of a list. TEC: by title always descending, by anything else the latest first, and otherwise by id. */
+function orderOf({ request, site }: CallContext): PostQuery['sort'] {
+  const by = request.get('orderby');
+  if (site.quirks.has('ticket-lists-ignore-parameters'))
+    return by === undefined ? { by: 'id', descending: false } : { by: by === 'title' ? 'title' : 'date', descending: true };
+  const descending = request.get('order') === 'DESC';
+  if (by === 'include' && request.get('include') !== undefined) return { by: 'ids' };
+  return { by: by === 'title' || by === 'slug' ? by : 'id', descending };
+}
+
+const NOTHING = { ids: [] };
+
+/** Whether a request wants what no ticket has. */
+function findsNothing({ request, site }: CallContext): boolean {
+  const currency = toStr(request.get('currency') ?? '');
+  return currency !== '' && (currency !== 'USD' || site.quirks.has('ticket-lists-ignore-parameters'));
+}
+
+/** The query of a list. */
+async function queryOf(context: CallContext): Promise<Omit<PostQuery, 'limit' | 'offset'>> {
+  const { request, site } = context;
+  const providers = providersOf(context);
+  const available = request.get('is_available');
+  const not = idsOf(context, 'exclude');
+  const text = searchOf(context);
+  const [after, before, from, until] = ['after', 'before', 'available_from', 'available_until'].map((name) =>
+    momentOf(request.get(name), site),
+  );
+  const places = boundsOf(context, 'capacity');
+  return {
+    type: providers ? [...providers].flatMap((provider) => provider ?? []).map((provider) => TYPE_OF[provider]) : TICKET_TYPES,
+    statuses: ticketStatuses(context),
+    ids: await onlyIds(context),
+    ...(not ? { excludeIds: [...not] } : {}),
+    ...(await ofEvents(context)),
+    ...(available === undefined ? {} : { hasPlaces: filterBoolean(available) === true }),
+    ...(places ? { places } : {}),
+    published: [
+      ...(after === undefined ? [] : [{ column: 'date', operator: '$gt', value: after } as const]),
+      ...(before === undefined ? [] : [{ column: 'date', operator: '$lt', value: before } as const]),
+    ],
+    saleFrom: from,
+    saleUntil: until,
+    ...(text === undefined ? {} : { search: { ...parseSearch(text), fields: [0, 1, 2] } }),
+    ...(findsNothing(context) ? NOTHING : {}),
+    sort: orderOf(context),
+  };
+}
+
+/** The attendees of tickets, by id of the ticket, in the order of their ids. */
+export async function attendeesOf({ site: { store } }: CallContext, tickets: readonly Ticket[]): Promise<Map<number, Attendee[]>> {
+  const wanted = tickets.map(({ id }) => id);
+  const rows = await store.posts
+    .find({ forTicket: { $in: wanted }, type: { $in: [...ATTENDEE_TYPES] }, status: { $ne: 'trash' } })
+    .sort({ _id: 1 })
+    .toArray();
+  const found = new Map<number, Attendee[]>();
+  for (const attendee of rows.map(attendeeOf)) found.set(attendee.ticket, [...(found.get(attendee.ticket) ?? []), attendee]);
+  return found;
+}
+
+/** Responds with a page of tickets. */
+export async function listTickets(context: CallContext): Promise<RestResponse> {
+  const { site, request } = context;
+  const manages = isManager(request.user);
+  const query = await queryOf(context);
+  const isEmpty = query.ids?.length === 0 || query.forEvents?.length === 0;
+  return pageOf({
+    context,
+    args: TICKET_LIST,
+    path: PATH,
+    key: 'tickets',
+    total: isEmpty ? 0 : await countPosts(site.store, { ...query, limit: 0, offset: 0 }),
+    show: async (offset, limit) => {
+      const page: Ticket[] = (await listPosts(site.store, { ...query, limit, offset })).map(ticketOf);
+      const events = await eventsOf(context, page);
+      const tickets = manages ? await ticketsOfEvents(site.store, [...events.keys()]) : new Map<never, never>();
+      const attendees = manages ? await attendeesOf(context, page) : new Map<number, Attendee[]>();
+      return page.map((ticket) =>
+        presentTicket(ticket, {
+          site,
+          manages,
+          isDetailed: false,
+          isWithheld: isWithheld(events.get(ticket.event), context),
+          attendees: attendees.get(ticket.id) ?? [],
+          attendance: attendanceOf(ticket.id, ticketsOf(ticket.event, { tickets })),
+        }),
+      );
+    },
+  });
+}
