@@ -3,6 +3,7 @@ import { ATTACHMENT, BLOCK, MENU_ITEM, NAVIGATION, PAGE, POST, type Post, type T
 import { ATTENDEE_TYPES, TC_ORDER, TICKET_TYPES } from '../plugins/event-tickets/model/names.js';
 import { EVENT } from '../plugins/the-events-calendar/model/index.js';
 import { LINKED, LINKED_KINDS, LINKED_TYPES } from '../plugins/the-events-calendar/model/linked.js';
+import type { HasFields } from '../wordpress/stored-fields.js';
 import { DatasetError } from './problems.js';
 import type { DatasetSource, SourcePlace } from './source.js';
 
@@ -70,6 +71,11 @@ export class Omissions {
 
   add(why: string): void {
     this.counts.set(why, (this.counts.get(why) ?? 0) + 1);
+  }
+
+  /** Adds the fields of plugins that a document has. */
+  addFields({ fields }: HasFields): void {
+    if (fields !== undefined) this.add('fields of plugins of an item');
   }
 
   /** @param format name for messages, such as `iCalendar` */

@@ -9,13 +9,12 @@ import type { Args, CallContext } from '../../../wordpress/rest/route.js';
 import type { Site } from '../../../wordpress/site.js';
 import type { Registry } from '../../../wordpress/types/registry.js';
 import { canEdit } from '../../../wordpress/users/capabilities.js';
+import { CALENDAR_V1 } from '../model/index.js';
 import type { View } from './view.js';
 
 /** Fields that other plugins add to the responses of the calendar (TEC: `tribe_rest_event_data` and the like), under every name of it. */
 
-const NAMESPACE = 'tribe/events/v1';
-
-const addedFields = (registry: Registry, type: string): readonly RestField[] => restFieldsOf(registry, type, NAMESPACE);
+const addedFields = (registry: Registry, type: string): readonly RestField[] => restFieldsOf(registry, type, CALENDAR_V1);
 
 /** Whether all fields of a type are behind what the calendar shows, so that what it has shown can be used again. */
 export const areLast = (registry: Registry, type: string): boolean => addedFields(registry, type).every(({ after }) => after === undefined);
@@ -28,7 +27,7 @@ export function withAddedFields<Shown extends object>(shown: Shown, post: Post, 
   const { site, user, related, editing, isPart = false } = reader;
   const view: FieldView = { site, user, related, context: isPart ? 'embed' : editing ? 'edit' : 'view' };
   const mayEdit = (): boolean => canEdit(user, post, site.registry);
-  return withRestFields(asJsonObject(shown), post, post.type, view, mayEdit, NAMESPACE) as Shown;
+  return withRestFields(asJsonObject(shown), post, post.type, view, mayEdit, CALENDAR_V1) as Shown;
 }
 
 /**
@@ -44,7 +43,7 @@ export function withAddedTermFields<Shown extends object>(
   if (added.length === 0) return shown;
   const view: FieldView = { site, user, context: context === 'embed' || context === 'edit' ? context : 'view' };
   const mayEdit = (): boolean => canEditTerms(user, term.taxonomy, site.registry);
-  const whole = withRestFields(asJsonObject(shown), term, term.taxonomy, view, mayEdit, NAMESPACE);
+  const whole = withRestFields(asJsonObject(shown), term, term.taxonomy, view, mayEdit, CALENDAR_V1);
   const isRequested = (name: string): boolean =>
     fields.length === 0 || fields.includes(name) || !added.some((field) => field.name === name);
   return Object.fromEntries(Object.entries(whole).filter(([name]) => isRequested(name))) as Shown;
@@ -55,4 +54,4 @@ export const addedArgs = (registry: Registry, type: string): Args => fieldArgs(a
 
 /** Stores what a request sends for the fields. */
 export const withAddedValues = <Stored extends RestObject>(object: Stored, type: string, call: CallContext): Promise<Stored> =>
-  withSentFields(object, type, call, NAMESPACE);
+  withSentFields(object, type, call, CALENDAR_V1);

@@ -18,7 +18,7 @@ import { isWithheld, postFields, type PostView } from '../../../wordpress/rest/p
 import type { RestType } from '../../../wordpress/rest/posts/post-types.js';
 import { withRestFields } from '../../../wordpress/rest/rest-fields/shown.js';
 import { canEdit } from '../../../wordpress/users/capabilities.js';
-import { TEC_NAMESPACE } from './routes.js';
+import { TEC_V1 } from '../model/index.js';
 import { typesIn } from './types.js';
 import { wholeDays, scheduleDetails, shortScheduleDetails, type DateStyle, type ClockTimes } from './schedule.js';
 import type { Json } from '../../../wordpress/rest/route.js';
@@ -80,7 +80,7 @@ export const presentPlainPost = (post: Post, type: RestType, view: PostView, own
 
 /** With the fields that plugins add to this namespace only; what they add to `wp/v2` is among those of every post. */
 function finished(own: Fields, post: Post, view: PostView): Fields {
-  const fields = withRestFields(own, post, post.type, view, () => canEdit(view.user, post, view.site.registry), TEC_NAMESPACE);
+  const fields = withRestFields(own, post, post.type, view, () => canEdit(view.user, post, view.site.registry), TEC_V1);
   return isHidden(post, view) ? withheld(fields) : fields;
 }
 

@@ -6,7 +6,7 @@ import { sentPassword, tooManyGuesses } from '../../../wordpress/rest/post-passw
 import { RestResponse } from '../../../wordpress/rest/response.js';
 import { canDelete, canEdit, canRead, canWithPosts } from '../../../wordpress/users/capabilities.js';
 import { ANY_STATUS, type MetaRow, type Post } from '../../../wordpress/model.js';
-import { EVENT } from '../model/index.js';
+import { EVENT, TEC_V1 as TEC_NAMESPACE } from '../model/index.js';
 import { deletePost, insertPost, trashPost, updatePost } from '../../../wordpress/posts/post-save.js';
 import { countPosts, findPost, listPosts } from '../../../wordpress/posts/posts.js';
 import { sanitizeTitle } from '../../../wordpress/formatting/slug.js';
@@ -27,7 +27,7 @@ import { restFieldsOf } from '../../../wordpress/rest/rest-fields/shown.js';
 import { withSentFields } from '../../../wordpress/rest/rest-fields/writes.js';
 import type { Args, CallContext, Endpoint, EndpointHandler, Json, Permission, Route } from '../../../wordpress/rest/route.js';
 
-export const TEC_NAMESPACE = 'tec/v1';
+export { TEC_V1 as TEC_NAMESPACE } from '../model/index.js';
 
 /** Events, organizers, venues, or what another plugin adds: a record per kind, from which its two routes are created. */
 export interface Entity {

@@ -145,6 +145,7 @@ export async function* csvLines(
     const why = omissionOf(item.post, kind);
     if (why !== undefined) omissions.add(why);
     if (why !== undefined) continue;
+    omissions.addFields(item.post);
     if (metaValues(item.post, EVENT_FIELDS.cost.key).length > 1) inexact.add('separate cost values: they are written as one text');
     wrote?.(kindOfPost(item.post));
     yield rowLine(kind, item.post, index, row);

@@ -160,6 +160,7 @@ async function zonesOf(source: DatasetSource, warn: FormatWriteOptions['warn']):
     if (item.kind !== 'post' || item.post.type !== EVENT) continue;
     const why = omissionOf(item.post);
     if (why !== undefined) omissions.add(why);
+    else omissions.addFields(item.post);
     const { start, end, timezone, allDay } = timesOf(item.post);
     if (why !== undefined || allDay) continue;
     if (timezone !== 'UTC') zones.add(timezone);

@@ -219,8 +219,14 @@ export async function* wxrChunks(
   const { name, description } = await siteTexts(source);
   const index = await indexSource(source);
   const omissions = new Omissions();
-  for (const _ of index.users) wrote('user');
-  for (const _ of index.terms) wrote('term');
+  for (const user of index.users.values()) {
+    wrote('user');
+    omissions.addFields(user);
+  }
+  for (const term of index.terms.values()) {
+    wrote('term');
+    omissions.addFields(term);
+  }
   yield head(name, description, source);
   for (const user of index.users.values()) yield authorElement(user);
   for (const term of inTreeOrder(index.terms)) yield termElement(term, index.terms);
@@ -230,7 +236,11 @@ export async function* wxrChunks(
       wrote(kindOfPost(one.post));
       const own = comments.get(one.post._id) ?? [];
       comments.delete(one.post._id);
-      for (const _ of own) wrote('comment');
+      for (const comment of own) {
+        wrote('comment');
+        omissions.addFields(comment);
+      }
+      omissions.addFields(one.post);
       yield item(movedBy(one.post, by), own, index, source.siteUrl);
     } else omissions.add(`post of type ${one.post.type}`);
     if (one.post.type === ATTACHMENT && metaValue(one.post, '_wp_attached_file') === undefined)
