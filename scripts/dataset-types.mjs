@@ -2,6 +2,12 @@
 
 const NAMES = { currency: 'DatasetCurrency' };
 
+/** The names of what maps contain, where lists of other things have the same. */
+const IN_MAPS = { items: 'own_items' };
+
+/** Types of any content. */
+const ANY = { array: 'unknown[]', object: 'Record<string, unknown>', integer: 'number' };
+
 /** `DatasetVenue` for the list `venues`. */
 const nameOf = (list) =>
   `Dataset${list[0].toUpperCase()}${list
@@ -22,11 +28,13 @@ function typeOf(schema, name, interfaces) {
   }
   if (schema.anyOf) return schema.anyOf.map((each) => typeOf(each, name, interfaces)).join(' | ');
   if (schema.type === undefined) return 'unknown';
+  if (Array.isArray(schema.type)) return schema.type.map((type) => ANY[type] ?? type).join(' | ');
   if (schema.type === 'array') {
     const item = typeOf(schema.items, name, interfaces);
     return item.includes(' ') ? `(${item})[]` : `${item}[]`;
   }
-  if (schema.type === 'object') return `Record<string, ${typeOf(schema.additionalProperties, name, interfaces)}>`;
+  if (schema.type === 'object' && schema.additionalProperties === undefined) return ANY.object;
+  if (schema.type === 'object') return `Record<string, ${typeOf(schema.additionalProperties, IN_MAPS[name] ?? name, interfaces)}>`;
   return schema.type === 'integer' ? 'number' : schema.type;
 }
 

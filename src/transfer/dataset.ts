@@ -1,5 +1,6 @@
 import type { ImageFacts } from '../wordpress/media/files.js';
 import type { Comment, Post, Term, User } from '../wordpress/model.js';
+import type { Declarations } from '../wordpress/types/declared.js';
 
 /** A file for the uploads folder of the site. */
 export interface SourceFile {
@@ -24,6 +25,8 @@ export interface DatasetContent {
   users: User[];
   comments?: Comment[];
   options: Record<string, unknown>;
+  /** What the file declares. */
+  declarations?: Declarations;
   /** The next ids to assign. */
   nextIds: { posts: number; terms: number };
   /** Time at which the clock is frozen, ms since 1970 UTC, or null for real time. */

@@ -27,3 +27,19 @@ export const withOptions = (earlier: Record<string, unknown>, later: Record<stri
   ...later,
   ...stubsOption([...storedStubs(earlier[STUBS_OPTION]), ...storedStubs(later[STUBS_OPTION])]),
 });
+
+/** The REST route of a stub's path: below `/wp-json`, or with a version, as namespaces have one. */
+const routeOf = (path: string): string | undefined =>
+  /^\/wp-json(\/[^/?]+\/[^?]+?)\/?$/.exec(path)?.[1] ?? /^(\/[^/?*]+\/v\d[^/?*]*\/[^?]+?)\/?$/.exec(path)?.[1];
+
+/** The methods that stubs respond to, by REST route, for the indexes of routes. */
+export function stubRoutes(stubs: readonly Pick<Stub, 'match'>[]): Record<string, string[]> {
+  const routes: Record<string, string[]> = {};
+  for (const { match: { path = '', method = 'GET' } = {} } of stubs) {
+    const route = routeOf(path);
+    if (route === undefined) continue;
+    const methods = [method].flat().map((name) => name.toUpperCase());
+    routes[route] = [...new Set([...(routes[route] ?? []), ...methods])];
+  }
+  return routes;
+}

@@ -12,14 +12,16 @@ export interface TemplateView {
     headers: object;
     body: Json | undefined;
   };
+  /** The address of the site, without trailing slash. */
+  site: { url: string };
   /** ISO 8601. */
   now: string;
 }
 
-const KNOWN = /^(?:now|request\.(?:(?:method|url|path)|(?:pathSegments|query|headers|body)(?:\..+)?))$/;
+const KNOWN = /^(?:now|site\.url|request\.(?:(?:method|url|path)|(?:pathSegments|query|headers|body)(?:\..+)?))$/;
 
 const NAMES =
-  'now, request.method, request.url, request.path, request.pathSegments.0, request.query.NAME, request.headers.NAME and request.body.NAME';
+  'now, site.url, request.method, request.url, request.path, request.pathSegments.0, request.query.NAME, request.headers.NAME and request.body.NAME';
 
 const isTemplate = (text: string): boolean => text.includes('{{');
 

@@ -36,6 +36,80 @@ export interface DatasetSite {
   zones?: string;
 }
 
+export interface DatasetMeta {
+  /** Default: string. */
+  type?: 'string' | 'boolean' | 'integer' | 'number' | 'array' | 'object';
+  /** Whether a post has one value. Default: true. */
+  single?: boolean;
+  /** Value of posts without one. */
+  default?: unknown;
+  description?: string;
+  /** Further keywords of its JSON schema, such as enum, items or properties. */
+  schema?: Record<string, unknown>;
+}
+
+export interface DatasetType {
+  /** Plural name, such as Recipes. */
+  name: string;
+  /** Singular name. Default: name. */
+  singular_name?: string;
+  description?: string;
+  /** Last segment of its path in wp/v2. Default: its name. */
+  rest_base?: string;
+  /** Whether its posts have parents. Default: false. */
+  hierarchical?: boolean;
+  /** Such as title, editor, author, thumbnail, excerpt, comments, revisions, custom-fields. Default: title and editor. */
+  supports?: string[];
+  /** Names of its taxonomies, such as post_tag. */
+  taxonomies?: string[];
+  /** Whether its posts have a list, or the first segment of its address. Default: false. */
+  has_archive?: boolean | string;
+  /** First segment of the addresses of its posts. Default: the name of the type. */
+  slug?: string;
+  /** Such as dashicons-food. */
+  icon?: string;
+  /** Whether it has pages and is found by searches. Default: true. */
+  public?: boolean;
+  /** Whether the administration shows it. Default: as public. */
+  show_ui?: boolean;
+  /** Whether menus offer its posts. Default: as public. */
+  show_in_nav_menus?: boolean;
+  /** Noun in the names of its capabilities. Default: post. */
+  capability_type?: string;
+  /** Meta keys in wp/v2. */
+  meta?: Record<string, DatasetMeta>;
+}
+
+export interface DatasetTaxonomy {
+  /** Plural name, such as Courses. */
+  name: string;
+  /** Singular name. Default: name. */
+  singular_name?: string;
+  /** Last segment of its path in wp/v2. Default: its name. */
+  rest_base?: string;
+  /** Whether its terms have parents. Default: false. */
+  hierarchical?: boolean;
+  /** Names of the post types that have it, such as post or tribe_events. */
+  types?: string[];
+  /** First segment of the addresses of its terms. Default: its name. */
+  slug?: string;
+  /** Whether the addresses of its terms contain their parents. Default: false. */
+  nested_slugs?: boolean;
+  /** Whether it has pages and is found by searches. Default: true. */
+  public?: boolean;
+  /** Whether lists of the administration show it. Default: false. */
+  show_admin_column?: boolean;
+}
+
+export interface DatasetImageSize {
+  /** In pixels. 0: any. */
+  width?: number;
+  /** In pixels. 0: any. */
+  height?: number;
+  /** Whether images are cropped to it. Default: false. */
+  crop?: boolean;
+}
+
 export interface DatasetUser {
   /** Id in the API. Assigned if absent. */
   id?: number;
@@ -79,12 +153,18 @@ export interface DatasetMedia {
   author?: string;
   /** Publication date, such as "2026-08-01 19:30" or "-3d 10:00". Default: now. */
   date?: string;
+  /** Date of the last change. Default: date, or now if that is later. */
+  modified?: string;
   /** Path relative to uploads. */
   file: string;
   title?: string;
   alt?: string;
   caption?: string;
   description?: string;
+  /** Additional post meta: strings, lists of strings, and what the types of declared keys are. */
+  meta?: Record<string, string | number | boolean | unknown[] | Record<string, unknown>>;
+  /** Slugs, names or ids of its terms, by taxonomy: { "course": ["main"] }. Created on first mention. */
+  terms?: Record<string, (string | number)[]>;
 }
 
 export interface DatasetVenue {
@@ -98,10 +178,14 @@ export interface DatasetVenue {
   status?: 'publish' | 'draft' | 'pending' | 'private' | 'future' | 'trash';
   /** Publication date, such as "2026-08-01 19:30" or "-3d 10:00". Default: now. */
   date?: string;
+  /** Date of the last change. Default: date, or now if that is later. */
+  modified?: string;
   /** Password that visitors must enter to see it. */
   password?: string;
-  /** Additional post meta. */
-  meta?: Record<string, string | string[]>;
+  /** Additional post meta: strings, lists of strings, and what the types of declared keys are. */
+  meta?: Record<string, string | number | boolean | unknown[] | Record<string, unknown>>;
+  /** Slugs, names or ids of its terms, by taxonomy: { "course": ["main"] }. Created on first mention. */
+  terms?: Record<string, (string | number)[]>;
   description?: string;
   excerpt?: string;
   /** Slug of an entry in media, or placeholder, placeholder(1200x630) or placeholder(1200x630, "Text"). */
@@ -146,10 +230,14 @@ export interface DatasetOrganizer {
   status?: 'publish' | 'draft' | 'pending' | 'private' | 'future' | 'trash';
   /** Publication date, such as "2026-08-01 19:30" or "-3d 10:00". Default: now. */
   date?: string;
+  /** Date of the last change. Default: date, or now if that is later. */
+  modified?: string;
   /** Password that visitors must enter to see it. */
   password?: string;
-  /** Additional post meta. */
-  meta?: Record<string, string | string[]>;
+  /** Additional post meta: strings, lists of strings, and what the types of declared keys are. */
+  meta?: Record<string, string | number | boolean | unknown[] | Record<string, unknown>>;
+  /** Slugs, names or ids of its terms, by taxonomy: { "course": ["main"] }. Created on first mention. */
+  terms?: Record<string, (string | number)[]>;
   description?: string;
   excerpt?: string;
   /** Slug of an entry in media, or placeholder, placeholder(1200x630) or placeholder(1200x630, "Text"). */
@@ -209,10 +297,12 @@ export interface DatasetAttendee {
   status?: 'publish' | 'draft' | 'pending' | 'private' | 'future' | 'trash';
   /** Publication date, such as "2026-08-01 19:30" or "-3d 10:00". Default: now. */
   date?: string;
+  /** Date of the last change. Default: date, or now if that is later. */
+  modified?: string;
   /** Password that visitors must enter to see it. */
   password?: string;
-  /** Additional post meta. */
-  meta?: Record<string, string | string[]>;
+  /** Additional post meta: strings, lists of strings, and what the types of declared keys are. */
+  meta?: Record<string, string | number | boolean | unknown[] | Record<string, unknown>>;
   name: string;
   /** Default: made from the name. */
   email?: string;
@@ -234,10 +324,12 @@ export interface DatasetTicket {
   status?: 'publish' | 'draft' | 'pending' | 'private' | 'future' | 'trash';
   /** Publication date, such as "2026-08-01 19:30" or "-3d 10:00". Default: now. */
   date?: string;
+  /** Date of the last change. Default: date, or now if that is later. */
+  modified?: string;
   /** Password that visitors must enter to see it. */
   password?: string;
-  /** Additional post meta. */
-  meta?: Record<string, string | string[]>;
+  /** Additional post meta: strings, lists of strings, and what the types of declared keys are. */
+  meta?: Record<string, string | number | boolean | unknown[] | Record<string, unknown>>;
   name: string;
   description?: string;
   content?: string;
@@ -270,10 +362,12 @@ export interface DatasetRsvp {
   status?: 'publish' | 'draft' | 'pending' | 'private' | 'future' | 'trash';
   /** Publication date, such as "2026-08-01 19:30" or "-3d 10:00". Default: now. */
   date?: string;
+  /** Date of the last change. Default: date, or now if that is later. */
+  modified?: string;
   /** Password that visitors must enter to see it. */
   password?: string;
-  /** Additional post meta. */
-  meta?: Record<string, string | string[]>;
+  /** Additional post meta: strings, lists of strings, and what the types of declared keys are. */
+  meta?: Record<string, string | number | boolean | unknown[] | Record<string, unknown>>;
   name: string;
   description?: string;
   content?: string;
@@ -330,10 +424,14 @@ export interface DatasetEvent {
   status?: 'publish' | 'draft' | 'pending' | 'private' | 'future' | 'trash';
   /** Publication date, such as "2026-08-01 19:30" or "-3d 10:00". Default: now. */
   date?: string;
+  /** Date of the last change. Default: date, or now if that is later. */
+  modified?: string;
   /** Password that visitors must enter to see it. */
   password?: string;
-  /** Additional post meta. */
-  meta?: Record<string, string | string[]>;
+  /** Additional post meta: strings, lists of strings, and what the types of declared keys are. */
+  meta?: Record<string, string | number | boolean | unknown[] | Record<string, unknown>>;
+  /** Slugs, names or ids of its terms, by taxonomy: { "course": ["main"] }. Created on first mention. */
+  terms?: Record<string, (string | number)[]>;
   description?: string;
   excerpt?: string;
   /** Slug of an entry in media, or placeholder, placeholder(1200x630) or placeholder(1200x630, "Text"). */
@@ -408,10 +506,14 @@ export interface DatasetPost {
   status?: 'publish' | 'draft' | 'pending' | 'private' | 'future' | 'trash';
   /** Publication date, such as "2026-08-01 19:30" or "-3d 10:00". Default: now. */
   date?: string;
+  /** Date of the last change. Default: date, or now if that is later. */
+  modified?: string;
   /** Password that visitors must enter to see it. */
   password?: string;
-  /** Additional post meta. */
-  meta?: Record<string, string | string[]>;
+  /** Additional post meta: strings, lists of strings, and what the types of declared keys are. */
+  meta?: Record<string, string | number | boolean | unknown[] | Record<string, unknown>>;
+  /** Slugs, names or ids of its terms, by taxonomy: { "course": ["main"] }. Created on first mention. */
+  terms?: Record<string, (string | number)[]>;
   excerpt?: string;
   /** Slug of an entry in media, or placeholder, placeholder(1200x630) or placeholder(1200x630, "Text"). */
   image?: string;
@@ -444,10 +546,14 @@ export interface DatasetPage {
   status?: 'publish' | 'draft' | 'pending' | 'private' | 'future' | 'trash';
   /** Publication date, such as "2026-08-01 19:30" or "-3d 10:00". Default: now. */
   date?: string;
+  /** Date of the last change. Default: date, or now if that is later. */
+  modified?: string;
   /** Password that visitors must enter to see it. */
   password?: string;
-  /** Additional post meta. */
-  meta?: Record<string, string | string[]>;
+  /** Additional post meta: strings, lists of strings, and what the types of declared keys are. */
+  meta?: Record<string, string | number | boolean | unknown[] | Record<string, unknown>>;
+  /** Slugs, names or ids of its terms, by taxonomy: { "course": ["main"] }. Created on first mention. */
+  terms?: Record<string, (string | number)[]>;
   excerpt?: string;
   /** Slug of an entry in media, or placeholder, placeholder(1200x630) or placeholder(1200x630, "Text"). */
   image?: string;
@@ -490,10 +596,12 @@ export interface DatasetPattern {
   status?: 'publish' | 'draft' | 'pending' | 'private' | 'future' | 'trash';
   /** Publication date, such as "2026-08-01 19:30" or "-3d 10:00". Default: now. */
   date?: string;
+  /** Date of the last change. Default: date, or now if that is later. */
+  modified?: string;
   /** Password that visitors must enter to see it. */
   password?: string;
-  /** Additional post meta. */
-  meta?: Record<string, string | string[]>;
+  /** Additional post meta: strings, lists of strings, and what the types of declared keys are. */
+  meta?: Record<string, string | number | boolean | unknown[] | Record<string, unknown>>;
   excerpt?: string;
   title: string;
   content?: string;
@@ -512,10 +620,12 @@ export interface DatasetNavigation {
   status?: 'publish' | 'draft' | 'pending' | 'private' | 'future' | 'trash';
   /** Publication date, such as "2026-08-01 19:30" or "-3d 10:00". Default: now. */
   date?: string;
+  /** Date of the last change. Default: date, or now if that is later. */
+  modified?: string;
   /** Password that visitors must enter to see it. */
   password?: string;
-  /** Additional post meta. */
-  meta?: Record<string, string | string[]>;
+  /** Additional post meta: strings, lists of strings, and what the types of declared keys are. */
+  meta?: Record<string, string | number | boolean | unknown[] | Record<string, unknown>>;
   excerpt?: string;
   title: string;
   content?: string;
@@ -555,8 +665,8 @@ export interface DatasetItem {
   status?: 'publish' | 'draft';
   /** Publication date, such as "2026-08-01 19:30" or "-3d 10:00". Default: now. */
   date?: string;
-  /** Additional post meta. */
-  meta?: Record<string, string | string[]>;
+  /** Additional post meta: strings, lists of strings, and what the types of declared keys are. */
+  meta?: Record<string, string | number | boolean | unknown[] | Record<string, unknown>>;
 }
 
 export interface DatasetMenu {
@@ -570,6 +680,58 @@ export interface DatasetMenu {
   auto_add?: boolean;
   /** Its items, in their order. */
   items?: DatasetItem[];
+}
+
+export interface DatasetOwnItem {
+  /** Id in the API. Assigned if absent. */
+  id?: number;
+  /** Used in URLs and references. Default: made from the name or title. */
+  slug?: string;
+  /** Login of the author. Default: the administrator. */
+  author?: string;
+  /** Default: publish. */
+  status?: 'publish' | 'draft' | 'pending' | 'private' | 'future' | 'trash';
+  /** Publication date, such as "2026-08-01 19:30" or "-3d 10:00". Default: now. */
+  date?: string;
+  /** Date of the last change. Default: date, or now if that is later. */
+  modified?: string;
+  /** Password that visitors must enter to see it. */
+  password?: string;
+  /** Additional post meta: strings, lists of strings, and what the types of declared keys are. */
+  meta?: Record<string, string | number | boolean | unknown[] | Record<string, unknown>>;
+  /** Slugs, names or ids of its terms, by taxonomy: { "course": ["main"] }. Created on first mention. */
+  terms?: Record<string, (string | number)[]>;
+  excerpt?: string;
+  /** Slug of an entry in media, or placeholder, placeholder(1200x630) or placeholder(1200x630, "Text"). */
+  image?: string;
+  title: string;
+  content?: string;
+  /** Whether comments are open. Default: as in the settings of the site. */
+  comment_status?: 'open' | 'closed';
+  /** Whether pings are open. Default: as in the settings of the site. */
+  ping_status?: 'open' | 'closed';
+  /** Comments, the replies after what they reply to. */
+  comments?: DatasetComment[];
+  /** Slugs or names of post_categories. Created on first mention. */
+  categories?: string[];
+  /** Slugs or names of tags. Created on first mention. */
+  tags?: string[];
+  /** Slug of another entry of the same kind. */
+  parent?: string;
+  menu_order?: number;
+  /** File name of a template of the theme. */
+  template?: string;
+}
+
+export interface DatasetTerm {
+  /** Id in the API. Assigned if absent. */
+  id?: number;
+  /** Used in URLs and references. Default: made from the name. */
+  slug?: string;
+  name: string;
+  description?: string;
+  /** Slug of another term of the taxonomy. */
+  parent?: string;
 }
 
 export interface DatasetMatch {
@@ -642,6 +804,14 @@ export interface Dataset {
   site?: DatasetSite;
   /** Time at which the clock is frozen, such as 2026-06-15T12:00:00Z. Without it, relative dates follow the real time. */
   clock?: string;
+  /** Post types that other plugins register, by name. */
+  types?: Record<string, DatasetType>;
+  /** Taxonomies that other plugins register, by name. */
+  taxonomies?: Record<string, DatasetTaxonomy>;
+  /** Image sizes besides the ones of WordPress, by name. */
+  image_sizes?: Record<string, DatasetImageSize>;
+  /** Meta keys in wp/v2 of other post types, by type: { "tribe_events": { "doors": { "type": "string" } } }. */
+  meta?: Record<string, Record<string, DatasetMeta>>;
   /** Users of the site. */
   users?: DatasetUser[];
   /** Event categories, referenced by slug. */
@@ -667,6 +837,10 @@ export interface Dataset {
   navigation?: DatasetNavigation[];
   /** Menus with their items. */
   menus?: DatasetMenu[];
+  /** Posts of the types in types, by type. */
+  items?: Record<string, DatasetOwnItem[]>;
+  /** Terms of the taxonomies in taxonomies, by taxonomy. */
+  terms?: Record<string, DatasetTerm[]>;
   /** Comments that are not on an entry of events, posts or pages. */
   comments?: DatasetComment[];
   /** Responses for requests to any route of the site. Files are in the folder stubs next to this file. */

@@ -5,6 +5,7 @@ import { oembed } from '../../wordpress/feeds/oembed.js';
 import { servePages } from '../../wordpress/pages/index.js';
 import { batchRoute } from '../../wordpress/rest/batch.js';
 import { withIndexes } from '../../wordpress/rest/discovery.js';
+import { stubNamespaces } from '../../wordpress/rest/stub-routes.js';
 import { mountRoutes, type MountedRoute } from '../../wordpress/rest/table.js';
 import type { PageRequest, PageResponse } from '../../wordpress/rest/page.js';
 import type { Site } from '../../wordpress/site.js';
@@ -49,10 +50,14 @@ export async function siteRoutes(more: readonly string[]): Promise<SiteRoutes> {
   const addedPages = onceFor((registry): readonly PagePlugin[] => responsesOf(registry).flatMap(({ pages }) => (pages ? [pages] : [])));
   const tableOf = onceFor((registry) => {
     const ofPlugins = responsesOf(registry).flatMap(({ namespaces }) => namespaces(namesOf(registry), registry));
-    const [root, ...indexed] = withIndexes(
-      [oembed(addedPages(registry)), ...joined(ofPlugins), wpV2(registry), siteHealth(), blockEditor(), abilities()],
-      () => table,
+    const [first, ...others] = [
+      ...[oembed(addedPages(registry)), ...joined(ofPlugins), wpV2(registry), siteHealth(), blockEditor(), abilities()],
+    ];
+    const ofStubs = stubNamespaces(
+      registry.declarations,
+      [first, ...others].map(({ name }) => name),
     );
+    const [root, ...indexed] = withIndexes([first, ...ofStubs, ...others], () => table);
     const table: MountedRoute[] = mountRoutes([root, { name: '', routes: [batchRoute(() => table)] }, ...indexed]);
     return table;
   });

@@ -21,6 +21,7 @@ const DECLARED: Readonly<Record<keyof Declarations, string>> = {
   image_sizes: 'image size',
   meta: 'meta of',
   fields: 'fields of',
+  routes: 'route',
 };
 
 /** What a source declares and a site does not. */
@@ -29,6 +30,8 @@ function undeclared({ declarations = {} }: Pick<DatasetSource, 'declarations'>, 
     types: (name) => registry.findPostType(name) !== undefined,
     taxonomies: (name) => registry.findTaxonomy(name) !== undefined,
     image_sizes: (name) => registry.imageSizes.some((size) => size.name === name),
+    // Stubs of content that is added are not stored.
+    routes: () => true,
     meta: (name) =>
       Object.keys(declarations.meta?.[name] ?? {}).every((key) => registry.findPostType(name)?.meta?.some((row) => row.key === key)),
     fields: (type) =>

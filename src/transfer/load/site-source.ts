@@ -3,6 +3,7 @@ import { ATTACHMENT, type Post } from '../../wordpress/model.js';
 import type { Store } from '../../wordpress/store.js';
 import { addedPlugins } from '../../plugins/register.js';
 import { PLUGINS_OPTION } from '../../wordpress/releases.js';
+import { DECLARED_OPTION } from '../../wordpress/types/declared.js';
 import { HOME_OPTION, storedClock, storedHome } from './options.js';
 import { withoutDerived } from '../../wordpress/posts/posts.js';
 import type { SourceItem, DatasetSource } from '../source.js';
@@ -19,7 +20,7 @@ const filesOf = ({ file, image }: Post): string[] => {
 
 async function* itemsOf(store: Store, uploads: string, batchSize = 1_000): AsyncGenerator<SourceItem> {
   const rows = await store.options.find({}).sort({ _id: 1 }).toArray();
-  const kept = rows.filter(({ _id }) => _id !== HOME_OPTION && !OWN_OPTION.test(_id));
+  const kept = rows.filter(({ _id }) => _id !== HOME_OPTION && _id !== DECLARED_OPTION && !OWN_OPTION.test(_id));
   const plugins = addedPlugins(store.registry.plugins);
   const named = plugins.length > 0 ? { [PLUGINS_OPTION]: plugins } : {};
   yield { kind: 'options', options: { ...Object.fromEntries(kept.map(({ _id, value }) => [_id, value])), ...named } };

@@ -19,8 +19,8 @@ export const corePath = ({ taxonomy, _id }: Pick<Term, 'taxonomy' | '_id'>, regi
 
 /** The URL of a term's page. @param known the term's ancestors, by id */
 export function termUrl(term: Term, known: Map<number, Term>, site: Site): string {
-  const { folder, name, hierarchical } = site.registry.taxonomyOf(term.taxonomy);
-  const path = hierarchical ? slugPath(term, known) : [term.slug];
+  const { folder, name, hierarchical, flatLinks } = site.registry.taxonomyOf(term.taxonomy);
+  const path = hierarchical && !flatLinks ? slugPath(term, known) : [term.slug];
   return `${site.url}/${[folder?.(site.options) ?? name, ...path].join('/')}/`;
 }
 

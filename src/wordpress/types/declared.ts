@@ -48,6 +48,8 @@ export interface DeclaredTaxonomy {
   types?: readonly string[];
   /** First segment of the addresses of its terms. Default: the name of the taxonomy. */
   slug?: string;
+  /** Whether the addresses of its terms contain their ancestors. Default: false. */
+  nested_slugs?: boolean;
   public?: boolean;
   show_admin_column?: boolean;
 }
@@ -68,7 +70,19 @@ export interface Declarations {
   meta?: Readonly<Record<string, Readonly<Record<string, DeclaredMeta>>>>;
   /** Fields of the REST API. */
   fields?: DeclaredFields;
+  /** The methods of routes whose responses are stubs, by path below the REST root. */
+  routes?: Readonly<Record<string, readonly string[]>>;
 }
+
+/** The sections of declarations. */
+export const DECLARED_SECTIONS = [
+  'types',
+  'taxonomies',
+  'image_sizes',
+  'meta',
+  'fields',
+  'routes',
+] as const satisfies readonly (keyof Declarations)[];
 
 /** The declarations in the value of an option. Nobody but this program writes it, so that anything else has none. */
 export function readDeclarations(text: unknown): Declarations {
@@ -88,7 +102,7 @@ export const declaredOption = (declarations: Declarations): Record<string, strin
 type Tree = { [name: string]: unknown };
 
 /** The levels of names in each section. */
-const LEVELS: Readonly<Record<keyof Declarations, number>> = { types: 1, taxonomies: 1, image_sizes: 1, meta: 2, fields: 3 };
+const LEVELS: Readonly<Record<keyof Declarations, number>> = { types: 1, taxonomies: 1, image_sizes: 1, meta: 2, fields: 3, routes: 1 };
 
 function merge(first: Tree, second: Tree, levels: number): Tree {
   if (levels === 1) return { ...first, ...second };
@@ -154,6 +168,7 @@ const taxonomyOf = (name: string, declared: DeclaredTaxonomy): Taxonomy => ({
   capabilities: TERM_RIGHTS,
   isPublic: declared.public ?? true,
   adminColumn: declared.show_admin_column ?? false,
+  flatLinks: !(declared.nested_slugs ?? false),
   folder: () => declared.slug ?? name,
 });
 

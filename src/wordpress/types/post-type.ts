@@ -112,6 +112,8 @@ export interface Taxonomy {
   adminColumn: boolean;
   /** Prefix of the CSS classes of posts, made from the slugs of their terms. */
   styled?: string;
+  /** WP: `rewrite.hierarchical` is false. The URLs of its terms have no ancestors. */
+  flatLinks?: boolean;
   /** First segments of the URLs of its terms. */
   folder?: (options: Options) => string;
 }

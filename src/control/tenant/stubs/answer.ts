@@ -7,12 +7,13 @@ import { urldecode } from '../../../base/php/query-string.js';
 import { readRequestUrl, type MatchedRequest } from '../match.js';
 import type { TakenStub } from './stubs.js';
 
-/** What templates can name. @param now ms since 1970 UTC */
-export function templateView({ method, url, body }: MatchedRequest, headers: object, now: number): TemplateView {
+/** What templates can name. @param now ms since 1970 UTC @param site its address */
+export function templateView({ method, url, body }: MatchedRequest, headers: object, now: number, site = ''): TemplateView {
   const { pathname, query } = readRequestUrl(url);
   const pathSegments = pathname.split('/').flatMap((segment) => (segment === '' ? [] : [urldecode(segment.replaceAll('+', '%2B'))]));
   const value = body.value ?? body.text;
-  return { request: { method, url, path: pathname, pathSegments, query, headers, body: value }, now: new Date(now).toISOString() };
+  const request = { method, url, path: pathname, pathSegments, query, headers, body: value };
+  return { request, site: { url: site }, now: new Date(now).toISOString() };
 }
 
 function bodyOf({ body, bodyBase64 }: StubResponse): { body: string | Buffer; type: string | null } {

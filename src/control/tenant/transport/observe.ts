@@ -12,6 +12,7 @@ import type { Fault } from '../faults/faults.js';
 import type { MatchedRequest } from '../match.js';
 import { NOTHING_SENT, readBody, type MatchedBody } from '../match-body.js';
 import { stubResponse, templateView } from '../stubs/answer.js';
+import { destinationOf } from './mount.js';
 import { requestHeader, type Entry } from '../journal/journal.js';
 import { maskUrl } from '../../../base/text/secrets.js';
 import { isConfidential, withoutSecrets } from '../journal/secrets.js';
@@ -149,7 +150,8 @@ async function respond(request: MatchedRequest | null, tenant: Tenant, ctx: Cont
   const { delay } = stub.stub;
   // Before the gate, so that no reset waits for it.
   if (delay !== undefined) await sleep(drawDelay(delay, stub.random));
-  const view = async (): Promise<TemplateView> => templateView({ ...request, body: bodyOf(ctx) }, ctx.headers, tenant.site.clock.now());
+  const view = async (): Promise<TemplateView> =>
+    templateView({ ...request, body: bodyOf(ctx) }, ctx.headers, tenant.site.clock.now(), destinationOf(ctx).site.url);
   const sendStub = async (): Promise<void> => {
     const response = await stubResponse(stub, view);
     send(ctx, response);

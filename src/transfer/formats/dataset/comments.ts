@@ -39,20 +39,19 @@ interface References {
   userOf: (login: string, path: string) => number;
   /** Ids of the entries of a list, in its order. */
   idsOf: (list: (typeof COMMENTED)[number]) => readonly number[];
+  /** The same for a declared type. */
+  idsOfItems: (type: string) => readonly number[];
 }
 
-function entriesOf(file: DatasetFile, { postOf, idsOf }: References): Entry[] {
-  const onEntries = COMMENTED.flatMap((list) =>
-    (file[list] ?? []).flatMap(({ comments = [] }, index) =>
-      comments.map((item, at): Entry => ({
-        path: `${list}[${index}].comments[${at}]`,
-        id: item.id,
-        name: '',
-        item,
-        post: idsOf(list)[index],
-      })),
-    ),
-  );
+function entriesOf(file: DatasetFile, { postOf, idsOf, idsOfItems }: References): Entry[] {
+  const entriesIn = (list: string, items: readonly { comments?: readonly DatasetPostComment[] | undefined }[], ids: readonly number[]) =>
+    items.flatMap(({ comments = [] }, index) =>
+      comments.map((item, at): Entry => ({ path: `${list}[${index}].comments[${at}]`, id: item.id, name: '', item, post: ids[index] })),
+    );
+  const onEntries = [
+    ...COMMENTED.flatMap((list) => entriesIn(list, file[list] ?? [], idsOf(list))),
+    ...Object.entries(file.items ?? {}).flatMap(([type, items = []]) => entriesIn(`items.${type}`, items, idsOfItems(type))),
+  ];
   const others = (file.comments ?? []).map((item, at): Entry => {
     const path = `comments[${at}]`;
     return { path, id: item.id, name: '', item, post: item.post === undefined ? 0 : postOf(item.post, `${path}.post`) };

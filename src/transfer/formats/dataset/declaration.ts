@@ -29,6 +29,7 @@ import {
   textRule,
 } from '../schema.js';
 import { datasetFields } from './fields.js';
+import { itemTerms, registeredLists, registeredSections } from './registered/declaration.js';
 import { stub } from './stub-declaration.js';
 import { ticketLists } from './tickets/declaration.js';
 import { MOMENT, readMoment } from '../../../base/text/moment.js';
@@ -63,14 +64,13 @@ const currency = () =>
     .optional()
     .default(undefined);
 
-const metaValues = yup.lazy((value: unknown) => (Array.isArray(value) ? listRule(textRule().defined()).defined() : textRule().defined()));
-/** `{ "key": "value" }` or `{ "key": ["first", "second"] }`. */
+/** `{ "key": "value" }` or `{ "key": ["first", "second"] }`. Values of declared keys may be of other types; `metaRows` checks them. */
 const meta = () =>
-  mapOf(metaValues).meta({
-    ...about('Additional post meta.'),
+  mapOf(yup.lazy(() => yup.mixed().defined(MUST_EXIST).nonNullable('must not be null. Leave it out instead'))).meta({
+    ...about('Additional post meta: strings, lists of strings, and what the types of declared keys are.'),
     jsonSchema: {
       type: 'object',
-      additionalProperties: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      additionalProperties: { type: ['string', 'number', 'boolean', 'array', 'object'] },
     },
   });
 
@@ -78,6 +78,7 @@ const id = () => number().meta(about('Id in the API. Assigned if absent.'));
 const slug = () => textRule().meta(about('Used in URLs and references. Default: made from the name or title.'));
 const author = () => textRule().meta(about('Login of the author. Default: the administrator.'));
 const date = () => textRule().meta(about('Publication date, such as "2026-08-01 19:30" or "-3d 10:00". Default: now.'));
+const modified = () => textRule().meta(about('Date of the last change. Default: date, or now if that is later.'));
 const parent = () => textRule().meta(about('Slug of another entry of the same kind.'));
 
 const COMMENT_STATUSES = ['approved', 'hold', 'spam', 'trash', 'post-trashed'] as const;
@@ -120,14 +121,16 @@ const page = {
   author: author(),
   status: oneOf(POST_STATUSES).meta(about('Default: publish.')),
   date: date(),
+  modified: modified(),
   password: textRule().meta(about('Password that visitors must enter to see it.')),
   meta: meta(),
+  terms: itemTerms(),
   description: textRule(),
   excerpt: textRule(),
   image: textRule().meta(about('Slug of an entry in media, or placeholder, placeholder(1200x630) or placeholder(1200x630, "Text").')),
 };
 
-const { description: _description, excerpt: _excerpt, image: _picture, ...ofTickets } = page;
+const { description: _description, excerpt: _excerpt, image: _picture, terms: _terms, ...ofTickets } = page;
 const { tickets, rsvp } = ticketLists(ofTickets);
 
 /** The name of a plugin. */
@@ -207,12 +210,15 @@ const medium = record({
   slug: slug(),
   author: author(),
   date: date(),
+  modified: modified(),
   /** Path relative to the folder `uploads` next to the dataset, and relative to the uploads of the site. */
   file: pathBelow().meta(about('Path relative to uploads.')),
   title: textRule(),
   alt: textRule(),
   caption: textRule(),
   description: textRule(),
+  meta: meta(),
+  terms: itemTerms(),
 });
 
 /** Degrees between `-most` and `most`. */
@@ -329,7 +335,7 @@ const event = record({
 
 const statuses = ['open', 'closed'] as const;
 
-const { description: _, ...withContent } = page;
+const { description: _text, ...withContent } = page;
 
 /** Fields of blog posts and pages. They are named as in `wp/v2`. */
 const blogFields = {
@@ -349,17 +355,28 @@ const blogPost = record({
   format: oneOf(POST_FORMATS).meta(about('Default: standard.')),
 });
 
-const blogPage = record({
-  ...blogFields,
+const pageFields = {
   parent: parent(),
   menu_order: yup.number().strict().typeError('must be a number').nonNullable().integer('must be an integer'),
   template: textRule().meta(about('File name of a template of the theme.')),
+};
+
+const ownItem = {
+  ...blogFields,
+  categories: references().meta(about(`Slugs or names of post_categories. ${CREATED}`)),
+  tags: references().meta(about(`Slugs or names of tags. ${CREATED}`)),
+  ...pageFields,
+};
+
+const blogPage = record({
+  ...blogFields,
+  ...pageFields,
   tickets,
   rsvp,
 });
 
 /** Posts that others show: patterns, and navigation. */
-const { image: _image, ...withoutImage } = withContent;
+const { image: _image, terms: _, ...withoutImage } = withContent;
 const shownFields = { ...withoutImage, title: filled(), content: textRule() };
 
 const pattern = record({
@@ -413,6 +430,7 @@ export const file = record({
       ...about('Time at which the clock is frozen, such as 2026-06-15T12:00:00Z. Without it, relative dates follow the real time.'),
       jsonSchema: { pattern: MOMENT.source },
     }),
+  ...registeredSections,
   users: listRule(user).meta(about('Users of the site.')),
   categories: listRule(category).meta(about('Event categories, referenced by slug.')),
   tags: listRule(tag).meta(about('Event tags, referenced by slug.')),
@@ -426,6 +444,7 @@ export const file = record({
   patterns: listRule(pattern).meta(about('Blocks that posts show by their number: <!-- wp:block {"ref":12} /-->.')),
   navigation: listRule(navigationMenu).meta(about('Navigation made of blocks.')),
   menus: listRule(menu).meta(about('Menus with their items.')),
+  ...registeredLists(ownItem),
   comments: listRule(freeComment).meta(about('Comments that are not on an entry of events, posts or pages.')),
   stubs: listRule(stub).meta(about('Responses for requests to any route of the site. Files are in the folder stubs next to this file.')),
 });
@@ -440,6 +459,8 @@ export type DeclaredRepeat = yup.InferType<typeof repeatRecord>;
 export type DeclaredPost = yup.InferType<typeof blogPost>;
 export type DeclaredPage = yup.InferType<typeof blogPage>;
 export type DatasetPostComment = yup.InferType<typeof postComment>;
+const ownRecord = record(ownItem);
+export type DeclaredItem = yup.InferType<typeof ownRecord>;
 export type DeclaredPattern = yup.InferType<typeof pattern>;
 export type DeclaredMenu = yup.InferType<typeof menu>;
 export type DatasetMenuItem = yup.InferType<typeof menuItem>;

@@ -70,13 +70,14 @@ export function datasetSource(
   keepsIds: boolean,
   placeOf: (path: string) => SourcePlace = pathOnly,
 ): DatasetSource {
-  const { posts, terms, users, options, files, mentions, comments = [] } = dataset;
+  const { posts, terms, users, options, files, mentions, comments = [], declarations = {} } = dataset;
   const mentioned = (mention: Mention | undefined) => mention && { reuse: true, absent: mention.problem, at: placeOf(mention.path) };
   return {
     name,
     siteUrl: dataset.siteUrl,
     clock: dataset.clock,
     plugins: (options[PLUGINS_OPTION] ?? []) as string[],
+    declarations,
     keepsIds,
     nextIds: dataset.nextIds,
     count: 1 + posts.length + terms.length + users.length + files.length,
@@ -127,11 +128,15 @@ const LISTS: readonly string[] = [
 ];
 
 /** Whether a file contains ids, which are then kept. */
-const containsIds = (value: unknown): boolean =>
-  looksLikeRecording(value) ||
-  LISTS.flatMap((list) => (value as Record<string, { id?: unknown }[] | undefined> | null)?.[list] ?? []).some(
-    ({ id }) => id !== undefined,
-  );
+const containsIds = (value: unknown): boolean => {
+  if (looksLikeRecording(value)) return true;
+  const file = (value ?? {}) as Record<string, Record<string, unknown> | undefined>;
+  const lists = [...LISTS.map((list) => file[list]), ...MAPS.flatMap((map) => Object.values(file[map] ?? {}))];
+  return (lists as ({ id?: unknown }[] | undefined)[]).flatMap((list) => list ?? []).some(({ id }) => id !== undefined);
+};
+
+/** The lists by type and by taxonomy. */
+const MAPS = ['items', 'terms'] as const;
 
 /**
  * Converts the parsed content of a file to a source.

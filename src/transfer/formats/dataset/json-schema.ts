@@ -24,8 +24,9 @@ function objectSchema({ fields }: SchemaObjectDescription): JsonSchema {
 
 /** Converts a declaration to JSON Schema. Lazy declarations (yup), which depend on the value, provide their own schema. */
 function schemaOf(declared: SchemaFieldDescription): JsonSchema {
-  const { description, jsonSchema = {} } = ('meta' in declared ? declared.meta : undefined) ?? {};
+  const { description, jsonSchema = {}, values } = ('meta' in declared ? declared.meta : undefined) ?? {};
   const described = description === undefined ? {} : { description };
+  if (values !== undefined) return { ...described, type: 'object', additionalProperties: schemaOf(values.describe()) };
   if (declared.type === 'lazy') return { ...described, ...jsonSchema };
   const min = testOf(declared, 'min')?.params?.min;
   return {

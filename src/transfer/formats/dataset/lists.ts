@@ -8,6 +8,7 @@ import type {
   DatasetMenuItem,
   DatasetTerm,
   DeclaredEvent,
+  DeclaredItem,
   DeclaredMenu,
   DeclaredPage,
   DeclaredPattern,
@@ -45,6 +46,9 @@ export class Lists {
   protected readonly menuItems: NamedEntries<DatasetMenuItem>;
   protected readonly ticketed: Placed;
   protected readonly ticketEntries: PlacedEntries;
+  /** The items of the declared types, and the terms of the declared taxonomies, by name. */
+  protected readonly own: ReadonlyMap<string, NamedEntries<DeclaredItem>>;
+  protected readonly ownTerms: ReadonlyMap<string, NamedEntries<DatasetTerm>>;
   protected readonly mentions = { posts: new Map<number, Mention>(), terms: new Map<number, Mention>() };
 
   /** @param repeated entries of the events that repetitions add after the file's own */
@@ -89,7 +93,12 @@ export class Lists {
     const postCategoryEntries = entriesOf('post_categories', post_categories, ({ name }) => name);
     const patternCategoryEntries = entriesOf('pattern_categories', pattern_categories, ({ name }) => name);
     const menuEntries = entriesOf('menus', menus, ({ name }) => name);
-    const termEntries = [...categoryEntries, ...tagEntries, ...postCategoryEntries, ...patternCategoryEntries, ...menuEntries];
+    const ofTaxonomies = [...new Set([...Object.keys(file.taxonomies ?? {}), ...Object.keys(file.terms ?? {})])].map((taxonomy) => {
+      const given = file.terms?.[taxonomy] ?? [];
+      return { taxonomy, given, entries: entriesOf(`terms.${taxonomy}`, given, ({ name }) => name) };
+    });
+    const builtIn = [...categoryEntries, ...tagEntries, ...postCategoryEntries, ...patternCategoryEntries, ...menuEntries];
+    const termEntries = [...builtIn, ...ofTaxonomies.flatMap((each) => each.entries)];
     const termIds = assignIds(termEntries, problems);
     const nextTerms = (count: number): number[] => termIds.splice(0, count);
     const terms = { item: named, nextId: idsAfter(termIds), seen: seenTerms };
@@ -112,6 +121,12 @@ export class Lists {
       terms,
     );
     this.menus = kind('menu', 'menus', menus, menuEntries, nextTerms(menus.length));
+    this.ownTerms = new Map(
+      ofTaxonomies.map(({ taxonomy, given, entries: of }) => [
+        taxonomy,
+        kind<DatasetTerm>(`term of ${taxonomy}`, 'terms', given, of, nextTerms(given.length), terms),
+      ]),
+    );
 
     const mediaEntries = entriesOf('media', media, ({ file: name, title }) => title || fileTitle(name));
     const linkedEntries = eachLinked((each) => entriesOf(LINKED[each].column, file[LINKED[each].column] ?? [], ({ name }) => name));
@@ -134,7 +149,11 @@ export class Lists {
       items: all.map(({ item }) => item),
       entries: all.map((one): NamedEntry => ({ path: one.path, id: one.item.id, slug: one.item.slug, name: placedTitle(one) })),
     }));
-    const entries = [...own, ...shownEntries.flat(), ...itemEntries, ...ticketKinds.flatMap((each) => each.entries)];
+    const ofTypes = Object.entries(file.items ?? {}).map(([type, given = []]) => ({
+      ...{ type, given, entries: entriesOf(`items.${type}`, given, ({ title }) => title) },
+    }));
+    const others = [...ticketKinds, ...ofTypes].flatMap((each) => each.entries);
+    const entries = [...own, ...shownEntries.flat(), ...itemEntries, ...others];
     const postIds = assignIds(entries, problems);
     const mentioned = { item: named, nextId: idsAfter(postIds), seen: seenPosts };
     const next = (count: number): number[] => postIds.splice(0, count);
@@ -156,5 +175,8 @@ export class Lists {
     this.ticketEntries = Object.fromEntries(
       ticketKinds.map((each) => [each.name, kind(each.name, each.name, each.items, each.entries, next(each.items.length))]),
     ) as PlacedEntries;
+    this.own = new Map(
+      ofTypes.map(({ type, given, entries: of }) => [type, kind<DeclaredItem>(type, 'items', given, of, next(given.length))]),
+    );
   }
 }

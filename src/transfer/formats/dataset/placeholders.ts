@@ -50,7 +50,12 @@ export function withPlaceholders(file: DatasetFile, problems: Problems): { file:
     const items = file[list] as readonly Shown[] | undefined;
     return items ? [[list, items.map((item, index) => drawn(item, `${list}[${index}]`))] as const] : [];
   });
-  return { file: { ...file, ...Object.fromEntries(lists), media }, placeholders };
+  const items = Object.entries(file.items ?? {}).map(([type, all = []]) => [
+    type,
+    all.map((item, i) => drawn(item, `items.${type}[${i}]`)),
+  ]);
+  const own = file.items ? { items: Object.fromEntries(items) as DatasetFile['items'] } : {};
+  return { file: { ...file, ...Object.fromEntries(lists), ...own, media }, placeholders };
 }
 
 /** Draws a placeholder as an upload. */

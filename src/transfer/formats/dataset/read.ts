@@ -37,6 +37,10 @@ import { readUpload, type DatasetUpload, type UploadFolder } from '../../uploads
 import { blogColumns, templateRows } from './blog.js';
 import { readComments } from './comments.js';
 import type { DeclaredEvent, DatasetFile, DatasetTerm } from './declaration.js';
+import { registryWithDefaults } from '../../../plugins/register.js';
+import type { Registry } from '../../../wordpress/types/registry.js';
+import { checkDeclarations } from './registered/check.js';
+import { declarationsOf, itemPosts, itemTerms, metaRows } from './registered/read.js';
 import { didYouMean } from '../../../base/text/suggest.js';
 import { datasetFields } from './fields.js';
 import { PATTERN_CATEGORY, PATTERN_LISTS, itemRows, usualDescription } from './menus.js';
@@ -46,13 +50,20 @@ import { placeholderUpload, withPlaceholders, type Placeholders } from './placeh
 import { withSeries } from './repeat.js';
 import { pluginsOf, siteOptions, userDocuments } from './site.js';
 import { TicketReader } from './tickets/read.js';
-import { firstFreeId, customRows, fileTitle, row, valuesOf } from './values.js';
+import { firstFreeId, fileTitle, row, valuesOf } from './values.js';
 import { readMoment } from '../../../base/text/moment.js';
 
-type Item = Partial<Pick<DeclaredEvent, 'author' | 'date' | 'slug' | 'password' | 'description' | 'excerpt' | 'meta'>> & {
+type Item = Partial<Pick<DeclaredEvent, 'author' | 'date' | 'modified' | 'slug' | 'password' | 'description' | 'excerpt' | 'meta'>> & {
   status?: string;
   content?: string;
 };
+
+/** What names the terms of an item. */
+interface WithTerms {
+  categories?: readonly string[] | undefined;
+  tags?: readonly string[] | undefined;
+  terms?: Readonly<Record<string, readonly (string | number)[] | undefined>> | undefined;
+}
 
 /** WP: a draft of these types has no slug unless one is set. TEC: drafts of venues and organizers get one. */
 const DRAFTS_WITHOUT_SLUG: readonly string[] = [EVENT, POST, PAGE, BLOCK, NAVIGATION, ...TICKET_TYPES];
@@ -64,6 +75,7 @@ class Reader extends Lists {
     file: DatasetFile,
     private readonly base: DateBase,
     problems: Problems,
+    private readonly registry: Registry,
     private readonly made: { events: readonly NamedEntry[]; placeholders: Placeholders },
   ) {
     super(file, problems, made.events);
@@ -78,6 +90,7 @@ class Reader extends Lists {
       ...declared,
       ...this.blogPosts(),
       ...this.blogPages(),
+      ...this.ownPosts(),
       ...this.shownPosts('patterns'),
       ...this.shownPosts('navigation'),
     ];
@@ -94,6 +107,7 @@ class Reader extends Lists {
       terms,
       users,
       comments: this.comments(posts, users),
+      declarations: this.registry.declarations,
       options: { ...siteOptions(this.file.site), ...(tickets.length > 0 ? pluginsOf(this.file.site) : {}) },
       nextIds: { posts: firstFreeId(posts), terms: firstFreeId(terms) },
       clock: this.file.clock === undefined ? null : readMoment(this.file.clock),
@@ -111,7 +125,13 @@ class Reader extends Lists {
       return found?._id ?? 0;
     };
     const userOf = (login: string, at: string): number => this.author(login, at.replace(/\.author$/, ''));
-    return readComments(this.file, users, { postOf, userOf, idsOf: (list) => this[list].ids }, this.base, this.problems);
+    return readComments(
+      this.file,
+      users,
+      { postOf, userOf, idsOf: (list) => this[list].ids, idsOfItems: (type) => this.own.get(type)?.ids ?? [] },
+      this.base,
+      this.problems,
+    );
   }
 
   private checkLogins(): void {
@@ -164,6 +184,9 @@ class Reader extends Lists {
       ...tree(this.postCategories, CATEGORY),
       ...make(this.patternCategories, PATTERN_CATEGORY, []),
       ...menus,
+      ...[...this.ownTerms].flatMap(([taxonomy, kind]) =>
+        this.registry.isTree(taxonomy) ? tree(kind, taxonomy) : make(kind, taxonomy, []),
+      ),
     ];
   }
 
@@ -195,7 +218,7 @@ class Reader extends Lists {
   private post(kind: NamedEntries<Item>, index: number, type: string, title: string): Omit<Post, 'meta' | 'terms'> & { custom: MetaRow[] } {
     const item = kind.items[index];
     const at = kind.entries[index].path;
-    const dates = this.dates(item.date, `${at}.date`);
+    const dates = this.dates(item, at);
     const wanted = item.status ?? 'publish';
     const status = wanted === 'publish' && dates.epoch > this.base.now ? 'future' : wanted;
     const desired = kind.names.slugs[index];
@@ -210,7 +233,7 @@ class Reader extends Lists {
       excerpt: item.excerpt ?? '',
       slug: trashed
         ? truncateSlug(desired, '__trashed')
-        : DRAFTS_WITHOUT_SLUG.includes(type) && isDraftLike(status) && !item.slug
+        : (DRAFTS_WITHOUT_SLUG.includes(type) || this.own.has(type)) && isDraftLike(status) && !item.slug
           ? ''
           : desired,
       password: item.password ?? '',
@@ -221,7 +244,7 @@ class Reader extends Lists {
       modified: dates.modified,
       modifiedGmt: dates.modifiedGmt,
       custom: [
-        ...customRows(item.meta),
+        ...metaRows(item.meta, type, this.registry, `${at}.meta`, this.problems),
         ...(trashed
           ? row('_wp_trash_meta_status', 'publish').concat(row('_wp_trash_meta_time', this.base.now), row('_wp_desired_post_slug', desired))
           : []),
@@ -229,13 +252,18 @@ class Reader extends Lists {
     };
   }
 
-  private dates(text: string | undefined, at: string) {
+  private dates({ date, modified: changed }: Item, at: string) {
     const { now } = this.base;
-    const given = text === undefined ? { epoch: now } : readDatasetDate(text, this.base);
-    if (!given) this.problems.add(at, invalidDate(text ?? '', this.base));
-    const epoch = given?.epoch ?? now;
-    const modified = publicationDates(Math.min(epoch, now), this.base);
+    const epoch = this.epochOf(date, `${at}.date`, now);
+    const modified = publicationDates(this.epochOf(changed, `${at}.modified`, Math.min(epoch, now)), this.base);
     return { epoch, ...publicationDates(epoch, this.base), modified: modified.date, modifiedGmt: modified.dateGmt };
+  }
+
+  private epochOf(text: string | undefined, at: string, otherwise: number): number {
+    if (text === undefined) return otherwise;
+    const given = readDatasetDate(text, this.base);
+    if (!given) this.problems.add(at, invalidDate(text, this.base));
+    return given?.epoch ?? otherwise;
   }
 
   private thumbnail(image: string | undefined, at: string): MetaRow[] {
@@ -255,7 +283,7 @@ class Reader extends Lists {
         file: file?.target ?? medium.file,
         image: null,
         meta: [...row('_wp_attachment_image_alt', alt), ...custom],
-        terms: {},
+        terms: this.termsOf(medium, ATTACHMENT, `media[${index}]`),
       };
     });
   }
@@ -276,7 +304,7 @@ class Reader extends Lists {
         ...fieldRows(fields, withFieldDefaults(fields, values)),
         ...custom,
       ];
-      return { ...post, meta, terms: {} };
+      return { ...post, meta, terms: this.termsOf(item, type, at) };
     });
   }
 
@@ -294,8 +322,6 @@ class Reader extends Lists {
     return this.events.items.map((event, index): Post => {
       const at = this.events.entries[index].path;
       const { custom, ...post } = this.post(this.events, index, EVENT, event.title);
-      const categories = this.references(this.categories.names, event.categories, `${at}.categories`);
-      const tags = this.references(this.tags.names, event.tags, `${at}.tags`);
       const values = {
         ...valuesOf(event, EVENT_FIELDS),
         ...this.linksOf(event, at),
@@ -311,7 +337,7 @@ class Reader extends Lists {
         ...(event.ticketed ? [{ key: TICKET_CAPACITY, value: UNLIMITED }] : []),
         ...custom,
       ];
-      const terms = { ...(categories.length > 0 ? { [EVENT_CATEGORY]: categories } : {}), ...(tags.length > 0 ? { [TAG]: tags } : {}) };
+      const terms = this.termsOf(event, EVENT, at);
       return { ...post, parent: parents[index], menuOrder: event.sticky ? -1 : 0, meta, terms };
     });
   }
@@ -320,9 +346,7 @@ class Reader extends Lists {
     return this.posts.items.map((item, index): Post => {
       const at = `posts[${index}]`;
       const { custom, ...post } = this.post(this.posts, index, POST, item.title);
-      const categories = this.references(this.postCategories.names, item.categories, `${at}.categories`);
-      const tags = this.references(this.tags.names, item.tags, `${at}.tags`);
-      const terms = { ...(categories.length > 0 ? { [CATEGORY]: categories } : {}), ...(tags.length > 0 ? { [TAG]: tags } : {}) };
+      const terms = this.termsOf(item, POST, at);
       return { ...post, ...blogColumns(item), meta: [...this.thumbnail(item.image, at), ...custom], terms };
     });
   }
@@ -333,7 +357,7 @@ class Reader extends Lists {
       const at = `pages[${index}]`;
       const { custom, ...post } = this.post(this.pages, index, PAGE, item.title);
       const meta = [...this.thumbnail(item.image, at), ...templateRows(item), ...custom];
-      return { ...post, ...blogColumns(item), parent: parents[index], meta, terms: {} };
+      return { ...post, ...blogColumns(item), parent: parents[index], meta, terms: this.termsOf(item, PAGE, at) };
     });
   }
 
@@ -341,8 +365,7 @@ class Reader extends Lists {
     const kind = this.shown[list];
     return kind.items.map((item, index): Post => {
       const { custom, ...post } = this.post(kind, index, PATTERN_LISTS[list], item.title);
-      const categories = this.references(this.patternCategories.names, item.categories, `${kind.entries[index].path}.categories`);
-      return { ...post, meta: custom, terms: categories.length > 0 ? { [PATTERN_CATEGORY]: categories } : {} };
+      return { ...post, meta: custom, terms: this.termsOf(item, PATTERN_LISTS[list], kind.entries[index].path) };
     });
   }
 
@@ -374,6 +397,38 @@ class Reader extends Lists {
         terms: { [MENU]: [this.menus.ids[menu]] },
       };
     });
+  }
+
+  private ownPosts(): Post[] {
+    return itemPosts({
+      kinds: this.own,
+      registry: this.registry,
+      post: (kind, index, type, title) => this.post(kind, index, type, title),
+      thumbnail: (image, at) => this.thumbnail(image, at),
+      termsOf: (item, type, at) => this.termsOf(item, type, at),
+      parentsOf: (kind) => parentIds(kind, this.problems),
+      problems: this.problems,
+    });
+  }
+
+  /** The terms of an item, in the fields of the built-in taxonomies of its type and in `terms`. */
+  private termsOf(item: WithTerms, type: string, at: string): Record<string, number[]> {
+    const lists: ReadonlyMap<string, NamedEntries<DatasetTerm>> = new Map([
+      [EVENT_CATEGORY, this.categories],
+      [TAG, this.tags],
+      [CATEGORY, this.postCategories],
+      [PATTERN_CATEGORY, this.patternCategories],
+      ...this.ownTerms,
+    ]);
+    const { categories, tags, terms } = item;
+    const ofCategories = { [EVENT]: EVENT_CATEGORY, [BLOCK]: PATTERN_CATEGORY, [NAVIGATION]: PATTERN_CATEGORY }[type] ?? CATEGORY;
+    const named = itemTerms(terms, type, { registry: this.registry, lists, problems: this.problems }, at);
+    const fields = { [ofCategories]: { list: 'categories', given: categories }, [TAG]: { list: 'tags', given: tags } };
+    const found = Object.entries(fields).map(([taxonomy, { list, given }]): [string, number[]] => [
+      taxonomy,
+      this.references(lists.get(taxonomy)!.names, given, `${at}.${list}`),
+    ]);
+    return Object.fromEntries([...found, ...Object.entries(named)].filter(([, ids]) => ids.length > 0));
   }
 
   private references(names: Names, references: readonly string[] = [], at: string): number[] {
@@ -421,7 +476,7 @@ export interface DatasetBase {
  * Converts a valid dataset to documents.
  * @param uploads the media folder
  */
-export function readDatasetFile(
+export async function readDatasetFile(
   file: DatasetFile,
   uploads: UploadFolder,
   { now, zones }: DatasetBase,
@@ -430,5 +485,9 @@ export function readDatasetFile(
   const base = { now, zone: file.site?.timezone || 'UTC', zones: zones ?? zonesOf(file.site?.zones ?? null) };
   const drawn = withPlaceholders(file, problems);
   const { events, further } = withSeries(drawn.file.events ?? [], base, problems);
-  return new Reader({ ...drawn.file, events }, base, problems, { events: further, placeholders: drawn.placeholders }).read(uploads);
+  const declarations = declarationsOf(file);
+  const registry = await registryWithDefaults(file.site?.plugins ?? []);
+  await checkDeclarations(declarations, registry, (at, message) => problems.add(at, message));
+  const made = { events: further, placeholders: drawn.placeholders };
+  return new Reader({ ...drawn.file, events }, base, problems, registry.with(declarations), made).read(uploads);
 }

@@ -31,9 +31,19 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
 
 const isEntries = (value: unknown): value is Entries => typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** The sections with a list, or an entry, for each name. */
+const MAPS: readonly unknown[] = ['types', 'taxonomies', 'image_sizes', 'meta', 'items', 'terms'];
+
 /** Removes an invalid value with the field that contains it: of the file, of the site, or of an item of a list. */
 function removeAt(file: Entries, path: string): void {
-  const [top, inner, field] = stepsOf(path);
+  const steps = stepsOf(path);
+  const [map, entry] = steps;
+  const below = file[map];
+  if (MAPS.includes(map) && isEntries(below) && steps.length > 2 && entry !== undefined) removeFrom(below, steps.slice(1));
+  else removeFrom(file, steps);
+}
+
+function removeFrom(file: Entries, [top, inner, field]: readonly (string | number)[]): void {
   const value = file[top];
   const list: unknown[] | null = Array.isArray(value) ? value : null;
   if (list && typeof inner === 'number') {
@@ -45,6 +55,13 @@ function removeAt(file: Entries, path: string): void {
 }
 
 function complete(file: Entries): void {
+  const mapOf = (name: string): Entries => (isEntries(file[name]) ? (file[name] as Entries) : {});
+  for (const [map, field] of [
+    ['items', 'title'],
+    ['terms', 'name'],
+  ])
+    for (const list of Object.values(mapOf(map))) if (Array.isArray(list)) for (const item of list as Entries[]) item[field] ??= '';
+  for (const map of ['types', 'taxonomies']) for (const entry of Object.values(mapOf(map))) if (isEntries(entry)) entry.name ??= '';
   for (const [name, fields] of Object.entries(REQUIRED)) {
     const list = file[name];
     if (!Array.isArray(list)) continue;

@@ -8,9 +8,6 @@ import type { NamedEntry } from './names.js';
 export const row = (key: string, value: string | number | undefined): MetaRow[] =>
   value === undefined || value === '' ? [] : [{ key, value: String(value) }];
 
-export const customRows = (meta: Record<string, string | string[]> = {}): MetaRow[] =>
-  Object.entries(meta).flatMap(([key, values]) => [values].flat().map((value) => ({ key, value })));
-
 export const entriesOf = <T extends { id?: number; slug?: string }>(
   kind: string,
   items: readonly T[],

@@ -31,6 +31,7 @@ import { siteZoneText, toLocal, toUtc } from '../../../wordpress/timezones.js';
 import { isSet, linkName, wallTimesOf } from '../../fields.js';
 import { readPrice, type DatasetCurrencyOf } from '../../prices.js';
 import type { DatasetSource } from '../../source.js';
+import type { Declarations } from '../../../wordpress/types/declared.js';
 import { storedStubs, STUBS_OPTION } from '../../stubs.js';
 import { isOfTickets, Omissions, termText } from '../../writing.js';
 import { collect, writeFiles, rowsByKey, type Collected } from '../collect.js';
@@ -41,6 +42,7 @@ import { ITEM_ROWS, PATTERN_CATEGORY, isMenu, isPlaced, menuItemFields, itemsOfM
 import { TicketWriter } from './tickets/write.js';
 import { ROLE_NAMES } from './declaration.js';
 import { COMPOSED, datasetFields } from './fields.js';
+import { DeclaredWriter } from './registered/write.js';
 import { commentSettings } from './site.js';
 import { isOneOf } from '../../../base/values/records.js';
 
@@ -73,7 +75,16 @@ const KNOWN_ROWS = new Map<string, ReadonlySet<string>>([
   [EVENT, new Set([...COMMON_ROWS, EVENT_ORIGIN, ...rowsOfFields(EVENT_FIELDS), ...COMPOSED.map((name) => EVENT_FIELDS[name].key)])],
 ]);
 
-const isKnown = ({ type }: Post, key: string): boolean => KNOWN_ROWS.get(type)?.has(key) ?? false;
+/** What items of other types have as fields. */
+const OWN_ROWS: ReadonlySet<string> = new Set([...COMMON_ROWS, TEMPLATE]);
+
+const isKnown = ({ type }: Post, key: string): boolean => (KNOWN_ROWS.get(type) ?? OWN_ROWS).has(key);
+
+/** The lists that are not empty, by name. */
+const listsOf = (names: readonly string[], list: (name: string) => Entries[]): Entries | undefined => {
+  const lists = names.map((name): [string, Entries[]] => [name, list(name)]).filter(([, entries]) => entries.length > 0);
+  return lists.length === 0 ? undefined : Object.fromEntries(lists);
+};
 
 /** Whether a text has the value that would be derived from the other fields. */
 function isDerived(post: Post, table: Fields, name: string, { derive }: TextField): boolean {
@@ -108,15 +119,18 @@ class Writer {
   private readonly owner: number;
   readonly omissions = new Omissions();
   readonly tickets: TicketWriter;
+  private readonly declared: DeclaredWriter;
 
   constructor(
     private readonly all: Collected,
+    declarations: Declarations,
     wrote: (kind: string) => void = () => undefined,
   ) {
     this.usersById = new Map(all.users.map((user) => [user._id, user]));
     this.termsById = new Map(all.terms.map((term) => [term._id, term]));
     this.postsById = new Map(all.posts.map((post) => [post._id, post]));
     this.comments = byPost(all.comments);
+    this.declared = new DeclaredWriter(declarations, (post, taxonomy) => this.termsOf(post, taxonomy));
     const { timezone_string = 'UTC', gmt_offset } = all.options;
     this.zone = siteZoneText({ timezone_string, gmt_offset });
     this.zones = zonesOf(knownRelease(all.options.zone_release));
@@ -133,27 +147,35 @@ class Writer {
 
   file(clock: number | null): Entries {
     const { users, posts, terms } = this.all;
+    const { declared } = this;
+    const { types = {}, taxonomies = {} } = declared.declarations;
+    const ofTaxonomy = (name: string): Entries[] => terms.filter(({ taxonomy }) => taxonomy === name).map((term) => this.term(term));
     const of = (type: string): Post[] => posts.filter((post) => post.type === type);
-    for (const { type } of posts) if (!KNOWN_ROWS.has(type) && !isOfTickets({ type })) this.omissions.add(`post of type ${type}`);
+    for (const { type } of posts)
+      if (!KNOWN_ROWS.has(type) && !isOfTickets({ type }) && !declared.hasType(type)) this.omissions.add(`post of type ${type}`);
     for (const post of posts) if (!isPlaced(post)) this.omissions.add('item of no menu');
-    for (const { taxonomy } of terms) if (!TAXONOMIES.includes(taxonomy)) this.omissions.add(`term of taxonomy ${taxonomy}`);
+    for (const { taxonomy } of terms)
+      if (!TAXONOMIES.includes(taxonomy) && !declared.hasTaxonomy(taxonomy)) this.omissions.add(`term of taxonomy ${taxonomy}`);
     return omitEmpty({
       site: this.site(),
       clock: clock === null ? undefined : new Date(clock).toISOString(),
+      ...declared.sections,
       users: users.flatMap((user) => this.user(user) ?? []),
-      categories: terms.filter(({ taxonomy }) => taxonomy === EVENT_CATEGORY).map((term) => this.term(term)),
-      tags: terms.filter(({ taxonomy }) => taxonomy === TAG).map((term) => this.term(term)),
+      categories: ofTaxonomy(EVENT_CATEGORY),
+      tags: ofTaxonomy(TAG),
       media: of(ATTACHMENT).flatMap((post) => this.medium(post) ?? []),
       ...eachLinked((kind) => of(LINKED[kind].type).map((post) => this.linked(kind, post))),
       events: of(EVENT).flatMap((post) => this.event(post) ?? []),
-      post_categories: terms.filter(({ taxonomy }) => taxonomy === CATEGORY).map((term) => this.term(term)),
+      post_categories: ofTaxonomy(CATEGORY),
       posts: of(POST).map((post) => this.blogPost(post)),
       pages: of(PAGE).map((post) => this.blogPage(post)),
-      pattern_categories: terms.filter(({ taxonomy }) => taxonomy === PATTERN_CATEGORY).map((term) => this.term(term)),
+      pattern_categories: ofTaxonomy(PATTERN_CATEGORY),
       patterns: of(BLOCK).map((post) => this.pattern(post)),
       navigation: of(NAVIGATION).map((post) => this.pattern(post)),
       menus: terms.filter(isMenu).map((term) => this.menu(term)),
-      comments: otherComments(this.all.comments, this.postsById, [EVENT, POST, PAGE]).map((comment) => ({
+      items: listsOf(Object.keys(types), (type) => of(type).map((post) => this.ownItem(post))),
+      terms: listsOf(Object.keys(taxonomies), ofTaxonomy),
+      comments: otherComments(this.all.comments, this.postsById, [EVENT, POST, PAGE, ...Object.keys(types)]).map((comment) => ({
         ...(comment.post === 0 ? {} : { post: comment.post }),
         ...this.comment(comment),
       })),
@@ -221,18 +243,22 @@ class Writer {
       author,
       status: post.status === 'publish' ? undefined : post.status,
       date: post.date,
+      modified: post.modified === post.date ? undefined : post.modified,
       password: post.password,
       description: post.content,
       excerpt: post.excerpt,
       image: image?.file === undefined ? undefined : slugOf(image),
       meta: this.meta(post),
+      terms: this.declared.terms(post),
     };
   }
 
   private meta(post: Post): Entries | undefined {
     const rows = post.meta.filter((row) => !isKnown(post, row.key) && !isDeepStrictEqual(row, TICKETS));
     if (rows.length === 0) return undefined;
-    return Object.fromEntries(Object.entries(rowsByKey(rows)).map(([key, values]) => [key, values.length === 1 ? values[0] : values]));
+    return Object.fromEntries(
+      Object.entries(rowsByKey(rows)).map(([key, values]) => [key, this.declared.metaValue(post.type, key, values)]),
+    );
   }
 
   private medium(post: Post): Entries | null {
@@ -240,10 +266,10 @@ class Writer {
       this.omissions.add('attachment without a file');
       return null;
     }
-    const { id, slug, author, date, description } = this.item(post, 'title');
-    if (post.meta.some(({ key }) => !isKnown(post, key))) this.omissions.add('additional meta of an attachment');
+    const { title: _title, status: _status, password: _password, excerpt: _excerpt, image: _image, ...item } = this.item(post, 'title');
     const alt = metaValue(post, '_wp_attachment_image_alt');
-    return omitEmpty({ id, slug, author, date, file: originalOf(post), title: post.title, alt, caption: post.excerpt, description });
+    const file = originalOf(post);
+    return omitEmpty({ ...item, file, title: post.title, alt, caption: post.excerpt });
   }
 
   private termsOf(post: Post, taxonomy: string): string[] {
@@ -260,6 +286,12 @@ class Writer {
     return omitEmpty({ ...this.blogItem(post), categories: this.termsOf(post, CATEGORY), tags: this.termsOf(post, TAG) });
   }
 
+  private ownItem(post: Post): Entries {
+    const parent = this.postsById.get(post.parent);
+    const [categories, tags, template] = [this.termsOf(post, CATEGORY), this.termsOf(post, TAG), templateName(post)];
+    return omitEmpty({ ...this.blogItem(post), categories, tags, parent: parent && slugOf(parent), template });
+  }
+
   private blogPage(post: Post): Entries {
     const parent = this.postsById.get(post.parent);
     return omitEmpty({
@@ -271,7 +303,7 @@ class Writer {
   }
 
   private pattern(post: Post): Entries {
-    const { description: content, image: _image, ...item } = this.item(post, 'title');
+    const { description: content, image: _image, terms: _terms, ...item } = this.item(post, 'title');
     return omitEmpty({ ...item, content, categories: this.termsOf(post, PATTERN_CATEGORY) });
   }
 
@@ -282,7 +314,7 @@ class Writer {
         this.omissions.add('menu item that leads to nothing of the content');
         return [];
       }
-      const { description, excerpt, image: _image, password: _password, slug, ...item } = this.item(post, 'title');
+      const { description, excerpt, image: _image, password: _password, terms: _terms, slug, ...item } = this.item(post, 'title');
       const usual = usualDescription({ title: post.title, url: leads.url });
       return [
         omitEmpty({
@@ -398,10 +430,12 @@ const originalOf = ({ file = '', image }: Post): string =>
  */
 export async function datasetOf(source: DatasetSource, options: FormatWriteOptions): Promise<object> {
   const all = await collect(source);
-  const writer = new Writer(all, options.wrote);
+  const writer = new Writer(all, source.declarations ?? {}, options.wrote);
   const value = writer.file(source.clock);
   writer.tickets.end();
   for (const [list, kind] of Object.entries(KINDS)) for (const _ of [value[list] ?? []].flat()) options.wrote?.(kind);
+  for (const list of Object.values((value['terms'] ?? {}) as Entries)) for (const _ of list as unknown[]) options.wrote?.('term');
+  for (const list of Object.values((value['items'] ?? {}) as Entries)) for (const _ of list as unknown[]) options.wrote?.('post');
   writer.omissions.report(options.file ?? 'Output', options.warn);
   const attachments = all.posts.filter(({ type, file }) => type === ATTACHMENT && file !== undefined);
   const uploads = new Set(attachments.map(originalOf));

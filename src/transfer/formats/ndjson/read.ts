@@ -3,6 +3,7 @@ import { releaseOption } from '../../../wordpress/releases.js';
 import { CALENDAR } from '../../../plugins/the-events-calendar/quirks/version.js';
 import { pluginProblem } from '../../../plugins/register.js';
 import { createReadStream } from 'node:fs';
+import type { Declarations } from '../../../wordpress/types/declared.js';
 import { DatasetError } from '../../problems.js';
 import type { SourceItem, DatasetSource, SourcePlace } from '../../source.js';
 import { encoded, readUtf8, type TextFile } from '../encoding.js';
@@ -108,6 +109,10 @@ async function* itemsOf(
   else if (end !== count) problems(`the file has ${count} items instead of ${JSON.stringify(end)}`, { line: last });
 }
 
+/** Most files declare nothing. */
+const declarationsOf = async (value: unknown, name: string, plugins: readonly string[] | undefined): Promise<Declarations> =>
+  (await import('../dataset/registered/check.js')).declarationsIn(value, name, plugins);
+
 const NO_HEAD = { line: 1, message: 'must be {"understudy":"dataset",…}, as understudy export writes it' };
 
 async function openPart(part: Part, name: string, signal: AbortSignal | undefined): Promise<DatasetSource> {
@@ -116,13 +121,16 @@ async function openPart(part: Part, name: string, signal: AbortSignal | undefine
   if (!head) throw new DatasetError(name, [NO_HEAD]);
   if (head.version !== 1)
     throw new DatasetError(name, [{ line: 1, message: `unsupported version ${String(head.version)}; the supported version is 1` }]);
+  const plugins = Array.isArray(head.plugins) ? head.plugins.map(String).filter((each) => pluginProblem(each) === null) : undefined;
+  const declarations = head.declares === undefined ? undefined : await declarationsOf(head.declares, name, plugins);
   const clock = typeof head.clock === 'string' ? Date.parse(head.clock) : Number.NaN;
   return {
     name: typeof head.name === 'string' ? head.name : name,
     siteUrl: typeof head.site_url === 'string' ? head.site_url : '',
     clock: Number.isNaN(clock) ? null : clock,
     keepsIds: head.keeps_ids === true,
-    ...(Array.isArray(head.plugins) ? { plugins: head.plugins.map(String).filter((each) => pluginProblem(each) === null) } : {}),
+    ...(plugins ? { plugins } : {}),
+    ...(declarations ? { declarations } : {}),
     ...(isRecord(head.next_ids) ? { nextIds: head.next_ids } : {}),
     ...(typeof head.count === 'number' ? { count: head.count } : {}),
     items: (problems) => itemsOf(part, problems, signal),

@@ -1,0 +1,71 @@
+import { CATEGORY, TAG, type Post } from '../../../../wordpress/model.js';
+import { EVENT_CATEGORY } from '../../../../plugins/the-events-calendar/model/index.js';
+import type { DeclaredMeta } from '../../../../wordpress/types/declared-meta.js';
+import type { Declarations } from '../../../../wordpress/types/declared.js';
+import { storedText } from '../../../../wordpress/rest/posts/post-meta.js';
+import type { Json } from '../../../../wordpress/rest/route.js';
+
+/** The taxonomies whose terms an item names in fields, by type; the ones of all others are in `terms`. */
+const IN_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  tribe_events: [EVENT_CATEGORY, TAG],
+  post: [CATEGORY, TAG],
+};
+
+/** What a writer knows about a site that declares something. */
+export class DeclaredWriter {
+  private readonly keys: ReadonlyMap<string, Readonly<Record<string, DeclaredMeta>>>;
+
+  constructor(
+    readonly declarations: Declarations,
+    /** Slugs of the terms of a post. */
+    private readonly slugsOf: (post: Post, taxonomy: string) => string[],
+  ) {
+    const { types = {}, meta = {} } = declarations;
+    const ofTypes = Object.entries(types).map(([name, { meta: keys = {} }]) => [name, keys] as const);
+    this.keys = new Map([...ofTypes, ...Object.entries(meta)]);
+  }
+
+  /** What a file has of them: routes follow from stubs. */
+  get sections(): Declarations {
+    const { routes: _routes, ...sections } = this.declarations;
+    return sections;
+  }
+
+  hasType(name: string): boolean {
+    return Object.hasOwn(this.declarations.types ?? {}, name);
+  }
+
+  hasTaxonomy(name: string): boolean {
+    return Object.hasOwn(this.declarations.taxonomies ?? {}, name);
+  }
+
+  /** The terms of a post that no field of its item has. */
+  terms(post: Post): Record<string, string[]> | undefined {
+    const inFields = this.hasType(post.type) ? [CATEGORY, TAG] : (IN_FIELDS[post.type] ?? []);
+    const others = Object.keys(post.terms).filter(
+      (name) => !inFields.includes(name) && (this.hasTaxonomy(name) || this.hasType(post.type)),
+    );
+    const named = others.map((name): [string, string[]] => [name, this.slugsOf(post, name)]).filter(([, slugs]) => slugs.length > 0);
+    return named.length === 0 ? undefined : Object.fromEntries(named);
+  }
+
+  /** The values of a key, as its type has them. They are read as the same text. */
+  metaValue(type: string, key: string, values: readonly string[]): unknown {
+    const declared = this.keys.get(type)?.[key];
+    const typed = declared === undefined ? values : values.map((value) => typedValue(value, declared));
+    const isOne = declared === undefined ? values.length === 1 : (declared.single ?? true);
+    return isOne && typed.length === 1 ? typed[0] : typed;
+  }
+}
+
+/** A stored value in its type, if it is stored as that. */
+function typedValue(value: string, { type = 'string' }: DeclaredMeta): unknown {
+  if (type === 'string') return value;
+  if (type === 'boolean') return value === '1' ? true : value;
+  try {
+    const typed = JSON.parse(value) as Json;
+    return storedText(typed) === value ? typed : value;
+  } catch {
+    return value;
+  }
+}
