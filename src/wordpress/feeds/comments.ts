@@ -1,15 +1,26 @@
-import { commentUrl, commentAuthor, commentsOn, commentText } from '../views/comments.js';
-import type { FeedContent, FeedItem } from '../views/content.js';
-import { html } from '../views/html.js';
+import { commentAuthor, commentsOn, commentUrl } from '../views/comments.js';
+import { escapeText } from '../views/html.js';
 import type { Reading } from '../views/reading.js';
 import { urlOfPublished } from '../views/find.js';
-import { decodeEntities } from '../formatting/decode-entities.js';
+import { renderComment } from '../formatting/comments/comment-text.js';
+import { escHtml, numericReferences } from '../formatting/entities.js';
 import { ATTACHMENT, PAGE, type Comment, type Post } from '../model.js';
-import { guidPath } from '../posts/permalinks.js';
 import { findPosts, pagesAbove } from '../posts/posts.js';
 import { APPROVED, withoutNotes, type CommentFilter } from '../query/comments.js';
 import { markedTitle } from '../posts/rendered.js';
 import type { Site } from '../site.js';
+import { feedLine, feedText } from './channel.js';
+import type { CommentChannel, CommentItem } from './comment-formats.js';
+import { feedHtml, guidOf, passwordForm, withEmoji } from './feed-items.js';
+
+/** What a feed of comments says besides the site. */
+export type CommentContent = Pick<CommentChannel, 'title' | 'items' | 'of'> & {
+  /** Time of the last change; empty if nothing is known. */
+  modified: string;
+};
+
+/** The formats name a feed of comments in their own words. */
+export type TitleStyle = 'rss2' | 'atom';
 
 /** Number of comments per batch, until there are enough on published posts. */
 const STEP = 100;
@@ -44,66 +55,98 @@ async function withAbove(posts: readonly Post[], { store }: Site): Promise<Map<n
   return new Map([...pages, ...all.map((post): [number, Post] => [post._id, post])]);
 }
 
-const titleOf = (post: Post): string => decodeEntities(markedTitle(post));
+/** Comments that a feed shows, and the posts that their URLs depend on. */
+interface Around {
+  known: ReadonlyMap<number, Post>;
+  /** The comments that others reply to, by id. */
+  parents: ReadonlyMap<number, Comment>;
+}
+
+async function around(comments: readonly Comment[], posts: readonly Post[], site: Site): Promise<Around> {
+  const ids = [...new Set(comments.flatMap(({ parent }) => (parent > 0 ? [parent] : [])))];
+  const found = ids.length > 0 ? await site.store.comments.find({ _id: { $in: ids } }).toArray() : [];
+  return { known: await withAbove(posts, site), parents: new Map(found.map((comment) => [comment._id, comment])) };
+}
+
+const titleOf = (post: Post): string => feedLine(markedTitle(post));
+
+const fill = (text: string, values: Readonly<Record<string, string>>): string =>
+  numericReferences(escapeText(text)).replace(/\{(\w+)\}/g, (whole, name: string) => (Object.hasOwn(values, name) ? values[name] : whole));
+
+/** WP: a comment is identified by its post. */
+const commentGuid = ({ _id }: Comment, post: Post, site: Site): string => `${guidOf(post, site)}#comment-${_id}`;
+
+const nameOf = (comment: Comment, reading: Reading): string => numericReferences(escHtml(commentAuthor(comment, reading)));
 
 /** @param title title of the entry */
-function commentItem(comment: Comment, post: Post, title: string, known: ReadonlyMap<number, Post>, reading: Reading): FeedItem {
+function commentItem(comment: Comment, post: Post, title: string, { known, parents }: Around, reading: Reading): CommentItem {
   const { site, texts } = reading;
-  const isOpen = post.password === '';
+  const isHidden = post.password !== '';
+  const parent = parents.get(comment.parent);
+  const url = commentUrl(comment, post, site, known);
+  const page = url.replace(/#.*/, '');
   return {
     title,
-    url: commentUrl(comment, post, site, known),
-    guid: `${decodeEntities(`${site.url}${guidPath(post, site)}`)}#comment-${comment._id}`,
+    url,
+    guid: commentGuid(comment, post, site),
     date: comment.dateGmt,
-    modified: comment.dateGmt,
-    author: commentAuthor(comment, reading),
-    categories: [],
-    // WP: HTML as text.
-    summary: html`${isOpen ? comment.content : texts.commentsProtected}`,
-    content: isOpen ? commentText(comment, reading) : null,
+    author: { name: nameOf(comment, reading), url: comment.authorUrl },
+    summary: isHidden
+      ? numericReferences(escapeText(texts.commentsProtected))
+      : withEmoji(escHtml(numericReferences(comment.content)), site),
+    content: isHidden ? passwordForm(post, page, reading) : withEmoji(feedHtml(renderComment(comment.content, site.storedUrl), site), site),
+    repliesTo: parent
+      ? { guid: commentGuid(parent, post, site), url: commentUrl(parent, post, site, known) }
+      : { guid: guidOf(post, site), url: page },
+    isHidden,
   };
 }
 
 const latest = (times: readonly string[]): string => times.toSorted().at(-1) ?? '';
 
 /** The comments of the whole site, the newest first. */
-export async function siteComments(reading: Reading): Promise<FeedContent> {
+export async function siteComments(reading: Reading): Promise<CommentContent> {
   const { site, texts } = reading;
   const { comments, posts } = await newestComments(site);
-  const known = await withAbove([...posts.values()], site);
-  const titled = comments.flatMap((comment): FeedItem[] => {
+  const loaded = await around(comments, [...posts.values()], site);
+  const items = comments.flatMap((comment): CommentItem[] => {
     const post = posts.get(comment.post);
     if (!post) return [];
-    const values: Record<string, string> = { title: titleOf(post), author: commentAuthor(comment, reading) };
-    const title = texts.commentOnBy.replace(/\{(title|author)\}/g, (_, name: string) => values[name]);
-    return [commentItem(comment, post, title, known, reading)];
+    const title = fill(texts.commentOnBy, { title: titleOf(post), author: nameOf(comment, reading) });
+    return [commentItem(comment, post, title, loaded, reading)];
   });
   const shown = comments.flatMap(({ post }) => posts.get(post)?.modifiedGmt ?? []);
   return {
-    title: texts.commentsFor.replace('{site}', () => decodeEntities(site.options.name)),
-    page: `${site.url}/`,
-    items: titled,
+    title: fill(texts.commentsFor, { site: feedText(site.options.name) }),
+    of: null,
+    items,
     modified: latest([...comments.map(({ dateGmt }) => dateGmt), ...shown]),
   };
 }
 
-/** The comments of a post, the newest first. WP: the feed of a page names the site as its page. */
-export async function postComments(post: Post, reading: Reading): Promise<FeedContent> {
+const titleFor = (style: TitleStyle, title: string, { texts }: Reading): string =>
+  fill(style === 'atom' ? texts.commentsOnPost : texts.commentsOn, { title });
+
+/** WP: a post that does not exist has a feed, without comments. */
+export const noComments = (style: TitleStyle, reading: Reading): CommentContent => ({
+  title: titleFor(style, '', reading),
+  of: { link: '', url: '', count: 0 },
+  items: [],
+  modified: '',
+});
+
+/** The comments of a post, the newest first. */
+export async function postComments(post: Post, style: TitleStyle, reading: Reading): Promise<CommentContent> {
   const { site, texts } = reading;
-  const comments = (await commentsOn(post, site)).toReversed().slice(0, site.options.postsPerFeed);
-  const known = await withAbove([post], site);
+  const all = await commentsOn(post, site);
+  const comments = all.toReversed().slice(0, site.options.postsPerFeed);
+  const loaded = await around(comments, [post], site);
+  const url = await urlOfPublished(post, site);
   return {
-    title: texts.commentsOn.replace('{title}', () => titleOf(post)),
-    page: await urlOfPublished(post, site),
-    ...(post.type === PAGE ? { link: `${site.url}/` } : {}),
+    title: titleFor(style, titleOf(post), reading),
+    of: { link: post.type === PAGE ? site.url : url, url, count: all.length },
     items: comments.map((comment) =>
-      commentItem(
-        comment,
-        post,
-        texts.commentBy.replace('{author}', () => commentAuthor(comment, reading)),
-        known,
-        reading,
-      ),
+      commentItem(comment, post, fill(texts.commentBy, { author: nameOf(comment, reading) }), loaded, reading),
     ),
     modified: latest([post.modifiedGmt, ...comments.map(({ dateGmt }) => dateGmt)]),
   };

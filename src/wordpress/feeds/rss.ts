@@ -1,168 +1,216 @@
 import { createHash } from 'node:crypto';
-import type { PageRequest, PageResponse } from '../rest/page.js';
-import { readPageAddress } from '../views/address.js';
-import { apiHeaders } from '../views/api-headers.js';
+import { NO_CACHE, type PageRequest, type PageResponse } from '../rest/page.js';
+import { apiHeaders, linksOf } from '../views/api-headers.js';
 import { dateTag } from '../views/dates.js';
-import { isCoreContent, type FeedContent, type FeedItem, type Shown } from '../views/content.js';
+import { isCoreContent, type FeedContent, type PageAddress, type Shown } from '../views/content.js';
 import { publishedWithin } from '../views/find.js';
-import { authorUrl, datesUrl, urlOfTerm } from '../views/links.js';
-import { firstOf, readingOf, type PagePlugin, type Reading } from '../views/reading.js';
-import { decodeEntities } from '../formatting/decode-entities.js';
-import { ATTACHMENT, POST, type Post, type User } from '../model.js';
+import { addedTypes } from '../views/address.js';
+import { html, trusted, type Html } from '../views/html.js';
+import { fillHtml, firstOf, readingOf, type Reading } from '../views/reading.js';
+import { lineOf, siteName } from '../views/texts.js';
+import { foldForSearch } from '../formatting/accents.js';
+import { escHtml, numericReferences } from '../formatting/entities.js';
+import { sanitizeTextField } from '../formatting/sanitize.js';
+import { texturize } from '../formatting/texturize.js';
+import { escapeAmpersands } from '../formatting/title.js';
+import { ATTACHMENT, PAGE, POST, type Post } from '../model.js';
 import { listFields, listPosts } from '../posts/posts.js';
+import { markedTitle } from '../posts/rendered.js';
 import type { PostQuery } from '../query/post-query.js';
-import { loadRelated } from '../posts/related.js';
+import { isSearched, parseSearch } from '../query/search.js';
 import type { Site } from '../site.js';
 import { withDescendants } from '../terms/terms.js';
-import { newestCommentTime, postComments, siteComments } from './comments.js';
-import { FEED_FORMATS, type Channel, type FeedFormatName } from './channel.js';
-import { postItem } from './feed-items.js';
+import { feedText, type Channel } from './channel.js';
+import { COMMENT_FORMATS } from './comment-formats.js';
+import { newestCommentTime, noComments, postComments, siteComments, type CommentContent } from './comments.js';
+import { postItems } from './feed-items.js';
+import { POST_FORMATS, type FeedFormatName, type PostItem } from './post-formats.js';
+import { emptyFeed, movedFeed, type FeedWish } from './request.js';
 
-/** A request for the feed of a page. */
-export interface RssWish {
-  /** Path of the page. */
-  path: string;
-  format: FeedFormatName;
-  /** Whether this is the canonical URL of the feed. WP: all others redirect to it. */
-  isSettled: boolean;
-  /** Whether it was requested by the parameter `feed`. */
-  isByName?: true;
+/** What is at the address of the page of a feed. */
+export interface FeedPlace {
+  address: PageAddress;
+  found: Shown | null;
 }
 
-/** WP: the names of feeds. The oldest format of RSS is sent as RSS 2.0. */
-const NAMES: Readonly<Record<string, FeedFormatName>> = { feed: 'rss2', rss: 'rss2', rss2: 'rss2', atom: 'atom', rdf: 'rdf' };
+/** Maximum length of a search. */
+const LONGEST = 200;
 
-const formatOf = (name: unknown): FeedFormatName | undefined =>
-  typeof name === 'string' && Object.hasOwn(NAMES, name) ? NAMES[name] : undefined;
+const wordsOf = ({ words }: FeedWish, { query }: PageRequest): string | null => {
+  const given = words ?? (typeof query.s === 'string' ? query.s : null);
+  return given === null ? null : sanitizeTextField(given).slice(0, LONGEST);
+};
 
-/** What the URL of a feed has after the URL of its page. */
-const SUFFIX: Record<FeedFormatName, string> = { rss2: 'feed/', atom: 'feed/atom/', rdf: 'feed/rdf/' };
+/** WP: posts of all types, by relevance, without protected ones. */
+const searchFor = (words: string, site: Site): Partial<PostQuery> => ({
+  type: [POST, PAGE, ...addedTypes(site).map(({ name }) => name)],
+  ...(isSearched(words)
+    ? { search: parseSearch(words), withoutPassword: true, sort: { by: 'relevance', phrase: foldForSearch(words), descending: true } }
+    : {}),
+});
 
-/** A feed by its path: `…/feed/`, `…/feed/atom/`, and `/atom/` at the top of the site. */
-function wishInPath(path: string): RssWish | null {
-  const [, before, feed, last] = /^(.*?\/)(?:(feed)(?:\/([^/]+))?|([^/]+))\/?$/s.exec(path) ?? [];
-  if (feed === undefined && before !== '/') return null;
-  const name = feed === undefined ? path.replaceAll('/', '') : (last ?? feed);
-  const format = formatOf(name);
-  if (before === undefined || format === undefined) return null;
-  return { path: before, format, isSettled: `${before}${SUFFIX[format]}` === path };
-}
+const titleOfDates = (range: string, { dates }: Reading): Html =>
+  html`${range.length === 4 ? range : range.length === 7 ? dates.month(`${range}-01`) : dates.days(range, range)}`;
 
-/** WP: the path of the comments of the whole site, which only have a feed. */
-const COMMENTS = '/comments/';
-/** WP: how the parameter `feed` names feeds of comments. */
-const OF_COMMENTS = 'comments-';
-
-function mayHaveFeed(path: string, site: Site, plugins: readonly PagePlugin[]): boolean {
-  const address = readPageAddress(path, site, plugins);
-  const answer = plugins.map(({ hasFeed }) => hasFeed?.(address)).find((each) => each !== undefined);
-  return answer ?? address.kind !== 'unknown';
-}
-
-/**
- * The request for a feed (`/feed/`, `/events/feed/`, `/tag/live/feed/atom/`, `?feed=rss2`), or null when it is none.
- * @param path of the request, decoded
- */
-export function readRssWish({ site, plugins, request: { query } }: Reading, path: string): RssWish | null {
-  const inPath = wishInPath(path);
-  if (inPath) return mayHaveFeed(inPath.path, site, plugins) ? inPath : null;
-  const format = formatOf(query.feed);
-  const ofComments =
-    typeof query.feed === 'string' && query.feed.startsWith(OF_COMMENTS) ? formatOf(query.feed.slice(OF_COMMENTS.length)) : undefined;
-  if (ofComments !== undefined && path === '/') return { path: COMMENTS, format: ofComments, isSettled: true, isByName: true };
-  if (format === undefined || !mayHaveFeed(path, site, plugins)) return null;
-  // WP: at the front page, requests by parameter are not redirected.
-  return path === '/' ? { path, format, isSettled: true, isByName: true } : { path, format, isSettled: false };
-}
-
-/** WP: the title of a feed, with the name of the site. */
-export const feedTitle = (title: string, site: Site): string => (title === '' ? '' : `${title} – `) + decodeEntities(site.options.name);
-
-/** The authors of posts, by id. */
-export async function authorsOf(posts: readonly Post[], { store }: Site): Promise<Map<number, User>> {
-  const users = await store.users.find({ _id: { $in: posts.map(({ author }) => author) } }).toArray();
-  return new Map(users.map((user) => [user._id, user]));
-}
-
-/** Blog posts, the newest first. */
-async function blogContent(title: string, page: string, filter: Partial<PostQuery>, reading: Reading): Promise<FeedContent> {
-  const { site } = reading;
-  const query: PostQuery = { type: POST, statuses: ['publish'], ...filter, sort: 'newest', limit: site.options.postsPerFeed, offset: 0 };
-  const posts = await listPosts(site.store, query);
-  const related = await loadRelated(site.store, posts);
-  const authors = await authorsOf(posts, site);
-  return { title: feedTitle(title, site), page, items: posts.map((post) => postItem(post, related, authors, reading)) };
-}
-
-/** The content of the feed of a page; null if it has none. WP: the feed of a post has its comments. */
-async function contentOf(found: Shown, reading: Reading): Promise<FeedContent | null> {
-  const { site, plugins } = reading;
-  const added = await firstOf(plugins, ({ feed }) => feed?.(found, reading));
-  if (added !== undefined) return added;
-  if (!isCoreContent(found)) return null;
+/** The posts of a feed, and its title; null for content without posts. */
+async function subjectOf(found: Shown | null, words: string | null, reading: Reading): Promise<[Html | null, Partial<PostQuery> | null]> {
+  const { site, texts, plugins } = reading;
+  if (words !== null) return [fillHtml(texts.searchTitle, { words }), searchFor(words, site)];
+  if (!found || !isCoreContent(found)) return [null, null];
   switch (found.kind) {
     case 'front':
-      return blogContent('', `${site.url}/`, {}, reading);
+      return [null, {}];
     case 'term': {
-      const { term } = found;
-      const ids = await withDescendants(site.store, term.taxonomy, [term._id]);
-      return blogContent(decodeEntities(term.name), await urlOfTerm(term, site), { terms: [{ taxonomy: term.taxonomy, ids }] }, reading);
+      const { taxonomy, _id, name } = found.term;
+      const added = plugins.flatMap(({ typesIn }) => typesIn?.(taxonomy) ?? []);
+      const terms = [{ taxonomy, ids: await withDescendants(site.store, taxonomy, [_id]) }];
+      return [lineOf(name), { type: [POST, ...added], terms }];
     }
-    case 'author': {
-      const { author } = found;
-      return blogContent(author.displayName, authorUrl(site, author), { authors: [author._id] }, reading);
-    }
+    case 'author':
+      return [html`${found.author.displayName}`, { authors: [found.author._id] }];
     case 'dates':
-      return blogContent(found.dates, datesUrl(found.dates, site), { published: publishedWithin(found.dates) }, reading);
+      return [titleOfDates(found.dates, reading), { published: publishedWithin(found.dates) }];
     case 'post':
-      return postComments(found.post, reading);
+      return [trusted(markedTitle(found.post)), null];
   }
 }
 
-/** Whether a feed has the comments of the whole site. */
-export const isCommentFeed = ({ path }: RssWish, found: object | null): boolean => path === COMMENTS && !found;
+/** WP: blog posts, the newest first. A feed of a post without its comments has that post. */
+async function contentOf({ address, found }: FeedPlace, page: number, words: string | null, reading: Reading): Promise<FeedContent> {
+  const { site, plugins } = reading;
+  const added = words === null ? await firstOf(plugins, ({ feed }) => feed?.({ found, address, page }, reading)) : undefined;
+  if (added) return added;
+  const [title, filter] = await subjectOf(found, words, reading);
+  if (filter === null) return { title, posts: found?.kind === 'post' && page === 1 ? [found.post] : [] };
+  const limit = site.options.postsPerFeed;
+  const query: PostQuery = { type: POST, statuses: ['publish'], sort: 'newest', ...filter, limit, offset: (page - 1) * limit };
+  return { title, posts: await listPosts(site.store, query) };
+}
+
+/** WP: the title of a document, with the page and the name of the site. */
+function titleOf(title: Html | null, page: number, { site, texts }: Reading): string {
+  const number = page > 1 ? fillHtml(texts.pageNumber, { page: String(page) }) : null;
+  const parts = [title, number, siteName(site)].flatMap((part) => (part ? [part.text] : []));
+  return numericReferences(escHtml(escapeAmpersands(texturize(parts.join(' - ').replaceAll(' – ', ' - ').replaceAll(' › ', ' &#8250; ')))));
+}
+
+const positive = (value: unknown): number => (typeof value === 'string' && /^[1-9]\d{0,8}$/.test(value) ? Number(value) : 1);
+
+/** The page of a feed in the query. */
+const pageOf = ({ request: { query }, plugins }: Reading): number =>
+  plugins.map(({ pageIn }) => pageIn?.(query)).find((page) => page !== undefined) ?? positive(query.paged);
+
+const latest = (posts: readonly Post[]): string =>
+  posts
+    .map(({ modifiedGmt }) => modifiedGmt)
+    .sort()
+    .at(-1) ?? '';
 
 /** The time in the headers of a feed, `YYYY-MM-DD HH:MM:SS`. WP: also the time of a feed without entries. */
 function utcOf({ 'Last-Modified': text }: Record<string, string | undefined>): string {
   return text === undefined ? '' : new Date(text).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-const latest = (items: readonly FeedItem[]): string =>
-  items
-    .map(({ modified }) => modified)
-    .sort()
-    .at(-1) ?? '';
+/** What all feeds of a site have. */
+const channelOf = ({ site, request }: Reading, age: Record<string, string>, modified: string): Omit<Channel<never>, 'title' | 'items'> => ({
+  description: feedText(site.options.description),
+  home: site.url,
+  self: `${site.url}${request.url}`,
+  // WP: a site that names no language speaks American English.
+  language: site.options.locale === '' && site.language === 'en' ? 'en-US' : dateTag(site, site.language),
+  modified: modified || utcOf(age),
+  release: site.wordpressRelease,
+});
 
-/** The public feed of a page, in the language of the site, with the number of entries in the settings; null if it has none. */
-export async function serveRss({ site, request, plugins }: Reading, found: Shown | null, wish: RssWish): Promise<PageResponse | null> {
-  const reading = readingOf(site, { ...request, language: site.language }, plugins);
-  const isOfComments = isCommentFeed(wish, found);
-  const content = isOfComments ? await siteComments(reading) : found && (await contentOf(found, reading));
-  if (!content) return null;
-  const hasComments = isOfComments || found?.kind === 'post';
-  const age = await ageOf(site, hasComments ? await newestCommentTime(site) : '');
-  if (isKnown(request, age)) return { status: 304, headers: age, body: '' };
-  const { title, page, items } = content;
-  const query = wish.isSettled && request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : '';
-  const channel: Channel = {
-    title,
-    description: decodeEntities(site.options.description),
-    url: wish.isByName ? `${site.url}${request.url}` : `${isOfComments ? site.url + COMMENTS : page}${SUFFIX[wish.format]}${query}`,
-    page: content.link ?? page,
-    // WP: a site that names no language speaks American English.
-    language: site.options.locale === '' && site.language === 'en' ? 'en-US' : dateTag(site, site.language),
-    modified: (content.modified ?? latest(items)) || utcOf(age),
-    release: site.wordpressRelease,
-    items,
-    isOfComments: hasComments,
-  };
-  const { type, write } = FEED_FORMATS[wish.format];
-  return {
-    status: 200,
-    headers: { 'Content-Type': `${type}; charset=UTF-8`, 'X-Content-Type-Options': 'nosniff', ...age, ...apiHeaders(null, reading) },
-    body: `${write(channel)}\n`,
-  };
+/** How a feed has been sent. */
+interface Sending {
+  type: string;
+  body: string;
+  status?: number;
+  headers: Record<string, string>;
 }
+
+const sent = ({ type, body, status = 200, headers }: Sending): PageResponse => ({
+  status,
+  headers: { 'Content-Type': `${type}; charset=UTF-8`, 'X-Content-Type-Options': 'nosniff', ...headers },
+  body: `${body}\n`,
+});
+
+/** WP: a feed with a name that is not known. */
+const invalid = (reading: Reading): PageResponse =>
+  sent({
+    type: 'text/xml',
+    status: 404,
+    headers: { ...apiHeaders(null, reading), ...NO_CACHE },
+    body: `<error>
+    <code>wp_die</code>
+    <title><![CDATA[WordPress &amp;rsaquo; ${reading.texts.errorTitle}]]></title>
+    <message><![CDATA[&lt;strong&gt;${reading.texts.error}&lt;/strong&gt; ${reading.texts.invalidFeed}]]></message>
+    <data>
+        <status>404</status>
+    </data>
+</error>`,
+  });
+
+/** The comments of a feed; null if it has posts. */
+function commentsOf(
+  wish: FeedWish,
+  { address, found }: FeedPlace,
+  style: 'rss2' | 'atom',
+  reading: Reading,
+): Promise<CommentContent> | CommentContent | null {
+  if (wish.ofComments === false) return null;
+  if (found?.kind === 'post') return postComments(found.post, style, reading);
+  if (wish.ofComments === true && found) return siteComments(reading);
+  return !found && emptyFeed(address) === 'comments' ? noComments(style, reading) : null;
+}
+
+/** The posts of a feed. WP: a page beyond the last one is missing, but is sent as a feed. */
+async function postFeed(
+  wish: FeedWish,
+  place: FeedPlace,
+  format: FeedFormatName,
+  { page, age, reading }: { page: number; age: Record<string, string>; reading: Reading },
+): Promise<PageResponse> {
+  const { title, posts } = await contentOf(place, page, wordsOf(wish, reading.request), reading);
+  const isMissing = page > 1 && posts.length === 0;
+  const { type, write } = POST_FORMATS[format];
+  const channel: Channel<PostItem> = {
+    ...channelOf(reading, age, latest(posts)),
+    title: isMissing ? titleOf(html`${reading.texts.notFound}`, 1, reading) : titleOf(title, page, reading),
+    items: await postItems(posts, reading),
+  };
+  const found = isMissing ? null : place.found;
+  const headers = { ...(isMissing ? NO_CACHE : age), ...apiHeaders(found, reading, linksOf(found, reading)) };
+  return sent({ type, body: write(channel), status: isMissing ? 404 : 200, headers });
+}
+
+/**
+ * The public feed of a page, in the language of the site, with the number of entries in the settings, or a redirect to it; null if the page
+ * is missing.
+ */
+export async function serveFeed(wish: FeedWish, place: FeedPlace, { site, request, plugins }: Reading): Promise<PageResponse | null> {
+  const reading = readingOf(site, { ...request, language: site.language }, plugins);
+  const { found, address } = place;
+  const { format } = wish;
+  if (format === null) return invalid(reading);
+  if (!found && emptyFeed(address) === null) return null;
+  const comments = format === 'rdf' ? null : await commentsOf(wish, place, format, reading);
+  const age = await ageOf(site, comments ? await newestCommentTime(site) : '');
+  if (isKnown(request, age)) return { status: 304, headers: age, body: '' };
+  if (!comments) return postFeed(wish, place, format, { page: pageOf(reading), age, reading });
+  const { modified, ...rest } = comments;
+  const { type, write } = COMMENT_FORMATS[format === 'atom' ? 'atom' : 'rss2'];
+  return sent({
+    type,
+    body: write({ ...channelOf(reading, age, modified), ...rest }),
+    headers: { ...age, ...apiHeaders(found, reading, linksOf(found, reading)) },
+  });
+}
+
+/** The canonical URL of a feed, if the request has another one. */
+export const feedRedirect = (wish: FeedWish, found: Shown | null, reading: Reading): Promise<string | null> =>
+  movedFeed(wish, found, pageOf(reading), reading);
 
 /**
  * Time of the last change to any content with a page (WP: the same for all feeds of a site; the ETag is derived from it).
@@ -185,10 +233,4 @@ function isKnown({ headers }: PageRequest, age: Record<string, string>): boolean
   if (age.ETag === undefined || (!since && !tag)) return false;
   const isRecent = Date.parse(since ?? '') >= Date.parse(age['Last-Modified']);
   return since && tag ? isRecent && tag === age.ETag : isRecent || tag === age.ETag;
-}
-
-/** The canonical URL of the feed of a page, without the query (WP: other URLs redirect to it). */
-export async function settledFeed({ path, format }: RssWish, found: Shown | null, { site, plugins }: Reading): Promise<string> {
-  const own = found && (await firstOf(plugins, ({ feedPage }) => feedPage?.(found, site)));
-  return `${own ?? `${site.url}${path.endsWith('/') ? path : `${path}/`}`}${SUFFIX[format]}`;
 }

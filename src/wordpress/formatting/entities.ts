@@ -88,6 +88,10 @@ export const decodeReferences = (text: string): string =>
       )
     : text;
 
+/** WordPress `ent2ncr`: the names of HTML 4, which XML does not have, as numbers. */
+export const numericReferences = (text: string): string =>
+  text.replace(/&([A-Za-z]{2,8}\d{0,2});/g, (whole, name: string) => (POINTS.has(name) ? `&#${POINTS.get(name)};` : whole));
+
 const HTML_SIGNS: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#039;' };
 
 /**

@@ -1,14 +1,13 @@
-import { buildQuery } from '../../base/php/query-string.js';
-import { isCommentFeed, readRssWish, serveRss, settledFeed, type RssWish } from '../feeds/rss.js';
+import { feedAddress, readFeedWish, withOthers, type FeedWish } from '../feeds/request.js';
+import { feedRedirect, serveFeed } from '../feeds/rss.js';
 import type { Post } from '../model.js';
 import { findPost } from '../posts/posts.js';
 import { NO_CACHE, type PageRequest, type PageResponse } from '../rest/page.js';
-import type { Params } from '../rest/request.js';
-import { findSession } from '../users/sessions.js';
+import { findSession, type Session } from '../users/sessions.js';
 import { apiHeaders } from '../views/api-headers.js';
 import { readPageAddress, UNKNOWN } from '../views/address.js';
 import type { Found, PageAddress, Shown } from '../views/content.js';
-import { find, findByNumber, findByTerm, ID_PARAMETERS, namedIn, numberOf, singleIn, urlOfPublished } from '../views/find.js';
+import { find, findByNumber, findByTerm, findInQuery, ID_PARAMETERS, namedIn, numberOf, singleIn, urlOfPublished } from '../views/find.js';
 import { html, trusted, type Html } from '../views/html.js';
 import { firstOf, type OtherForm, type Reading } from '../views/reading.js';
 import { blogPage, blogPageData } from './blog.js';
@@ -28,12 +27,6 @@ function decode(path: string): string | null {
 
 /** The query as sent, for redirects. */
 const queryOf = ({ url }: PageRequest): string => (url.includes('?') ? url.slice(url.indexOf('?')) : '');
-
-/** A URL with the parameters of a query, except for some. */
-function withOthers(url: string, given: Params, dropped: readonly string[]): string {
-  const query = buildQuery(Object.fromEntries(Object.entries(given).filter(([name]) => !dropped.includes(name))));
-  return query === '' ? url : `${url}?${query}`;
-}
 
 const missingPage = ({ site, texts }: Reading): Html =>
   html`<header class="page-head"><h1>${texts.notFound}</h1></header>
@@ -88,16 +81,9 @@ async function show(found: Shown | null, address: PageAddress, reading: Reading)
   return front ? showPost(front, `${reading.site.url}/`, whole) : showBlog(found, whole);
 }
 
-/** The requested form of the content at a URL: its feed, the form of a plugin, or its page. */
-async function answer(
-  found: Shown | null,
-  address: PageAddress,
-  { rss, form }: { rss: RssWish | null; form: OtherForm | undefined },
-  reading: Reading,
-): Promise<PageResponse> {
-  if (rss) return (await serveRss(reading, found, rss)) ?? show(null, address, reading);
-  return form ? form.serve(found, reading, () => show(found, address, reading)) : show(found, address, reading);
-}
+/** The requested form of the content at a URL: the form of a plugin, or its page. */
+const answer = (found: Shown | null, address: PageAddress, form: OtherForm | undefined, reading: Reading): Promise<PageResponse> =>
+  form ? form.serve(found, reading, () => show(found, address, reading)) : show(found, address, reading);
 
 /** WP: paths that redirect to sign-in and administration, unless a page has this URL. */
 function shortcut(path: string, reading: Reading): PageResponse | null {
@@ -111,6 +97,31 @@ function shortcut(path: string, reading: Reading): PageResponse | null {
 /** Redirects a plain permalink to the pretty one (WP). */
 function moved({ query }: PageRequest, { url, isGuess }: Found & { kind: 'elsewhere' }, extra: Record<string, string>): PageResponse {
   return redirect(301, withOthers(url, query, ID_PARAMETERS), { ...(isGuess ? NO_CACHE : {}), ...extra });
+}
+
+/** A response that caches may keep for anonymous readers. */
+const kept = (response: PageResponse, found: Found | null, session: Session | null): PageResponse => ({
+  ...response,
+  cacheable: found !== null && session === null,
+  ...(session ? { headers: { ...response.headers, ...NO_CACHE } } : {}),
+});
+
+/** A feed, or the redirect to its canonical URL. WP: feeds redirect to no page with a similar URL. */
+async function showFeed(
+  feed: FeedWish,
+  { address, found, isNumbered }: { address: PageAddress; found: Found | null; isNumbered: boolean },
+  reading: Reading,
+): Promise<PageResponse> {
+  const { site, request } = reading;
+  if (found?.kind === 'elsewhere' && isNumbered && feed.format !== null) {
+    const url = `${found.url}feed/${feed.format === 'rss2' ? '' : `${feed.format}/`}`;
+    return redirect(301, withOthers(url, request.query, [...ID_PARAMETERS, 'feed']));
+  }
+  const own = found?.kind === 'elsewhere' ? null : found;
+  const shown = own?.kind === 'front' ? ((await findInQuery(site, request.query)) ?? own) : own;
+  const url = await feedRedirect(feed, shown, reading);
+  if (url !== null && (shown ?? address.kind !== 'unknown')) return redirect(301, url);
+  return (await serveFeed(feed, { address, found: shown }, reading)) ?? show(null, address, reading);
 }
 
 /** All other URLs of the site: pages, and redirects between them. */
@@ -127,24 +138,25 @@ export async function serveContent(anonymous: Reading): Promise<PageResponse> {
   const reading = { ...anonymous, reader: session?.user ?? null };
   const rejected = await rejectPreview(session, reading);
   if (rejected) return rejected;
-  const rss = readRssWish(reading, path);
-  const form = rss ? undefined : plugins.map(({ readForm }) => readForm?.(request, path, site)).find((each) => each !== undefined);
-  const single = path === '/' ? singleIn(request, site) : null;
+  const feed = readFeedWish(request, path);
+  const form = feed ? undefined : plugins.map(({ readForm }) => readForm?.(request, path, site)).find((each) => each !== undefined);
+  const isFront = (feed ?? form)?.path === '/' || path === '/';
+  const single = isFront ? singleIn(request, site) : null;
   const named = path === '/' && !single && number === 0 ? namedIn(request, site) : null;
-  const address = single ?? named ?? readPageAddress((rss ?? form)?.path ?? path, site, plugins);
+  const inQuery = isFront ? (single ?? named ?? plugins.map(({ readQuery }) => readQuery?.(request.query)).find(Boolean)) : null;
+  const address = inQuery ?? (feed ? feedAddress(feed, reading) : readPageAddress(form?.path ?? path, site, plugins));
   const preview = isPreview(request);
   const at = number === 0 ? await find(address, reading, request.query) : await findByNumber(number, reading, preview);
   const found = preview && at?.kind === 'post' ? { ...at, post: await previewed(at.post, request, session, site) } : at;
   const extra = form?.headers ?? {};
-  const term = path === '/' && number === 0 && !rss && !form ? await findByTerm(site, request.query) : null;
-  if (term) return redirect(301, withOthers(term.url, request.query, [term.parameter]));
+  if (feed) return kept(await showFeed(feed, { address, found, isNumbered: number > 0 }, reading), found, session);
+  const term = path === '/' && number === 0 ? await findByTerm(site, request.query) : null;
+  if (term) return redirect(301, withOthers(term.url, request.query, [term.parameter]), extra);
   if (named && found?.kind === 'post' && found.post.status === 'publish')
     return redirect(301, withOthers(await urlOfPublished(found.post, site), request.query, ['name']));
   if (found?.kind === 'elsewhere') return { ...moved(request, found, extra), isGuess: number === 0 && found.isGuess };
-  if (rss?.isSettled === false && (found || isCommentFeed(rss, found)))
-    return redirect(301, withOthers(await settledFeed(rss, found, reading), request.query, ['feed']));
   if (found && !preview && !path.endsWith('/')) return redirect(301, `${site.url}${request.path}/${queryOf(request)}`, extra);
-  const shown = await answer(found, address, { rss, form }, reading).catch((error: unknown) => refuseGuesses(error, reading));
+  const shown = await answer(found, address, form, reading).catch((error: unknown) => refuseGuesses(error, reading));
   if (!found) return shortcut(path, reading) ?? shown;
-  return { ...shown, cacheable: session === null, ...(session ? { headers: { ...shown.headers, ...NO_CACHE } } : {}) };
+  return kept(shown, found, session);
 }

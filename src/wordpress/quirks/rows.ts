@@ -27,6 +27,11 @@ export const PROFILE_QUIRKS = {
     off: 'Responses to GET have an ETag, and `If-None-Match` results in 304.',
     on: 'There are no ETags; conditional requests get full responses.',
   },
+  'feeds-keep-scripts': {
+    kind: 'hole',
+    off: 'Feeds contain no scripts and nothing else that could run in a reader.',
+    on: 'They contain posts and comments as they are stored, including scripts.',
+  },
   'older-zone-names-are-missing': {
     kind: 'situation',
     off: 'Time zones may have names that are kept for compatibility, such as `Asia/Calcutta` and `US/Eastern`.',

@@ -58,30 +58,14 @@ export const isCoreAddress = (address: PageAddress): address is CoreAddress => O
 /** Whether WordPress itself can show some content. */
 export const isCoreContent = (found: Shown): found is CoreContent => Object.hasOwn(CONTENTS, found.kind);
 
-/** An entry of a feed. */
-export interface FeedItem {
-  title: string;
-  url: string;
-  guid: string;
-  /** When it was published, or takes place: UTC, `YYYY-MM-DD HH:MM:SS`; empty when unknown. */
-  date: string;
-  modified: string;
-  author?: string | undefined;
-  categories: readonly string[];
-  summary: Html;
-  /** Null if it is password-protected. */
-  content: Html | null;
-}
+/** How a path ends that names a feed: `…/feed/`, `…/feed/atom/`, `…/atom/`. */
+export type FeedEnding = 'feed' | 'long' | 'short';
 
-/** The content of a feed, and the page that it belongs to. */
+/** The content of a feed of posts. */
 export interface FeedContent {
-  title: string;
-  page: string;
-  items: FeedItem[];
-  /** The page that it links to. Default: the page of its URL. */
-  link?: string;
-  /** Time of its last change. Default: the newest item's. */
-  modified?: string;
+  /** Its title before the name of the site; null for none. */
+  title: Html | null;
+  posts: readonly Post[];
 }
 
 /** An item with a page. */

@@ -5,13 +5,13 @@ import { fileUrl } from '../media/attachments.js';
 import { canRead } from '../users/capabilities.js';
 import { escapeRegExp } from '../formatting/pattern.js';
 import { sanitizeSlug, sanitizeTitle } from '../formatting/slug.js';
-import { ATTACHMENT, CATEGORY, PAGE, POST, TAG, type Post } from '../model.js';
+import { ATTACHMENT, CATEGORY, PAGE, POST, TAG, type Post, type Term } from '../model.js';
 import { permalink } from '../posts/permalinks.js';
 import { countPosts, findPost, findPosts, pagesAbove } from '../posts/posts.js';
 import type { Site } from '../site.js';
 import type { PublishedClause } from '../query/post-query.js';
 import { addedTypes } from './address.js';
-import { isCoreAddress, type Found, type PageAddress } from './content.js';
+import { isCoreAddress, type Found, type PageAddress, type Shown } from './content.js';
 import { urlOfTerm } from './links.js';
 import { firstOf, type Visit } from './reading.js';
 
@@ -115,16 +115,34 @@ const taxonomyParameters = ({ registry }: Site): (readonly [name: string, taxono
   ['category_name', CATEGORY],
 ];
 
-/** The list of a term that the query of the front page names, and the parameter that names it (WP: `?tag=live`); null if there is none. */
-export async function findByTerm(site: Site, query: Params): Promise<{ url: string; parameter: string } | null> {
-  if (query.s !== undefined || query.post_type !== undefined) return null;
+/** The term that the query of the front page names, and the parameter that names it (WP: `?tag=live`, `?cat=3`); null if there is none. */
+async function termIn(site: Site, query: Params): Promise<{ term: Term; parameter: string } | null> {
+  const { store, quirks } = site;
   for (const [parameter, taxonomy] of taxonomyParameters(site)) {
     const slug = query[parameter];
     const term =
-      typeof slug === 'string' && slug !== '' ? await site.store.terms.findOne({ taxonomy, slug: sanitizeTitle(slug, site.quirks) }) : null;
-    if (term) return { url: await urlOfTerm(term, site), parameter };
+      typeof slug === 'string' && slug !== '' ? await store.terms.findOne({ taxonomy, slug: sanitizeTitle(slug, quirks) }) : null;
+    if (term) return { term, parameter };
   }
-  return null;
+  const term = typeof query.cat === 'string' ? await store.terms.findOne({ taxonomy: CATEGORY, _id: intval(query.cat) }) : null;
+  return term && { term, parameter: 'cat' };
+}
+
+/** The list of a term that the query of the front page names; null if there is none. */
+export async function findByTerm(site: Site, query: Params): Promise<{ url: string; parameter: string } | null> {
+  const found = query.s === undefined ? await termIn(site, query) : null;
+  return found && { url: await urlOfTerm(found.term, site), parameter: found.parameter };
+}
+
+/** What the query of the front page names: a term or an author (WP: `?author=1`, `?author_name=anna`). */
+export async function findInQuery(site: Site, query: Params): Promise<Shown | null> {
+  if (query.s !== undefined) return null;
+  const found = await termIn(site, query);
+  if (found) return { kind: 'term', term: found.term, page: 1 };
+  const { author: id, author_name: nicename } = query;
+  if (typeof id !== 'string' && typeof nicename !== 'string') return null;
+  const author = await site.store.users.findOne(typeof id === 'string' ? { _id: intval(id) } : { nicename: String(nicename) });
+  return author && { kind: 'author', author, page: 1 };
 }
 
 /** WP: users with published posts have a page. */

@@ -1,9 +1,9 @@
 import { pageTexts, type Language, type PageTexts } from '../../base/locales/index.js';
 import type { PageRequest, PageResponse } from '../rest/page.js';
 import type { Params } from '../rest/request.js';
-import type { Post, User } from '../model.js';
+import type { Post, Term, User } from '../model.js';
 import type { Site } from '../site.js';
-import type { FeedContent, Found, PageAddress, Shown } from './content.js';
+import type { FeedContent, FeedEnding, Found, PageAddress, Shown } from './content.js';
 import { dateTag, Dates } from './dates.js';
 import { escapeText, trusted, type Html } from './html.js';
 
@@ -49,12 +49,22 @@ export interface PagePlugin {
   missingTitle?: (address: PageAddress, reading: Reading) => Promise<Html | undefined>;
   /** Parses a request for another form of the content at an address. @param path of the request, decoded */
   readForm?: (request: PageRequest, path: string, site: Site) => OtherForm | undefined;
-  /** Whether an address of the plugin may have a feed. */
-  hasFeed?: (address: PageAddress) => boolean | undefined;
-  /** The feed of some content; null: none. It may replace a feed of WordPress (WP: `pre_get_posts`). */
-  feed?: (found: Shown, reading: Reading) => Promise<FeedContent | null | undefined>;
-  /** The URL of the page of a feed, if it is not the address of the request. */
-  feedPage?: (found: Shown, site: Site) => Promise<string | undefined>;
+  /** The address that the query of the front page names (WP: query variables). */
+  readQuery?: (query: Params) => PageAddress | undefined;
+  /** The number of the page in a query; undefined: as WordPress reads it. */
+  pageIn?: (query: Params) => number | undefined;
+  /** The address of a path before the end that names a feed (WP: rewrite rules of feeds). */
+  readFeedAddress?: (parts: readonly string[], ending: FeedEnding, site: Site) => PageAddress | undefined;
+  /** The feed of an address of the plugin. It may replace a feed of WordPress (WP: `pre_get_posts`). @param found null: nothing */
+  feed?: (place: { found: Shown | null; address: PageAddress; page: number }, reading: Reading) => Promise<FeedContent | undefined>;
+  /** Whether a feed may redirect to its canonical URL (WP: `redirect_canonical`). */
+  mayMoveFeed?: (to: string, reading: Reading) => boolean;
+  /** The date of a post as an entry of a feed, if it is not the date of its publication (WP: `get_post_time`): UTC. */
+  entryDate?: (post: Post, site: Site) => string | undefined;
+  /** Types of posts in lists of a taxonomy, besides posts. */
+  typesIn?: (taxonomy: string) => readonly string[];
+  /** The term that content of the plugin is about (WP: the queried object). */
+  termOf?: (found: Shown) => Term | undefined;
   /** Links in the header and in the footer of all pages (WP: menus and widgets). */
   menu?: (reading: Reading) => LayoutLink[];
   footer?: (reading: Reading) => LayoutLink[];
@@ -82,6 +92,10 @@ export async function firstOf<Result>(
   }
   return undefined;
 }
+
+/** The term that a list is about; undefined for other content. */
+export const termOf = (found: Shown, plugins: readonly PagePlugin[]): Term | undefined =>
+  found.kind === 'term' ? found.term : plugins.map((plugin) => plugin.termOf?.(found)).find((term) => term !== undefined);
 
 /** The context of a page: site, language, reader and request. */
 export interface Reading extends Visit {

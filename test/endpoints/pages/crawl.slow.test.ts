@@ -141,7 +141,7 @@ const REFUSED = [
   /^\/wp-json\/wp\/v2\/(global-styles|font-families\/\(\?P): 404 rest_no_route$/,
   // Quirk `tec-v1-needs-acknowledgement`, for the lists that the crawl starts with.
   /^\/wp-json\/tec\/v1\/\w+\?per_page=100: 400 missing_experimental_endpoint_acknowledgement$/,
-  // Quirk `ical-of-nothing-is-a-page`.
+  // Quirk `ical-of-nothing-is-empty`.
   /\?ical=1: 200 text\/html; charset=UTF-8$/,
 ];
 

@@ -284,7 +284,8 @@ describe('RSS', () => {
   }
 
   test('its pages contain the events that API lists show, dated by their start', async () => {
-    const addresses = [1, 2, 3, 4, 5].flatMap((page) => [`/events/feed/?paged=${page}`, `/events/feed/?eventDisplay=past&paged=${page}`]);
+    const further = [2, 3, 4, 5].map((page) => `/events/feed/?paged=${page}`);
+    const addresses = ['/events/feed/', '/events/feed/?eventDisplay=past', ...further];
     const feeds = await Promise.all(addresses.map((address) => rss(standard(), address)));
     expect(feeds.map(({ items }) => items.length).slice(0, 2)).toEqual([10, 4]);
     const found = feeds.flatMap(({ items }) => items.map(({ link, guid, pubDate }) => [...link, ...guid, utc(new Date(pubDate[0]))]));
@@ -296,9 +297,10 @@ describe('RSS', () => {
     const { type, channel, text } = await rss(standard(), '/events/category/music/feed/');
     expect(type).toBe('application/rss+xml; charset=UTF-8');
     expect(channel).toMatchObject({
-      link: [`${standard().url}/events/category/music/`],
+      link: [standard().url],
       language: ['en-US'],
-      title: [expect.stringMatching(/^Events in Music: June \d+\s–\s\w+ \d+, 2026 – Town Calendar$/)],
+      // TEC: the arrow follows the last category, too.
+      title: ['Events from June 15 – June 19 › Music ›  – Town Calendar'],
     });
     expect(text).toContain(`<atom:link href="${standard().url}/events/category/music/feed/" rel="self" type="application/rss+xml" />`);
   });
@@ -314,8 +316,8 @@ describe('RSS', () => {
   test('contains only public content', async () => {
     const { items, text } = await rss(standard(), '/tag/live/feed/');
     const soiree = items.find(({ link }) => link[0].endsWith('/password-soiree/'));
-    expect(Object.keys(soiree ?? {})).toEqual(['title', 'link', 'dc:creator', 'pubDate', 'category', 'guid', 'description']);
-    expect(soiree?.description[0]).toContain('This content is password protected.');
+    expect(soiree?.description).toEqual(['There is no excerpt because this is a protected post.']);
+    expect(soiree?.['content:encoded'][0]).toContain('<form action=');
     expect(text).not.toContain('board-meeting');
   });
 
@@ -323,14 +325,15 @@ describe('RSS', () => {
     ['/events/feed', 301, '/events/feed/'],
     ['/events/feed/rss2/', 301, '/events/feed/'],
     ['/events/?feed=rss2&paged=2', 301, '/events/feed/?paged=2'],
-    ['/events/tag/live/?feed=rss', 301, '/tag/live/feed/'],
+    ['/events/tag/live/?feed=rss', 301, '/events/tag/live/feed/'],
     ['/events/list/feed/', 200, null],
-    ['/events/feed/?feed=rss2', 200, null],
+    ['/events/feed/?feed=rss2', 301, '/events/feed/'],
     ['/events/category/music/rock/feed/', 200, null],
     ['/events/category/never-used/feed/', 200, null],
-    ['/events/category/no-such-category/feed/', 404, null],
-    ['/tag/no-such-tag/feed/', 404, null],
-    ['/events/month/feed/', 404, null],
+    ['/events/category/no-such-category/feed/', 200, null],
+    ['/tag/no-such-tag/feed/', 200, null],
+    ['/events/month/feed/', 200, null],
+    ['/events/list/page/2/feed/', 404, null],
     ['/events/feed/rdf/', 200, null],
     ['/venue/riverside-hall/feed/', 404, null],
   ])('%s: %i', async (address, status, location) => {

@@ -24,7 +24,7 @@ async function read(path: string): Promise<Feed> {
     const parser = new SaxesParser({ xmlns: true });
     const open: string[] = [];
     const add = (text: string): void => {
-      if (text.trim() !== '') (texts[open.join('/')] ??= []).push(text);
+      if (text.trim() !== '') (texts[open.join('/')] ??= []).push(text.trim());
     };
     parser.on('opentag', ({ name, attributes }) => {
       open.push(name);
@@ -60,7 +60,7 @@ test('the same in Atom', async () => {
   expect(texts).toMatchObject({
     'feed/title': ['Town Calendar'],
     'feed/id': [`${server().url}/feed/atom/`],
-    'feed/link': [`${server().url}/`, `${server().url}/feed/atom/`],
+    'feed/link': [server().url, `${server().url}/feed/atom/`],
     'feed/updated': ['2026-06-15T12:00:00Z'],
     'feed/entry/title': ['Hello world!'],
     'feed/entry/id': [`${server().url}/?p=1`],
@@ -98,7 +98,7 @@ describe('the release of WordPress', () => {
 
 test.each(['/feed/?post_type=tribe_events', '/events/feed/'])('%s has the next events with their start', async (address) => {
   const { texts } = await read(address);
-  expect(texts['rss/channel/title'][0]).toMatch(/^Events: .* – Town Calendar$/);
+  expect(texts['rss/channel/title']).toEqual(['Events from June 15 – June 19 – Town Calendar']);
   expect(texts['rss/channel/item/title'].slice(0, 2)).toEqual(['Festival Week', 'Bake Sale']);
   expect(texts['rss/channel/item/pubDate'][0]).toBe('Fri, 12 Jun 2026 14:00:00 +0000');
 });
@@ -113,9 +113,11 @@ test('an event is an entry as posts are, with its start as its date', async () =
 });
 
 test.each([
-  ['/?feed=rss2', 'application/rss+xml', 'rss/channel/item/title', 'Hello world!'],
   ['/?feed=rss2&post_type=tribe_events', 'application/rss+xml', 'rss/channel/item/title', 'Festival Week'],
-  ['/?feed=atom', 'application/atom+xml', 'feed/entry/title', 'Hello world!'],
+  ['/?feed=atom&s=hello', 'application/atom+xml', 'feed/entry/title', 'Hello world!'],
+  ['/search/hello/feed/rss2/', 'application/rss+xml', 'rss/channel/item/title', 'Hello world!'],
+  ['/hello-world/feed/?withoutcomments=1', 'application/rss+xml', 'rss/channel/item/title', 'Hello world!'],
+  ['/hello-world/feed/rdf/', 'application/rdf+xml', 'rdf:RDF/item/title', 'Hello world!'],
   ['/feed/rdf/', 'application/rdf+xml', 'rdf:RDF/item/title', 'Hello world!'],
 ])('%s is %s', async (address, type, element, title) => {
   const { status, type: sent, texts } = await read(address);
@@ -147,11 +149,20 @@ describe('a feed that its reader knows', () => {
 test.each<[address: string, title: string, entries: number]>([
   ['/category/uncategorized/feed/atom/', 'Uncategorized – Town Calendar', 1],
   ['/author/admin/feed/atom/', 'Ada Admin – Town Calendar', 1],
-  ['/author/editor/feed/atom/', 'Town Calendar', 0],
+  ['/author/editor/feed/atom/', 'Edith Editor – Town Calendar', 0],
+  ['/author/nobody/feed/atom/', 'Town Calendar', 0],
+  ['/2026/feed/atom/', '2026 – Town Calendar', 1],
+  ['/2026/06/feed/atom/', 'June 2026 – Town Calendar', 1],
+  ['/2026/06/15/feed/atom/', 'June 15, 2026 – Town Calendar', 1],
+  ['/?s=hello&feed=atom', 'Search Results for “hello” – Town Calendar', 1],
   ['/comments/feed/atom/', 'Comments for Town Calendar', 1],
-  ['/hello-world/feed/atom/', 'Comments on: Hello world!', 1],
-  ['/event/bake-sale/feed/atom/', 'Comments on: Bake Sale', 0],
-  ['/events/featured/feed/atom/', 'Featured', 4],
+  ['/hello-world/feed/atom/', 'Comments on Hello world!', 1],
+  ['/event/bake-sale/feed/atom/', 'Comments on Bake Sale', 0],
+  ['/events/featured/atom/', 'Featured Events from June 15 – June 19 – Town Calendar', 4],
+  ['/events/feed/atom/', 'Events from June 15 – June 19 – Town Calendar', 10],
+  ['/tag/live/feed/atom/', 'Live! – Town Calendar', 7],
+  ['/events/tag/live/feed/atom/', 'Events from June 15 – June 19 – Town Calendar', 6],
+  ['/venue/riverside-hall/feed/atom/', 'Town Calendar', 1],
 ])('%s is "%s" with %i', async (address, title, entries) => {
   const { status, texts } = await read(address);
   expect([status, texts['feed/title'][0], texts['feed/entry/id']?.length ?? 0]).toEqual([200, expect.stringContaining(title), entries]);
@@ -172,12 +183,68 @@ test.each([
   expect([status, location]).toEqual([301, to]);
 });
 
-test.each(['/events/month/feed/', '/nothing/feed/', '/event/draft-plan/feed/', '/feed/json/', '/category/nope/feed/'])(
+test.each([
+  ['/feed/?paged=1', '/feed/'],
+  ['/?feed=rss2', '/feed/'],
+  ['/?feed=atom', '/feed/atom/'],
+  ['/?feed=comments-rss2', '/comments/feed/'],
+  ['/feed/?feed=atom', '/feed/atom/'],
+  ['/feed/?withcomments=1', '/comments/feed/?withcomments=1'],
+  ['/?p=1&feed=rss2', '/hello-world/feed/'],
+  ['/?feed=atom&p=35&x=a%20b', '/event/festival-week/feed/atom/?x=a%20b'],
+  ['/?tag=live&feed=rss2', '/tag/live/feed/'],
+  ['/?cat=1&feed=rss2', '/category/uncategorized/feed/'],
+  ['/?category_name=uncategorized&feed=rdf', '/category/uncategorized/feed/rdf/'],
+  ['/?author=1&feed=rss2', '/author/admin/feed/'],
+  ['/?tribe_events_cat=music&feed=rss2', '/events/category/music/feed/'],
+  ['/?post_type=tribe_events&tribe_events_cat=music&feed=rss2', '/events/category/music/feed/?post_type=tribe_events'],
+  ['/events/category/music/feed', '/events/category/music/feed/'],
+  ['/events/feed/?tribe_paged=2', '/events/feed/?tribe_paged=2&paged=2'],
+  ['/events/feed/?paged=2&x=1', '/events/feed/?x=1&paged=2'],
+  ['/events/feed/?x=a+b', '/events/feed/?x=a%20b'],
+])('%s moves to %s', async (address, to) => {
+  expect(await read(address)).toMatchObject({ status: 301, location: to });
+});
+
+// TEC: lists of the calendar only redirect to the same view.
+test.each([
+  '/?post_type=tribe_events&feed=rss2',
+  '/feed/?post_type=tribe_events&tribe_events_cat=music',
+  '/events/atom/',
+  '/events/list/?feed=rss2',
+  '/?tribe_events_cat=music,arts-crafts&post_type=tribe_events&feed=rss2',
+])('%s stays', async (address) => {
+  expect(await read(address)).toMatchObject({ status: 200, location: null });
+});
+
+test.each<[address: string, title: string]>([
+  // As an attachment of a page would have it.
+  ['/events/month/feed/', 'Comments on:'],
+  ['/events/list/feed/', 'Comments on:'],
+  ['/events/2026-07/feed/', 'Comments on:'],
+  ['/nothing/feed/', 'Comments on:'],
+  ['/event/draft-plan/feed/', 'Comments on:'],
+  ['/event/festival/feed/', 'Comments on:'],
+  ['/category/nope/feed/', 'Town Calendar'],
+  // A view behind a category is taken for a subcategory.
+  ['/events/category/music/month/feed/', 'Events from June 15 – June 19 – Town Calendar'],
+  ['/feed/?paged=9', 'Page not found – Town Calendar'],
+])('WP: %s is a feed without entries', async (address, title) => {
+  const { status, type, texts } = await read(address);
+  expect([status, type, texts['rss/channel/title']]).toEqual([address.includes('paged') ? 404 : 200, 'application/rss+xml', [title]]);
+  expect(Object.keys(texts)).not.toContain('rss/channel/item/title');
+});
+
+test.each(['/feed/json/', '/events/list/page/2/feed/', '/events/category/music/atom/', '/events/tag/live/month/feed/', '/a/b/c/feed/'])(
   '%s is not found',
   async (address) => {
-    expect((await read(address)).status).toBe(404);
+    expect(await read(address)).toMatchObject({ status: 404, type: 'text/html' });
   },
 );
+
+test('a feed with an unknown name is an error in XML', async () => {
+  for (const address of ['/?feed=ical', '/events/?feed=json']) expect(await read(address)).toMatchObject({ status: 404, type: 'text/xml' });
+});
 
 test('what a password protects is not in feeds, and what could end a section of text does no harm', async () => {
   const write = (body: object) => post('/wp/v2/posts', { status: 'publish', ...body });

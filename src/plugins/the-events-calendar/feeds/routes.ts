@@ -15,7 +15,7 @@ import type { Site } from '../../../wordpress/site.js';
 import { readPageAddress } from '../../../wordpress/views/address.js';
 import type { Shown } from '../../../wordpress/views/content.js';
 import type { OtherForm, Reading } from '../../../wordpress/views/reading.js';
-import { eventListOf } from '../views/find.js';
+import { eventListOf, readCalendarQuery } from '../views/find.js';
 import { hasViews, listingQuery, listedPerPage, readListing, type Listing } from '../views/listing.js';
 
 /** The request for an iCalendar file, and its form. */
@@ -121,7 +121,8 @@ async function choose({ site, request, plugins }: Reading, found: Shown | null, 
   const post = found?.kind === 'post' ? found.post : null;
   if (post?.type === EVENT && (wish.isOne || !isList)) return { entries: [feedEntry(post, site)], current: null, next: null };
   // Content without a calendar: posts, pages, missing pages. TEC: only unknown terms have none.
-  if (isList ? !found && readPageAddress(wish.path, site, plugins).kind === 'list' : post || !found) return null;
+  const isUnknownList = (): boolean => (readCalendarQuery(request.query) ?? readPageAddress(wish.path, site, plugins)).kind === 'list';
+  if (isList ? !found && isUnknownList() : post || !found) return null;
   const listing = listingOf(site, request, found);
   const borrows = found?.kind === 'list' && hasViews(found.scope) && site.quirks.has('ical-borrows-states');
   const { entries, hasMore } = await entriesOf(site, listing, request);
@@ -145,7 +146,7 @@ const robots = (site: Site, { told }: FeedWish): Record<string, string> =>
 async function serveFeed(found: Shown | null, wish: FeedWish, reading: Reading): Promise<PageResponse | null> {
   const { site, reader } = reading;
   const chosen = await choose(reading, found, wish);
-  if (!chosen || (chosen.entries.length === 0 && site.quirks.has('ical-of-nothing-is-a-page'))) return null;
+  if (!chosen || (chosen.entries.length === 0 && site.quirks.has('ical-of-nothing-is-empty'))) return null;
   const { entries, current, next } = chosen;
   const borrowedState = await stateAt(current, reading);
   return {
@@ -163,11 +164,13 @@ async function serveFeed(found: Shown | null, wish: FeedWish, reading: Reading):
   };
 }
 
-/** The page that is sent if there is no calendar. TEC: it has no headers of the API. */
+/** What is sent if there is no calendar. TEC: nothing, with the status of the page and without its headers of the API. */
 function inPlaceOfFeed(site: Site, page: PageResponse, wish: FeedWish): PageResponse {
+  const { status, headers } = page;
+  if (!site.quirks.has('ical-of-nothing-is-empty')) return { ...page, headers: { ...headers, ...robots(site, wish) } };
   const isOfApi = (name: string): boolean => name === 'Link' || /^X-\w+-API-/.test(name);
-  const kept = Object.entries(page.headers).filter(([name]) => !isOfApi(name) || !site.quirks.has('ical-of-nothing-is-a-page'));
-  return { ...page, headers: { ...Object.fromEntries(kept), ...robots(site, wish) } };
+  const kept = Object.entries(headers).filter(([name]) => !isOfApi(name));
+  return { status, headers: { ...Object.fromEntries(kept), ...robots(site, wish) }, body: '' };
 }
 
 /** A request for the calendar of a page. TEC: a redirect to a calendar has the header of the calendar. */

@@ -1,59 +1,96 @@
-import type { Post, User } from '../../../wordpress/model.js';
-import { EVENT } from '../model/index.js';
-import { plain, postItem } from '../../../wordpress/feeds/feed-items.js';
-import { authorsOf, feedTitle } from '../../../wordpress/feeds/rss.js';
-import { loadRelated, type Related } from '../../../wordpress/posts/related.js';
+import { listPosts } from '../../../wordpress/posts/posts.js';
+import type { Post } from '../../../wordpress/model.js';
 import type { Site } from '../../../wordpress/site.js';
-import type { FeedContent, FeedItem, PageAddress, Shown } from '../../../wordpress/views/content.js';
-import { html } from '../../../wordpress/views/html.js';
+import { siteToUtc } from '../../../wordpress/timezones.js';
+import type { FeedContent, FeedEnding, PageAddress, Shown } from '../../../wordpress/views/content.js';
+import { UNKNOWN } from '../../../wordpress/views/address.js';
+import { trusted, type Html } from '../../../wordpress/views/html.js';
 import type { Reading } from '../../../wordpress/views/reading.js';
-import { scopeHeading } from '../views/heading.js';
-import { rssUrl } from '../views/links.js';
-import { hasViews, listEvents, readListing, type Scope } from '../views/listing.js';
+import { TAG } from '../../../wordpress/model.js';
+import { sanitizeTitle } from '../../../wordpress/formatting/slug.js';
+import { EVENT, EVENT_CATEGORY } from '../model/index.js';
+import { LINKED_KINDS } from '../model/linked.js';
+import { isOfCalendar, slugsIn, type ListView } from '../views/address.js';
+import { hasViews, listEvents, listingQuery, readListing, type Listing, type Scope } from '../views/listing.js';
+import { calendarTitle } from '../views/title.js';
 
-/** Whether an address of the calendar has a feed. TEC: of its views only lists have one. */
-export function hasEventFeed(address: PageAddress): boolean | undefined {
-  if (address.kind === 'list') return address.view.kind === 'list' && address.page === 1;
-  return address.kind === 'linked' ? false : undefined;
+const LIST: ListView = { kind: 'list' };
+const WHOLE = { kind: 'list', view: LIST, page: 1 } as const;
+
+const isFeatured = (word: string | undefined): boolean => word === 'featured';
+
+/** The list of a term. TEC: in a feed, a view behind a category is taken for a subcategory. */
+function termOfFeed(taxonomy: string, parts: readonly string[]): PageAddress {
+  const featured = parts.length > 1 && isFeatured(parts.at(-1));
+  const slugs = featured ? parts.slice(0, -1) : parts;
+  const isTree = taxonomy === EVENT_CATEGORY;
+  if (slugs.length === 0 || (!isTree && slugs.length > 1)) return UNKNOWN;
+  return { ...WHOLE, taxonomy, slug: slugsIn(slugs.at(-1) ?? ''), ...(featured ? { isFeatured: true } : {}) };
 }
 
-/** The title of a feed of events: the scope and the range of days. */
-function eventsTitle(scope: Scope, posts: readonly Post[], reading: Reading): string {
-  const { texts, dates } = reading;
-  const events = plain(scopeHeading(scope, reading) ?? html`${texts.events}`);
-  const days = posts.flatMap(({ occurrence }) => (occurrence ? [occurrence.start.slice(0, 10)] : [])).sort();
-  if (days.length === 0) return events;
-  return texts.feedTitle.replace('{events}', () => events).replace('{dates}', () => dates.days(days[0], days.at(-1) ?? days[0]));
+function inCalendar(parts: readonly string[], ending: FeedEnding): PageAddress {
+  const [, first, ...rest] = parts as (string | undefined)[];
+  if (first === undefined) return WHOLE;
+  if (first === 'category' && ending !== 'short') return termOfFeed(EVENT_CATEGORY, parts.slice(2));
+  if (first === 'tag' && ending !== 'short') return termOfFeed(TAG, parts.slice(2));
+  if (rest.length > 0) return UNKNOWN;
+  if (isFeatured(first) && ending !== 'long') return { ...WHOLE, isFeatured: true };
+  // WP: as an attachment of a page would have it.
+  return { kind: 'below', slugs: parts.map((part) => sanitizeTitle(part)) };
 }
 
-/** An event as an entry. TEC: its date is its start, and its event categories are not shown. */
-const eventItem = (event: Post, related: Related, authors: ReadonlyMap<number, User>, reading: Reading): FeedItem => ({
-  ...postItem(event, related, authors, reading),
-  date: event.occurrence?.startUtc ?? '',
-});
+/** The addresses of feeds. TEC: lists have one, their views have none; of venues and organizers, the feed is the site's. */
+export function readFeedAddress(parts: readonly string[], ending: FeedEnding, site: Site): PageAddress | undefined {
+  const [first, second] = parts;
+  if (first === site.options.calendar.eventsSlug) return inCalendar(parts, ending);
+  if (first === 'tag') return parts.length === 2 ? { kind: 'term', taxonomy: TAG, slug: sanitizeTitle(second), page: 1 } : UNKNOWN;
+  const isLinked = LINKED_KINDS.some((kind) => kind === first) && parts.length === 2;
+  if (!isLinked) return undefined;
+  return site.quirks.has('venues-have-no-pages') ? { kind: 'front', page: 1 } : UNKNOWN;
+}
 
-/** The events of a list, in its order. */
-async function eventContent(scope: Scope, page: string, reading: Reading): Promise<FeedContent> {
+/** WP: the typographic pass makes signs of a title references. */
+const asReferences = ({ text }: Html): Html => trusted(text.replaceAll(' – ', ' &#8211; ').replaceAll('›', '&#8250;'));
+
+/** The events of a feed. TEC: the next ones, those that are hidden from lists included, whatever the query says. */
+async function eventsOf(listing: Listing, { site }: Reading): Promise<Post[]> {
+  const limit = site.options.postsPerFeed;
+  if (!site.quirks.has('rss-ignores-its-query')) return (await listEvents({ ...listing, view: 'list' }, site, limit)).events;
+  const query = await listingQuery({ ...listing, view: 'list', from: null, past: false, search: '' }, site);
+  return listPosts(site.store, { ...query, listed: false, scheduled: true, limit, offset: (listing.page - 1) * limit });
+}
+
+/** The feed of a list of events. */
+export async function eventFeed(
+  { found, address, page }: { found: Shown | null; address: PageAddress; page: number },
+  reading: Reading,
+): Promise<FeedContent | undefined> {
+  if (address.kind !== 'list' && found?.kind !== 'list') return undefined;
+  const scope: Scope = found?.kind === 'list' ? found.scope : { kind: 'all' };
+  if (!hasViews(scope)) return undefined;
+  const listing = { ...readListing(scope, WHOLE, reading.request.query), page };
+  return { title: asReferences(await calendarTitle(listing, reading)), posts: found ? await eventsOf(listing, reading) : [] };
+}
+
+/** The date of an event as an entry: its start. TEC: local times of all zones are read in the zone of the site. */
+export function eventDate({ type, occurrence }: Post, site: Site): string | undefined {
+  if (type !== EVENT || !occurrence) return undefined;
+  if (!site.quirks.has('rss-reads-starts-in-site-zone')) return occurrence.startUtc;
+  const { timezone } = site.options;
+  return /^UTC[+-]/.test(timezone) ? occurrence.start : siteToUtc(site.zones, occurrence.start, timezone);
+}
+
+/** What decides over the view in a URL, by its path and its query. */
+function viewIn(url: string, { site }: Reading): unknown {
+  const { pathname, searchParams } = new URL(url);
+  const isList = new RegExp(`/${site.options.calendar.eventsSlug}/(?:(?:category|tag)/.+/|featured/)?feed/$`).test(pathname);
+  return searchParams.get('eventDisplay') ?? (isList ? 'list' : undefined);
+}
+
+/** TEC: from a list of the calendar, only redirects to the same view are followed, and those that only add a slash. */
+export function mayMoveFeed(to: string, reading: Reading): boolean {
   const { site, request } = reading;
-  const listing = { ...readListing(scope, { view: { kind: 'list' }, page: 1 }, request.query), view: 'list' as const };
-  const { events } = await listEvents(listing, site, site.options.postsPerFeed);
-  const related = await loadRelated(site.store, events);
-  const authors = await authorsOf(events, site);
-  return {
-    title: feedTitle(eventsTitle(scope, events, reading), site),
-    page,
-    items: events.map((event) => eventItem(event, related, authors, reading)),
-  };
+  const isEvents = isOfCalendar(request, site) || request.query.post_type === EVENT;
+  if (!isEvents || `${site.url}${request.path}/` === to.replace(/\?.*/, '')) return true;
+  return (request.query.eventDisplay ?? 'list') === viewIn(to, reading);
 }
-
-/** The feed of a list of events, or of all of them if the query of the front page names their type; null if the list has none. */
-export async function eventFeed(found: Shown, reading: Reading): Promise<FeedContent | null | undefined> {
-  const { site, request } = reading;
-  if (found.kind === 'front' && request.query.post_type === EVENT) return eventContent({ kind: 'all' }, `${site.url}/`, reading);
-  if (found.kind !== 'list') return undefined;
-  return hasViews(found.scope) ? eventContent(found.scope, (await rssUrl(found.scope, site)).page, reading) : null;
-}
-
-/** The URL of the page of a feed of events. */
-export const eventFeedPage = async (found: Shown, site: Site): Promise<string | undefined> =>
-  found.kind === 'list' ? (await rssUrl(found.scope, site)).page : undefined;

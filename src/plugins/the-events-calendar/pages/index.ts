@@ -1,14 +1,16 @@
+import { TAG } from '../../../wordpress/model.js';
 import type { Site } from '../../../wordpress/site.js';
 import type { Shown } from '../../../wordpress/views/content.js';
 import type { PageRequest } from '../../../wordpress/rest/page.js';
 import { html } from '../../../wordpress/views/html.js';
 import { siteName } from '../../../wordpress/views/texts.js';
 import { fillHtml, type PagePlugin } from '../../../wordpress/views/reading.js';
-import { eventFeed, eventFeedPage, hasEventFeed } from '../feeds/rss.js';
+import { eventDate, eventFeed, mayMoveFeed, readFeedAddress } from '../feeds/rss.js';
 import { readCalendarForm } from '../feeds/routes.js';
 import { EVENT, EVENT_CATEGORY } from '../model/index.js';
 import { readCalendarAddress } from '../views/address.js';
-import { findEvents, linkedUrl } from '../views/find.js';
+import { findEvents, linkedUrl, readCalendarQuery } from '../views/find.js';
+import { pageIn } from '../views/listing.js';
 import { eventsUrl, feedUrls } from '../views/links.js';
 import { listedDays, readListing } from '../views/listing.js';
 import { missingTitle } from '../views/title.js';
@@ -20,6 +22,7 @@ const NAMESPACE = 'tribe/events/v1';
 /** TEC: the path that has the same content in the API as a page, relative to the namespace. */
 function pathInApi(found: Shown | null): string {
   if (found?.kind === 'post') return found.post.type === EVENT ? `events/${found.post._id}` : '';
+  if (found?.kind === 'term') return found.term.taxonomy === TAG ? `events/?tags=${found.term.slug}` : '';
   if (found?.kind !== 'list') return '';
   const { scope } = found;
   if (scope.kind === 'featured') return 'events/?featured=1';
@@ -46,9 +49,15 @@ export const CALENDAR_PAGES: PagePlugin = {
   page: calendarPage,
   missingTitle,
   readForm: readCalendarForm,
-  hasFeed: hasEventFeed,
+  readQuery: readCalendarQuery,
+  pageIn,
+  readFeedAddress,
   feed: eventFeed,
-  feedPage: eventFeedPage,
+  mayMoveFeed,
+  entryDate: eventDate,
+  // TEC: lists of tags have events, too.
+  typesIn: (taxonomy) => (taxonomy === TAG ? [EVENT] : []),
+  termOf: (found) => (found.kind === 'list' && found.scope.kind === 'term' ? found.scope.term : undefined),
   menu: ({ site, texts }) => [{ text: texts.events, url: eventsUrl(site) }],
   footer: ({ site, texts }) => [{ text: texts.subscribe, url: feedUrls(eventsUrl(site)).subscribe }],
   headers: (found, site) => ({

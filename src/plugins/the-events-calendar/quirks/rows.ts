@@ -154,10 +154,20 @@ export const PLUGIN_QUIRKS = {
     off: 'The iCalendar file of a venue or organizer contains its events.',
     on: 'It contains all upcoming events.',
   },
-  'ical-of-nothing-is-a-page': {
+  'ical-of-nothing-is-empty': {
     kind: 'interface',
     off: 'The iCalendar file of an empty list contains no events.',
-    on: 'The response is an HTML page, which calendar clients treat as an error.',
+    on: 'The response is an HTML page without content, which calendar clients treat as an error.',
+  },
+  'rss-ignores-its-query': {
+    kind: 'interface',
+    off: 'The RSS feed of a list contains the events that the list would show: from a day on, past ones, or results of a search.',
+    on: 'It contains the next events, including events hidden from lists, whatever its query says.',
+  },
+  'rss-reads-starts-in-site-zone': {
+    kind: 'interface',
+    off: 'The date of an event in feeds is the moment at which it starts.',
+    on: 'It is the local start, read in the time zone of the site: wrong for events in other time zones.',
   },
   'ical-borrows-states': {
     kind: 'interface',

@@ -20,15 +20,16 @@ declare module '../../../wordpress/views/content.js' {
 
 const LIST: ListView = { kind: 'list' };
 
-/** Parses the last segments of a list's path: view and page number; null if invalid. */
-function viewOf(parts: readonly string[]): { view: ListView; page: number } | null {
+/** Parses the last segments of a list's path: view and page number; null if invalid. @param isOfTerm TEC: terms have a word for days, and none for months */
+function viewOf(parts: readonly string[], isOfTerm = false): { view: ListView; page: number } | null {
   const [first, second, third] = parts;
   const pageOf = (word: string | undefined, number: string | undefined): number | null =>
     word === undefined ? 1 : word === 'page' ? pageNumber(number) : null;
   const paged = (view: ListView, page: number | null): { view: ListView; page: number } | null => (page === null ? null : { view, page });
   if (first === undefined || first === 'page') return parts.length > 2 ? null : paged(LIST, pageOf(first, second));
   if (first === 'list') return parts.length > 3 ? null : paged(LIST, pageOf(second, third));
-  if (parts.length > 2 || (second !== undefined && first !== 'month')) return null;
+  if (parts.length > 2 || (second !== undefined && first !== (isOfTerm ? 'day' : 'month'))) return null;
+  if (first === 'day' && second !== undefined) return isDay(second) ? { view: { kind: 'day', day: second }, page: 1 } : null;
   if (first === 'month') return second === undefined || isMonth(second) ? { view: { kind: 'month', month: second }, page: 1 } : null;
   if (first === 'today') return { view: { kind: 'day' }, page: 1 };
   if (isMonth(first)) return { view: { kind: 'month', month: first }, page: 1 };
@@ -38,12 +39,19 @@ function viewOf(parts: readonly string[]): { view: ListView; page: number } | nu
 export const isMonth = (text: string): boolean => /^\d{4}-(0[1-9]|1[0-2])$/.test(text);
 export const isDay = (text: string): boolean => /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(text);
 
+/** WP: several slugs in one segment, separated by commas. */
+export const slugsIn = (text: string): string =>
+  text
+    .split(',')
+    .map((slug) => sanitizeTitle(slug))
+    .join(',');
+
 /** Parses the segments after `category` or `tag`: slugs of ancestors, the slug of the term, and a view. After the first slug, segments that can be a view are one. */
 function ofTerm(taxonomy: string, parts: readonly string[], isTree: boolean): PageAddress {
   const most = isTree ? parts.length : Math.min(1, parts.length);
   for (let slugs = 1; slugs <= most; slugs += 1) {
-    const view = viewOf(parts.slice(slugs));
-    if (view) return { kind: 'list', ...view, taxonomy, slug: sanitizeTitle(parts[slugs - 1]) };
+    const { view, isFeatured } = featuredOr(parts.slice(slugs), true);
+    if (view) return { kind: 'list', ...view, taxonomy, slug: slugsIn(parts[slugs - 1]), ...isFeatured };
   }
   return UNKNOWN;
 }
@@ -59,10 +67,16 @@ function ofCalendar(parts: readonly string[]): PageAddress {
   const [first, ...rest] = parts;
   if (first === 'category') return ofTerm(EVENT_CATEGORY, rest, true);
   if (first === 'tag') return ofTerm(TAG, rest, false);
-  // TEC: the word stands before or after the view, and before the number of the page.
+  const { view, isFeatured } = featuredOr(parts);
+  return view ? { kind: 'list', ...view, ...isFeatured } : UNKNOWN;
+}
+
+/** A view of all or of featured events. TEC: the word stands before or after the view, and before the number of the page. */
+function featuredOr(parts: readonly string[], isOfTerm = false): { view: ReturnType<typeof viewOf>; isFeatured: { isFeatured?: true } } {
   const at = parts.indexOf('featured');
-  const view = viewOf(at === -1 ? parts : parts.toSpliced(at, 1));
-  return view ? { kind: 'list', ...view, ...(at === -1 ? {} : { isFeatured: true }) } : UNKNOWN;
+  return at === -1
+    ? { view: viewOf(parts, isOfTerm), isFeatured: {} }
+    : { view: viewOf(parts.toSpliced(at, 1), isOfTerm), isFeatured: { isFeatured: true } };
 }
 
 /** Whether an address is below the calendar's, rather than one of WordPress. */

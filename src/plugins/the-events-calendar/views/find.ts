@@ -1,16 +1,17 @@
-import { sanitizeTitle } from '../../../wordpress/formatting/slug.js';
-import type { Post } from '../../../wordpress/model.js';
+import { TAG, type Post, type Term } from '../../../wordpress/model.js';
 import { permalink } from '../../../wordpress/posts/permalinks.js';
+import { listFields } from '../../../wordpress/posts/posts.js';
 import type { Params } from '../../../wordpress/rest/request.js';
 import type { Site } from '../../../wordpress/site.js';
 import { canRead } from '../../../wordpress/users/capabilities.js';
 import type { Found, PageAddress, Shown } from '../../../wordpress/views/content.js';
 import { postBySlug, WITH_PERMALINK } from '../../../wordpress/views/find.js';
 import type { Visit } from '../../../wordpress/views/reading.js';
-import { EVENT_CATEGORY } from '../model/index.js';
+import { isTruthy } from '../model/flags.js';
+import { EVENT, EVENT_CATEGORY } from '../model/index.js';
 import { LINKED } from '../model/linked.js';
-import type { ListView } from './address.js';
-import { isLinked, type Scope } from './listing.js';
+import { slugsIn, type ListView } from './address.js';
+import { isLinked, readListing, type Listing, type Scope } from './listing.js';
 
 /** The content of the plugin. */
 declare module '../../../wordpress/views/content.js' {
@@ -29,18 +30,58 @@ interface EventList {
 
 const inList = (scope: Scope): EventList => ({ kind: 'list', view: { kind: 'list' }, page: 1, scope });
 
-async function list({ store }: Site, address: PageAddress & { kind: 'list' }): Promise<EventList | null> {
-  const { view, page, taxonomy, slug, isFeatured } = address;
-  if (taxonomy === undefined) return { kind: 'list', view, page, scope: { kind: isFeatured ? 'featured' : 'all' } };
-  const term = slug === undefined || slug === '' ? null : await store.terms.findOne({ taxonomy, slug });
-  return term && { kind: 'list', view, page, scope: { kind: 'term', term } };
+/** The events of some terms; null if none exists. WP: several slugs are separated by commas. */
+async function ofTerms(taxonomy: string, slugs: string, { store }: Site): Promise<(Scope & { kind: 'term' }) | null> {
+  const wanted = slugs.split(',').filter((slug) => slug !== '');
+  const found = wanted.length === 0 ? [] : await store.terms.find({ taxonomy, slug: { $in: wanted } }).toArray();
+  const [term, ...also] = wanted.flatMap((slug) => found.find((each) => each.slug === slug) ?? []) as (Term | undefined)[];
+  return term ? { kind: 'term', term, ...(also.length > 0 ? { also: also as Term[] } : {}) } : null;
 }
 
-/** Limits a list to the category in the query (WP: the query variable of the taxonomy). Null if there is no such category. */
-async function inCategory(found: EventList | null, site: Site, { [EVENT_CATEGORY]: slug }: Params): Promise<EventList | null> {
-  if (found?.scope.kind !== 'all' || typeof slug !== 'string' || slug === '') return found;
-  const term = await site.store.terms.findOne({ taxonomy: EVENT_CATEGORY, slug: sanitizeTitle(slug, site.quirks) });
-  return term && { ...found, scope: { kind: 'term', term } };
+async function list(site: Site, address: PageAddress & { kind: 'list' }): Promise<EventList | null> {
+  const { view, page, taxonomy, slug, isFeatured } = address;
+  if (taxonomy === undefined) return { kind: 'list', view, page, scope: { kind: isFeatured ? 'featured' : 'all' } };
+  const scope = await ofTerms(taxonomy, slug ?? '', site);
+  return scope && { kind: 'list', view, page, scope: { ...scope, ...(isFeatured ? { isFeatured } : {}) } };
+}
+
+/** The slugs in a value of a query: a text with commas, or a list. */
+const slugsOf = (value: Params[string]): string =>
+  [value]
+    .flat()
+    .flatMap((each) => (typeof each === 'string' ? slugsIn(each) : []))
+    .join(',');
+
+/** Limits a list to what the query names (WP: the query variables of taxonomies). Null if there is no such term. */
+async function inQuery(found: EventList | null, site: Site, query: Params): Promise<EventList | null> {
+  if (found?.scope.kind !== 'all') return found;
+  const isFeatured = isTruthy(query['featured']);
+  for (const [taxonomy, value] of [
+    [EVENT_CATEGORY, query[EVENT_CATEGORY]],
+    [TAG, query['tag']],
+  ] as const) {
+    const slugs = slugsOf(value);
+    if (slugs === '') continue;
+    const scope = await ofTerms(taxonomy, slugs, site);
+    return scope && { ...found, scope: { ...scope, ...(isFeatured ? { isFeatured } : {}) } };
+  }
+  return isFeatured ? { ...found, scope: { kind: 'featured' } } : found;
+}
+
+/** TEC: months and days before the first event are missing. */
+async function isBeforeAll({ view, from }: Listing, { store }: Site): Promise<boolean> {
+  if (view === 'list' || from === null) return false;
+  const first = { type: EVENT, statuses: ['publish', 'private'], scheduled: true, sort: 'start', limit: 1, offset: 0 } as const;
+  const [row] = (await listFields<Pick<Post, 'occurrence'>>(store, first, { occurrence: 1 })) as (Pick<Post, 'occurrence'> | undefined)[];
+  const start = row?.occurrence?.start;
+  const length = view === 'month' ? 'YYYY-MM'.length : 'YYYY-MM-DD'.length;
+  return start !== undefined && from.slice(0, length) < start.slice(0, length);
+}
+
+/** The address in the query of the front page: the calendar, by its type or a category. */
+export function readCalendarQuery({ post_type: type, [EVENT_CATEGORY]: category, s: words, name }: Params): PageAddress | undefined {
+  const isOfCalendar = type === EVENT || (type === undefined && slugsOf(category) !== '');
+  return isOfCalendar && words === undefined && name === undefined ? { kind: 'list', view: { kind: 'list' }, page: 1 } : undefined;
 }
 
 /** TEC: these types have no pages; every slug shows a general page. */
@@ -53,7 +94,9 @@ async function linkedList({ linked, slug }: PageAddress & { kind: 'linked' }, vi
 /** The list of events at an address of the calendar; null if there is none. */
 export async function findEvents(address: PageAddress, visit: Visit, query: Params): Promise<Found | null | undefined> {
   if (address.kind === 'linked') return linkedList(address, visit);
-  return address.kind === 'list' ? inCategory(await list(visit.site, address), visit.site, query) : undefined;
+  if (address.kind !== 'list') return undefined;
+  const found = await inQuery(await list(visit.site, address), visit.site, query);
+  return found && (await isBeforeAll(readListing(found.scope, found, query), visit.site)) ? null : found;
 }
 
 /** The list of events that a page shows: of the calendar, or of an author; null if it shows none. */

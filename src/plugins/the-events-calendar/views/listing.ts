@@ -1,3 +1,4 @@
+import { isTruthy } from '../model/flags.js';
 import { pageSize } from '../model/options.js';
 import { sanitizeTextField } from '../../../wordpress/formatting/sanitize.js';
 import { TAG, type Post, type Term, type User } from '../../../wordpress/model.js';
@@ -17,7 +18,8 @@ import { lastOfMonth, realDate } from '../../../wordpress/views/days.js';
 export type Scope =
   | { kind: 'all' }
   | { kind: 'featured' }
-  | { kind: 'term'; term: Term }
+  /** Events of any of the terms. */
+  | { kind: 'term'; term: Term; also?: readonly Term[]; isFeatured?: true }
   | { kind: 'linked'; linked: LinkedKind; post: Post }
   | { kind: 'author'; author: User };
 
@@ -43,23 +45,27 @@ const isView = (name: string): name is ListView['kind'] => VIEWS.includes(name);
 /** Parses a day, or a month as its first day; null if invalid. */
 const dayOf = (given: string): string | null => (isDay(given) ? realDate(given) : isMonth(given) ? `${given}-01` : null);
 
+const number = (value: unknown): number | null => (typeof value === 'string' && /^[1-9]\d{0,8}$/.test(value) ? Number(value) : null);
+
+/** The number of the page in a query. TEC: its own parameter comes first. */
+export const pageIn = (query: Params): number | undefined => number(query['tribe_paged']) ?? undefined;
+
 /**
- * Parses a list from its path and query parameters. TEC: `eventDisplay` is a view or `past`, `tribe-bar-date` a day, `tribe-bar-search`
- * a search; WP: `s` and `paged`. The path takes precedence.
+ * Parses a list from its path and query parameters. TEC: `eventDisplay` is a view or `past`, as is `tribe_event_display`; `eventDate` and
+ * `tribe-bar-date` are a day, `tribe-bar-search` is a search; WP: `s`, `paged` and `page`. WP: the query overrides the path.
  */
 export function readListing(scope: Scope, address: { view: ListView; page: number }, query: Params): Listing {
-  const display = text(query.eventDisplay);
+  const displays = [text(query.eventDisplay), text(query['tribe_event_display'])];
   const { view: named } = address;
-  const view = named.kind === 'list' && isView(display) ? display : named.kind;
+  const view = displays.find(isView) ?? named.kind;
   const inAddress = named.kind === 'month' ? named.month : named.kind === 'day' ? named.day : undefined;
-  const paged = text(query.paged);
   return {
-    scope,
+    scope: scope.kind === 'all' && isTruthy(query['featured']) ? { kind: 'featured' } : scope,
     view,
-    from: dayOf(inAddress ?? text(query['tribe-bar-date'])),
-    past: view === 'list' && display === 'past',
+    from: dayOf(text(query['eventDate'])) ?? dayOf(text(query['tribe-bar-date'])) ?? dayOf(inAddress ?? ''),
+    past: view === 'list' && displays.includes('past'),
     search: sanitizeTextField(text(query['tribe-bar-search']) || text(query.s)).slice(0, 200),
-    page: address.page === 1 && /^[1-9]\d{0,8}$/.test(paged) ? Number(paged) : address.page,
+    page: address.page === 1 ? (pageIn(query) ?? number(query.paged) ?? number(query['page']) ?? 1) : address.page,
   };
 }
 
@@ -91,9 +97,10 @@ async function scopeOf(scope: Scope, site: Site): Promise<Partial<PostQuery>> {
     case 'featured':
       return { featured: true };
     case 'term': {
-      const { _id, taxonomy } = scope.term;
-      const ids = taxonomy === TAG ? [_id] : await withDescendants(site.store, taxonomy, [_id]);
-      return { terms: [{ taxonomy, ids }] };
+      const { term, also = [], isFeatured } = scope;
+      const own = [term, ...also].map(({ _id }) => _id);
+      const ids = term.taxonomy === TAG ? own : await withDescendants(site.store, term.taxonomy, own);
+      return { terms: [{ taxonomy: term.taxonomy, ids }], ...(isFeatured ? { featured: true } : {}) };
     }
     case 'linked':
       return Object.fromEntries(

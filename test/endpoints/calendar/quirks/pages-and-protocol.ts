@@ -66,8 +66,8 @@ export const PAGE_PROOFS = {
     plugin: [false, false],
     documented: [true, true],
   }),
-  'ical-of-nothing-is-a-page': proof({
-    ask: (ask) => lines(ask, '/events/1600-01/?ical=1', 'END:VCALENDAR'),
+  'ical-of-nothing-is-empty': proof({
+    ask: (ask) => lines(ask, '/events/9998-01/?ical=1', 'END:VCALENDAR'),
     plugin: ['text/html'],
     documented: ['END:VCALENDAR'],
   }),

@@ -1,0 +1,119 @@
+import {
+  ATOM_TYPE,
+  atomProgram,
+  attribute,
+  cdata,
+  isoDate,
+  lines,
+  link,
+  namespaces,
+  RSS_TYPE,
+  rssDate,
+  rssProgram,
+  UPDATES,
+  XML,
+  type Channel,
+  type FeedFormat,
+} from './channel.js';
+
+/** A comment in a feed. */
+export interface CommentItem {
+  title: string;
+  url: string;
+  guid: string;
+  /** UTC, `YYYY-MM-DD HH:MM:SS`. */
+  date: string;
+  author: { name: string; url: string };
+  /** Its text as text, and as HTML. */
+  summary: string;
+  content: string;
+  /** What it replies to: a comment, or the post. */
+  repliesTo: { guid: string; url: string };
+  /** Whether its post is protected, whose comments are hidden. */
+  isHidden: boolean;
+}
+
+/** A feed of comments: of a post, or of the whole site. */
+export interface CommentChannel extends Channel<CommentItem> {
+  /** The post; null for the whole site. */
+  of: {
+    /** The page that RSS links to. WP: the site, if the post is a page. */
+    link: string;
+    /** URL of the post; empty if there is none. */
+    url: string;
+    /** Number of its comments. */
+    count: number;
+  } | null;
+}
+
+const rssItem = (item: CommentItem): string =>
+  lines([
+    '\t<item>',
+    `\t\t<title>\n\t\t${item.title}\t\t</title>`,
+    `\t\t<link>${link(item.url)}</link>`,
+    `\t\t<dc:creator>${cdata(item.author.name)}</dc:creator>`,
+    `\t\t<pubDate>${rssDate(item.date)}</pubDate>`,
+    `\t\t<guid isPermaLink="false">${item.guid}</guid>`,
+    `\t\t<description>${item.isHidden ? item.summary : cdata(item.summary)}</description>`,
+    `\t\t<content:encoded>${cdata(item.content)}</content:encoded>`,
+    '\t</item>',
+  ]);
+
+const RSS2: FeedFormat<CommentChannel> = {
+  type: RSS_TYPE,
+  write: ({ title, description, home, self, modified, release, items, of }) =>
+    lines([
+      `${XML}<rss version="2.0"${namespaces('content', 'dc', 'atom', 'sy')}\n>`,
+      '<channel>',
+      `\t<title>\n\t${title}\t</title>`,
+      `\t<atom:link href="${link(self)}" rel="self" type="${RSS_TYPE}" />`,
+      `\t<link>${link(of?.link ?? home)}</link>`,
+      `\t<description>${description}</description>`,
+      `\t<lastBuildDate>${rssDate(modified)}</lastBuildDate>`,
+      UPDATES,
+      rssProgram(release),
+      ...items.map(rssItem),
+      '</channel>',
+      '</rss>',
+    ]),
+};
+
+const atomEntry = (item: CommentItem): string =>
+  lines([
+    '\t<entry>',
+    `\t\t<title>\n\t\t${item.title}\t\t</title>`,
+    `\t\t<link rel="alternate" href="${link(item.url)}" type="text/html" />`,
+    '\t\t<author>',
+    `\t\t\t<name>${attribute(item.author.name)}</name>`,
+    item.author.url === '' ? null : `\t\t\t<uri>${link(item.author.url)}</uri>`,
+    '\t\t</author>',
+    `\t\t<id>${item.guid}</id>`,
+    `\t\t<updated>${isoDate(item.date)}</updated>`,
+    `\t\t<published>${isoDate(item.date)}</published>`,
+    `\t\t<content type="html" xml:base="${link(item.url)}">${cdata(item.content)}</content>`,
+    `\t\t<thr:in-reply-to ref="${item.repliesTo.guid}" href="${link(item.repliesTo.url)}" type="text/html" />`,
+    '\t</entry>',
+  ]);
+
+const ATOM: FeedFormat<CommentChannel> = {
+  type: ATOM_TYPE,
+  write: ({ title, description, home, language, modified, release, items, of }) => {
+    const own = of?.url === '' ? '' : link(`${of ? of.url : `${home}/comments/`}feed/atom/`);
+    const page = of ? `${link(of.url)}#${of.count === 0 ? 'respond' : 'comments'}` : link(home);
+    return lines([
+      `${XML}<feed\n\txmlns="http://www.w3.org/2005/Atom"\n\txml:lang="${attribute(language)}"${namespaces('thr')}\n>`,
+      `\t<title type="text">\n\t${title}\t</title>`,
+      `\t<subtitle type="text">${description}</subtitle>`,
+      `\t<updated>${isoDate(modified)}</updated>`,
+      `\t<link rel="alternate" type="text/html" href="${page}" />`,
+      `\t<link rel="self" type="${ATOM_TYPE}" href="${own}" />`,
+      `\t<id>${own}</id>`,
+      atomProgram(release),
+      ...items.map(atomEntry),
+      '</feed>',
+    ]);
+  },
+};
+
+/** The formats of feeds of comments. WP: RSS 1.0 has none. */
+export const COMMENT_FORMATS = { rss2: RSS2, atom: ATOM };
