@@ -25,6 +25,8 @@ export interface PanelPage {
   /** Opens a collapsible element. */
   open(selector: string): Promise<void>;
   value(selector: string): string;
+  /** Why a field is invalid, or ''. */
+  validity(selector: string): string;
   /** ID or name of the element with the focus. */
   focused(): string;
   /** The query string of the address. */

@@ -101,6 +101,8 @@ export async function openPage(url, tokens) {
     },
     query: () => window.location.search,
     value: (selector) => find(selector).value,
+    /** Why a field is invalid, or ''. */
+    validity: (selector) => find(selector).validationMessage,
     /** ID or name of the element with the focus. */
     focused: () => document.activeElement.id || document.activeElement.name,
     async open(selector) {

@@ -139,6 +139,20 @@ describe('using the page', () => {
     await page.click('[aria-label="Close"]');
   });
 
+  test('the end of an event moves along with its start, and is refused before it', async () => {
+    await page.click('#event-add');
+    const values = (): string[] => ['start_date', 'end_date'].map((name) => page.value(`[name="${name}"]`));
+    expect(values()).toEqual(['2026-06-15T08:00', '2026-06-15T09:00']);
+    await page.change('[name="start_date"]', '2026-07-02T10:30');
+    expect(values()).toEqual(['2026-07-02T10:30', '2026-07-02T11:30']);
+    await page.type('[name="end_date"]', '2026-07-01T10:00');
+    expect(page.validity('[name="end_date"]')).toBe('The event ends before it starts.');
+    await page.change('[name="start_date"]', '2026-06-30T10:30');
+    await page.type('[name="end_date"]', '2026-06-30T10:30');
+    expect(page.validity('[name="end_date"]')).toBe('');
+    await page.click('[aria-label="Close"]');
+  });
+
   test('a load that resets return to is undone, except for that', async () => {
     await page.choose('#load-file', [{ name: 'small.json', text: readFileSync(new URL('small.json', import.meta.url), 'utf8') }]);
     await page.click('#load-pristine');

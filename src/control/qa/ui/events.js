@@ -49,6 +49,29 @@ const idsIn = (text) => text.split(',').filter(Boolean).map(Number);
 const toInput = (date) => date.slice(0, 16).replace(' ', 'T');
 const fromInput = (text) => `${text.replace('T', ' ')}:00`;
 
+/** Local time as `datetime-local` has it, moved by some ms. */
+const movedBy = (text, ms) => new Date(Date.parse(`${text}Z`) + ms).toISOString().slice(0, 16);
+
+/** The inputs of start and end: the end moves along with the start, and is refused before it. */
+function Period({ before }) {
+  const last = useRef(before.start_date);
+  const check = ({ elements: { start_date: start, end_date: end } }) =>
+    end.setCustomValidity(start.value !== '' && end.value !== '' && end.value < start.value ? 'The event ends before it starts.' : '');
+  const moveEnd = ({ target: { form, value } }) => {
+    const { end_date: end } = form.elements;
+    if (value !== '' && end.value !== '') end.value = movedBy(end.value, Date.parse(`${value}Z`) - Date.parse(`${last.current}Z`));
+    if (value !== '') last.current = value;
+    check(form);
+  };
+  return html`<label
+      >Starts <input type="datetime-local" name="start_date" required defaultValue=${before.start_date} onchange=${moveEnd}
+    /></label>
+    <label
+      >Ends
+      <input type="datetime-local" name="end_date" required defaultValue=${before.end_date} oninput=${({ target }) => check(target.form)}
+    /></label>`;
+}
+
 /** The next full hour of the site, and the hour after it. */
 function nextHours({ state: { clock } }) {
   const hour = 3_600_000;
@@ -174,8 +197,7 @@ function EventForm({ model, event, close }) {
   const statuses = Object.entries(STATUSES).filter(([status]) => status !== 'future' || status === before.status);
   return html`<form id="event-form" class="fields" onsubmit=${submitting(save)}>
     <label class="wide">Title <input name="title" required defaultValue=${before.title} /></label>
-    <label>Starts <input type="datetime-local" name="start_date" required defaultValue=${before.start_date} /></label>
-    <label>Ends <input type="datetime-local" name="end_date" required defaultValue=${before.end_date} /></label>
+    <${Period} before=${before} />
     <label class="check wide"><input type="checkbox" name="all_day" defaultChecked=${before.all_day} /> All day</label>
     ${Object.keys(OFFERS).map((name) => html`<${Offer} key=${name} model=${model} name=${name} value=${before[name]} />`)}
     <label
