@@ -85,6 +85,8 @@ the two sites are ignored. Where the UTC times of an event are an hour apart, th
 With --tec-version, it compares the site with the copy under each release of The Events Calendar, and names those with the fewest
 differences. With the login of an administrator it tells more of them apart.
 
+If both have Event Tickets, tickets are compared as well, and with the login of an administrator attendees; otherwise it says which one has it.
+
 Exit codes: 0 all responses match, 1 some differ, 2 usage error.
 
 Options:

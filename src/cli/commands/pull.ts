@@ -55,6 +55,9 @@ images. The copy replaces the content of the local site, or is written to a file
 the live site become links to the local one. Only public content is copied; sign in for drafts and private items. The live site is not
 changed.
 
+If the site has Event Tickets, the copy has it too, with the tickets and RSVPs of its events. Attendees are copied with the login of an
+administrator only. They get other names and email addresses, unless --keep-emails is set: one person stays one.
+
 Progress is saved until the copy is complete: after Ctrl-C, run the same command to continue.
 
 With --since, the lists are still read in full, so the copy is complete and deleted items disappear. Older items are not requested one by
