@@ -99,6 +99,8 @@ export const pagesEn = {
   wrongPassword: 'Incorrect password.',
   notFound: 'Page not found',
   notFoundText: 'There is no page at this address.',
+  sitemap: 'Sitemap',
+  lastModified: 'Last modified',
   errorTitle: 'Error',
   invalidFeed: 'This is not a valid feed template.',
   noPreview: 'No preview',

@@ -62,7 +62,7 @@ export function readFeedWish({ query }: Pick<PageRequest, 'query'>, path: string
   return { path: before, ending, name, format: formatOf(name), ofComments: commentsIn(before, given, query), words: words ?? null };
 }
 
-/** The address of the page of a feed. WP: feeds have rules of their own, so that a view of a list may be taken for a slug. */
+/** The address of the page of a feed. WP: feeds have separate rules, by which a view of a list may be taken for a slug. */
 export function feedAddress({ path, ending, words, ofComments }: FeedWish, { site, plugins }: Reading): PageAddress {
   if (words !== null || (path === COMMENTS && ofComments === true)) return { kind: 'front', page: 1 };
   if (ending === null) return readPageAddress(path, site, plugins);

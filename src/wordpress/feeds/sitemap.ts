@@ -9,6 +9,7 @@ import type { TermQuery } from '../query/term-query.js';
 import { termUrl } from '../terms/term-links.js';
 import { countTerms, listTerms, withAncestors } from '../terms/terms.js';
 import type { Site } from '../site.js';
+import { SITEMAP_HEADERS, serveSitemapStyles, stylesOf } from './sitemap-styles.js';
 import { isoWithOffset, utcToSite } from '../timezones.js';
 
 /** Entries of one sitemap (WP). */
@@ -41,8 +42,8 @@ function kindOfPosts(type: string, site: Site): Kind {
   const query = (limit: number, offset: number): PostQuery => ({
     type,
     statuses: ['publish'],
-    sort: { by: 'id', descending: false },
     ...site.registry.listOfType(type, site.nowLocal),
+    sort: { by: 'id', descending: false },
     limit,
     offset,
   });
@@ -129,12 +130,12 @@ const element = (name: string, { url, modified }: Entry): string =>
 
 const XMLNS = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 
-const document = (root: string, name: string, entries: readonly Entry[]): PageResponse => ({
-  status: 200,
+function document(root: string, name: string, entries: readonly Entry[], site: Site): PageResponse {
+  const elements = entries.map((entry) => element(name, entry)).join('');
+  const lines = ['<?xml version="1.0" encoding="UTF-8"?>', stylesOf(root, site), `<${root} xmlns="${XMLNS}">${elements}</${root}>`, ''];
   // WP: sitemaps have no links to the API.
-  headers: { 'Content-Type': 'application/xml; charset=UTF-8', 'X-Content-Type-Options': 'nosniff' },
-  body: `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="${XMLNS}">${entries.map((entry) => element(name, entry)).join('')}</${root}>\n`,
-});
+  return { status: 200, headers: SITEMAP_HEADERS, body: lines.join('\n') };
+}
 
 async function index(site: Site): Promise<PageResponse> {
   const kinds = kindsOf(site);
@@ -142,7 +143,7 @@ async function index(site: Site): Promise<PageResponse> {
   const entries = kinds.flatMap((kind, place) =>
     Array.from({ length: Math.ceil(counts[place] / SIZE) }, (_, page) => ({ url: addressOf(kind, page + 1, site) })),
   );
-  return document('sitemapindex', 'sitemap', entries);
+  return document('sitemapindex', 'sitemap', entries, site);
 }
 
 /** Whether a path is a sitemap of a kind that does not exist. */
@@ -152,11 +153,13 @@ export const isOfUnknownKind = (path: string): boolean =>
 /** The sitemap at a path (WP: an index, and one sitemap or more for each kind of pages); null when there is none. */
 export async function serveSitemap(site: Site, path: string): Promise<PageResponse | null> {
   if (path === '/wp-sitemap.xml') return index(site);
+  const styles = serveSitemapStyles(site, path);
+  if (styles) return styles;
   const [, name, page] = /^\/wp-sitemap-([\w-]+)-([1-9]\d{0,5})\.xml$/.exec(path) ?? [];
   if (name === undefined) return null;
   const kind = kindsOf(site).find((each) => each.name === name);
   const entries = kind ? await kind.list(SIZE, (Number(page) - 1) * SIZE) : [];
-  return entries.length > 0 ? document('urlset', 'url', entries) : null;
+  return entries.length > 0 ? document('urlset', 'url', entries, site) : null;
 }
 
 /** The paths that crawlers must not request, and the URL of the sitemap (WP). */

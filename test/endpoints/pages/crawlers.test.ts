@@ -70,12 +70,22 @@ test.each<[name: string, urls: string[]]>([
   expect(all).toEqual(expect.arrayContaining(urls));
 });
 
-test('events that are not over are there by start, with the time of their last change, and nothing that is not published', async () => {
+test('events that are not over are there by id, with the time of their last change, and nothing that is not published', async () => {
   const { urls, modified } = await read('/wp-sitemap-posts-tribe_events-1.xml');
   expect(urls).toHaveLength(48);
-  expect(urls.slice(0, 2)).toEqual(['/event/festival-week/', '/event/bake-sale/']);
+  expect(urls.slice(0, 3)).toEqual(['/event/festival-week/', '/event/early-bird-yoga/', '/event/open-mic-night/']);
   expect(urls.filter((url) => /draft|board-meeting|\?/.test(url))).toEqual([]);
   expect(modified[urls.indexOf('/event/festival-week/')]).toBe('2026-03-05T15:15:00-05:00');
+});
+
+test.each([
+  ['/wp-sitemap.xml', '/wp-sitemap-index.xsl', 's:sitemapindex/s:sitemap'],
+  ['/wp-sitemap-posts-page-1.xml', '/wp-sitemap.xsl', 's:urlset/s:url'],
+])('%s names a stylesheet for browsers', async (path, styles, elements) => {
+  const sitemap = await (await fetch(server().url + path)).text();
+  expect(sitemap.split('\n')[1]).toBe(`<?xml-stylesheet type="text/xsl" href="${server().url}${styles}" ?>`);
+  expect(await read(styles)).toMatchObject({ status: 200, type: 'application/xml; charset=UTF-8' });
+  expect(await (await fetch(server().url + styles)).text()).toContain(`<xsl:for-each select="${elements}">`);
 });
 
 test('a post is there with the date in UTC of its last change, on the clock of the site', async () => {

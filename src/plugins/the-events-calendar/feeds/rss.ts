@@ -52,7 +52,7 @@ export function readFeedAddress(parts: readonly string[], ending: FeedEnding, si
 /** WP: the typographic pass makes signs of a title references. */
 const asReferences = ({ text }: Html): Html => trusted(text.replaceAll(' – ', ' &#8211; ').replaceAll('›', '&#8250;'));
 
-/** The events of a feed. TEC: the next ones, those that are hidden from lists included, whatever the query says. */
+/** The events of a feed. TEC: the next ones, including events hidden from lists; the query changes nothing. */
 async function eventsOf(listing: Listing, { site }: Reading): Promise<Post[]> {
   const limit = site.options.postsPerFeed;
   if (!site.quirks.has('rss-ignores-its-query')) return (await listEvents({ ...listing, view: 'list' }, site, limit)).events;

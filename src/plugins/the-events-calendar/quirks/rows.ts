@@ -162,7 +162,7 @@ export const PLUGIN_QUIRKS = {
   'rss-ignores-its-query': {
     kind: 'interface',
     off: 'The RSS feed of a list contains the events that the list would show: from a day on, past ones, or results of a search.',
-    on: 'It contains the next events, including events hidden from lists, whatever its query says.',
+    on: 'It always contains the next events, including events hidden from lists.',
   },
   'rss-reads-starts-in-site-zone': {
     kind: 'interface',

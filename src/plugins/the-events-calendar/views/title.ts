@@ -23,7 +23,7 @@ function dayText(day: string, { site, language, dates }: Reading, keepsYear = fa
 }
 
 /**
- * The range of days in the title of a list. TEC: the range of the first page of all events there are, whatever the list shows, from the
+ * The range of days in the title of a list. TEC: the range of the first page of all events, not of the ones that the list shows, from the
  * last of them to the first if it shows past ones. It starts today if only its start has passed.
  * @returns null without events
  */

@@ -71,6 +71,33 @@ export const PAGE_PROOFS = {
     plugin: ['text/html'],
     documented: ['END:VCALENDAR'],
   }),
+  'rss-ignores-its-query': proof({
+    ask: async ({ page }) => {
+      const feeds = await Promise.all(['/events/feed/', '/events/feed/?tribe-bar-search=no-such-word'].map(page));
+      return feeds.map(({ text }) => text.includes('<item>'));
+    },
+    plugin: [true, true],
+    documented: [true, false],
+  }),
+  'rss-reads-starts-in-site-zone': proof({
+    writes: true,
+    ask: async (ask) => {
+      await newEvent(ask, { categories: ['order'], timezone: 'Asia/Tokyo' });
+      const { text } = await ask.page('/events/category/order/feed/');
+      return /<title>New<\/title>[^]*?<pubDate>(.*)</.exec(text)?.[1];
+    },
+    plugin: 'Tue, 10 Nov 2026 13:30:00 +0000',
+    documented: 'Tue, 10 Nov 2026 01:00:00 +0000',
+  }),
+  'feeds-keep-scripts': proof({
+    writes: true,
+    ask: async (ask) => {
+      await newEvent(ask, { categories: ['order'], description: 'A <script>1</script> of an administrator' });
+      return (await ask.page('/events/category/order/feed/')).text.includes('<script>');
+    },
+    plugin: true,
+    documented: false,
+  }),
   'ical-borrows-states': proof({
     writes: true,
     ask: async (ask) => {
