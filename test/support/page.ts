@@ -17,14 +17,16 @@ const attribute = (node: Node, wanted: string): string | undefined => node.attrs
 
 const LEADING = new Set(['href', 'src', 'action', 'formaction', 'poster', 'cite', 'data', 'srcset']);
 
-/**
- * Elements that a browser would run, or that an attacker could use for styles or frames. The list should be empty. JSON-LD is not
- * executable.
- */
+const JSON_LD = 'application/ld+json';
+
+/** Types of scripts that are data, which browsers do not run. */
+const DATA: (string | undefined)[] = [JSON_LD, 'application/json'];
+
+/** Elements that a browser would run, or that an attacker could use for styles or frames. The list should be empty. */
 export function runningIn(page: string): string[] {
   return elementsOf(page).flatMap((node) => {
     const name = node.tagName ?? '';
-    const isData = name === 'script' && attribute(node, 'type') === 'application/ld+json';
+    const isData = name === 'script' && DATA.includes(attribute(node, 'type'));
     const elements = ['script', 'style', 'iframe', 'object', 'embed', 'base'].includes(name) && !isData ? [`<${name}>`] : [];
     const handlers = (node.attrs ?? [])
       .filter(({ name: each }) => each.startsWith('on') || each === 'srcdoc')
@@ -39,7 +41,7 @@ export function runningIn(page: string): string[] {
 /** The JSON-LD data of a page. */
 export const jsonLdIn = (page: string): unknown[] =>
   elementsOf(page)
-    .filter((node) => node.tagName === 'script')
+    .filter((node) => node.tagName === 'script' && attribute(node, 'type') === JSON_LD)
     .map((node) => JSON.parse(node.childNodes?.[0]?.value ?? '') as unknown);
 
 /** HTML parse errors of a page. */

@@ -21,18 +21,28 @@ export const DRAWINGS = {
 export const icon = (name: keyof typeof DRAWINGS): Html =>
   trusted(`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="${DRAWINGS[name]}"/></svg>`);
 
-/** A picture in several sizes. @param sizes value of the attribute `sizes` */
-export function picture({ url, width, height, sources, alt }: Picture, sizes: string, { lazy = true, decorative = false } = {}): Html {
+/**
+ * A picture in several sizes.
+ * @param sizes value of the attribute `sizes`
+ * @param options its class names; WP: `wp-post-image` for the picture of a post
+ */
+export function picture(
+  { url, width, height, sources, alt }: Picture,
+  sizes: string,
+  { lazy = true, decorative = false, names = '' } = {},
+): Html {
   const shape = width !== undefined && height !== undefined ? html` width="${width}" height="${height}"` : null;
   const choice = sources === '' ? null : html` srcset="${sources}" sizes="${sizes}"`;
-  return html`<img src="${url}" alt="${decorative ? '' : alt}" ${shape} ${choice} ${lazy ? trusted('loading="lazy"') : null} />`;
+  const all = names === '' ? null : html` class="${names}"`;
+  return html`<img${all} src="${url}" alt="${decorative ? '' : alt}" ${shape} ${choice} ${lazy ? trusted('loading="lazy"') : null} />`;
 }
 
 /** Maximum length of a title in large letters. */
 const LARGE = 80;
 
-/** The heading of a page. */
-export const heading = (title: Html): Html => (title.text.length > LARGE ? html`<h1 class="small">${title}</h1>` : html`<h1>${title}</h1>`);
+/** The heading of a page. @param name its class name */
+export const heading = (title: Html, name: string): Html =>
+  html`<h1 class="${title.text.length > LARGE ? `small ${name}` : name}">${title}</h1>`;
 
 /** Text for screen readers. */
 export const hidden = (text: string): Html => html`<span class="hidden">${text}</span>`;

@@ -81,6 +81,18 @@ export class Dates {
   /** `Wed, Jun 17, 6:30 – 8:30 PM`. */
   shortSpan = (span: Span): string => this.range(span, SHORT_DAY, SHORT_DAY_AND_TIME);
 
+  /** `Wed, Jun 17, 6:30`, ` – ` and `8:30 PM`; the last two are empty if there is no end. */
+  shortParts(span: Span): [start: string, between: string, end: string] {
+    const [from, to] = [utcMs(span.start), utcMs(span.end)];
+    const style = this.format(span.allDay ? SHORT_DAY : SHORT_DAY_AND_TIME);
+    const parts = Number.isNaN(from) || Number.isNaN(to) || to < from ? [] : style.formatRangeToParts(from, to);
+    const last = parts.findLastIndex(({ source }) => source === 'startRange');
+    const next = parts.findIndex(({ source }) => source === 'endRange');
+    const textOf = (some: typeof parts): string => some.map(({ value }) => value).join('');
+    if (last < 0 || next < last) return [this.shortSpan(span), '', ''];
+    return [textOf(parts.slice(0, last + 1)), textOf(parts.slice(last + 1, next)), textOf(parts.slice(next))];
+  }
+
   /** `Wednesday, June 17, 2026`. */
   day = (wall: string): string => this.single(dateOnly(wall), DAY);
 

@@ -4,8 +4,14 @@ import { html, trusted, type Html } from './html.js';
 const jsonText = (data: object): Html =>
   trusted(JSON.stringify(data).replace(/[<>&\u2028\u2029]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`));
 
-/** Structured data in the head of a page (https://json-ld.org). */
+/** Structured data of a page (https://json-ld.org). */
 export const jsonLd = (data: object): Html =>
   html`<script type="application/ld+json">
+    ${jsonText(data)}
+  </script> `;
+
+/** Data for programs that read a page. @param name by which they find it */
+export const pageData = (name: string, data: object): Html =>
+  html`<script data-js="${name}" type="application/json">
     ${jsonText(data)}
   </script> `;

@@ -348,7 +348,7 @@ describe('RSS', () => {
     ['/events/month/', ['Town Calendar » Events Feed', '/events/feed/']],
     ['/events/category/music/rock/', ['Town Calendar » Events Feed', '/events/feed/']],
     ['/events/tag/live/', ['Town Calendar » Events Feed', '/events/feed/']],
-    ['/tag/live/', ['Town Calendar » Live Tag Feed', '/tag/live/feed/']],
+    ['/tag/live/', ['Town Calendar » Live! Tag Feed', '/tag/live/feed/']],
     ['/category/uncategorized/', ['Town Calendar » Uncategorized Category Feed', '/category/uncategorized/feed/']],
     ['/author/admin/', ['Town Calendar » Posts by Ada Admin Feed', '/author/admin/feed/']],
     ['/?s=river', ['Town Calendar » Search Results for “river” Feed', '/search/river/feed/rss2/']],

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { Browser } from '../../support/browser.js';
 import { BUSY_DAY, ODD_NOW, oddCalendars } from '../../support/odd-calendar.js';
 import { elementsOf, mistakesIn } from '../../support/page.js';
@@ -20,6 +21,9 @@ const texts = (page: string, tag: string, name: string): string[] =>
       .trim(),
   );
 
+/** What people see of a page: without its data for programs. */
+const withoutData = (page: string): string => page.replace(/<script.*?<\/script>/gs, '');
+
 /** The entry of an event in a list. */
 const entry = (page: string, slug: string): string =>
   [...page.matchAll(/<li class="(?:card|row).*?<\/li>/gs)].map(([text]) => text).find((text) => text.includes(`/event/${slug}/`)) ?? '';
@@ -41,7 +45,7 @@ describe('prices', () => {
     ['de', 'clocks', 'Donation'],
   ])('in %s, that of "%s" is %s', async (language, slug, price) => {
     const page = plain(await read(`/event/${slug}/`, language));
-    expect(page.replace(/ ?([–]) ?/g, '$1')).toContain(`<dd>${price.replace(/ ?([–]) ?/g, '$1')}</dd>`);
+    expect(page.replace(/ ?([–]) ?/g, '$1')).toContain(`<dd class="tribe-events-event-cost">${price.replace(/ ?([–]) ?/g, '$1')}</dd>`);
   });
 
   test('a protected event shows none', async () => {
@@ -111,20 +115,20 @@ describe('the filters of a list', () => {
 
 describe('what a page says once', () => {
   test.each(['/events/', '/events/month/', '/events/today/'])('%s has one link to each view', async (address) => {
-    const names = [...(await read(address)).matchAll(/<a [^>]*>([^<]+)<\/a>/g)].map(([, text]) => text);
+    const names = [...(await read(address)).matchAll(/<a [^>]*>([^<]+)<\/a ?>/g)].map(([, text]) => text);
     expect(['List', 'Month', 'Today'].map((view) => names.filter((name) => name === view).length)).toEqual([1, 1, 1]);
   });
 
   test('the page of a venue has its name above its events and not on each', async () => {
     const page = await read('/venue/town-hall/');
     expect(texts(page, 'li', 'card')).toHaveLength(10);
-    expect(page.slice(page.indexOf('<main')).split('Town Hall')).toHaveLength(3);
+    expect(withoutData(page.slice(page.indexOf('<main'))).split('Town Hall')).toHaveLength(3);
     expect(await read('/events/category/market/')).toMatch(/Town Hall/);
   });
 
   test('maps are at https addresses', async () => {
     const maps = await Promise.all(['/venue/town-hall/', '/venue/tower/', '/event/long-title/'].map((address) => read(address)));
-    expect(maps.map((page) => /<a class="line" href="(\S*openstreetmap\S*)"/.exec(page)?.[1])).toEqual([
+    expect(maps.map((page) => /<a class="line tribe-events-gmap" href="(\S*openstreetmap\S*)"/.exec(page)?.[1])).toEqual([
       'https://www.openstreetmap.org/search?query=Markt%201%2C%2099423%20Weimar%2C%20Germany',
       'https://www.openstreetmap.org/?mlat=50.97&amp;mlon=11.32#map=17/50.97/11.32',
       'https://www.openstreetmap.org/?mlat=50.97&amp;mlon=11.32#map=17/50.97/11.32',
@@ -142,18 +146,20 @@ test('what is over is marked, except where everything is', async () => {
 describe('a day with more than fifty events', () => {
   test('has a line for each, on two pages', async () => {
     const [first, second] = await Promise.all([`/events/${BUSY_DAY}/`, `/events/${BUSY_DAY}/?paged=2`].map((address) => read(address)));
-    expect([first, second].map((page) => texts(page, 'li', 'row').length + texts(page, 'li', 'card').length)).toEqual([50, 7]);
-    expect(first).toContain(`<a class="next" href="${server().url}/events/${BUSY_DAY}/?paged=2" rel="next">`);
+    expect([first, second].map((page) => [...page.matchAll(/<li class="(?:row|card)\b/g)].length)).toEqual([50, 7]);
+    expect(first).toMatch(
+      new RegExp(`<a class="next tribe-events-c-nav__next" href="${server().url}/events/${BUSY_DAY}/\\?paged=2" rel="next"`),
+    );
     expect(second).toContain(`href="${server().url}/events/${BUSY_DAY}/" rel="prev"`);
     expect(first).not.toContain('card-text');
   });
 
   test('is counted in the month, where "more" leads to it', async () => {
     const page = await read('/events/2026-10/');
-    const more = `<a href="${server().url}/events/${BUSY_DAY}/">52 more<span class="hidden">, Saturday, October 24, 2026</span></a>`;
-    expect(page).toContain(more);
+    const more = `href="${server().url}/events/${BUSY_DAY}/">52 more<span class="hidden">, Saturday, October 24, 2026</span></a`;
+    expect(page.replace(/ +>/g, '>')).toContain(more);
     // Two bars of multi-day events and three placeholders. The long exhibition appears each week.
-    expect([...page.matchAll(/<li class="lane-\d[^>]*>\s*<a href="[^"]*\/two-months\/"/g)]).toHaveLength(5);
+    expect([...page.matchAll(/<li class="lane-\d[^>]*>\s*<article[^>]*>\s*<a [^>]*href="[^"]*\/two-months\/"/g)]).toHaveLength(5);
   });
 
   test.each([`/events/${BUSY_DAY}/`, '/events/2026-10/', '/events/', '/event/long-title/'])(
@@ -164,11 +170,11 @@ describe('a day with more than fifty events', () => {
   );
 });
 
-test('a month with more than six hundred events has all of its days, and 150 kB', async () => {
+test('a month with more than six hundred events has all of its days, in 25 kB when it is compressed', async () => {
   const page = await read('/events/2026-10/', 'ja', tokyo);
   const last = page.slice(page.lastIndexOf('datetime="2026-10-31"'));
   expect(texts(last, 'p', 'more')[0]).toMatch(/^ほか \d+ 件/);
-  expect(Buffer.byteLength(page)).toBeLessThan(150_000);
+  expect(gzipSync(page).length).toBeLessThan(25_000);
 });
 
 describe('weeks', () => {
@@ -203,7 +209,8 @@ test('drafts are on no page, protected events without their text', async () => {
 
 test('an all-day event on the day the clocks change has one day', async () => {
   const page = await read('/events/2026-10/');
-  const bar = (slug: string): string | undefined => new RegExp(`<li class="([^"]*)">\\s*<a href="[^"]*/${slug}/"`).exec(page)?.[1];
+  const bar = (slug: string): string | undefined =>
+    new RegExp(`<li class="([^"]*)">\\s*<article[^>]*>\\s*<a [^>]*href="[^"]*/${slug}/"`).exec(page)?.[1];
   // Weeks start on Sunday, so the weekend spans two.
   expect([bar('clocks'), bar('weekend')]).toEqual([
     expect.stringMatching(/days-1 solid begins ends/),

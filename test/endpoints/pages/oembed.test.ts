@@ -44,7 +44,7 @@ test('the frame leads to the post without the rest of the site, in frames anywhe
   const page = await fetch(frame);
   const text = await page.text();
   expect([page.status, page.headers.get('content-security-policy')]).toEqual([200, expect.stringContaining('frame-ancestors *')]);
-  expect(text).toContain('<h1>Festival Week</h1>');
+  expect(text).toContain('<h1 class="tribe-events-single-event-title">Festival Week</h1>');
   expect(text).not.toContain('<header class="site">');
   expect((await fetch(`${server().url}/events/embed/`)).status).toBe(404);
 });

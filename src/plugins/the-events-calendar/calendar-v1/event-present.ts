@@ -123,7 +123,12 @@ function offersOf(post: Post, view: View, url: string): Pick<EventJsonLd, 'offer
   return { offers: { '@type': 'Offer', ...offer, url, category: 'primary', availability: 'inStock', validFrom } };
 }
 
-function eventJsonLd(post: Post, view: View): EventJsonLd {
+/**
+ * The JSON-LD of an event; null if it has none. TEC: none for a password-protected event, even with the password, and none of a private
+ * event for an author who may not read private events in general.
+ */
+export function eventJsonLd(post: Post, view: View): EventJsonLd | null {
+  if (!showsLinkedJsonLd(post, view)) return null;
   const zone = timezoneOf(post, view.site.options.timezone);
   const { start = '', end = '' } = storedTimes(post);
   const url = jsonLdUrl(eventUrl(post, view));
@@ -179,14 +184,15 @@ const addedMembers = (post: Post, view: View): object =>
   ) as object;
 
 /** The last members of an event: those that differ in a single GET. */
-const lastMembers = (post: Post, view: View): Pick<Event, LinkedKind | 'custom_fields' | 'json_ld'> => ({
-  ...(isWithheld(post, view) ? eachKind((): [] => []) : links(post, view)),
-  ...(view.site.quirks.has('no-custom-fields') ? {} : { custom_fields: [] }),
-  // TEC: none for a password-protected event, even with the password, and none of a private event for an author who may not read private
-  // events in general.
-  ...(view.single && showsLinkedJsonLd(post, view) ? { json_ld: eventJsonLd(post, view) } : {}),
-  ...addedMembers(post, view),
-});
+function lastMembers(post: Post, view: View): Pick<Event, LinkedKind | 'custom_fields' | 'json_ld'> {
+  const jsonLd = view.single ? eventJsonLd(post, view) : null;
+  return {
+    ...(isWithheld(post, view) ? eachKind((): [] => []) : links(post, view)),
+    ...(view.site.quirks.has('no-custom-fields') ? {} : { custom_fields: [] }),
+    ...(jsonLd === null ? {} : { json_ld: jsonLd }),
+    ...addedMembers(post, view),
+  };
+}
 
 /** TEC: a password-protected event in a list only has its title, URL, dates and ids. */
 function presentWhole(post: Post, view: View): Event {

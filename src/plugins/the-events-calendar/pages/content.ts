@@ -59,7 +59,7 @@ function titleFor(listing: Listing, heading: Html, reading: Reading): Promise<Ht
   return scope.kind === 'term' && isOfBlog(scope, reading) ? lineOf(scope.term.name) : calendarTitle(listing, reading);
 }
 
-/** TEC: search engines leave out a list if no event takes place in its days, whatever else it is limited to. */
+/** TEC: search engines leave out a list if no event takes place in its days, also of other categories. */
 const NO_INDEX = html`<meta name="robots" id="tec_noindex" content="noindex, follow" />`;
 
 async function isOutOfSeason(listing: Listing, total: number, { site }: Reading): Promise<boolean> {

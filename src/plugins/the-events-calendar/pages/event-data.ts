@@ -28,10 +28,16 @@ type OtherKind = Exclude<LinkedKind, 'venue'>;
 
 const OTHER_KINDS = LINKED_KINDS.filter((kind) => kind !== 'venue');
 
+/** A part of an address, by the name that its element has (TEC). */
+interface AddressPart {
+  name: 'street-address' | 'postal-code' | 'locality' | 'region' | 'country-name';
+  text: string;
+}
+
 /** Where something is. */
 export interface VenuePlace {
   /** Lines of the address. */
-  address: string[];
+  address: AddressPart[][];
   phone: string;
   map: string | null;
 }
@@ -59,9 +65,15 @@ export interface EventPage extends EventCard {
  * Address lines of a venue: the street, the town with its code, the country. The order differs between countries; this one is understood
  * everywhere.
  */
-function addressLines({ address, zip, city, stateprovince, province, state, country }: Venue): string[] {
-  const town = [zip, city].filter(Boolean).join(' ');
-  return [address, town, stateprovince ?? province ?? state, country].filter((line): line is string => line !== undefined && line !== '');
+function addressLines({ address, zip, city, stateprovince, province, state, country }: Venue): AddressPart[][] {
+  const part = (name: AddressPart['name'], text: string | undefined): AddressPart[] => (text ? [{ name, text }] : []);
+  const lines = [
+    part('street-address', address),
+    [...part('postal-code', zip), ...part('locality', city)],
+    part('region', stateprovince ?? province ?? state),
+    part('country-name', country),
+  ];
+  return lines.filter((line) => line.length > 0);
 }
 
 /** The position of a place for a map: its coordinates, else its address. */
@@ -69,7 +81,9 @@ function mapUrl(venue: Venue): string | null {
   const { geo_lat: lat, geo_lng: lng } = venue;
   if (lat !== undefined && lng !== undefined) return `https://www.openstreetmap.org/?mlat=${lat}&mlon=${lng}#map=17/${lat}/${lng}`;
   const lines = addressLines(venue);
-  return lines.length === 0 ? null : `https://www.openstreetmap.org/search?query=${encodeURIComponent(lines.join(', '))}`;
+  return lines.length === 0
+    ? null
+    : `https://www.openstreetmap.org/search?query=${encodeURIComponent(lines.map((line) => line.map(({ text }) => text).join(' ')).join(', '))}`;
 }
 
 /** The location of a venue, as far as the reader may see it. */

@@ -8,6 +8,8 @@ import { loadRelated, thumbnail, type Related } from '../../../wordpress/posts/r
 import { imageOf, isWithheldFrom } from '../calendar-v1/view.js';
 import { shownContent, shownExcerpt } from '../../../wordpress/posts/rendered.js';
 import { listTerms } from '../../../wordpress/terms/terms.js';
+import type { EventJsonLd } from '../../../sdk/types/responses.js';
+import { eventJsonLd } from '../calendar-v1/event-present.js';
 import { placeOf, type VenuePlace } from './event-data.js';
 import type { NamedLink } from '../../../wordpress/views/content.js';
 import { urlOfTerm } from '../../../wordpress/views/links.js';
@@ -54,6 +56,8 @@ export interface ListFrame {
   feed: { download: string; subscribe: string };
   /** Address of its RSS feed. */
   rss: string | null;
+  /** TEC: the JSON-LD of its events, without the protected ones. */
+  jsonLd: EventJsonLd[];
 }
 
 export interface EventListPage extends ListFrame {
@@ -94,7 +98,7 @@ async function viewsOf(listing: Listing, { site, texts }: Reading): Promise<View
 }
 
 /** The URL of a link. */
-interface Step {
+export interface Step {
   label: string;
   url: string;
 }
@@ -189,7 +193,11 @@ async function filterOf(listing: Listing, { site }: Reading): Promise<Filter> {
 }
 
 /** The data around a list. */
-export async function frameOf(listing: Listing, reading: Reading, found: { total: number; pages: number }): Promise<ListFrame> {
+export async function frameOf(
+  listing: Listing,
+  reading: Reading,
+  found: { total: number; pages: number; jsonLd: EventJsonLd[] },
+): Promise<ListFrame> {
   const { site, texts } = reading;
   const own = await listingUrl({ ...listing, page: 1 }, site);
   const others = await listingUrl({ ...listing, page: 1, past: !listing.past, from: null }, site);
@@ -208,6 +216,7 @@ export async function frameOf(listing: Listing, reading: Reading, found: { total
     pages: found.pages,
     feed: feedUrls(own),
     rss: listing.view === 'list' && hasViews(scope) ? (await rssUrl(scope, site)).feed : null,
+    jsonLd: found.jsonLd,
   };
 }
 
@@ -229,18 +238,24 @@ function grouped(cards: EventCard[], isDense: boolean, listing: Listing, { site,
   return groups;
 }
 
-export async function cardsOf(posts: Post[], reading: Reading): Promise<EventCard[]> {
-  const related = await loadRelated(reading.site.store, posts);
-  return posts.map((post) => eventCard(post, related, reading));
-}
+export const cardsOf = (posts: Post[], related: Related, reading: Reading): EventCard[] =>
+  posts.map((post) => eventCard(post, related, reading));
+
+/** The JSON-LD of events. */
+export const jsonLdOf = (posts: Post[], related: Related, reading: Reading): EventJsonLd[] => {
+  const view = viewFor(reading, related, { single: true });
+  return posts.flatMap((post) => eventJsonLd(post, view) ?? []);
+};
 
 /** The data of a page with a list of events. */
 export async function listPageData(listing: Listing, reading: Reading): Promise<EventListPage> {
   const found = await listEvents(listing, reading.site);
-  const cards = await cardsOf(found.events, reading);
+  const related = await loadRelated(reading.site.store, found.events);
+  const cards = cardsOf(found.events, related, reading);
+  const jsonLd = jsonLdOf(found.events, related, reading);
   const isDense = cards.length >= MANY;
   const groups = listing.view === 'day' ? [{ heading: '', events: cards }] : grouped(cards, isDense, listing, reading);
-  return { ...(await frameOf(listing, reading, found)), isDense, groups: cards.length === 0 ? [] : groups };
+  return { ...(await frameOf(listing, reading, { ...found, jsonLd })), isDense, groups: cards.length === 0 ? [] : groups };
 }
 
 /** The data of the front page. */
@@ -260,6 +275,7 @@ export async function frontPageData(reading: Reading): Promise<FrontPage> {
   const listing = readListing({ kind: 'all' }, { view: { kind: 'list' }, page: 1 }, {});
   const { events } = await listEvents(listing, site);
   const featured = await listPosts(site.store, { ...(await listingQuery(listing, site)), featured: true, limit: MOST_FEATURED, offset: 0 });
+  const related = await loadRelated(site.store, [...featured, ...events]);
   const top = await listTerms(site.store, {
     taxonomy: EVENT_CATEGORY,
     parent: 0,
@@ -271,8 +287,8 @@ export async function frontPageData(reading: Reading): Promise<FrontPage> {
   });
   return {
     description: siteDescription(site),
-    featured: await cardsOf(featured, reading),
-    events: await cardsOf(events, reading),
+    featured: cardsOf(featured, related, reading),
+    events: cardsOf(events, related, reading),
     categories: await Promise.all(top.map(async (term) => ({ title: lineOf(term.name), url: await urlOfTerm(term, site) }))),
     eventsUrl: eventsUrl(site),
     feed: feedUrls(eventsUrl(site)),

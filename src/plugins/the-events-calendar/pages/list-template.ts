@@ -3,7 +3,9 @@ import { placeLines } from './event-template.js';
 import { EVENT_CATEGORY } from '../model/index.js';
 import { html, trusted, type Html } from '../../../wordpress/views/html.js';
 import type { Listing } from '../views/listing.js';
-import type { FrontPage, LinkedPage, ListFrame, EventListPage } from './list-data.js';
+import type { FrontPage, LinkedPage, ListFrame, EventListPage, Step } from './list-data.js';
+import { jsonLd, pageData } from '../../../wordpress/views/json-ld.js';
+import { viewsUrl, viewTokens } from '../views/links.js';
 import { content, external, icon, linkRow, picture, shortUrl } from '../../../wordpress/pages/parts.js';
 import { cards, type Look } from './cards.js';
 import type { Reading } from '../../../wordpress/views/reading.js';
@@ -23,6 +25,7 @@ const filterForm = ({ filter, listing }: ListFrame, { texts }: Reading): Html =>
   const display = displayOf(listing);
   return html`<form class="filter" role="search" action="${action}" method="get">
     <input
+      class="tribe-events-c-search__input"
       type="search"
       name="tribe-bar-search"
       value="${listing.search}"
@@ -46,23 +49,40 @@ const filterForm = ({ filter, listing }: ListFrame, { texts }: Reading): Html =>
 const views = ({ views: links }: ListFrame, { texts }: Reading): Html | null =>
   links.length === 0
     ? null
-    : html`<nav class="views" aria-label="${texts.views}">
+    : html`<nav class="views tribe-events-c-view-selector" aria-label="${texts.views}">
         <ul>
           ${links.map(
-            ({ label, url, isCurrent }) => html`<li><a href="${url}" ${isCurrent ? html`aria-current="page"` : null}>${label}</a></li> `,
+            ({ label, url, isCurrent }) =>
+              html`<li>
+                <a class="tribe-events-c-view-selector__list-item-link" href="${url}" ${isCurrent ? html`aria-current="page"` : null}
+                  >${label}</a
+                >
+              </li> `,
           )}
         </ul>
       </nav>`;
 
 export const bar = (frame: ListFrame, reading: Reading): Html =>
-  html`<div class="bar">${filterForm(frame, reading)} ${views(frame, reading)}</div>`;
+  html`<div class="bar tribe-events-header">${filterForm(frame, reading)} ${views(frame, reading)}</div>`;
+
+/** A link to the list before or after one, which programs follow. @param inHead whether it is beside the heading */
+const stepLink = (rel: 'prev' | 'next', { url, label }: Step, inHead: boolean): Html =>
+  html`<a
+    class="${inHead ? `tribe-events-c-top-bar__nav-link tribe-events-c-top-bar__nav-link--${rel} ` : rel === 'next' ? 'next ' : ''}tribe-events-c-nav__${rel}"
+    href="${url}"
+    rel="${rel}"
+    data-js="tribe-events-view-link"
+    >${rel === 'prev' ? icon('left') : null}<span>${label}</span>${rel === 'next' ? icon('right') : null}</a
+  > `;
 
 /** Links to the neighbouring months or days, beside the heading. */
 const stepper = ({ neighbours, listing }: ListFrame, { texts }: Reading): Html | null =>
   neighbours &&
-  html`<nav class="stepper" aria-label="${listing.view === 'month' ? texts.month : texts.day}">
-    ${neighbours.previous && html`<a href="${neighbours.previous.url}" rel="prev">${icon('left')}<span>${neighbours.previous.label}</span></a> `}
-    ${neighbours.next && html`<a href="${neighbours.next.url}" rel="next"><span>${neighbours.next.label}</span>${icon('right')}</a> `}
+  html`<nav
+    class="stepper tribe-events-c-nav tribe-events-calendar-${listing.view}-nav"
+    aria-label="${listing.view === 'month' ? texts.month : texts.day}"
+  >
+    ${neighbours.previous && stepLink('prev', neighbours.previous, true)} ${neighbours.next && stepLink('next', neighbours.next, true)}
   </nav>`;
 
 /** `Page 2 of 3`. */
@@ -73,17 +93,21 @@ function pager(frame: ListFrame, reading: Reading): Html | null {
   const { previous, next } = frame;
   const { texts } = reading;
   if (!previous && !next) return null;
-  return html`<nav class="pager" aria-label="${texts.pages}">
-    ${previous && html`<a href="${previous.url}" rel="prev">${icon('left')}<span>${previous.label}</span></a> `}
-    <p class="quiet">${pageOfPages(frame, reading)}</p>
-    ${next && html`<a class="next" href="${next.url}" rel="next"><span>${next.label}</span>${icon('right')}</a> `}
+  const step = (rel: 'prev' | 'next', to: Step | null): Html | null =>
+    to && html`<li class="whole tribe-events-c-nav__list-item tribe-events-c-nav__list-item--${rel}">${stepLink(rel, to, false)}</li> `;
+  return html`<nav class="pager tribe-events-c-nav tribe-events-calendar-${frame.listing.view}-nav" aria-label="${texts.pages}">
+    <ul class="whole tribe-events-c-nav__list">
+      ${step('prev', previous)}
+      <li class="whole"><p class="quiet">${pageOfPages(frame, reading)}</p></li>
+      ${step('next', next)}
+    </ul>
   </nav>`;
 }
 
 export const foot = ({ other, feed, rss, total }: ListFrame, { texts }: Reading): Html =>
   html`<p class="foot-links">
     ${other && html`<a href="${other.url}">${other.label}</a> `}
-    ${total === 0 ? null : html`<a href="${feed.subscribe}">${icon('calendar')} ${texts.subscribe}</a> <a href="${feed.download}">${texts.downloadIcs}</a> `}
+    ${total === 0 ? null : html`<a class="tribe-events-c-subscribe-dropdown__list-item-link" href="${feed.subscribe}">${icon('calendar')} ${texts.subscribe}</a> <a class="tribe-events-c-ical__link" href="${feed.download}">${texts.downloadIcs}</a> `}
     ${rss && html`<a href="${rss}" type="application/rss+xml">${texts.rssFeed}</a> `}
   </p>`;
 
@@ -98,10 +122,13 @@ export const head = (frame: ListFrame, reading: Reading): Html =>
   </header>`;
 
 export const nothing = ({ listing: { view, search, past, from } }: ListFrame, { texts }: Reading): Html =>
-  html`<p class="empty">${view === 'list' && search === '' && !past && from === null ? texts.noUpcomingEvents : texts.noEvents}</p>`;
+  html`<p class="empty tribe-events-c-messages__message">
+    ${view === 'list' && search === '' && !past && from === null ? texts.noUpcomingEvents : texts.noEvents}
+  </p>`;
 
 /** On the page of a venue, its name is the heading. */
-const lookOf = ({ listing: { past, scope }, isDense }: EventListPage): Look => ({
+const lookOf = ({ listing: { past, scope, view }, isDense }: EventListPage): Look => ({
+  view: view === 'day' ? 'day' : 'list',
   isDense,
   hidesPast: past,
   hidesPlace: scope.kind === 'linked' && scope.linked === 'venue',
@@ -114,14 +141,51 @@ const groups = (page: EventListPage, reading: Reading): Html | Html[] =>
         heading === ''
           ? cards(events, reading, { ...lookOf(page), level: 2 })
           : html`<section>
-              <h2 class="group">${heading}</h2>
+              <h2 class="group tribe-events-calendar-list__month-separator">${heading}</h2>
               ${cards(events, reading, lookOf(page))}
             </section> `,
       );
 
+/** Data about a list. TEC: what the scripts of its pages know. */
+const dataOf = ({ listing, neighbours, previous, next }: ListFrame, { site }: Reading): object => ({
+  slug: listing.view,
+  prev_url: (neighbours?.previous ?? previous)?.url ?? '',
+  next_url: (neighbours?.next ?? next)?.url ?? '',
+  view_slug: listing.view,
+  bar: { keyword: listing.search, date: listing.from ?? '' },
+  today: `${site.nowLocal.slice(0, 10)} 00:00:00`,
+  now: site.nowLocal,
+  rest_url: viewsUrl(site),
+  is_past: listing.past,
+});
+
+/**
+ * A list as the plugin's programs exchange it: with its JSON-LD, and within the element that they look for.
+ * @param main what people see
+ */
+export const eventView = (frame: ListFrame, main: Html, reading: Reading): Html => {
+  const { view } = frame.listing;
+  return html`<div
+    class="whole tribe-common tribe-events tribe-events-view tribe-events-view--${view}"
+    data-js="tribe-events-view"
+    data-view-rest-url="${viewsUrl(reading.site)}"
+    data-view-rest-method="GET"
+    data-view-manage-url="1"
+  >
+    ${frame.jsonLd.length === 0 ? null : jsonLd(frame.jsonLd)} ${pageData('tribe-events-view-data', dataOf(frame, reading))}
+    ${pageData('tribe-events-view-nonce-data', viewTokens(reading.site))} ${main}
+  </div>`;
+};
+
 /** A page with a list of events. */
-export const listPage = (page: EventListPage, reading: Reading): Html =>
-  html`${head(page, reading)} ${bar(page, reading)} ${groups(page, reading)} ${pager(page, reading)} ${foot(page, reading)}`;
+export const listPage = (page: EventListPage, reading: Reading): Html => {
+  const events = html`<div class="tribe-events-calendar-${page.listing.view}">${groups(page, reading)}</div>`;
+  return eventView(
+    page,
+    html`${head(page, reading)} ${bar(page, reading)} ${events} ${pager(page, reading)} ${foot(page, reading)}`,
+    reading,
+  );
+};
 
 /** The class names whose condition is true. */
 export const classes = (named: Record<string, boolean>): string =>
@@ -165,7 +229,7 @@ export const frontPage = (name: Html, page: FrontPage, reading: Reading): Html =
 
 const tile = (event: EventCard, { dates }: Reading): Html =>
   html`<li class="tile">
-    ${event.picture === null ? html`<div class="tile-image plain">${icon('calendar')}</div> ` : html`<div class="tile-image">${picture(event.picture, '24rem', { decorative: true })}</div> `}
+    ${event.picture === null ? html`<div class="tile-image plain">${icon('calendar')}</div> ` : html`<div class="tile-image">${picture(event.picture, '24rem', { decorative: true, names: 'wp-post-image' })}</div> `}
     <h3><a href="${event.url}">${event.title}</a></h3>
     <p class="quiet">${dates.shortSpan(event.span)}</p>
   </li> `;
@@ -193,12 +257,13 @@ export const linkedPage = (page: LinkedPage, reading: Reading): Html => {
         image === null && text === null
           ? null
           : html`<div>
-              ${image === null ? null : html`<div class="hero">${picture(image, '(min-width: 72rem) 46rem, 100vw', { lazy: false })}</div> `}
+              ${image === null ? null : html`<div class="hero">${picture(image, '(min-width: 72rem) 46rem, 100vw', { lazy: false, names: 'wp-post-image' })}</div> `}
               ${text}
             </div>`
       }
     </div>
-    <section>
+    <section class="tribe-events-calendar-list">
+      ${list.jsonLd.length === 0 ? null : jsonLd(list.jsonLd)}
       <h2 class="group">${list.listing.past ? texts.pastEvents : texts.upcomingEvents}</h2>
       ${
         list.groups.length === 0

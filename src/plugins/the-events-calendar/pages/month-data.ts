@@ -2,10 +2,14 @@ import { EVENT_FIELDS } from '../model/event.js';
 import { readFlag } from '../model/flags.js';
 import type { Post } from '../../../wordpress/model.js';
 import type { EventCard } from '../views/card.js';
-import { listedDays, listEvents, type Listing } from '../views/listing.js';
+import { listedDays, listEvents, listingQuery, type Listing } from '../views/listing.js';
+import type { DateClause } from '../model/query.js';
+import { listPosts } from '../../../wordpress/posts/posts.js';
+import { loadRelated } from '../../../wordpress/posts/related.js';
+import type { Site } from '../../../wordpress/site.js';
 import { listingUrl } from '../views/links.js';
 import type { Reading } from '../../../wordpress/views/reading.js';
-import { cardsOf, frameOf, type ListFrame } from './list-data.js';
+import { cardsOf, frameOf, jsonLdOf, type ListFrame } from './list-data.js';
 import { agendaOf, monthWeeks, type Dated, type MonthDay } from './month.js';
 
 /** An event of a month, before its details are loaded. */
@@ -18,6 +22,8 @@ export interface MonthPage extends ListFrame {
   weeks: MonthDay<MonthEvent>[][];
   /** The shown events, by id. */
   cards: ReadonlyMap<number, EventCard>;
+  /** The events that the agenda has, by id. */
+  described: ReadonlySet<number>;
   today: string;
   /** Address of the page of a day. */
   dayUrl: (date: string) => string;
@@ -31,26 +37,65 @@ const monthEvent = (post: Post): MonthEvent => ({
   span: { start: post.occurrence?.start ?? '', end: post.occurrence?.end ?? '', allDay: readFlag(post, EVENT_FIELDS.all_day) },
 });
 
+/** The events of days outside of a month. */
+async function eventsIn(days: readonly string[], listing: Listing, site: Site): Promise<Post[]> {
+  const [from, to] = [days.at(0), days.at(-1)];
+  if (from === undefined || to === undefined) return [];
+  const dates: DateClause[] = [
+    { column: 'end', operator: '$gte', value: `${from} 00:00:00` },
+    { column: 'start', operator: '$lte', value: `${to} 23:59:59` },
+  ];
+  return listPosts(site.store, { ...(await listingQuery(listing, site)), dates, limit: ALL, offset: 0 });
+}
+
+const byId = (events: readonly Post[]): Post[] => [...new Map(events.map((event) => [event._id, event])).values()];
+
+/** TEC: the number of events of a day that a month names; the page of the day has the others. */
+const MOST_OF_DAY = 10;
+
+/** The first events of each day, by start. */
+function firstOfDays(events: readonly Post[], days: readonly string[]): Post[] {
+  const spans = byId(events).map((event) => {
+    const { start = '', end = '' } = event.occurrence ?? {};
+    return { event, start: start.slice(0, 19), first: start.slice(0, 10), last: end.slice(0, 10) };
+  });
+  spans.sort((a, b) => (a.start < b.start ? -1 : Number(a.start > b.start)));
+  return byId(
+    days.flatMap((day) =>
+      spans
+        .filter(({ first, last }) => first <= day && last >= day)
+        .slice(0, MOST_OF_DAY)
+        .map(({ event }) => event),
+    ),
+  );
+}
+
 /** The data of a page with the events of a month. Only the named events are loaded in full. */
 export async function monthPageData(asked: Listing, reading: Reading): Promise<MonthPage> {
   const listing = { ...asked, page: 1 };
   const { site, dates } = reading;
   const found = await listEvents(listing, site, ALL);
-  const month = listedDays(listing, site)[0].slice(0, 7);
+  const [first, last] = listedDays(listing, site);
+  const month = first.slice(0, 7);
   const weekStart = site.options.weekStart ?? dates.weekStart;
   const weeks = monthWeeks(month, weekStart, found.events.map(monthEvent));
+  const days = weeks.flat().map(({ date }) => date);
   const shown = new Set(
     weeks.flat().flatMap((day) => [...day.bars.map(({ event }) => event.id), ...agendaOf(day).shown.map(({ id }) => id)]),
   );
-  const cards = await cardsOf(
-    found.events.filter(({ _id }) => shown.has(_id)),
-    reading,
-  );
+  const inMonth = found.events.filter(({ _id }) => shown.has(_id));
+  // TEC: programs also read the events of the days before and after the month that complete its weeks.
+  const [before, after] = [days.filter((day) => day < first), days.filter((day) => day > last)];
+  const around = await Promise.all([before, after].map((some) => eventsIn(some, listing, site)));
+  const named = firstOfDays([...around.flat(), ...found.events], days);
+  const related = await loadRelated(site.store, byId([...inMonth, ...named]));
+  const cards = cardsOf(inMonth, related, reading);
   const anyDay = await listingUrl({ ...listing, view: 'day', from: '0000-00-00', search: '' }, site);
   return {
-    ...(await frameOf(listing, reading, { ...found, pages: 1 })),
+    ...(await frameOf(listing, reading, { ...found, pages: 1, jsonLd: jsonLdOf(named, related, reading) })),
     weekdays: dates.weekdays(weekStart),
     weeks,
+    described: new Set(weeks.flat().flatMap((day) => agendaOf(day).shown.map(({ id }) => id))),
     cards: new Map(cards.map((card) => [card.id, card])),
     today: site.nowLocal.slice(0, 10),
     dayUrl: (date) => anyDay.replace('0000-00-00', date),

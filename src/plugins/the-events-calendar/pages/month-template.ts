@@ -1,7 +1,9 @@
 import type { EventCard } from '../views/card.js';
 import { html, type Html } from '../../../wordpress/views/html.js';
 import type { Reading } from '../../../wordpress/views/reading.js';
-import { bar, classes, eventCount, foot, head, nothing } from './list-template.js';
+import { joined } from './cards.js';
+import { bar, classes, eventCount, eventView, foot, head, nothing } from './list-template.js';
+import { inAgenda, inMonth, schedule, tooltipId } from './names.js';
 import type { MonthEvent, MonthPage } from './month-data.js';
 import { agendaOf, type Bar, type MonthDay } from './month.js';
 import { hidden } from '../../../wordpress/pages/parts.js';
@@ -13,8 +15,8 @@ const stateOf = ({ status }: EventCard, { texts }: Reading): Html | null =>
 
 const pastOf = ({ isPast }: EventCard, { texts }: Reading): Html | null => (isPast ? html` ${hidden(texts.past)}` : null);
 
-function barOf({ event: { id }, lane, days, begins, ends }: Bar<MonthEvent>, { cards }: MonthPage, reading: Reading): Html | null {
-  const card = cards.get(id);
+function barOf({ event: { id }, lane, days, begins, ends }: Bar<MonthEvent>, page: MonthPage, reading: Reading): Html | null {
+  const card = page.cards.get(id);
   if (!card) return null;
   const { dates, texts } = reading;
   const isSolid = days > 1 || !begins || !ends || card.span.allDay;
@@ -25,19 +27,31 @@ function barOf({ event: { id }, lane, days, begins, ends }: Bar<MonthEvent>, { c
       ? html`<span class="time">${dates.time(card.span.start)}</span>`
       : null;
   const isLong = days > 1 || !begins || !ends;
+  const name = isLong ? 'multiday-event' : 'calendar-event';
+  const link = isLong ? 'multiday-event-hidden-link' : 'calendar-event-title-link';
+  // TEC: programs find the rest of an event where its tooltip is, here in the agenda.
+  const tooltip = page.described.has(id) ? html`data-js="tribe-events-tooltip" data-tooltip-content="#${tooltipId(id)}"` : null;
   return html`<li class="lane-${lane + 1} days-${days} ${classes(look)}">
-    <a href="${card.url}"
-      >${time} ${stateOf(card, reading)}<span class="name">${card.title}</span
-      >${isLong ? html` ${hidden(dates.shortSpan(card.span))}` : null}${pastOf(card, reading)}</a
-    >
+    <article class="whole ${inMonth(name)} ${card.classNames}">
+      <a class="${inMonth(link)}" href="${card.url}" rel="bookmark" ${tooltip}
+        ><span class="whole ${inMonth(`${name}-datetime`)}"
+          ><time class="whole" datetime="${isLong ? card.span.start.slice(0, 10) : card.span.start.slice(11, 16)}">${time}</time></span
+        >
+        ${stateOf(card, reading)}<span class="name ${inMonth(isLong ? 'multiday-event-hidden-title' : 'calendar-event-title')}"
+          >${card.title}</span
+        >${isLong ? html` ${hidden(dates.shortSpan(card.span))}` : null}${pastOf(card, reading)}</a
+      >
+    </article>
   </li> `;
 }
 
 const moreLink = (date: string, more: number, page: MonthPage, { texts, dates }: Reading): Html | null =>
   more === 0
     ? null
-    : html`<p class="more">
-        <a href="${page.dayUrl(date)}">${texts.moreEvents.replace('{count}', dates.number(more))}${hidden(`, ${dates.day(date)}`)}</a>
+    : html`<p class="more ${inMonth('more-events')}">
+        <a class="${inMonth('more-events-link')}" href="${page.dayUrl(date)}"
+          >${texts.moreEvents.replace('{count}', dates.number(more))}${hidden(`, ${dates.day(date)}`)}</a
+        >
       </p>`;
 
 const current = (date: string, { today }: MonthPage): Html | null => (date === today ? html`aria-current="date"` : null);
@@ -45,17 +59,20 @@ const current = (date: string, { today }: MonthPage): Html | null => (date === t
 const dayNumber = (date: string): number => Number(date.slice(8));
 
 function dayCell(day: Day, page: MonthPage, reading: Reading): Html {
-  const { date, inMonth, bars, more, count } = day;
-  if (!inMonth) return html`<td class="outside" role="cell"></td> `;
-  const label = html`<time datetime="${date}"
+  const { date, inMonth: isInside, bars, more, count } = day;
+  if (!isInside) return html`<td class="outside" role="cell"></td> `;
+  const label = html`<time class="${inMonth('day-date-daynum')}" datetime="${date}"
     >${hidden(reading.dates.day(date))}<span class="number" aria-hidden="true">${dayNumber(date)}</span></time
   >`;
-  return html`<td role="cell" ${date < page.today ? html`class="over"` : null} ${current(date, page)}>
-    <p class="date">${count === 0 ? label : html`<a href="${page.dayUrl(date)}">${label}</a>`}</p>
+  const names = [...(date < page.today ? ['over'] : []), inMonth('day'), ...(date === page.today ? [inMonth('day--current')] : [])];
+  return html`<td id="tribe-events-calendar-day-${date}" role="cell" class="${names.join(' ')}" ${current(date, page)}>
+    <p class="date ${inMonth('day-date')}">
+      ${count === 0 ? label : html`<a class="${inMonth('day-date-link')}" href="${page.dayUrl(date)}">${label}</a>`}
+    </p>
     ${
       bars.length === 0
         ? null
-        : html`<ul>
+        : html`<ul class="${inMonth('events')}">
             ${bars.map((each) => barOf(each, page, reading))}
           </ul>`
     }
@@ -66,7 +83,7 @@ function dayCell(day: Day, page: MonthPage, reading: Reading): Html {
 /** The weeks of a month, with their events. Rows are laid out as grids, so the roles are explicit. */
 const grid = (page: MonthPage, { texts }: Reading, cells: (days: Day[]) => Html[]): Html =>
   html`<div class="month-grid">
-    <table class="month" role="table" aria-label="${texts.events}: ${page.heading}">
+    <table class="month tribe-events-calendar-month" role="table" aria-label="${texts.events}: ${page.heading}">
       <thead role="rowgroup">
         <tr role="row">
           ${page.weekdays.map(({ long, short }) => html`<th scope="col" role="columnheader"><abbr title="${long}">${short}</abbr></th> `)}
@@ -86,8 +103,8 @@ const grid = (page: MonthPage, { texts }: Reading, cells: (days: Day[]) => Html[
 const anchor = (date: string): string => `day-${date}`;
 
 /** A day of the small month: links to the day in the agenda below, or to its page if the agenda omits it. */
-function smallDay({ date, inMonth, count, news }: Day, page: MonthPage, reading: Reading): Html {
-  if (!inMonth) return html`<td></td> `;
+function smallDay({ date, inMonth: isInside, count, news }: Day, page: MonthPage, reading: Reading): Html {
+  if (!isInside) return html`<td></td> `;
   const url = news.length > 0 ? `#${anchor(date)}` : page.dayUrl(date);
   const dots = '•'.repeat(Math.min(count, 3));
   const number = html`<span aria-hidden="true">${dayNumber(date)}</span>`;
@@ -122,12 +139,19 @@ function agendaRow(card: EventCard, day: Day, reading: Reading): Html {
   const { span } = card;
   const time = span.allDay ? texts.allDay : span.start.startsWith(day.date) ? dates.time(span.start) : '';
   const isLong = day.bars.some(({ event, days, begins, ends }) => event.id === card.id && (days > 1 || !begins || !ends));
+  const { place, cost } = card;
+  const venue = place.length === 0 ? null : html`<span class="${inAgenda('mobile-event-venue-title')}">${place[0]}</span>`;
   return html`<li class="${classes({ past: card.isPast, featured: card.featured })}">
-    <span class="time">${time}</span>
-    <p>
-      <a href="${card.url}">${stateOf(card, reading)}${card.title}</a>${pastOf(card, reading)}
-      ${isLong ? html`<span class="line">${dates.shortSpan({ ...span, allDay: true })}</span>` : null}
-    </p>
+    <article id="${tooltipId(card.id)}" class="whole ${inAgenda('mobile-event')}">
+      <span class="time" aria-hidden="true">${time}</span>
+      <p>
+        <a class="${inAgenda('mobile-event-title-link')}" href="${card.url}">${stateOf(card, reading)}${card.title}</a
+        >${pastOf(card, reading)}
+        ${isLong ? html`<span class="line" aria-hidden="true">${dates.shortSpan({ ...span, allDay: true })}</span>` : null}
+        <time class="hidden ${inAgenda('mobile-event-datetime')}" datetime="${span.start.slice(0, 10)}">${schedule(span, reading)}</time>
+        ${venue || cost ? html`<span class="line">${joined([...(venue ? [venue] : []), ...(cost ? [html`<span class="${inAgenda('mobile-event-cost')}">${cost}</span>`] : [])])}</span>` : null}
+      </p>
+    </article>
   </li> `;
 }
 
@@ -136,7 +160,7 @@ function agendaDay(day: Day, page: MonthPage, reading: Reading): Html | null {
   if (shown.length === 0) return null;
   const { date } = day;
   const rows = shown.flatMap(({ id }) => page.cards.get(id) ?? []);
-  return html`<section id="${anchor(date)}" ${current(date, page)}>
+  return html`<section id="${anchor(date)}" class="${inAgenda('mobile-day')}" ${current(date, page)}>
     <h2><a href="${page.dayUrl(date)}">${reading.dates.day(date)}</a></h2>
     <ul>
       ${rows.map((card) => agendaRow(card, day, reading))}
@@ -147,10 +171,14 @@ function agendaDay(day: Day, page: MonthPage, reading: Reading): Html | null {
 
 /** A page with the events of a month: a grid, or a small month above an agenda on narrow screens. */
 export const monthPage = (page: MonthPage, reading: Reading): Html =>
-  html`${head(page, reading)} ${bar(page, reading)} ${page.total === 0 ? nothing(page, reading) : null}
-    ${grid(page, reading, (days) => days.map((day) => dayCell(day, page, reading)))}
-    <div class="month-phone">
-      ${small(page, reading)}
-      <div class="agenda">${page.weeks.flat().map((day) => agendaDay(day, page, reading))}</div>
-    </div>
-    ${foot(page, reading)}`;
+  eventView(
+    page,
+    html`${head(page, reading)} ${bar(page, reading)} ${page.total === 0 ? nothing(page, reading) : null}
+      ${grid(page, reading, (days) => days.map((day) => dayCell(day, page, reading)))}
+      <div class="month-phone">
+        ${small(page, reading)}
+        <div class="agenda">${page.weeks.flat().map((day) => agendaDay(day, page, reading))}</div>
+      </div>
+      ${foot(page, reading)}`,
+    reading,
+  );

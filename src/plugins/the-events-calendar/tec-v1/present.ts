@@ -13,14 +13,14 @@ import { urlencode } from '../../../base/php/query-string.js';
 import { isEmpty } from '../../../base/php/cast.js';
 import { escHtml, escUrl } from '../../../wordpress/formatting/sanitize.js';
 import type { Post } from '../../../wordpress/model.js';
-import { conversionZone, epochOf, wallAt, zoneOf } from '../../../wordpress/timezones.js';
+import { conversionZone, epochOf, wallAt } from '../../../wordpress/timezones.js';
 import { isWithheld, postFields, type PostView } from '../../../wordpress/rest/posts/post-fields.js';
 import type { RestType } from '../../../wordpress/rest/posts/post-types.js';
 import { withRestFields } from '../../../wordpress/rest/rest-fields/shown.js';
 import { canEdit } from '../../../wordpress/users/capabilities.js';
 import { TEC_V1 } from '../model/index.js';
 import { typesIn } from './types.js';
-import { wholeDays, scheduleDetails, shortScheduleDetails, type DateStyle, type ClockTimes } from './schedule.js';
+import { dateStyle, scheduleDetails, shortScheduleDetails, wholeDays, type ClockTimes } from './schedule.js';
 import type { Json } from '../../../wordpress/rest/route.js';
 import type { Site } from '../../../wordpress/site.js';
 
@@ -178,23 +178,10 @@ function durationOf(post: Post, { from, to }: Times): Json {
   return !isEmpty(stored) ? stored : to - from;
 }
 
-function styleOf({ options, clock, zones }: Site): DateStyle {
-  const { calendar, timeFormat, timezone } = options;
-  return {
-    withYear: calendar.dateWithYearFormat,
-    withoutYear: calendar.dateWithoutYearFormat,
-    time: timeFormat,
-    dateTimeSeparator: calendar.dateTimeSeparator,
-    rangeSeparator: calendar.timeRangeSeparator,
-    cutoff: calendar.multiDayCutoff,
-    year: Number(wallAt(clock.seconds(), zoneOf(zones, timezone)).slice(0, 4)),
-  };
-}
-
 /** TEC: password-protected events have no schedule, even with the password. */
 function scheduleOf(post: Post, times: Times, site: Site): Fields {
   if (post.password !== '') return { schedule_details: '', short_schedule_details: '' };
-  const style = styleOf(site);
+  const style = dateStyle(site);
   return { schedule_details: scheduleDetails(times, style), short_schedule_details: shortScheduleDetails(times, style) };
 }
 

@@ -1,5 +1,6 @@
 import { formatWall, parseMysqlDate, type Wall } from '../../../base/php/date.js';
 import { dayEnd, dayStart } from '../model/dates.js';
+import type { Site } from '../../../wordpress/site.js';
 import { shiftHours } from '../../../wordpress/timezones.js';
 
 /** Start and end of an event, in its time zone: `YYYY-MM-DD HH:MM:SS`. */
@@ -21,6 +22,20 @@ export interface DateStyle {
   cutoff: string;
   /** The current year, which is omitted. */
   year: number;
+}
+
+/** The date settings of a site, at its time. */
+export function dateStyle({ options, nowLocal }: Site): DateStyle {
+  const { calendar, timeFormat } = options;
+  return {
+    withYear: calendar.dateWithYearFormat,
+    withoutYear: calendar.dateWithoutYearFormat,
+    time: timeFormat,
+    dateTimeSeparator: calendar.dateTimeSeparator,
+    rangeSeparator: calendar.timeRangeSeparator,
+    cutoff: calendar.multiDayCutoff,
+    year: Number(nowLocal.slice(0, 4)),
+  };
 }
 
 const EPOCH: Wall = { year: 1970, month: 1, day: 1, hour: 0, minute: 0, second: 0 };

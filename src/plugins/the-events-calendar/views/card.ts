@@ -7,8 +7,9 @@ import { EVENT_FIELDS } from '../model/event.js';
 import { readText } from '../model/field.js';
 import { readFlag } from '../model/flags.js';
 import { VENUE_FIELDS } from '../model/kinds/venue.js';
-import type { Post } from '../../../wordpress/model.js';
-import { thumbnail, type Related } from '../../../wordpress/posts/related.js';
+import { TAG, type Post } from '../../../wordpress/model.js';
+import { EVENT_CATEGORY } from '../model/index.js';
+import { termsOf, thumbnail, type Related } from '../../../wordpress/posts/related.js';
 import { isoWithOffset } from '../../../wordpress/timezones.js';
 import { canRead } from '../../../wordpress/users/capabilities.js';
 import type { NamedLink } from '../../../wordpress/views/content.js';
@@ -40,6 +41,8 @@ export interface EventCard extends NamedLink {
   status: EventStatus;
   isPast: boolean;
   teaser: Html | null;
+  /** The classes of its element (WP: `post_class`). */
+  classNames: string;
 }
 
 /** The API view for this reader. */
@@ -70,6 +73,23 @@ function costOf(post: Post, { site, texts, dates }: Reading): Html | null {
 
 const isOver = (end: string, { site }: Reading): boolean => end !== '' && end < site.nowLocal;
 
+/** WP: the id, type and status of a post, and its terms. TEC: also the categories by another name. @param isHidden whether a password hides it */
+function classesOf(post: Post, related: Related, isHidden: boolean): string {
+  const slugs = (taxonomy: string): string[] =>
+    isHidden ? [] : termsOf(post, taxonomy, related).map(({ slug, _id }) => (slug.includes('%') ? String(_id) : slug));
+  return [
+    `post-${post._id}`,
+    post.type,
+    `type-${post.type}`,
+    `status-${post.status}`,
+    ...(post.password === '' ? [] : [isHidden ? 'post-password-required' : 'post-password-protected']),
+    ...(!isHidden && thumbnail(post, related) ? ['has-post-thumbnail'] : []),
+    'hentry',
+    ...slugs(TAG).map((slug) => `tag-${slug}`),
+    ...slugs(EVENT_CATEGORY).flatMap((slug) => [`${EVENT_CATEGORY}-${slug}`, `cat_${slug}`]),
+  ].join(' ');
+}
+
 /** Creates the card of an event. What only some lists show is computed when it is read. */
 export function eventCard(post: Post, related: Related, reading: Reading, view = viewFor(reading, related)): EventCard {
   const { site, dates, reader } = reading;
@@ -98,6 +118,9 @@ export function eventCard(post: Post, related: Related, reading: Reading, view =
     featured: event.featured === true,
     status: STATUS[readText(post, EVENT_FIELDS.event_status)] ?? 'scheduled',
     isPast: isOver(end, reading),
+    get classNames() {
+      return classesOf(post, related, isHidden);
+    },
     get teaser() {
       return event.description === '' && event.excerpt === '' ? null : teaserOf(event.excerpt || event.description);
     },
