@@ -1,5 +1,5 @@
-import type { Zones } from '../base/php/timezone.js';
-import { abbreviation } from '../wordpress/timezones.js';
+import { UTC, type Zones } from '../base/php/timezone.js';
+import { abbreviation, wallAt } from '../wordpress/timezones.js';
 import type { MetaRow, Post } from '../wordpress/model.js';
 import { utcTimes } from '../plugins/the-events-calendar/model/dates.js';
 import { EVENT_FIELDS } from '../plugins/the-events-calendar/model/event.js';
@@ -68,19 +68,21 @@ export interface WallTimes {
   end: string;
   timezone: string;
   allDay: boolean;
-  /** The UTC time of a local one, where the source says it; undefined: as the zone data has it. */
-  utcOf?: ((wall: string) => string | undefined) | undefined;
+  /** The same in UTC, epoch seconds, if the source says it: a local time can occur twice. Absent: as the zone data has it. */
+  instants?: { start: number; end: number };
 }
 
 /** The event field values of start, end and time zone. */
-export function timeValues({ start, end, timezone, allDay, utcOf }: WallTimes, zones: Zones): FieldValues {
-  const { startUtc, endUtc, duration } = utcTimes(start, end, timezone, zones);
+export function timeValues({ start, end, timezone, allDay, instants }: WallTimes, zones: Zones): FieldValues {
+  const { startUtc, endUtc, duration } = instants
+    ? { startUtc: wallAt(instants.start, UTC), endUtc: wallAt(instants.end, UTC), duration: instants.end - instants.start }
+    : utcTimes(start, end, timezone, zones);
   return {
     all_day: allDay,
     start_date: start,
     end_date: end,
-    utc_start_date: utcOf?.(start) ?? startUtc,
-    utc_end_date: utcOf?.(end) ?? endUtc,
+    utc_start_date: startUtc,
+    utc_end_date: endUtc,
     duration,
     timezone,
     timezone_abbr: abbreviation(zones, timezone, start),

@@ -9,6 +9,10 @@ export interface LocatedProblem extends SourcePlace {
 const formatProblem = ({ line, path, message }: LocatedProblem): string =>
   [...(line === undefined ? [] : [`line ${line}`]), ...(path ? [path] : []), message].join(': ');
 
+/** A warning with its place as far as it is known: `calendar.ics: line 12: VEVENT "Jazz": left out: …`. */
+export const warningText = (message: string, at: SourcePlace = {}): string =>
+  `${at.file === undefined ? '' : `${at.file}: `}${formatProblem({ ...at, message })}`;
+
 /** Orders the problems of a file. Those without a position come first. */
 export const byPosition = (a: SourcePlace, b: SourcePlace): number => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
 

@@ -8,9 +8,10 @@ import { pipeline } from 'node:stream/promises';
 import * as yup from 'yup';
 import { commandOptions, ConfigError, STORE_OPTIONS, optionHelp, readArguments } from '../../server/config/index.js';
 import type { Option, ServerOptions } from '../../server/config/index.js';
-import type { ReadOptions } from '../../transfer/formats/format.js';
+import type { ReadOptions, Warn } from '../../transfer/formats/format.js';
 import { inputFile, openFile } from '../../transfer/formats/open.js';
 import { CONTENT_FORMATS, formatNames, formatSettings } from '../../transfer/formats/registry.js';
+import { warningText } from '../../transfer/problems.js';
 import type { DatasetSource } from '../../transfer/source.js';
 import type { LoadMode, LoadResult } from '../../transfer/load/load.js';
 import { Cleanup } from '../../server/app/cleanup.js';
@@ -34,6 +35,8 @@ interface ContentOptions extends SiteAddress {
   force?: boolean;
   reporter?: string;
   create?: boolean;
+  strict?: boolean;
+  encoding?: string;
 }
 
 /** An option of these commands, or a setting of a format. */
@@ -99,6 +102,20 @@ export const READ_SETTINGS: readonly ContentOption[] = [
     value: 'ZONE',
     help: 'CSV, iCalendar, WordPress export: time zone of times without one (default: the time zone of the site)',
     schema: text(),
+  },
+  {
+    name: 'encoding',
+    flag: 'encoding',
+    value: 'NAME',
+    help: 'Encoding of files that do not tell theirs and are not UTF-8, such as windows-1252',
+    schema: text(),
+  },
+  {
+    name: 'strict',
+    flag: 'strict',
+    help: 'iCalendar: reject a file with events that cannot be read, instead of leaving them out',
+    schema: yup.boolean(),
+    sets: true,
   },
 ];
 
@@ -182,13 +199,13 @@ export async function openInputs(
   { operands, given, settings }: FileCall,
   signal: AbortSignal,
   cleanup: Cleanup,
-  { siteZone, zones, onWarning }: { siteZone?: string | undefined; zones?: Zones | undefined; onWarning?: (line: string) => void } = {},
+  { siteZone, zones, onWarning }: { siteZone?: string | undefined; zones?: Zones | undefined; onWarning?: Warn } = {},
 ): Promise<DatasetSource[]> {
   const now = given.now === undefined ? null : readMoment(given.now);
   if (given.now !== undefined && now === null) throw new ConfigError('--now must be a time such as 2026-06-15T12:00:00Z');
   const isQuiet = given.json === true || given.reporter !== undefined;
   const notify = isQuiet ? () => undefined : (line: string) => void process.stderr.write(`${line}\n`);
-  const warn = onWarning ?? ((line: string) => void process.stderr.write(`Warning: ${line}.\n`));
+  const warn: Warn = onWarning ?? ((line, at) => void process.stderr.write(`Warning: ${warningText(line, at)}.\n`));
   const zone = given.zone ?? siteZone;
   if (given.zone !== undefined && !isTimezoneOrEmpty(newestZones(), zone))
     throw new ConfigError('--zone must be a time zone such as Europe/Berlin');
@@ -198,6 +215,8 @@ export async function openInputs(
     signal,
     notify,
     warn,
+    strict: given.strict === true,
+    ...(given.encoding === undefined ? {} : { encoding: given.encoding }),
     ...(zone === undefined ? {} : { zone }),
     ...(zones ? { zones } : {}),
   };
@@ -254,6 +273,8 @@ export async function loadFiles(call: ContentCall, mode: LoadMode): Promise<void
   const { given } = call;
   const progress = startProgress({ quiet: given.json === true });
   const started = performance.now();
+  const warnings: string[] = [];
+  const onWarning: Warn = (line, at) => void warnings.push(`${warningText(line, at)}.`);
   const { result, where } = await onSite(call, mode === 'replace' ? 'folder' : 'site', async (site, signal, cleanup) => {
     // On `seed`, the files define the time zone, not the replaced site.
     const zone = mode === 'replace' || given.zone !== undefined ? undefined : await site.zone();
@@ -261,14 +282,14 @@ export async function loadFiles(call: ContentCall, mode: LoadMode): Promise<void
     const zones = mode === 'replace' && known.isFree ? undefined : known.zones;
     // Relative dates are read by the clock of the site.
     const loaded = await Clock.at(await site.now(), async () => {
-      const sources = await openInputs(call, signal, cleanup, { siteZone: zone, zones });
+      const sources = await openInputs(call, signal, cleanup, { siteZone: zone, zones, ...(given.json ? { onWarning } : {}) });
       const create = given.create ?? call.options.create;
       return site.load(sources, { mode, signal, create, onProgress: (what, done, total) => progress.at(what, done, total) });
     });
     return { result: loaded, where: site.where };
   }).finally(() => progress.clear());
   const seconds = Math.round((performance.now() - started) / 100) / 10;
-  if (given.json) return print(JSON.stringify({ ...result, seconds }));
+  if (given.json) return print(JSON.stringify({ ...result, seconds, warnings }));
   print(`${mode === 'replace' ? `${capitalized(where)} now holds` : `Added to ${where}:`} ${describeLoad(result)} (${seconds} s).`);
   if (result.administrator === null) return;
   for (const line of describeAdministrator(result.administrator)) print(line);

@@ -1,7 +1,9 @@
 import * as yup from 'yup';
 import { commandOptions, ConfigError, optionHelp } from '../../server/config/index.js';
 import { Cleanup } from '../../server/app/cleanup.js';
+import type { Warn } from '../../transfer/formats/format.js';
 import type { LocatedProblem } from '../../transfer/problems.js';
+import type { SourcePlace } from '../../transfer/source.js';
 import { problemsOf } from '../../transfer/validate.js';
 import { FILE_OPERAND, print, type Command } from './command.js';
 import {
@@ -17,7 +19,7 @@ import {
 import { interruptible } from './progress.js';
 
 /** Warnings about probable mistakes. */
-interface Warning {
+interface Warning extends SourcePlace {
   file: string;
   message: string;
 }
@@ -34,7 +36,9 @@ const lineOf = ({ file = '', line = 1, column = 1, path, message }: LocatedProbl
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-const warningLine = ({ file, message }: Warning): string => `${file}: warning: ${message}`;
+/** `calendar.ics:5: warning: VEVENT "Jazz": left out: …`. */
+const warningLine = ({ file, line, path, message }: Warning): string =>
+  `${file}${line === undefined ? '' : `:${line}`}: warning: ${path ? `${path}: ` : ''}${message}`;
 
 function asText({ files, problems, warnings }: Outcome): string {
   const doubts = warnings.length === 0 ? '' : `, ${counted(warnings.length, 'warning')}`;
@@ -54,7 +58,8 @@ function annotation({ file = '', line = 1, column = 1, path, message }: LocatedP
   return `::error file=${property(file)},line=${line},col=${column},title=Understudy::${escaped(text)}`;
 }
 
-const warningAnnotation = ({ file, message }: Warning): string => `::warning file=${property(file)},title=Understudy::${escaped(message)}`;
+const warningAnnotation = ({ file, line, path, message }: Warning): string =>
+  `::warning file=${property(file)}${line === undefined ? '' : `,line=${line}`},title=Understudy::${escaped(path ? `${path}: ${message}` : message)}`;
 
 const asAnnotations = (outcome: Outcome): string =>
   [...outcome.problems.map(annotation), ...outcome.warnings.map(warningAnnotation), asText(outcome)].join('\n');
@@ -100,7 +105,7 @@ Examples:
     const { create } = call.given.create === undefined ? await commandOptions({}) : call.given;
     const warnings: Warning[] = [];
     const open = async (name: string, signal: AbortSignal) => {
-      const onWarning = (message: string): void => void warnings.push({ file: name, message });
+      const onWarning: Warn = (message, at) => void warnings.push({ ...at, file: name, message });
       const [source] = await openInputs({ ...call, given: { ...call.given, reporter }, operands: [name] }, signal, cleanup, { onWarning });
       return source;
     };

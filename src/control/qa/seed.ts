@@ -3,9 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { InputFile } from '../../transfer/formats/format.js';
+import type { InputFile, Warn } from '../../transfer/formats/format.js';
 import { openFile } from '../../transfer/formats/open.js';
 import type { LoadMode } from '../../transfer/load/load.js';
+import { warningText } from '../../transfer/problems.js';
 import type { SourceItem, DatasetSource } from '../../transfer/source.js';
 import type { Args, Json } from '../../wordpress/rest/route.js';
 import type { RestResponse } from '../../wordpress/rest/response.js';
@@ -30,6 +31,8 @@ interface SeedOptions {
   now: string | undefined;
   /** Whether venues, organizers and terms that are only mentioned are created. Default: as the server is set up. */
   create: boolean | undefined;
+  /** Whether the dataset is rejected if a part of it would be left out. */
+  strict: boolean;
   /** Encoding of files that do not tell theirs and are not UTF-8. */
   encoding: string | undefined;
 }
@@ -83,12 +86,12 @@ async function seed(
   tenant: Tenant,
   host: QaHost,
   sent: Sent,
-  { mode, keep, pristine, now, create = host.create, encoding }: SeedOptions,
+  { mode, keep, pristine, now, create = host.create, strict, encoding }: SeedOptions,
 ): Promise<Record<string, Json>> {
   const at = now === undefined ? null : sentMoment(now);
   const { clock } = tenant.site;
   const warnings: string[] = [];
-  const warn = (line: string): void => void warnings.push(`${line}.`);
+  const warn: Warn = (line, place) => void warnings.push(`${warningText(line, place)}.`);
   try {
     // Relative dates are relative to the site's clock.
     const sources = await Clock.at(at ?? clock.now(), () =>
@@ -97,7 +100,8 @@ async function seed(
           openFile(input, {
             now: at,
             warn,
-            settings: withoutUndefined({ encoding }),
+            strict,
+            ...withoutUndefined({ encoding }),
             ...zonesFor(tenant, mode),
             ...(keep ? { zone: tenant.site.options.timezone } : {}),
           }),
@@ -204,7 +208,12 @@ const SEED_ARGS = {
   pristine: { type: 'boolean', default: true, description: 'Whether reset restores this dataset from now on.' },
   now: NOW_ARG,
   create: { type: 'boolean', description: 'Whether to create venues, organizers and terms that are referenced but not defined.' },
-  encoding: { type: 'string', description: 'Encoding of files that are not UTF-8, such as windows-1252.' },
+  strict: {
+    type: 'boolean',
+    default: false,
+    description: 'Whether to reject a calendar file with events that cannot be read, instead of leaving them out with a warning.',
+  },
+  encoding: { type: 'string', description: 'Encoding of files that do not tell theirs and are not UTF-8, such as windows-1252.' },
 } satisfies Args;
 
 const FILE_ARGS = {
@@ -230,9 +239,10 @@ const FILE_ARGS = {
 
 const seeded = async (work: () => Promise<Record<string, Json>>): Promise<RestResponse> => json(await timed(work));
 
-const optionsOf = ({ now, ...given }: Omit<SeedOptions, 'now'> & { now?: Json }): SeedOptions => ({
+const optionsOf = ({ now, encoding, ...given }: Omit<SeedOptions, 'now' | 'encoding'> & { now?: Json; encoding?: Json }): SeedOptions => ({
   ...given,
   now: textOf(now),
+  encoding: textOf(encoding),
 });
 
 /** Seeding. */

@@ -30,7 +30,7 @@ function adminOf(site: SiteControl): Credentials | null {
 }
 
 /** Tasks of Cypress must not return undefined. */
-const done = async (work: Promise<void>): Promise<null> => {
+const done = async (work: Promise<unknown>): Promise<null> => {
   await work;
   return null;
 };

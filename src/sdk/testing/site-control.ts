@@ -11,6 +11,7 @@ import {
   type WebhookControl,
 } from './control.js';
 import { seedDataset, type DatasetInput } from './dataset.js';
+import type { Seeded } from '../types/qa.js';
 import { readResponse } from './stub-files.js';
 import { strictCheck, type Allowance, type StrictCheck, type StrictOptions } from './strict.js';
 
@@ -121,11 +122,12 @@ export class SiteControl {
     return this.client.as({ login, password });
   }
 
-  /** Replaces all content with another dataset, which reset restores from then on. */
-  async seed(dataset: DatasetInput): Promise<void> {
+  /** Replaces all content with another dataset, which reset restores from then on. @returns counts, and what was left out or chosen (`warnings`) */
+  async seed(dataset: DatasetInput): Promise<Seeded> {
     const { now, uploads, create } = this.site;
-    const { administrator } = await seedDataset(this.control, dataset, { now, uploads, create });
-    this.adminLogin = administrator ?? this.adminLogin;
+    const seeded = await seedDataset(this.control, dataset, { now, uploads, create });
+    this.adminLogin = seeded.administrator ?? this.adminLogin;
+    return seeded;
   }
 
   /** With `strict`: allows parameters and fields to be ignored, until the next reset. A text is a name, with `*` as wildcard. */

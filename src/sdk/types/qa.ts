@@ -372,7 +372,7 @@ export interface Seeded {
   users: number;
   /** Login of the administrator whose password is the server's. */
   administrator: string | null;
-  /** Warnings about probable mistakes, one sentence each. */
+  /** What is probably a mistake, was left out, chosen or changed, one sentence each. */
   warnings: string[];
   ms: number;
 }

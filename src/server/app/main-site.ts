@@ -58,12 +58,12 @@ export const hasTestApi = ({ qa, host, qaToken, trustProxy }: ServerOptions): bo
 /** Opens the site, and seeds its store if it is empty. */
 export async function openMainSite({ options, folder, isNew, listening, log, cleanup, ...starting }: Start): Promise<MainSite> {
   const scenarios = readScenarios(options);
-  let reading = isNew ? readDataset(options) : null;
+  let reading = isNew ? readDataset(options, log) : null;
   newestZones();
   // Without plugins in the options, the site has the ones that it was stored with, or an empty one the ones of its dataset.
   const registryFor = async (stored: readonly string[] | null): Promise<Registry> => {
     if (options.plugins.length > 0) return registryWithDefaults(options.plugins);
-    return registryWithDefaults(stored ?? (await (reading ??= readDataset(options))).plugins ?? []);
+    return registryWithDefaults(stored ?? (await (reading ??= readDataset(options, log))).plugins ?? []);
   };
   const memory = new Memory(options.cacheMemory);
   memory.onTooSmall = (needed) =>

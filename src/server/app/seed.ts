@@ -6,9 +6,11 @@ import type { Administrator } from '../../transfer/load/administrator.js';
 import { recoverWork } from '../../transfer/load/commit.js';
 import type { SitePlace } from '../../transfer/load/files.js';
 import { followUrl } from '../../transfer/load/links.js';
+import type { Warn } from '../../transfer/formats/format.js';
 import { loadSource } from '../../transfer/load/load.js';
 import { mirrorFiles } from '../../transfer/load/mirror.js';
 import { storedClock } from '../../transfer/load/options.js';
+import { warningText } from '../../transfer/problems.js';
 import type { DatasetSource } from '../../transfer/source.js';
 import type { Log } from '../../base/system/log.js';
 import { readMoment } from '../../base/text/moment.js';
@@ -38,9 +40,10 @@ export const chosenZones = ({ zones }: Pick<ServerOptions, 'zones'>): Zones | un
   zones === undefined ? undefined : zonesOf(zones);
 
 /** Reads the dataset for an empty folder while the database starts. */
-export function readDataset(options: ServerOptions): Promise<DatasetSource> {
+export function readDataset(options: ServerOptions, log: Log): Promise<DatasetSource> {
   const { dataset, now } = options;
-  const reading = openDataset(dataset, parseNow(now), chosenZones(options));
+  const warn: Warn = (line, at) => log.warn(warningText(line, at));
+  const reading = openDataset(dataset, parseNow(now), chosenZones(options), warn);
   // The database may fail first.
   reading.catch(() => undefined);
   return reading;
@@ -78,7 +81,7 @@ async function seedAlone(seeding: Seeding): Promise<SeedResult> {
   for (const line of found) log.warn(line);
   if (!(await store.isEmpty())) return keepContent(seeding);
   try {
-    return await load(seeding, await (reading ?? readDataset(options)));
+    return await load(seeding, await (reading ?? readDataset(options, log)));
   } catch (error) {
     if (!(error instanceof AlreadySeeded)) throw error;
     return keepContent(seeding);

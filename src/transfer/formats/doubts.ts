@@ -95,26 +95,19 @@ class Homeless {
   }
 }
 
-/** A source that reports warnings about probable mistakes, each once. */
+/** A source that reports warnings about probable mistakes. */
 export function doubting(source: DatasetSource, warn: (line: string) => void): DatasetSource {
-  const said = new Set<string>();
-  const say = (doubts: Iterable<string>): void => {
-    for (const doubt of doubts) {
-      if (!said.has(doubt)) warn(doubt);
-      said.add(doubt);
-    }
-  };
   const hasTickets = source.plugins?.includes(TICKETS) ?? false;
   return {
     ...source,
     async *items(problems) {
       const homeless = hasTickets ? new Homeless() : null;
       for await (const item of source.items(problems)) {
-        say(doubtsOf(item));
+        for (const doubt of doubtsOf(item)) warn(doubt);
         homeless?.add(item);
         yield item;
       }
-      if (homeless) say(homeless.doubts());
+      for (const doubt of homeless?.doubts() ?? []) warn(doubt);
     },
   };
 }

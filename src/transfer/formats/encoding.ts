@@ -57,9 +57,15 @@ const isUtf8Name = (name: string): boolean => /^utf-?8$/i.test(name);
 export const encoded = (file: string, encoding: string | undefined): TextFile =>
   encoding === undefined || isUtf8Name(encoding) ? { file } : { file, encoding };
 
+/** Decodes bytes, without byte order mark. What they cannot mean becomes U+FFFD. */
+export async function decoderOf(encoding: string | undefined): Promise<(bytes: Buffer) => string> {
+  if (encoding === undefined) return (bytes) => bytes.toString('utf8').replace(/^\uFEFF/, '');
+  const iconv = await loadIconv();
+  return (bytes) => iconv.decode(bytes, encoding);
+}
+
 /** The text of bytes, without byte order mark. */
-export const decode = async (bytes: Buffer, encoding: string | undefined): Promise<string> =>
-  encoding === undefined ? bytes.toString('utf8').replace(/^\uFEFF/, '') : (await loadIconv()).decode(bytes, encoding);
+export const decode = async (bytes: Buffer, encoding: string | undefined): Promise<string> => (await decoderOf(encoding))(bytes);
 
 /** The whole text of a file, without byte order mark. */
 export const readText = async ({ file, encoding }: TextFile): Promise<string> => decode(await readFile(file), encoding);
@@ -114,24 +120,35 @@ const REPLACEMENT = '\uFFFD';
 /** Bytes from which an encoding is guessed. */
 const SAMPLE = 65_536;
 
-/** Describes the first bytes that are not UTF-8. @param bytes which have some @param firstLine number of their first line */
-async function invalidBytes(bytes: Buffer, firstLine: number): Promise<LocatedProblem> {
-  let [start, line] = [0, firstLine];
-  let end = bytes.indexOf(10);
-  for (; end >= 0 && isUtf8(bytes.subarray(start, end)); end = bytes.indexOf(10, start)) [start, line] = [end + 1, line + 1];
-  const text = bytes.toString('utf8', start, end < 0 ? bytes.length : end);
-  const before = text.slice(0, text.indexOf(REPLACEMENT));
-  const byte = bytes[start + Buffer.byteLength(before)].toString(16).toUpperCase().padStart(2, '0');
-  const probable = await probableEncoding(bytes.subarray(start, start + SAMPLE));
-  return {
-    line,
-    column: before.length + 1,
-    message: `the byte 0x${byte} is not UTF-8; the file is probably ${probable}. Save it as UTF-8, or add --encoding ${probable}`,
-  };
+/** The index of the first byte that is not UTF-8; -1 if all are. */
+export function invalidByte(bytes: Buffer): number {
+  if (isUtf8(bytes)) return -1;
+  const text = bytes.toString('utf8');
+  let [at, from] = [0, 0];
+  for (let index = text.indexOf(REPLACEMENT); index >= 0; index = text.indexOf(REPLACEMENT, from)) {
+    at += Buffer.byteLength(text.slice(from, index));
+    // The character itself is valid.
+    if (bytes.toString('hex', at, at + 3) !== 'efbfbd') return at;
+    [at, from] = [at + 3, index + 1];
+  }
+  return -1;
 }
 
-/** What is wrong with bytes that should be UTF-8. */
-export const problemOfUtf8 = async (bytes: Buffer): Promise<LocatedProblem | null> => (isUtf8(bytes) ? null : invalidBytes(bytes, 1));
+/** What is wrong with a byte that is not UTF-8, and what to do. @param at its index */
+export async function notUtf8(bytes: Buffer, at: number): Promise<string> {
+  const byte = bytes[at].toString(16).toUpperCase().padStart(2, '0');
+  const start = Math.max(0, bytes.lastIndexOf(10, at));
+  const probable = await probableEncoding(bytes.subarray(start, start + SAMPLE));
+  return `the byte 0x${byte} is not UTF-8; the file is probably ${probable}. Save it as UTF-8, or add --encoding ${probable}`;
+}
+
+/** Describes the first byte that is not UTF-8. @param bytes which have one @param firstLine number of their first line */
+async function invalidBytes(bytes: Buffer, firstLine: number): Promise<LocatedProblem> {
+  const at = invalidByte(bytes);
+  const before = bytes.subarray(0, at);
+  const column = before.toString('utf8', before.lastIndexOf(10) + 1).length + 1;
+  return { line: firstLine + countLines(before), column, message: await notUtf8(bytes, at) };
+}
 
 const countLines = (bytes: Buffer): number => {
   let count = 0;
@@ -140,7 +157,7 @@ const countLines = (bytes: Buffer): number => {
 };
 
 /** Where a text has characters that could not be decoded. */
-function undecoded(text: string, firstLine: number, encoding: string): LocatedProblem | null {
+export function undecoded(text: string, firstLine: number, encoding: string): LocatedProblem | null {
   const at = text.indexOf(REPLACEMENT);
   if (at < 0) return null;
   const before = text.slice(0, at).split('\n');

@@ -1,6 +1,6 @@
 import type { Zones } from '../../base/php/timezone.js';
 import type { Writable } from 'node:stream';
-import type { DatasetSource } from '../source.js';
+import type { DatasetSource, SourcePlace } from '../source.js';
 import type { TextFile } from './encoding.js';
 
 /** A file to read. Piped input is written to a file first, because sources may be read more than once. */
@@ -13,6 +13,9 @@ export interface InputFile extends TextFile {
   shownFolder?: string;
 }
 
+/** @param at the place that the warning is about, if it is known */
+export type Warn = (line: string, at?: SourcePlace) => void;
+
 export interface ReadOptions {
   /** Base of relative dates, ms since 1970 UTC; null: the clock of the content, or the real time. */
   now: number | null;
@@ -22,10 +25,14 @@ export interface ReadOptions {
   zones?: Zones;
   /** Further settings by name, such as `map` for the columns of a CSV file. Each format reads its own and ignores the others. */
   settings?: Readonly<Record<string, string>>;
-  /** Receives notes for the user that are not problems, one sentence each: how a column is interpreted, what is omitted. */
+  /** Name of the encoding of the file. Default: as the file says, or UTF-8. */
+  encoding?: string;
+  /** Whether what would be left out with a warning is a problem instead. */
+  strict?: boolean;
+  /** Receives notes on what is read as meant, one sentence each: how a column is interpreted. */
   notify?: (line: string) => void;
-  /** Receives a warning about a probable mistake, one sentence each. */
-  warn?: (line: string) => void;
+  /** Receives warnings, one sentence each, without a period: what is probably a mistake, was left out, chosen or changed. Each comes once. */
+  warn?: Warn;
   /** Aborts reading. */
   signal?: AbortSignal;
 }

@@ -2,12 +2,12 @@ import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { packageRoot } from '../../base/system/package-version.js';
 import { datasetFile } from '../../base/system/included-datasets.js';
-import { DatasetError } from '../problems.js';
+import { DatasetError, warningText } from '../problems.js';
 import type { DatasetSource } from '../source.js';
 import { careful } from './careful.js';
 import { doubting } from './doubts.js';
 import { decode, encoded, encodingProblem, encodingProblemOf, statedEncoding } from './encoding.js';
-import type { InputFile, ReadOptions } from './format.js';
+import type { InputFile, ReadOptions, Warn } from './format.js';
 import { CONTENT_FORMATS, formatNamed, formatNames, formatOfName } from './registry.js';
 
 const START = 4_096;
@@ -38,14 +38,14 @@ async function encodedInput(input: InputFile, encoding: string | undefined): Pro
 
 /**
  * Opens a file of any format. The format is `formatName`, or follows from the extension, or is the first that recognizes the content. Its
- * encoding is the setting `encoding`, or what the file tells, or UTF-8.
+ * encoding is the option `encoding`, or what the file tells, or UTF-8.
  * @throws DatasetError when the file does not exist, its format cannot be determined, or it has bytes that its encoding does not have
  */
 export async function openFile(input: InputFile, options: ReadOptions, formatName?: string): Promise<DatasetSource> {
   const bytes = await startOf(input.file).catch((error: NodeJS.ErrnoException) => {
     throw new DatasetError(input.name, [UNREADABLE[error.code ?? ''] ?? `cannot be read: ${error.message}`]);
   });
-  const text = await encodedInput(input, options.settings?.['encoding'] ?? statedEncoding(bytes));
+  const text = await encodedInput(input, options.encoding ?? statedEncoding(bytes));
   const start = await decode(bytes, text.encoding);
   if (start.trim() === '') throw new DatasetError(input.name, ['the file is empty']);
   const format =
@@ -54,8 +54,24 @@ export async function openFile(input: InputFile, options: ReadOptions, formatNam
   if (!format.read) throw new DatasetError(input.name, [`the format ${format.name} is write-only`]);
   const problem = format.isFolded ? null : await encodingProblemOf(text, options.signal);
   if (problem) throw new DatasetError(input.name, [problem]);
-  const source = careful(await (await format.read())(text, options), options.signal);
-  return options.warn ? doubting(source, options.warn) : source;
+  const warn = options.warn && once(options.warn);
+  const source = careful(await (await format.read())(text, { ...options, ...(warn ? { warn } : {}) }), options.signal);
+  return warn ? doubting(source, warn) : source;
+}
+
+/** Maximum number of warnings of a file. */
+const MAX_WARNINGS = 1_000;
+
+/** Passes on each warning once, since sources are read more than once, up to a number. */
+function once(warn: Warn): Warn {
+  const said = new Set<string>();
+  return (line, at) => {
+    const key = warningText(line, at);
+    if (said.has(key) || said.size > MAX_WARNINGS) return;
+    said.add(key);
+    if (said.size <= MAX_WARNINGS) warn(line, at);
+    else warn(`there are more than ${MAX_WARNINGS} warnings: further ones are not shown`);
+  };
 }
 
 /** A file on disk as input. @param name of the file, or of a dataset of this package */

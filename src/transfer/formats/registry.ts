@@ -101,11 +101,9 @@ export const CONTENT_FORMATS: readonly Format[] = [
   },
 ];
 
-const ENCODING: Setting = { name: 'encoding', value: 'NAME', help: 'Encoding of files that are not UTF-8, such as windows-1252' };
-
 /** The settings of all formats. */
 export function formatSettings(): Setting[] {
-  const all = [ENCODING, ...CONTENT_FORMATS.flatMap(({ settings = [] }) => settings)];
+  const all = CONTENT_FORMATS.flatMap(({ settings = [] }) => settings);
   return all.filter(({ name }, index) => all.findIndex((other) => other.name === name) === index);
 }
 

@@ -4,13 +4,14 @@ import { html, useRef, useState } from './htm.js';
 import { BEFORE, undoable } from './load.js';
 
 function Problems({ model }) {
-  const { name, problems } = model.problems;
-  return html`<div class="problems" role="group" aria-label=${`Problems of ${name}`}>
+  const { name, problems, isLoaded } = model.problems;
+  const noun = isLoaded ? 'warning' : 'problem';
+  return html`<div class="problems" role="group" aria-label=${`${isLoaded ? 'Warnings about' : 'Problems of'} ${name}`}>
     <div class="head">
-      <h3>${counted(problems.length, 'problem')} in ${name}</h3>
-      <button type="button" class="plain" aria-label="Dismiss the problems" onclick=${() => model.set({ problems: null })}>✕</button>
+      <h3>${counted(problems.length, noun)} in ${name}</h3>
+      <button type="button" class="plain" aria-label=${`Dismiss the ${noun}s`} onclick=${() => model.set({ problems: null })}>✕</button>
     </div>
-    <ol tabindex="0" aria-label="Problems">
+    <ol tabindex="0" aria-label=${isLoaded ? 'Warnings' : 'Problems'}>
       ${problems.map((problem) => html`<li>${problem}</li>`)}
     </ol>
   </div>`;

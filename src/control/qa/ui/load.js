@@ -49,9 +49,9 @@ async function load(model, files, mode, pristine) {
     try {
       const body = { dataset, mode, partial: true, pristine, keep: true };
       const { posts, terms, warnings } = await api.call('POST', 'seed/files', { body });
-      return [`${mode === 'add' ? 'Added' : 'Loaded'} ${name}: ${counted(posts, 'post')} and ${counted(terms, 'term')}.`, ...warnings].join(
-        ' ',
-      );
+      if (warnings.length > 0) model.set({ problems: { name, problems: warnings, isLoaded: true }, view: 'controls' });
+      const warned = warnings.length === 0 ? '' : `, with ${counted(warnings.length, 'warning')}`;
+      return `${mode === 'add' ? 'Added' : 'Loaded'} ${name}: ${counted(posts, 'post')} and ${counted(terms, 'term')}${warned}.`;
     } catch (error) {
       const { problems } = error.data ?? {};
       if (!problems) throw error;

@@ -29,7 +29,7 @@ export class Model {
   isLive = true;
   /** The message of the last action: `{ text, failed, undo }`. */
   message = null;
-  /** Why a dataset was not loaded: `{ name, problems }`. */
+  /** Why a dataset was not loaded: `{ name, problems }`; with `isLoaded`: warnings about one that was. */
   problems = null;
   /** The files to be loaded: `{ files }`. */
   loading = null;

@@ -132,7 +132,9 @@ class Calendar {
   /** Loads the dataset, if one is given. */
   load(): Promise<void> {
     const { dataset } = this.options;
-    const seed = async (): Promise<void> => (dataset === undefined ? undefined : this.site?.seed(dataset));
+    const seed = async (): Promise<void> => {
+      if (dataset !== undefined) await this.site?.seed(dataset);
+    };
     this.loading = this.loading.then(seed, seed);
     return this.loading;
   }

@@ -1,11 +1,10 @@
 import { ticketsAgain } from './tickets/placed.js';
-import ICAL from 'ical.js';
 import { UTC } from '../../../base/php/timezone.js';
 import { epochOf, toUtc, wallAt, zoneOf } from '../../../wordpress/timezones.js';
 import { eventTimes, invalidDate, readDatasetDate, type DateBase } from '../../dates.js';
 import type { Problems } from '../../problems.js';
-import { datesOfRule } from '../ics/recur.js';
-import { counting, RuleSteps, TooMuch } from '../ics/steps.js';
+import { datesOfRule, RuleSteps, TooMuch } from '../ics/expand.js';
+import { parseRule } from '../ics/rule.js';
 import { messageOf } from '../../../base/values/errors.js';
 import type { DeclaredEvent, DeclaredRepeat } from './declaration.js';
 import type { NamedEntry } from './names.js';
@@ -100,7 +99,13 @@ const lastOf = (wall: string): string => (wall.endsWith(' 00:00:00') ? `${wall.s
 /** The dates of a rule. Null: it has too many, or takes too long to evaluate, which is reported. @throws TooMuch */
 function datesOf(rule: string, start: string, last: string, steps: RuleSteps, report: Report): string[] | null {
   try {
-    const dates = [...datesOfRule(counting(ICAL.Recur.fromString(rule), steps), start, last, MAX_REPEATED + 1)];
+    const dates: string[] = [];
+    const parsedRule = parseRule(rule);
+    const [from, to] = [start, last].map((wall) => epochOf(wall, UTC) ?? 0);
+    for (const date of datesOfRule(parsedRule, from, { from, to, hasStart: false }, steps.begin(parsedRule))) {
+      dates.push(wallAt(date, UTC));
+      if (dates.length > MAX_REPEATED) break;
+    }
     if (dates.length <= MAX_REPEATED) return dates;
     report('times', `makes more than ${MAX_REPEATED} events. Write an earlier end`);
   } catch (error) {

@@ -1,98 +1,69 @@
-import type { SourcePlace } from '../../source.js';
+import { decoderOf, invalidByte, notUtf8, undecoded } from '../encoding.js';
+import { DatasetError } from '../../problems.js';
 
-/** The unfolded lines of a component, without BEGIN and END. */
-export interface IcsBlock {
-  name: string;
-  lines: string[];
-  /** Line number of its BEGIN. */
-  line: number;
-}
-
-interface ContentLine {
+/** An unfolded line. */
+export interface ContentLine {
   text: string;
+  /** Line number of its start. */
   line: number;
 }
 
-/** Joins folded lines: a line that starts with a space or tab continues the previous one. */
-function* unfolded(text: string): Iterable<ContentLine> {
-  let current: ContentLine | null = null;
+/** A folded line: the pieces before decoding, one character for each byte. */
+interface Folded {
+  pieces: string[];
+  line: number;
+}
+
+/** RFC 5545, 3.1: joins folded lines. A line that starts with a space or tab continues the previous one; blank lines do not count. */
+function* unfolded(text: string): Iterable<Folded> {
+  let current: Folded | null = null;
   let line = 0;
-  for (const raw of text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/)) {
+  for (const raw of text.split(/\r\n|\n|\r/)) {
     line += 1;
     if (current && /^[ \t]/.test(raw)) {
-      current.text += raw.slice(1);
-    } else {
+      current.pieces.push(raw.slice(1));
+    } else if (raw.trim() !== '') {
       if (current) yield current;
-      current = raw.trim() === '' ? null : { text: raw, line };
+      current = { pieces: [raw], line };
     }
   }
   if (current) yield current;
 }
 
-const PROPERTY = /^[A-Za-z0-9-]+(?:;[^=:;]+=(?:"[^"]*"|[^":;])*)*:/;
+/** Whether a text is ASCII: the same in all encodings. */
+// eslint-disable-next-line no-control-regex
+const ASCII = /^[\u0000-\u007f]*$/;
 
-/**
- * ical.js reads a backslash in a parameter as an escape, which it is not (RFC 5545), and an escaped backslash before a comma as an escaped
- * comma. So literal backslashes are replaced by this character during parsing.
- */
-const BACKSLASH = '\uE05C';
-
-const protectBackslashes = (content: string): string => {
-  const start = PROPERTY.exec(content)?.[0] ?? '';
-  const value = content.slice(start.length).replace(/\\(.)/g, (escape, next: string) => (next === '\\' ? BACKSLASH : escape));
-  return start.replaceAll('\\', BACKSLASH) + value;
-};
-
-/** Restores the backslashes of a parsed value. */
-export const withBackslashes = (value: string): string => value.replaceAll(BACKSLASH, '\\');
-
-/** Unescapes the text of a property that ical.js does not know and so does not decode. */
-export const unescaped = (value: string): string => value.replace(/\\[nN]/g, '\n').replace(/\\([,;])/g, '$1');
-
-interface IcsFile {
-  /** Property lines of the calendars. */
-  head: string[];
-  /** Components of the calendars, in order. */
-  blocks: IcsBlock[];
+/** The line and column of an invalid byte of a folded line. */
+function placeOf({ pieces, line }: Folded, at: number): { line: number; column: number } {
+  let [piece, before] = [0, 0];
+  while (before + pieces[piece].length <= at) before += pieces[piece++].length;
+  const characters = Buffer.from(pieces[piece].slice(0, at - before), 'latin1').toString('utf8').length;
+  // The space that folds the line is not part of the piece.
+  return { line: line + piece, column: characters + (piece === 0 ? 1 : 2) };
 }
 
 /**
- * Splits a calendar file into components. Invalid lines are reported and skipped, so the rest of the file can be read.
- * @param problems receives invalid lines
+ * The unfolded lines of a calendar file. RFC 5545, 3.1: lines are unfolded before they are decoded, since a fold may split a character.
+ * @param encoding name of its encoding; absent: UTF-8
+ * @throws DatasetError for bytes that the encoding does not have, with the first place
  */
-export function readBlocks(text: string, problems: (problem: string, at?: SourcePlace) => void): IcsFile {
-  const file: IcsFile = { head: [], blocks: [] };
-  const open: string[] = [];
-  let block: IcsBlock | null = null;
-  for (const { text: content, line } of unfolded(text)) {
-    const [, verb, name] = /^(BEGIN|END):(.*)$/i.exec(content.trim()) ?? [];
-    const isInner = open.length > 2 || (open.length === 2 && verb?.toUpperCase() === 'BEGIN');
-    if (verb?.toUpperCase() === 'BEGIN') {
-      if (open.length === 0 && name.toUpperCase() !== 'VCALENDAR') problems(`expected BEGIN:VCALENDAR, found ${content}`, { line });
-      if (open.length === 1) file.blocks.push((block = { name: name.toUpperCase(), lines: [], line }));
-      open.push(name.toUpperCase());
-    } else if (verb !== undefined) {
-      const expected = open.pop();
-      if (expected !== name.toUpperCase()) {
-        problems(expected === undefined ? `END:${name} without BEGIN:${name}` : `expected END:${expected}, found END:${name}`, { line });
-        return file;
-      }
-      if (open.length === 1) block = null;
-    } else if (!PROPERTY.test(content)) {
-      problems(`invalid property "${content.slice(0, 60)}". Continuation lines must start with a space`, { line });
-      continue;
-    } else if (open.length === 1) {
-      file.head.push(content);
-    }
-    if (!block || (!isInner && (open.length !== 2 || verb !== undefined))) continue;
-    block.lines.push(protectBackslashes(content));
+export async function contentLines(bytes: Buffer, name: string, encoding?: string): Promise<ContentLine[]> {
+  const decoded = await decoderOf(encoding);
+  // No byte of UTF-16 is a line break or a space by itself.
+  if (encoding !== undefined && /^utf-?16/i.test(encoding))
+    return [...unfolded(decoded(bytes))].map(({ pieces, line }) => ({ text: pieces.join(''), line }));
+  const lines: ContentLine[] = [];
+  for (const folded of unfolded(bytes.toString('latin1').replace(/^\u00EF\u00BB\u00BF/, ''))) {
+    const { pieces, line } = folded;
+    const raw = pieces.length === 1 ? pieces[0] : pieces.join('');
+    const characters = Buffer.from(raw, 'latin1');
+    const at = encoding === undefined ? invalidByte(characters) : -1;
+    if (at >= 0) throw new DatasetError(name, [{ ...placeOf(folded, at), message: await notUtf8(characters, at) }]);
+    const text = ASCII.test(raw) ? raw : decoded(characters);
+    const problem = encoding === undefined ? null : undecoded(text, line, encoding);
+    if (problem) throw new DatasetError(name, [problem]);
+    lines.push({ text, line });
   }
-  if (open.length > 0) problems(`the file is truncated: END:${open[open.length - 1]} is missing`);
-  return file;
-}
-
-/** The unescaped value of the first property with a name. */
-export function headValue(head: readonly string[], name: string): string | undefined {
-  const line = head.find((text) => text.toUpperCase().startsWith(`${name}:`) || text.toUpperCase().startsWith(`${name};`));
-  return line?.slice(line.indexOf(':') + 1).replace(/\\([\\,;])/g, '$1');
+  return lines;
 }

@@ -1,36 +1,39 @@
 import { readFile } from 'node:fs/promises';
-import ICAL from 'ical.js';
 import { newestZones } from '../../../base/php/zone-data.js';
 import { parseDate } from '../../../base/php/strtotime.js';
+import { UTC } from '../../../base/php/timezone.js';
 import { Clock } from '../../../wordpress/clock.js';
-import { wallAt, zoneOf } from '../../../wordpress/timezones.js';
+import { epochOf, wallAt, zoneOf } from '../../../wordpress/timezones.js';
 import { DocumentBuilder } from '../../documents.js';
 import { Omissions } from '../../writing.js';
 import type { Open, ReadOptions } from '../format.js';
+import { calendarsOf, type Component } from './components.js';
+import { eventItems, hasImage } from './event.js';
+import { RuleSteps, STEP_LIMITS, TooMuch, type StepLimits } from './expand.js';
+import { contentLines, type ContentLine } from './lines.js';
 import {
-  EventProblem,
-  eventItems,
-  hasImage,
-  eventDuration,
-  timeOf,
-  timesFrom,
-  zoned,
-  type EventDuration,
-  type ZonedTime,
-} from './event.js';
-import { headValue, readBlocks, type IcsBlock } from './lines.js';
-import { seriesOf, type Window } from './recur.js';
-import { countRules, RuleSteps, STEP_LIMITS, TooMuch, type StepLimits } from './steps.js';
-import { CalendarZones, inZone, isUtc, wallOf, zoneNamed, type IcalComponent } from './zones.js';
+  changedWall,
+  isForLater,
+  recurrenceOf,
+  seriesOf,
+  startOf,
+  type LaterChange,
+  type Occurrence,
+  type SeriesReader,
+  type Window,
+} from './series.js';
+import { eventSpan, instantOfTime, timesAt, wallText, type EventSpan, type ZonedTime } from './times.js';
+import { DAY, EventProblem, textOf } from './values.js';
+import { CalendarZones } from './zones.js';
 import { DatasetError, Problems } from '../../problems.js';
 import type { SourceItem, SourcePlace } from '../../source.js';
-import { messageOf } from '../../../base/values/errors.js';
+import type { WallTimes } from '../../fields.js';
 
-type ReportProblem = (problem: string, at?: SourcePlace) => void;
+type Report = (problem: string, at?: SourcePlace) => void;
 
 /** A VEVENT. */
-interface Component {
-  event: IcalComponent;
+interface EventComponent {
+  event: Component;
   uid: string;
   at: SourcePlace;
 }
@@ -45,13 +48,14 @@ interface IcsLimits {
 }
 
 const LIMITS: IcsLimits = { events: 100_000, steps: STEP_LIMITS };
-const DAY = 86_400;
 
 /** The period to read: set by the user, or from one year ago to two years ahead. */
 interface WindowSettings extends Window {
   /** Whether it also limits events that do not recur. */
   limitsSingleEvents: boolean;
 }
+
+const secondsOf = (day: string): number => epochOf(day, UTC) ?? 0;
 
 /** @throws DatasetError for invalid settings */
 function windowOf({ settings = {}, now, zone = 'UTC', zones = newestZones() }: ReadOptions): WindowSettings {
@@ -73,209 +77,267 @@ function windowOf({ settings = {}, now, zone = 'UTC', zones = newestZones() }: R
   if (to < from) problems.add('--to', `${to} is before ${from}`);
   problems.throwIfAny('iCalendar');
   return {
-    from: `${from} 00:00:00`,
-    to: `${to} 23:59:59`,
+    from: secondsOf(from),
+    to: secondsOf(to) + DAY - 1,
     most,
     limitsSingleEvents: settings['from'] !== undefined || settings['to'] !== undefined,
   };
 }
 
-const sequenceOf = (event: IcalComponent): number => Number(event.getFirstPropertyValue('sequence') ?? 0) || 0;
+const sequenceOf = ({ event }: EventComponent): number => Number(event.value('SEQUENCE')) || 0;
 
-/** Converts a calendar file to items. */
+const MAX_SHOWN = 60;
+
+/** Converts one calendar of a file to items. */
 class CalendarReader {
-  private readonly documents: DocumentBuilder;
   private readonly zones: CalendarZones;
   private readonly notes = new Omissions();
-  private readonly steps: RuleSteps;
-  private eventsOfSeries = 0;
-  /** Whether the file asks for too much to be read to its end. */
-  private isTooMuch = false;
 
   constructor(
-    private readonly name: string,
-    options: ReadOptions,
-    private readonly window: WindowSettings,
-    private readonly problems: ReportProblem,
-    private readonly notify: (line: string) => void,
-    private readonly limits: IcsLimits,
+    private readonly calendar: Component,
+    private readonly file: FileReader,
+    zone: string,
   ) {
-    this.steps = new RuleSteps(limits.steps);
-    const { zone = 'UTC', zones: data = newestZones() } = options;
-    this.documents = new DocumentBuilder(options.now, zone, data);
-    this.zones = new CalendarZones(zone, data, notify);
+    const { documents, warn } = file;
+    this.zones = new CalendarZones(zone, documents.zones, warn);
   }
 
-  *items(text: string): Iterable<SourceItem> {
-    const { head, blocks } = readBlocks(text, (problem, at) => this.problems(problem, { file: this.name, ...at }));
-    const calendarZone = headValue(head, 'X-WR-TIMEZONE');
-    this.zones.calendar = calendarZone === undefined ? undefined : zoneNamed(calendarZone, this.zones.data);
-    const parsed = blocks.map((block) => ({ block, component: this.parse(block) }));
-    for (const { block, component } of parsed) if (block.name === 'VTIMEZONE' && component) this.zones.describe(component);
-    for (const { block } of parsed)
-      if (!['VTIMEZONE', 'VEVENT'].includes(block.name)) this.notes.add(`${block.name}: only events are imported`);
-    const events = parsed.flatMap(({ block, component }): Component[] => {
-      if (block.name !== 'VEVENT' || !component) return [];
-      const uid = String(component.getFirstPropertyValue('uid') ?? '');
-      const summary = String(component.getFirstPropertyValue('summary') ?? '');
-      return [
-        {
-          event: component,
-          uid,
-          at: { file: this.name, line: block.line, path: summary === '' ? 'VEVENT' : `VEVENT "${summary.slice(0, 60)}"` },
-        },
-      ];
+  *items(): Iterable<SourceItem> {
+    const { calendar, zones, file } = this;
+    for (const component of calendar.components)
+      if (component.name === 'VTIMEZONE') this.guarded(this.placeOf(component), () => (zones.describe(component, file.steps), []));
+    const name = textOf(calendar.value('X-WR-TIMEZONE'));
+    zones.calendar = name === '' ? undefined : zones.of(name);
+    if (name !== '' && !zones.calendar)
+      file.warn(`X-WR-TIMEZONE: unknown time zone "${name}". Times without a zone are read as times of the site`, { line: calendar.line });
+    const events = calendar.components.flatMap((component): EventComponent[] => {
+      if (component.name === 'VEVENT') {
+        const at = this.placeOf(component);
+        if (component.isComplete) return [{ event: component, uid: textOf(component.value('UID')), at }];
+        file.leave('END:VEVENT is missing', at);
+      } else if (component.name !== 'VTIMEZONE') this.notes.add(`${component.name}: only events are imported`);
+      return [];
     });
     yield* this.series(events);
-    this.notes.report('iCalendar', this.notify);
+    this.notes.report('iCalendar', file.warn);
   }
 
-  private parse({ name, lines, line }: IcsBlock): IcalComponent | null {
-    try {
-      const component = new ICAL.Component(ICAL.parse([`BEGIN:${name}`, ...lines, `END:${name}`].join('\r\n')) as unknown[]);
-      countRules(component, this.steps);
-      return component;
-    } catch (error) {
-      this.problems(`${name} cannot be read: ${messageOf(error)}`, { file: this.name, line });
-      return null;
-    }
+  private placeOf(component: Component): SourcePlace {
+    const title = textOf(component.value(component.name === 'VTIMEZONE' ? 'TZID' : 'SUMMARY'));
+    const shown = title.length > MAX_SHOWN ? `${title.slice(0, MAX_SHOWN)}…` : title;
+    return { line: component.line, path: shown === '' ? component.name : `${component.name} "${shown}"` };
+  }
+
+  /** Of components with the same key, the ones of the latest version (SEQUENCE). */
+  private latest(components: readonly EventComponent[]): EventComponent[] {
+    const last = Math.max(...components.map(sequenceOf));
+    for (const { at, event } of components.filter((each) => sequenceOf(each) < last))
+      this.file.warn(`left out: a later version has the same UID "${event.value('UID')}" (SEQUENCE ${last})`, at);
+    return components.filter((each) => sequenceOf(each) === last);
   }
 
   /** Assigns changes of single dates (RECURRENCE-ID) to their series. */
-  private *series(events: readonly Component[]): Iterable<SourceItem> {
-    const changes = new Map<string, Component[]>();
-    const masters = new Map<string, Component>();
+  private *series(events: readonly EventComponent[]): Iterable<SourceItem> {
+    const masters = new Map<string, EventComponent[]>();
+    const changes = new Map<string, EventComponent[]>();
     events.forEach((component, index) => {
       const { event, uid } = component;
-      if (event.hasProperty('recurrence-id')) {
-        const others = changes.get(uid);
-        if (others) others.push(component);
-        else changes.set(uid, [component]);
-        return;
-      }
-      const key = uid === '' ? `#${index}` : uid;
-      const other = masters.get(key);
-      if (other) this.notes.add('earlier version of an event with the same UID');
-      if (!other || sequenceOf(event) >= sequenceOf(other.event)) masters.set(key, component);
+      const [map, key] = event.has('RECURRENCE-ID') ? [changes, uid] : [masters, uid === '' ? `#${index}` : `=${uid}`];
+      const others = map.get(key);
+      if (others) others.push(component);
+      else map.set(key, [component]);
     });
-    for (const master of masters.values()) yield* this.guarded(master, () => this.event(master, changes.get(master.uid) ?? []));
+    for (const [key, all] of masters) {
+      const [first, ...others] = this.latest(all);
+      for (const { at, uid } of others) this.file.warn(`has the same UID "${uid}" as an event before: both are imported`, at);
+      const uid = key.slice(1);
+      yield* this.guarded(first.at, () => this.event(first, key.startsWith('=') ? (changes.get(uid) ?? []) : []));
+      for (const other of others) yield* this.guarded(other.at, () => this.event(other, []));
+    }
     for (const [uid, orphans] of changes)
-      if (!masters.has(uid)) for (const orphan of orphans) yield* this.guarded(orphan, () => this.once(orphan));
+      if (!masters.has(`=${uid}`)) for (const orphan of orphans) yield* this.guarded(orphan.at, () => this.once(orphan));
   }
 
-  /** Reports the problem of one event and continues with the others. */
-  private guarded({ at }: Component, read: () => SourceItem[]): SourceItem[] {
-    if (this.isTooMuch) return [];
+  /** Reports the problem of one component and continues with the others. */
+  private guarded(at: SourcePlace, read: () => SourceItem[]): SourceItem[] {
+    const { file } = this;
+    if (file.isTooMuch) return [];
     try {
       return read();
     } catch (error) {
-      if (!(error instanceof Error)) throw error;
-      this.isTooMuch ||= error instanceof TooMuch;
-      this.problems(error instanceof EventProblem ? error.message : `cannot be read: ${error.message}`, at);
+      if (!(error instanceof EventProblem || error instanceof TooMuch)) throw error;
+      file.isTooMuch ||= error instanceof TooMuch;
+      file.leave(error.message, at);
       return [];
     }
   }
 
-  private startOf({ event }: Component): { start: ZonedTime; span: EventDuration } {
-    const start = timeOf(event, 'dtstart', this.zones);
-    if (!start) throw new EventProblem('DTSTART is missing');
-    return { start, span: eventDuration(event, start, this.zones) };
+  private startAndSpan({ event, at }: EventComponent): { start: ZonedTime; span: EventSpan } {
+    const start = startOf(event, this.zones);
+    return { start, span: eventSpan(event, start, this.zones, (note) => this.file.warn(note, at)) };
   }
 
-  private event(master: Component, changes: readonly Component[]): SourceItem[] {
+  private event(master: EventComponent, changes: readonly EventComponent[]): SourceItem[] {
     const { event } = master;
-    const repeats = event.hasProperty('rrule') || event.hasProperty('rdate');
-    return repeats ? this.repeated(master, changes) : [...this.once(master), ...changes.flatMap((change) => this.once(change))];
+    if (event.has('RRULE') || event.has('RDATE')) return this.repeated(master, changes);
+    const { start } = this.startAndSpan(master);
+    const single = this.changesOf(changes, start).single;
+    const isChanged = single.has(instantOfTime(start));
+    return [
+      ...(isChanged ? [] : this.once(master)),
+      ...[...single.values()].flatMap((change) => this.guarded(change.at, () => this.once(change))),
+    ];
   }
 
-  private once(component: Component): SourceItem[] {
-    const { start, span } = this.startOf(component);
-    const times = timesFrom(start.wall, start, span, this.zones.data);
-    if (this.window.limitsSingleEvents && (times.start > this.window.to || times.end < this.window.from)) {
+  private once(component: EventComponent): SourceItem[] {
+    const { start, span } = this.startAndSpan(component);
+    const times = timesAt(start.wall, start, span, start.shown.nameAt(start.wall));
+    if (this.file.window.limitsSingleEvents && !this.isIn(times)) {
       this.notes.add('event outside the period');
       return [];
     }
     return this.itemsOf(component, times);
   }
 
-  private itemsOf(component: Component, times: ReturnType<typeof timesFrom>, slug?: string): SourceItem[] {
-    if (hasImage(component.event)) this.notes.add('image of an event (ATTACH): images are not fetched');
-    return eventItems(component.event, times, this.documents, component.at, slug);
+  private isIn({ start, end }: WallTimes): boolean {
+    const { from, to } = this.file.window;
+    return start <= wallText(to) && end >= wallText(from);
   }
 
-  private repeated(master: Component, changes: readonly Component[]): SourceItem[] {
-    const { start, span } = this.startOf(master);
-    const { timezone, time } = start;
-    const { data } = this.zones;
-    // A series recurs in the time zone of its DTSTART, even if it is converted to another.
-    const [home, first] = isUtc(time) ? ['UTC', wallOf(time)] : [timezone, start.wall];
-    const toWall = (date: typeof time, tzid: string | undefined): string => {
-      if (date.isDate || time.isDate) return `${wallOf(date).slice(0, 10)} ${time.isDate ? '00:00:00' : first.slice(11)}`;
-      const given = zoned(date, tzid, this.zones, 'RDATE or EXDATE');
-      return inZone(given.wall, given.timezone, home, data);
+  private itemsOf({ event, at }: EventComponent, times: WallTimes, slug?: string): SourceItem[] {
+    if (hasImage(event)) this.notes.add('image of an event (ATTACH): images are not fetched');
+    return eventItems(event, times, this.file.documents, at, slug);
+  }
+
+  /** The changes of a series: of single dates by their keys, and of all later dates. */
+  private changesOf(
+    changes: readonly EventComponent[],
+    start: ZonedTime,
+  ): { single: Map<number, EventComponent>; later: (LaterChange & EventComponent)[] } {
+    const byDate = new Map<string, EventComponent[]>();
+    const dates = new Map<EventComponent, Occurrence>();
+    for (const change of changes)
+      this.guarded(change.at, () => {
+        const date = recurrenceOf(change.event, start, this.zones);
+        dates.set(change, date);
+        const key = `${date.key} ${isForLater(change.event)}`;
+        const others = byDate.get(key);
+        if (others) others.push(change);
+        else byDate.set(key, [change]);
+        return [];
+      });
+    const single = new Map<number, EventComponent>();
+    const later: (LaterChange & EventComponent)[] = [];
+    for (const all of byDate.values()) {
+      // Of the same version, the last one in the file.
+      const change = this.latest(all).at(-1)!;
+      const from = dates.get(change)!;
+      if (!isForLater(change.event)) single.set(from.key, change);
+      else this.guarded(change.at, () => (later.push({ ...change, ...this.startAndSpan(change), component: change.event, from }), []));
+    }
+    return { single, later: later.sort((a, b) => a.from.key - b.from.key) };
+  }
+
+  private repeated(master: EventComponent, changes: readonly EventComponent[]): SourceItem[] {
+    const { file } = this;
+    const { start, span } = this.startAndSpan(master);
+    const reader: SeriesReader = {
+      zones: this.zones,
+      steps: file.steps,
+      onProblem: (problem, line) => file.leave(problem, { ...master.at, line }),
     };
-    const lasts = span.days * DAY + span.seconds;
-    const { starts, cut } = seriesOf(
-      master.event,
-      { wall: first, isDate: time.isDate, timezone: home, zones: data },
-      this.window,
-      lasts,
-      toWall,
-    );
+    const { dates, cut, never } = seriesOf(master.event, start, file.window, span.days * DAY + span.seconds, reader);
     if (cut)
-      this.notify(
-        `${master.at.path} (line ${master.at.line}) has more than ${this.window.most} events in the period: only the first ${this.window.most} are imported. Raise the limit with --max, or set the period with --from and --to`,
+      file.warn(
+        `more than ${file.window.most} events in the period: only the first ${file.window.most} are imported. Raise the limit with --max, or set the period with --from and --to`,
+        master.at,
       );
-    this.eventsOfSeries += starts.length;
+    if (never) file.warn(`the rule RRULE:${never.text} never has a date besides the start, so the event takes place once`, master.at);
+    file.count(dates.length);
+    const { single, later } = this.changesOf(changes, start);
+    const timezone = start.shown.nameAt(start.wall);
+    const items = dates
+      .filter(({ key }) => !single.has(key))
+      .flatMap((date) => {
+        const change = later.findLast(({ from }) => from.key <= date.key);
+        const times = change
+          ? timesAt(changedWall(change, date), change.start, change.span, change.start.shown.nameAt(change.start.wall))
+          : timesAt(date.wall, start, date.span ?? span, timezone);
+        return this.itemsOf(change ?? master, times, times.start.slice(0, 10));
+      });
+    return [...items, ...[...single.values()].flatMap((change) => this.guarded(change.at, () => this.changedDate(change)))];
+  }
+
+  private changedDate(change: EventComponent): SourceItem[] {
+    const { start, span } = this.startAndSpan(change);
+    const times = timesAt(start.wall, start, span, start.shown.nameAt(start.wall));
+    return this.isIn(times) ? this.itemsOf(change, times, times.start.slice(0, 10)) : [];
+  }
+}
+
+/** What the calendars of a file share. */
+class FileReader {
+  readonly steps: RuleSteps;
+  readonly documents: DocumentBuilder;
+  /** Whether the file requires too much to be read to its end. */
+  isTooMuch = false;
+  private eventsOfSeries = 0;
+
+  constructor(
+    private readonly name: string,
+    private readonly options: ReadOptions,
+    readonly window: WindowSettings,
+    private readonly problems: Report,
+    private readonly limits: IcsLimits,
+  ) {
+    const { now, zone = 'UTC', zones = newestZones() } = options;
+    this.steps = new RuleSteps(limits.steps);
+    this.documents = new DocumentBuilder(now, zone, zones);
+  }
+
+  readonly warn: Report = (line, at) => this.options.warn?.(line, at && { file: this.name, ...at });
+
+  /** Reports what is left out: a warning, or with `strict` a problem. */
+  readonly leave: Report = (why, at) => {
+    if (this.options.strict) this.problems(why, { file: this.name, ...at });
+    else this.warn(`left out: ${why}`, at ?? {});
+  };
+
+  /** Counts events of series. @throws TooMuch */
+  count(events: number): void {
+    this.eventsOfSeries += events;
     if (this.eventsOfSeries > this.limits.events)
       throw new TooMuch(
         `the series up to here make more than ${this.limits.events} events in the period, so the further ones were not read. Set a shorter period with --from and --to, a lower --max, or split the file`,
       );
-    const changed = new Map(changes.map((change) => [this.recurrenceOf(change, toWall), change]));
-    const kept = starts.filter((wall) => !changed.has(wall));
-    return [
-      ...kept
-        .map((wall) => (time.isDate ? wall : inZone(wall, home, timezone, data)))
-        .flatMap((wall) => this.itemsOf(master, timesFrom(wall, start, span, data), wall.slice(0, 10))),
-      ...[...changed.values()].flatMap((change) => this.guarded(change, () => this.changedDate(change))),
-    ];
   }
 
-  private recurrenceOf({ event }: Component, toWall: (date: ZonedTime['time'], tzid: string | undefined) => string): string {
-    const property = event.getFirstProperty('recurrence-id');
-    const tzid: unknown = property?.getParameter('tzid');
-    if (property?.getParameter('range'))
-      this.notes.add('change of all later dates of a series (RANGE=THISANDFUTURE): only the first of these dates is changed');
-    return toWall(property?.getFirstValue() as ZonedTime['time'], typeof tzid === 'string' ? tzid : undefined);
-  }
-
-  private changedDate(change: Component): SourceItem[] {
-    const { start, span } = this.startOf(change);
-    const times = timesFrom(start.wall, start, span, this.zones.data);
-    if (times.start > this.window.to || times.end < this.window.from) return [];
-    return this.itemsOf(change, times, start.wall.slice(0, 10));
+  *items(lines: Iterable<ContentLine>): Iterable<SourceItem> {
+    const calendars = calendarsOf(lines, (problem, line) => this.leave(problem, { line }));
+    for (const calendar of calendars) {
+      if (!calendar.isComplete) this.warn('the file is truncated: END:VCALENDAR is missing', { line: calendar.line });
+      yield* new CalendarReader(calendar, this, this.documents.zone).items();
+    }
   }
 }
+
+const BEGINS = /^\s*BEGIN:VCALENDAR\s*$/i;
 
 /** Opens iCalendar files. Settings: `from`, `to` (the period for which series are expanded), `max`. @throws DatasetError */
 export const icsOpener =
   (limits: IcsLimits): Open =>
   async (input, options) => {
-    const text = await readFile(input.file, 'utf8');
-    if (!/^\uFEFF?\s*BEGIN:VCALENDAR/i.test(text))
-      throw new DatasetError(input.name, ['not an iCalendar file: it does not start with BEGIN:VCALENDAR']);
+    const lines = await contentLines(await readFile(input.file), input.name, input.encoding);
+    if (!lines.some(({ text }) => BEGINS.test(text)))
+      throw new DatasetError(input.name, ['not an iCalendar file: it has no line BEGIN:VCALENDAR']);
     const window = windowOf(options);
-    let isFirstRead = true;
     return {
       name: input.name,
       siteUrl: '',
       clock: null,
       keepsIds: false,
       async *items(problems) {
-        // Sources are read more than once, but notes are shown once.
-        const notify = isFirstRead ? (line: string) => options.notify?.(line) : () => undefined;
-        yield* new CalendarReader(input.name, options, window, problems, notify, limits).items(text);
-        isFirstRead = false;
+        yield* new FileReader(input.name, options, window, problems, limits).items(lines);
       },
     };
   };

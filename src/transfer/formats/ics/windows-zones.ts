@@ -19,7 +19,35 @@ const WORLD = '001';
 
 /** IANA zones by Windows zone name in lower case, as Outlook and Exchange write them. */
 export const WINDOWS_ZONES: ReadonlyMap<string, string> = new Map(
-  WINDOWS_TO_IANA_MAP.filter(({ territory, iana: [region] }) => territory === WORLD && !region.startsWith('Etc/')).map(
-    ({ windowsName, iana: [region] }) => [windowsName.toLowerCase(), RENAMED[region] ?? region],
-  ),
+  WINDOWS_TO_IANA_MAP.filter(({ territory }) => territory === WORLD).map(({ windowsName, iana: [region] }) => [
+    windowsName.toLowerCase(),
+    RENAMED[region] ?? region,
+  ]),
 );
+
+/** Regions whose zones have cities: not offsets. */
+export const REGIONS: readonly string[] = [...WINDOWS_ZONES.values()].filter((region) => !region.startsWith('Etc/'));
+
+/** Windows: display names, in lower case, that neither have a city of the zone data nor are the start of a zone's name, and their zones.
+ * Several have commas between them: the offset decides. */
+export const DISPLAYED: Readonly<Record<string, string>> = {
+  alaska: 'alaskan',
+  arizona: 'us mountain',
+  astana: 'central asia,qyzylorda',
+  'baja california': 'pacific standard time (mexico)',
+  brasilia: 'e. south america',
+  'cabo verde is.': 'cape verde',
+  'cape verde is.': 'cape verde',
+  chetumal: 'eastern standard time (mexico)',
+  chokurdakh: 'russia time zone 10',
+  hawaii: 'hawaiian',
+  'indiana (east)': 'us eastern',
+  "nuku'alofa": 'tonga',
+  'port louis': 'mauritius',
+  'saint pierre and miquelon': 'saint pierre',
+  salvador: 'bahia',
+  saskatchewan: 'canada central',
+  'solomon is.': 'central pacific',
+  'sri jayawardenepura': 'sri lanka',
+  'west central africa': 'w. central africa',
+};

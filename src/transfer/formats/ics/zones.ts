@@ -1,162 +1,162 @@
-import ICAL from 'ical.js';
-import { mysqlDate, wallToSeconds } from '../../../base/php/date.js';
-import { localToUtc, offsetAt, UTC, type Zones } from '../../../base/php/timezone.js';
-import { icsOffset } from '../../../wordpress/ics/write.js';
-import { conversionZone, epochOf, isTimezoneOrEmpty, isUtcOffset, toLocal, toUtc, wallAt, zoneOf } from '../../../wordpress/timezones.js';
-import { WINDOWS_ZONES } from './windows-zones.js';
-
-export type IcalTime = InstanceType<typeof ICAL.Time>;
-type IcalTimezone = InstanceType<typeof ICAL.Timezone>;
-export type IcalComponent = InstanceType<typeof ICAL.Component>;
-export type IcalProperty = InstanceType<typeof ICAL.Property>;
-
-const DAY = 86_400;
-
-/** The local time `YYYY-MM-DD HH:MM:SS` of a time, regardless of its zone. */
-export const wallOf = ({ year, month, day, hour, minute, second }: IcalTime): string =>
-  mysqlDate({ year, month, day, hour, minute, second });
-
-export const isUtc = (time: IcalTime): boolean => time.zone === ICAL.Timezone.utcTimezone;
-
-/** Converts a local time to an ical.js time without a zone, for calculations in local time. */
-export function floating(wall: string, isDate: boolean): IcalTime {
-  const [year, month, day, hour, minute, second] = wall.split(/\D/).map(Number);
-  return new ICAL.Time({ year, month, day, hour, minute, second, isDate }, ICAL.Timezone.localTimezone);
-}
+import { offsetAt, UTC, type Zones } from '../../../base/php/timezone.js';
+import { conversionZone, epochOf, isUtcOffset, wallAt, zoneOf } from '../../../wordpress/timezones.js';
+import type { Component } from './components.js';
+import { DescribedZone, instantOf, type OffsetAt } from './described.js';
+import type { RuleSteps } from './expand.js';
+import { textOf, DAY } from './values.js';
+import { isZoneName, offsetName, WELL_KNOWN, zoneNamed, type NamedZone } from './zone-names.js';
+import { REGIONS } from './windows-zones.js';
 
 /** Shifts a local time by seconds. */
 export const shiftWall = (wall: string, seconds: number): string => wallAt((epochOf(wall, UTC) ?? 0) + seconds, UTC);
 
-/** Converts a local time to another time zone. */
-export const inZone = (wall: string, from: string, to: string, zones: Zones): string =>
-  from === to ? wall : toLocal(zones, toUtc(zones, wall, from), to);
+/** A zone that times of a file are in. Local times are in seconds since 1970. */
+export class SourceZone {
+  /**
+   * @param offset seconds east of UTC at an instant
+   * @param nameAt the name of the zone on the site, for an event at a local time
+   */
+  constructor(
+    readonly offset: OffsetAt,
+    readonly nameAt: (wall: number) => string,
+  ) {}
 
-const isZoneName = (text: string, zones: Zones): boolean => text !== '' && isTimezoneOrEmpty(zones, text);
+  utcOf(wall: number): number {
+    return instantOf(wall, this.offset);
+  }
 
-/** Matches the zone in names such as `/mozilla.org/20050126_1/Europe/Berlin`. */
-const REGION_AT_END = /(?:^|[/\s])([A-Za-z_]+\/[A-Za-z0-9_+-]+(?:\/[A-Za-z0-9_+-]+)?)$/;
-
-/** The IANA zone for a name in a calendar file, or undefined. */
-export function zoneNamed(tzid: string, zones: Zones): string | undefined {
-  const name = tzid.trim().replace(/^"|"$/g, '');
-  if (isZoneName(name, zones)) return name;
-  const region = REGION_AT_END.exec(name)?.[1];
-  if (region !== undefined && isZoneName(region, zones)) return region;
-  return WINDOWS_ZONES.get(name.toLowerCase());
+  wallOf(utc: number): number {
+    return utc + this.offset(utc);
+  }
 }
 
+const utcZone = new SourceZone(
+  () => 0,
+  () => 'UTC',
+);
+
+const yearOf = (wall: number): number => new Date(wall * 1000).getUTCFullYear();
+
 /** Local times to compare the rules of zones by: every ten days of a year and the next, at noon. */
-const samples = (year: number): { year: number; month: number; day: number; hour: number; minute: number; second: number }[] =>
-  Array.from({ length: 72 }, (_, index) => ({
-    year: year + Math.floor(index / 36),
-    month: (Math.floor(index / 3) % 12) + 1,
-    day: (index % 3) * 10 + 1,
-    hour: 12,
-    minute: 0,
-    second: 0,
-  }));
+const samples = (year: number): number[] =>
+  Array.from({ length: 72 }, (_, index) => Date.UTC(year, Math.floor(index / 3), (index % 3) * 10 + 1, 12) / 1000);
 
-/** Tried before other zones with the same rules. */
-const WELL_KNOWN = ['America/Los_Angeles', 'America/Sao_Paulo', 'Europe/Istanbul', 'Asia/Tokyo'];
-
-/** The first IANA zone with the same offsets as a VTIMEZONE in a year and the next. */
-function regionLike(zone: IcalTimezone, year: number, zones: Zones): string | undefined {
-  const wanted = samples(year).map((wall) => ({ wall, offset: zone.utcOffset(new ICAL.Time(wall, ICAL.Timezone.localTimezone)) }));
-  return [...WELL_KNOWN, ...WINDOWS_ZONES.values()].find((region) => {
-    const candidate = zoneOf(zones, region);
-    return wanted.every(({ wall, offset }) => wallToSeconds(wall) - localToUtc(wall, candidate) === offset);
+/** The first IANA zone with the same offsets as a described one in a year and the next. */
+function regionLike({ offsetAt: own }: DescribedZone, year: number, zones: Zones): string | undefined {
+  const wanted = samples(year).map((wall) => ({ wall, utc: instantOf(wall, own) }));
+  return [...WELL_KNOWN, ...REGIONS].find((region) => {
+    const zone = zones.resolve(region);
+    return zone !== null && wanted.every(({ wall, utc }) => offsetAt(zone, utc) === wall - utc);
   });
 }
 
-/** The local time at which the description of a zone begins. */
-const beginningOf = (component: IcalComponent): string =>
-  component
-    .getAllSubcomponents()
-    .flatMap((each) => {
-      const start: unknown = each.getFirstPropertyValue('dtstart');
-      return start instanceof ICAL.Time ? [wallOf(start)] : [];
-    })
-    .toSorted()[0] ?? '9999';
-
-/** The zones of a calendar file. */
+/** The zones of a calendar. RFC 5545, 3.2.19: a name is valid in its calendar; a description there decides on it. */
 export class CalendarZones {
-  private readonly described = new Map<string, IcalTimezone>();
-  private readonly found = new Map<string, string | null>();
+  private readonly described = new Map<string, DescribedZone>();
+  private readonly found = new Map<string, SourceZone | null>();
 
-  /** Time zone of the calendar (X-WR-TIMEZONE), if set. */
-  calendar: string | undefined;
+  /** Zone of the calendar (X-WR-TIMEZONE), if it has one. */
+  calendar: SourceZone | undefined;
+  readonly utc = utcZone;
+  private readonly site: SourceZone;
 
   /**
-   * @param siteZone time zone of times without one
+   * @param siteZone zone of times without one
    * @param data the zones that exist
    * @param notify receives a note for each zone that is replaced by another
    */
   constructor(
-    readonly siteZone: string,
+    siteZone: string,
     readonly data: Zones,
     private readonly notify: (line: string) => void,
-  ) {}
-
-  /** Adds a VTIMEZONE. */
-  describe(component: IcalComponent): void {
-    const tzid = component.getFirstPropertyValue('tzid');
-    if (typeof tzid === 'string') this.described.set(tzid, new ICAL.Timezone(component));
+  ) {
+    const zone = conversionZone(data, siteZone);
+    this.site = new SourceZone(
+      (utc) => offsetAt(zone, utc),
+      () => siteZone,
+    );
   }
 
-  /** The IANA zone or offset of a time with a TZID, or undefined if it is unknown. */
-  of(tzid: string, time: IcalTime): string | undefined {
-    const key = `${tzid} ${time.year}`;
-    const known = this.found.get(tzid) ?? this.found.get(key);
-    if (known !== undefined && known !== null) return known;
-    const named = zoneNamed(tzid, this.data) ?? this.located(tzid);
-    if (named !== undefined && this.agrees(named, tzid, time)) {
-      if (named !== tzid) this.notify(`The time zone "${tzid}" is read as ${named}`);
-      // An offset may agree in winter only.
-      if (!isUtcOffset(named)) this.found.set(tzid, named);
-      return named;
-    }
-    const zone = this.described.get(tzid);
-    if (!zone) return undefined;
-    const like = this.found.has(key) ? undefined : regionLike(zone, time.year, this.data);
-    if (like !== undefined) this.notify(`The time zone "${tzid}" of the file has the same rules as ${like} in ${time.year}`);
-    this.found.set(key, like ?? null);
-    return like ?? icsOffset(zone.utcOffset(time)).replace(/^(.\d\d)(\d\d)/, '$1:$2');
+  /** Adds a VTIMEZONE. @throws EventProblem for one that cannot be read */
+  describe(component: Component, steps: RuleSteps): void {
+    const tzid = textOf(component.value('TZID'));
+    if (tzid !== '') this.described.set(tzid, DescribedZone.of(component, steps));
   }
 
-  /**
-   * The UTC times of local times of a zone that the file describes otherwise than the zone data: the file decides on its own events. Undefined
-   * for a zone that it does not describe, and for times for which both agree or the description has not begun.
-   */
-  utcOf(tzid: string, timezone: string): ((wall: string) => string | undefined) | undefined {
+  /** The zone of times without one. */
+  get local(): SourceZone {
+    return this.calendar ?? this.site;
+  }
+
+  /** The zone with a TZID, or undefined if it is unknown. */
+  of(tzid: string): SourceZone | undefined {
+    let zone = this.found.get(tzid);
+    if (zone === undefined) this.found.set(tzid, (zone = this.find(tzid) ?? null));
+    return zone ?? undefined;
+  }
+
+  /** The zone that a name means, without its description in the file: for dates, which are not instants. */
+  named(text: string): SourceZone | undefined {
+    // TEC: `UTC+2` has the summer time of a region.
+    const named = isZoneName(text, this.data) ? { text, zone: conversionZone(this.data, text) } : zoneNamed(text, this.data);
+    return named && this.plain(named, text);
+  }
+
+  private plain({ text, zone }: NamedZone, tzid: string): SourceZone {
+    if (text !== tzid) this.notify(`The time zone "${tzid}" is read as ${text}`);
+    return new SourceZone(
+      (utc) => offsetAt(zone, utc),
+      () => text,
+    );
+  }
+
+  private find(tzid: string): SourceZone | undefined {
     const described = this.described.get(tzid);
-    if (!described) return undefined;
-    const zone = conversionZone(this.data, timezone);
-    const begins = beginningOf(described.component);
-    return (wall) => {
-      const local = epochOf(wall, UTC);
-      if (local === null || wall < begins) return undefined;
-      const own = described.utcOffset(floating(wall, false));
-      const offsets = [local - DAY, local, local + DAY].map((at) => offsetAt(zone, at - own));
-      // Near a change both may read a time that occurs twice, or never, as another one.
-      const isNearChange = new Set(offsets).size > 1;
-      return isNearChange || offsets[1] === own ? undefined : wallAt(local - own, UTC);
-    };
+    const named = zoneNamed(tzid, this.data, described !== undefined);
+    if (!described) return named && this.plain(named, tzid);
+    // Some programs name the IANA zone in the description.
+    const location = described.component.value('X-LIC-LOCATION');
+    const located = location === '' ? undefined : zoneNamed(location, this.data, true);
+    const known = named ?? located;
+    const texts = [...(isZoneName(tzid, this.data) ? [tzid] : []), ...[named, located].flatMap((each) => each?.text ?? [])];
+    const zone = new SourceZone(
+      (utc) => (known && utc < described.begins ? offsetAt(known.zone, utc) : described.offsetAt(utc)),
+      (wall) => this.nameOf(tzid, described, texts, wall),
+    );
+    return zone;
   }
 
-  /** TEC: `UTC+2` follows the daylight saving time of a region; other programs use it as a fixed offset. The VTIMEZONE decides. */
-  private agrees(named: string, tzid: string, time: IcalTime): boolean {
-    const zone = this.described.get(tzid);
-    if (!zone || !isUtcOffset(named)) return true;
-    const at = time.clone();
-    // A time that is left out when daylight saving time begins has two offsets: the day before decides.
-    if (toLocal(this.data, toUtc(this.data, wallOf(at), named), named) !== wallOf(at)) at.adjust(-1, 0, 0, 0);
-    const wall = wallOf(at);
-    return (epochOf(wall, UTC) ?? 0) - (epochOf(toUtc(this.data, wall, named), UTC) ?? 0) === zone.utcOffset(at);
+  /** Names by year and TZID; null: none, so an offset. */
+  private readonly names = new Map<string, string | null>();
+
+  /** The name of a described zone on the site, by year: the same zone, one with the same rules, or the offset at a time. */
+  private nameOf(tzid: string, described: DescribedZone, texts: readonly string[], wall: number): string {
+    const year = yearOf(wall);
+    const key = `${year} ${tzid}`;
+    let name = this.names.get(key);
+    if (name === undefined) this.names.set(key, (name = this.regionOf(tzid, described, texts, wall) ?? null));
+    return name ?? offsetName(described.offsetAt(instantOf(wall, described.offsetAt)));
   }
 
-  /** Some programs name the IANA zone in the VTIMEZONE (X-LIC-LOCATION). */
-  private located(tzid: string): string | undefined {
-    const location: unknown = this.described.get(tzid)?.component.getFirstPropertyValue('x-lic-location');
-    return typeof location === 'string' ? zoneNamed(location, this.data) : undefined;
+  private regionOf(tzid: string, described: DescribedZone, texts: readonly string[], wall: number): string | undefined {
+    const isRegion = (text: string): boolean => text.includes('/') && !isUtcOffset(text);
+    const text = texts.find((each) => this.agrees(each, described, wall)) ?? texts.find(isRegion);
+    if (text !== undefined) {
+      if (text !== tzid) this.notify(`The time zone "${tzid}" is read as ${text}`);
+      return text;
+    }
+    const like = regionLike(described, yearOf(wall), this.data);
+    if (like !== undefined) this.notify(`The time zone "${tzid}" of the file has the same rules as ${like} in ${yearOf(wall)}`);
+    return like;
+  }
+
+  /** Whether a zone of the site has the same offset at noon of a day, and half a year later. TEC: `UTC+2` has the summer time of a region. */
+  private agrees(text: string, { offsetAt: own }: DescribedZone, wall: number): boolean {
+    const zone = isUtcOffset(text) ? conversionZone(this.data, text) : zoneOf(this.data, text);
+    const noon = Math.floor(wall / DAY) * DAY + DAY / 2;
+    return [noon, noon + 182 * DAY].every((at) => {
+      const utc = instantOf(at, own);
+      return offsetAt(zone, utc) === at - utc;
+    });
   }
 }

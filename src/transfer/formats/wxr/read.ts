@@ -14,7 +14,7 @@ import { isUtcOffset } from '../../../wordpress/timezones.js';
 import { utcOffsetHours } from '../../dates.js';
 import { fieldRows, timeValues, wallTimesOf } from '../../fields.js';
 import { Omissions } from '../../writing.js';
-import type { InputFile, Open } from '../format.js';
+import type { InputFile, Open, ReadOptions } from '../format.js';
 import { DatasetError } from '../../problems.js';
 import type { SourceItem, SourcePlace } from '../../source.js';
 import { readComment } from './comments.js';
@@ -84,9 +84,9 @@ class WxrReader {
     yield* this.post(record);
   }
 
-  *end(notify: (line: string) => void): Iterable<SourceItem> {
+  *end(warn: ReadOptions['warn']): Iterable<SourceItem> {
     yield* this.resolvedTerms();
-    this.omissions.report('WordPress export', notify);
+    this.omissions.report('WordPress export', warn);
   }
 
   private at(record: WxrRecord, what?: string): SourcePlace {
@@ -279,10 +279,9 @@ const NO_ZONE =
  * Opens a WordPress export (WXR), with the media in the folder `uploads` next to it.
  * @throws DatasetError if the file is not a WordPress export
  */
-export const openWxr: Open = async (input, { zone, zones = newestZones(), signal, notify }) => {
+export const openWxr: Open = async (input, { zone, zones = newestZones(), signal, warn }) => {
   const [{ siteUrl, options }, isTicketed] = await Promise.all([headOf(input), hasTickets(input)]);
-  let isFirstRead = true;
-  if (zone === undefined) notify?.(NO_ZONE);
+  if (zone === undefined) warn?.(NO_ZONE);
   return {
     name: input.name,
     siteUrl,
@@ -301,9 +300,7 @@ export const openWxr: Open = async (input, { zone, zones = newestZones(), signal
         if (!(error instanceof WxrFormError)) throw error;
         problems(error.message, { file: input.name, line: error.line });
       }
-      // Sources are read more than once, but notes are shown once.
-      yield* reader.end((line) => (isFirstRead ? notify?.(line) : undefined));
-      isFirstRead = false;
+      yield* reader.end(warn);
     },
   };
 };

@@ -13,7 +13,7 @@ import { inputFile } from '../../../../src/transfer/formats/open.js';
 import { icsOpener, openIcs } from '../../../../src/transfer/formats/ics/read.js';
 import { htmlToText } from '../../../../src/transfer/formats/ics/text.js';
 import { icsChunks } from '../../../../src/transfer/formats/ics/write.js';
-import type { SourceItem, DatasetSource } from '../../../../src/transfer/source.js';
+import type { SourceItem, SourcePlace, DatasetSource } from '../../../../src/transfer/source.js';
 import { metaValue, metaValues, type Post } from '../../../../src/wordpress/model.js';
 import { EVENT, EVENT_CATEGORY, VENUE } from '../../../../src/plugins/the-events-calendar/model/index.js';
 import { zoneOf } from '../../../../src/wordpress/timezones.js';
@@ -33,22 +33,22 @@ interface Read {
   told: string[];
 }
 
-async function readFile(file: string, settings: Record<string, string> = {}, open = openIcs): Promise<Read> {
+const placed = (text: string, at?: SourcePlace): string => [at?.line, at?.path, text].filter((part) => part !== undefined).join(': ');
+
+async function readFile(file: string, settings: Record<string, string> = {}, open = openIcs, strict = false): Promise<Read> {
   const told: string[] = [];
-  const source = await open(inputFile(file), { now: NOW, zone: SITE, settings, notify: (line) => told.push(line) });
+  const source = await open(inputFile(file), { now: NOW, zone: SITE, settings, strict, warn: (text, at) => told.push(placed(text, at)) });
   const problems: string[] = [];
   const items: SourceItem[] = [];
-  const tell: Parameters<DatasetSource['items']>[0] = (text, at) =>
-    problems.push([at?.line, at?.path, text].filter((part) => part !== undefined).join(': '));
-  for await (const item of source.items(tell)) items.push(item);
+  for await (const item of source.items((text, at) => problems.push(placed(text, at)))) items.push(item);
   const posts = items.flatMap((item) => (item.kind === 'post' ? [item.post] : []));
   return { items, posts, events: posts.filter(({ type }) => type === EVENT), problems, told };
 }
 
-const read = (text: string, settings: Record<string, string> = {}, open = openIcs): Promise<Read> => {
+const read = (text: string, settings: Record<string, string> = {}, open = openIcs, strict = false): Promise<Read> => {
   const file = path.join(folder, 'calendar.ics');
   writeFileSync(file, text);
-  return readFile(file, settings, open);
+  return readFile(file, settings, open, strict);
 };
 
 /** A calendar with events, each an array of lines. */
@@ -165,7 +165,7 @@ test('an offset without a matching region is kept', async () => {
   ]);
 });
 
-test('reports every problem with its line and reads the other events', async () => {
+test('leaves out what cannot be read with its line, or with strict rejects the file', async () => {
   const text = calendar(
     ['SUMMARY:No start'],
     ['SUMMARY:Bad date', 'DTSTART:tomorrow'],
@@ -174,17 +174,22 @@ test('reports every problem with its line and reads the other events', async () 
     ['SUMMARY:Broken', 'DTSTART:20270301T100000', 'DESCRIPTION:one', 'two'],
     ['SUMMARY:Good', 'DTSTART:20270301T100000'],
   );
-  const { events, problems } = await read(text);
-  expect(problems).toEqual([
-    '22: invalid property "two". Continuation lines must start with a space',
-    '2: VEVENT "No start": DTSTART is missing',
-    '5: VEVENT "Bad date": DTSTART: invalid date or time. Use a format such as 20260801T193000',
-    '9: VEVENT "Bad zone": DTSTART: unknown time zone "Middle Earth", which the file does not define (VTIMEZONE)',
-    '13: VEVENT "Backwards": the event ends (2027-03-01 09:00:00 Europe/Berlin) before it starts (2027-03-01 10:00:00 Europe/Berlin)',
-  ]);
+  const reasons = [
+    ['22', '"two" is not a property. Lines that continue another one must start with a space'],
+    ['2: VEVENT "No start"', 'DTSTART is missing'],
+    ['5: VEVENT "Bad date"', 'DTSTART: invalid date or time "tomorrow". Use a form such as 20260801T193000'],
+    ['9: VEVENT "Bad zone"', 'DTSTART: unknown time zone "Middle Earth", which the file does not define (VTIMEZONE)'],
+    ['13: VEVENT "Backwards"', 'the event ends (2027-03-01 09:00:00 Europe/Berlin) before it starts (2027-03-01 10:00:00 Europe/Berlin)'],
+  ];
+  const { events, problems, told } = await read(text);
+  expect(problems).toEqual([]);
+  expect(told).toEqual(reasons.map(([place, why]) => `${place}: left out: ${why}`));
   expect(events.map(({ title }) => title)).toEqual(['Broken', 'Good']);
-  expect((await read(text.replace(/END:VCALENDAR$/, ''))).problems).toContain('the file is truncated: END:VCALENDAR is missing');
-  await expect(read('hello')).rejects.toThrow('not an iCalendar file');
+  const strict = await read(text, {}, openIcs, true);
+  expect(strict.problems).toEqual(reasons.map((each) => each.join(': ')));
+  expect(strict.told).toEqual([]);
+  expect((await read(text.replace(/END:VCALENDAR$/, ''))).told).toContain('1: the file is truncated: END:VCALENDAR is missing');
+  await expect(read('hello')).rejects.toThrow('not an iCalendar file: it has no line BEGIN:VCALENDAR');
   await expect(read(text, { from: 'whenever', max: '0' })).rejects.toThrow(
     /--from: invalid date "whenever"[^]*--max: "0" is not a positive integer/,
   );
@@ -400,34 +405,35 @@ test('a long event of a series is in progress in the period', async () => {
 
 describe('what takes too long is given up', () => {
   const small = icsOpener({ events: 20, steps: { rule: 10_000, file: 25_000 } });
-  const rare = ['DTSTART:20270501T100000Z', 'SUMMARY:Rare', 'RRULE:FREQ=DAILY;BYMONTH=4;BYMONTHDAY=30'];
+  const rare = ['DTSTART:20270501T100000Z', 'SUMMARY:Rare', 'RRULE:FREQ=SECONDLY;COUNT=11000'];
 
-  test('a rule with rare dates, with its line; the rest of the file is read', async () => {
+  test('a rule with many dates, with its line; the rest of the file is read', async () => {
     const text = calendar(rare, ['DTSTART:20270501T100000Z', 'SUMMARY:Once']);
-    const { events, problems } = await read(text, {}, small);
-    expect(problems).toEqual([
-      expect.stringMatching(/^2: VEVENT "Rare": cannot be read: the rule FREQ=DAILY;BYMONTH=4;BYMONTHDAY=30 takes too many steps/),
+    const { events, told } = await read(text, { from: '2028-01-01' }, small);
+    expect(told).toEqual([
+      expect.stringMatching(/^2: VEVENT "Rare": left out: the rule FREQ=SECONDLY;COUNT=11000 takes too many steps/),
+      expect.stringMatching(/event outside the period/),
     ]);
-    expect(events.map(({ title }) => title)).toEqual(['Once']);
-    expect((await read(text)).problems).toEqual([]);
+    expect(events).toEqual([]);
+    expect((await read(text, { from: '2028-01-01' })).told).toEqual([expect.stringMatching(/event outside the period/)]);
   });
 
-  test('a rule that would take ical.js a second, by the limits of everyone', async () => {
-    const { problems } = await read(calendar(['DTSTART:20270501T100000Z', 'SUMMARY:Rare', 'RRULE:FREQ=MINUTELY;BYMONTH=4;BYMONTHDAY=30']));
-    expect(problems).toEqual([expect.stringMatching(/^2: .*takes too many steps/)]);
+  test('a rule that would take seconds, by the limits of everyone', async () => {
+    const { told } = await read(calendar(['DTSTART:20000501T100000Z', 'SUMMARY:Rare', 'RRULE:FREQ=SECONDLY;COUNT=900000000']));
+    expect(told).toEqual([expect.stringMatching(/^2: .*takes too many steps/)]);
   });
 
   test('all rules of a file together, with the line at which it ends', async () => {
-    const { problems } = await read(calendar(...Array.from({ length: 9 }, () => rare)), {}, small);
-    expect(problems).toHaveLength(3);
-    expect(problems.at(-1)).toMatch(/^12: VEVENT "Rare": .*the rules up to FREQ=DAILY.*so the events from here on were not read/);
+    const { told } = await read(calendar(...Array.from({ length: 9 }, () => rare)), { from: '2028-01-01' }, small);
+    expect(told).toHaveLength(3);
+    expect(told.at(-1)).toMatch(/^12: VEVENT "Rare": .*the rules up to FREQ=SECONDLY.*so the events from here on were not read/);
   });
 
   test('many series', async () => {
     const daily = ['DTSTART:20270501T100000Z', 'SUMMARY:Same', 'RRULE:FREQ=DAILY;COUNT=9'];
-    const { events, problems } = await read(calendar(daily, daily, daily, daily), {}, small);
+    const { events, told } = await read(calendar(daily, daily, daily, daily), {}, small);
     expect(events).toHaveLength(18);
-    expect(problems).toEqual([expect.stringMatching(/^12: VEVENT "Same": .*make more than 20 events in the period/)]);
+    expect(told).toEqual([expect.stringMatching(/^12: VEVENT "Same": .*make more than 20 events in the period/)]);
   });
 
   test('slugs of documents with the same title are made in linear time', () => {

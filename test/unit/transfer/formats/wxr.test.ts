@@ -25,7 +25,7 @@ interface Read {
 
 async function readFile(file: string): Promise<Read> {
   const told: string[] = [];
-  const source = await openWxr(inputFile(file), { now: null, zone: 'Europe/Berlin', notify: (line) => told.push(line) });
+  const source = await openWxr(inputFile(file), { now: null, zone: 'Europe/Berlin', warn: (line) => told.push(line) });
   const problems: string[] = [];
   const items: SourceItem[] = [];
   for await (const item of source.items((text, at) => problems.push([at?.line, at?.path, text].filter(Boolean).join(': '))))
@@ -280,10 +280,10 @@ test('an item has an identifier and says whether it takes comments, as WordPress
 
 test('without a time zone, an import says that it takes UTC', async () => {
   const told: string[] = [];
-  await openWxr(inputFile(SAMPLE), { now: null, notify: (line) => told.push(line) });
+  await openWxr(inputFile(SAMPLE), { now: null, warn: (line) => told.push(line) });
   expect(told.join()).toMatch(/so UTC is used. Use --zone/);
   const silent: string[] = [];
-  await openWxr(inputFile(SAMPLE), { now: null, zone: 'Europe/Berlin', notify: (line) => silent.push(line) });
+  await openWxr(inputFile(SAMPLE), { now: null, zone: 'Europe/Berlin', warn: (line) => silent.push(line) });
   expect(silent).toEqual([]);
 });
 

@@ -1,0 +1,142 @@
+import type { ContentLine } from './lines.js';
+
+/** A property of a component. */
+export interface Property {
+  /** In upper case. */
+  name: string;
+  /** By name in upper case. Several values have commas between them. */
+  params: ReadonlyMap<string, string>;
+  /** As the file has it, without blanks around it. */
+  value: string;
+  line: number;
+}
+
+/** A component: a calendar, an event, a time zone. */
+export class Component {
+  readonly properties: Property[] = [];
+  readonly components: Component[] = [];
+  /** Whether its END is there. */
+  isComplete = false;
+
+  constructor(
+    readonly name: string,
+    /** Line number of its BEGIN. */
+    readonly line: number,
+  ) {}
+
+  all(name: string): Property[] {
+    return this.properties.filter((property) => property.name === name);
+  }
+
+  first(name: string): Property | undefined {
+    return this.properties.find((property) => property.name === name);
+  }
+
+  has(name: string): boolean {
+    return this.first(name) !== undefined;
+  }
+
+  /** The first value of a property, or ''. */
+  value(name: string): string {
+    return this.first(name)?.value ?? '';
+  }
+}
+
+/** Properties whose values are dates, durations or periods: these have no colon. */
+const OF_TIMES: ReadonlySet<string> = new Set(['DTSTART', 'DTEND', 'DURATION', 'RECURRENCE-ID', 'EXDATE', 'RDATE']);
+
+/** RFC 6868: carets stand for what a parameter cannot contain. */
+const CARETS: Readonly<Record<string, string>> = { '^': '^', n: '\n', "'": '"' };
+
+const PARAM = /;([^=:;]*)=/y;
+const VALUE = /"([^"]*)"|([^;:,]*)/y;
+
+/**
+ * Parses a content line. Names are not checked: a property that nobody knows is ignored.
+ * @returns null for a line that has no colon after a name
+ */
+export function parseProperty({ text, line }: ContentLine): Property | null {
+  const [start, name] = /^\s*([^:;]+?)\s*(?=[:;])/.exec(text) ?? [];
+  if (start === undefined) return null;
+  const params = new Map<string, string>();
+  let at = start.length;
+  while (text[at] === ';') {
+    PARAM.lastIndex = at;
+    const [begin, param] = PARAM.exec(text) ?? [];
+    if (begin === undefined) break;
+    at += begin.length;
+    const values: string[] = [];
+    for (let more = true; more; at += more ? 1 : 0) {
+      VALUE.lastIndex = at;
+      const [whole, quoted, bare = ''] = VALUE.exec(text) ?? [''];
+      at += whole.length;
+      values.push((quoted ?? bare).replace(/\^([\^n'])/g, (_, sign: string) => CARETS[sign]));
+      more = text[at] === ',';
+    }
+    params.set(param.trim().toUpperCase(), values.join(','));
+  }
+  const colon = text.indexOf(':', at);
+  if (colon < 0) return null;
+  const property = { name: name.toUpperCase(), params, value: text.slice(colon + 1).trim(), line };
+  return OF_TIMES.has(property.name) ? withWholeZone(property) : property;
+}
+
+/** Some programs do not quote the name of a zone with a colon: `TZID=(UTC+01:00) Berlin:20260604T100000`. */
+function withWholeZone(property: Property & { params: Map<string, string> }): Property {
+  const { params, value } = property;
+  const zone = params.get('TZID');
+  const colon = value.lastIndexOf(':');
+  if (zone === undefined || colon < 0) return property;
+  params.set('TZID', `${zone}:${value.slice(0, colon)}`.replace(/^"|"$/g, ''));
+  return { ...property, value: value.slice(colon + 1).trim() };
+}
+
+type Report = (problem: string, line: number) => void;
+
+/** A component that contains no other one of its kind: its BEGIN inside of another means that an END is missing. */
+const NOT_NESTED: ReadonlySet<string> = new Set(['VCALENDAR', 'VEVENT', 'VTIMEZONE', 'VTODO', 'VJOURNAL', 'VFREEBUSY']);
+
+/**
+ * The calendars of a file. Lines that cannot be read are reported and skipped. Components without an END are reported by their place, and
+ * are part of the result.
+ */
+export function calendarsOf(lines: Iterable<ContentLine>, report: Report): Component[] {
+  const calendars: Component[] = [];
+  const open: Component[] = [];
+  /** Closes the components that are open below a depth. */
+  const close = (depth: number): void => void open.splice(depth);
+  let isOutside = false;
+  for (const line of lines) {
+    const property = parseProperty(line);
+    const verb = property?.params.size === 0 ? property.name : undefined;
+    const name = property?.value.toUpperCase() ?? '';
+    if (verb === 'BEGIN') {
+      if (NOT_NESTED.has(name)) {
+        const same = name === 'VCALENDAR' ? 0 : open.findIndex((each) => each.name !== 'VCALENDAR');
+        if (same >= 0) close(same);
+      }
+      const component = new Component(name, line.line);
+      if (open.length > 0) open[open.length - 1].components.push(component);
+      else if (name === 'VCALENDAR') calendars.push(component);
+      else report(`${name} is outside of a calendar (BEGIN:VCALENDAR)`, line.line);
+      open.push(component);
+    } else if (verb === 'END') {
+      const at = open.findLastIndex((each) => each.name === name);
+      if (at < 0) {
+        report(`END:${property?.value} without BEGIN:${property?.value}`, line.line);
+        continue;
+      }
+      open[at].isComplete = true;
+      close(at);
+    } else if (open.length === 0) {
+      if (!isOutside) report('this is outside of a calendar (BEGIN:VCALENDAR)', line.line);
+      isOutside = true;
+    } else if (!property) {
+      report(`"${line.text.trim().slice(0, 60)}" is not a property. Lines that continue another one must start with a space`, line.line);
+    } else if (property.value !== '') {
+      // Properties without a value are ignored.
+      open[open.length - 1].properties.push(property);
+    }
+  }
+  return calendars;
+}
