@@ -1,4 +1,7 @@
+import { isOneOf } from '../../src/base/values/records.js';
 import { collect } from '../../src/transfer/formats/collect.js';
+import { TICKET_TYPES } from '../../src/plugins/event-tickets/model/names.js';
+import { ticketOf } from '../../src/plugins/event-tickets/model/ticket.js';
 import { http } from '../support/http.js';
 import { startTestServer } from '../support/server.js';
 import {
@@ -33,7 +36,7 @@ beforeAll(async () => {
 /** Notes of a pull besides the releases. */
 const notesOf = (notes: readonly string[]): string[] => notes.filter((note) => !note.startsWith('The site runs'));
 
-const UNCOUNTED = '1 RSVP has no limit: the site does not show how many replied.';
+const UNCOUNTED = '1 ticket or RSVP has no limit: the site does not show how many are taken.';
 
 describe('a copy by an administrator', () => {
   test('shows the same as the site, also from a file', async () => {
@@ -101,6 +104,32 @@ describe('a copy without rights', () => {
     const pulled = await pullFrom(source(), {}, EDITOR);
     await pulled.deleteProgress();
     expect(notesOf(pulled.notes())).toEqual([UNCOUNTED, `${WHY} This login does not manage attendees.`]);
+  });
+
+  test('takes tickets of older releases, and names other providers', async () => {
+    const known = toVisitors['tribe/tickets/v1/tickets/14'] as [number, object];
+    const { sale_price_data: _, type: _type, available_until: _until, ...older } = known[1] as Record<string, unknown>;
+    const tickets = [
+      { ...older, capacity: -1, capacity_details: { available_percentage: 100, available: -1 } },
+      { ...older, id: 900, provider: 'woo' },
+    ];
+    const stubs = [
+      { match: { path: '/wp-json/tribe/tickets/v1/tickets' }, respond: { body: { total: 2, total_pages: 1, tickets } } },
+      { match: { path: '/wp-json/tec/v1/tickets' }, respond: { status: 404, body: { code: 'rest_no_route' } } },
+    ];
+    for (const stub of stubs) await http('POST', `${source().url}/__qa/stubs`, {}, JSON.stringify(stub));
+    const pulled = await pullFrom(source());
+    const { posts } = await collect(pulled.source);
+    await pulled.deleteProgress();
+    await http('DELETE', `${source().url}/__qa/stubs`);
+    const copied = posts.filter(({ type }) => isOneOf(TICKET_TYPES, type));
+    expect(copied).toMatchObject([{ _id: 14, slug: 'early-bird', title: 'Early bird' }]);
+    expect(ticketOf(copied[0])).toMatchObject({ price: '25', isManaged: false, available: -1, endDate: '' });
+    expect(notesOf(pulled.notes())).toEqual([
+      'Tickets of other providers are not copied: 1 of woo.',
+      UNCOUNTED,
+      expect.stringContaining('none are copied'),
+    ]);
   });
 
   test('says that the site does not show its tickets', async () => {

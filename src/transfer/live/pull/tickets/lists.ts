@@ -10,6 +10,26 @@ import type { CorePost } from '../summary.js';
 
 const PLAIN_TICKETS = `${TEC_NAMESPACE}/tickets`;
 
+/** What releases and providers do not show of a ticket. */
+const ABSENT = {
+  description: '',
+  capacity: '',
+  capacity_details: { available_percentage: 100, available: -1 },
+  cost_details: { values: [] },
+  sale_price_data: [],
+  available_from: '',
+  available_until: '',
+  type: '',
+  attendees: [],
+};
+
+/** A ticket with all fields that a copy needs. */
+function complete(shown: Ticket): Ticket {
+  const known = Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== null)) as object as Ticket;
+  const ticket = { ...ABSENT, ...known } as Ticket;
+  return { ...ticket, attendees: Object.values(ticket.attendees), capacity: Number(ticket.capacity) < 0 ? '' : ticket.capacity };
+}
+
 /**
  * Yields the tickets and RSVPs, for users who manage attendees with their attendees.
  * @param onProblem receives what is wrong if the site does not show them
@@ -26,10 +46,10 @@ export async function* listedTickets(fetcher: Fetcher, onProblem: (problem: stri
       return;
     }
     pages = Number(json.total_pages);
-    for (const ticket of json.tickets) {
+    for (const ticket of Object.values(json.tickets)) {
       if (ticket.id !== 0 && seen.has(ticket.id)) continue;
       seen.add(ticket.id);
-      yield ticket;
+      yield complete(ticket);
     }
     progress('Tickets', seen.size, Number(json.total));
   }

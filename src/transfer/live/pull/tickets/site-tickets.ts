@@ -210,8 +210,8 @@ export class SiteTickets {
       ...(others.length === 0 ? [] : [`Tickets of other providers are not copied: ${others.join(', ')}.`]),
       ...counted(
         left.uncounted,
-        'RSVP has no limit: the site does not show how many replied.',
-        'RSVPs have no limit: the site does not show how many replied.',
+        'ticket or RSVP has no limit: the site does not show how many are taken.',
+        'tickets and RSVPs have no limit: the site does not show how many are taken.',
       ),
       ...(tickets === 0 || this.manages ? [] : [this.missingAttendees]),
       ...(this.keepsPeople

@@ -88,10 +88,10 @@ const yesNo = (flag: boolean | undefined): Rows => (flag === undefined ? {} : { 
 export function soldOf({ capacity, capacity_details: { sold, available } }: Ticket, plain: StoredTicket | undefined): number | null {
   if (sold !== undefined) return sold;
   if (plain) return plain.sold;
-  return capacity === '' ? null : Math.max(0, capacity - available);
+  return capacity === '' || available < 0 ? null : Math.max(0, capacity - available);
 }
 
-export const priceOf = ({ cost_details: { values } }: Ticket): string => values[0] ?? '0';
+export const priceOf = ({ cost_details: { values } }: Ticket): string => String(values[0] ?? '0');
 
 function soldRows(ticket: Ticket, { plain, mode = ticket.capacity_details.global_stock_mode }: TicketSigns): Rows {
   return {
@@ -132,7 +132,7 @@ export function ticketPost(ticket: Ticket, signs: TicketSigns): Post {
     sku: null,
   };
   const shown: Rows = {
-    [KEYS.type]: row(ticket.type),
+    ...(ticket.type === '' ? {} : { [KEYS.type]: ticket.type }),
     [KEYS.stock]: capacity === '' ? [] : String(ticket.capacity_details.available),
     [KEYS.sold]: sold === 0 ? [] : String(sold),
     ...(provider === 'rsvp' ? { [KEYS.startDate]: row(from), [KEYS.endDate]: row(until) } : periodRows(ticket, signs)),
