@@ -103,6 +103,38 @@ const PROOFS: Record<Name, Proof> = {
     plugin: 201,
     documented: 403,
   },
+  'rsvps-of-hidden-events-are-public': {
+    ask: async (api) => {
+      const { body } = await api.get<{ id: number }[]>('/wp/v2/tribe_rsvp_tickets');
+      return [(await send(api, 'GET', '/wp/v2/tribe_rsvp_tickets/306')).status, body.some(({ id }) => id === 306)];
+    },
+    plugin: [200, true],
+    documented: [401, false],
+  },
+  'tickets-list-shows-sold': {
+    ask: async (api) => {
+      const { body } = await api.get<{ meta: { _tribe_tickets_list: string } }>('/wp/v2/tribe_events/52');
+      const [first] = JSON.parse(body.meta._tribe_tickets_list) as object[];
+      return ['title', 'available', 'capacity', 'sold'].filter((name) => name in first);
+    },
+    plugin: ['title', 'available', 'capacity', 'sold'],
+    documented: ['title', 'available'],
+  },
+  'ids-of-hidden-posts-are-told': {
+    ask: (api) =>
+      Promise.all(
+        [`${V1}/tickets?include_post=74`, `${V1}/attendees?post_id=74`, `${V1}/qr/306`, `${V1}/qr/313`].map(
+          async (route) => (await send(api, 'GET', route)).status,
+        ),
+      ),
+    plugin: [200, 200, 200, 200],
+    documented: [400, 400, 400, 400],
+  },
+  'ticket-totals-count-hidden': {
+    ask: async (api) => (await api.call('GET', '/tec/v1/tickets', { headers: ACKNOWLEDGED })).headers.get('x-wp-total'),
+    plugin: '8',
+    documented: '7',
+  },
   'zero-tickets-per-page-crashes': {
     ask: async (api) => {
       const { restUrl } = address(api);

@@ -1,19 +1,20 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { apiOf, WORLD, type Login, type Refusal } from '../../support/api.js';
+import { apiOf, type Login, type Refusal } from '../../support/api.js';
 import { Browser } from '../../support/browser.js';
 import { startTestServer } from '../../support/server.js';
+import { TICKETS_WORLD } from '../../support/tickets.js';
 
 /*
- * Permissions for every method of every route in the index, by role, and with invalid credentials. The table in SECURITY.md is generated
+ * Permissions for every method of every route in the index, with all plugins, by role, and with invalid credentials. The table in SECURITY.md is generated
  * from it: `UNDERSTUDY_WRITE=1 npm run test:more -- test/endpoints/users/access.more.test.ts`.
  */
 
 const SECURITY = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../../SECURITY.md');
 const [BEGIN, END] = ['<!-- access: written by test/endpoints/users/access.more.test.ts -->', '<!-- end of access -->'];
 
-const server = startTestServer({ dataset: WORLD, profile: 'standard', signInAttempts: 100_000 });
+const server = startTestServer({ dataset: TICKETS_WORLD, profile: 'standard', signInAttempts: 100_000 });
 const { call } = apiOf(server);
 
 /** Each role has all capabilities of the one before it. */
@@ -21,8 +22,12 @@ const ROLES = ['everyone', 'subscriber', 'contributor', 'author', 'editor', 'adm
 type Role = (typeof ROLES)[number];
 const loginOf = (role: Role): Login | undefined => (role === 'everyone' ? undefined : role === 'administrator' ? 'admin' : role);
 
-/** Writes that everyone may send: the parts of a batch are authorized separately, and the others change nothing. */
-const OPEN_WRITES = /^\/(?:batch\/v1|tribe\/views\/v2\/html|tribe\/event-aggregator\/v1\/import\/.*)$/;
+/**
+ * Writes that everyone may send: the parts of a batch are authorized separately, and the others change nothing. Tickets need a nonce of a
+ * page; the cart is empty; coupons and gateways of payments are only declared.
+ */
+const OPEN_WRITES =
+  /^\/(?:batch\/v1|tribe\/views\/v2\/html|tribe\/event-aggregator\/v1\/import\/.*|tribe\/tickets\/v1\/(?:tickets(?:\/[^/]+)?|cart|coupons\/\w+|commerce\/\w+\/order))$/;
 
 /** The alias has the same routes. */
 const isAlias = (route: string): boolean => route.startsWith('/tribe/events/v1');
@@ -41,6 +46,7 @@ async function newItem(list: string): Promise<Record<string, unknown>> {
   const fields = {
     ...{ title: 'New', name: 'New', status: 'publish', content: 'New', venue: 'New', organizer: 'New', url: 'https://example.org/' },
     ...{ start_date: '2026-07-01 10:00', end_date: '2026-07-01 11:00', post: 1 },
+    ...{ ticket_id: 301, full_name: 'New', email: 'new@example.org', event: 52, price: 1, meta: { _tribe_rsvp_for_event: '52' } },
   };
   const { status, body } = await call<Record<string, unknown>>('POST', list, { as: 'admin', body: fields });
   if (status < 300) return body;

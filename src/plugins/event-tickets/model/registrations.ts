@@ -7,6 +7,7 @@ import { RSVP_ATTENDEE, RSVP_TICKET, TC_ATTENDEE, TC_ORDER, TC_TICKET } from './
 import { relatedTickets, TICKETED_TYPES } from './related.js';
 import { restFields, shownMeta } from './rest-fields.js';
 import { TICKETS_LIST } from './ticket.js';
+import { rsvpReaders } from './visible.js';
 
 /** The properties that all its types have. */
 const hidden = (name: string, label: string, singular: string, more: Partial<PostType> = {}): PostType => ({
@@ -81,5 +82,5 @@ export const REGISTRATIONS: Registrations = {
   indexes: INDEXES,
   blocks: {},
   options: {},
-  hooks: { related: relatedTickets, restFields, shownMeta, ...calendarHooks },
+  hooks: { related: relatedTickets, restFields, shownMeta, postReaders: rsvpReaders, ...calendarHooks },
 };

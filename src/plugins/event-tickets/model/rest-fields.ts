@@ -3,6 +3,7 @@ import type { MetaView } from '../../../wordpress/rest/posts/post-fields.js';
 import type { RestField } from '../../../wordpress/rest/rest-fields/rest-field.js';
 import type { Json } from '../../../wordpress/rest/json.js';
 import type { Quirks } from '../../../wordpress/quirks.js';
+import { canEdit } from '../../../wordpress/users/capabilities.js';
 import { RSVP_TICKET } from './names.js';
 import { attendanceOf, published, TICKETED_TYPES, ticketsOf, type EventTickets } from './related.js';
 import { isManager } from './rights.js';
@@ -33,8 +34,11 @@ export const restFields: readonly RestField[] = [
   },
 ];
 
+/** What callers who may not edit the post do not see of its tickets. */
+const COUNTS = ['capacity', 'sharedCapacity', 'sold', 'shareSold'];
+
 /** A ticket as editors of events get it. */
-function listed(ticket: Ticket): Json {
+function listed(ticket: Ticket): Record<string, Json> {
   const { post, id, isManaged, capacity, available, price, sold, mode } = ticket;
   const shownCapacity = isManaged ? capacity : '';
   return {
@@ -64,7 +68,10 @@ const tcTickets = (post: Post, view: MetaView): Ticket[] =>
 /** Meta that is computed when it is shown. */
 export function shownMeta(shown: Record<string, Json>, post: Post, view: MetaView): Record<string, Json> {
   if (!(TICKETS_LIST in shown)) return shown;
-  const list = JSON.stringify(tcTickets(post, view).map(listed));
+  const { quirks, registry } = view.site;
+  const seesCounts = quirks.has('tickets-list-shows-sold') || canEdit(view.user, post, registry);
+  const isShown = ([name]: [string, Json]): boolean => seesCounts || !COUNTS.includes(name);
+  const list = JSON.stringify(tcTickets(post, view).map((ticket) => Object.fromEntries(Object.entries(listed(ticket)).filter(isShown))));
   if (post.type !== RSVP_TICKET) return { ...shown, [TICKETS_LIST]: list };
   const { all, going } = attendanceOf(post._id, ticketsOf(post.forEvent ?? 0, view.related ?? {}));
   const counts = isManager(view.user) ? { going, not: all - going } : { going: 0, not: 0 };

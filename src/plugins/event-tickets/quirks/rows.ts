@@ -52,6 +52,26 @@ export const TICKETS_QUIRKS = {
     off: 'Tickets of an event require permission to edit it.',
     on: 'Contributors add tickets to events of others through `tec/v1`.',
   },
+  'rsvps-of-hidden-events-are-public': {
+    kind: 'hole',
+    off: '`wp/v2/tribe_rsvp_tickets` shows RSVPs of events that the caller may read, with the password of those that have one.',
+    on: 'It shows all published RSVPs to everybody, also of drafts, private events and events with a password.',
+  },
+  'tickets-list-shows-sold': {
+    kind: 'hole',
+    off: 'In the list of tickets in the meta of a post, only users who may edit it see how many there are, and how many are sold.',
+    on: 'Everybody does.',
+  },
+  'ids-of-hidden-posts-are-told': {
+    kind: 'hole',
+    off: 'For `post_id`, `ticket_id`, `include_post`, `exclude_post`, `/cart` and `/qr/ID`, posts that the caller may not read do not exist.',
+    on: 'These parameters and routes tell an id that exists from one that does not.',
+  },
+  'ticket-totals-count-hidden': {
+    kind: 'hole',
+    off: 'Totals of `tec/v1/tickets` count tickets of events that the caller may read.',
+    on: 'They count all tickets, also those that the list leaves out.',
+  },
   'zero-tickets-per-page-crashes': {
     kind: 'interface',
     off: '`per_page=0` is rejected.',

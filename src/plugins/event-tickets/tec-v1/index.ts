@@ -1,6 +1,6 @@
 import { isEmpty } from '../../../base/php/cast.js';
 import { ANY_STATUS, type Post } from '../../../wordpress/model.js';
-import { findPosts, idsAmong } from '../../../wordpress/posts/posts.js';
+import { findPosts } from '../../../wordpress/posts/posts.js';
 import { isOrderColumn, type PostQuery } from '../../../wordpress/query/post-query.js';
 import { isSearched, parseSearch } from '../../../wordpress/query/search.js';
 import { withParams } from '../../../wordpress/rest/params.js';
@@ -11,32 +11,33 @@ import { canRead, canWithPosts } from '../../../wordpress/users/capabilities.js'
 import type { Plan } from '../../the-events-calendar/tec-v1/plans.js';
 import { entityRoutes, TEC_NAMESPACE } from '../../the-events-calendar/tec-v1/routes.js';
 import { TC_TICKET } from '../model/names.js';
-import { ticketedIds } from '../model/related.js';
 import { eventOf } from '../model/ticket.js';
+import { openEvents } from '../model/visible.js';
 import { TICKET_FIELDS, TICKET_LIST } from './fields.js';
 import { presentPlainTicket, ticketType } from './present.js';
 import { TICKET_WRITER } from './write.js';
 
-/** A search finds nothing in tickets that its caller may not read: the total would tell. TEC: it does. */
-async function findable({ request, site: { store, quirks } }: CallContext): Promise<Partial<PostQuery>> {
-  if (canWithPosts(request.user, 'edit_others') || quirks.has('search-looks-behind-passwords')) return {};
-  const open = await idsAmong(store, await ticketedIds(store), { status: 'publish', password: '' });
-  return { where: [{ forEvent: { $in: open } }] };
+/** A list contains tickets of events that its caller may read: else totals and searches would tell of others. TEC: they do. */
+async function ofOpenEvents(context: CallContext, isSearch: boolean): Promise<Partial<PostQuery>> {
+  const { request, site } = context;
+  const tells = site.quirks.has(isSearch ? 'search-looks-behind-passwords' : 'ticket-totals-count-hidden');
+  if (tells || canWithPosts(request.user, 'edit_others')) return {};
+  return { where: [{ forEvent: { $in: await openEvents(context) } }] };
 }
 
 /** The query of a list. TEC: `include`, `exclude` and `show_hidden` have no effect. */
 const plan = withParams(TICKET_LIST, async ({ params, ...context }): Promise<Plan> => {
   const { request, site } = context;
   const { page, per_page: perPage, search, event, orderby, order, status } = params;
+  const wanted = isSearched(search) && !isEmpty(search) ? search : undefined;
   const isEditor = canWithPosts(request.user, 'edit');
   const statuses = isEditor && status !== undefined && ANY_STATUS.includes(status) ? [status] : ['publish'];
   const filters = site.quirks.has('tec-v1-filters-do-nothing') ? {} : { ids: params.include, excludeIds: params.exclude };
   const query: PostQuery = {
     type: TC_TICKET,
     statuses,
-    ...(isEmpty(search) || search === undefined || !isSearched(search)
-      ? {}
-      : { search: { ...parseSearch(search), fields: [0, 1, 2] }, ...(await findable(context)) }),
+    ...(wanted === undefined ? {} : { search: { ...parseSearch(wanted), fields: [0, 1, 2] } }),
+    ...(await ofOpenEvents(context, wanted !== undefined)),
     ...(event === undefined ? {} : { forEvents: [event] }),
     ...filters,
     sort: { by: isOrderColumn(orderby) ? orderby : 'date', descending: order === 'desc' },

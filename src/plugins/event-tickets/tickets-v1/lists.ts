@@ -2,10 +2,10 @@ import type { Json } from '../../../wordpress/rest/json.js';
 import { CriticalError, invalidParam, RestError } from '../../../wordpress/rest/error.js';
 import { intval, toStr } from '../../../base/php/cast.js';
 import { listOf, lookUpAll, positiveInt } from '../../../wordpress/rest/checks.js';
-import { idsAmong } from '../../../wordpress/posts/posts.js';
 import { isTime } from '../../the-events-calendar/model/dates.js';
 import { RestResponse } from '../../../wordpress/rest/response.js';
 import type { Provider } from '../model/ticket.js';
+import { knownIds } from '../model/visible.js';
 import { Resolved, type Arg, type Args, type CallContext, type Check } from '../../../wordpress/rest/route.js';
 
 /* What the lists of tickets and of attendees have in common. */
@@ -44,7 +44,7 @@ export const existing = (description: string, types?: readonly string[]) =>
       const wanted = listOf(value);
       if (wanted.length === 0 || !wanted.every((item) => positiveInt(item, context) === true)) return false;
       const found = await lookUpAll(wanted.map(Number), async (part) => {
-        const known = await idsAmong(context.site.store, part, types ? { type: { $in: [...types] } } : {});
+        const known = await knownIds(part, context, types);
         return known.length === part.length ? known : null;
       });
       return found !== null && new Resolved(found);

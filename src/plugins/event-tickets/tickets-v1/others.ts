@@ -1,13 +1,12 @@
 import { intval, isNumeric, toStr } from '../../../base/php/cast.js';
-import { findPost } from '../../../wordpress/posts/posts.js';
 import { forbidden, RestError } from '../../../wordpress/rest/error.js';
 import { describing } from '../../../wordpress/rest/language.js';
 import { RestResponse } from '../../../wordpress/rest/response.js';
-import type { Args, CallContext, Endpoint, Json, Route } from '../../../wordpress/rest/route.js';
-import { declaredEndpoint } from '../../../wordpress/wp-v2/declare.js';
-import { ATTENDEE_TYPES, TICKET_TYPES } from '../model/names.js';
+import type { Args, CallContext, Endpoint, Json, Method, Permission, Route } from '../../../wordpress/rest/route.js';
+import { declaredEndpoint, notBuilt } from '../../../wordpress/wp-v2/declare.js';
 import { ticketsOf, ticketsOfEvents } from '../model/related.js';
 import { isManager } from '../model/rights.js';
+import { CODED_TYPES, knownIds } from '../model/visible.js';
 import { anything, existing, text } from './lists.js';
 import { FEES } from './present-ticket.js';
 import { TICKETS_NAMESPACE } from './names.js';
@@ -56,10 +55,7 @@ const QR_ID: Args = {
     required: true,
     captured: true,
     description: 'ID of a ticket or an attendee.',
-    validate: async (value, { site }) => {
-      const post = await findPost(site.store, intval(value));
-      return post !== null && ([...TICKET_TYPES, ...ATTENDEE_TYPES] as string[]).includes(post.type);
-    },
+    validate: async (value, context) => (await knownIds([intval(value)], context, CODED_TYPES)).length > 0,
   },
 };
 
@@ -72,7 +68,11 @@ const managedGet = (body: Json, args: Args = {}): Endpoint => ({
   handler: () => new RestResponse(body),
 });
 
-const declared = (...methods: Endpoint['methods']): Endpoint => declaredEndpoint(methods, {});
+/** Gateways of payments, whose routes are only declared. */
+const GATEWAYS = ['square', 'stripe', 'paypal', 'free'].map((gateway) => `/commerce/${gateway}/order`);
+
+const declared = (method: Method, permission: Permission = 'public'): Endpoint =>
+  declaredEndpoint([method], {}, { permission, handler: notBuilt });
 
 const DOCUMENTED = ['/tickets/{id}', '/tickets', '/attendees/{id}', '/attendees', '/cart', '/doc'];
 
@@ -82,15 +82,18 @@ const document = ({ request, site }: CallContext): RestResponse =>
     openapi: '3.0.0',
     info: { version: '1.0.0', title: 'Event Tickets REST API', description: 'Read the tickets and attendees of a site.' },
     servers: [{ url: site.restUrl(`/${TICKETS_NAMESPACE}`) }],
-    paths: Object.fromEntries(
-      DOCUMENTED.map((path) => [
-        path,
-        {
-          get: { responses: { 200: { description: 'Success.' } } },
-          ...(path === '/cart' ? { post: { responses: { 200: { description: 'Success.' } } } } : {}),
-        },
-      ]),
-    ),
+    paths: {
+      ...Object.fromEntries(
+        DOCUMENTED.map((path) => [
+          path,
+          {
+            get: { responses: { 200: { description: 'Success.' } } },
+            ...(path === '/cart' ? { post: { responses: { 200: { description: 'Success.' } } } } : {}),
+          },
+        ]),
+      ),
+      ...Object.fromEntries(GATEWAYS.map((path) => [path, []])),
+    },
     components: { schemas: {} },
   });
 
@@ -115,7 +118,7 @@ export const otherRoutes = (): Route[] => [
   at('/doc', { methods: ['GET'], args: {}, permission: 'public', handler: document }),
   at('/fees', managedGet({ all_fees: [], automatic_fees: [], selectable_fees: [] })),
   at('/tickets/(?P<id>\\d+)/fees', managedGet(FEES)),
-  at('/coupons', managedGet([]), declared('POST')),
+  at('/coupons', managedGet([]), declared('POST', managed)),
   ...['validate', 'apply', 'remove'].map((action) => at(`/coupons/${action}`, declared('POST'))),
-  ...['square', 'stripe', 'paypal', 'free'].map((gateway) => at(`/commerce/${gateway}/order`, declared('POST'))),
+  ...GATEWAYS.map((path) => at(path, declared('POST'))),
 ];

@@ -85,7 +85,7 @@ function searchOf({ request }: CallContext): string | undefined {
   return isSearched(text) && text.trim() !== '' ? text : undefined;
 }
 
-/** The ids, out of some, of events whose tickets a caller may see. A search finds nothing behind a password: the total would tell. */
+/** The ids, out of some, of events whose tickets a caller may see. A search finds nothing that is protected: the total would tell. */
 async function visibleEvents(context: CallContext, events: readonly number[]): Promise<number[]> {
   const { request, site } = context;
   const { store, quirks } = site;

@@ -18,6 +18,7 @@ import { isSearched, parseSearch } from '../../query/search.js';
 import { findTerms, withDescendants } from '../../terms/terms.js';
 import { readSentDate } from '../../rest/posts/dates.js';
 import { pagingOf, type PageWanted } from '../../rest/lists.js';
+import { readableOf } from '../../rest/posts/readers.js';
 import type { RestType } from '../../rest/posts/post-types.js';
 import type { PostListCall } from './post-args.js';
 import type { CallContext, Json } from '../../rest/route.js';
@@ -156,6 +157,7 @@ export async function planPosts(type: RestType, call: PostListCall): Promise<Pos
     withoutPassword: (search !== undefined && request.user === null) || undefined,
     ...featuresOf(params),
     ...type.listClauses?.(call.site.nowLocal),
+    ...(await readableOf(type.name, call)),
     sort: orderOf(params, type),
     limit: paging.perPage,
     offset: paging.offset,

@@ -2,6 +2,7 @@ import { intval, isEmpty } from '../../../base/php/cast.js';
 import { isEditing } from '../../rest/context.js';
 import { RestError } from '../../rest/error.js';
 import { refusal } from '../../rest/permissions.js';
+import { mayReadAlso } from '../../rest/posts/readers.js';
 import { sentPassword, tooManyGuesses } from '../../rest/post-password.js';
 import type { RestType } from '../../rest/posts/post-types.js';
 import type { CallContext, Json, Param, Permission } from '../../rest/route.js';
@@ -21,10 +22,10 @@ export async function postOf(id: number, type: RestType, { store }: Site): Promi
 
 /** A permission check that finds the post first: a missing one is reported before missing permissions (WP). */
 const onPost =
-  (type: RestType, check: (post: Post, context: CallContext) => boolean | RestError): Permission =>
+  (type: RestType, check: (post: Post, context: CallContext) => boolean | RestError | Promise<boolean | RestError>): Permission =>
   async (context) => {
     try {
-      return check(await postOf(intval(context.request.get('id')), type, context.site), context);
+      return await check(await postOf(intval(context.request.get('id')), type, context.site), context);
     } catch (error) {
       if (error instanceof RestError) return error;
       throw error;
@@ -52,11 +53,11 @@ export function sentPasswordError(post: Post, { request, site }: CallContext): R
   return password.opens(post) ? null : new RestError('rest_post_incorrect_password', 'Incorrect post password.', 403);
 }
 
-function isReadable(post: Post, context: CallContext): boolean | RestError {
+async function isReadable(post: Post, context: CallContext): Promise<boolean | RestError> {
   const { user } = context.request;
   const { registry } = context.site;
   if (isEditing(context) && !canEdit(user, post, registry)) return refusal(user, 'rest_forbidden_context', EDIT_POST);
-  return sentPasswordError(post, context) ?? canRead(user, post, registry);
+  return sentPasswordError(post, context) ?? (canRead(user, post, registry) && (await mayReadAlso(post, context)));
 }
 
 /**
