@@ -13,6 +13,8 @@ export interface Registration {
   /** Names of post types that are not in the core API. */
   hiddenTypes: readonly string[];
   statuses: readonly PostStatus[];
+  /** Whether its statuses are registered after the ones of all other plugins (WP: at a later priority of `init`). */
+  hasLateStatuses?: true;
   /** The plurals in the names of its capabilities, in the order in which roles list them. */
   families: readonly string[];
   /** Meta keys of all types with custom fields. */

@@ -95,7 +95,8 @@ export class Registry implements Registered {
     const order = [...this.taxonomiesByName.keys()];
     const named = byName(CORE_TYPES, ...types.map((each) => each.types));
     this.typesByName = new Map([...named].map(([name, type]) => [name, withDeclared(type, declarations, order)]));
-    this.statusesByName = byName(CORE_STATUSES, ...types.map((each) => each.statuses));
+    const byTime = types.toSorted((a, b) => Number(a.hasLateStatuses === true) - Number(b.hasLateStatuses === true));
+    this.statusesByName = byName(CORE_STATUSES, ...byTime.map((each) => each.statuses));
     this.hidden = new Set([...HIDDEN_TYPES, ...types.flatMap((each) => each.hiddenTypes)]);
     this.postTypes = [...this.typesByName.values()].filter(({ isInternal }) => !isInternal);
     this.taxonomies = [...this.taxonomiesByName.values()];

@@ -81,3 +81,24 @@ test('attendees of a ticket that was deleted leave gaps in their list', async ()
   expect([body.total, Object.keys(body.attendees)]).toEqual([7, ['0', '1', '2', '5', '6']]);
   expect((await api.get(`${V1}/attendees/317`, 'admin')).body).toEqual([]);
 });
+
+test('the statuses of the plugin come after the ones of the calendar', async () => {
+  interface Described {
+    endpoints: { args: { status: { items: { enum: string[] } } } }[];
+  }
+  const { body } = await api.call<Described>('OPTIONS', '/wp/v2/tribe_rsvp_tickets');
+  const known = body.endpoints[0].args.status.items.enum;
+  expect(known.slice(known.indexOf('tribe-ignored'))).toEqual([
+    ...['tribe-ignored', 'tec-tc-action-req', 'tec-tc-approved', 'tec-tc-created', 'tec-tc-completed', 'tec-tc-denied'],
+    ...['tec-tc-not-completed', 'tec-tc-pending', 'tec-tc-refunded', 'tec-tc-reversed', 'tec-tc-undefined', 'tec-tc-voided', 'any'],
+  ]);
+});
+
+test('browsers send the header of tec/v1 to their own origin only, as with the plugin', async () => {
+  const { headers } = await http('OPTIONS', `${server().restUrl}/tec/v1/tickets`, {
+    origin: 'https://elsewhere.example',
+    'access-control-request-method': 'GET',
+    'access-control-request-headers': 'x-tec-eea',
+  });
+  expect(headers.get('access-control-allow-headers')).toBe('Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type');
+});

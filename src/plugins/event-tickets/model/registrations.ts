@@ -77,7 +77,16 @@ const META: readonly RegisteredMeta[] = [
 
 /** What the plugin registers. */
 export const REGISTRATIONS: Registrations = {
-  types: { types: TYPES, taxonomies: [], statuses: STATUSES, hiddenTypes: [TC_TICKET, TC_ORDER], families: [], meta: META, templates: [] },
+  types: {
+    types: TYPES,
+    taxonomies: [],
+    statuses: STATUSES,
+    hasLateStatuses: true,
+    hiddenTypes: [TC_TICKET, TC_ORDER],
+    families: [],
+    meta: META,
+    templates: [],
+  },
   queries: QUERIES,
   indexes: INDEXES,
   blocks: {},
