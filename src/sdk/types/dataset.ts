@@ -8,6 +8,8 @@ export interface DatasetCurrency {
 
 export interface DatasetSite {
   name?: string;
+  /** Address of the site in the links of this file. They lead to the server that loads it. */
+  url?: string;
   description?: string;
   admin_email?: string;
   /** Such as "Europe/Berlin" or "UTC+5.5". */
@@ -110,6 +112,21 @@ export interface DatasetImageSize {
   crop?: boolean;
 }
 
+export interface DatasetField {
+  /** Value of items without one. Default: they do not have the field. */
+  default?: unknown;
+  /** Contexts that show it. Default: all of them. */
+  contexts?: ('view' | 'edit' | 'embed')[];
+  /** Member of the item that it follows. Default: the last one. */
+  after?: string;
+  /** Whether only users who may edit the item see it. Default: false. */
+  edit_only?: boolean;
+  /** Whether what is sent is stored. Default: false. */
+  writable?: boolean;
+  /** JSON Schema as WordPress knows it, which OPTIONS shows and what is sent must fit. Default: the types of the values. */
+  schema?: Record<string, unknown>;
+}
+
 export interface DatasetUser {
   /** Id in the API. Assigned if absent. */
   id?: number;
@@ -122,6 +139,8 @@ export interface DatasetUser {
   password?: string;
   /** Application password for the REST API. */
   application_password?: string;
+  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "doors": "18:30" } } }. */
+  fields?: Record<string, Record<string, unknown>>;
 }
 
 export interface DatasetCategory {
@@ -131,6 +150,8 @@ export interface DatasetCategory {
   slug?: string;
   name: string;
   description?: string;
+  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "doors": "18:30" } } }. */
+  fields?: Record<string, Record<string, unknown>>;
   /** Slug of another entry of the same kind. */
   parent?: string;
 }
@@ -142,6 +163,8 @@ export interface DatasetTag {
   slug?: string;
   name: string;
   description?: string;
+  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "doors": "18:30" } } }. */
+  fields?: Record<string, Record<string, unknown>>;
 }
 
 export interface DatasetMedia {
@@ -165,6 +188,8 @@ export interface DatasetMedia {
   meta?: Record<string, string | number | boolean | unknown[] | Record<string, unknown>>;
   /** Slugs, names or ids of its terms, by taxonomy: { "course": ["main"] }. Created on first mention. */
   terms?: Record<string, (string | number)[]>;
+  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "doors": "18:30" } } }. */
+  fields?: Record<string, Record<string, unknown>>;
 }
 
 export interface DatasetVenue {
@@ -186,6 +211,8 @@ export interface DatasetVenue {
   meta?: Record<string, string | number | boolean | unknown[] | Record<string, unknown>>;
   /** Slugs, names or ids of its terms, by taxonomy: { "course": ["main"] }. Created on first mention. */
   terms?: Record<string, (string | number)[]>;
+  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "doors": "18:30" } } }. */
+  fields?: Record<string, Record<string, unknown>>;
   description?: string;
   excerpt?: string;
   /** Slug of an entry in media, or placeholder, placeholder(1200x630) or placeholder(1200x630, "Text"). */
@@ -238,6 +265,8 @@ export interface DatasetOrganizer {
   meta?: Record<string, string | number | boolean | unknown[] | Record<string, unknown>>;
   /** Slugs, names or ids of its terms, by taxonomy: { "course": ["main"] }. Created on first mention. */
   terms?: Record<string, (string | number)[]>;
+  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "doors": "18:30" } } }. */
+  fields?: Record<string, Record<string, unknown>>;
   description?: string;
   excerpt?: string;
   /** Slug of an entry in media, or placeholder, placeholder(1200x630) or placeholder(1200x630, "Text"). */
@@ -303,6 +332,8 @@ export interface DatasetAttendee {
   password?: string;
   /** Additional post meta: strings, lists of strings, and what the types of declared keys are. */
   meta?: Record<string, string | number | boolean | unknown[] | Record<string, unknown>>;
+  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "doors": "18:30" } } }. */
+  fields?: Record<string, Record<string, unknown>>;
   name: string;
   /** Default: made from the name. */
   email?: string;
@@ -330,6 +361,8 @@ export interface DatasetTicket {
   password?: string;
   /** Additional post meta: strings, lists of strings, and what the types of declared keys are. */
   meta?: Record<string, string | number | boolean | unknown[] | Record<string, unknown>>;
+  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "doors": "18:30" } } }. */
+  fields?: Record<string, Record<string, unknown>>;
   name: string;
   description?: string;
   content?: string;
@@ -368,6 +401,8 @@ export interface DatasetRsvp {
   password?: string;
   /** Additional post meta: strings, lists of strings, and what the types of declared keys are. */
   meta?: Record<string, string | number | boolean | unknown[] | Record<string, unknown>>;
+  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "doors": "18:30" } } }. */
+  fields?: Record<string, Record<string, unknown>>;
   name: string;
   description?: string;
   content?: string;
@@ -404,6 +439,8 @@ export interface DatasetComment {
   status?: 'approved' | 'hold' | 'spam' | 'trash' | 'post-trashed';
   /** Status before it went to the trash or to spam. */
   status_before?: 'approved' | 'hold' | 'spam' | 'trash' | 'post-trashed';
+  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "doors": "18:30" } } }. */
+  fields?: Record<string, Record<string, unknown>>;
   /** Default: comment. `note`: for the editors of the post. */
   type?: string;
   /** What a note does to the note that it replies to. It may have no content then. */
@@ -432,6 +469,8 @@ export interface DatasetEvent {
   meta?: Record<string, string | number | boolean | unknown[] | Record<string, unknown>>;
   /** Slugs, names or ids of its terms, by taxonomy: { "course": ["main"] }. Created on first mention. */
   terms?: Record<string, (string | number)[]>;
+  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "doors": "18:30" } } }. */
+  fields?: Record<string, Record<string, unknown>>;
   description?: string;
   excerpt?: string;
   /** Slug of an entry in media, or placeholder, placeholder(1200x630) or placeholder(1200x630, "Text"). */
@@ -491,6 +530,8 @@ export interface DatasetPostCategory {
   slug?: string;
   name: string;
   description?: string;
+  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "doors": "18:30" } } }. */
+  fields?: Record<string, Record<string, unknown>>;
   /** Slug of another entry of the same kind. */
   parent?: string;
 }
@@ -514,6 +555,8 @@ export interface DatasetPost {
   meta?: Record<string, string | number | boolean | unknown[] | Record<string, unknown>>;
   /** Slugs, names or ids of its terms, by taxonomy: { "course": ["main"] }. Created on first mention. */
   terms?: Record<string, (string | number)[]>;
+  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "doors": "18:30" } } }. */
+  fields?: Record<string, Record<string, unknown>>;
   excerpt?: string;
   /** Slug of an entry in media, or placeholder, placeholder(1200x630) or placeholder(1200x630, "Text"). */
   image?: string;
@@ -554,6 +597,8 @@ export interface DatasetPage {
   meta?: Record<string, string | number | boolean | unknown[] | Record<string, unknown>>;
   /** Slugs, names or ids of its terms, by taxonomy: { "course": ["main"] }. Created on first mention. */
   terms?: Record<string, (string | number)[]>;
+  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "doors": "18:30" } } }. */
+  fields?: Record<string, Record<string, unknown>>;
   excerpt?: string;
   /** Slug of an entry in media, or placeholder, placeholder(1200x630) or placeholder(1200x630, "Text"). */
   image?: string;
@@ -583,6 +628,8 @@ export interface DatasetPatternCategory {
   slug?: string;
   name: string;
   description?: string;
+  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "doors": "18:30" } } }. */
+  fields?: Record<string, Record<string, unknown>>;
 }
 
 export interface DatasetPattern {
@@ -602,6 +649,8 @@ export interface DatasetPattern {
   password?: string;
   /** Additional post meta: strings, lists of strings, and what the types of declared keys are. */
   meta?: Record<string, string | number | boolean | unknown[] | Record<string, unknown>>;
+  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "doors": "18:30" } } }. */
+  fields?: Record<string, Record<string, unknown>>;
   excerpt?: string;
   title: string;
   content?: string;
@@ -626,6 +675,8 @@ export interface DatasetNavigation {
   password?: string;
   /** Additional post meta: strings, lists of strings, and what the types of declared keys are. */
   meta?: Record<string, string | number | boolean | unknown[] | Record<string, unknown>>;
+  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "doors": "18:30" } } }. */
+  fields?: Record<string, Record<string, unknown>>;
   excerpt?: string;
   title: string;
   content?: string;
@@ -667,6 +718,8 @@ export interface DatasetItem {
   date?: string;
   /** Additional post meta: strings, lists of strings, and what the types of declared keys are. */
   meta?: Record<string, string | number | boolean | unknown[] | Record<string, unknown>>;
+  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "doors": "18:30" } } }. */
+  fields?: Record<string, Record<string, unknown>>;
 }
 
 export interface DatasetMenu {
@@ -676,6 +729,8 @@ export interface DatasetMenu {
   slug?: string;
   name: string;
   description?: string;
+  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "doors": "18:30" } } }. */
+  fields?: Record<string, Record<string, unknown>>;
   /** New pages at the top are added to it. */
   auto_add?: boolean;
   /** Its items, in their order. */
@@ -701,6 +756,8 @@ export interface DatasetOwnItem {
   meta?: Record<string, string | number | boolean | unknown[] | Record<string, unknown>>;
   /** Slugs, names or ids of its terms, by taxonomy: { "course": ["main"] }. Created on first mention. */
   terms?: Record<string, (string | number)[]>;
+  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "doors": "18:30" } } }. */
+  fields?: Record<string, Record<string, unknown>>;
   excerpt?: string;
   /** Slug of an entry in media, or placeholder, placeholder(1200x630) or placeholder(1200x630, "Text"). */
   image?: string;
@@ -732,6 +789,8 @@ export interface DatasetTerm {
   description?: string;
   /** Slug of another term of the taxonomy. */
   parent?: string;
+  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "doors": "18:30" } } }. */
+  fields?: Record<string, Record<string, unknown>>;
 }
 
 export interface DatasetMatch {
@@ -812,6 +871,8 @@ export interface Dataset {
   image_sizes?: Record<string, DatasetImageSize>;
   /** Meta keys in wp/v2 of other post types, by type: { "tribe_events": { "doors": { "type": "string" } } }. */
   meta?: Record<string, Record<string, DatasetMeta>>;
+  /** How fields of other plugins are shown, by type, namespace and name, in their order: { "tribe_events": { "wp/v2": { "acf": { "default": [] } } } }. Types are post types, taxonomies, user and comment. Fields that only items have are shown everywhere. */
+  fields?: Record<string, Record<string, Record<string, DatasetField>>>;
   /** Users of the site. */
   users?: DatasetUser[];
   /** Event categories, referenced by slug. */

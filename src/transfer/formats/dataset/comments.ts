@@ -4,6 +4,7 @@ import { invalidDate, publicationDates, readDatasetDate, type DateBase } from '.
 import type { Problems } from '../../problems.js';
 import type { DatasetFile, DatasetPostComment } from './declaration.js';
 import { assignIds } from './names.js';
+import { fieldsEntry, fieldsOfItem } from './rest-fields/declared.js';
 import { withoutUndefined } from '../../../base/values/records.js';
 
 /** Comments, on the entry of their post or in a separate list. */
@@ -95,6 +96,7 @@ export function readComments(
       type: item.type || 'comment',
       ...(before === undefined ? {} : { previous: COMMENT_STATUSES[before] }),
       ...(noteStatus === undefined ? {} : { noteStatus }),
+      ...fieldsOfItem(item, 'comment', path, problems),
     };
   });
 }
@@ -130,6 +132,7 @@ export function commentEntry(
     status_before: before,
     type: type === 'comment' ? undefined : type,
     note_status: comment.noteStatus,
+    fields: fieldsEntry(comment),
     content,
   };
   return withoutUndefined(fields);

@@ -30,6 +30,7 @@ import {
 } from '../schema.js';
 import { datasetFields } from './fields.js';
 import { itemTerms, registeredLists, registeredSections } from './registered/declaration.js';
+import { itemFields } from './rest-fields/declaration.js';
 import { stub } from './stub-declaration.js';
 import { ticketLists } from './tickets/declaration.js';
 import { MOMENT, readMoment } from '../../../base/text/moment.js';
@@ -96,6 +97,7 @@ const comment = {
   date: textRule().meta(about('Such as "2026-08-01 19:30" or "-3d 10:00". Default: now.')),
   status: oneOf(COMMENT_STATUSES).meta(about('Default: approved.')),
   status_before: oneOf(COMMENT_STATUSES).meta(about('Status before it went to the trash or to spam.')),
+  fields: itemFields(),
   type: textRule().meta(about('Default: comment. `note`: for the editors of the post.')),
   note_status: oneOf(NOTE_STATUSES).meta(about('What a note does to the note that it replies to. It may have no content then.')),
   content: present(),
@@ -125,6 +127,7 @@ const page = {
   password: textRule().meta(about('Password that visitors must enter to see it.')),
   meta: meta(),
   terms: itemTerms(),
+  fields: itemFields(),
   description: textRule(),
   excerpt: textRule(),
   image: textRule().meta(about('Slug of an entry in media, or placeholder, placeholder(1200x630) or placeholder(1200x630, "Text").')),
@@ -153,6 +156,9 @@ const releaseRule = (product: string) =>
 
 const site = record({
   name: textRule(),
+  url: textRule()
+    .matches(/^https?:\/\/[^/?#]+(?:\/[^?#]*)?$/, { message: 'must be an address such as "https://example.org"', excludeEmptyString: true })
+    .meta(about('Address of the site in the links of this file. They lead to the server that loads it.')),
   description: textRule(),
   admin_email: textRule(),
   timezone: zone(),
@@ -200,10 +206,12 @@ const user = record({
     .optional()
     .test('letters', 'must contain letters or digits', (value) => value === undefined || normalisePassword(value) !== '')
     .meta(about('Application password for the REST API.')),
+  fields: itemFields(),
 });
 
-const tag = record({ id: id(), slug: slug(), name: filled(), description: textRule() });
-const category = record({ id: id(), slug: slug(), name: filled(), description: textRule(), parent: parent() });
+const termFields = { id: id(), slug: slug(), name: filled(), description: textRule(), fields: itemFields() };
+const tag = record(termFields);
+const category = record({ ...termFields, parent: parent() });
 
 const medium = record({
   id: id(),
@@ -219,6 +227,7 @@ const medium = record({
   description: textRule(),
   meta: meta(),
   terms: itemTerms(),
+  fields: itemFields(),
 });
 
 /** Degrees between `-most` and `most`. */
@@ -409,6 +418,7 @@ const menuItem = record({
   status: oneOf(['publish', 'draft']).meta(about('Default: publish.')),
   date: date(),
   meta: meta(),
+  fields: itemFields(),
 });
 
 const menu = record({
@@ -416,6 +426,7 @@ const menu = record({
   slug: slug(),
   name: filled(),
   description: textRule(),
+  fields: itemFields(),
   auto_add: flagRule().meta(about('New pages at the top are added to it.')),
   items: listRule(menuItem).meta(about('Its items, in their order.')),
 });

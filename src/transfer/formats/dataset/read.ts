@@ -43,6 +43,7 @@ import { checkDeclarations } from './registered/check.js';
 import { declarationsOf, itemPosts, itemTerms, metaRows } from './registered/read.js';
 import { didYouMean } from '../../../base/text/suggest.js';
 import { datasetFields } from './fields.js';
+import { fieldsOfFile, fieldsOfItem } from './rest-fields/declared.js';
 import { PATTERN_CATEGORY, PATTERN_LISTS, itemRows, usualDescription } from './menus.js';
 import { Lists } from './lists.js';
 import { parentIds, type NamedEntry, type NamedEntries, type Names } from './names.js';
@@ -53,7 +54,9 @@ import { TicketReader } from './tickets/read.js';
 import { firstFreeId, fileTitle, row, valuesOf } from './values.js';
 import { readMoment } from '../../../base/text/moment.js';
 
-type Item = Partial<Pick<DeclaredEvent, 'author' | 'date' | 'modified' | 'slug' | 'password' | 'description' | 'excerpt' | 'meta'>> & {
+type Item = Partial<
+  Pick<DeclaredEvent, 'author' | 'date' | 'modified' | 'slug' | 'password' | 'description' | 'excerpt' | 'meta' | 'fields'>
+> & {
   status?: string;
   content?: string;
 };
@@ -101,17 +104,19 @@ class Reader extends Lists {
     const posts = [...known, ...items, ...tickets];
     const inMenus = countTermUse(items);
     const terms = targets.map((term) => deriveTerm({ ...term, count: inMenus.get(term._id) ?? term.count }));
-    const users = await userDocuments(this.users.items, this.users.ids, this.users.names.slugs, this.base.now);
+    const users = await userDocuments(this.users.items, this.users.ids, this.users.names.slugs, this.base.now, this.problems);
+    const comments = this.comments(posts, users);
+    const fields = fieldsOfFile(this.registry.declarations.fields, { posts, terms, users, comments }, this.registry, this.problems);
     return {
       posts,
       terms,
       users,
-      comments: this.comments(posts, users),
-      declarations: this.registry.declarations,
+      comments,
+      declarations: { ...this.registry.declarations, ...fields },
       options: { ...siteOptions(this.file.site), ...(tickets.length > 0 ? pluginsOf(this.file.site) : {}) },
       nextIds: { posts: firstFreeId(posts), terms: firstFreeId(terms) },
       clock: this.file.clock === undefined ? null : readMoment(this.file.clock),
-      siteUrl: '',
+      siteUrl: (this.file.site?.url ?? '').replace(/\/+$/, ''),
       files: uploads.flatMap((upload): File[] => (upload ? [upload.file] : [])),
       mentions: this.mentions,
     };
@@ -165,6 +170,7 @@ class Reader extends Lists {
     const make = ({ items, entries, ids, names }: NamedEntries<DatasetTerm>, taxonomy: string, parents: number[]): Term[] =>
       items.map(({ name, description }, index) =>
         deriveTerm({
+          ...fieldsOfItem(items[index], taxonomy, entries[index].path, this.problems),
           _id: ids[index],
           taxonomy,
           name: this.termName(name, `${entries[index].path}.name`),
@@ -243,6 +249,7 @@ class Reader extends Lists {
       dateGmt: isDraftLike(status) ? ZERO_DATE : dates.dateGmt,
       modified: dates.modified,
       modifiedGmt: dates.modifiedGmt,
+      ...fieldsOfItem(item, type, at, this.problems),
       custom: [
         ...metaRows(item.meta, type, this.registry, `${at}.meta`, this.problems),
         ...(trashed

@@ -5,6 +5,8 @@ import type { User } from '../../../wordpress/model.js';
 import { CALENDAR_OPTION } from '../../../plugins/the-events-calendar/model/options.js';
 import { isUtcOffset } from '../../../wordpress/timezones.js';
 import { hashDatasetPassword, newApplicationPassword } from '../../../wordpress/users/users.js';
+import type { Problems } from '../../problems.js';
+import { fieldsOfItem } from './rest-fields/declared.js';
 import { utcOffsetHours } from '../../dates.js';
 import type { DeclaredSite, DeclaredUser } from './declaration.js';
 
@@ -69,9 +71,10 @@ export function userDocuments(
   ids: readonly number[],
   slugs: readonly string[],
   now: number,
+  problems: Problems,
 ): Promise<User[]> {
   return Promise.all(
-    users.map(async ({ login, email, name, url, role, password, application_password }, index): Promise<User> => ({
+    users.map(async ({ login, email, name, url, role, password, application_password, fields }, index): Promise<User> => ({
       _id: ids[index],
       login,
       email: email ?? `${slugs[index]}@example.org`,
@@ -80,6 +83,7 @@ export function userDocuments(
       url: url ?? '',
       role,
       registered: now,
+      ...fieldsOfItem({ fields }, 'user', `users[${index}]`, problems),
       ...(password === undefined ? {} : { passwordHash: await hashDatasetPassword(login, password) }),
       applicationPasswords: application_password === undefined ? [] : [newApplicationPassword('Dataset', application_password, now)],
     })),

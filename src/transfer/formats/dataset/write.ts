@@ -43,6 +43,7 @@ import { TicketWriter } from './tickets/write.js';
 import { ROLE_NAMES } from './declaration.js';
 import { COMPOSED, datasetFields } from './fields.js';
 import { DeclaredWriter } from './registered/write.js';
+import { fieldsEntry } from './rest-fields/declared.js';
 import { commentSettings } from './site.js';
 import { isOneOf } from '../../../base/values/records.js';
 
@@ -218,18 +219,27 @@ class Writer {
     return Object.keys(site).length > 0 ? site : undefined;
   }
 
-  private user({ _id, login, email, displayName, url, role, passwordHash, applicationPasswords }: User): Entries | null {
+  private user(user: User): Entries | null {
+    const { _id, login, email, displayName, url, role, passwordHash, applicationPasswords } = user;
+    const fields = fieldsEntry(user);
     if (!isOneOf(ROLE_NAMES, role)) {
       this.omissions.add(`user with the role ${role || 'none'}`);
       return null;
     }
     if (passwordHash !== undefined || applicationPasswords.length > 0) this.omissions.add('password of a user: only its hash is stored');
-    return omitEmpty({ id: _id, login, email, name: displayName === login ? undefined : displayName, url, role });
+    return omitEmpty({ id: _id, login, email, name: displayName === login ? undefined : displayName, url, role, fields });
   }
 
   private term(term: Term): Entries {
     const { _id, slug, description, parent } = term;
-    return omitEmpty({ id: _id, slug, name: termText(term), description, parent: this.termsById.get(parent)?.slug });
+    return omitEmpty({
+      id: _id,
+      slug,
+      name: termText(term),
+      description,
+      parent: this.termsById.get(parent)?.slug,
+      fields: fieldsEntry(term),
+    });
   }
 
   /** The fields that all types of posts share. */
@@ -250,6 +260,7 @@ class Writer {
       image: image?.file === undefined ? undefined : slugOf(image),
       meta: this.meta(post),
       terms: this.declared.terms(post),
+      fields: fieldsEntry(post),
     };
   }
 
@@ -424,6 +435,13 @@ const slugOf = (post: Post): string => (post.status === 'trash' ? metaValue(post
 const originalOf = ({ file = '', image }: Post): string =>
   image?.original_image === undefined ? file : path.posix.join(path.posix.dirname(file), image.original_image);
 
+/** The `site` of a file, with the address of the site if the content has links to it. Readers rewrite them. */
+function siteEntry(site: unknown, content: Entries, siteUrl: string): Entries {
+  const url = siteUrl !== '' && JSON.stringify(content).includes(siteUrl) ? { url: siteUrl } : {};
+  const all = { ...(site as Entries | undefined), ...url };
+  return Object.keys(all).length > 0 ? { site: all } : {};
+}
+
 /**
  * Converts a source to the dataset format: references by slug, local times, no derived values. Passwords, posts of other types and
  * unsupported settings are omitted; `warn` receives what is omitted.
@@ -431,7 +449,8 @@ const originalOf = ({ file = '', image }: Post): string =>
 export async function datasetOf(source: DatasetSource, options: FormatWriteOptions): Promise<object> {
   const all = await collect(source);
   const writer = new Writer(all, source.declarations ?? {}, options.wrote);
-  const value = writer.file(source.clock);
+  const { site, ...content } = writer.file(source.clock);
+  const value: Entries = { ...siteEntry(site, content, source.siteUrl), ...content };
   writer.tickets.end();
   for (const [list, kind] of Object.entries(KINDS)) for (const _ of [value[list] ?? []].flat()) options.wrote?.(kind);
   for (const list of Object.values((value['terms'] ?? {}) as Entries)) for (const _ of list as unknown[]) options.wrote?.('term');

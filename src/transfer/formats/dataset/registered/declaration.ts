@@ -1,5 +1,6 @@
 import * as yup from 'yup';
 import { META_TYPES } from '../../../../wordpress/types/declared-meta.js';
+import { declaredFields, itemFields, storedFields } from '../rest-fields/declaration.js';
 import { filled, flagRule, idRule, listRule, mapOf, oneOf, record, textRule } from '../../schema.js';
 
 /** Post types, taxonomies, image sizes and meta keys that a dataset declares, and the items of the types and terms of the taxonomies. */
@@ -90,6 +91,7 @@ const term = record({
   name: filled(),
   description: textRule(),
   parent: textRule().meta(about('Slug of another term of the taxonomy.')),
+  fields: itemFields(),
 });
 
 const termReferences = listRule(yup.lazy((value: unknown) => (typeof value === 'number' ? idRule().defined() : filled())));
@@ -113,10 +115,11 @@ export const registeredSections = {
     ...about('Meta keys in wp/v2 of other post types, by type: { "tribe_events": { "doors": { "type": "string" } } }.'),
     values: mapOf(metaKey).meta({ values: metaKey }),
   }),
+  fields: declaredFields(),
 };
 
 /** Declarations alone. */
-export const declarationsRule = record({ ...registeredSections, routes: mapOf(listRule(filled())) });
+export const declarationsRule = record({ ...registeredSections, fields: storedFields(), routes: mapOf(listRule(filled())) });
 
 /** The lists of items by type, and of terms by taxonomy. @param item the fields of an item */
 export const registeredLists = <Item extends yup.ObjectShape>(item: Item) => {

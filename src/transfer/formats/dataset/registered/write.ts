@@ -3,6 +3,7 @@ import { EVENT_CATEGORY } from '../../../../plugins/the-events-calendar/model/in
 import type { DeclaredMeta } from '../../../../wordpress/types/declared-meta.js';
 import type { Declarations } from '../../../../wordpress/types/declared.js';
 import { storedText } from '../../../../wordpress/rest/posts/post-meta.js';
+import { writtenFields } from '../rest-fields/declared.js';
 import type { Json } from '../../../../wordpress/rest/route.js';
 
 /** The taxonomies whose terms an item names in fields, by type; the ones of all others are in `terms`. */
@@ -27,8 +28,8 @@ export class DeclaredWriter {
 
   /** What a file has of them: routes follow from stubs. */
   get sections(): Declarations {
-    const { routes: _routes, ...sections } = this.declarations;
-    return sections;
+    const { routes: _routes, fields, ...sections } = this.declarations;
+    return { ...sections, ...writtenFields(fields) };
   }
 
   hasType(name: string): boolean {
