@@ -4,7 +4,12 @@ import type { Server } from '../../../src/index.js';
 
 /** A site whose other plugins add fields to items of all kinds, and requests to it. */
 
-const PASSWORDS = { admin: 'adminAppPassword00000000', editor: 'editorAppPassword0000000', author: 'authorAppPassword0000000' };
+const PASSWORDS = {
+  admin: 'adminAppPassword00000000',
+  editor: 'editorAppPassword0000000',
+  author: 'authorAppPassword0000000',
+  subscriber: 'subscriberAppPassword0',
+};
 
 type Login = keyof typeof PASSWORDS;
 
@@ -43,6 +48,7 @@ export const DATASET: Dataset = {
     { id: 1, login: 'admin', role: 'administrator', application_password: PASSWORDS.admin, fields },
     { id: 2, login: 'editor', role: 'editor', application_password: PASSWORDS.editor },
     { id: 3, login: 'author', role: 'author', application_password: PASSWORDS.author },
+    { id: 8, login: 'subscriber', role: 'subscriber', application_password: PASSWORDS.subscriber },
   ],
   fields: {
     ...Object.fromEntries(OBJECTS.map(([type]) => [type, declared])),

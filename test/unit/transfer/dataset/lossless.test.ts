@@ -51,6 +51,13 @@ const post: fc.Arbitrary<Post> = fc
       terms: fc.dictionary(fc.constantFrom('tribe_events_cat', 'post_tag', 'category'), fc.array(id, { maxLength: 3 }), {
         noNullPrototype: true,
       }),
+      fields: fc.dictionary(
+        fc.constantFrom('wp/v2', 'tribe/events/v1'),
+        fc.dictionary(text, fc.jsonValue()).map((values) => JSON.stringify(values)),
+        {
+          noNullPrototype: true,
+        },
+      ),
     },
     {
       requiredKeys: [
