@@ -2,7 +2,7 @@ import { ANY_CASE } from '../../database/store/indexes.js';
 import type { SlugConflict, Staging } from '../../database/store/staging.js';
 import { truncateSlug } from '../../wordpress/formatting/slug.js';
 import type { Term, User } from '../../wordpress/model.js';
-import { slugKeyOf } from '../../wordpress/posts/posts.js';
+import { hasNestedSlugs, slugKeyOf } from '../../wordpress/posts/posts.js';
 import type { Store } from '../../wordpress/store.js';
 import { declaredOption } from '../../wordpress/types/declared.js';
 import type { Registry } from '../../wordpress/types/registry.js';
@@ -116,8 +116,12 @@ export async function stageRest(
 }
 
 /** Finds another slug for a post whose slug is in use. WP: `-2`, `-3`, …. */
-export async function settleSlug({ type, slug, parent }: SlugConflict, isTaken: (slug: string) => Promise<boolean>): Promise<object> {
+export async function settleSlug(
+  { type, slug, parent }: SlugConflict,
+  isTaken: (slug: string) => Promise<boolean>,
+  registry: Registry,
+): Promise<object> {
   let free = slug;
   for (let n = 2; free === slug || (await isTaken(free)); n += 1) free = truncateSlug(slug, `-${n}`);
-  return { slug: free, slugKey: slugKeyOf({ type, status: 'publish', slug: free, parent }) };
+  return { slug: free, slugKey: slugKeyOf({ type, status: 'publish', slug: free, parent }, hasNestedSlugs(type, registry)) };
 }

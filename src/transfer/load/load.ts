@@ -36,7 +36,7 @@ async function loadStaged(store: Store, sources: readonly DatasetSource[], optio
     const result = await stageRest(load.loaded, { store, registry, staging, problems }, options);
     problems.throwIfAny();
     if (mode === 'replace') onProgress?.('Indexing', result.posts);
-    const settled = mode === 'add' ? mode : await staging.finish(note.snapshot, settleSlug);
+    const settled = mode === 'add' ? mode : await staging.finish(note.snapshot, (post, isTaken) => settleSlug(post, isTaken, registry));
     signal?.throwIfAborted();
     // Staging does not wait for the journal.
     if (store.crashes !== crashes) throw new DatabaseCrashed();

@@ -3,7 +3,7 @@ import { NO_CACHE, type PageRequest, type PageResponse } from '../rest/page.js';
 import { apiHeaders, linksOf } from '../views/api-headers.js';
 import { dateTag } from '../views/dates.js';
 import { isCoreContent, type FeedContent, type PageAddress, type Shown } from '../views/content.js';
-import { publishedWithin } from '../views/find.js';
+import { publishedWithin, typesListedBy } from '../views/find.js';
 import { addedTypes } from '../views/address.js';
 import { html, trusted, type Html } from '../views/html.js';
 import { fillHtml, firstOf, readingOf, type Reading } from '../views/reading.js';
@@ -64,8 +64,10 @@ async function subjectOf(found: Shown | null, words: string | null, reading: Rea
       const { taxonomy, _id, name } = found.term;
       const added = plugins.flatMap(({ typesIn }) => typesIn?.(taxonomy) ?? []);
       const terms = [{ taxonomy, ids: await withDescendants(site.store, taxonomy, [_id]) }];
-      return [lineOf(name), { type: [POST, ...added], terms }];
+      return [lineOf(name), { type: [...new Set([...typesListedBy(taxonomy, site), ...added])], terms }];
     }
+    case 'archive':
+      return [html`${found.type.label}`, { type: found.type.name }];
     case 'author':
       return [html`${found.author.displayName}`, { authors: [found.author._id] }];
     case 'dates':

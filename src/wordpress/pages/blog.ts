@@ -13,7 +13,7 @@ import { isSearched, parseSearch } from '../query/search.js';
 import { buildQuery, urlencode } from '../../base/php/query-string.js';
 import { isCoreContent, type Shown } from '../views/content.js';
 import { authorUrl, datesUrl, urlOfTerm } from '../views/links.js';
-import { publishedWithin } from '../views/find.js';
+import { publishedWithin, typesListedBy } from '../views/find.js';
 import type { PageFeed } from './layout.js';
 import { icon } from './parts.js';
 import { fillHtml, type Reading } from '../views/reading.js';
@@ -142,8 +142,24 @@ async function subjectOf(found: Shown, reading: Reading): Promise<Subject | null
         feed: await termFeed(found.term, reading),
         description: description === '' ? null : lineOf(description),
         url: await urlOfTerm(found.term, site),
-        filter: { terms: [{ taxonomy, ids: await withDescendants(site.store, taxonomy, [_id]) }] },
+        filter: {
+          type: typesListedBy(taxonomy, site),
+          terms: [{ taxonomy, ids: await withDescendants(site.store, taxonomy, [_id]) }],
+        },
         core: corePath(found.term, site.registry),
+      };
+    }
+    case 'archive': {
+      const { name, label, archive, description } = found.type;
+      const url = `${site.url}/${archive?.(site.options) ?? name}/`;
+      return {
+        ...ALL,
+        heading: html`${label}`,
+        title: html`${label}`,
+        feed: feedOf(reading.texts.pageFeed, html`${label}`, `${url}feed/`, site),
+        description: description ? lineOf(description) : null,
+        url,
+        filter: { type: name },
       };
     }
     case 'author': {

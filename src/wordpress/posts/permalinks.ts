@@ -5,7 +5,7 @@ import type { Site } from '../site.js';
 const ID_PARAMETER: Record<string, string> = { [POST]: 'p', [PAGE]: 'page_id', [BLOCK]: 'p', [NAVIGATION]: 'p', [MENU_ITEM]: 'p' };
 
 /** WP: built-in types have the addresses of blog posts, with or without a page there. */
-const AT_THE_TOP = [POST, BLOCK, NAVIGATION, MENU_ITEM];
+const AT_THE_TOP = [POST, PAGE, BLOCK, NAVIGATION, MENU_ITEM];
 
 /** Posts by id, including the ancestors of pages. */
 export type KnownPosts = Known<Post>;
@@ -28,8 +28,9 @@ function slugsAbove({ _id, parent = 0 }: Addressed, known: KnownPosts): string[]
 
 /** The path segments before the slug. */
 function folders(post: Addressed, site: Site, known: KnownPosts): string[] {
-  if (post.type === PAGE) return slugsAbove(post, known);
-  return AT_THE_TOP.includes(post.type) ? [] : [site.registry.findPostType(post.type)?.folder?.(site.options) ?? post.type];
+  const type = site.registry.findPostType(post.type);
+  const own = AT_THE_TOP.includes(post.type) ? [] : [type?.folder?.(site.options) ?? post.type];
+  return type?.nestedSlugs ? [...own, ...slugsAbove(post, known)] : own;
 }
 
 /** The pretty permalink of a post, relative to the site's URL, with the given slug. */

@@ -5,21 +5,9 @@ import { canWithPosts } from '../users/capabilities.js';
 import { textAuthor } from '../users/text-author.js';
 import { resavePostContent, resavePostTitle } from '../formatting/sanitize.js';
 import { sanitizeTitle, truncateSlug } from '../formatting/slug.js';
-import {
-  CATEGORY,
-  PAGE,
-  POST,
-  REVISION,
-  ZERO_DATE,
-  isDraftLike,
-  metaValues,
-  withMeta,
-  type MetaRow,
-  type Post,
-  type User,
-} from '../model.js';
+import { CATEGORY, POST, REVISION, ZERO_DATE, isDraftLike, metaValues, withMeta, type MetaRow, type Post, type User } from '../model.js';
 import { guidAfterChange, initialGuid } from './permalinks.js';
-import { withDerivedColumns, findPost, pagesAbove } from './posts.js';
+import { withDerivedColumns, findPost, hasNestedSlugs, pagesAbove } from './posts.js';
 import { renderedAfter } from './rendered.js';
 import { freeSlug, slugHolders, withFreeSlug } from './slugs.js';
 import { withCounts } from '../terms/term-counts.js';
@@ -356,12 +344,13 @@ async function moveChildren(site: Site, { _id: id, parent }: Post): Promise<void
   const autosaves = below.filter(({ type }) => type === REVISION).map(({ _id }) => _id);
   if (autosaves.length > 0) await store.posts.deleteMany({ _id: { $in: autosaves } });
   const children = below.filter(({ type }) => type !== REVISION);
-  const others = children.filter(({ type }) => type !== PAGE).map(({ _id }) => _id);
+  const isNested = ({ type }: Pick<Post, 'type'>): boolean => hasNestedSlugs(type, site.registry);
+  const others = children.filter((child) => !isNested(child)).map(({ _id }) => _id);
   if (others.length > 0) await store.posts.updateMany({ _id: { $in: others }, parent: id }, { $set: { parent }, $inc: { version: 1 } });
-  for (const page of children.filter(({ type }) => type === PAGE)) {
+  for (const page of children.filter(isNested)) {
     await withFreeSlug(store, () =>
       store.changePost(page._id, async (current) => {
-        const slug = await freeSlug(site, PAGE, current.slug, current._id, current.status, parent);
+        const slug = await freeSlug(site, current.type, current.slug, current._id, current.status, parent);
         return withDerivedColumns({ ...current, parent, slug }, site.registry);
       }),
     );

@@ -13,11 +13,20 @@ import type { Store } from '../store.js';
 /** Key for equality of texts: folded, without trailing spaces (MySQL's collation). The lookbehind avoids quadratic time on long runs of spaces. */
 export const equalityKey = (text: string): string => foldForEquality(text).replace(/(?<! ) +$/, '');
 
-/** The key that must be unique within a type: the slug, and for pages also the parent (WP). Autosaves of a post share theirs. */
-export function slugKeyOf({ type, status, slug, parent }: Pick<Post, 'type' | 'status' | 'slug' | 'parent'>): string | undefined {
+/**
+ * The key that must be unique within a type: the slug, and for pages also the parent (WP). Autosaves of a post share theirs.
+ * @param isNested whether slugs of the type are unique among siblings only
+ */
+export function slugKeyOf(
+  { type, status, slug, parent }: Pick<Post, 'type' | 'status' | 'slug' | 'parent'>,
+  isNested = type === PAGE,
+): string | undefined {
   if (slug === '' || type === REVISION || isDraftLike(status)) return undefined;
-  return type === PAGE ? `${parent}/${slug}` : slug;
+  return isNested ? `${parent}/${slug}` : slug;
 }
+
+/** Whether the slugs of a type are unique among siblings only, as the ones of pages. */
+export const hasNestedSlugs = (type: string, registry: Registry): boolean => registry.findPostType(type)?.nestedSlugs === true;
 
 /** The derived columns of all searchable types. */
 const SEARCHED = ['slugKey', 'search', 'titleKey'];
@@ -26,7 +35,7 @@ const columnsOf = (type: string, registry: Registry) => Object.entries(registry.
 
 /** Computes the derived columns, which filters, sorts and searches use. Call it for every post before it is stored. */
 export function withDerivedColumns(post: Post, registry: Registry): Post {
-  const slugKey = slugKeyOf(post);
+  const slugKey = slugKeyOf(post, hasNestedSlugs(post.type, registry));
   const searched = registry.findPostType(post.type)?.searched;
   if (!searched) return { ...post, slugKey };
   const texts = [post.title, post.excerpt, post.content, ...searched.map((key) => metaValue(post, key) ?? '')];
@@ -51,10 +60,10 @@ export const findPost = async (store: Store, id: number): Promise<Post | null> =
 export const readPosts = (store: Store, wanted: number[]): Promise<Post[]> =>
   store.cache.read('posts', wanted, (missing) => store.loadPosts(missing));
 
-/** The ancestors of pages, by id. One query per level. */
+/** The ancestors of pages, and of posts of other types whose addresses contain theirs, by id. One query per level. */
 export async function pagesAbove(store: Store, posts: readonly Pick<Post, 'type' | 'parent'>[]): Promise<Map<number, Post>> {
   const known = new Map<number, Post>();
-  let level = posts.filter(({ type }) => type === PAGE);
+  let level = posts.filter(({ type }) => hasNestedSlugs(type, store.registry));
   while (level.length > 0) {
     const missing = [...new Set(level.map(({ parent }) => parent))].filter((id) => id > 0 && !known.has(id));
     level = missing.length === 0 ? [] : await findPosts(store, missing);

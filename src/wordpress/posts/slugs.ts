@@ -1,8 +1,9 @@
 import { escapeRegExp } from '../formatting/pattern.js';
 import { truncateSlug } from '../formatting/slug.js';
-import { ATTACHMENT, PAGE, POST, isDraftLike, type Post } from '../model.js';
+import { ATTACHMENT, POST, isDraftLike, type Post } from '../model.js';
 import type { Site } from '../site.js';
 import type { Registry } from '../types/registry.js';
+import { hasNestedSlugs } from './posts.js';
 import { duplicateOf, isDuplicate } from '../../database/store/errors.js';
 import type { Store } from '../store.js';
 
@@ -10,12 +11,13 @@ import type { Store } from '../store.js';
 const RESERVED = ['rdf', 'rss', 'rss2', 'atom', 'feed', 'embed'];
 
 /** WP: ambiguous slugs: years in URLs of blog posts, page numbers in URLs of pages. */
-const AMBIGUOUS: Record<string, RegExp> = { [POST]: /^\d+$/, [PAGE]: /^(?:page)?\d+$/ };
+const YEARS = /^\d+$/;
+const PAGES = /^(?:page)?\d+$/;
 
 /** WP: the types that share a namespace of slugs with a type: an attachment may have the URL of a post of any type. */
-function typesSharingSlugs(type: string, { postTypes }: Registry): string[] {
-  if (type === PAGE) return [PAGE, ATTACHMENT];
-  return type === ATTACHMENT ? postTypes.flatMap(({ name, searched }) => (searched ? [name] : [])) : [type];
+function typesSharingSlugs(type: string, registry: Registry): string[] {
+  if (hasNestedSlugs(type, registry)) return [type, ATTACHMENT];
+  return type === ATTACHMENT ? registry.postTypes.flatMap(({ name, searched }) => (searched ? [name] : [])) : [type];
 }
 
 /** Numbers of slugs have at most this many digits: no site has as many posts with one title. */
@@ -29,8 +31,8 @@ const FIRST_DIGITS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
 /** Up to this many texts are looked up with each of the first digits. */
 const MAX_WITH_DIGITS = 10;
 
-const isReserved = (type: string, slug: string): boolean =>
-  RESERVED.includes(slug) || (Object.hasOwn(AMBIGUOUS, type) && AMBIGUOUS[type].test(slug));
+const isReserved = (type: string, slug: string, isNested: boolean): boolean =>
+  RESERVED.includes(slug) || (isNested ? PAGES.test(slug) : type === POST && YEARS.test(slug));
 
 /** A requested slug. */
 interface SlugRequest {
@@ -94,8 +96,9 @@ function rangesOf(beginnings: readonly string[]): RegExp[] {
  */
 async function numberedHolders({ store }: Site, type: string, beginnings: string[], parents: number[]): Promise<NumberedHolder[]> {
   const match = { type: { $in: typesSharingSlugs(type, store.registry) }, slug: { $in: rangesOf(beginnings), $regex: NUMBERED } };
-  const [ofParents, pushed] =
-    type === PAGE ? [{ parent: { $in: parents } }, { parents: { $push: { $ifNull: ['$parent', 0] } } }] : [{}, {}];
+  const [ofParents, pushed] = hasNestedSlugs(type, store.registry)
+    ? [{ parent: { $in: parents } }, { parents: { $push: { $ifNull: ['$parent', 0] } } }]
+    : [{}, {}];
   const [found] = await store.aggregate<{ ids: number[]; slugs: string[]; parents?: number[] }>('posts', [
     { $match: { ...match, ...ofParents } },
     { $group: { _id: null, ids: { $push: '$_id' }, slugs: { $push: '$slug' }, ...pushed } },
@@ -103,8 +106,8 @@ async function numberedHolders({ store }: Site, type: string, beginnings: string
   return found?.slugs.map((slug, i) => ({ _id: found.ids[i], slug, parent: found.parents?.[i] ?? 0 })) ?? [];
 }
 
-/** Returns a function that tells whether a slug is taken by another post. */
-function takenBy(found: readonly NumberedHolder[], type: string): (request: SlugRequest, slug: string) => boolean {
+/** Returns a function that tells whether a slug is taken by another post. @param isNested whether by a sibling */
+function takenBy(found: readonly NumberedHolder[], isNested: boolean): (request: SlugRequest, slug: string) => boolean {
   const bySlug = new Map<string, NumberedHolder[]>();
   for (const holder of found) {
     const others = bySlug.get(holder.slug);
@@ -112,7 +115,7 @@ function takenBy(found: readonly NumberedHolder[], type: string): (request: Slug
     else bySlug.set(holder.slug, [holder]);
   }
   return ({ id, parent = 0 }, slug) =>
-    (bySlug.get(slug) ?? []).some((holder) => holder._id !== id && (type !== PAGE || holder.parent === parent));
+    (bySlug.get(slug) ?? []).some((holder) => holder._id !== id && (!isNested || holder.parent === parent));
 }
 
 /**
@@ -127,18 +130,19 @@ export async function freeSlugs(
   holders?: SlugHolders,
 ): Promise<Map<number, string>> {
   const wanted = holders ?? (await slugHolders(site, type, [...new Set(requests.map((request) => request.wanted))]));
-  const isTaken = takenBy(wanted.found, type);
-  const isFree = (request: SlugRequest): boolean => !isReserved(type, request.wanted) && !isTaken(request, request.wanted);
+  const isNested = hasNestedSlugs(type, site.store.registry);
+  const isTaken = takenBy(wanted.found, isNested);
+  const isFree = (request: SlugRequest): boolean => !isReserved(type, request.wanted, isNested) && !isTaken(request, request.wanted);
   const free = new Map(requests.filter(isFree).map((request) => [request.id, request.wanted]));
   const left = requests.filter(({ id }) => !free.has(id));
   if (left.length === 0) return free;
 
   const stems = new Map(left.map((request) => [request.wanted, stemsOf(request.wanted)]));
   const parents = [...new Set(left.map(({ parent = 0 }) => parent))];
-  const isNumberTaken = takenBy(await numberedHolders(site, type, [...stems.values()].flatMap(beginningsOf), parents), type);
+  const isNumberTaken = takenBy(await numberedHolders(site, type, [...stems.values()].flatMap(beginningsOf), parents), isNested);
   for (const request of left) {
     for (const slug of numbered(stems.get(request.wanted) ?? [])) {
-      if (isReserved(type, slug) || isNumberTaken(request, slug)) continue;
+      if (isReserved(type, slug, isNested) || isNumberTaken(request, slug)) continue;
       free.set(request.id, slug);
       break;
     }

@@ -74,6 +74,7 @@ export const CORE_TYPES: readonly PostType[] = [
     base: 'pages',
     icon: 'dashicons-admin-page',
     hierarchical: true,
+    nestedSlugs: true,
     capability: ['page', 'pages'],
     viewable: true,
     inMenus: true,

@@ -144,6 +144,7 @@ function typeOf(name: string, declared: DeclaredType): PostType {
     ...(declared.icon === undefined ? {} : { icon: declared.icon }),
     ...(list === false ? {} : { archive: () => list, archiveShown: archive }),
     hierarchical: declared.hierarchical ?? false,
+    nestedSlugs: declared.hierarchical ?? false,
     taxonomies: declared.taxonomies ?? [],
     capability: [one, `${one}s`],
     viewable: isPublic,

@@ -34,6 +34,8 @@ export interface PostType {
   /** Last segment of its path in the core API. */
   base: string;
   hierarchical?: boolean;
+  /** WP: hierarchical types with pages. Addresses contain the slugs of ancestors, and slugs are unique among siblings only. */
+  nestedSlugs?: boolean;
   /** The folder of the list of its posts, by the settings of the site; absent: it has no list. */
   archive?: (options: Options) => string;
   /** The same as the core API shows it. Default: true if it has a list. */

@@ -45,12 +45,33 @@ const BUILT_IN: readonly string[] = [POST, PAGE, ATTACHMENT];
 export const addedTypes = ({ registry }: Pick<Site, 'registry'>): PostType[] =>
   registry.postTypes.filter(({ name, viewable }) => viewable && !BUILT_IN.includes(name));
 
+const isBelow = (parts: readonly string[], start: readonly string[]): boolean => start.every((part, index) => part === parts[index]);
+
 /** WP: posts of other types are below the folder of their type; the path of an attachment starts with the path of its parent. */
-function ofType([folder, ...slugs]: readonly string[], site: Site): PageAddress | null {
-  const type = addedTypes(site).find((each) => (each.folder?.(site.options) ?? each.name) === folder);
+function ofType(parts: readonly string[], site: Site): PageAddress | null {
+  const startOf = ({ folder, name }: PostType): string[] => (folder?.(site.options) ?? name).split('/');
+  const type = addedTypes(site).find((each) => isBelow(parts, startOf(each)));
+  const slugs = type ? parts.slice(startOf(type).length) : [];
+  if (type?.nestedSlugs && slugs.length > 0) return { kind: 'below', slugs: parts.map((text) => sanitizeSlug(text, site.quirks)) };
   const [slug, below] = slugs.map((text) => sanitizeSlug(text, site.quirks));
   if (!type || slugs.length === 0 || slugs.length > 2) return null;
   return slugs.length === 1 ? { kind: 'single', type: type.name, slug } : { kind: 'top', slug: below, below: slug };
+}
+
+/** The list of a type that the site declares, or of a term of a taxonomy that it declares. */
+function ofDeclared(parts: readonly string[], { registry, options }: Site): PageAddress | null {
+  const { types = {}, taxonomies = {} } = registry.declarations;
+  const [before, page] = paged(parts);
+  const folder = before.join('/');
+  const type = registry.postTypes.find(({ name, archive }) => Object.hasOwn(types, name) && archive?.(options) === folder);
+  if (type) return { kind: 'archive', type: type.name, page };
+  for (const name of Object.keys(taxonomies)) {
+    const { isPublic, hierarchical, flatLinks, folder: folderOf } = registry.taxonomyOf(name);
+    const start = (folderOf?.(options) ?? name).split('/');
+    if (isPublic && parts.length > start.length && isBelow(parts, start))
+      return ofTerm(name, parts.slice(start.length), hierarchical && !flatLinks);
+  }
+  return null;
 }
 
 /** An address that starts with a word of WordPress: a tag, a category or an author. */
@@ -74,7 +95,7 @@ export function readPageAddress(path: string, site: Site, plugins: readonly Page
     const address = readAddress?.(parts, site);
     if (address) return address;
   }
-  const known = ofType(parts, site) ?? ofWord(parts) ?? ofDates(parts);
+  const known = ofDeclared(parts, site) ?? ofType(parts, site) ?? ofWord(parts) ?? ofDates(parts);
   if (known) return known;
   const page = first === 'page' && parts.length === 2 ? pageNumber(second) : null;
   if (page !== null) return { kind: 'front', page };

@@ -1,4 +1,5 @@
 import type { Post, Term, User } from '../model.js';
+import type { PostType } from '../types/post-type.js';
 import type { Html } from './html.js';
 
 /** Addresses that plugins add, by name (`declare module`). Each has its own `kind`. @public */
@@ -14,6 +15,8 @@ type CoreAddress =
   /** A child page, or an attachment of a page. */
   | { kind: 'below'; slugs: string[] }
   | { kind: 'term'; taxonomy: string; slug: string; page: number }
+  /** The posts of a type that the site declares. */
+  | { kind: 'archive'; type: string; page: number }
   | { kind: 'author'; nicename: string; page: number }
   /** The blog posts of a year, a month or a day: `2026`, `2026-06` or `2026-06-15`. */
   | { kind: 'dates'; dates: string; page: number }
@@ -33,6 +36,7 @@ type CoreContent =
   | { kind: 'front'; page: number }
   | { kind: 'post'; post: Post }
   | { kind: 'term'; term: Term; page: number }
+  | { kind: 'archive'; type: PostType; page: number }
   | { kind: 'author'; author: User; page: number }
   | { kind: 'dates'; dates: string; page: number };
 
@@ -45,12 +49,20 @@ const ADDRESSES: Readonly<Record<CoreAddress['kind'], true>> = {
   top: true,
   below: true,
   term: true,
+  archive: true,
   author: true,
   dates: true,
   unknown: true,
 };
 
-const CONTENTS: Readonly<Record<CoreContent['kind'], true>> = { front: true, post: true, term: true, author: true, dates: true };
+const CONTENTS: Readonly<Record<CoreContent['kind'], true>> = {
+  front: true,
+  post: true,
+  term: true,
+  archive: true,
+  author: true,
+  dates: true,
+};
 
 /** Whether WordPress itself finds what is at an address. */
 export const isCoreAddress = (address: PageAddress): address is CoreAddress => Object.hasOwn(ADDRESSES, address.kind);

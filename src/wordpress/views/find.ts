@@ -38,7 +38,8 @@ export const postBySlug = async (visit: Visit, type: string, slug: string): Prom
 /** The post or page with exactly this path. WP: the path of a page includes its ancestors. */
 async function byPath(visit: Visit, slugs: string[]): Promise<Post | null> {
   const { site } = visit;
-  const posts = await allBySlug(visit, TOP_TYPES, slugs.at(-1) ?? '');
+  const nested = addedTypes(site).flatMap(({ name, nestedSlugs }) => (nestedSlugs ? [name] : []));
+  const posts = await allBySlug(visit, [...TOP_TYPES, ...nested], slugs.at(-1) ?? '');
   const known = await pagesAbove(site.store, posts);
   return posts.find((post) => permalink(post, site, true, known) === `${site.url}/${slugs.join('/')}/`) ?? null;
 }
@@ -108,6 +109,12 @@ export const publishedWithin = (dates: string): PublishedClause[] => [
   { column: 'date', operator: '$lt', value: `${dates}~` },
 ];
 
+/** WP: the types of the posts in lists of a taxonomy: blog posts for categories and tags, all types that have it for others. */
+export const typesListedBy = (taxonomy: string, { registry, quirks }: Site): string[] =>
+  taxonomy === TAG || taxonomy === CATEGORY
+    ? [POST]
+    : registry.typesWith(taxonomy, quirks).flatMap(({ name, viewable }) => (viewable ? [name] : []));
+
 /** WP: the query variables of taxonomies, first of the ones that plugins have registered. */
 const taxonomyParameters = ({ registry }: Site): (readonly [name: string, taxonomy: string])[] => [
   ...registry.taxonomies.flatMap(({ name, isPublic }) => (isPublic && name !== TAG && name !== CATEGORY ? [[name, name] as const] : [])),
@@ -172,6 +179,10 @@ export async function find(address: PageAddress, visit: Visit, query: Params = {
       return underneath(visit, address.slugs);
     case 'term':
       return ofTerm(site, address);
+    case 'archive': {
+      const type = site.registry.findPostType(address.type);
+      return type ? { kind: 'archive', type, page: address.page } : null;
+    }
     case 'dates':
       return dated(site, address);
     case 'unknown':
