@@ -18,6 +18,7 @@ import { Cleanup } from '../../server/app/cleanup.js';
 import { Clock } from '../../wordpress/clock.js';
 import { newestZones } from '../../base/php/zone-data.js';
 import { isTimezoneOrEmpty } from '../../wordpress/timezones.js';
+import type { Declarations } from '../../wordpress/types/declared.js';
 import { print } from './command.js';
 import { describeAdministrator } from './administrator.js';
 import { interruptible, startProgress } from './progress.js';
@@ -190,6 +191,15 @@ async function openInput(name: string, options: ReadOptions, format: string | un
   return openFile({ file, name: 'standard input', folder: process.cwd() }, options, format);
 }
 
+/** The site that inputs are read for. */
+interface Target {
+  siteZone?: string | undefined;
+  zones?: Zones | undefined;
+  /** What the site declares, if content is added to it. */
+  declarations?: Declarations | undefined;
+  onWarning?: Warn;
+}
+
 /**
  * Opens the files of a command line.
  * @param onWarning receives warnings about probable mistakes. Default: prints them
@@ -199,7 +209,7 @@ export async function openInputs(
   { operands, given, settings }: FileCall,
   signal: AbortSignal,
   cleanup: Cleanup,
-  { siteZone, zones, onWarning }: { siteZone?: string | undefined; zones?: Zones | undefined; onWarning?: Warn } = {},
+  { siteZone, zones, declarations, onWarning }: Target = {},
 ): Promise<DatasetSource[]> {
   const now = given.now === undefined ? null : readMoment(given.now);
   if (given.now !== undefined && now === null) throw new ConfigError('--now must be a time such as 2026-06-15T12:00:00Z');
@@ -219,6 +229,7 @@ export async function openInputs(
     ...(given.encoding === undefined ? {} : { encoding: given.encoding }),
     ...(zone === undefined ? {} : { zone }),
     ...(zones ? { zones } : {}),
+    ...(declarations ? { declarations } : {}),
   };
   return Promise.all(operands.map((name) => openInput(name, options, given.format, cleanup)));
 }
@@ -282,7 +293,12 @@ export async function loadFiles(call: ContentCall, mode: LoadMode): Promise<void
     const zones = mode === 'replace' && known.isFree ? undefined : known.zones;
     // Relative dates are read by the clock of the site.
     const loaded = await Clock.at(await site.now(), async () => {
-      const sources = await openInputs(call, signal, cleanup, { siteZone: zone, zones, ...(given.json ? { onWarning } : {}) });
+      const sources = await openInputs(call, signal, cleanup, {
+        siteZone: zone,
+        zones,
+        declarations: mode === 'add' ? known.declarations : undefined,
+        ...(given.json ? { onWarning } : {}),
+      });
       const create = given.create ?? call.options.create;
       return site.load(sources, { mode, signal, create, onProgress: (what, done, total) => progress.at(what, done, total) });
     });

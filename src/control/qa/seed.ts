@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { InputFile, Warn } from '../../transfer/formats/format.js';
+import type { InputFile, ReadOptions, Warn } from '../../transfer/formats/format.js';
 import { openFile } from '../../transfer/formats/open.js';
 import type { LoadMode } from '../../transfer/load/load.js';
 import { warningText } from '../../transfer/problems.js';
@@ -82,6 +82,10 @@ async function withZone(source: DatasetSource, { site }: Tenant): Promise<Datase
 const zonesFor = ({ site }: Tenant, mode: LoadMode): { zones?: Zones } =>
   mode === 'replace' && site.chosenZones === null ? {} : { zones: site.allZones };
 
+/** What files without declarations may have posts of, if they are added. */
+const declaredFor = ({ site }: Tenant, mode: LoadMode): Pick<ReadOptions, 'declarations'> =>
+  mode === 'add' ? { declarations: site.registry.declarations } : {};
+
 async function seed(
   tenant: Tenant,
   host: QaHost,
@@ -103,6 +107,7 @@ async function seed(
             strict,
             ...withoutUndefined({ encoding }),
             ...zonesFor(tenant, mode),
+            ...declaredFor(tenant, mode),
             ...(keep ? { zone: tenant.site.options.timezone } : {}),
           }),
         ),

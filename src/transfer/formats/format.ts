@@ -1,5 +1,6 @@
 import type { Zones } from '../../base/php/timezone.js';
 import type { Writable } from 'node:stream';
+import type { Declarations } from '../../wordpress/types/declared.js';
 import type { DatasetSource, SourcePlace } from '../source.js';
 import type { TextFile } from './encoding.js';
 
@@ -23,6 +24,8 @@ export interface ReadOptions {
   zone?: string;
   /** The time zones of the target site. Default: as the file says, or the newest data. */
   zones?: Zones;
+  /** What the target site declares, if the content is added to it: files that cannot declare anything may have posts of these types. */
+  declarations?: Declarations;
   /** Further settings by name, such as `map` for the columns of a CSV file. Each format reads its own and ignores the others. */
   settings?: Readonly<Record<string, string>>;
   /** Name of the encoding of the file. Default: as the file says, or UTF-8. */

@@ -22,6 +22,7 @@ import { openStoreFor } from '../../../server/app/open.js';
 import { openEngine } from '../../../server/app/start.js';
 import { Clock } from '../../../wordpress/clock.js';
 import { siteZoneText } from '../../../wordpress/timezones.js';
+import type { Declarations } from '../../../wordpress/types/declared.js';
 import { checkConsistency } from '../../../wordpress/check.js';
 import type { Store } from '../../../wordpress/store.js';
 import { openSite, requireKept } from '../command.js';
@@ -37,11 +38,13 @@ interface LoadCall {
   onProgress: (what: string, done: number, total?: number) => void;
 }
 
-/** The zone data of a site. */
+/** What files for a site are read with. */
 interface SiteZones {
   zones: Zones;
   /** Whether content that replaces the site's may name other data. */
   isFree: boolean;
+  /** What the site declares. */
+  declarations: Declarations;
 }
 
 /** The site that a command works on: in a running server, or in a data folder that no server has open. */
@@ -95,9 +98,10 @@ class StoredSite implements OpenSite {
 
   async zones(): Promise<SiteZones> {
     const { zones } = this.options;
-    if (zones !== undefined) return { zones: zonesOf(zones), isFree: false };
+    const { declarations } = this.store.registry;
+    if (zones !== undefined) return { zones: zonesOf(zones), isFree: false, declarations };
     const row = await this.store.options.findOne({ _id: 'zone_release' });
-    return { zones: zonesOf(knownRelease(row?.value)), isFree: true };
+    return { zones: zonesOf(knownRelease(row?.value)), isFree: true, declarations };
   }
 
   now(): Promise<number> {
@@ -143,8 +147,8 @@ class ServedSite implements OpenSite {
   }
 
   async zones(): Promise<SiteZones> {
-    const { zones, isFixed } = await this.api.json<{ zones: string; isFixed: boolean }>('GET', '/__qa/zones');
-    return { zones: zonesOf(knownRelease(zones)), isFree: !isFixed };
+    const told = await this.api.json<{ zones: string; isFixed: boolean; declarations?: Declarations }>('GET', '/__qa/zones');
+    return { zones: zonesOf(knownRelease(told.zones)), isFree: !told.isFixed, declarations: told.declarations ?? {} };
   }
 
   now(): Promise<number> {

@@ -108,9 +108,13 @@ export function transferRoutes(tenant: Tenant): QaRoute[] {
       endpoints: [
         {
           methods: ['GET'],
-          summary: 'Get the release of the time zone data, and whether a dataset may bring another',
+          summary:
+            'Get what datasets are read with: the release of the time zone data, whether a dataset may bring another, and declared post types',
           args: {},
-          handler: () => json({ zones: tenant.site.zones.release, isFixed: tenant.site.chosenZones !== null }),
+          handler: () => {
+            const { zones, chosenZones, registry } = tenant.site;
+            return json({ zones: zones.release, isFixed: chosenZones !== null, declarations: registry.declarations as Json });
+          },
         },
       ],
     },

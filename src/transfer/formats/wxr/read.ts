@@ -20,9 +20,15 @@ import type { SourceItem, SourcePlace } from '../../source.js';
 import { readComment } from './comments.js';
 import { hasTickets } from './tickets.js';
 import { attachmentItems, type ReportProblem } from './attachment.js';
-import { usualGuid } from './guid.js';
+import { pathsWith, usualGuid } from './guid.js';
+import { readSerializedMeta } from './structured.js';
+import { CORE_TYPES, HIDDEN_TYPES } from '../../../wordpress/types/core.js';
+import type { Declarations } from '../../../wordpress/types/declared.js';
 import { WxrFormError, scanWxr, type WxrRecord } from './scan.js';
 import { withoutUndefined } from '../../../base/values/records.js';
+
+/** Types of WordPress itself. */
+const BUILT_IN: ReadonlySet<string> = new Set([...CORE_TYPES.map(({ name }) => name), ...HIDDEN_TYPES]);
 
 /** Post types that are imported. */
 const TYPES: readonly string[] = [
@@ -67,6 +73,10 @@ class WxrReader {
   private readonly postLines = new Map<number, number>();
   private readonly pendingTerms: { term: Term; parent: string; at: SourcePlace }[] = [];
   private readonly omissions = new Omissions();
+  private readonly types: readonly string[];
+  private readonly paths: Readonly<Record<string, string>>;
+  /** Types of other plugins that the site does not declare. */
+  private readonly undeclared = new Set<string>();
 
   constructor(
     private readonly input: InputFile,
@@ -74,7 +84,11 @@ class WxrReader {
     private readonly siteZone: string,
     private readonly zones: Zones,
     private readonly problems: ReportProblem,
-  ) {}
+    private readonly declarations: Declarations,
+  ) {
+    this.types = [...TYPES, ...Object.keys(declarations.types ?? {})];
+    this.paths = pathsWith(declarations);
+  }
 
   *items(record: WxrRecord): Iterable<SourceItem> {
     if (record.name === 'author') yield* this.user(record);
@@ -87,6 +101,11 @@ class WxrReader {
   *end(warn: ReadOptions['warn']): Iterable<SourceItem> {
     yield* this.resolvedTerms();
     this.omissions.report('WordPress export', warn);
+    const [first] = this.undeclared;
+    if (first !== undefined)
+      warn?.(
+        `WordPress export: the site has no post type ${[...this.undeclared].join(', ')}. To import such posts, add the file to a site whose dataset declares { "types": { "${first}": … } }`,
+      );
   }
 
   private at(record: WxrRecord, what?: string): SourcePlace {
@@ -162,7 +181,7 @@ class WxrReader {
     const { fields } = record;
     const type = fields['wp:post_type']?.trim() ?? '';
     const status = fields['wp:status']?.trim() || 'publish';
-    if (type !== '' && !TYPES.includes(type)) return this.omissions.add(`post of type ${type}`);
+    if (type !== '' && !this.types.includes(type)) return this.omit(type);
     if (status === 'auto-draft') return this.omissions.add('draft that was never saved');
     const at = this.at(record, `${type} "${(fields['title'] ?? '').slice(0, 60)}"`);
     const id = number(fields['wp:post_id']);
@@ -174,6 +193,7 @@ class WxrReader {
     this.postLines.set(id, record.line);
     const { items, terms } = this.termsOf(record, at);
     yield* items;
+    const meta = readSerializedMeta(record.meta, type, this.declarations);
     const post: Post = {
       _id: id,
       type,
@@ -191,12 +211,17 @@ class WxrReader {
       ...(fields['wp:is_sticky'] === '1' ? { sticky: true } : {}),
       ...formatOf(record),
       ...this.guid(fields['guid'] ?? '', { _id: id, type, status, slug: fields['wp:post_name'] ?? '' }),
-      meta: type === EVENT ? withTimes(record.meta, this.siteZone, this.zones) : record.meta,
+      meta: type === EVENT ? withTimes(meta, this.siteZone, this.zones) : meta,
       terms,
     };
     if (type === ATTACHMENT) yield* attachmentItems(post, fields['wp:attachment_url'] ?? '', this.input.folder, at, this.problems);
     else yield { kind: 'post', post, at };
     yield* this.comments(record, post, at);
+  }
+
+  private omit(type: string): void {
+    this.omissions.add(`post of type ${type}`);
+    if (!BUILT_IN.has(type)) this.undeclared.add(type);
   }
 
   private *comments(record: WxrRecord, post: Post, { path }: SourcePlace): Iterable<SourceItem> {
@@ -234,8 +259,9 @@ class WxrReader {
 
   /** The identifier of a post, if it differs from the default. */
   private guid(text: string, post: Parameters<typeof usualGuid>[0]): { guid?: string } {
-    const guid = this.siteUrl !== '' && text.startsWith(`${this.siteUrl}/`) ? text.slice(this.siteUrl.length) : usualGuid(post);
-    return guid === usualGuid(post) ? {} : { guid };
+    const usual = usualGuid(post, this.paths);
+    const guid = this.siteUrl !== '' && text.startsWith(`${this.siteUrl}/`) ? text.slice(this.siteUrl.length) : usual;
+    return guid === usual ? {} : { guid };
   }
 
   /** WP: exports of older versions have no modification dates. */
@@ -279,7 +305,7 @@ const NO_ZONE =
  * Opens a WordPress export (WXR), with the media in the folder `uploads` next to it.
  * @throws DatasetError if the file is not a WordPress export
  */
-export const openWxr: Open = async (input, { zone, zones = newestZones(), signal, warn }) => {
+export const openWxr: Open = async (input, { zone, zones = newestZones(), declarations = {}, signal, warn }) => {
   const [{ siteUrl, options }, isTicketed] = await Promise.all([headOf(input), hasTickets(input)]);
   if (zone === undefined) warn?.(NO_ZONE);
   return {
@@ -289,7 +315,7 @@ export const openWxr: Open = async (input, { zone, zones = newestZones(), signal
     keepsIds: true,
     ...(isTicketed ? { plugins: [TICKETS] } : {}),
     async *items(problems) {
-      const reader = new WxrReader(input, siteUrl, zone ?? 'UTC', zones, problems);
+      const reader = new WxrReader(input, siteUrl, zone ?? 'UTC', zones, problems, declarations);
       yield {
         kind: 'options',
         options: { ...options, ...(zone === undefined ? {} : zoneOptions(zone)), ...(isTicketed ? { [PLUGINS_OPTION]: [TICKETS] } : {}) },

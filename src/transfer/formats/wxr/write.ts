@@ -9,7 +9,9 @@ import { Omissions, throwProblem, indexSource, type Index, kindOfPost } from '..
 import type { Write, FormatWriteOptions, Wrote } from '../format.js';
 import type { DatasetSource } from '../../source.js';
 import { commentElement } from './comments.js';
-import { PATHS, usualGuid } from './guid.js';
+import { pathsWith, usualGuid } from './guid.js';
+import { serializedMeta } from './structured.js';
+import type { Declarations } from '../../../wordpress/types/declared.js';
 
 const element = (name: string, text: string | number): string => `<${name}>${typeof text === 'number' ? text : cdata(text)}</${name}>`;
 const lines = (depth: number, ...items: string[]): string => items.map((text) => `${'\t'.repeat(depth)}${text}\n`).join('');
@@ -105,8 +107,16 @@ function attachmentRows({ file, image, fileSize }: Post): MetaRow[] {
   return [{ key: '_wp_attached_file', value: file }, ...(metadata ? [{ key: '_wp_attachment_metadata', value: serialize(metadata) }] : [])];
 }
 
-const linkOf = ({ _id, type, slug, status }: Post, siteUrl: string): string =>
-  type in PATHS && status === 'publish' && slug !== '' ? `${siteUrl}/${PATHS[type]}${slug}/` : `${siteUrl}/?p=${_id}`;
+/** What an item has of the exported site. */
+interface Exported {
+  siteUrl: string;
+  /** Base path of the pages of each post type. */
+  paths: Readonly<Record<string, string>>;
+  declarations: Declarations;
+}
+
+const linkOf = ({ _id, type, slug, status }: Post, { siteUrl, paths }: Exported): string =>
+  type in paths && status === 'publish' && slug !== '' ? `${siteUrl}/${paths[type]}${slug}/` : `${siteUrl}/?p=${_id}`;
 
 /** WP: the default of the type of a post; blog posts accept comments and pings. */
 const discussionOf = ({ type, commentStatus, pingStatus }: Post): string[] => [
@@ -114,24 +124,25 @@ const discussionOf = ({ type, commentStatus, pingStatus }: Post): string[] => [
   element('wp:ping_status', pingStatus ?? 'open'),
 ];
 
-function item(post: Post, comments: readonly Comment[], { users, terms }: Index, siteUrl: string): string {
+function item(post: Post, comments: readonly Comment[], { users, terms }: Index, at: Exported): string {
+  const { siteUrl, paths, declarations } = at;
   const categories = Object.entries(post.terms).flatMap(([taxonomy, ids]) =>
     ids.flatMap((id) => {
       const term = terms.get(id);
       return term ? [`<category domain="${escaped(taxonomy)}" nicename="${escaped(term.slug)}">${cdata(term.name)}</category>`] : [];
     }),
   );
-  const meta = [...attachmentRows(post), ...post.meta].map(
+  const meta = [...attachmentRows(post), ...serializedMeta(post, declarations)].map(
     ({ key, value }) => `<wp:postmeta>${element('wp:meta_key', key)}${element('wp:meta_value', value)}</wp:postmeta>`,
   );
   const optional = (name: string, value: string | undefined): string[] => (value === undefined ? [] : [element(name, value)]);
   return `${lines(1, '<item>')}${lines(
     2,
     element('title', post.title),
-    `<link>${escaped(linkOf(post, siteUrl))}</link>`,
+    `<link>${escaped(linkOf(post, at))}</link>`,
     `<pubDate>${rssDate(post.dateGmt)}</pubDate>`,
     element('dc:creator', users.get(post.author)?.login ?? ''),
-    `<guid isPermaLink="false">${escaped(siteUrl + (post.guid ?? usualGuid(post)))}</guid>`,
+    `<guid isPermaLink="false">${escaped(siteUrl + (post.guid ?? usualGuid(post, paths)))}</guid>`,
     '<description></description>',
     element('content:encoded', post.content),
     element('excerpt:encoded', post.excerpt),
@@ -158,8 +169,6 @@ function item(post: Post, comments: readonly Comment[], { users, terms }: Index,
   )}${lines(1, '</item>')}`;
 }
 
-const TYPES = [...Object.keys(PATHS), ATTACHMENT];
-
 /** WP: a new site has posts with the ids 1 to 3. Its importer gives posts with ids that are in use others, but does not change links in meta. */
 const LAST_OF_NEW_SITE = 3;
 
@@ -177,11 +186,11 @@ function movedBy(post: Post, by: number): Post {
 }
 
 /** Reads a source once: the lowest id of its posts, and its comments by the post that they are on. */
-async function survey(source: DatasetSource): Promise<{ lowest: number; comments: Map<number, Comment[]> }> {
+async function survey(source: DatasetSource, types: readonly string[]): Promise<{ lowest: number; comments: Map<number, Comment[]> }> {
   const comments = new Map<number, Comment[]>();
   let lowest = Number.MAX_SAFE_INTEGER;
   for await (const one of source.items(throwProblem(source))) {
-    if (one.kind === 'post' && TYPES.includes(one.post.type)) lowest = Math.min(lowest, one.post._id);
+    if (one.kind === 'post' && types.includes(one.post.type)) lowest = Math.min(lowest, one.post._id);
     if (one.kind !== 'comment') continue;
     const list = comments.get(one.comment.post);
     if (list) list.push(one.comment);
@@ -212,7 +221,10 @@ export async function* wxrChunks(
   firstId: number | null = null,
   wrote: Wrote = () => undefined,
 ): AsyncIterable<string> {
-  const { lowest, comments } = await survey(source);
+  const { siteUrl, declarations = {} } = source;
+  const paths = pathsWith(declarations);
+  const types = [...Object.keys(paths), ATTACHMENT];
+  const { lowest, comments } = await survey(source, types);
   const by = firstId === null || lowest === Number.MAX_SAFE_INTEGER ? 0 : firstId - lowest;
   if (lowest + by <= LAST_OF_NEW_SITE)
     warn(`WordPress export: a new WordPress site already has posts 1 to ${LAST_OF_NEW_SITE}. Use --first-id 1000 so that ids survive`);
@@ -232,7 +244,7 @@ export async function* wxrChunks(
   for (const term of inTreeOrder(index.terms)) yield termElement(term, index.terms);
   for await (const one of source.items(throwProblem(source))) {
     if (one.kind !== 'post') continue;
-    if (TYPES.includes(one.post.type)) {
+    if (types.includes(one.post.type)) {
       wrote(kindOfPost(one.post));
       const own = comments.get(one.post._id) ?? [];
       comments.delete(one.post._id);
@@ -241,7 +253,7 @@ export async function* wxrChunks(
         omissions.addFields(comment);
       }
       omissions.addFields(one.post);
-      yield item(movedBy(one.post, by), own, index, source.siteUrl);
+      yield item(movedBy(one.post, by), own, index, { siteUrl, paths, declarations });
     } else omissions.add(`post of type ${one.post.type}`);
     if (one.post.type === ATTACHMENT && metaValue(one.post, '_wp_attached_file') === undefined)
       omissions.add('file: exports contain only the URLs of files');
@@ -249,6 +261,11 @@ export async function* wxrChunks(
   for (const _ of [...comments.values()].flat()) omissions.add('comment that is not on a post of the export');
   yield '</channel>\n</rss>\n';
   omissions.report('WordPress export', warn);
+  const registered = [...Object.keys(declarations.types ?? {}), ...Object.keys(declarations.taxonomies ?? {})];
+  if (registered.length > 0)
+    warn(
+      `WordPress export: the declarations of ${registered.join(', ')} are omitted, since no export contains any. Import it where plugins or the content register them`,
+    );
   if (index.users.size > 0) warn('WordPress export: passwords and roles of users are omitted');
 }
 
