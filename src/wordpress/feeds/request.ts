@@ -63,11 +63,11 @@ export function readFeedWish({ query }: Pick<PageRequest, 'query'>, path: string
 }
 
 /** The address of the page of a feed. WP: feeds have separate rules, by which a view of a list may be taken for a slug. */
-export function feedAddress({ path, ending, words, ofComments }: FeedWish, { site, plugins }: Reading): PageAddress {
+export function feedAddress({ path, ending, words, ofComments }: FeedWish, { site, plugins, request: { query } }: Reading): PageAddress {
   if (words !== null || (path === COMMENTS && ofComments === true)) return { kind: 'front', page: 1 };
   if (ending === null) return readPageAddress(path, site, plugins);
   const parts = path.split('/').filter((part) => part !== '');
-  const added = plugins.map(({ readFeedAddress }) => readFeedAddress?.(parts, ending, site)).find((each) => each !== undefined);
+  const added = plugins.map(({ readFeedAddress }) => readFeedAddress?.(parts, ending, site, query)).find((each) => each !== undefined);
   const address = added ?? readPageAddress(path, site, plugins);
   // WP: further pages of lists have no feeds.
   if (address.kind === 'front' && address.page > 1) return { kind: 'below', slugs: parts };

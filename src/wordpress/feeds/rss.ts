@@ -49,13 +49,16 @@ const searchFor = (words: string, site: Site): Partial<PostQuery> => ({
     : {}),
 });
 
+/** WP: quotes in texts of its own are references. */
+const inQuotes = (text: string): string => text.replace(/[“”„«»]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
 const titleOfDates = (range: string, { dates }: Reading): Html =>
   html`${range.length === 4 ? range : range.length === 7 ? dates.month(`${range}-01`) : dates.days(range, range)}`;
 
 /** The posts of a feed, and its title; null for content without posts. */
 async function subjectOf(found: Shown | null, words: string | null, reading: Reading): Promise<[Html | null, Partial<PostQuery> | null]> {
   const { site, texts, plugins } = reading;
-  if (words !== null) return [fillHtml(texts.searchTitle, { words }), searchFor(words, site)];
+  if (words !== null) return [trusted(inQuotes(fillHtml(texts.searchTitle, { words }).text)), searchFor(words, site)];
   if (!found || !isCoreContent(found)) return [null, null];
   switch (found.kind) {
     case 'front':
@@ -174,12 +177,12 @@ async function postFeed(
   format: FeedFormatName,
   { page, age, reading }: { page: number; age: Record<string, string>; reading: Reading },
 ): Promise<PageResponse> {
-  const { title, posts } = await contentOf(place, page, wordsOf(wish, reading.request), reading);
+  const { title, posts, keepsTitle = false } = await contentOf(place, page, wordsOf(wish, reading.request), reading);
   const isMissing = page > 1 && posts.length === 0;
   const { type, write } = POST_FORMATS[format];
   const channel: Channel<PostItem> = {
     ...channelOf(reading, age, latest(posts)),
-    title: isMissing ? titleOf(html`${reading.texts.notFound}`, 1, reading) : titleOf(title, page, reading),
+    title: titleOf(isMissing && !keepsTitle ? html`${reading.texts.notFound}` : title, isMissing ? 1 : page, reading),
     items: await postItems(posts, reading),
   };
   const found = isMissing ? null : place.found;

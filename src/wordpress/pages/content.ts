@@ -138,8 +138,8 @@ export async function serveContent(anonymous: Reading): Promise<PageResponse> {
   const reading = { ...anonymous, reader: session?.user ?? null };
   const rejected = await rejectPreview(session, reading);
   if (rejected) return rejected;
-  const feed = readFeedWish(request, path);
-  const form = feed ? undefined : plugins.map(({ readForm }) => readForm?.(request, path, site)).find((each) => each !== undefined);
+  const form = plugins.map(({ readForm }) => readForm?.(request, path, site)).find((each) => each !== undefined);
+  const feed = form ? null : readFeedWish(request, path);
   const isFront = (feed ?? form)?.path === '/' || path === '/';
   const single = isFront ? singleIn(request, site) : null;
   const named = path === '/' && !single && number === 0 ? namedIn(request, site) : null;

@@ -78,6 +78,8 @@ export interface FeedContent {
   /** Its title before the name of the site; null for none. */
   title: Html | null;
   posts: readonly Post[];
+  /** Whether pages beyond the last one have the title, too. */
+  keepsTitle?: boolean;
 }
 
 /** An item with a page. */

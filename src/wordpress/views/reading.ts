@@ -54,7 +54,7 @@ export interface PagePlugin {
   /** The number of the page in a query; undefined: as WordPress reads it. */
   pageIn?: (query: Params) => number | undefined;
   /** The address of a path before the end that names a feed (WP: rewrite rules of feeds). */
-  readFeedAddress?: (parts: readonly string[], ending: FeedEnding, site: Site) => PageAddress | undefined;
+  readFeedAddress?: (parts: readonly string[], ending: FeedEnding, site: Site, query: Params) => PageAddress | undefined;
   /** The feed of an address of the plugin. It may replace a feed of WordPress (WP: `pre_get_posts`). @param found null: nothing */
   feed?: (place: { found: Shown | null; address: PageAddress; page: number }, reading: Reading) => Promise<FeedContent | undefined>;
   /** Whether a feed may redirect to its canonical URL (WP: `redirect_canonical`). */

@@ -161,6 +161,8 @@ test.each<[address: string, title: string, entries: number]>([
   ['/events/featured/atom/', 'Featured Events from June 15 – June 19 – Town Calendar', 4],
   ['/events/feed/atom/', 'Events from June 15 – June 19 – Town Calendar', 10],
   ['/tag/live/feed/atom/', 'Live! – Town Calendar', 7],
+  ['/tag/live/feed/atom/?post_type=tribe_events', 'Events from June 15 – June 19 – Town Calendar', 6],
+  ['/events/category/music/featured/feed/atom/', 'Featured Events from June 15 – June 19 › Music ›  – Town Calendar', 2],
   ['/events/tag/live/feed/atom/', 'Events from June 15 – June 19 – Town Calendar', 6],
   ['/venue/riverside-hall/feed/atom/', 'Town Calendar', 1],
 ])('%s is "%s" with %i', async (address, title, entries) => {
@@ -227,7 +229,9 @@ test.each<[address: string, title: string]>([
   ['/event/festival/feed/', 'Comments on:'],
   ['/category/nope/feed/', 'Town Calendar'],
   // A view behind a category is taken for a subcategory.
-  ['/events/category/music/month/feed/', 'Events from June 15 – June 19 – Town Calendar'],
+  ['/events/category/music/month/feed/', 'Upcoming Events – Town Calendar'],
+  ['/events/category/never-used/feed/', 'Upcoming Events › Never Used ›  – Town Calendar'],
+  ['/events/feed/?paged=9', 'Upcoming Events – Town Calendar'],
   ['/feed/?paged=9', 'Page not found – Town Calendar'],
 ])('WP: %s is a feed without entries', async (address, title) => {
   const { status, type, texts } = await read(address);

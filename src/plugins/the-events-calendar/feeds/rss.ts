@@ -1,5 +1,6 @@
 import { listPosts } from '../../../wordpress/posts/posts.js';
 import type { Post } from '../../../wordpress/model.js';
+import type { Params } from '../../../wordpress/rest/request.js';
 import type { Site } from '../../../wordpress/site.js';
 import { siteToUtc } from '../../../wordpress/timezones.js';
 import type { FeedContent, FeedEnding, PageAddress, Shown } from '../../../wordpress/views/content.js';
@@ -40,9 +41,10 @@ function inCalendar(parts: readonly string[], ending: FeedEnding): PageAddress {
 }
 
 /** The addresses of feeds. TEC: lists have one, their views have none; of venues and organizers, the feed is the site's. */
-export function readFeedAddress(parts: readonly string[], ending: FeedEnding, site: Site): PageAddress | undefined {
+export function readFeedAddress(parts: readonly string[], ending: FeedEnding, site: Site, query: Params): PageAddress | undefined {
   const [first, second] = parts;
   if (first === site.options.calendar.eventsSlug) return inCalendar(parts, ending);
+  if (first === 'tag' && query.post_type === EVENT) return termOfFeed(TAG, parts.slice(1));
   if (first === 'tag') return parts.length === 2 ? { kind: 'term', taxonomy: TAG, slug: sanitizeTitle(second), page: 1 } : UNKNOWN;
   const isLinked = LINKED_KINDS.some((kind) => kind === first) && parts.length === 2;
   if (!isLinked) return undefined;
@@ -69,7 +71,8 @@ export async function eventFeed(
   const scope: Scope = found?.kind === 'list' ? found.scope : { kind: 'all' };
   if (!hasViews(scope)) return undefined;
   const listing = { ...readListing(scope, WHOLE, reading.request.query), page };
-  return { title: asReferences(await calendarTitle(listing, reading)), posts: found ? await eventsOf(listing, reading) : [] };
+  const posts = found ? await eventsOf(listing, reading) : [];
+  return { title: asReferences(await calendarTitle(listing, reading, posts.length === 0)), posts, keepsTitle: true };
 }
 
 /** The date of an event as an entry: its start. TEC: local times of all zones are read in the zone of the site. */

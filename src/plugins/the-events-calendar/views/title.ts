@@ -44,18 +44,18 @@ async function rangeOf({ past }: Pick<Listing, 'past'>, reading: Reading): Promi
 }
 
 const eventsIn = ({ scope }: Pick<Listing, 'scope'>, { texts }: Reading): string =>
-  scope.kind === 'featured' ? texts.featuredEvents : texts.events;
+  scope.kind === 'featured' || (scope.kind === 'term' && scope.isFeatured) ? texts.featuredEvents : texts.events;
 
 const upcoming = (events: string, { texts }: Reading): Html => fillHtml(texts.upcomingTitle, { events });
 
-async function withoutCategory(listing: Listing, reading: Reading): Promise<Html> {
+async function withoutCategory(listing: Listing, reading: Reading, isEmpty = false): Promise<Html> {
   const { site, texts, dates } = reading;
   const { view, past } = listing;
   const events = eventsIn(listing, reading);
   const [first] = listedDays(listing, site);
   if (view === 'month') return fillHtml(texts.eventsFor, { events, dates: dates.month(first) });
   if (view === 'day') return fillHtml(texts.eventsFor, { events, dates: dayText(first, reading, true) });
-  const range = await rangeOf(listing, reading);
+  const range = isEmpty ? null : await rangeOf(listing, reading);
   if (range === null) return past ? fillHtml(texts.pastTitle, { events }) : upcoming(events, reading);
   return fillHtml(past ? texts.pastEventsFrom : texts.eventsFrom, { events, dates: range });
 }
@@ -75,9 +75,12 @@ export async function missingTitle(address: PageAddress, reading: Reading): Prom
   return listing.view === 'list' ? upcoming(eventsIn(listing, reading), reading) : withoutCategory(listing, reading);
 }
 
-/** The title of a list of the calendar. TEC: of its tag and of what it searches for, the title says nothing. */
-export async function calendarTitle(listing: Listing, reading: Reading): Promise<Html> {
-  const title = await withoutCategory(listing, reading);
+/**
+ * The title of a list of the calendar. TEC: of its tag and of what it searches for, the title says nothing.
+ * @param isEmpty whether it is a feed without events
+ */
+export async function calendarTitle(listing: Listing, reading: Reading, isEmpty = false): Promise<Html> {
+  const title = await withoutCategory(listing, reading, isEmpty);
   const categories = await categoriesOf(listing.scope, reading);
   return categories.length === 0 ? title : trusted([title, ...categories].map(({ text }) => `${text}${ARROW}`).join(''));
 }
