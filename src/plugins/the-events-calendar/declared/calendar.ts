@@ -1,11 +1,9 @@
-import type { Arg, Args, Namespace } from '../../../wordpress/rest/route.js';
+import type { Args, Namespace } from '../../../wordpress/rest/route.js';
 import * as shared from '../../../wordpress/wp-v2/args.js';
 import { forAdministrators } from '../../../wordpress/wp-v2/declared/access.js';
 import { namespace, required } from '../../../wordpress/wp-v2/declared/namespaces.js';
 
 /* Namespaces of the plugin's own screens and pages, whose routes are only declared. */
-
-const plain = (more: Partial<Arg> = {}): Arg => ({ description: '', ...more });
 
 const IMPORT: Args = {
   import_id: required(shared.text('ID of the import.')),
@@ -40,14 +38,6 @@ export const eventAggregator = (): Namespace =>
       },
     ],
   );
-
-/** TEC: pages of the calendar fetch their parts here. */
-export const calendarViews = (): Namespace =>
-  namespace('tribe/views/v2', [
-    '/html',
-    ['GET', 'POST'],
-    { u: plain({ required: true }), view: plain(), tvn1: plain(), tvn2: plain(), view_data: plain(), action: plain() },
-  ]);
 
 export const onboarding = (): Namespace =>
   namespace('tec/v2/onboarding', ['/wizard', ['POST'], { action_nonce: required(shared.text('Nonce of the action.')) }, forAdministrators]);

@@ -16,10 +16,9 @@ import { framed, type Layout, type PageFeed } from '../../../wordpress/pages/lay
 import { framedPost } from '../../../wordpress/pages/post.js';
 import { eventsUrl, listingUrl } from '../views/links.js';
 import { calendarTitle } from '../views/title.js';
-import { frontPageData, linkedPageData, listPageData } from './list-data.js';
-import { frontPage, linkedPage, listPage } from './list-template.js';
-import { monthPageData } from './month-data.js';
-import { monthPage } from './month-template.js';
+import { frontPageData, linkedPageData } from './list-data.js';
+import { frontPage, linkedPage } from './list-template.js';
+import { listView } from './views-route.js';
 import { listingQuery, readListing, type Listing, type Scope } from '../views/listing.js';
 import { fillHtml, type Reading } from '../../../wordpress/views/reading.js';
 import { lineOf, siteName } from '../../../wordpress/views/texts.js';
@@ -72,7 +71,7 @@ type ListContent = Pick<Layout, 'title' | 'main' | 'isPublic' | 'description' | 
 
 /** Renders a list, for a venue or organizer below its details. */
 async function listContent(listing: Listing, reading: Reading): Promise<ListContent> {
-  const { view, page } = listing;
+  const { page } = listing;
   // WP: search engines leave out searches of the site.
   const isPublic = reading.request.query.s === undefined;
   if (listing.scope.kind === 'linked') {
@@ -80,11 +79,10 @@ async function listContent(listing: Listing, reading: Reading): Promise<ListCont
     const head = html`<link rel="canonical" href="${await listingUrl(listing, reading.site)}" />`;
     return { title: data.title, main: linkedPage(data, reading), isPublic, description: data.teaser, head };
   }
-  const data = view === 'month' ? await monthPageData(listing, reading) : await listPageData(listing, reading);
-  const title = await titleFor(listing, data.heading, reading);
-  const main = 'weeks' in data ? monthPage(data, reading) : listPage(data, reading);
-  const head = (await isOutOfSeason(listing, data.total, reading)) ? NO_INDEX : null;
-  return { title, main, isPublic, description: data.description, page, head };
+  const { main, total, heading, description } = await listView(listing, reading);
+  const title = await titleFor(listing, heading, reading);
+  const head = (await isOutOfSeason(listing, total, reading)) ? NO_INDEX : null;
+  return { title, main, isPublic, description, page, head };
 }
 
 async function showList(listing: Listing, found: Shown, reading: Reading): Promise<PageResponse> {

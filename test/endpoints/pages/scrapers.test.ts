@@ -1,0 +1,251 @@
+import type { Event, EventJsonLd, EventList } from '../../../src/sdk/types/responses.js';
+import { Browser } from '../../support/browser.js';
+import { WORLD } from '../../support/api.js';
+import { documentOf, type Element } from '../../support/scraper.js';
+import { startTestServer } from '../../support/server.js';
+
+/* Ways in which public scrapers read sites with The Events Calendar. What they find is compared with the API. */
+
+const tec = startTestServer({ dataset: WORLD });
+const standard = startTestServer({ dataset: WORLD, profile: 'standard' });
+
+describe.each([
+  ['tec', tec],
+  ['standard', standard],
+])('under profile %s', (_profile, server) => {
+  const open = async (address: string): Promise<Element> => documentOf((await new Browser(server).visit(address)).text);
+  const api = async <Body>(path: string): Promise<Body> =>
+    (await (await fetch(`${server().restUrl}/tribe/events/v1/${path}`)).json()) as Body;
+  const pathOf = (url: string | null): string => (url ?? '').replace(server().url, '');
+
+  /** The upcoming events of the API, in the order of lists. */
+  const upcoming = async (): Promise<Event[]> => {
+    const pages = await Promise.all([1, 2].map((page) => api<EventList>(`events?per_page=50&start_date=2020-01-01&end_date=2035-01-01&page=${page}`)));
+    const events = pages.flatMap((page) => page.events);
+    return events.filter((event) => event.hide_from_listings !== true && (event.end_date ?? '') >= '2026-06-15 08:00:00');
+  };
+
+  const jsonLdOf = (page: Element): EventJsonLd[][] => page.data<EventJsonLd[]>('application/ld+json');
+
+  test.each([
+    ['/events/', 10],
+    ['/events/list/', 10],
+    ['/events/list/page/2/', 10],
+    ['/events/month/', 19],
+    ['/events/today/', 4],
+    ['/events/2026-07-01/', 1],
+    // Without the protected event, which lists show.
+    ['/events/category/music/', 6],
+    ['/events/tag/outdoor/', 2],
+  ])('by JSON-LD, as readers of structured data do: %s has a list of %i events', async (address, count) => {
+    const lists = jsonLdOf(await open(address));
+    expect(lists).toHaveLength(1);
+    expect(lists[0]).toHaveLength(count);
+    const [event] = lists[0];
+    const { json_ld: single } = await api<Event>(`events/by-slug/${pathOf(event.url).split('/')[2]}`);
+    // E-mail addresses are written differently each time.
+    const text = (data: object | undefined): string => JSON.stringify(data).replace(/"email":"[^"]*"/, '');
+    expect(text(event)).toBe(text(single));
+  });
+
+  test('by JSON-LD of events and pages without events', async () => {
+    const [event] = jsonLdOf(await open('/event/festival-week/'));
+    expect(event).toMatchObject([{ '@type': 'Event', name: 'Festival Week', startDate: '2026-06-12T10:00:00-04:00' }]);
+    for (const address of ['/', '/hello-world/', '/event/password-soiree/', '/events/2031-01/', '/event/nothing/'])
+      expect([address, jsonLdOf(await open(address))]).toEqual([address, []]);
+  });
+
+  /** Reads the pages of a list by the names of its elements, and follows the links to the next page. */
+  async function readList(first: string): Promise<{ title: string; path: string; date: string | null; venue?: string; cost?: string }[]> {
+    const found = [];
+    for (let address: string | null = first; address;) {
+      const page: Element = await open(address);
+      const container = page.one('.tribe-events-calendar-list');
+      for (const event of container?.all(
+        'div.tribe-events-calendar-list__event-wrapper.tribe-common-g-col article.tribe-events-calendar-list__event',
+      ) ?? []) {
+        const part = (name: string): Element | null => event.one(`.tribe-events-calendar-list__event-${name}`);
+        found.push({
+          title: part('title')?.text ?? '',
+          path: pathOf(part('title-link')?.attribute('href') ?? null),
+          date: event.one('time.tribe-events-calendar-list__event-datetime')?.attribute('datetime') ?? null,
+          venue: part('venue-title')?.text,
+          cost: part('cost')?.one('.tribe-events-c-small-cta__price')?.text,
+        });
+      }
+      const next = page.one('a.tribe-events-c-nav__next')?.attribute('href');
+      address = next === null || next === undefined ? null : pathOf(next);
+    }
+    return found;
+  }
+
+  const plain = (html: string): string => documentOf(html).text;
+
+  test('by the names of elements: title, link, date and venue of all events, page after page', async () => {
+    const expected = (await upcoming()).map(({ title, url, start_date: date, venue }) => ({
+      title: plain(title),
+      path: pathOf(url),
+      date: date?.slice(0, 10),
+      venue: Array.isArray(venue) ? undefined : plain(venue.venue),
+    }));
+    const found = await readList('/events/');
+    expect(found.length).toBeGreaterThan(40);
+    expect(found.map(({ title, path, date, venue }) => ({ title, path, date, venue }))).toEqual(expected);
+  });
+
+  test('by the names of elements: costs, and times in the words of the site', async () => {
+    const found = await readList('/events/category/music/');
+    expect(found.map(({ path, cost }) => [path, cost])).toEqual([
+      ['/event/festival-week/', '$10 – $50'],
+      ['/event/open-mic-night/', 'Free'],
+      ['/event/raga-at-dawn/', '₹500'],
+      ['/event/ten-dollar-show/', '$10'],
+      ['/event/donation-concert/', 'Donation'],
+      ['/event/password-soiree/', undefined],
+      ['/event/basement-sessions/', undefined],
+    ]);
+    const [several, day, oneDay] = (await open('/events/')).all('time.tribe-events-calendar-list__event-datetime');
+    expect([several.one('.tribe-event-date-start')?.text, several.one('.tribe-event-date-end')?.text]).toEqual([
+      'June 12 @ 10:00 am',
+      'June 18 @ 10:00 pm',
+    ]);
+    expect(day.text).toBe('June 15');
+    expect([oneDay.one('span.tribe-event-date-start')?.text, oneDay.one('span.tribe-event-time')?.text]).toEqual([
+      'June 15 @ 7:00 am',
+      '9:00 am',
+    ]);
+  });
+
+  test('by classes of WordPress: id, type, categories and tags', async () => {
+    const [first] = (await open('/events/')).all('article.type-tribe_events');
+    const names = first.attribute('class')?.split(' ');
+    expect(names).toEqual(expect.arrayContaining(['post-35', 'tribe_events', 'tribe_events_cat-music', 'cat_music', 'tag-live']));
+    const protectedOne = (await open('/events/category/music/')).one('article.post-80');
+    expect(protectedOne?.attribute('class')).toContain('post-password-required');
+    expect(protectedOne?.attribute('class')).not.toContain('tag-live');
+  });
+
+  test('by the names of elements of a day', async () => {
+    const page = await open('/events/today/');
+    const events = page.all('article.tribe-events-calendar-day__event');
+    expect(events.map((event) => event.one('a.tribe-events-calendar-day__event-title-link')?.text)).toEqual([
+      'Festival Week',
+      'Bake Sale',
+      'Early Bird Yoga',
+      'Open Mic Night',
+    ]);
+    expect(events[3].one('.tribe-events-calendar-day__event-venue-title')?.text).toBe('O’Hara’s “Pub” & Grill');
+    expect(pathOf(page.one('a.tribe-events-c-nav__next')?.attribute('href') ?? null)).toBe('/events/2026-06-16/');
+  });
+
+  test('by the names of elements of a month: links, times, and the tooltips with the dates', async () => {
+    const page = await open('/events/2026-07/');
+    const events = page.all('article.tribe-events-calendar-month__calendar-event');
+    const read = events.map((event) => {
+      const link = event.one('a.tribe-events-calendar-month__calendar-event-title-link');
+      const tooltip = page.byId((link?.attribute('data-tooltip-content') ?? '').slice(1));
+      return [
+        event.one('.tribe-events-calendar-month__calendar-event-title')?.text,
+        pathOf(link?.attribute('href') ?? null),
+        event.one('.tribe-events-calendar-month__calendar-event-datetime time')?.attribute('datetime'),
+        tooltip?.one('time')?.attribute('datetime'),
+      ];
+    });
+    expect(read.length).toBeGreaterThan(20);
+    expect(read[0]).toEqual(['Ten Dollar Show', '/event/ten-dollar-show/', '19:00', '2026-07-01']);
+    expect(read.filter(([, , , date]) => !/^2026-07-\d\d$/.test(date ?? ''))).toEqual([]);
+    expect(page.byId('tribe-events-calendar-day-2026-07-14')?.all('a.tribe-events-calendar-month__calendar-event-title-link')).toHaveLength(
+      3,
+    );
+    const next = page.all('a.tribe-events-c-nav__next').map((link) => pathOf(link.attribute('href')));
+    expect(next).toEqual(['/events/2026-08/']);
+    const june = await open('/events/2026-06/');
+    expect(
+      june.all('article.tribe-events-calendar-month__multiday-event a.tribe-events-calendar-month__multiday-event-hidden-link').length,
+    ).toBeGreaterThan(2);
+  });
+
+  test('by the names of elements of an event', async () => {
+    const page = await open('/event/festival-week/');
+    const text = (selector: string): string | undefined => page.one(selector)?.text;
+    expect(text('h1.tribe-events-single-event-title')).toBe('Festival Week');
+    expect(text('.tribe-events-schedule h2 span.tribe-event-date-start')).toBe('June 12 @ 10:00 am');
+    expect(text('.tribe-events-schedule')).toBe('June 12 @ 10:00 am - June 18 @ 10:00 pm');
+    expect(page.one('abbr.tribe-events-abbr.dtstart')?.attribute('title')).toBe('2026-06-12');
+    expect(page.one('abbr.tribe-events-abbr.dtend')?.attribute('title')).toBe('2026-06-18');
+    expect([text('.tribe-venue'), text('.tribe-locality'), text('.tribe-country-name')]).toEqual([
+      'Lincoln Park',
+      'Chicago',
+      'United States',
+    ]);
+    expect(text('.tribe-events-event-cost')).toBe('$10 – $50');
+    expect(text('.tribe-organizer')).toMatch(/^Music Guild/);
+    expect(text('.tribe-events-event-categories')).toContain('Music');
+    expect(page.one('img.wp-post-image')?.attribute('src')).toContain('river-stage');
+    expect(pathOf(page.one('li.tribe-events-nav-next a')?.attribute('href') ?? null)).toBe('/event/saturday-swap/');
+    const described = await open('/event/kolner-lesung/');
+    expect(described.one('.tribe-events-single-event-description.tribe-events-content p')?.text).toContain('Eine Lesung');
+  });
+
+  /** What the scripts of the calendar send for another part of a page. */
+  const part = async (query: Record<string, string>, method: 'GET' | 'POST' = 'GET'): Promise<Element> => {
+    const view = (await open('/events/')).one('div.tribe-events-view');
+    const url = view?.attribute('data-view-rest-url') ?? '';
+    const sent = new URLSearchParams({ ...(await tokens()), ...query });
+    const response = await (method === 'GET' ? fetch(`${url}?${sent}`) : fetch(url, { method, body: sent }));
+    expect(response.status).toBe(200);
+    return documentOf(((await response.json()) as { html: string }).html);
+  };
+
+  const tokens = async (): Promise<{ tvn1: string; tvn2: string }> =>
+    (await open('/events/')).data<{ tvn1: string; tvn2: string }>('application/json', 'tribe-events-view-nonce-data')[0];
+
+  const linksIn = (view: Element): string[] =>
+    view.all('a.tribe-events-calendar-list__event-title-link').map((link) => pathOf(link.attribute('href')));
+
+  test('by the address of parts of pages, until there are no events', async () => {
+    const found: string[] = [];
+    let number = 1;
+    for (; number < 20; number += 1) {
+      const view = await part({ u: `/events/list/page/${number}/`, smu: 'true' });
+      if (jsonLdOf(view).length === 0) break;
+      found.push(...linksIn(view));
+    }
+    expect([number, found]).toEqual([6, (await upcoming()).map(({ url }) => pathOf(url))]);
+  });
+
+  test('by the address of parts of pages: other views, dates, searches and categories', async () => {
+    const month = await part({ u: `${server().url}/events/month/`, 'view_data[tribe-bar-date]': '2026-07' }, 'POST');
+    expect(month.all('article.tribe-events-calendar-month__calendar-event').length).toBeGreaterThan(20);
+    expect(linksIn(await part({ u: '', 'view_data[tribe-bar-search]': 'weekly' }))).toEqual([
+      '/event/weekly-meetup/',
+      '/event/weekly-meetup-2/',
+      '/event/weekly-meetup-3/',
+    ]);
+    expect(linksIn(await part({ u: '/events/category/music/', view: 'list' }))[1]).toBe('/event/open-mic-night/');
+    expect(linksIn(await part({ u: '/', view: 'past' }))).toEqual(linksIn(await open('/events/?eventDisplay=past')));
+    expect((await part({ u: '/', view: 'day' })).all('article.tribe-events-calendar-day__event')).toHaveLength(4);
+    for (const u of ['//evil.example/', 'https://evil.example/%', '/event/festival-week/', '/nothing/', '/events/2031-01-01/'])
+      expect([u, (await part({ u })).one('div.tribe-events-view') !== null]).toEqual([u, true]);
+  });
+
+  test('by the data of a list: its address before and after', async () => {
+    const read = async (address: string): Promise<string[]> => {
+      const [data] = (await open(address)).data<{ prev_url: string; next_url: string }>('application/json', 'tribe-events-view-data');
+      return [data.prev_url, data.next_url].map(pathOf);
+    };
+    expect(await read('/events/list/page/2/')).toEqual(['/events/', '/events/list/page/3/']);
+    expect(await read('/events/2026-07/')).toEqual(['/events/2026-06/', '/events/2026-08/']);
+  });
+});
+
+test('by the names of elements, in another language', async () => {
+  const [several, , oneDay] = documentOf(
+    (await new Browser(standard).visit('/events/', { headers: { 'accept-language': 'de' } })).text,
+  ).all('time.tribe-events-calendar-list__event-datetime');
+  expect([several.attribute('datetime'), several.one('.tribe-event-date-start')?.text]).toEqual(['2026-06-12', 'Fr., 12. Juni, 10:00']);
+  expect([oneDay.one('.tribe-event-date-start')?.text, oneDay.one('.tribe-event-time')?.text]).toEqual([
+    'Mo., 15. Juni, 07:00',
+    '09:00 Uhr',
+  ]);
+});
