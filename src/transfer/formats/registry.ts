@@ -72,7 +72,7 @@ export const CONTENT_FORMATS: readonly Format[] = [
     extensions: ['.ics', '.ical'],
     summary: 'iCalendar, for calendar apps: events with their venues, organizers and categories',
     lossless: false,
-    sniff: (start) => /^\s*BEGIN:VCALENDAR/i.test(start),
+    sniff: (start) => /^\s*BEGIN:VCALENDAR/im.test(start),
     isFolded: true,
     settings: [
       { name: 'from', value: 'DATE', help: 'iCalendar: first day of the period for which recurring events are expanded' },

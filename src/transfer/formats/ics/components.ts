@@ -56,10 +56,10 @@ const VALUE = /"([^"]*)"|([^;:,]*)/y;
  * @returns null for a line that has no colon after a name
  */
 export function parseProperty({ text, line }: ContentLine): Property | null {
-  const [start, name] = /^\s*([^:;]+?)\s*(?=[:;])/.exec(text) ?? [];
-  if (start === undefined) return null;
+  let at = text.search(/[:;]/);
+  const name = text.slice(0, Math.max(at, 0)).trim();
+  if (name === '') return null;
   const params = new Map<string, string>();
-  let at = start.length;
   while (text[at] === ';') {
     PARAM.lastIndex = at;
     const [begin, param] = PARAM.exec(text) ?? [];

@@ -6,15 +6,20 @@ import { DAY, EventProblem, readMoment } from './values.js';
 /** Seconds east of UTC at an instant. */
 export type OffsetAt = (utc: number) => number;
 
+/** The instants of a local time, in order: two of one that occurs twice, none of one that is left out when clocks are set forward. */
+export function instantsOf(wall: number, offsetAt: OffsetAt): number[] {
+  const offsets = new Set([offsetAt(wall - DAY), offsetAt(wall + DAY)]);
+  return [...offsets]
+    .map((offset) => wall - offset)
+    .filter((utc) => offsetAt(utc) === wall - utc)
+    .sort((a, b) => a - b);
+}
+
 /**
  * The instant of a local time. RFC 5545, 3.3.5: of a time that occurs twice, the first one; a time that is left out has the offset before.
  * @param wall local time in seconds since 1970
  */
-export function instantOf(wall: number, offsetAt: OffsetAt): number {
-  const [before, after] = [offsetAt(wall - DAY), offsetAt(wall + DAY)];
-  const instants = [wall - before, wall - after].filter((utc) => offsetAt(utc) === wall - utc);
-  return instants.length === 0 ? wall - before : Math.min(...instants);
-}
+export const instantOf = (wall: number, offsetAt: OffsetAt): number => instantsOf(wall, offsetAt)[0] ?? wall - offsetAt(wall - DAY);
 
 /** A change of the clocks of a zone that a file describes. */
 interface Onset {

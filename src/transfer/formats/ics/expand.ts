@@ -12,7 +12,7 @@ export interface StepLimits {
   file: number;
 }
 
-export const STEP_LIMITS: StepLimits = { rule: 4_000_000, file: 20_000_000 };
+export const STEP_LIMITS: StepLimits = { rule: 1_000_000, file: 10_000_000 };
 
 /** A file requires too much as a whole: nothing further can be read of it. */
 export class TooMuch extends Error {}

@@ -130,7 +130,7 @@ class CalendarReader {
 
   /** Of components with the same key, the ones of the latest version (SEQUENCE). */
   private latest(components: readonly EventComponent[]): EventComponent[] {
-    const last = Math.max(...components.map(sequenceOf));
+    const last = components.reduce((most, each) => Math.max(most, sequenceOf(each)), 0);
     for (const { at, event } of components.filter((each) => sequenceOf(each) < last))
       this.file.warn(`left out: a later version has the same UID "${event.value('UID')}" (SEQUENCE ${last})`, at);
     return components.filter((each) => sequenceOf(each) === last);
@@ -246,13 +246,13 @@ class CalendarReader {
       steps: file.steps,
       onProblem: (problem, line) => file.leave(problem, { ...master.at, line }),
     };
-    const { dates, cut, never } = seriesOf(master.event, start, file.window, span.days * DAY + span.seconds, reader);
+    const { dates, cut, idle } = seriesOf(master.event, start, file.window, span.days * DAY + span.seconds, reader);
     if (cut)
       file.warn(
         `more than ${file.window.most} events in the period: only the first ${file.window.most} are imported. Raise the limit with --max, or set the period with --from and --to`,
         master.at,
       );
-    if (never) file.warn(`the rule RRULE:${never.text} never has a date besides the start, so the event takes place once`, master.at);
+    for (const { text, why } of idle) file.warn(`the rule RRULE:${text} ${why}, so it makes no further dates`, master.at);
     file.count(dates.length);
     const { single, later } = this.changesOf(changes, start);
     const timezone = start.shown.nameAt(start.wall);

@@ -28,8 +28,8 @@ export interface Series {
   dates: Occurrence[];
   /** Whether `most` was exceeded. */
   cut: boolean;
-  /** A rule that has no date besides the start, ever. */
-  never: Rule | undefined;
+  /** Rules that have no dates besides the start, ever. */
+  idle: { text: string; why: string }[];
 }
 
 /** How dates of a series are read. */
@@ -126,7 +126,7 @@ export function seriesOf(component: Component, start: ZonedTime, window: Window,
   for (const rule of rules('EXRULE')) for (const wall of datesOf(rule)) out.add(occurrenceAt(start, wall).key);
   const all = new Map<number, Occurrence>();
   for (const occurrence of [occurrenceAt(start, start.wall), ...listed(component, start, reader)]) all.set(occurrence.key, occurrence);
-  let never: Rule | undefined;
+  const idle: Series['idle'] = [];
   for (const rule of rules('RRULE')) {
     let [kept, any] = [0, false];
     for (const wall of datesOf(rule)) {
@@ -137,10 +137,12 @@ export function seriesOf(component: Component, start: ZonedTime, window: Window,
       kept += 1;
       if (kept > window.most) break;
     }
-    if (!any && isNever(rule, start, reader.steps)) never = rule;
+    const until = untilOf(rule, start);
+    if (until !== undefined && until < start.wall) idle.push({ text: rule.text, why: 'ends before the event starts (UNTIL)' });
+    else if (!any && isNever(rule, start, reader.steps)) idle.push({ text: rule.text, why: 'never has a date besides the start' });
   }
   const dates = [...all.values()].filter(isIn).sort((a, b) => a.wall - b.wall);
-  return { dates: dates.slice(0, window.most), cut: dates.length > window.most, never };
+  return { dates: dates.slice(0, window.most), cut: dates.length > window.most, idle };
 }
 
 /** Whether a rule has no date besides the start, even without its end. */

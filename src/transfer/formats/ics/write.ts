@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { EVENT_FIELDS } from '../../../plugins/the-events-calendar/model/event.js';
 import { readText, type Fields } from '../../../plugins/the-events-calendar/model/field.js';
 import { LINKED, linkedText, type LinkedKind } from '../../../plugins/the-events-calendar/model/linked.js';
+import { instantOf, instantsOf, type OffsetAt } from './described.js';
 import { CANCELED } from './event.js';
 import { ADDRESSED, fieldParameters } from './parameters.js';
 import {
@@ -21,7 +22,7 @@ import { writeTexts } from '../../../base/system/streams.js';
 import { RFC_ZONE_STYLE, vtimezone } from '../../../wordpress/ics/zone.js';
 import { ZERO_DATE, metaValues, type Post } from '../../../wordpress/model.js';
 import { EVENT, EVENT_CATEGORY } from '../../../plugins/the-events-calendar/model/index.js';
-import { UTC } from '../../../base/php/timezone.js';
+import { offsetAt, UTC } from '../../../base/php/timezone.js';
 import { newestZones } from '../../../base/php/zone-data.js';
 import { conversionZone, epochOf, toUtc } from '../../../wordpress/timezones.js';
 import { fieldText, wallTimesOf, type WallTimes } from '../../fields.js';
@@ -45,11 +46,24 @@ const timesOf = (post: Post): WallTimes => {
 /** The name of a zone in a calendar; null: UTC. */
 const zoneName = (timezone: string): string | null => (timezone === 'UTC' ? null : timezone);
 
+const offsetsOf = (timezone: string): OffsetAt => {
+  const zone = conversionZone(newestZones(), timezone);
+  return (utc) => offsetAt(zone, utc);
+};
+
 /** RFC 5545: an end is later than the start; an all-day event ends the next day. All-day dates have no TZID, so the zone is written as X-ZONE. */
 function timeProperties(post: Post): IcsProperty[] {
   const { start, end, timezone, allDay } = timesOf(post);
   const tzid = zoneName(timezone);
-  if (!allDay) return [icsTime('DTSTART', start, tzid), ...(end === '' || end === start ? [] : [icsTime('DTEND', end, tzid)])];
+  const timed = (name: 'DTSTART' | 'DTEND', wall: string): IcsProperty => {
+    const utc = readText(post, EVENT_FIELDS[name === 'DTSTART' ? 'utc_start_date' : 'utc_end_date']);
+    // Programs differ on local times that occur twice, or never.
+    const [seconds, offsets] = [epochOf(wall, UTC) ?? 0, offsetsOf(timezone)];
+    const instants = instantsOf(seconds, offsets);
+    const isUnclear = instants.length !== 1 && [...instants, instantOf(seconds, offsets)].includes(epochOf(utc, UTC) ?? NaN);
+    return isUnclear ? { ...icsTime(name, utc, null), params: { 'X-ZONE': timezone } } : icsTime(name, wall, tzid);
+  };
+  if (!allDay) return [timed('DTSTART', start), ...(end === '' || end === start ? [] : [timed('DTEND', end)])];
   const zone = { 'X-ZONE': timezone };
   return [icsDay('DTSTART', start, zone), icsDay('DTEND', shiftWall(end < start ? start : end, DAY), zone)];
 }
@@ -160,7 +174,10 @@ async function zonesOf(source: DatasetSource, warn: FormatWriteOptions['warn']):
     if (item.kind !== 'post' || item.post.type !== EVENT) continue;
     const why = omissionOf(item.post);
     if (why !== undefined) omissions.add(why);
-    else omissions.addFields(item.post);
+    else {
+      omissions.addFields(item.post);
+      if (readText(item.post, EVENT_FIELDS.cost) !== '') omissions.add('cost of an event');
+    }
     const { start, end, timezone, allDay } = timesOf(item.post);
     if (why !== undefined || allDay) continue;
     if (timezone !== 'UTC') zones.add(timezone);

@@ -143,6 +143,9 @@ function translatedZone(name: string): string | undefined {
   return undefined;
 }
 
+/** Longer names are not the name of a zone. */
+const MAX_NAME = 200;
+
 /** Matches the zone in names such as `/mozilla.org/20050126_1/Europe/Berlin`. */
 const REGION_AT_END = /(?:^|[/\s])([A-Za-z_]+\/[A-Za-z0-9_+-]+(?:\/[A-Za-z0-9_+-]+)?)$/;
 
@@ -156,6 +159,7 @@ export function zoneNamed(tzid: string, zones: Zones, isDescribed = false): Name
     .trim()
     .replace(/^"|"$/g, '')
     .replace(/^tzone:\/\/microsoft\//i, '');
+  if (name.length > MAX_NAME) return undefined;
   const of = (text: string | undefined): NamedZone | undefined => (text === undefined ? undefined : { text, zone: zoneOf(zones, text) });
   const offset = offsetNamed(name);
   if (offset !== undefined) return of(offset === 0 ? 'UTC' : offsetName(offset));
