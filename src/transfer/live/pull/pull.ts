@@ -212,8 +212,7 @@ class Pull {
   async *items(): AsyncGenerator<SourceItem> {
     const { fetcher, summary } = this;
     yield { kind: 'options', options: await this.siteOptions() };
-    for (const id of new Set([...summary.authors, ...this.users.keys()]))
-      if (id > 0) yield { kind: 'user', user: userDocument(id, this.users.get(id)) };
+    for (const id of await this.copiedUsers()) if (id > 0) yield { kind: 'user', user: userDocument(id, this.users.get(id)) };
     for (const taxonomy of ['categories', 'tags'] as const)
       for await (const term of fetcher.terms(taxonomy)) yield { kind: 'term', term: this.movedTerm(termDocument(term, summary)) };
     for (const image of summary.images.values()) yield this.post(imagePost(image, this.media.get(image.id), this.context(image.id)));
@@ -227,6 +226,15 @@ class Pull {
       if (isOnCopied(comment, summary))
         yield { kind: 'comment', comment: moveComment(commentDocument(comment, fetcher.live.home), this.move) };
     if (this.options.files) yield* this.files.items();
+  }
+
+  /** The users to copy: authors, and the others whom the site lists, unless attendees may be among them who get other names. */
+  private async copiedUsers(): Promise<Set<number>> {
+    const { fetcher, summary, tickets } = this;
+    const wanted = new Set(summary.authors);
+    if (tickets?.disguises) for await (const { author = 0 } of fetcher.comments()) wanted.add(author);
+    else for (const id of this.users.keys()) wanted.add(id);
+    return wanted;
   }
 
   private movedTerm(term: StoredTerm): StoredTerm {

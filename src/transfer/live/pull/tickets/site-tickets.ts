@@ -191,6 +191,11 @@ export class SiteTickets {
     return { name: this.disguise.name(attendee), email: this.disguise.email(attendee) };
   }
 
+  /** Whether attendees have other names and email addresses. */
+  get disguises(): boolean {
+    return this.attendees > 0 && !this.keepsPeople;
+  }
+
   /** What was copied in another form, or not at all, one sentence each. */
   notes(): string[] {
     const { left, attendees, tickets, problem } = this;
