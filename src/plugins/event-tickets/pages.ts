@@ -1,8 +1,39 @@
-import { html } from '../../wordpress/views/html.js';
+import { jsonLdName } from '../../wordpress/formatting/json-ld-text.js';
+import type { Post } from '../../wordpress/model.js';
+import { permalink } from '../../wordpress/posts/permalinks.js';
+import { loadRelated } from '../../wordpress/posts/related.js';
+import { markedTitle, shownJsonLdDescription } from '../../wordpress/posts/rendered.js';
+import type { Shown } from '../../wordpress/views/content.js';
+import { html, type Html } from '../../wordpress/views/html.js';
+import { jsonLd } from '../../wordpress/views/json-ld.js';
 import type { PagePlugin } from '../../wordpress/views/reading.js';
+import type { Site } from '../../wordpress/site.js';
+import { EVENT } from '../the-events-calendar/model/index.js';
+import { offersOf } from './calendar/hooks.js';
+import { ticketsOf, ticketsOfEvents } from './model/related.js';
 import { TICKETS_NAMESPACE } from './tickets-v1/names.js';
 
 const VERSION = 'v1';
+
+/** The JSON-LD of a post or page with tickets; null: it has none, or a password hides them. Events have theirs from the calendar. */
+async function productOf(post: Post, site: Site): Promise<Html | null> {
+  const found = ticketsOf(post._id, { tickets: await ticketsOfEvents(site.store, [post._id]) });
+  if (found.tickets.length === 0 || post.password !== '') return null;
+  const related = await loadRelated(site.store, [post]);
+  const url = permalink(post, site, true, related.posts);
+  const offers = offersOf(found, url, site);
+  if (!offers) return null;
+  return jsonLd({
+    '@context': 'http://schema.org',
+    '@type': 'Product',
+    name: jsonLdName(markedTitle(post)),
+    description: shownJsonLdDescription(post, { site, related }),
+    url,
+    offers,
+  });
+}
+
+const otherThanEvent = (found: Shown | null): Post | null => (found?.kind === 'post' && found.post.type !== EVENT ? found.post : null);
 
 /** What the plugin adds to the pages of a site. */
 export const TICKET_PAGES: PagePlugin = {
@@ -11,6 +42,10 @@ export const TICKET_PAGES: PagePlugin = {
     'X-ET-API-ROOT': site.restUrl(`/${TICKETS_NAMESPACE}/`),
     'X-ET-API-ORIGIN': site.url,
   }),
-  head: (_found, { site }) =>
-    Promise.resolve(html`<meta name="et-api-version" content="${VERSION}" /> <meta name="et-api-origin" content="${site.url}" />`),
+  head: async (found, { site }) => {
+    const post = otherThanEvent(found);
+    return html`<meta name="et-api-version" content="${VERSION}" />
+      <meta name="et-api-origin" content="${site.url}" />
+      ${post && (await productOf(post, site))}`;
+  },
 };

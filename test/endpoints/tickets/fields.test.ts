@@ -102,3 +102,48 @@ test('browsers send the header of tec/v1 to their own origin only, as with the p
   });
   expect(headers.get('access-control-allow-headers')).toBe('Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type');
 });
+
+describe('the JSON-LD of a page', () => {
+  const jsonLdOf = async (path: string): Promise<Record<string, unknown>[]> => {
+    const { text } = await http('GET', `${server().url}${path}`);
+    return [...text.matchAll(/<script type="application\/ld\+json">([^<]*)<\/script>/g)].map(
+      ([, json]) => JSON.parse(json) as Record<string, unknown>,
+    );
+  };
+  const pathOf = async (route: string): Promise<string> => new URL((await api.get<{ link: string }>(route)).body.link).pathname;
+
+  test('with tickets is a product with their offers', async () => {
+    const path = await pathOf('/wp/v2/pages/2');
+    const url = server().url + path;
+    expect(await jsonLdOf(path)).toEqual([
+      {
+        '@context': 'http://schema.org',
+        '@type': 'Product',
+        name: 'Sample Page',
+        description: expect.any(String) as string,
+        url,
+        offers: [
+          {
+            ...{ '@type': 'Offer', url, price: '0', category: 'primary', availability: 'LimitedAvailability', priceCurrency: 'USD' },
+            ...{ validFrom: expect.any(String) as string, validThrough: expect.any(String) as string },
+          },
+        ],
+      },
+    ]);
+  });
+
+  test('of a post, too, as soon as it has tickets', async () => {
+    const path = await pathOf('/wp/v2/posts/1');
+    expect(await jsonLdOf(path)).toEqual([]);
+    const meta = { _tribe_rsvp_for_event: '1', _tribe_ticket_capacity: '50' };
+    await api.post('/wp/v2/tribe_rsvp_tickets', { title: 'I come', status: 'publish', meta });
+    expect(await jsonLdOf(path)).toMatchObject([{ '@type': 'Product', offers: [{ availability: 'InStock' }] }]);
+    await api.post('/wp/v2/posts/1', { password: 'secret' });
+    expect(await jsonLdOf(path)).toEqual([]);
+  });
+
+  test('of an event is the event with a list of offers', async () => {
+    const found = await jsonLdOf(await pathOf('/wp/v2/tribe_events/52'));
+    expect(found).toMatchObject([{ '@type': 'Event', offers: [{ price: '25.5' }, { price: '1200' }] }]);
+  });
+});

@@ -142,3 +142,8 @@ test('a ticket in the trash stays there: the second request says that it is', as
   expect(await remove()).toMatchObject({ status: 200, body: [] });
   expect(await remove()).toMatchObject({ status: 410, body: { error: 'The entity has already been trashed.' } });
 });
+
+test.each(['GET', 'POST'])('coupons are for those who manage attendees: %s', async (method) => {
+  const ask = async (as?: Login): Promise<number> => (await api.call(method, '/tribe/tickets/v1/coupons', { ...(as && { as }) })).status;
+  expect([await ask(), await ask('editor'), await ask('admin')]).toEqual([401, 403, method === 'GET' ? 200 : 501]);
+});

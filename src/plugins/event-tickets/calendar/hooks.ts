@@ -48,8 +48,8 @@ const offer = (ticket: Ticket, url: string, site: Site): TicketOfferJsonLd => ({
   ...(ticket.endDate === '' ? {} : { validThrough: instant(ticket.endDate, ticket) }),
 });
 
-/** The offers of the published tickets of an event; null: it has none. */
-function offersOf(found: EventTickets, url: string, site: Site): TicketOfferJsonLd[] | null {
+/** The offers of the published tickets of an event or another post; null: it has none. */
+export function offersOf(found: EventTickets, url: string, site: Site): TicketOfferJsonLd[] | null {
   const tickets = published(found);
   return tickets.length === 0 ? null : tickets.map((ticket) => offer(ticket, url, site));
 }
