@@ -49,7 +49,7 @@ const searchFor = (words: string, site: Site): Partial<PostQuery> => ({
     : {}),
 });
 
-/** WP: quotes in texts of its own are references. */
+/** WP: its texts have references for quotes. */
 const inQuotes = (text: string): string => text.replace(/[“”„«»]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 const titleOfDates = (range: string, { dates }: Reading): Html =>
