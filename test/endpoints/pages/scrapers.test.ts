@@ -192,7 +192,7 @@ describe.each([
     const view = (await open('/events/')).one('div.tribe-events-view');
     const url = view?.attribute('data-view-rest-url') ?? '';
     const sent = new URLSearchParams({ ...(await tokens()), ...query });
-    const response = await (method === 'GET' ? fetch(`${url}?${sent}`) : fetch(url, { method, body: sent }));
+    const response = await (method === 'GET' ? fetch(`${url}?${sent}`) : fetch(url, { method: 'POST', body: sent }));
     expect(response.status).toBe(200);
     return documentOf(((await response.json()) as { html: string }).html);
   };
