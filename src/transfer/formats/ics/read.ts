@@ -244,7 +244,7 @@ class CalendarReader {
     const reader: SeriesReader = {
       zones: this.zones,
       steps: file.steps,
-      onProblem: (problem, line) => file.leave(problem, { ...master.at, line }),
+      onProblem: (problem, line) => file.leave(`a date of the series: ${problem}`, { ...master.at, line }),
     };
     const { dates, cut, idle } = seriesOf(master.event, start, file.window, span.days * DAY + span.seconds, reader);
     if (cut)

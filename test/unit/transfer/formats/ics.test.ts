@@ -386,16 +386,16 @@ const uidOf = (post: Post): string => `${post._id}@understudy.invalid`;
 
 /** What ical.js reads of a calendar, by UID. */
 function seenByIcalJs(text: string): Map<string, Seen> {
-  const calendar = new ICAL.Component(ICAL.parse(text) as unknown[]);
-  const textOf = (component: InstanceType<typeof ICAL.Component>, name: string): string =>
+  const root = new ICAL.Component(ICAL.parse(text) as unknown[]);
+  const valueIn = (component: InstanceType<typeof ICAL.Component>, name: string): string =>
     String(component.getFirstPropertyValue(name) ?? '');
   return new Map(
-    calendar.getAllSubcomponents('vevent').map((component) => {
+    root.getAllSubcomponents('vevent').map((component) => {
       const { uid, startDate, endDate } = new ICAL.Event(component);
       const time = (date: typeof startDate): string => (date.isDate ? date.toString() : utcText(new Date(date.toUnixTime() * 1000)));
       const categories = component.getAllProperties('categories').flatMap((each) => each.getValues().map(String));
       const seen = {
-        ...{ title: textOf(component, 'summary'), text: textOf(component, 'description'), place: textOf(component, 'location') },
+        ...{ title: valueIn(component, 'summary'), text: valueIn(component, 'description'), place: valueIn(component, 'location') },
         ...{ categories, start: time(startDate), end: time(endDate) },
       };
       return [uid, seen];
