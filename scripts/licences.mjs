@@ -39,8 +39,8 @@ const REVIEWED = [
   {
     name: /^ical\.js$/,
     licence: 'MPL-2.0',
-    use: 'Reads iCalendar files.',
-    why: 'Unmodified, and part of the bundle `dist/understudy.cjs`. The MPL applies to its own files only.',
+    use: 'Reads exported calendars in tests, for comparison.',
+    why: 'Not shipped, not installed.',
   },
   { name: /^axe-core$/, licence: 'MPL-2.0', use: 'Accessibility checks of the pages in tests.', why: 'Not shipped, not installed.' },
   {
@@ -62,7 +62,6 @@ const USES = {
   'csv-parse': 'reading CSV',
   'csv-stringify': 'writing CSV',
   dayjs: 'UTC times',
-  'ical.js': 'reading iCalendar',
   jiti: 'configuration files in TypeScript',
   koa: 'HTTP server',
   'koa-bodyparser': 'JSON and form bodies',
