@@ -869,7 +869,7 @@ export interface Dataset {
   taxonomies?: Record<string, DatasetTaxonomy>;
   /** Image sizes besides the ones of WordPress, by name. */
   image_sizes?: Record<string, DatasetImageSize>;
-  /** Meta keys in wp/v2 of other post types, by type: { "tribe_events": { "doors": { "type": "string" } } }. */
+  /** Meta keys in wp/v2 of other post types, by type: { "tribe_events": { "parking": { "type": "string" } } }. */
   meta?: Record<string, Record<string, DatasetMeta>>;
   /** How fields of other plugins are shown, by type, namespace and name, in their order: { "tribe_events": { "wp/v2": { "acf": { "default": [] } } } }. Types are post types, taxonomies, user and comment. Fields that only items have are shown everywhere. */
   fields?: Record<string, Record<string, Record<string, DatasetField>>>;

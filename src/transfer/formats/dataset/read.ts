@@ -40,7 +40,7 @@ import type { DeclaredEvent, DatasetFile, DatasetTerm } from './declaration.js';
 import { registryWithDefaults } from '../../../plugins/register.js';
 import type { Registry } from '../../../wordpress/types/registry.js';
 import { checkDeclarations } from './registered/check.js';
-import { declarationsOf, itemPosts, itemTerms, metaRows } from './registered/read.js';
+import { checkTermLists, declarationsOf, itemPosts, itemTerms, metaRows } from './registered/read.js';
 import { didYouMean } from '../../../base/text/suggest.js';
 import { datasetFields } from './fields.js';
 import { fieldsOfFile, fieldsOfItem } from './rest-fields/declared.js';
@@ -190,7 +190,7 @@ class Reader extends Lists {
       ...tree(this.postCategories, CATEGORY),
       ...make(this.patternCategories, PATTERN_CATEGORY, []),
       ...menus,
-      ...[...this.ownTerms].flatMap(([taxonomy, kind]) =>
+      ...[...this.ownTerms].flatMap(([taxonomy, kind]): Term[] =>
         this.registry.isTree(taxonomy) ? tree(kind, taxonomy) : make(kind, taxonomy, []),
       ),
     ];
@@ -495,6 +495,8 @@ export async function readDatasetFile(
   const declarations = declarationsOf(file);
   const registry = await registryWithDefaults(file.site?.plugins ?? []);
   await checkDeclarations(declarations, registry, (at, message) => problems.add(at, message));
+  const declaring = registry.with(declarations);
+  checkTermLists(file, declaring, problems);
   const made = { events: further, placeholders: drawn.placeholders };
-  return new Reader({ ...drawn.file, events }, base, problems, registry.with(declarations), made).read(uploads);
+  return new Reader({ ...drawn.file, events }, base, problems, declaring, made).read(uploads);
 }

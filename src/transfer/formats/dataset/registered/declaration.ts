@@ -112,7 +112,7 @@ export const registeredSections = {
   taxonomies: mapOf(taxonomy).meta({ ...about('Taxonomies that other plugins register, by name.'), values: taxonomy }),
   image_sizes: mapOf(size).meta({ ...about('Image sizes besides the ones of WordPress, by name.'), values: size }),
   meta: mapOf(mapOf(metaKey).meta({ values: metaKey })).meta({
-    ...about('Meta keys in wp/v2 of other post types, by type: { "tribe_events": { "doors": { "type": "string" } } }.'),
+    ...about('Meta keys in wp/v2 of other post types, by type: { "tribe_events": { "parking": { "type": "string" } } }.'),
     values: mapOf(metaKey).meta({ values: metaKey }),
   }),
   fields: declaredFields(),

@@ -79,6 +79,15 @@ export function itemTerms(
   );
 }
 
+/** Lists of terms of taxonomies that the file does not declare are problems. */
+export function checkTermLists({ terms = {} }: DatasetFile, registry: Registry, problems: Problems): void {
+  const known = Object.keys(registry.declarations.taxonomies ?? {});
+  for (const name of Object.keys(terms).filter((each) => !known.includes(each))) {
+    const hint = registry.findTaxonomy(name) ? '. Its terms belong in another list' : didYouMean(name, known);
+    problems.add(`terms.${name}`, `taxonomies has no ${JSON.stringify(name)}${hint}`, { list: 'taxonomies' });
+  }
+}
+
 /** What posts of own types are read with. */
 interface ItemReading {
   kinds: ReadonlyMap<string, NamedEntries<DeclaredItem>>;
@@ -101,7 +110,7 @@ export function itemPosts({ kinds, registry, post: postOf, thumbnail, termsOf, p
   return [...kinds].flatMap(([type, kind]): Post[] => {
     if (!types.includes(type)) {
       const isKnown = registry.findPostType(type) !== undefined;
-      const hint = isKnown ? '. Its posts have a list of their own' : didYouMean(type, types);
+      const hint = isKnown ? '. Its posts belong in another list' : didYouMean(type, types);
       problems.add(`items.${type}`, `types has no ${JSON.stringify(type)}${hint}`, { list: 'types' });
       return [];
     }
