@@ -1,4 +1,5 @@
 import { renderContent, renderExcerpt, renderTitle } from '../formatting/content.js';
+import { phpTrim } from '../formatting/strip-tags.js';
 import type { RenderOptions } from '../formatting/content.js';
 import type { References } from '../formatting/references.js';
 import { jsonLdDescription } from '../formatting/json-ld-text.js';
@@ -40,13 +41,13 @@ export const renderOptions = ({ site, related }: TextPlace, post?: Post): Requir
   references: { ...referencesOf(related.references, site), current: post && currentPost(post, site) },
 });
 
-/** The rendered content, for the calendar API. */
+/** The rendered content, for the calendar API. TEC: without white space around it, which the core API shows. */
 export const shownContent = ({ content, rendered }: Texts, place: TextPlace): string =>
-  rendered?.content ?? renderContent(content, renderOptions(place));
+  rendered?.content === undefined ? renderContent(content, renderOptions(place)) : phpTrim(rendered.content);
 
-/** The rendered excerpt, for the calendar API. */
+/** The rendered excerpt, for the calendar API. TEC: none is generated, as the core API does. */
 export const shownExcerpt = ({ excerpt, rendered }: Texts, place: TextPlace): string =>
-  rendered?.excerpt ?? renderExcerpt(excerpt, renderOptions(place));
+  rendered?.excerpt === undefined || excerpt === '' ? renderExcerpt(excerpt, renderOptions(place)) : phpTrim(rendered.excerpt);
 
 /** `json_ld.description`. */
 export const shownJsonLdDescription = (post: Texts, { site, related }: TextPlace): string =>

@@ -5,7 +5,7 @@ import type { SiteResponse } from '../../../src/transfer/live/client/problems.js
 const site = (home: string) =>
   new Normaliser({
     ...{ home, aliases: [], root: `${home}/wp-json/`, namespace: 'tribe/events/v1', hasCore: true, hasTecV1: true, hasTickets: false },
-    ...{ name: '', description: '', timezone: 'Europe/Berlin', gmtOffset: 1, generator: null, routes: [] },
+    ...{ name: '', description: '', timezone: 'Europe/Berlin', gmtOffset: 1, generator: null, routes: [], readable: new Map(), front: {} },
   });
 
 const response = (json: object): SiteResponse =>

@@ -9,15 +9,15 @@ export interface CheckRequest {
   method: 'GET' | 'HEAD' | 'OPTIONS';
   /** Relative to the namespace: `events/12?context=view`. */
   route: string;
-  /** Default: the calendar's. */
-  namespace?: 'wp/v2' | 'tribe/tickets/v1' | 'tec/v1';
+  /** Default: the calendar's; empty: the route is relative to the REST root. */
+  namespace?: string;
   /** The status code that the published API specifies. */
   status: number;
   /** Set if the response depends on the current time. */
   clock?: true;
 }
 
-export const GROUPS = ['lists', 'filters', 'singles', 'terms', 'errors', 'options', 'doc', 'comments', 'tickets'] as const;
+export const GROUPS = ['lists', 'filters', 'singles', 'terms', 'errors', 'options', 'doc', 'comments', 'tickets', 'core'] as const;
 export type CheckGroup = (typeof GROUPS)[number];
 
 /** Includes all events: without dates, lists have a default date range. One day on each side is left for time zones. */

@@ -34,10 +34,13 @@ export const ask = (
   side: Side,
   { route, method, namespace }: Pick<CheckRequest, 'route' | 'method' | 'namespace'>,
 ): Promise<SiteResponse> =>
-  side.client.fetch(namespace ? routeUrlOf(side, `${namespace}/${route}`) : calendarUrl(side, route), {
-    method,
-    ...(namespace === TEC_NAMESPACE ? { headers: ACKNOWLEDGED } : {}),
-  });
+  side.client.fetch(
+    namespace === undefined ? calendarUrl(side, route) : routeUrlOf(side, [namespace, route].filter((part) => part !== '').join('/')),
+    {
+      method,
+      ...(namespace === TEC_NAMESPACE ? { headers: ACKNOWLEDGED } : {}),
+    },
+  );
 
 /** Reads the lists of a site; the requests are derived from its content. */
 export async function readLists(side: Side, progress: (what: string, done: number, total?: number) => void): Promise<SiteSamples> {

@@ -1,5 +1,6 @@
 import { Normaliser, compareResponses, type Difference } from './compare.js';
 import { contractProblems } from './contract.js';
+import { coreRequests, readCore } from './core.js';
 import { checkRequests, type CheckGroup, type CheckRequest } from './requests.js';
 import { ask, readLists, sideOf, type Side } from './side.js';
 import { managesAttendees, readTickets, ticketRequests } from './tickets.js';
@@ -68,9 +69,11 @@ async function forAll<T>(list: readonly T[], work: (item: T, index: number) => P
   await Promise.all(Array.from({ length: CONCURRENCY }, worker));
 }
 
-const isAskedFor = (only: readonly CheckGroup[], { group }: CheckRequest): boolean => only.length === 0 || only.includes(group);
+const isWanted = (only: readonly CheckGroup[], group: CheckGroup): boolean => only.length === 0 || only.includes(group);
+const isAskedFor = (only: readonly CheckGroup[], { group }: CheckRequest): boolean => isWanted(only, group);
 
-const nameOf = ({ method, namespace, route }: CheckRequest): string => `${method} ${namespace ? `${namespace}/` : ''}${route}`;
+const nameOf = ({ method, namespace, route }: CheckRequest): string =>
+  `${method} ${namespace === undefined || namespace === '' ? '' : `${namespace}/`}${route}`;
 
 /** What the index shows if only one of the sides has tickets. */
 function pluginFindings({ live: site }: Side, { live: server }: Side): CheckFinding[] {
@@ -104,7 +107,8 @@ export async function checkSite(options: CheckOptions): Promise<CheckReport> {
   // The calendar's API is the published one, and not every site has the other.
   const hasCore = other !== null && site.live.hasCore;
   const isShown = ({ namespace }: CheckRequest): boolean => namespace !== 'wp/v2' || hasCore;
-  const all = [...checkRequests(found, limit), ...ofTickets].filter((request) => isAskedFor(only, request) && isShown(request));
+  const ofCore = hasCore && isWanted(only, 'core') ? coreRequests(await readCore(site, progress), limit) : [];
+  const all = [...checkRequests(found, limit), ...ofTickets, ...ofCore].filter((request) => isAskedFor(only, request) && isShown(request));
   const sameClock = other === null || (await defaultWindow(site)) === (await defaultWindow(other));
   const requests = sameClock ? all : all.filter(({ clock }) => !clock);
   if (requests.length < all.length)
@@ -113,7 +117,7 @@ export async function checkSite(options: CheckOptions): Promise<CheckReport> {
     );
   const findings = new Map<number, CheckFinding>();
   const normalisers = other && { expected: new Normaliser(site.live), actual: new Normaliser(other.live) };
-  const ofPlugins = other && (only.length === 0 || only.includes('tickets')) ? pluginFindings(site, other) : [];
+  const ofPlugins = other && isWanted(only, 'tickets') ? pluginFindings(site, other) : [];
   let done = 0;
   await forAll(requests, async (request, index) => {
     const [expected, actual] = await Promise.all([ask(site, request), other && ask(other, request)]);

@@ -27,6 +27,10 @@ export interface LiveSite {
   generator: string | null;
   /** The routes in its REST index. */
   routes: string[];
+  /** The routes of each namespace that take GET. */
+  readable: ReadonlyMap<string, readonly string[]>;
+  /** The settings of its front page, logo and icon, as far as its index shows them. */
+  front: Readonly<Record<string, string | number>>;
 }
 
 const NAMESPACE = /^tribe\/events\/v\d+$/;
@@ -40,6 +44,28 @@ interface Index {
   timezone_string?: string;
   namespaces?: unknown;
   routes?: unknown;
+  [setting: string]: unknown;
+}
+
+/** WP: settings in the index. */
+const FRONT = ['show_on_front', 'page_on_front', 'page_for_posts', 'site_logo', 'site_icon'];
+
+const frontOf = (index: Index): Record<string, string | number> =>
+  Object.fromEntries(
+    FRONT.flatMap((name) => {
+      const value = index[name];
+      return typeof value === 'string' || typeof value === 'number' ? [[name, value] as const] : [];
+    }),
+  );
+
+function readableRoutes(routes: unknown): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const [path, route] of Object.entries(membersOf(routes) ?? {})) {
+    const { namespace, methods } = membersOf(route) ?? {};
+    if (typeof namespace !== 'string' || !Array.isArray(methods) || !methods.includes('GET')) continue;
+    found.set(namespace, [...(found.get(namespace) ?? []), path]);
+  }
+  return found;
 }
 
 /** The REST root in the Link header of a page (WP: rel `https://api.w.org/`). */
@@ -114,5 +140,7 @@ function siteOf(index: Index, root: string, url: string, page: SiteResponse): Li
     gmtOffset: Number(index.gmt_offset ?? 0),
     generator: GENERATOR.exec(page.text)?.[1] ?? null,
     routes: Object.keys(membersOf(index.routes) ?? {}),
+    readable: readableRoutes(index.routes),
+    front: frontOf(index),
   };
 }

@@ -5,8 +5,8 @@ import { storedComment } from './unrender.js';
 const STATUS: Readonly<Record<string, string>> = { approved: '1', hold: '0' };
 
 /** Whether the post of a comment is copied. */
-export const isOnCopied = ({ post = 0 }: CoreComment, { ids, embedded, images, unlisted }: Summary): boolean =>
-  embedded.has(post) || images.has(post) || unlisted.has(post) || Object.values(ids).some((each) => each.has(post));
+export const isOnCopied = ({ post = 0 }: CoreComment, { ids, embedded, images, others, unlisted }: Summary): boolean =>
+  embedded.has(post) || images.has(post) || others.has(post) || unlisted.has(post) || Object.values(ids).some((each) => each.has(post));
 
 /** Converts a comment of the core API. */
 export function commentDocument(comment: CoreComment, siteUrl: string): Comment {

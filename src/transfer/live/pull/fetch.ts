@@ -1,7 +1,7 @@
 import { LINKED, type LinkedKind } from '../../../plugins/the-events-calendar/model/linked.js';
 import type { Event, Term } from '../../../sdk/types/responses.js';
 import { DatasetError } from '../../problems.js';
-import type { SiteClient } from '../client/client.js';
+import { SiteClient } from '../client/client.js';
 import type { LiveSite } from '../client/find.js';
 import { responseProblem, type SiteResponse } from '../client/problems.js';
 import { routeUrl, type Query } from '../client/route.js';
@@ -39,12 +39,18 @@ export interface FetchOptions {
 
 /** Fetches the content of a site. Responses are saved, so no request is sent twice. */
 export class Fetcher {
+  /** The same without a login. */
+  private readonly visitor: SiteClient;
+
   constructor(
     readonly client: SiteClient,
     readonly live: LiveSite,
     readonly responses: ResponseFile,
     readonly options: FetchOptions,
-  ) {}
+  ) {
+    const { credentials: _, ...anonymous } = client.options;
+    this.visitor = new SiteClient(anonymous, client.origin);
+  }
 
   /** The response to a GET request, saved or from the site. */
   async get<T>(route: string, query: Query = {}, headers: Readonly<Record<string, string>> = {}): Promise<SavedResponse<T>> {
@@ -56,6 +62,23 @@ export class Fetcher {
     const saved = { status: response.status, json: response.json as T, ...(pages === undefined ? {} : { pages: Number(pages) }) };
     // An error page in HTML may be temporary, so it is not saved.
     if (response.json === undefined) throw this.errorOf(response);
+    await this.responses.add(key, saved);
+    return saved;
+  }
+
+  /** The same for a visitor, or with another method. */
+  async ask<T>(
+    route: string,
+    query: Query,
+    { method = 'GET', isVisitor = false }: { method?: string; isVisitor?: boolean },
+  ): Promise<SavedResponse<T>> {
+    const key = `${isVisitor ? 'visitor ' : ''}${method} ${routeUrl('', route, query)}`;
+    const known = await this.responses.read<SavedResponse<T>>(key);
+    if (known) return known;
+    const client = isVisitor ? this.visitor : this.client;
+    const { status, json } = await client.fetch(routeUrl(this.live.root, route, query), { method });
+    // JSON has no undefined.
+    const saved = { status: json === undefined ? 0 : status, json: (json ?? null) as T };
     await this.responses.add(key, saved);
     return saved;
   }
@@ -163,8 +186,8 @@ export class Fetcher {
 
   private coreQuery(): Query {
     return this.options.signedIn
-      ? { context: 'edit', status: 'publish,future,draft,pending,private', _fields: 'id,password,title,content,excerpt,meta' }
-      : { _fields: 'id,title,meta' };
+      ? { context: 'edit', status: 'publish,future,draft,pending,private', orderby: 'id', order: 'asc' }
+      : { orderby: 'id', order: 'asc' };
   }
 
   corePosts(kind: PostKind): AsyncGenerator<CorePost> {
@@ -172,7 +195,7 @@ export class Fetcher {
   }
 
   users(): AsyncGenerator<CoreUser> {
-    return this.coreList<CoreUser>('users', { _fields: 'id,name,url,slug,description' });
+    return this.coreList<CoreUser>('users', {});
   }
 
   /** The comments of the site, with those that wait for a moderator if the login may see them. */

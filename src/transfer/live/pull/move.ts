@@ -13,6 +13,7 @@ export function toHome({ home, aliases, root }: LiveSite, uploadsUrl: string): M
 const moveRendered = (rendered: RenderedTexts, move: MoveText): RenderedTexts =>
   Object.fromEntries(Object.entries(rendered).map(([name, text]: [string, string]) => [name, move(text)]));
 
+/** A post with its links moved. Its fields are moved already. */
 export const movedPost = (post: Post, move: MoveText): Post => ({
   ...post,
   content: move(post.content),

@@ -1,27 +1,35 @@
 import { PLUGINS_OPTION, releaseOption, WORDPRESS } from '../../../wordpress/releases.js';
 import { TICKETS } from '../../../plugins/event-tickets/model/names.js';
+import { quirksOf } from '../../../plugins/quirks.js';
+import { registryWithDefaults } from '../../../plugins/register.js';
+import { EVENT } from '../../../plugins/the-events-calendar/model/index.js';
 import { CALENDAR } from '../../../plugins/the-events-calendar/quirks/version.js';
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { LINKED, LINKED_KINDS, type LinkedKind } from '../../../plugins/the-events-calendar/model/linked.js';
 import { CALENDAR_OPTION } from '../../../plugins/the-events-calendar/model/options.js';
+import type { Declarations } from '../../../wordpress/types/declared.js';
+import type { Registry } from '../../../wordpress/types/registry.js';
+import { stubRoutes, stubsOption } from '../../stubs.js';
 import type { Event } from '../../../sdk/types/responses.js';
-import type { Post, Term as StoredTerm } from '../../../wordpress/model.js';
+import type { Comment, Post, Term as StoredTerm } from '../../../wordpress/model.js';
 import { ResponseFile } from './response-file.js';
-import { moveComment, type MoveText } from '../../load/links.js';
+import { moveComment } from '../../load/links.js';
 import { DatasetError } from '../../problems.js';
 import { lockOf, type DocumentContext } from './context.js';
 import { commentDocument, isOnCopied } from './comment.js';
 import { CurrencyGuess } from './currency.js';
 import { eventPost } from './event.js';
 import { Fetcher } from './fetch.js';
-import { SiteImages, uploadsOf } from './files.js';
+import { SiteImages } from './files.js';
+import { SiteCore } from './core/site-core.js';
+import { SiteRoutes } from './core/site-routes.js';
 import { imagePost } from './image.js';
 import { linkedPost } from './linked.js';
-import { movedPost, toHome } from './move.js';
+import { movedPost } from './move.js';
 import type { LinkedOnSite } from '../items.js';
-import { TYPES, type CoreMedium, type CorePost, type CoreUser, type Summary } from './summary.js';
+import { linkedIn, TYPES, type CoreComment, type CoreMedium, type CorePost, type CoreUser, type Summary } from './summary.js';
 import { SiteSurvey } from './survey.js';
 import { SiteTickets } from './tickets/site-tickets.js';
 import { termDocument, userDocument } from './term-user.js';
@@ -89,17 +97,42 @@ const baseOf = (url: string, home: string, end: RegExp): string | undefined =>
 /** An id that no post has. */
 const NOWHERE = 999_999_999;
 
+async function wordpressSigns({ client, live }: Fetcher): Promise<WordPressSigns> {
+  return { stated: await statedWordPress(client, live), routes: live.routes };
+}
+
+async function calendarSigns(fetcher: Fetcher): Promise<CalendarSigns> {
+  const { client, live } = fetcher;
+  const { value: event } = await fetcher.events().next();
+  const missing = await client.fetch(routeUrl(live.root, `${live.namespace}/events/${NOWHERE}`));
+  return {
+    stated: await statedVersion(client, live),
+    hasTecV1: live.hasTecV1,
+    hasCustomFields: event ? 'custom_fields' in event : null,
+    missingEvent: missing.status,
+  };
+}
+
+/** The releases that a copy of a site behaves like. */
+const releasesOf = async (fetcher: Fetcher): Promise<Record<string, CopiedRelease>> => ({
+  [WORDPRESS.name]: copiedWordPress(await wordpressSigns(fetcher)),
+  [CALENDAR]: copiedCalendar(await calendarSigns(fetcher)),
+});
+
+/** What is needed of a post while the calendar is converted. */
+const neededOf = ({ id, password, title, content, excerpt, meta }: CorePost): CorePost =>
+  withoutUndefined({ id, password, title, content: content?.raw === undefined ? undefined : { raw: content.raw }, excerpt, meta });
+
 class Pull {
   private readonly core = new Map<number, CorePost>();
   private readonly media = new Map<number, CoreMedium>();
+  private readonly site: SiteCore;
   private readonly users = new Map<number, CoreUser>();
   private readonly currency = new CurrencyGuess();
   private readonly calendarOptions: Record<string, unknown> = {};
   private readonly inexact = { cost: new Set<number>(), image: new Set<number>() };
-  private readonly uploadsUrl: string;
-  readonly files: SiteImages;
-  private move: MoveText = (text) => text;
-  private releases: Record<string, CopiedRelease> = {};
+  files: SiteImages;
+  private readonly routes: SiteRoutes;
   private readonly lock = lockOf(randomUUID());
   /** Null: the site has no tickets. */
   private readonly tickets: SiteTickets | null;
@@ -107,21 +140,36 @@ class Pull {
   constructor(
     private readonly fetcher: Fetcher,
     private readonly summary: Summary,
-    folder: string,
+    private readonly folder: string,
     private readonly options: Pick<PullOptions, 'files' | 'keepsPeople'>,
+    private readonly releases: Readonly<Record<string, CopiedRelease>>,
+    registry: Registry,
   ) {
     this.tickets = fetcher.live.hasTickets ? new SiteTickets(fetcher, summary, options.keepsPeople) : null;
-    this.uploadsUrl = uploadsOf(summary.images.values());
-    this.files = new SiteImages(summary.images, folder, this.uploadsUrl);
+    const names = Object.entries(releases).map(([name, { release }]) => [name, release] as const);
+    this.site = new SiteCore(fetcher, summary, registry, quirksOf('tec', {}, Object.fromEntries(names)), this.lock);
+    this.routes = new SiteRoutes(fetcher, registry);
+    this.files = new SiteImages(summary.images, folder, '');
+  }
+
+  /** What the copy declares. */
+  get declarations(): Declarations {
+    const { declarations } = this.site;
+    const routes = stubRoutes(this.routes.stubs);
+    return Object.keys(routes).length === 0 ? declarations : { ...declarations, routes };
   }
 
   /** Collects what all items need: core posts, media, users, currency and slugs. */
   async prepare(): Promise<void> {
     const { fetcher, summary } = this;
     const { live } = fetcher;
+    await this.site.prepare();
+    await this.routes.prepare();
+    this.files = new SiteImages(summary.images, this.folder, this.site.uploadsUrl);
     for await (const user of fetcher.users()) this.users.set(user.id, user);
-    for (const kind of namesOf(TYPES)) for await (const post of fetcher.corePosts(kind)) this.core.set(post.id, post);
-    for await (const medium of fetcher.media([...summary.images.keys()])) this.media.set(medium.id, medium);
+    for (const kind of namesOf(TYPES)) for await (const post of fetcher.corePosts(kind)) this.core.set(post.id, neededOf(post));
+    const hidden = [...summary.images.keys()].filter((id) => !this.site.hasMedium(id));
+    for await (const medium of fetcher.media(hidden)) this.media.set(medium.id, medium);
     await this.tickets?.prepare(this.core);
     for await (const event of fetcher.events()) {
       const single = await fetcher.single<Event>('events', event.id);
@@ -130,30 +178,20 @@ class Pull {
       if (event.status === 'publish') this.calendarOptions['singleEventSlug'] ??= baseOf(event.url, live.home, /^([^?]+)\/[^/]+\/$/);
     }
     for await (const event of fetcher.unlisted(summary)) this.tickets?.noteEvent(event, event);
+    for (const taxonomy of ['categories', 'tags'] as const)
+      for await (const term of fetcher.terms(taxonomy)) this.site.keepOfCalendar(term.taxonomy, term);
+    for (const kind of LINKED_KINDS) for await (const item of fetcher.linked(kind)) this.site.keepOfCalendar(LINKED[kind].type, item);
+    for (const { kind, item } of summary.embedded.values()) this.site.keepOfCalendar(LINKED[kind].type, item);
+    for await (const event of fetcher.events()) this.keepEvent(event);
+    for await (const event of fetcher.unlisted(summary)) this.keepEvent(event);
+    this.site.declare();
     for await (const term of fetcher.terms('categories'))
       this.calendarOptions['eventsSlug'] ??= baseOf(term.url, live.home, /^([^?]+)\/category\//);
-    this.move = toHome(live, this.uploadsUrl);
-    this.releases = {
-      [WORDPRESS.name]: copiedWordPress(await this.wordpressSigns()),
-      [CALENDAR]: copiedCalendar(await this.calendarSigns()),
-    };
   }
 
-  private async wordpressSigns(): Promise<WordPressSigns> {
-    const { client, live } = this.fetcher;
-    return { stated: await statedWordPress(client, live), routes: live.routes };
-  }
-
-  private async calendarSigns(): Promise<CalendarSigns> {
-    const { client, live } = this.fetcher;
-    const { value: event } = await this.fetcher.events().next();
-    const missing = await client.fetch(routeUrl(live.root, `${live.namespace}/events/${NOWHERE}`));
-    return {
-      stated: await statedVersion(client, live),
-      hasTecV1: live.hasTecV1,
-      hasCustomFields: event ? 'custom_fields' in event : null,
-      missingEvent: missing.status,
-    };
+  private keepEvent(event: Event): void {
+    this.site.keepOfCalendar(EVENT, event);
+    for (const kind of LINKED_KINDS) for (const item of linkedIn(event, kind)) this.site.keepOfCalendar(LINKED[kind].type, item, true);
   }
 
   notes(): string[] {
@@ -171,6 +209,8 @@ class Pull {
       ),
       ...many(file.size, 'image file could not be fetched.', 'image files could not be fetched.'),
       ...(this.tickets?.notes() ?? []),
+      ...this.site.notes(),
+      ...this.routes.notes(),
     ];
   }
 
@@ -179,7 +219,7 @@ class Pull {
       summary: this.summary,
       core: this.core,
       currency: this.currency.found,
-      uploadsUrl: this.uploadsUrl,
+      uploadsUrl: this.site.uploadsUrl,
       lock: this.lock,
       hasTickets: this.tickets !== null,
       note: (what) => this.inexact[what].add(id),
@@ -195,6 +235,8 @@ class Pull {
     return {
       ...Object.fromEntries(Object.entries(this.releases).map(([name, { release }]) => [releaseOption(name), release])),
       ...(this.tickets ? { [PLUGINS_OPTION]: [TICKETS] } : {}),
+      ...stubsOption(this.routes.stubs),
+      ...live.front,
       blogname: live.name,
       blogdescription: live.description,
       ...(live.timezone === '' ? { timezone_string: '', gmt_offset: live.gmtOffset } : { timezone_string: live.timezone }),
@@ -212,10 +254,14 @@ class Pull {
   async *items(): AsyncGenerator<SourceItem> {
     const { fetcher, summary } = this;
     yield { kind: 'options', options: await this.siteOptions() };
-    for (const id of await this.copiedUsers()) if (id > 0) yield { kind: 'user', user: userDocument(id, this.users.get(id)) };
+    for (const id of await this.copiedUsers())
+      if (id > 0) yield { kind: 'user', user: this.site.withFields(userDocument(id, this.users.get(id)), 'user') };
     for (const taxonomy of ['categories', 'tags'] as const)
       for await (const term of fetcher.terms(taxonomy)) yield { kind: 'term', term: this.movedTerm(termDocument(term, summary)) };
-    for (const image of summary.images.values()) yield this.post(imagePost(image, this.media.get(image.id), this.context(image.id)));
+    for await (const term of this.site.terms()) yield { kind: 'term', term: this.movedTerm(term) };
+    for await (const post of this.site.posts()) yield { kind: 'post', post: movedPost(post, this.site.move) };
+    for (const image of summary.images.values())
+      if (!this.site.hasMedium(image.id)) yield this.post(imagePost(image, this.media.get(image.id), this.context(image.id)));
     for (const kind of LINKED_KINDS) for await (const item of fetcher.linked(kind)) yield this.post(await this.linked(kind, item));
     for (const { kind, item } of summary.embedded.values()) yield this.post(await this.linked(kind, item));
     for await (const event of fetcher.events())
@@ -223,8 +269,7 @@ class Pull {
     for await (const event of fetcher.unlisted(summary)) yield this.post(eventPost(event, event, this.context(event.id)));
     if (this.tickets) for await (const post of this.tickets.posts()) yield this.post(post);
     for await (const comment of fetcher.comments())
-      if (isOnCopied(comment, summary))
-        yield { kind: 'comment', comment: moveComment(commentDocument(comment, fetcher.live.home), this.move) };
+      if (isOnCopied(comment, summary)) yield { kind: 'comment', comment: this.comment(comment) };
     if (this.options.files) yield* this.files.items();
   }
 
@@ -238,11 +283,16 @@ class Pull {
   }
 
   private movedTerm(term: StoredTerm): StoredTerm {
-    return { ...term, description: this.move(term.description) };
+    return this.site.withFields({ ...term, description: this.site.move(term.description) }, term.taxonomy);
+  }
+
+  private comment(comment: CoreComment): Comment {
+    const { site, fetcher } = this;
+    return site.withFields(moveComment(commentDocument(comment, fetcher.live.home), site.move), 'comment');
   }
 
   private post(post: Post): SourceItem {
-    return { kind: 'post', post: movedPost(post, this.move) };
+    return { kind: 'post', post: movedPost(this.site.extended(post), this.site.move) };
   }
 
   private async linked(kind: LinkedKind, item: LinkedOnSite): Promise<Post> {
@@ -269,7 +319,8 @@ export async function pull(options: PullOptions): Promise<Pulled> {
     if (responses.size > 0) notify(`Continuing an interrupted pull with ${responses.size} saved responses. Use --fresh to ignore them.`);
     const fetcher = new Fetcher(client, live, responses, { signedIn, since: options.since, notify, progress });
     const summary = await new SiteSurvey(fetcher).all();
-    const site = new Pull(fetcher, summary, `${base}-files`, options);
+    const registry = await registryWithDefaults(live.hasTickets ? [TICKETS] : []);
+    const site = new Pull(fetcher, summary, `${base}-files`, options, await releasesOf(fetcher), registry);
     await site.prepare();
     if (options.files) await site.files.fetch(client, progress);
     return {
@@ -281,6 +332,7 @@ export async function pull(options: PullOptions): Promise<Pulled> {
         clock: null,
         keepsIds: true,
         ...(live.hasTickets ? { plugins: [TICKETS] } : {}),
+        declarations: site.declarations,
         items: () => site.items(),
       },
       notes: () => site.notes(),

@@ -77,6 +77,8 @@ export interface Summary {
   embedded: Map<number, EmbeddedItem>;
   images: Map<number, Image>;
   authors: Set<number>;
+  /** Ids of the posts that only the core API shows, such as blog posts. */
+  others: Set<number>;
   /** Terms with the properties that only events show. */
   eventTerms: Map<number, EventTerm>;
   /** Number of published events with each term. */

@@ -16,6 +16,7 @@ export class SiteSurvey {
     embedded: new Map(),
     images: new Map(),
     authors: new Set(),
+    others: new Set(),
     eventTerms: new Map(),
     termUse: new Map(),
     withheld: new Set(),
@@ -125,11 +126,9 @@ export class SiteSurvey {
 
   private async fetchCore(): Promise<void> {
     if (!this.fetcher.live.hasCore) return;
-    const { images } = this.summary;
     for await (const _ of this.fetcher.users());
     for (const kind of LINKED_KINDS) for await (const _ of this.fetcher.corePosts(LINKED[kind].column));
     await this.findUnlisted();
-    for await (const _ of this.fetcher.media([...images.keys()]));
     for await (const _ of this.fetcher.comments());
   }
 }

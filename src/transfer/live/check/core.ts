@@ -1,0 +1,139 @@
+import { ACKNOWLEDGED, TEC_NAMESPACE } from '../../../plugins/the-events-calendar/tec-v1/routes.js';
+import { LINKED, LINKED_KINDS } from '../../../plugins/the-events-calendar/model/linked.js';
+import { isRecord, membersOf } from '../../../base/values/records.js';
+import { get, spread, type CheckRequest } from './requests.js';
+import { firstWord } from './samples.js';
+import { routeUrlOf, type Side } from './side.js';
+
+/* The ordinary reads of everything besides the calendar: `wp/v2`, `tec/v1`, the indexes, and routes of other plugins. */
+
+const CORE = 'wp/v2';
+
+const PAGE = 100;
+
+const core = (route: string): CheckRequest => get('core', route, 200, { namespace: CORE });
+
+/** An object of a list. */
+interface Listed {
+  id: number;
+  title?: { rendered?: string };
+  name?: string;
+}
+
+/** A list and what it contains. */
+interface FoundList {
+  /** Path in the namespace. */
+  base: string;
+  namespace: string;
+  items: Listed[];
+  /** Whether it is one of posts, which embed others. */
+  isPosts: boolean;
+}
+
+const isListed = (value: unknown): value is Listed => isRecord(value) && typeof value['id'] === 'number';
+
+async function read(side: Side, route: string): Promise<unknown> {
+  const headers = route.startsWith(TEC_NAMESPACE) ? { headers: ACKNOWLEDGED } : {};
+  const { status, json } = await side.client.fetch(routeUrlOf(side, route), headers);
+  return status === 200 ? json : undefined;
+}
+
+/** The parameters with which the pages of a list are read. */
+const pageQuery = (namespace: string, base: string, page: number): string => {
+  const dates = namespace === TEC_NAMESPACE && base === 'events' ? 'start_date=1000-01-02&' : '';
+  return `${dates}per_page=${PAGE}&page=${page}`;
+};
+
+async function readList(side: Side, namespace: string, base: string): Promise<Listed[] | null> {
+  const all: Listed[] = [];
+  for (let page = 1; ; page += 1) {
+    const json = await read(side, `${namespace}/${base}?${pageQuery(namespace, base, page)}&_fields=id,title.rendered,name`);
+    if (!Array.isArray(json) || !json.every(isListed)) return page === 1 ? null : all;
+    all.push(...json);
+    if (json.length < PAGE) return all;
+  }
+}
+
+/** The bases of post types and taxonomies in `wp/v2`, by name. */
+async function basesOf(side: Side, what: 'types' | 'taxonomies'): Promise<Map<string, string>> {
+  const json = membersOf(await read(side, `${CORE}/${what}`)) ?? {};
+  return new Map(
+    Object.entries(json).flatMap(([name, each]) => {
+      const { rest_base: base, rest_namespace: namespace = CORE } = membersOf(each) ?? {};
+      return typeof base === 'string' && namespace === CORE && !base.includes('(') ? [[name, base] as const] : [];
+    }),
+  );
+}
+
+/** What a site shows besides the calendar. */
+export interface CoreFound {
+  types: string[];
+  taxonomies: string[];
+  lists: FoundList[];
+  /** Bases of lists that the site refuses. */
+  refused: string[];
+  namespaces: string[];
+  /** Paths of other plugins. */
+  routes: string[];
+}
+
+const EMULATED = /^(?:wp\/|tribe\/|tec\/|oembed\/|wp-site-health\/|wp-block-editor\/|wp-abilities\/)/;
+
+/** Reads the lists of a site. */
+export async function readCore(side: Side, progress: (what: string, done: number) => void): Promise<CoreFound> {
+  const [types, taxonomies] = [await basesOf(side, 'types'), await basesOf(side, 'taxonomies')];
+  const found: CoreFound = {
+    types: [...types.keys()],
+    taxonomies: [...taxonomies.keys()],
+    lists: [],
+    refused: [],
+    namespaces: [...side.live.readable.keys()].filter((name) => name !== ''),
+    routes: [...side.live.readable].flatMap(([namespace, paths]) =>
+      EMULATED.test(namespace) ? [] : paths.filter((path) => path !== '/' && path !== `/${namespace}` && !/[(?[\\]/.test(path)),
+    ),
+  };
+  const add = async (namespace: string, base: string, isPosts: boolean): Promise<void> => {
+    const items = await readList(side, namespace, base);
+    progress('Reading lists', found.lists.length + found.refused.length);
+    if (items === null) found.refused.push(base);
+    else found.lists.push({ base, namespace, items, isPosts });
+  };
+  for (const base of types.values()) await add(CORE, base, true);
+  for (const base of [...taxonomies.values(), 'users', 'comments']) await add(CORE, base, false);
+  if (side.live.hasTecV1)
+    for (const base of ['events', ...LINKED_KINDS.map((kind) => LINKED[kind].column)]) await add(TEC_NAMESPACE, base, false);
+  return found;
+}
+
+function* listRequests({ base, namespace, items, isPosts }: FoundList, most: number): Generator<CheckRequest> {
+  const of = (route: string): CheckRequest => get('core', route, 200, { namespace });
+  const pages = Math.max(1, Math.ceil(items.length / PAGE));
+  if (namespace === CORE) yield of(base);
+  for (let page = 1; page <= pages; page += 1) yield of(`${base}?${pageQuery(namespace, base, page)}`);
+  for (const { id } of spread(items, most)) yield of(`${base}/${id}`);
+  if (namespace !== CORE) return;
+  yield of(`${base}?context=embed&per_page=${PAGE}`);
+  if (isPosts) for (let page = 1; page <= pages; page += 1) yield of(`${base}?_embed&per_page=${PAGE}&page=${page}`);
+  yield { ...of(base), method: 'OPTIONS' };
+}
+
+/**
+ * Yields the requests.
+ * @param most maximum number of single items of each kind; 0: all
+ */
+export function* coreRequests({ types, taxonomies, lists, refused, namespaces, routes }: CoreFound, most: number): Generator<CheckRequest> {
+  yield get('core', '', 200, { namespace: '' });
+  for (const name of namespaces) yield get('core', '', 200, { namespace: name });
+  yield core('types');
+  for (const name of types) yield core(`types/${name}`);
+  yield core('taxonomies');
+  for (const name of taxonomies) yield core(`taxonomies/${name}`);
+  yield core('statuses');
+  for (const list of lists) yield* listRequests(list, most);
+  for (const base of refused) yield core(base);
+  const words = lists.flatMap(({ items }) => items.slice(0, 1).map(({ title, name }) => firstWord(title?.rendered ?? name ?? '')));
+  for (const word of new Set(words)) if (word !== undefined) yield core(`search?search=${encodeURIComponent(word)}&per_page=${PAGE}`);
+  yield core(`search?per_page=${PAGE}`);
+  yield core(`search?type=term&per_page=${PAGE}`);
+  for (const path of routes) yield get('core', path.slice(1), 200, { namespace: '' });
+}

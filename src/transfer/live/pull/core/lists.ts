@@ -1,0 +1,60 @@
+import type { Query } from '../../client/route.js';
+import { CORE_PAGE, type Fetcher } from '../fetch.js';
+import type { CoreItem } from './item.js';
+
+/** WP: the statuses of posts that users may see who may edit them. */
+const ALL_STATUSES = 'publish,future,draft,pending,private';
+
+const ORDER = { orderby: 'id', order: 'asc' } as const;
+
+/** The ways to ask for a list, the one that shows most first. */
+function queriesFor(signedIn: boolean, kind: ListKind): Query[] {
+  const order = kind === 'other' ? {} : ORDER;
+  if (!signedIn) return [order];
+  const all = kind === 'posts' ? { context: 'edit', status: ALL_STATUSES } : { context: 'edit' };
+  return [{ ...all, ...order }, { context: 'edit', ...order }, order];
+}
+
+export type ListKind = 'posts' | 'objects' | 'other';
+
+/** A list of a site: how it was asked for, and why the site shows none. */
+export interface CoreList {
+  query: Query | null;
+  status: number;
+}
+
+const isItem = (value: unknown): value is CoreItem => typeof (value as CoreItem | null)?.id === 'number';
+
+/** Finds out how a list can be read. */
+export async function findList(fetcher: Fetcher, route: string, kind: ListKind): Promise<CoreList> {
+  let status = 404;
+  for (const query of queriesFor(fetcher.options.signedIn, kind)) {
+    const response = await fetcher.get<unknown>(route, { ...query, per_page: CORE_PAGE, page: 1 });
+    if (response.status === 200 && Array.isArray(response.json) && response.json.every(isItem)) return { query, status: 200 };
+    status = response.status;
+  }
+  return { query: null, status };
+}
+
+/** Yields the items of a list. Items that move to a later page in the meantime are yielded only once. */
+export async function* itemsOf(fetcher: Fetcher, route: string, { query }: CoreList): AsyncGenerator<CoreItem> {
+  const seen = new Set<number>();
+  for (let page = 1; query !== null; page += 1) {
+    const { status, json } = await fetcher.get<unknown>(route, { ...query, per_page: CORE_PAGE, page });
+    if (status !== 200 || !Array.isArray(json)) return;
+    for (const item of json.filter(isItem)) {
+      if (seen.has(item.id)) continue;
+      seen.add(item.id);
+      yield item;
+    }
+    fetcher.options.progress(route.replace(/^wp\/v2\//, ''), seen.size);
+    if (json.length < CORE_PAGE) return;
+  }
+}
+
+/** Some items of a list: its first page. */
+export async function someOf(fetcher: Fetcher, route: string, { query }: CoreList): Promise<CoreItem[]> {
+  if (query === null) return [];
+  const { json } = await fetcher.get<CoreItem[]>(route, { ...query, per_page: CORE_PAGE, page: 1 });
+  return json;
+}

@@ -1,0 +1,424 @@
+import { TICKET_TYPES, ATTENDEE_TYPES, TC_ORDER } from '../../../../plugins/event-tickets/model/names.js';
+import { ACKNOWLEDGED } from '../../../../plugins/the-events-calendar/tec-v1/routes.js';
+import { CALENDAR_V1, EVENT, EVENT_CATEGORY, TEC_V1 } from '../../../../plugins/the-events-calendar/model/index.js';
+import { LINKED, LINKED_KINDS } from '../../../../plugins/the-events-calendar/model/linked.js';
+import { ATTACHMENT, MENU, MENU_ITEM, POST, TAG, type Comment, type Post, type Term, type User } from '../../../../wordpress/model.js';
+import type { HasFields } from '../../../../wordpress/stored-fields.js';
+import type { Quirks } from '../../../../wordpress/quirks.js';
+import type { FieldSchema } from '../../../../wordpress/types/declared-fields.js';
+import type { DeclaredMeta } from '../../../../wordpress/types/declared-meta.js';
+import type { Declarations } from '../../../../wordpress/types/declared.js';
+import type { Registry } from '../../../../wordpress/types/registry.js';
+import { isRecord, membersOf } from '../../../../base/values/records.js';
+import type { Json } from '../../../../base/values/json.js';
+import type { MoveText } from '../../../load/links.js';
+import { withoutSlash } from '../../client/route.js';
+import { uploadsOf } from '../files.js';
+import { toHome } from '../move.js';
+import type { Fetcher } from '../fetch.js';
+import type { Summary } from '../summary.js';
+import {
+  coreTerm,
+  corePost,
+  extraOf,
+  guidOf,
+  imageOf,
+  mediumPost,
+  menuItemPost,
+  menuTerm,
+  withExtra,
+  type CoreContext,
+  type CoreExtra,
+} from './documents.js';
+import { idsOf, numberOf, recordOf, stringOf, textOf, type CoreItem } from './item.js';
+import { FieldKeeper, type ShownObject } from './keeper.js';
+import { findList, itemsOf, someOf, type CoreList } from './lists.js';
+import { OwnMembers } from './own.js';
+import {
+  declaredMeta,
+  declaredSizes,
+  declaredTaxonomy,
+  declaredType,
+  guessedMeta,
+  type Schemas,
+  type TaxonomyOnSite,
+  type TypeOnSite,
+} from './types.js';
+import { withCoreTexts } from './texts.js';
+
+const LINKED_TYPES = LINKED_KINDS.map((kind) => LINKED[kind].type);
+
+/** Types whose posts the calendar or another namespace shows better. */
+const IN_CALENDAR: readonly string[] = [EVENT, ...LINKED_TYPES];
+
+/** Types without content: parts of a theme, and what has routes of its own. */
+const NOT_POSTS: readonly string[] = [
+  ...['wp_template', 'wp_template_part', 'wp_global_styles', 'wp_font_family', 'wp_font_face', MENU_ITEM, ATTACHMENT],
+  ...[...TICKET_TYPES, ...ATTENDEE_TYPES, TC_ORDER],
+];
+
+const NOT_TERMS: readonly string[] = [EVENT_CATEGORY, TAG, MENU, 'link_category'];
+
+/** WP: names that a type or taxonomy may have, and a path of one segment. */
+const NAME = /^[a-z0-9_-]{1,32}$/;
+const SEGMENT = /^[\w-]+$/;
+
+/** What a site shows in `wp/v2`, and what else nobody emulates. */
+export class SiteCore {
+  readonly keeper = new FieldKeeper();
+  declarations: Declarations = {};
+  private readonly lists = new Map<string, CoreList>();
+  private readonly extras = new Map<number, { extra: CoreExtra; texts: CoreItem }>();
+  private readonly media = new Set<number>();
+  private types: TypeOnSite[] = [];
+  private taxonomies: TaxonomyOnSite[] = [];
+  private readonly schemas = new Map<string, Schemas>();
+  private readonly left: string[] = [];
+  private own: OwnMembers;
+  private readonly context: CoreContext;
+
+  constructor(
+    private readonly fetcher: Fetcher,
+    private readonly summary: Summary,
+    private readonly registry: Registry,
+    private readonly quirks: Quirks,
+    lock: string,
+  ) {
+    this.own = new OwnMembers(registry, quirks);
+    this.context = {
+      home: fetcher.live.home,
+      uploadsUrl: '',
+      lock,
+      move: (text) => text,
+      taxonomies: (type) => this.taxonomiesOf(type),
+      meta: (type) => (membersOf(membersOf(this.own.properties(type)['meta'])?.['properties']) ?? {}) as Record<string, Json>,
+    };
+  }
+
+  private taxonomiesOf(type: string): Record<string, string> {
+    const { taxonomies = [] } = this.own.registry.findPostType(type) ?? {};
+    return Object.fromEntries(taxonomies.map((name) => [this.own.registry.taxonomyOf(name).base, name]));
+  }
+
+  /** Reads everything once. What other modules convert is in the summary from then on. */
+  async prepare(): Promise<void> {
+    await this.findUploads();
+    if (!this.fetcher.live.hasCore) return;
+    this.types = await this.registered<TypeOnSite>('types');
+    this.taxonomies = await this.registered<TaxonomyOnSite>('taxonomies');
+    this.declarations = await this.declared();
+    this.own = new OwnMembers(this.registry.with(this.declarations), this.quirks);
+    for (const { slug } of this.types) if (this.isCopied(slug)) await this.readPosts(slug);
+    await this.readMedia();
+    for (const name of this.termLists()) await this.readTerms(name);
+    await this.readOthers();
+    await this.readPlain();
+  }
+
+  /** Declares the fields, once all objects were kept. */
+  declare(): void {
+    const fields = this.keeper.declarations();
+    if (Object.keys(fields).length > 0) this.declarations = { ...this.declarations, fields };
+  }
+
+  /** Notes all images, so that the uploads folder is known. */
+  private async findUploads(): Promise<void> {
+    const { live } = this.fetcher;
+    if (live.hasCore)
+      for await (const item of this.items(ATTACHMENT, 'objects')) {
+        this.media.add(item.id);
+        if (stringOf(item, 'source_url') !== '') this.summary.images.set(item.id, imageOf(item));
+      }
+    this.context.uploadsUrl = uploadsOf(this.summary.images.values());
+    this.context.move = toHome(live, this.context.uploadsUrl);
+  }
+
+  get uploadsUrl(): string {
+    return this.context.uploadsUrl;
+  }
+
+  /** Rewrites links to the main address of the site. */
+  get move(): MoveText {
+    return this.context.move;
+  }
+
+  /** Post types or taxonomies, with what users see who may edit. */
+  private async registered<T extends { slug: string }>(route: string): Promise<T[]> {
+    const { status, json } = await this.fetcher.get<Record<string, T>>(`wp/v2/${route}`);
+    if (status !== 200 || !isRecord<T>(json)) return [];
+    const editing = this.fetcher.options.signedIn ? await this.fetcher.get<Record<string, T>>(`wp/v2/${route}`, { context: 'edit' }) : null;
+    const more = editing?.status === 200 ? editing.json : {};
+    return Object.entries(json).map(([name, each]) => ({ ...each, ...more[name] }));
+  }
+
+  private baseOf(name: string): string {
+    if (name === ATTACHMENT) return 'media';
+    return [...this.types, ...this.taxonomies].find(({ slug }) => slug === name)?.rest_base ?? name;
+  }
+
+  private async listOf(name: string, kind: 'posts' | 'objects' | 'other' = 'posts'): Promise<CoreList> {
+    const known = this.lists.get(name) ?? (await findList(this.fetcher, `wp/v2/${this.baseOf(name)}`, kind));
+    this.lists.set(name, known);
+    return known;
+  }
+
+  private async *items(name: string, kind: 'posts' | 'objects' | 'other' = 'posts'): AsyncGenerator<CoreItem> {
+    yield* itemsOf(this.fetcher, `wp/v2/${this.baseOf(name)}`, await this.listOf(name, kind));
+  }
+
+  /** The schema of objects; empty if the site does not show it. */
+  private async schemaOf(name: string): Promise<Schemas> {
+    const known = this.schemas.get(name);
+    if (known) return known;
+    const { json } = await this.fetcher.ask<unknown>(`wp/v2/${this.baseOf(name)}`, {}, { method: 'OPTIONS' });
+    const properties = membersOf(membersOf(membersOf(json)?.['schema'])?.['properties']) ?? {};
+    const found = Object.fromEntries(Object.entries(properties).filter(([, schema]) => isRecord(schema))) as Schemas;
+    this.schemas.set(name, found);
+    return found;
+  }
+
+  private isCopied(type: string): boolean {
+    return !NOT_POSTS.includes(type) && this.own.registry.findPostType(type) !== undefined;
+  }
+
+  private termLists(): string[] {
+    return this.taxonomies.map(({ slug }) => slug).filter((name) => !NOT_TERMS.includes(name) && this.own.registry.findTaxonomy(name));
+  }
+
+  /** Whether a type or taxonomy can be declared. */
+  private isPlain({ slug, rest_base: base, rest_namespace: namespace = 'wp/v2' }: TypeOnSite | TaxonomyOnSite): boolean {
+    return NAME.test(slug) && SEGMENT.test(base) && namespace === 'wp/v2';
+  }
+
+  /** What the site registers, and we do not. */
+  private async declared(): Promise<Declarations> {
+    const { registry, fetcher } = this;
+    const { home } = fetcher.live;
+    const declared = {
+      types: {} as Record<string, unknown>,
+      taxonomies: {} as Record<string, unknown>,
+      meta: {} as Record<string, unknown>,
+    };
+    for (const type of this.types) {
+      const { slug } = type;
+      if (NOT_POSTS.includes(slug) || registry.isHiddenType(slug)) continue;
+      const schema = await this.schemaOf(slug);
+      const list = await this.listOf(slug);
+      const items = await someOf(fetcher, `wp/v2/${type.rest_base}`, list);
+      const meta = this.unknownMeta(slug, schema, items);
+      if (registry.findPostType(slug)) {
+        if (Object.keys(meta).length > 0) declared.meta[slug] = meta;
+      } else if (list.query === null || !this.isPlain(type))
+        this.left.push(`The post type ${slug} is not copied: ${this.reasonOf(type, list)}.`);
+      else declared.types[slug] = declaredType(type, schema, items, home, meta);
+    }
+    for (const taxonomy of this.taxonomies) {
+      const { slug } = taxonomy;
+      if (registry.findTaxonomy(slug)) continue;
+      const list = await this.listOf(slug, 'objects');
+      if (list.query === null || !this.isPlain(taxonomy))
+        this.left.push(`The taxonomy ${slug} is not copied: ${this.reasonOf(taxonomy, list)}.`);
+      else {
+        const types = taxonomy.types?.filter((name) => registry.findPostType(name) ?? declared.types[name]) ?? [];
+        const terms = await someOf(fetcher, `wp/v2/${taxonomy.rest_base}`, list);
+        declared.taxonomies[slug] = declaredTaxonomy({ ...taxonomy, types }, terms, home);
+      }
+    }
+    const known = (name: string): boolean => registry.findTaxonomy(name) !== undefined || Object.hasOwn(declared.taxonomies, name);
+    for (const type of Object.values(declared.types) as { taxonomies?: string[] }[])
+      if (type.taxonomies) type.taxonomies = type.taxonomies.filter(known);
+    const sizes = declaredSizes(await this.mediaList());
+    const all = { ...declared, image_sizes: sizes } as Declarations;
+    return Object.fromEntries(Object.entries(all).filter(([, section]) => Object.keys(section as object).length > 0)) as Declarations;
+  }
+
+  private reasonOf({ rest_namespace: namespace = 'wp/v2' }: TypeOnSite | TaxonomyOnSite, { query, status }: CoreList): string {
+    if (namespace !== 'wp/v2') return `it is in the namespace ${namespace}`;
+    if (query !== null) return 'its name or its path is not one that WordPress documents';
+    return status === 401 || status === 403 ? `the site refuses its list (${status})` : `its list is not one of posts or terms (${status})`;
+  }
+
+  private unknownMeta(type: string, schema: Schemas, items: readonly CoreItem[]): Record<string, DeclaredMeta> {
+    const shown = (membersOf(membersOf(schema['meta'])?.['properties']) ?? {}) as Schemas;
+    const known = this.knownMeta(type);
+    const names = [...new Set([...Object.keys(shown), ...items.flatMap((item) => Object.keys(recordOf(item, 'meta')))])];
+    return Object.fromEntries(
+      names
+        .filter((name) => !known.has(name))
+        .map((name) => {
+          const value = items.map((item) => recordOf(item, 'meta')[name]).find((each) => each !== null && each !== undefined);
+          return [name, shown[name] ? declaredMeta(shown[name]) : guessedMeta(value)];
+        }),
+    );
+  }
+
+  /** WP: a type that is not registered yet will have what all types have. */
+  private knownMeta(type: string): ReadonlySet<string> {
+    if (this.registry.findPostType(type)) return new Set(this.own.meta(type));
+    return new Set([...this.registry.sharedMeta.filter(({ types }) => !types || types.includes(type)).map(({ key }) => key), 'footnotes']);
+  }
+
+  private async mediaList(): Promise<CoreItem[]> {
+    const all: CoreItem[] = [];
+    for await (const item of this.items(ATTACHMENT, 'objects')) all.push({ id: item.id, media_details: item['media_details'] });
+    return all;
+  }
+
+  private shownOf(type: string, item: CoreItem, more: Partial<ShownObject> = {}): ShownObject {
+    const context = this.lists.get(type)?.query?.['context'] === 'edit' ? 'edit' : 'view';
+    return { type, namespace: 'wp/v2', context, members: item, own: this.own.of(type, 'wp/v2'), ...more };
+  }
+
+  /** Keeps the fields of an object, and members of ours with another value than ours would have. */
+  private keep(type: string, item: CoreItem, others: readonly string[] = []): void {
+    const shown = this.shownOf(type, item);
+    const own = others.length === 0 ? shown.own : new Set([...shown.own].filter((name) => !others.includes(name)));
+    this.keeper.keep({ ...shown, own });
+  }
+
+  /** Our members whose values cannot be copied: addresses of another site or structure. */
+  private foreign(type: string, item: CoreItem): string[] {
+    const { home } = this.fetcher.live;
+    const guid = textOf(item, 'guid').rendered;
+    const link = stringOf(item, 'link');
+    const isElsewhere =
+      type === POST && stringOf(item, 'status') === 'publish' && withoutSlash(link) !== `${home}/${stringOf(item, 'slug')}`;
+    return [...(guid !== undefined && guidOf(item, this.context) === null ? ['guid'] : []), ...(isElsewhere ? ['link'] : [])];
+  }
+
+  private async describe(type: string): Promise<void> {
+    this.keeper.describe(type, (await this.schemaOf(type)) as Record<string, FieldSchema>);
+    if (!this.fetcher.options.signedIn || this.lists.get(type)?.query?.['context'] !== 'edit') return;
+    const route = `wp/v2/${this.baseOf(type)}`;
+    for (const isVisitor of [false, true]) {
+      const { status, json } = await this.fetcher.ask<CoreItem[]>(route, { per_page: 100 }, { isVisitor });
+      if (status !== 200 || !Array.isArray(json)) continue;
+      for (const item of json) this.keeper.note(this.shownOf(type, item, { context: 'view' }), isVisitor);
+    }
+  }
+
+  private async readPosts(type: string): Promise<void> {
+    const isOther = !IN_CALENDAR.includes(type);
+    for await (const item of this.items(type)) {
+      this.keep(type, item, this.foreign(type, item));
+      const extra = extraOf(item, type, this.context);
+      if (isOther) {
+        this.summary.others.add(item.id);
+        this.summary.authors.add(numberOf(item, 'author'));
+      } else this.extras.set(item.id, { extra, texts: { id: item.id, content: item['content'], excerpt: item['excerpt'] } });
+      this.count(item, type, isOther);
+    }
+    await this.describe(type);
+  }
+
+  /** Counts the published posts of terms. The calendar counts the terms that it shows itself. */
+  private count(item: CoreItem, type: string, isOther: boolean): void {
+    if (stringOf(item, 'status') !== 'publish') return;
+    const { termUse } = this.summary;
+    for (const [member, name] of Object.entries(this.taxonomiesOf(type))) {
+      if (!isOther && (name === TAG || name === EVENT_CATEGORY)) continue;
+      for (const id of idsOf(item, member)) termUse.set(id, (termUse.get(id) ?? 0) + 1);
+    }
+  }
+
+  private async readMedia(): Promise<void> {
+    for await (const item of this.items(ATTACHMENT, 'objects')) {
+      this.keep(ATTACHMENT, item, this.foreign(ATTACHMENT, item));
+      this.summary.authors.add(numberOf(item, 'author'));
+    }
+    await this.describe(ATTACHMENT);
+  }
+
+  private async readTerms(name: string): Promise<void> {
+    for await (const item of this.items(name, 'objects')) this.keep(name, item);
+    await this.describe(name);
+  }
+
+  /** Users, comments, and the terms of the calendar. WP: their pictures depend on email addresses, which are not shown. */
+  private async readOthers(): Promise<void> {
+    for (const name of [EVENT_CATEGORY, TAG]) await this.readTerms(name);
+    for await (const user of this.fetcher.users()) this.keep('user', user as unknown as CoreItem, ['avatar_urls']);
+    for await (const comment of this.fetcher.comments()) this.keep('comment', comment as unknown as CoreItem, ['author_avatar_urls']);
+    this.keeper.describe('user', (await this.schemaOf('users')) as Record<string, FieldSchema>);
+    this.keeper.describe('comment', (await this.schemaOf('comments')) as Record<string, FieldSchema>);
+  }
+
+  /** Keeps the fields of `tec/v1`. Lists are read further only if the first items have some. */
+  private async readPlain(): Promise<void> {
+    const { fetcher } = this;
+    if (!fetcher.live.hasTecV1) return;
+    const routes = [['events', EVENT], ...LINKED_KINDS.map((kind) => [LINKED[kind].column, LINKED[kind].type])];
+    for (const [route, type] of routes) {
+      const own = new Set([...this.own.of(type, TEC_V1), ...this.keeper.namesOf(type, 'wp/v2')]);
+      for (let page = 1, pages = 1; page <= pages; page += 1) {
+        const query = { per_page: 100, page, ...(route === 'events' ? { start_date: '1000-01-02' } : {}) };
+        const { status, json, pages: last = 1 } = await fetcher.get<CoreItem[]>(`${TEC_V1}/${route}`, query, ACKNOWLEDGED);
+        if (status !== 200 || !Array.isArray(json)) break;
+        const isFurther = json.some((item) => Object.keys(item).some((name) => !own.has(name)));
+        if (!isFurther && page === 1) break;
+        pages = last;
+        for (const members of json) this.keeper.keep({ type, namespace: TEC_V1, context: 'view', members, own });
+      }
+    }
+  }
+
+  /** Keeps the fields of an object of the calendar. */
+  keepOfCalendar(type: string, item: object, part = false): void {
+    const shown: ShownObject = {
+      type,
+      namespace: CALENDAR_V1,
+      context: part ? 'embed' : 'view',
+      members: item as ShownObject['members'],
+      own: this.own.of(type, CALENDAR_V1),
+    };
+    if (part) this.keeper.note(shown);
+    else this.keeper.keep(shown);
+  }
+
+  private fieldsOf(type: string, id: number): HasFields {
+    return this.keeper.fieldsOf(type, id, this.context.move);
+  }
+
+  /** A post of the calendar with what `wp/v2` shows besides. */
+  extended(post: Post): Post {
+    const found = this.extras.get(post._id);
+    const whole = found ? withExtra({ ...post, ...withCoreTexts(post, found.texts, this.context.home) }, found.extra) : post;
+    return { ...whole, ...this.fieldsOf(post.type, post._id) };
+  }
+
+  withFields = <Document extends Term | User | Comment>(document: Document, type: string): Document => ({
+    ...document,
+    ...this.fieldsOf(type, document._id),
+  });
+
+  /** Whether an attachment is in the media library as it is shown. */
+  hasMedium(id: number): boolean {
+    return this.media.has(id);
+  }
+
+  /** The posts that no other module converts. */
+  async *posts(): AsyncGenerator<Post> {
+    if (!this.fetcher.live.hasCore) return;
+    for await (const item of this.items(ATTACHMENT, 'objects'))
+      yield { ...mediumPost(item, this.context), ...this.fieldsOf(ATTACHMENT, item.id) };
+    for (const { slug } of this.types) {
+      if (!this.isCopied(slug) || IN_CALENDAR.includes(slug)) continue;
+      for await (const item of this.items(slug)) yield { ...corePost(item, slug, this.context), ...this.fieldsOf(slug, item.id) };
+    }
+    if (this.fetcher.options.signedIn) for await (const item of this.items(MENU_ITEM, 'other')) yield menuItemPost(item);
+  }
+
+  /** The terms that no other module converts. */
+  async *terms(): AsyncGenerator<Term> {
+    if (!this.fetcher.live.hasCore) return;
+    for (const name of this.termLists())
+      for await (const item of this.items(name, 'objects'))
+        yield this.withFields(coreTerm(item, this.summary.termUse.get(item.id) ?? 0), name);
+    if (this.fetcher.options.signedIn) for await (const item of this.items(MENU, 'other')) yield menuTerm(item);
+  }
+
+  /** What was not copied, one sentence each. */
+  notes(): string[] {
+    return this.left;
+  }
+}

@@ -1,0 +1,89 @@
+import { PLUGINS } from '../../../../plugins/index.js';
+import type { Stub } from '../../../../sdk/types/qa.js';
+import type { Json } from '../../../../base/values/json.js';
+import type { Registry } from '../../../../wordpress/types/registry.js';
+import { urlMover } from '../../../load/links.js';
+import { toHome } from '../move.js';
+import type { Fetcher } from '../fetch.js';
+
+/** How many routes are copied at most, and of which size, in bytes. */
+const MOST = 100;
+const LARGEST = 256 * 1024;
+
+/** WP: namespaces of WordPress itself, with or without a plugin. */
+const OF_WORDPRESS = /^(?:wp\/v\d|oembed\/\d|wp-site-health\/v\d|wp-block-editor\/v\d|wp-abilities\/v\d|batch\/v\d)/;
+
+/** The namespaces that somebody emulates. */
+async function emulated({ plugins }: Registry, namespace: string, registry: Registry): Promise<(name: string) => boolean> {
+  const active = PLUGINS.filter(({ name }) => plugins.includes(name));
+  const responses = await Promise.all(active.map((plugin) => plugin.loadResponses()));
+  const names = active.flatMap((plugin) => plugin.namespaces);
+  const all = new Set([namespace, ...names, ...responses.flatMap((each) => each.namespaces(names, registry).map(({ name }) => name))]);
+  return (name) => name === '' || OF_WORDPRESS.test(name) || all.has(name);
+}
+
+/** Changes all texts of a value. */
+function mapTexts(value: Json, change: (text: string) => string): Json {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, mapTexts(item, change)]));
+}
+
+const HERE = '{{site.url}}';
+
+/** A stub for a response. Links to the site become links to the copy, unless braces in its texts have another meaning. */
+function stubFor(path: string, body: Json, move: (text: string) => string): Stub {
+  const match = { method: 'GET', path };
+  const hasBraces = JSON.stringify(body).includes('{{');
+  return hasBraces
+    ? { match, respond: { body: mapTexts(body, (text) => text) }, template: false }
+    : { match, respond: { body: mapTexts(body, move) } };
+}
+
+/** The routes of namespaces that nobody emulates, whose responses visitors see: as stubs. */
+export class SiteRoutes {
+  readonly stubs: Stub[] = [];
+  private readonly left = { captures: new Set<string>(), refused: 0, large: 0, more: 0 };
+
+  constructor(
+    private readonly fetcher: Fetcher,
+    private readonly registry: Registry,
+  ) {}
+
+  async prepare(): Promise<void> {
+    const { fetcher, registry, left } = this;
+    const { live } = fetcher;
+    const isEmulated = await emulated(registry, live.namespace, registry);
+    const toMain = toHome(live, '');
+    const toHere = urlMover(live.home, HERE);
+    for (const [namespace, paths] of live.readable) {
+      if (isEmulated(namespace)) continue;
+      for (const path of paths) {
+        if (path === `/${namespace}`) continue;
+        if (/[(?[\\]/.test(path)) left.captures.add(namespace);
+        else if (this.stubs.length >= MOST) left.more += 1;
+        else await this.copy(path, (text) => toHere(toMain(text)));
+      }
+    }
+  }
+
+  private async copy(path: string, move: (text: string) => string): Promise<void> {
+    const { status, json } = await this.fetcher.ask<Json>(path.slice(1), {}, { isVisitor: true });
+    if (status !== 200) this.left.refused += 1;
+    else if (JSON.stringify(json).length > LARGEST) this.left.large += 1;
+    else this.stubs.push(stubFor(path, json, move));
+  }
+
+  /** What was not copied, one sentence each. */
+  notes(): string[] {
+    const { captures, refused, large, more } = this.left;
+    const routes = (count: number): string => (count === 1 ? '1 route' : `${count} routes`);
+    return [
+      ...(captures.size === 0 ? [] : [`Routes with parameters in their paths are not copied: ${[...captures].join(', ')}.`]),
+      ...(refused === 0 ? [] : [`${routes(refused)} of other plugins without a response for visitors are not copied.`]),
+      ...(large === 0 ? [] : [`${routes(large)} of other plugins with more than ${LARGEST / 1024} KB are not copied.`]),
+      ...(more === 0 ? [] : [`${routes(more)} of other plugins are not copied: ${MOST} are the most.`]),
+    ];
+  }
+}
