@@ -8,6 +8,7 @@ import { pull, type PullOptions } from '../../src/transfer/live/pull/pull.js';
 import { loadSource } from '../../src/transfer/load/load.js';
 import { PEOPLE } from '../support/people.js';
 import { startTestServer } from '../support/server.js';
+import { RECORDED_WITH } from './wordpress.mjs';
 import { replay, type ScenarioReport } from './replay-run.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
@@ -35,7 +36,7 @@ const signsIn = ({ request }: Recording['steps'][number]): boolean =>
 const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-pull-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const source = startTestServer({ dataset: path.join(here, 'world.json') });
+const source = startTestServer({ dataset: path.join(here, 'world.json'), wordpress: RECORDED_WITH });
 const target = startTestServer({ dataset: PEOPLE });
 
 const quick = { rate: 0, timeoutMs: 20_000, retries: 0 };
@@ -83,7 +84,11 @@ describe('a copy of the recorded world', () => {
   }, 60_000);
 
   test('contains everything that can be copied', () =>
-    expect(notes).toEqual([expect.stringMatching(/^The site runs The Events Calendar [\d.]+, and the copy behaves like it\.$/)]));
+    expect(notes).toEqual(
+      ['WordPress', 'The Events Calendar'].map((name) =>
+        expect.stringMatching(new RegExp(`^The site runs ${name} [\\d.]+, and the copy behaves like it\\.$`)),
+      ),
+    ));
 
   test.each(reading.map(({ name }) => name))('%s', (name) => {
     const reasons = excluded[name] ?? {};
