@@ -150,7 +150,7 @@ export class Site {
     const { geoRadius, language } = this.chosen;
     const zones = this.allZones;
     this.settings.zones = quirks.has('older-zone-names-are-missing') ? withoutOlderNames(zones) : zones;
-    const all = [this.settings.rows, zones.release, registry.plugins, quirks.profile, quirks.releases, [...quirks], geoRadius, language];
+    const all = [this.settings.rows, zones.identity, registry.plugins, quirks.profile, quirks.releases, [...quirks], geoRadius, language];
     this.store.state.settings = createHash('sha1').update(JSON.stringify(all)).digest('base64');
   }
 

@@ -1,9 +1,13 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { createServer } from '../../src/index.js';
 import type { Server } from '../../src/index.js';
 import { Control } from '../../src/sdk/testing/control.js';
 import type { ErrorBody, Event } from '../../src/sdk/types/responses.js';
 import type { QuirkName } from '../../src/wordpress/quirks.js';
 import { startTestServer } from '../support/server.js';
+import { compiledZone } from '../support/zone-file.js';
 
 const ZONES = ['America/Vancouver', 'America/Winnipeg', 'America/Havana', 'Africa/Casablanca', 'Europe/Chisinau'] as const;
 
@@ -274,5 +278,28 @@ describe('a machine without older names of zones', () => {
     expect(await control.health()).toMatchObject({ status: 'ok' });
     await control.seed({ ...DATASET, site: { timezone: 'Europe/Kyiv' } });
     expect((await site().page('/')).status).toBe(200);
+  });
+});
+
+describe('a folder of zone files that names a release, but has other zones', () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-zones-'));
+  const write = (name: string, offset: number, abbreviation: string, footer: string): void =>
+    writeFileSync(path.join(folder, name), compiledZone({ changes: [[0, offset, abbreviation]], footer }));
+  mkdirSync(path.join(folder, 'America'));
+  write('UTC', 0, 'UTC', 'UTC0');
+  write('America/Vancouver', -3600, 'XST', 'XST1');
+  writeFileSync(path.join(folder, '+VERSION'), '2025b');
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const [timezone] = ZONES;
+  const events = [{ title: timezone, slug: 'vancouver', start: START, end: END, timezone }];
+  const server = startTestServer({ dataset: { ...DATASET, site: { timezone: 'UTC' }, events }, zones: folder, sandboxes: 2 });
+
+  test('shares nothing with that release', async () => {
+    expect(await siteAt(server().url).event('vancouver')).toMatchObject({ utc_start_date: '2026-12-15 20:30:00', timezone_abbr: 'XST' });
+    const { url } = await new Control({ url: server().url }).createSandbox('released', { zones: '2025b' });
+    const [utc, abbreviation] = FACTS['2025b'][timezone];
+    expect(await siteAt(url).event('vancouver')).toMatchObject({ utc_start_date: utc, timezone_abbr: abbreviation });
+    expect(await siteAt(server().url).event('vancouver')).toMatchObject({ utc_start_date: '2026-12-15 20:30:00', timezone_abbr: 'XST' });
   });
 });

@@ -36,6 +36,8 @@ const constantPeriods = (offset: number, abbreviation: string): Periods => ({
 export interface ZoneCatalogue {
   /** The release, such as `2026f`; files of unknown origin: their folder. */
   readonly release: string;
+  /** Names the data: the same for the same content only. */
+  readonly identity: string;
   /** Keys to their canonical spelling. */
   readonly spelling: ReadonlyMap<string, string>;
   /** @returns null for a name that it does not have */
@@ -134,6 +136,11 @@ export class Zones {
   /** The release of the time zone database, such as `2026f`. */
   get release(): string {
     return this.catalogue.release;
+  }
+
+  /** Names the data: the same for the same content only. Results that are kept depend on it, since files may name any release. */
+  get identity(): string {
+    return this.catalogue.identity;
   }
 
   /**

@@ -72,6 +72,10 @@ class PackedRelease implements ZoneCatalogue {
     readonly spelling: ReadonlyMap<string, string>,
   ) {}
 
+  get identity(): string {
+    return this.release;
+  }
+
   periods(key: string): Periods | null {
     const text = this.packed.get(key);
     if (text === undefined) return null;
@@ -195,11 +199,13 @@ export function zonesOf(name: string | null): Zones {
 /** A catalogue without the names that are kept for compatibility only. */
 class CurrentNames implements ZoneCatalogue {
   readonly release: string;
+  readonly identity: string;
   readonly spelling: ReadonlyMap<string, string>;
 
   constructor(private readonly all: ZoneCatalogue) {
     const { compatible } = getIncluded();
     this.release = all.release;
+    this.identity = all.identity;
     this.spelling = new Map([...all.spelling].filter(([key]) => !compatible.has(key)));
   }
 

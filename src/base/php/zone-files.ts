@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { messageOf } from '../values/errors.js';
@@ -40,6 +41,21 @@ export class ZoneFiles implements ZoneCatalogue {
   constructor(private readonly folder: string) {
     this.release = releaseOf(folder);
     this.spelling = new Map(namesIn(folder).map((name) => [name.toLowerCase(), name]));
+  }
+
+  private hash: string | undefined;
+
+  /** The release and a hash of all files. */
+  get identity(): string {
+    if (this.hash === undefined) {
+      const hash = createHash('sha256');
+      for (const name of [...this.spelling.values()].toSorted()) {
+        const file = path.join(this.folder, name);
+        hash.update(`${name}\n`).update(existsSync(file) ? createHash('sha256').update(readFileSync(file)).digest() : '');
+      }
+      this.hash = hash.digest('hex');
+    }
+    return `${this.release} ${this.hash}`;
   }
 
   /** What is wrong with a folder; null: nothing. */

@@ -69,7 +69,7 @@ async function stampOf(tenant: Tenant, { sandboxes }: QaHost): Promise<string> {
   const journals = [tenant, ...(tenant.name === '' ? all : [])].map(({ journal }) => journal.stamp).join(' ');
   const { site, faults, stubs, snapshotChanges } = tenant;
   const { frozenAt, shift } = site.clock.state;
-  const behaves = `${frozenAt} ${shift} ${JSON.stringify(site.quirks.releases)} ${site.zones.release}`;
+  const behaves = `${frozenAt} ${shift} ${JSON.stringify(site.quirks.releases)} ${site.zones.identity}`;
   const names = all.map(({ name }) => name).join(' ');
   return [journals, faults.stamp, stubs.stamp, behaves, snapshotChanges, site.store.state.revisionOf(), names].join('/');
 }

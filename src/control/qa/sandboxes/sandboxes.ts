@@ -171,7 +171,8 @@ export class Sandboxes {
   private async pristineFor({ now, zones }: NewSandbox): Promise<Pristine> {
     const { main } = this.options;
     const { pristine } = main;
-    const isSame = (now ?? pristine.clock) === pristine.clock && (zones ?? main.site.zones.release) === main.site.zones.release;
+    const hasSameZones = zones === undefined || zonesOf(zones).identity === main.site.zones.identity;
+    const isSame = (now ?? pristine.clock) === pristine.clock && hasSameZones;
     if (isSame || !pristine.reopen) return pristine;
     if (this.loadedFrom !== pristine) this.loadedAt.clear();
     this.loadedFrom = pristine;

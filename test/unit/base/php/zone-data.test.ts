@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,6 +6,7 @@ import moment from 'moment-timezone';
 import { newestZones, withoutOlderNames, zoneReleases, zonesOf, zonesProblem } from '../../../../src/base/php/zone-data.js';
 import { abbreviationAt, offsetAt, type Zones } from '../../../../src/base/php/timezone.js';
 import { abbreviation, isoWithOffset, toUtc } from '../../../../src/wordpress/timezones.js';
+import { compiledZone } from '../../../support/zone-file.js';
 
 const ROOT = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../../..');
 const readJson = <Form>(file: string): Form => JSON.parse(readFileSync(path.join(ROOT, file), 'utf8')) as Form;
@@ -118,64 +119,25 @@ describe('names that are kept for compatibility only', () => {
   );
 });
 
-/** Compiles a zone file (RFC 9636) without the changes after its last one, which the footer describes. */
-function compiled(
-  { changes, footer }: { changes: [at: number, offset: number, abbreviation: string][]; footer: string },
-  isShort = false,
-): Buffer {
-  const texts = changes.map(([, , name]) => `${name}\0`);
-  const header = (times: number, types: number, characters: number): Buffer => {
-    const bytes = Buffer.alloc(44);
-    bytes.write('TZif2', 'latin1');
-    [0, 0, 0, times, types, characters].forEach((count, index) => bytes.writeUInt32BE(count, 20 + index * 4));
-    return bytes;
-  };
-  const types = changes.map(([, offset], index) => {
-    const bytes = Buffer.alloc(6);
-    bytes.writeInt32BE(offset);
-    bytes.writeUInt8(texts.slice(0, index).join('').length, 5);
-    return bytes;
-  });
-  // The first one has no beginning.
-  const later = changes.slice(1);
-  const times = later.map(([at]) => {
-    const bytes = Buffer.alloc(8);
-    bytes.writeBigInt64BE(BigInt(at));
-    return bytes;
-  });
-  const all = Buffer.concat([
-    header(0, 1, 4),
-    Buffer.alloc(6),
-    Buffer.from('UTC\0'),
-    header(later.length, types.length, texts.join('').length),
-    ...times,
-    Buffer.from(later.map((_, index) => index + 1)),
-    ...types,
-    Buffer.from(texts.join('')),
-    Buffer.from(`\n${footer}\n`),
-  ]);
-  return isShort ? all.subarray(0, 60) : all;
-}
-
 describe('a folder of zone files', () => {
   let folder = '';
   const write = (name: string, data: Buffer | string): void => {
     mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
     writeFileSync(path.join(folder, name), data);
   };
-  const UTC: Parameters<typeof compiled>[0] = { changes: [[0, 0, 'UTC']], footer: 'UTC0' };
+  const UTC: Parameters<typeof compiledZone>[0] = { changes: [[0, 0, 'UTC']], footer: 'UTC0' };
 
   beforeAll(() => {
     folder = mkdtempSync(path.join(os.tmpdir(), 'zones-'));
-    write('UTC', compiled(UTC));
+    write('UTC', compiledZone(UTC));
     write('+VERSION', '2031a\n');
     write('zone.tab', 'a table');
-    write('posix/Europe/Berlin', compiled(UTC));
+    write('posix/Europe/Berlin', compiledZone(UTC));
     write('Mars/Broken', 'no zone file');
-    write('Mars/Short', compiled(UTC, true));
+    write('Mars/Short', compiledZone(UTC, true));
     write(
       'Europe/Berlin',
-      compiled({
+      compiledZone({
         changes: [
           [0, 3208, 'LMT'],
           [-2422054408, 3600, 'CET'],
@@ -185,7 +147,7 @@ describe('a folder of zone files', () => {
     );
     write(
       'Mars/Base',
-      compiled({
+      compiledZone({
         changes: [
           [0, 5400, 'MST'],
           [seconds('2026-11-01T00:00:00Z'), 7200, 'MDT'],
@@ -193,10 +155,22 @@ describe('a folder of zone files', () => {
         footer: '<+02>-2',
       }),
     );
-    write('Australia/Sydney', compiled({ changes: [[0, 36000, 'AEST']], footer: 'AEST-10AEDT,M10.1.0,M4.1.0/3' }));
-    write('Mars/Days', compiled({ changes: [[0, 0, 'AAA']], footer: 'AAA0BBB-2,J60/-1,300/26:30' }));
+    write('Australia/Sydney', compiledZone({ changes: [[0, 36000, 'AEST']], footer: 'AEST-10AEDT,M10.1.0,M4.1.0/3' }));
+    write('Mars/Days', compiledZone({ changes: [[0, 0, 'AAA']], footer: 'AAA0BBB-2,J60/-1,300/26:30' }));
   });
   afterAll(() => rmSync(folder, { recursive: true }));
+
+  test('is known by its content, whatever release it names', () => {
+    const copy = mkdtempSync(path.join(os.tmpdir(), 'zones-'));
+    cpSync(folder, copy, { recursive: true });
+    expect(zonesOf(copy).identity).toBe(zonesOf(folder).identity);
+    const changed = mkdtempSync(path.join(os.tmpdir(), 'zones-'));
+    cpSync(folder, changed, { recursive: true });
+    writeFileSync(path.join(changed, 'Mars/Days'), compiledZone({ changes: [[0, 60, 'AAA']], footer: 'AAA-0:01' }));
+    expect(zonesOf(changed).release).toBe(zonesOf(folder).release);
+    expect(zonesOf(changed).identity).not.toBe(zonesOf(folder).identity);
+    for (const made of [copy, changed]) rmSync(made, { recursive: true });
+  });
 
   test('has its names and its release', () => {
     const zones = zonesOf(folder);
