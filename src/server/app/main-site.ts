@@ -32,8 +32,8 @@ export interface Start extends Required<Starting> {
   /** Settles when the database is lost and the server has to end. */
   lost: Promise<void>;
   health: HealthChecks;
-  /** Called with the routes as soon as they are known. */
-  onRoutes: (table: MountedRoute[]) => void;
+  /** Called with the source of the routes as soon as they are known. Content that replaces the site's may bring others. */
+  onRoutes: (table: () => MountedRoute[]) => void;
   /** Called with the sources of memory metrics, as soon as they exist. */
   onMemory: (figures: () => MemoryFigures) => void;
   /** Registers what to do when the database crashes. */

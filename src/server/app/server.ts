@@ -112,7 +112,7 @@ export async function serveSite(start: Start): Promise<Server> {
   const [routes, { tenant: main, place, engine, administrator }] = await Promise.all([siteRoutes(options.namespaces), openMainSite(start)]);
   const { site } = main;
   const { store, clock, url } = site;
-  start.onRoutes(routes.tableOf(site.registry));
+  start.onRoutes(() => routes.tableOf(site.registry));
   start.onMemory(() => ({ ...store.memory.figures, changes: store.changeLog?.figures ?? null }));
 
   const [hasQa, moves] = [hasTestApi(options), followsRequest(options)];

@@ -124,11 +124,11 @@ export async function startServer(options: ServerOptions, start = startEngine, o
     const folder = await openFolder(options, cleanup, (undo) => (undoFolder = undo));
     const disk = options.mongodbUri === undefined ? folder : null;
     const health = new HealthChecks(undefined, disk);
-    let table: MountedRoute[] = [];
+    let table = (): MountedRoute[] => [];
     let memory = (): MemoryFigures | null => null;
     const metrics = options.metrics
       ? await metricsOf(
-          () => table,
+          () => table(),
           health,
           () => memory(),
         )

@@ -319,3 +319,18 @@ test('a site that is opened again has its types', async () => {
     await rm(folder, { recursive: true });
   }
 });
+
+describe('servers that share a database', () => {
+  const shared = testDatabase();
+  const servers = [0, 1].map(() => startTestServer({ dataset: DATASET, wordpress: '6.8' }, { isShared: true, database: shared }));
+  const [first, second] = servers.map(callsTo);
+
+  test('follow the types of the content that one of them has loaded', async () => {
+    expect(ids(await second.rest('/wp/v2/recipes'))).toEqual([20, 21]);
+    const users = DATASET.users ?? [];
+    const books: Dataset = { users, types: { book: { name: 'Books' } }, items: { book: [{ id: 60, title: 'Emma' }] } };
+    expect((await first.qa('/seed', 'POST', books)).status).toBe(200);
+    expect(ids(await second.rest('/wp/v2/book'))).toEqual([60]);
+    expect((await second.rest('/wp/v2/recipes')).status).toBe(404);
+  });
+});
