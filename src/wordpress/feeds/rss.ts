@@ -157,6 +157,9 @@ const invalid = (reading: Reading): PageResponse =>
 </error>`,
   });
 
+/** WP: nothing about a protected post is cached. */
+const secrecyOf = (found: Shown | null): Record<string, string> => (found?.kind === 'post' && found.post.password !== '' ? NO_CACHE : {});
+
 /** The comments of a feed; null if it has posts. */
 function commentsOf(
   wish: FeedWish,
@@ -209,7 +212,7 @@ export async function serveFeed(wish: FeedWish, place: FeedPlace, { site, reques
   return sent({
     type,
     body: write({ ...channelOf(reading, age, modified), ...rest }),
-    headers: { ...age, ...apiHeaders(found, reading, linksOf(found, reading)) },
+    headers: { ...age, ...apiHeaders(found, reading, linksOf(found, reading)), ...secrecyOf(found) },
   });
 }
 

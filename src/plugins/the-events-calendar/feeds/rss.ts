@@ -58,7 +58,7 @@ const asReferences = ({ text }: Html): Html => trusted(text.replaceAll(' – ', 
 async function eventsOf(listing: Listing, { site }: Reading): Promise<Post[]> {
   const limit = site.options.postsPerFeed;
   if (!site.quirks.has('rss-ignores-its-query')) return (await listEvents({ ...listing, view: 'list' }, site, limit)).events;
-  const query = await listingQuery({ ...listing, view: 'list', from: null, past: false, search: '' }, site);
+  const query = await listingQuery({ ...listing, view: 'list', from: null, past: false, search: '' }, site, true);
   return listPosts(site.store, { ...query, listed: false, scheduled: true, limit, offset: (listing.page - 1) * limit });
 }
 

@@ -154,6 +154,11 @@ export const PLUGIN_QUIRKS = {
     off: 'The iCalendar file of a venue or organizer contains its events.',
     on: 'It contains all upcoming events.',
   },
+  'lists-take-slugs-for-ids': {
+    kind: 'interface',
+    off: 'Pages and iCalendar files of a category or tag contain its events.',
+    on: 'If its slug is a number, they contain the events of the category or tag with that id, usually none. RSS feeds are not affected.',
+  },
   'ical-of-nothing-is-empty': {
     kind: 'interface',
     off: 'The iCalendar file of an empty list contains no events.',

@@ -90,7 +90,11 @@ function datesOf(listing: Listing, site: Site): DateClause[] {
   ];
 }
 
-async function scopeOf(scope: Scope, site: Site): Promise<Partial<PostQuery>> {
+/** The id of a term in a list. TEC: a slug of digits is taken for an id, except in feeds. */
+const idOf = ({ _id, slug }: Term, { quirks }: Site, isFeed: boolean): number =>
+  /^\d{1,15}$/.test(slug) && !isFeed && quirks.has('lists-take-slugs-for-ids') ? Number(slug) : _id;
+
+async function scopeOf(scope: Scope, site: Site, isFeed: boolean): Promise<Partial<PostQuery>> {
   switch (scope.kind) {
     case 'all':
       return {};
@@ -98,7 +102,7 @@ async function scopeOf(scope: Scope, site: Site): Promise<Partial<PostQuery>> {
       return { featured: true };
     case 'term': {
       const { term, also = [], isFeatured } = scope;
-      const own = [term, ...also].map(({ _id }) => _id);
+      const own = [term, ...also].map((each) => idOf(each, site, isFeed));
       const ids = term.taxonomy === TAG ? own : await withDescendants(site.store, term.taxonomy, own);
       return { terms: [{ taxonomy: term.taxonomy, ids }], ...(isFeatured ? { featured: true } : {}) };
     }
@@ -113,14 +117,14 @@ async function scopeOf(scope: Scope, site: Site): Promise<Partial<PostQuery>> {
   }
 }
 
-/** The query of a list, without its page. */
-export async function listingQuery(listing: Listing, site: Site): Promise<Omit<PostQuery, 'limit' | 'offset'>> {
+/** The query of a list, without its page. @param isFeed for RSS */
+export async function listingQuery(listing: Listing, site: Site, isFeed = false): Promise<Omit<PostQuery, 'limit' | 'offset'>> {
   return {
     type: EVENT,
     statuses: ['publish'],
     listed: true,
     dates: datesOf(listing, site),
-    ...(await scopeOf(listing.scope, site)),
+    ...(await scopeOf(listing.scope, site, isFeed)),
     ...(!isSearched(listing.search) ? {} : { search: parseSearch(listing.search), withoutPassword: true }),
     sort: 'start',
   };

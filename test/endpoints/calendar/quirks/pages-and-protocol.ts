@@ -71,6 +71,17 @@ export const PAGE_PROOFS = {
     plugin: ['text/html'],
     documented: ['END:VCALENDAR'],
   }),
+  'lists-take-slugs-for-ids': proof({
+    writes: true,
+    ask: async (ask) => {
+      const { body } = await ask.post<{ id: number; slug: string }>('tags', { name: '2099' });
+      await newEvent(ask, { title: 'Turn of the century', tags: [body.id] });
+      const found = await Promise.all(['/events/tag/2099/', '/events/tag/2099/?ical=1', '/events/tag/2099/feed/'].map(ask.page));
+      return [body.slug, ...found.map(({ text }) => text.includes('/event/turn-of-the-century/'))];
+    },
+    plugin: ['2099', false, false, true],
+    documented: ['2099', true, true, true],
+  }),
   'rss-ignores-its-query': proof({
     ask: async ({ page }) => {
       const feeds = await Promise.all(['/events/feed/', '/events/feed/?tribe-bar-search=no-such-word'].map(page));
