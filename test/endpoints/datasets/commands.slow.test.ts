@@ -105,6 +105,15 @@ test('on a data folder that is not in use', async () => {
   expect(copied.stdout).toBe(piped.stdout);
 }, 60_000);
 
+test('warnings are printed, or part of the JSON', async () => {
+  const data = ['--data', at('warned')];
+  await writeFile(at('task.ics'), 'BEGIN:VCALENDAR\nBEGIN:VTODO\nEND:VTODO\nEND:VCALENDAR\n');
+  const warning = 'iCalendar: left out VTODO: only events are imported (1).';
+  const seeded = await runCli(['seed', at('task.ics'), '--json', ...data]);
+  expect([JSON.parse(seeded.stdout), seeded.stderr]).toMatchObject([{ events: 0, warnings: [warning] }, '']);
+  expect((await runCli(['import', at('task.ics'), ...data])).stderr).toBe(`Warning: ${warning}\n`);
+}, 60_000);
+
 /** A stream of posts that takes longer than the test. */
 async function writeLarge(file: string, count: number): Promise<void> {
   const head = { understudy: 'dataset', version: 1, site_url: '', clock: null, keeps_ids: true, count };

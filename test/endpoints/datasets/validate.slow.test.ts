@@ -87,8 +87,24 @@ test('validate exits with 0 for files of all formats without problems', async ()
   const { code, stdout } = await validate('fixtures/demo.json', 'fixtures/edge.json', 'test/conformance/world.json', ...samples);
   // Two edge cases are about the plugin's handling of thousands separators.
   expect(stdout.match(/: warning: The event "(?:Cost: thousands and decimals|New Year Bash)" costs /g)).toHaveLength(2);
-  expect(stdout).toMatch(/^7 files: no problems, 2 warnings\.\n$/m);
+  // What the calendar leaves out and chooses, and the export does not say.
+  expect(stdout).toMatch(/^7 files: no problems, 7 warnings\.\n$/m);
   expect(code).toBe(0);
+});
+
+test('warnings about events that are left out have their line; with --strict they are problems', async () => {
+  const ics = write('club.ics', 'BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:Gala\nDTSTART:20260931\nEND:VEVENT\nEND:VCALENDAR\n');
+  const reason = 'DTSTART: invalid date or time "20260931": 2026-09 has 30 days';
+  const lenient = await validate(ics);
+  expect(lenient.stdout).toBe(`${ics}:2: warning: VEVENT "Gala": left out: ${reason}\n1 file: no problems, 1 warning.\n`);
+  const asGithub = await validate(ics, '--reporter', 'github');
+  expect(asGithub.stdout).toContain(`,line=2,title=Understudy::VEVENT "Gala": left out: ${reason}`);
+  const strict = await validate(ics, '--strict');
+  expect([strict.code, strict.stdout]).toEqual([1, `${ics}:2:1: VEVENT "Gala": ${reason}\n1 problem found.\n`]);
+  const encoded = write('latin.ics', '');
+  writeFileSync(encoded, Buffer.from('BEGIN:VCALENDAR\nX-WR-CALNAME:Caf\u00E9\nEND:VCALENDAR\n', 'latin1'));
+  expect((await validate(encoded)).stdout).toMatch(/latin\.ics:2:17: the byte 0xE9 is not UTF-8: Windows-1252\?/);
+  expect((await validate(encoded, '--encoding', 'windows-1252')).stdout).toBe('1 file: no problems.\n');
 });
 
 test('validate prints JSON, and annotations for GitHub Actions', async () => {
