@@ -56,13 +56,13 @@ async function differences(requests: readonly CheckRequest[], one: Side, other: 
 function excerpt({ request, expected, actual }: Different): string {
   let at = 0;
   while (expected[at] === actual[at]) at += 1;
-  const from = Math.max(0, at - 160);
-  return `${request}\n  site ${expected.slice(from, at + 160)}\n  copy ${actual.slice(from, at + 160)}`;
+  const from = Math.max(0, at - 100);
+  return `${request}\n  site ${expected.slice(from, at + 100)}\n  copy ${actual.slice(from, at + 100)}`;
 }
 
 describe('a copy of a site with other plugins', () => {
   test('by a visitor shows the same in every byte', async () => {
-    const pulled = await pullFrom(source(), { files: false });
+    const pulled = await pullFrom(source(), { files: true });
     await load(target(), pulled.source);
     await pulled.deleteProgress();
     const [one, other] = [await sideFor(source()), await sideFor(target())];

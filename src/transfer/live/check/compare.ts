@@ -19,7 +19,15 @@ const HEADERS = 'x-tec-total x-tec-totalpages x-wp-total x-wp-totalpages x-et-to
 /** Default values that a site derives from its clock, to the second. */
 const DATE_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 
-const spellings = (url: string): string[] => [url, url.replaceAll('/', '\\/'), encodeURIComponent(url)];
+const slashes = (text: string): string => text.replaceAll('/', '\\/');
+
+/** Plain, in JSON, in a text with JSON in it, and in a query. */
+const spellings = (url: string): string[] => [
+  url,
+  slashes(url),
+  JSON.stringify(slashes(url)).slice(1, -1).replaceAll('/', '\\/'),
+  encodeURIComponent(url),
+];
 
 const withoutPort = (url: string): string => url.replace(/^(https?:\/\/[^/:]+):\d+/, '$1');
 

@@ -191,7 +191,7 @@ export function mediumPost(item: CoreItem, context: CoreContext): Post {
     { title: title.rendered ?? '', description: shown.join('\n').trim(), excerpt: '' },
     raw,
   );
-  const size = recordOf(item, 'media_details')['filesize'] ?? item['filesize'];
+  const size = recordOf(item, 'media_details')['filesize'];
   const alt = stringOf(item, 'alt_text');
   const post: Post = {
     _id: item.id,

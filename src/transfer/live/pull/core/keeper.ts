@@ -20,6 +20,8 @@ interface Seen {
 
 interface Place {
   fields: Map<string, Seen>;
+  /** The names of the fields in their order. */
+  names: string[];
   /** Number of objects. */
   count: number;
   /** Contexts in which objects were seen. */
@@ -64,14 +66,21 @@ export class FieldKeeper {
   private placeOf({ type, namespace }: Pick<ShownObject, 'type' | 'namespace'>): Place {
     const namespaces = this.places.get(type) ?? new Map<string, Place>();
     this.places.set(type, namespaces);
-    const place = namespaces.get(namespace) ?? { fields: new Map(), count: 0, contexts: new Set(), isPublicSeen: false };
+    const place = namespaces.get(namespace) ?? { fields: new Map(), names: [], count: 0, contexts: new Set(), isPublicSeen: false };
     namespaces.set(namespace, place);
     return place;
   }
 
-  private seenOf(place: Place, name: string, after: string | null | undefined): Seen {
-    const seen = place.fields.get(name) ?? { after, count: 0, empty: new Map(), contexts: new Set(), isPublic: null };
+  /** A field, with its place behind another one of the same object. */
+  private seenOf(place: Place, name: string, after: string | null | undefined, before: string | undefined): Seen {
+    const known = place.fields.get(name);
+    if (known) {
+      if (known.count === 0) known.after = after;
+      return known;
+    }
+    const seen: Seen = { after, count: 0, empty: new Map(), contexts: new Set(), isPublic: null };
     place.fields.set(name, seen);
+    place.names.splice(before === undefined ? 0 : place.names.indexOf(before) + 1, 0, name);
     return seen;
   }
 
@@ -82,8 +91,10 @@ export class FieldKeeper {
     place.count += 1;
     place.contexts.add(context);
     const values: Record<string, Json> = {};
+    let before: string | undefined;
     for (const [name, after] of others(shown)) {
-      const seen = this.seenOf(place, name, after);
+      const seen = this.seenOf(place, name, after, before);
+      before = name;
       const value = members[name] ?? null;
       seen.count += 1;
       seen.contexts.add(context);
@@ -113,14 +124,24 @@ export class FieldKeeper {
     if (isPublic) for (const [name, seen] of place.fields) if (!found.has(name)) seen.isPublic ??= false;
   }
 
-  /** Notes the schema of the objects of a type in `wp/v2`. */
-  describe(type: string, properties: Readonly<Record<string, FieldSchema>>): void {
+  /**
+   * Notes the schema of the objects of a type in `wp/v2`, which also has fields that nobody has seen.
+   * @param own the members that ours have
+   */
+  describe(type: string, properties: Readonly<Record<string, FieldSchema>>, own: ReadonlySet<string>): void {
     this.schemas.set(type, properties);
+    const place = this.placeOf({ type, namespace: 'wp/v2' });
+    let before: string | undefined;
+    for (const name of Object.keys(properties)) {
+      if (own.has(name)) continue;
+      this.seenOf(place, name, undefined, before);
+      before = name;
+    }
   }
 
   /** Whether most objects without the field share a value: that. */
   private presetOf({ count, empty }: Seen, place: Place): Json | undefined {
-    if (count < place.count) return undefined;
+    if (count === 0 || count < place.count) return undefined;
     const [most] = [...empty].sort(([, a], [, b]) => b - a);
     return most !== undefined && most[1] * 2 >= count ? (JSON.parse(most[0]) as Json) : undefined;
   }
@@ -130,7 +151,7 @@ export class FieldKeeper {
     const preset = this.presetOf(seen, place);
     const isDescribed = Object.keys(schema).length > 0;
     const named = Array.isArray(context) ? FIELD_CONTEXTS.filter((each) => context.includes(each)) : undefined;
-    const isLimited = !isDescribed && [...place.contexts].some((each) => !seen.contexts.has(each));
+    const isLimited = !isDescribed && seen.count > 0 && [...place.contexts].some((each) => !seen.contexts.has(each));
     const contexts = named ?? (isLimited ? FIELD_CONTEXTS.filter((each) => seen.contexts.has(each)) : undefined);
     // In the edit context, visitors see nothing.
     const isForEditors = seen.isPublic === false && seen.contexts.has('view');
@@ -149,8 +170,8 @@ export class FieldKeeper {
     const declared: Record<string, Record<string, Record<string, DeclaredField>>> = {};
     for (const [type, namespaces] of this.places)
       for (const [namespace, place] of namespaces)
-        for (const [name, seen] of place.fields)
-          ((declared[type] ??= {})[namespace] ??= {})[name] = this.declarationOf(type, namespace, name, seen, place);
+        for (const name of place.names)
+          ((declared[type] ??= {})[namespace] ??= {})[name] = this.declarationOf(type, namespace, name, place.fields.get(name)!, place);
     return declared;
   }
 

@@ -32,7 +32,7 @@ import {
 } from './documents.js';
 import { idsOf, numberOf, recordOf, stringOf, textOf, type CoreItem } from './item.js';
 import { FieldKeeper, type ShownObject } from './keeper.js';
-import { findList, itemsOf, someOf, type CoreList } from './lists.js';
+import { findList, itemsOf, someOf, type CoreList, type ListKind } from './lists.js';
 import { OwnMembers } from './own.js';
 import {
   declaredMeta,
@@ -62,6 +62,12 @@ const NOT_TERMS: readonly string[] = [EVENT_CATEGORY, TAG, MENU, 'link_category'
 /** WP: names that a type or taxonomy may have, and a path of one segment. */
 const NAME = /^[a-z0-9_-]{1,32}$/;
 const SEGMENT = /^[\w-]+$/;
+
+/** An item with the stored texts that it has in another context. */
+const withRaw = (item: CoreItem, other: CoreItem | undefined): CoreItem =>
+  other === undefined
+    ? item
+    : { ...item, ...Object.fromEntries(['title', 'content'].map((name) => [name, { ...recordOf(other, name), ...recordOf(item, name) }])) };
 
 /** What a site shows in `wp/v2`, and what else nobody emulates. */
 export class SiteCore {
@@ -156,14 +162,26 @@ export class SiteCore {
     return [...this.types, ...this.taxonomies].find(({ slug }) => slug === name)?.rest_base ?? name;
   }
 
-  private async listOf(name: string, kind: 'posts' | 'objects' | 'other' = 'posts'): Promise<CoreList> {
+  private async listOf(name: string, kind: ListKind = 'posts'): Promise<CoreList> {
     const known = this.lists.get(name) ?? (await findList(this.fetcher, `wp/v2/${this.baseOf(name)}`, kind));
     this.lists.set(name, known);
     return known;
   }
 
-  private async *items(name: string, kind: 'posts' | 'objects' | 'other' = 'posts'): AsyncGenerator<CoreItem> {
-    yield* itemsOf(this.fetcher, `wp/v2/${this.baseOf(name)}`, await this.listOf(name, kind));
+  private async *items(name: string, kind: ListKind = 'posts'): AsyncGenerator<CoreItem> {
+    const [route, list] = [`wp/v2/${this.baseOf(name)}`, await this.listOf(name, kind)];
+    const isEmbedded = kind === 'posts' && list.query !== null && list.query['context'] === undefined && (await this.embedsRaw(name));
+    if (!isEmbedded) return yield* itemsOf(this.fetcher, route, list);
+    const embedded = new Map<number, CoreItem>();
+    const query = { ...list.query, context: 'embed' };
+    for await (const item of itemsOf(this.fetcher, route, { ...list, query })) embedded.set(item.id, item);
+    for await (const item of itemsOf(this.fetcher, route, list)) yield withRaw(item, embedded.get(item.id));
+  }
+
+  /** WP: visitors see the stored texts of navigations where these are embedded. */
+  private async embedsRaw(name: string): Promise<boolean> {
+    const raw = membersOf(membersOf(membersOf((await this.schemaOf(name))['content'])?.['properties'])?.['raw']);
+    return Array.isArray(raw?.['context']) && raw['context'].includes('embed');
   }
 
   /** The schema of objects; empty if the site does not show it. */
@@ -287,7 +305,11 @@ export class SiteCore {
   }
 
   private async describe(type: string): Promise<void> {
-    this.keeper.describe(type, (await this.schemaOf(type)) as Record<string, FieldSchema>);
+    this.keeper.describe(type, (await this.schemaOf(type)) as Record<string, FieldSchema>, this.own.of(type, 'wp/v2'));
+  }
+
+  /** Finds out what is for editors: what visitors see, and what is shown in another context. */
+  private async compareContexts(type: string): Promise<void> {
     if (!this.fetcher.options.signedIn || this.lists.get(type)?.query?.['context'] !== 'edit') return;
     const route = `wp/v2/${this.baseOf(type)}`;
     for (const isVisitor of [false, true]) {
@@ -299,6 +321,7 @@ export class SiteCore {
 
   private async readPosts(type: string): Promise<void> {
     const isOther = !IN_CALENDAR.includes(type);
+    await this.describe(type);
     for await (const item of this.items(type)) {
       this.keep(type, item, this.foreign(type, item));
       const extra = extraOf(item, type, this.context);
@@ -308,7 +331,7 @@ export class SiteCore {
       } else this.extras.set(item.id, { extra, texts: { id: item.id, content: item['content'], excerpt: item['excerpt'] } });
       this.count(item, type, isOther);
     }
-    await this.describe(type);
+    await this.compareContexts(type);
   }
 
   /** Counts the published posts of terms. The calendar counts the terms that it shows itself. */
@@ -322,25 +345,30 @@ export class SiteCore {
   }
 
   private async readMedia(): Promise<void> {
+    await this.describe(ATTACHMENT);
     for await (const item of this.items(ATTACHMENT, 'objects')) {
       this.keep(ATTACHMENT, item, this.foreign(ATTACHMENT, item));
       this.summary.authors.add(numberOf(item, 'author'));
     }
-    await this.describe(ATTACHMENT);
+    await this.compareContexts(ATTACHMENT);
   }
 
   private async readTerms(name: string): Promise<void> {
-    for await (const item of this.items(name, 'objects')) this.keep(name, item);
     await this.describe(name);
+    for await (const item of this.items(name, 'objects')) this.keep(name, item);
+    await this.compareContexts(name);
   }
 
   /** Users, comments, and the terms of the calendar. WP: their pictures depend on email addresses, which are not shown. */
   private async readOthers(): Promise<void> {
     for (const name of [EVENT_CATEGORY, TAG]) await this.readTerms(name);
+    for (const [type, base] of [
+      ['user', 'users'],
+      ['comment', 'comments'],
+    ])
+      this.keeper.describe(type, (await this.schemaOf(base)) as Record<string, FieldSchema>, this.own.of(type, 'wp/v2'));
     for await (const user of this.fetcher.users()) this.keep('user', user as unknown as CoreItem, ['avatar_urls']);
     for await (const comment of this.fetcher.comments()) this.keep('comment', comment as unknown as CoreItem, ['author_avatar_urls']);
-    this.keeper.describe('user', (await this.schemaOf('users')) as Record<string, FieldSchema>);
-    this.keeper.describe('comment', (await this.schemaOf('comments')) as Record<string, FieldSchema>);
   }
 
   /** Keeps the fields of `tec/v1`. Lists are read further only if the first items have some. */
