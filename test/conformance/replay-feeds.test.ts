@@ -8,8 +8,7 @@ const here = path.dirname(fileURLToPath(import.meta.url));
 const CASES = 'cases-feeds.json.br';
 
 /** Number of requests by scenario whose responses do not match the recording yet. It may only fall; a scenario without a number matches. */
-const LEFT: Readonly<Record<string, number>> = {
-};
+const LEFT: Readonly<Record<string, number>> = {};
 
 /**
  * The recordings say that lists of events have no JSON-LD, since they were made of heads alone: the site has it in the body of a list,

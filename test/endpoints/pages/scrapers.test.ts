@@ -20,7 +20,9 @@ describe.each([
 
   /** The upcoming events of the API, in the order of lists. */
   const upcoming = async (): Promise<Event[]> => {
-    const pages = await Promise.all([1, 2].map((page) => api<EventList>(`events?per_page=50&start_date=2020-01-01&end_date=2035-01-01&page=${page}`)));
+    const pages = await Promise.all(
+      [1, 2].map((page) => api<EventList>(`events?per_page=50&start_date=2020-01-01&end_date=2035-01-01&page=${page}`)),
+    );
     const events = pages.flatMap((page) => page.events);
     return events.filter((event) => event.hide_from_listings !== true && (event.end_date ?? '') >= '2026-06-15 08:00:00');
   };
