@@ -3,7 +3,7 @@ import type { Dataset } from '../../src/sdk/types/dataset.js';
 /** A generated site with other plugins: their fields, post types, taxonomies, image sizes, meta keys and routes. */
 
 export const ADMIN = { login: 'admin', password: 'adminAppPassword00000000' };
-export const HOME = 'https://town.example';
+const HOME = 'https://town.example';
 
 const WORDS = 'river market lantern harbor maple orchard comet velvet copper meadow saffron willow cobalt ember thistle quartz'.split(' ');
 

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
-import path from 'node:path';
+import { join } from 'node:path';
 import { createServer } from '../../src/index.js';
 import type { Server } from '../../src/index.js';
 import { Control } from '../../src/sdk/testing/control.js';
@@ -282,13 +282,13 @@ describe('a machine without older names of zones', () => {
 });
 
 describe('a folder of zone files that names a release, but has other zones', () => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-zones-'));
+  const folder = mkdtempSync(join(os.tmpdir(), 'understudy-zones-'));
   const write = (name: string, offset: number, abbreviation: string, footer: string): void =>
-    writeFileSync(path.join(folder, name), compiledZone({ changes: [[0, offset, abbreviation]], footer }));
-  mkdirSync(path.join(folder, 'America'));
+    writeFileSync(join(folder, name), compiledZone({ changes: [[0, offset, abbreviation]], footer }));
+  mkdirSync(join(folder, 'America'));
   write('UTC', 0, 'UTC', 'UTC0');
   write('America/Vancouver', -3600, 'XST', 'XST1');
-  writeFileSync(path.join(folder, '+VERSION'), '2025b');
+  writeFileSync(join(folder, '+VERSION'), '2025b');
   afterAll(() => rmSync(folder, { recursive: true }));
 
   const [timezone] = ZONES;

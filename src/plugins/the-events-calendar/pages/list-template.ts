@@ -86,7 +86,7 @@ const stepper = ({ neighbours, listing }: ListFrame, { texts }: Reading): Html |
   </nav>`;
 
 /** `Page 2 of 3`. */
-export const pageOfPages = ({ page, pages }: ListFrame, { texts, dates }: Reading): string =>
+const pageOfPages = ({ page, pages }: ListFrame, { texts, dates }: Reading): string =>
   texts.pageOf.replace('{page}', dates.number(page)).replace('{pages}', dates.number(pages));
 
 function pager(frame: ListFrame, reading: Reading): Html | null {

@@ -55,7 +55,7 @@ const VALUE = /"([^"]*)"|([^;:,]*)/y;
  * Parses a content line. Names are not checked: a property that nobody knows is ignored.
  * @returns null for a line that has no colon after a name
  */
-export function parseProperty({ text, line }: ContentLine): Property | null {
+function parseProperty({ text, line }: ContentLine): Property | null {
   let at = text.search(/[:;]/);
   const name = text.slice(0, Math.max(at, 0)).trim();
   if (name === '') return null;

@@ -5,7 +5,7 @@ import type { Declarations } from '../../../wordpress/types/declared.js';
 import { EVENT } from '../../../plugins/the-events-calendar/model/index.js';
 
 /** Base path of the pages of each post type. */
-export const PATHS: Readonly<Record<string, string>> = {
+const PATHS: Readonly<Record<string, string>> = {
   [EVENT]: 'event/',
   ...Object.fromEntries(LINKED_KINDS.map((kind) => [LINKED[kind].type, `${kind}/`])),
   [PAGE]: '',

@@ -11,7 +11,7 @@ import { schemaProblem } from './schema-problem.js';
 const about = (description: string): { description: string } => ({ description });
 
 /** The namespaces whose responses may have them. */
-export const FIELD_NAMESPACES: readonly string[] = [CORE, CALENDAR_V1, TEC_V1];
+const FIELD_NAMESPACES: readonly string[] = [CORE, CALENDAR_V1, TEC_V1];
 
 /** Members that no field replaces. */
 const RESERVED: readonly string[] = ['id', '_links', '_embedded'];

@@ -15,7 +15,7 @@ export interface More {
   organizers?: string[];
 }
 
-export interface ReadEvent {
+interface ReadEvent {
   title: string;
   /** In UTC, or days. */
   time: string;
@@ -30,7 +30,7 @@ export interface Read {
   error: string | null;
 }
 
-export const NOW = Date.parse('2026-06-15T12:00:00Z');
+const NOW = Date.parse('2026-06-15T12:00:00Z');
 
 /** @param name for messages */
 export async function read(file: string, name: string, options: Partial<ReadOptions> = {}): Promise<Read> {
