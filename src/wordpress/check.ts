@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import { uploadAt } from './media/files.js';
 import { MADE_BY_CLIENT } from './media/upload.js';
 import { ATTACHMENT, type Post } from './model.js';
 import { withDerivedColumns } from './posts/posts.js';
@@ -136,7 +137,8 @@ async function removeStrayFiles(store: Store, uploads: string, { files = [] }: U
   const uses = [{ file: { $in: files } }, { meta: { $elemMatch: madeByClient } }];
   for (const use of files.length === 0 ? [] : uses)
     if (await store.posts.findOne({ type: ATTACHMENT, ...use }, { projection: { _id: 1 } })) return [];
-  await Promise.all(files.map((file) => rm(path.join(uploads, file), { force: true })));
+  const inside = files.flatMap((file) => uploadAt(uploads, file) ?? []);
+  await Promise.all(inside.map((file) => rm(file, { force: true })));
   return files;
 }
 

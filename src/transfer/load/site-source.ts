@@ -5,6 +5,7 @@ import { addedPlugins } from '../../plugins/register.js';
 import { PLUGINS_OPTION } from '../../wordpress/releases.js';
 import { DECLARED_OPTION } from '../../wordpress/types/declared.js';
 import { HOME_OPTION, storedClock, storedHome } from './options.js';
+import { uploadAt } from '../../wordpress/media/files.js';
 import { withoutDerived } from '../../wordpress/posts/posts.js';
 import type { SourceItem, DatasetSource } from '../source.js';
 
@@ -30,7 +31,10 @@ async function* itemsOf(store: Store, uploads: string, batchSize = 1_000): Async
   for await (const post of store.posts.find({}, { sort: { _id: 1 }, batchSize })) {
     yield { kind: 'post', post: withoutDerived(post, store.registry) };
     if (post.type !== ATTACHMENT) continue;
-    for (const target of filesOf(post)) yield { kind: 'file', file: { source: path.join(uploads, target), target, optional: true } };
+    for (const target of filesOf(post)) {
+      const source = uploadAt(uploads, target);
+      if (source !== null) yield { kind: 'file', file: { source, target, optional: true } };
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import { readFile, writeFile, mkdir, rm, stat } from 'node:fs/promises';
+import { readFile, realpath, writeFile, mkdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Raw, Sharp } from 'sharp';
 import { removeAccents } from '../formatting/accents.js';
@@ -269,8 +269,26 @@ export async function removeFiles(folder: string, names: Iterable<string>): Prom
   await Promise.all([...names].map((name) => rm(path.join(folder, name), { force: true })));
 }
 
+/**
+ * The place of a stored file; null for a path that leads out of the uploads folder: attachments of datasets and of shared databases may name any.
+ * @param file relative to the uploads folder
+ */
+export function uploadAt(uploads: string, file: string): string | null {
+  const root = path.resolve(uploads);
+  const place = path.resolve(root, file);
+  return place.startsWith(root + path.sep) && !place.includes('\0') ? place : null;
+}
+
 /** The content of a file, or null if it does not exist. */
 export async function readIfFile(file: string): Promise<Buffer | null> {
   const found = await stat(file).catch(() => null);
   return found?.isFile() ? readFile(file) : null;
+}
+
+/** The content of a stored file; null if it does not exist, or is outside of the uploads folder, also by a symbolic link. */
+export async function readUpload(uploads: string, file: string): Promise<Buffer | null> {
+  const place = uploadAt(uploads, file);
+  if (place === null) return null;
+  const [root, real] = await Promise.all([uploads, place].map((each) => realpath(each).catch(() => null)));
+  return root === null || real === null || uploadAt(root, real) === null ? null : readIfFile(real);
 }

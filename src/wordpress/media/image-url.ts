@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Site } from '../site.js';
 import { fetchImage, MediaError } from './fetch.js';
-import { readIfFile } from './files.js';
+import { readUpload } from './files.js';
 import { imageTypeOfName } from './types.js';
 
 /** The URL of an image as sent; null if it is not an http(s) URL. */
@@ -32,7 +32,7 @@ export function ownUpload(site: Site, url: URL): string | null | undefined {
 export async function readImage(site: Site, url: URL): Promise<Buffer> {
   const file = ownUpload(site, url);
   if (file === undefined) return fetchImage(url.href, site.chosen.media);
-  const bytes = file !== null && imageTypeOfName(file) !== undefined ? await readIfFile(path.join(site.uploads, file)) : null;
+  const bytes = file !== null && imageTypeOfName(file) !== undefined ? await readUpload(site.uploads, file) : null;
   if (!bytes) throw new MediaError(`${url.href} is not an image of this site`);
   return bytes;
 }

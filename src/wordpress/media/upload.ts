@@ -10,6 +10,7 @@ import {
   sanitizeFileName,
   STEM_BYTES,
   storeFiles,
+  uploadAt,
   uploadItself,
   type ImageFacts,
   type ImageFiles,
@@ -187,6 +188,7 @@ export interface StoredVersion {
  * @throws MediaError if the file type is not allowed
  */
 export function storeVersion<T>(site: Site, upload: Upload, full: string, attach: (stored: StoredVersion) => Promise<T>): Promise<T> {
+  if (uploadAt(site.uploads, full) === null) throw new MediaError('The full version is not stored in the uploads directory.');
   const month = path.posix.dirname(full);
   const { stem: ofFull } = split(path.posix.basename(full));
   const nameIn = async (folder: string, name: string): Promise<string> => {
@@ -235,9 +237,6 @@ export function filesOf({ file, image, meta }: AttachmentFiles): string[] {
 
 /** Deletes the files of an attachment. Ignores paths outside the uploads folder. */
 export async function removeUpload(site: Site, attachment: Parameters<typeof filesOf>[0]): Promise<void> {
-  const root = path.resolve(site.uploads);
-  const inside = filesOf(attachment)
-    .map((file) => path.resolve(root, file))
-    .filter((file) => file.startsWith(root + path.sep));
+  const inside = filesOf(attachment).flatMap((file) => uploadAt(site.uploads, file) ?? []);
   await Promise.all(inside.map((file) => rm(file, { force: true })));
 }

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import path from 'node:path';
 import { insertAttachment } from '../../../wordpress/media/attachment-save.js';
 import { MediaError, headImage } from '../../../wordpress/media/fetch.js';
-import { fileNameFor, inspectImage, makeImageFiles, readIfFile, type ReadyVersions } from '../../../wordpress/media/files.js';
+import { fileNameFor, inspectImage, makeImageFiles, readUpload, type ReadyVersions } from '../../../wordpress/media/files.js';
 import { fileNameOf, imageUrl, ownUpload, readImage } from '../../../wordpress/media/image-url.js';
 import { derivedFileName } from '../../../wordpress/media/sizes.js';
 import { IMAGE_TYPES, imageTypeOfName } from '../../../wordpress/media/types.js';
@@ -47,7 +47,7 @@ export async function isUsableImageUrl(site: Site, url: string): Promise<boolean
 
 async function isOwnImage(site: Site, file: string | null): Promise<boolean> {
   if (file === null || imageTypeOfName(file) === undefined) return false;
-  const bytes = await readIfFile(path.join(site.uploads, file));
+  const bytes = await readUpload(site.uploads, file);
   return bytes !== null && Boolean(await inspectImage(bytes));
 }
 
@@ -120,7 +120,7 @@ async function readyVersions(site: Site, file: string): Promise<ReadyVersions | 
     find: async (name, { width, height }) => {
       const version = name === 'full' ? { ...image, file: path.posix.basename(full) } : image.sizes[name];
       if (!version || version.width !== width || version.height !== height) return null;
-      return readIfFile(path.join(site.uploads, folder, version.file));
+      return readUpload(site.uploads, path.posix.join(folder, version.file));
     },
   };
 }

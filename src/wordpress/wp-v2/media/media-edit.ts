@@ -6,7 +6,7 @@ import type { EndpointCall } from '../../rest/params.js';
 import { storedTitle } from '../../rest/posts/post-params.js';
 import { insertAttachment } from '../../media/attachment-save.js';
 import { editImage, EditError, type ImageChange } from '../../media/edit-image.js';
-import { isEncodable, readIfFile } from '../../media/files.js';
+import { isEncodable, readUpload } from '../../media/files.js';
 import { storeUpload, type StoredUpload } from '../../media/upload.js';
 import { cleanMetaText } from '../../formatting/sanitize.js';
 import { metaValue, withMeta, type ImageMetadata, type Post } from '../../model.js';
@@ -81,7 +81,7 @@ export async function editedMedia(call: EditCall): Promise<{ post: Post; context
   const changes = changesOf(params);
   if (changes.length === 0)
     throw new RestError('rest_image_not_edited', 'The image was not edited. Edit the image before applying the changes.', 400);
-  const before = await readIfFile(path.join(site.uploads, file));
+  const before = await readUpload(site.uploads, file);
   const bytes = await (before ? editImage(before, mimeType, changes) : Promise.reject(new EditError(null))).catch(asEditError);
   const { title, content, excerpt, parent } = await sentMedia(call as never);
   const sentAlt = params.alt_text === undefined ? metaValue(original, ALT_TEXT) : cleanMetaText(params.alt_text);

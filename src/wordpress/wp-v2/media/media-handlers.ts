@@ -1,5 +1,4 @@
 import { stat } from 'node:fs/promises';
-import path from 'node:path';
 import { switchToEditing, type Context } from '../../rest/context.js';
 import { RestError } from '../../rest/error.js';
 import { listResponse } from '../../rest/lists.js';
@@ -10,6 +9,7 @@ import { withSentFields } from '../../rest/rest-fields/writes.js';
 import type { CallContext } from '../../rest/route.js';
 import { sanitizeTitle } from '../../formatting/slug.js';
 import { deleteAttachment, updateAttachment } from '../../media/attachment-save.js';
+import { uploadAt } from '../../media/files.js';
 import { ALL_TYPES } from '../../media/upload-types.js';
 import { ATTACHMENT, type Post } from '../../model.js';
 import type { Site } from '../../site.js';
@@ -63,7 +63,10 @@ const viewOf = async (posts: Post[], context: Context, { request, site }: CallCo
 async function measuredSizes(posts: Post[], { uploads }: Site): Promise<Map<number, number>> {
   const unknown = posts.filter((post) => storedSize(post) === undefined && uploadedFile(post) !== '');
   const found = await Promise.all(
-    unknown.map(async (post) => [post._id, await stat(path.join(uploads, uploadedFile(post))).catch(() => null)] as const),
+    unknown.map(async (post) => {
+      const place = uploadAt(uploads, uploadedFile(post));
+      return [post._id, place === null ? null : await stat(place).catch(() => null)] as const;
+    }),
   );
   return new Map(found.flatMap(([id, file]) => (file?.isFile() ? [[id, file.size] as const] : [])));
 }

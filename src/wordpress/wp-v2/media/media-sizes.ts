@@ -8,6 +8,7 @@ import { RestResponse } from '../../rest/response.js';
 import type { ArgError, Json, Schema } from '../../rest/route.js';
 import type { Registry } from '../../types/registry.js';
 import { madeByClient, MADE_BY_CLIENT, storeVersion, type StoredVersion } from '../../media/upload.js';
+import { uploadAt } from '../../media/files.js';
 import { isImage } from '../../media/pictures.js';
 import type { ImageMetadata, Post } from '../../model.js';
 import { withDerivedColumns } from '../../posts/posts.js';
@@ -125,7 +126,7 @@ export async function sideload(call: EndpointCall<ReturnType<typeof sideloadArgs
   if (!isImage(post) && post.mimeType !== 'application/pdf')
     throw new RestError('rest_post_invalid_id', 'Invalid post ID. Only images and PDFs can be sideloaded.', 400);
   const { file: full } = post;
-  if (full === undefined || full === '') {
+  if (full === undefined || uploadAt(site.uploads, full) === null) {
     const why = 'The attachment is not stored in the uploads directory, so a file cannot be sideloaded for it.';
     throw new RestError('rest_sideload_attachment_not_in_uploads', why, 403);
   }
@@ -167,19 +168,20 @@ function ownNames({ file, image, meta }: Post): Set<string> {
 
 const number = (value: Json | undefined): number => (typeof value === 'number' ? value : 0);
 
-/** The metadata of an image with another version. WP: a version of the full one is upright. */
+/** The metadata of an image with another version. WP: a version of the full one is upright. All versions are in one folder. */
 function withVersion(image: ImageMetadata, version: SubSize): ImageMetadata {
-  const { image_size: names, file, original_image: original } = version;
-  if (file === undefined) return image;
+  const { image_size: names, original_image: original } = version;
+  if (version.file === undefined) return image;
+  const file = path.posix.basename(version.file);
   const [width, height, filesize] = [number(version.width), number(version.height), number(version.filesize)];
   if (typeof names === 'string' && FULL_VERSIONS.includes(names)) {
     const { image_meta: found } = image;
     const isTurned = Number(found?.orientation ?? 0) > 0;
     return {
       ...image,
-      ...(original === undefined ? {} : { original_image: original }),
+      ...(original === undefined ? {} : { original_image: path.posix.basename(original) }),
       ...(isTurned ? { image_meta: { ...found, orientation: 1 } } : {}),
-      ...{ width, height, filesize, file },
+      ...{ width, height, filesize, file: path.posix.join(path.posix.dirname(image.file), file) },
     };
   }
   const size = { file, width, height, 'mime-type': version.mime_type ?? '', filesize };
