@@ -253,7 +253,8 @@ class Writer {
       author,
       status: post.status === 'publish' ? undefined : post.status,
       date: post.date,
-      modified: post.modified === post.date ? undefined : post.modified,
+      // A scheduled post was last changed when it was written.
+      modified: post.modified === post.date || post.status === 'future' ? undefined : post.modified,
       password: post.password,
       description: post.content,
       excerpt: post.excerpt,
