@@ -80,6 +80,12 @@ test('NDJSON has fields and their declarations, and is checked', async () => {
   expect(problems).toEqual([expect.stringMatching(/\.fields\.wp\/v2 must be the JSON of an object$/)]);
 });
 
+test('a recorded site has both', async () => {
+  const again = await open(await textOf('site', await open(SITE)));
+  expect(again.declarations).toEqual((await open(SITE)).declarations);
+  expect(fieldsIn(JSON.parse(await textOf('json', again)))).toEqual(fieldsIn(JSON.parse(await textOf('json', await open(SITE)))));
+});
+
 test.each([
   ['wxr', 'WordPress export: left out fields of plugins of an item (12)'],
   ['csv', 'CSV: left out fields of plugins of an item (1)'],

@@ -74,6 +74,8 @@ const term = loose({
   term_group: number(),
   term_taxonomy_id: number(),
   parent: number(),
+  /** Columns that WordPress does not have; written by `understudy export`. */
+  extra: yup.object().optional().default(undefined),
 });
 
 const user = loose({
@@ -125,6 +127,8 @@ const recording = loose({
     options: yup.object().optional().default(undefined),
     tec_options: yup.object().optional().default(undefined),
   }).required('is missing'),
+  /** What the site declares; written by `understudy export`. */
+  declares: yup.lazy(() => yup.object().optional().default(undefined)),
   next_ids: loose({ post: number(), term: number() }).optional().default(undefined),
   users: listRule(user),
   terms: listRule(term),

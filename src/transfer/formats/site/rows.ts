@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { isRecord } from '../../../base/values/records.js';
 import { TICKETS } from '../../../plugins/event-tickets/model/names.js';
+import { pluginProblem } from '../../../plugins/register.js';
 import { PLUGINS_OPTION } from '../../../wordpress/releases.js';
 import type { Comment, ImageMetadata, Post, Term, User } from '../../../wordpress/model.js';
 import { CALENDAR_OPTION } from '../../../plugins/the-events-calendar/model/options.js';
@@ -8,7 +9,9 @@ import { slugKeyOf } from '../../../wordpress/posts/posts.js';
 import { deriveTerm } from '../../../wordpress/terms/terms.js';
 import { hashDatasetPassword, newApplicationPassword } from '../../../wordpress/users/users.js';
 import { countTermUse, type DatasetContent, type SourceFile } from '../../dataset.js';
-import type { Problems } from '../../problems.js';
+import type { Declarations } from '../../../wordpress/types/declared.js';
+import { DatasetError, type Problems } from '../../problems.js';
+import { declarationsIn } from '../dataset/registered/check.js';
 import { POST_LISTS, type RecordingFile, type StoredComment, type StoredImage, type StoredPost, type StoredUser } from './declaration.js';
 import { readMoment } from '../../../base/text/moment.js';
 
@@ -123,6 +126,7 @@ function termsOf(rows: NonNullable<RecordingFile['terms']>, posts: Post[]): Term
       termGroup: row.term_group,
       termTaxonomyId: row.term_taxonomy_id,
       count: counts.get(row.id) ?? 0,
+      ...row.extra,
     }),
   );
 }
@@ -147,6 +151,25 @@ function checkUnique(values: readonly { at: string; value: string | number }[], 
 
 const nextId = (documents: readonly { _id: number }[], given: number | undefined): number =>
   documents.reduce((max, { _id }) => Math.max(max, _id + 1), given ?? 1);
+
+/** The known plugins in options. */
+const pluginsIn = (options: Record<string, unknown> = {}): string[] =>
+  [options[PLUGINS_OPTION] ?? []]
+    .flat()
+    .map(String)
+    .filter((name) => pluginProblem(name) === null);
+
+/** What a recording declares. */
+async function declaredIn(value: object | undefined, plugins: readonly string[], problems: Problems): Promise<Declarations> {
+  if (value === undefined) return {};
+  try {
+    return await declarationsIn(value, '', plugins);
+  } catch (error) {
+    if (!(error instanceof DatasetError)) throw error;
+    for (const { path: at = 'declares', message } of error.located) problems.add(at, message);
+    return {};
+  }
+}
 
 /**
  * Converts a valid recording to documents.
@@ -212,6 +235,7 @@ export async function readRecording(file: RecordingFile, uploads: string, now: n
     options: isComplete
       ? { ...site.options, ...(site.tec_options === undefined ? {} : { [CALENDAR_OPTION]: site.tec_options }) }
       : { ...setOptions(site.options), ...setOptions(named), [CALENDAR_OPTION]: setOptions(site.tec_options), ...withPlugins },
+    declarations: await declaredIn(file.declares, pluginsIn(site.options), problems),
     nextIds: { posts: nextId(posts, file.next_ids?.post), terms: nextId(terms, file.next_ids?.term) },
     clock: file.clock ? readMoment(file.clock.utc) : null,
     siteUrl: site.url.replace(/\/+$/, ''),

@@ -45,7 +45,7 @@ function postRow(post: Post): object {
   };
 }
 
-const termRow = ({ _id, taxonomy, name, slug, description, termGroup, termTaxonomyId, parent, count }: Term): object => ({
+const termRow = ({ _id, taxonomy, name, slug, description, termGroup, termTaxonomyId, parent, count, fields }: Term): object => ({
   id: _id,
   taxonomy,
   name,
@@ -55,6 +55,7 @@ const termRow = ({ _id, taxonomy, name, slug, description, termGroup, termTaxono
   term_taxonomy_id: termTaxonomyId,
   parent,
   count,
+  ...(fields === undefined ? {} : { extra: { fields } }),
 });
 
 function userRow({ _id, login, email, displayName, nicename, url, role, passwordHash, applicationPasswords, ...extra }: User): object {
@@ -72,8 +73,8 @@ function userRow({ _id, login, email, displayName, nicename, url, role, password
   };
 }
 
-const extraOf = ({ previous, noteStatus }: Comment): object => {
-  const extra = withoutUndefined({ previous, noteStatus });
+const extraOf = ({ previous, noteStatus, fields }: Comment): object => {
+  const extra = withoutUndefined({ previous, noteStatus, fields });
   return Object.keys(extra).length > 0 ? { extra } : {};
 };
 
@@ -114,6 +115,7 @@ async function siteOf(source: DatasetSource, options: FormatWriteOptions): Promi
     understudy: 'site',
     ...(source.clock === null ? {} : { clock: { utc: new Date(source.clock).toISOString() } }),
     site: { url: source.siteUrl, options: others, ...(calendar === undefined ? {} : { tec_options: calendar }) },
+    ...(Object.keys(source.declarations ?? {}).length > 0 ? { declares: source.declarations } : {}),
     ...(source.nextIds ? { next_ids: { post: source.nextIds.posts, term: source.nextIds.terms } } : {}),
     users: users.map(userRow),
     terms: terms.map(termRow),

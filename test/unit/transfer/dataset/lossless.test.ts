@@ -1,10 +1,11 @@
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as fc from 'fast-check';
 import { inputFile, openFile } from '../../../../src/transfer/formats/open.js';
 import { CONTENT_FORMATS } from '../../../../src/transfer/formats/registry.js';
 import type { SourceItem } from '../../../../src/transfer/source.js';
 import { type Comment, type Post, type Term, type User } from '../../../../src/wordpress/model.js';
-import { FIXTURES, NOW, sourceOf, written, itemsOf } from './files.js';
+import { FIXTURES, NOW, folder, sourceOf, written, itemsOf } from './files.js';
 
 /** Items in canonical order, without their position in the file. */
 const comparable = (items: SourceItem[]): unknown[] =>
@@ -220,6 +221,21 @@ test.each(CONTENT_FORMATS.filter(({ lossless }) => lossless).map(({ name, extens
     );
   },
 );
+
+test('YAML folds no character into halves', async () => {
+  // Each start puts another part of a character at the width of a line, and spaces behind it.
+  for (let start = 0; start < 8; start += 1) {
+    const title = `'"${'a'.repeat(start)}${'😀'.repeat(80)}${'😀 '.repeat(80)}${'😀  '.repeat(80)}\\`;
+    const given = path.join(folder, 'given.json');
+    await writeFile(given, JSON.stringify({ posts: [{ title }] }));
+    const source = await openFile(inputFile(given), { now: NOW });
+    const { file } = await written(source, 'yaml', `folds-${start}.yaml`);
+    const [post] = (await itemsOf(await openFile(inputFile(file), { now: NOW }))).flatMap((item) =>
+      item.kind === 'post' ? [item.post] : [],
+    );
+    expect(post.title).toBe(title);
+  }
+});
 
 test.each(['demo.json', 'edge.json'])('fixtures/%s round-trips through JSON and YAML', async (fixture) => {
   const source = await openFile(inputFile(path.join(FIXTURES, fixture)), { now: NOW });

@@ -50,7 +50,7 @@ const valuesOfItem = checked(checked(anything(), nameProblem), namespaceProblem)
 /** The values of the fields of an item. */
 export const itemFields = () =>
   valuesOfItem.meta({
-    ...about('Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "doors": "18:30" } } }.'),
+    ...about('Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "entry": "18:30" } } }.'),
     jsonSchema: {
       type: 'object',
       propertyNames: { enum: FIELD_NAMESPACES },
