@@ -199,10 +199,53 @@ describe('events of a calendar', () => {
     ['/events/?ical=1&tribe-bar-date=2027-01-01', [48, 49, 50, 51], [48, 49, 50, 51]],
     ['/events/?ical=1&tribe-bar-search=weekly%20meetup', [61, 62, 63], [61, 62, 63]],
     ['/events/list/page/9/?ical=1', '200 text/html', 'all'],
+    ['/events/?ical=1&featured=1', [35, 67, 80, 50], [35, 67, 80, 50]],
+    ['/events/?ical=1&eventDisplay=day&eventDate=2026-07-01', [52], [52]],
+    ['/events/month/?ical=1&eventDisplay=day&eventDate=2026-07-01', [52], [52]],
+    ['/events/?ical=1&eventDisplay=month&eventDate=2026-07', JULY, JULY],
+    ['/events/?ical=1&eventDate=2027-01-01', [48, 49, 50, 51], [48, 49, 50, 51]],
+    ['/events/?ical=1&tribe_event_display=past', [34, 33, 32, 31], [34, 33, 32, 31]],
+    ['/events/category/music/day/2026-07-01/?ical=1', [52], [52]],
+    ['/events/category/music/2026-07-01/?ical=1', [52], [52]],
+    ['/events/category/music/featured/?ical=1', [35, 80], [35, 80]],
+    ['/events/tag/live/day/2026-06-19/?ical=1', [42], [42]],
+    ['/events/?ical=1&tag=live', [35, 37, 42, 43, 80, 86], [35, 37, 42, 43, 80, 86]],
+    ['/events/?ical=1&tribe_events_cat=music', CATEGORY, CATEGORY],
+    ['/events/category/rock,fuer-kinder/?ical=1', [35, 52, 67, 72, 86], [35, 52, 67, 72, 86]],
+    ['/events/?ical=1&tribe_events_cat[]=rock&tribe_events_cat[]=fuer-kinder', [35, 52, 67, 72, 86], [35, 52, 67, 72, 86]],
+    ['/?post_type=tribe_events&ical=1&eventDisplay=past', [34, 33, 32, 31], [34, 33, 32, 31]],
+    ['/?post_type=tribe_events&tribe_events_cat=rock,fuer-kinder&ical=1', [35, 52, 67, 72, 86], [35, 52, 67, 72, 86]],
+    ['/?post_type=tribe_events&tribe_events_cat=music&ical=1', '301 text/html', '301 text/html'],
+    ['/?tag=live&ical=1', '301 text/html', '301 text/html'],
+    ['/?tribe_events_cat=nope&ical=1', '404 text/html', '404 text/html'],
+    ['/events/category/music/month/2026-07/?ical=1', '404 text/html', '404 text/html'],
+    // Months and days before the first event, and after the last.
+    ['/events/2024-12/?ical=1', '404 text/html', '404 text/html'],
+    ['/events/month/2024-12/?ical=1', '404 text/html', '404 text/html'],
+    ['/events/2025-01-17/?ical=1', '404 text/html', '404 text/html'],
+    ['/events/2025-01-18/?ical=1', [31], [31]],
+    ['/events/2025-02/?ical=1', '200 text/html', []],
+    ['/events/2031-01/?ical=1', '200 text/html', []],
+    ['/events/feed/?ical=1', 'general', '404 text/html'],
   ])('%s', async (address, recorded, documented) => {
     const named = (answer: string | number[]): string | number[] => lists[answer as keyof typeof lists] ?? answer;
     expect(await asked(plugin(), address)).toEqual(named(recorded));
     expect(await asked(standard(), address)).toEqual(named(documented));
+  });
+
+  test.each(['/events/?ical=1&tribe-bar-search=no-such-word', '/events/category/nope/?ical=1'])('%s has no content', async (address) => {
+    const { type, text, headers } = await read(plugin(), address);
+    expect([type, text]).toEqual(['text/html; charset=UTF-8', '']);
+    expect(['link', 'x-tec-api-root', 'x-robots-tag'].map((name) => headers.get(name))).toEqual([null, null, 'noindex, nofollow']);
+  });
+
+  test('a calendar that a query names alone moves to its list, with its headers', async () => {
+    const { status, headers } = await read(plugin(), '/?post_type=tribe_events&tribe_events_cat=rock&ical=1&x=a+b');
+    expect([status, headers.get('location')]).toEqual([
+      301,
+      `${plugin().url}/events/category/music/rock/?post_type=tribe_events&ical=1&x=a%20b`,
+    ]);
+    expect(['x-redirect-by', 'x-robots-tag'].map((name) => headers.get(name))).toEqual(['WordPress', 'noindex, nofollow']);
   });
 
   test('the file name describes the events', async () => {
