@@ -29,7 +29,7 @@ function venueOf(component: Component): LinkedFacts | undefined {
   if (text === '' || /^https?:\/\/\S+$/.test(text)) return undefined;
   const title = param(property, 'X-NAME');
   const facts = title === undefined ? venueOfText(text) : { title, values: valuesOf(property, 'venue') };
-  const [, lat, lng] = GEO.exec(component.value('GEO')) ?? [];
+  const [, lat, lng] = GEO.exec(component.value('GEO').replace('\\;', ';')) ?? [];
   return { ...facts, values: { ...facts.values, ...(lat === undefined ? {} : { geo_lat: lat, geo_lng: lng }) } };
 }
 

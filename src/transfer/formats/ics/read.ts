@@ -11,17 +11,7 @@ import { calendarsOf, type Component } from './components.js';
 import { eventItems, hasImage } from './event.js';
 import { RuleSteps, STEP_LIMITS, TooMuch, type StepLimits } from './expand.js';
 import { contentLines, type ContentLine } from './lines.js';
-import {
-  changedWall,
-  isForLater,
-  recurrenceOf,
-  seriesOf,
-  startOf,
-  type LaterChange,
-  type Occurrence,
-  type SeriesReader,
-  type Window,
-} from './series.js';
+import { changedWall, isForLater, recurrenceOf, seriesOf, startOf, type DateChange, type SeriesReader, type Window } from './series.js';
 import { eventSpan, instantOfTime, timesAt, wallText, type EventSpan, type ZonedTime } from './times.js';
 import { DAY, EventProblem, textOf } from './values.js';
 import { CalendarZones } from './zones.js';
@@ -36,6 +26,11 @@ interface EventComponent {
   event: Component;
   uid: string;
   at: SourcePlace;
+}
+
+/** A VEVENT that changes a date of a series, or all later ones. */
+interface Change extends EventComponent, DateChange {
+  span: EventSpan;
 }
 
 const MAX_EVENTS = 1_000;
@@ -129,7 +124,7 @@ class CalendarReader {
   }
 
   /** Of components with the same key, the ones of the latest version (SEQUENCE). */
-  private latest(components: readonly EventComponent[]): EventComponent[] {
+  private latest<T extends EventComponent>(components: readonly T[]): T[] {
     const last = components.reduce((most, each) => Math.max(most, sequenceOf(each)), 0);
     for (const { at, event } of components.filter((each) => sequenceOf(each) < last))
       this.file.warn(`left out: a later version has the same UID "${event.value('UID')}" (SEQUENCE ${last})`, at);
@@ -180,13 +175,11 @@ class CalendarReader {
   private event(master: EventComponent, changes: readonly EventComponent[]): SourceItem[] {
     const { event } = master;
     if (event.has('RRULE') || event.has('RDATE')) return this.repeated(master, changes);
+    if (changes.length === 0) return this.once(master);
     const { start } = this.startAndSpan(master);
-    const single = this.changesOf(changes, start).single;
-    const isChanged = single.has(instantOfTime(start));
-    return [
-      ...(isChanged ? [] : this.once(master)),
-      ...[...single.values()].flatMap((change) => this.guarded(change.at, () => this.once(change))),
-    ];
+    const { single } = this.changesOf(changes, start);
+    const isChanged = single.some(({ from }) => from.key === instantOfTime(start));
+    return [...(isChanged ? [] : this.once(master)), ...single.flatMap((change) => this.once(change))];
   }
 
   private once(component: EventComponent): SourceItem[] {
@@ -209,33 +202,22 @@ class CalendarReader {
     return eventItems(event, times, this.file.documents, at, slug);
   }
 
-  /** The changes of a series: of single dates by their keys, and of all later dates. */
-  private changesOf(
-    changes: readonly EventComponent[],
-    start: ZonedTime,
-  ): { single: Map<number, EventComponent>; later: (LaterChange & EventComponent)[] } {
-    const byDate = new Map<string, EventComponent[]>();
-    const dates = new Map<EventComponent, Occurrence>();
+  /** The changes of a series that can be read: of single dates, and of all later dates in their order. */
+  private changesOf(changes: readonly EventComponent[], start: ZonedTime): { single: Change[]; later: Change[] } {
+    const byDate = new Map<string, Change[]>();
     for (const change of changes)
       this.guarded(change.at, () => {
-        const date = recurrenceOf(change.event, start, this.zones);
-        dates.set(change, date);
-        const key = `${date.key} ${isForLater(change.event)}`;
+        const read: Change = { ...change, ...this.startAndSpan(change), from: recurrenceOf(change.event, start, this.zones) };
+        const key = `${read.from.key} ${isForLater(change.event)}`;
         const others = byDate.get(key);
-        if (others) others.push(change);
-        else byDate.set(key, [change]);
+        if (others) others.push(read);
+        else byDate.set(key, [read]);
         return [];
       });
-    const single = new Map<number, EventComponent>();
-    const later: (LaterChange & EventComponent)[] = [];
-    for (const all of byDate.values()) {
-      // Of the same version, the last one in the file.
-      const change = this.latest(all).at(-1)!;
-      const from = dates.get(change)!;
-      if (!isForLater(change.event)) single.set(from.key, change);
-      else this.guarded(change.at, () => (later.push({ ...change, ...this.startAndSpan(change), component: change.event, from }), []));
-    }
-    return { single, later: later.sort((a, b) => a.from.key - b.from.key) };
+    // Of the same version, the last one in the file.
+    const latest = [...byDate.values()].map((all) => this.latest(all).at(-1)!);
+    const later = latest.filter(({ event }) => isForLater(event)).sort((a, b) => a.from.key - b.from.key);
+    return { single: latest.filter(({ event }) => !isForLater(event)), later };
   }
 
   private repeated(master: EventComponent, changes: readonly EventComponent[]): SourceItem[] {
@@ -255,9 +237,10 @@ class CalendarReader {
     for (const { text, why } of idle) file.warn(`the rule RRULE:${text} ${why}, so it makes no further dates`, master.at);
     file.count(dates.length);
     const { single, later } = this.changesOf(changes, start);
+    const changed = new Set(single.map(({ from }) => from.key));
     const timezone = start.shown.nameAt(start.wall);
     const items = dates
-      .filter(({ key }) => !single.has(key))
+      .filter(({ key }) => !changed.has(key))
       .flatMap((date) => {
         const change = later.findLast(({ from }) => from.key <= date.key);
         const times = change
@@ -265,11 +248,11 @@ class CalendarReader {
           : timesAt(date.wall, start, date.span ?? span, timezone);
         return this.itemsOf(change ?? master, times, times.start.slice(0, 10));
       });
-    return [...items, ...[...single.values()].flatMap((change) => this.guarded(change.at, () => this.changedDate(change)))];
+    return [...items, ...single.flatMap((change) => this.changedDate(change))];
   }
 
-  private changedDate(change: EventComponent): SourceItem[] {
-    const { start, span } = this.startAndSpan(change);
+  private changedDate(change: Change): SourceItem[] {
+    const { start, span } = change;
     const times = timesAt(start.wall, start, span, start.shown.nameAt(start.wall));
     return this.isIn(times) ? this.itemsOf(change, times, times.start.slice(0, 10)) : [];
   }

@@ -49,6 +49,8 @@ const CENTURY = 36_525 * DAY;
 function wallIn(start: ZonedTime, moment: Moment, property: Property, zones: CalendarZones): number {
   if (start.isDate) return Math.floor(moment.seconds / DAY) * DAY;
   if (moment.isDate) return moment.seconds + (((start.wall % DAY) + DAY) % DAY);
+  // RFC 5545: these times have the form of the start. Without a zone, they are meant in its zone.
+  if (!moment.isUtc && !property.params.has('TZID')) return moment.seconds;
   const time = zonedTime(moment, property, zones);
   return time.zone === start.zone ? time.wall : start.zone.wallOf(time.zone.utcOf(time.wall));
 }
@@ -150,16 +152,16 @@ function isNever({ count: _count, until: _until, ...rule }: Rule, { wall, isDate
   return datesOfRule(rule, wall, { from: wall, to: wall + CENTURY, isDate }, steps.begin(rule)).next().done === true;
 }
 
-/** A change of all later dates of a series. RFC 5545, 3.2.13: the difference to the date that it names applies to all of them. */
-export interface LaterChange {
-  component: Component;
+/** A change of a date of a series, or of all later ones. */
+export interface DateChange {
+  /** The date that it names. */
   from: Occurrence;
+  /** Its start. */
   start: ZonedTime;
-  span: EventSpan;
 }
 
-/** The start of a changed date, as local time in the zone of the change. */
-export const changedWall = ({ from, start }: LaterChange, { wall }: Occurrence): number => start.wall + (wall - from.wall);
+/** RFC 5545, 3.2.13: the difference to the named date applies to all later ones. @returns local time in the zone of the change */
+export const changedWall = ({ from, start }: DateChange, { wall }: Occurrence): number => start.wall + (wall - from.wall);
 
 export const isForLater = (component: Component): boolean =>
   /^thisandfuture$/i.test(component.first('RECURRENCE-ID')?.params.get('RANGE') ?? '');

@@ -17,13 +17,22 @@ const RENAMED: Readonly<Record<string, string>> = {
 /** CLDR territory code of the default mapping. */
 const WORLD = '001';
 
+/** Names of earlier releases of Windows, which CLDR does not have. */
+const OLDER: readonly (readonly [string, string])[] = [
+  ['armenian standard time', 'Asia/Yerevan'],
+  ['kamchatka standard time', 'Asia/Kamchatka'],
+  ['mexico standard time', 'America/Mexico_City'],
+  ['mexico standard time 2', 'America/Mazatlan'],
+  ['mid-atlantic standard time', 'Etc/GMT+2'],
+];
+
 /** IANA zones by Windows zone name in lower case, as Outlook and Exchange write them. */
-export const WINDOWS_ZONES: ReadonlyMap<string, string> = new Map(
-  WINDOWS_TO_IANA_MAP.filter(({ territory }) => territory === WORLD).map(({ windowsName, iana: [region] }) => [
-    windowsName.toLowerCase(),
-    RENAMED[region] ?? region,
-  ]),
-);
+export const WINDOWS_ZONES: ReadonlyMap<string, string> = new Map([
+  ...WINDOWS_TO_IANA_MAP.filter(({ territory }) => territory === WORLD).map(
+    ({ windowsName, iana: [region] }) => [windowsName.toLowerCase(), RENAMED[region] ?? region] as const,
+  ),
+  ...OLDER,
+]);
 
 /** Regions whose zones have cities: not offsets. */
 export const REGIONS: readonly string[] = [...WINDOWS_ZONES.values()].filter((region) => !region.startsWith('Etc/'));
@@ -43,6 +52,7 @@ export const DISPLAYED: Readonly<Record<string, string>> = {
   hawaii: 'hawaiian',
   'indiana (east)': 'us eastern',
   "nuku'alofa": 'tonga',
+  'petropavlovsk-kamchatsky': 'russia time zone 11',
   'port louis': 'mauritius',
   'saint pierre and miquelon': 'saint pierre',
   salvador: 'bahia',

@@ -99,6 +99,7 @@ function displayedZone(name: string): string | undefined {
   const bare = whole
     .replace(/\s*\(.*\)$/, '')
     .replace(/^city of /, '')
+    .replace(/ - old$/, '')
     .replace(/ islands?$/, '');
   const names = (DISPLAYED[whole] ?? DISPLAYED[bare.split(',')[0]] ?? bare).split(',');
   const named = names.flatMap((each) => windowsZone(each) ?? []);
@@ -166,7 +167,7 @@ export function zoneNamed(tzid: string, zones: Zones, isDescribed = false): Name
   if (/^(?:utc|gmt|z)$/i.test(name)) return of('UTC');
   const summer = WITH_SUMMER_TIME[name.toUpperCase()];
   if (summer !== undefined) return of(todaysName(summer, zones));
-  const direct = isUtcOffset(name) ? undefined : todaysName(name, zones);
+  const direct = isUtcOffset(name) ? undefined : (todaysName(name, zones) ?? todaysName(name.replaceAll(' ', '_'), zones));
   if (direct !== undefined) return of(direct.includes('/') ? (zones.catalogue.spelling.get(direct.toLowerCase()) ?? direct) : direct);
   const region = REGION_AT_END.exec(name)?.[1];
   const atEnd = region === undefined ? undefined : todaysName(region, zones);

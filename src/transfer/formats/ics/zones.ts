@@ -79,7 +79,7 @@ export class CalendarZones {
 
   /** Adds a VTIMEZONE. @throws EventProblem for one that cannot be read */
   describe(component: Component, steps: RuleSteps): void {
-    const tzid = textOf(component.value('TZID'));
+    const tzid = textOf(component.value('TZID')).replace(/^"(.*)"$/, '$1');
     if (tzid !== '') this.described.set(tzid, DescribedZone.of(component, steps));
   }
 
@@ -89,7 +89,8 @@ export class CalendarZones {
   }
 
   /** The zone with a TZID, or undefined if it is unknown. */
-  of(tzid: string): SourceZone | undefined {
+  of(text: string): SourceZone | undefined {
+    const tzid = text.trim();
     let zone = this.found.get(tzid);
     if (zone === undefined) this.found.set(tzid, (zone = this.find(tzid) ?? null));
     return zone ?? undefined;

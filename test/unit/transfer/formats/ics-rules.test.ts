@@ -1,8 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { read, type Read } from './calendars/read.js';
 import { withoutOlderNames, newestZones } from '../../../../src/base/php/zone-data.js';
+import { offsetAt } from '../../../../src/base/php/timezone.js';
+import { zoneNamed } from '../../../../src/transfer/formats/ics/zone-names.js';
 import type { ReadOptions } from '../../../../src/transfer/formats/format.js';
 
 /** What is read of iCalendar files, rule by rule: leniently by event, by RFC 5545, and with which warnings. */
@@ -164,10 +166,28 @@ describe('zones', () => {
     ['"(UTC-07:00) La Paz, Mazatlan"', '19:00 America/Mazatlan'],
     ['(GMT+01.00) Sarajevo/Warsaw/Zagreb', '10:00 Europe/Sarajevo'],
     ['Eastern Time', '16:00 America/New_York'],
+    ['America/New York', '16:00 America/New_York'],
+    ['Mexico Standard Time', '18:00 America/Mexico_City'],
+    ['(UTC-02:00) Mid-Atlantic - Old', '14:00 Etc/GMT+2'],
     ['Mitteleuropäische Zeit', '10:00 Europe/Berlin'],
     ['heure d’été d’Europe centrale', '10:00 Europe/Berlin'],
     ['hora de verano de Europa central', '10:00 Europe/Berlin'],
   ])('%s is %s', async (tzid, expected) => expect(await noon(tzid)).toBe(expected));
+
+  // `calendars/windows.txt` has the display names of Windows, in English, with the names of their zones.
+  test('all zones of Windows by the names that it displays', () => {
+    const zones = newestZones();
+    const offsets = (name: string): string => {
+      const named = zoneNamed(name, zones);
+      return [0, 6].map((month) => (named ? offsetAt(named.zone, Date.UTC(2026, month, 15) / 1000) : 'unknown')).join();
+    };
+    const rows = readFileSync(new URL('calendars/windows.txt', import.meta.url), 'utf8')
+      .trim()
+      .split('\n');
+    const shownRows = rows.map((row) => row.split('|')).map(([shown, name]) => [shown, name, offsets(shown)]);
+    expect(shownRows).toEqual(rows.map((row) => row.split('|')).map(([shown, name]) => [shown, name, offsets(name)]));
+    expect(shownRows.filter(([, , found]) => found.includes('unknown'))).toEqual([]);
+  });
 
   test('names of Windows become names that sites without older names have', async () => {
     const zones = withoutOlderNames(newestZones());
@@ -342,6 +362,20 @@ describe('series', () => {
       [master('RRULE:FREQ=DAILY;COUNT=2'), change(':never', 'SUMMARY:B', START)],
       [day(4), day(5)],
       ['club.ics: line 9: VEVENT "B": left out: RECURRENCE-ID: invalid date or time "never". Use a form such as 20260801T193000'],
+    ],
+    [
+      'a change that has no start',
+      [master('RRULE:FREQ=DAILY;COUNT=2'), change(':20260905T170000', 'SUMMARY:B')],
+      [day(4), day(5)],
+      ['club.ics: line 9: VEVENT "B": left out: DTSTART is missing'],
+    ],
+    [
+      'dates without a zone, which are in the one of the series',
+      [
+        master('RRULE:FREQ=DAILY;COUNT=4', 'EXDATE:20260905T170000'),
+        event('UID:s', 'RECURRENCE-ID:20260906T170000', 'SUMMARY:B', START.replace('0904', '0906')),
+      ],
+      [day(4), day(7), day(6, '16:00', '16:00', 'B')],
     ],
     [
       'two versions of a change',
