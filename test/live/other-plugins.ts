@@ -78,15 +78,16 @@ const fieldsOf = (index: number): Record<string, unknown> => ({
   views: index % 5,
 });
 
-const DECLARED = {
+const DECLARED: NonNullable<Dataset['fields']>[string] = {
   'wp/v2': {
     acf: { default: [], after: 'meta' },
     yoast_head_json: { contexts: ['view', 'edit', 'embed'] },
     internal_notes: { edit_only: true },
     views: { default: 0, contexts: ['view', 'edit'], writable: true, schema: { type: 'integer', description: 'Number of visits.' } },
   },
-} as const;
+};
 
+/** The types of the items. */
 const PER_TYPE = ['post', 'page', 'recipe', 'tribe_events', 'tribe_venue', 'tribe_organizer'] as const;
 
 /** @param size number of items of the six types */

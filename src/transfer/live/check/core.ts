@@ -2,7 +2,8 @@ import { ACKNOWLEDGED, TEC_NAMESPACE } from '../../../plugins/the-events-calenda
 import { LINKED, LINKED_KINDS } from '../../../plugins/the-events-calendar/model/linked.js';
 import { isRecord, membersOf } from '../../../base/values/records.js';
 import { get, spread, type CheckRequest } from './requests.js';
-import { firstWord } from './samples.js';
+import { firstWord, type SiteSamples } from './samples.js';
+import { EVENT } from '../../../plugins/the-events-calendar/model/index.js';
 import { routeUrlOf, type Side } from './side.js';
 
 /* The ordinary reads of everything besides the calendar: `wp/v2`, `tec/v1`, the indexes, and routes of other plugins. */
@@ -26,6 +27,8 @@ interface FoundList {
   base: string;
   namespace: string;
   items: Listed[];
+  /** Number of its pages. */
+  pages: number;
   /** Whether it is one of posts, which embed others. */
   isPosts: boolean;
 }
@@ -77,10 +80,19 @@ export interface CoreFound {
   routes: string[];
 }
 
+const withOthers = (listed: readonly Listed[], others: readonly { id: number }[]): Listed[] => {
+  const known = new Set(listed.map(({ id }) => id));
+  return [...listed, ...others.flatMap(({ id }) => (known.has(id) ? [] : [{ id }]))];
+};
+
 const EMULATED = /^(?:wp\/|tribe\/|tec\/|oembed\/|wp-site-health\/|wp-block-editor\/|wp-abilities\/)/;
 
 /** Reads the lists of a site. */
-export async function readCore(side: Side, progress: (what: string, done: number) => void): Promise<CoreFound> {
+export async function readCore(
+  side: Side,
+  { events }: Pick<SiteSamples, 'events'>,
+  progress: (what: string, done: number) => void,
+): Promise<CoreFound> {
   const [types, taxonomies] = [await basesOf(side, 'types'), await basesOf(side, 'taxonomies')];
   const found: CoreFound = {
     types: [...types.keys()],
@@ -93,10 +105,12 @@ export async function readCore(side: Side, progress: (what: string, done: number
     ),
   };
   const add = async (namespace: string, base: string, isPosts: boolean): Promise<void> => {
-    const items = await readList(side, namespace, base);
+    const listed = await readList(side, namespace, base);
+    // TEC: the list has no past events.
+    const items = listed && namespace === CORE && base === types.get(EVENT) ? withOthers(listed, events) : listed;
     progress('Reading lists', found.lists.length + found.refused.length);
     if (items === null) found.refused.push(base);
-    else found.lists.push({ base, namespace, items, isPosts });
+    else found.lists.push({ base, namespace, items, pages: Math.max(1, Math.ceil((listed?.length ?? 0) / PAGE)), isPosts });
   };
   for (const base of types.values()) await add(CORE, base, true);
   for (const base of [...taxonomies.values(), 'users', 'comments']) await add(CORE, base, false);
@@ -105,9 +119,8 @@ export async function readCore(side: Side, progress: (what: string, done: number
   return found;
 }
 
-function* listRequests({ base, namespace, items, isPosts }: FoundList, most: number): Generator<CheckRequest> {
+function* listRequests({ base, namespace, items, pages, isPosts }: FoundList, most: number): Generator<CheckRequest> {
   const of = (route: string): CheckRequest => get('core', route, 200, { namespace });
-  const pages = Math.max(1, Math.ceil(items.length / PAGE));
   if (namespace === CORE) yield of(base);
   for (let page = 1; page <= pages; page += 1) yield of(`${base}?${pageQuery(namespace, base, page)}`);
   for (const { id } of spread(items, most)) yield of(`${base}/${id}`);

@@ -150,7 +150,9 @@ export class FieldKeeper {
     const { context, ...schema } = (namespace === 'wp/v2' ? this.schemas.get(type)?.[name] : undefined) ?? {};
     const preset = this.presetOf(seen, place);
     const isDescribed = Object.keys(schema).length > 0;
-    const named = Array.isArray(context) ? FIELD_CONTEXTS.filter((each) => context.includes(each)) : undefined;
+    const named = Array.isArray(context)
+      ? context.filter((each): each is Context => FIELD_CONTEXTS.some((known) => known === each))
+      : undefined;
     const isLimited = !isDescribed && seen.count > 0 && [...place.contexts].some((each) => !seen.contexts.has(each));
     const contexts = named ?? (isLimited ? FIELD_CONTEXTS.filter((each) => seen.contexts.has(each)) : undefined);
     // In the edit context, visitors see nothing.

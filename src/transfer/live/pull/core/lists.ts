@@ -1,4 +1,6 @@
 import type { Query } from '../../client/route.js';
+import { TEC_V1 } from '../../../../plugins/the-events-calendar/model/index.js';
+import { ACKNOWLEDGED } from '../../../../plugins/the-events-calendar/tec-v1/routes.js';
 import { CORE_PAGE, type Fetcher } from '../fetch.js';
 import type { CoreItem } from './item.js';
 
@@ -57,4 +59,22 @@ export async function someOf(fetcher: Fetcher, route: string, { query }: CoreLis
   if (query === null) return [];
   const { json } = await fetcher.get<CoreItem[]>(route, { ...query, per_page: CORE_PAGE, page: 1 });
   return json;
+}
+
+/** TEC: without a date, the list has upcoming events only. */
+const ALL_DATES = { start_date: '1000-01-02' };
+
+/** Yields the pages of a list of `tec/v1`; none if the site does not show it. */
+export async function* plainPages(fetcher: Fetcher, route: string): AsyncGenerator<[page: number, items: CoreItem[]]> {
+  for (let page = 1, last = 1; page <= last; page += 1) {
+    const query = { per_page: CORE_PAGE, page, ...(route === 'events' ? ALL_DATES : {}) };
+    const { status, json, pages = 1 } = await fetcher.get<unknown>(`${TEC_V1}/${route}`, query, ACKNOWLEDGED);
+    if (status !== 200 || !Array.isArray(json)) return;
+    yield [page, json.filter(isItem)];
+    last = pages;
+  }
+}
+
+export async function* plainItems(fetcher: Fetcher, route: string): AsyncGenerator<CoreItem> {
+  for await (const [, items] of plainPages(fetcher, route)) yield* items;
 }

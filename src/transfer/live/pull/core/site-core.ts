@@ -1,8 +1,8 @@
 import { TICKET_TYPES, ATTENDEE_TYPES, TC_ORDER } from '../../../../plugins/event-tickets/model/names.js';
-import { ACKNOWLEDGED } from '../../../../plugins/the-events-calendar/tec-v1/routes.js';
 import { CALENDAR_V1, EVENT, EVENT_CATEGORY, TEC_V1 } from '../../../../plugins/the-events-calendar/model/index.js';
 import { LINKED, LINKED_KINDS } from '../../../../plugins/the-events-calendar/model/linked.js';
 import { ATTACHMENT, MENU, MENU_ITEM, POST, TAG, type Comment, type Post, type Term, type User } from '../../../../wordpress/model.js';
+import { CORE } from '../../../../wordpress/rest/rest-fields/rest-field.js';
 import type { HasFields } from '../../../../wordpress/stored-fields.js';
 import type { Quirks } from '../../../../wordpress/quirks.js';
 import type { FieldSchema } from '../../../../wordpress/types/declared-fields.js';
@@ -32,7 +32,7 @@ import {
 } from './documents.js';
 import { idsOf, numberOf, recordOf, stringOf, textOf, type CoreItem } from './item.js';
 import { FieldKeeper, type ShownObject } from './keeper.js';
-import { findList, itemsOf, someOf, type CoreList, type ListKind } from './lists.js';
+import { findList, itemsOf, plainItems, plainPages, someOf, type CoreList, type ListKind } from './lists.js';
 import { OwnMembers } from './own.js';
 import {
   declaredMeta,
@@ -320,18 +320,56 @@ export class SiteCore {
   }
 
   private async readPosts(type: string): Promise<void> {
-    const isOther = !IN_CALENDAR.includes(type);
     await this.describe(type);
+    const seen = new Set<number>();
     for await (const item of this.items(type)) {
-      this.keep(type, item, this.foreign(type, item));
-      const extra = extraOf(item, type, this.context);
-      if (isOther) {
-        this.summary.others.add(item.id);
-        this.summary.authors.add(numberOf(item, 'author'));
-      } else this.extras.set(item.id, { extra, texts: { id: item.id, content: item['content'], excerpt: item['excerpt'] } });
-      this.count(item, type, isOther);
+      seen.add(item.id);
+      this.readPost(type, item);
     }
+    if (type === EVENT) await this.readPast(seen);
     await this.compareContexts(type);
+  }
+
+  private readPost(type: string, item: CoreItem): void {
+    const isOther = !IN_CALENDAR.includes(type);
+    this.keep(type, item, this.foreign(type, item));
+    const extra = extraOf(item, type, this.context);
+    if (isOther) {
+      this.summary.others.add(item.id);
+      this.summary.authors.add(numberOf(item, 'author'));
+    } else this.extras.set(item.id, { extra, texts: { id: item.id, content: item['content'], excerpt: item['excerpt'] } });
+    this.count(item, type, isOther);
+  }
+
+  /**
+   * Reads the events that are over. TEC: the lists of `wp/v2` do not have them. `tec/v1` lists them with everything but their meta; where that
+   * is not enough, they are requested one by one.
+   */
+  private async readPast(seen: Set<number>): Promise<void> {
+    const { fetcher, summary } = this;
+    const isPast = ({ id }: CoreItem): boolean => !seen.has(id) && (summary.ids.events.has(id) || summary.unlisted.has(id));
+    const needsMeta = fetcher.options.signedIn || this.declarations.meta?.[EVENT] !== undefined;
+    const [first, ...others] = [...summary.ids.events, ...summary.unlisted].filter((id) => !seen.has(id));
+    if (first !== undefined) await this.readSingle(first, seen);
+    if (!needsMeta && fetcher.live.hasTecV1) {
+      const shown = new Set([...this.own.of(EVENT, CORE), ...this.keeper.namesOf(EVENT, CORE)]);
+      for await (const item of plainItems(fetcher, 'events')) {
+        // TEC: nothing is shown of protected posts, not even to whom it is shown elsewhere.
+        if (!isPast(item) || typeof recordOf(item, 'content')['protected'] !== 'boolean') continue;
+        seen.add(item.id);
+        this.readPost(EVENT, { ...Object.fromEntries(Object.entries(item).filter(([name]) => shown.has(name))), id: item.id });
+      }
+    }
+    for (const id of others) if (!seen.has(id)) await this.readSingle(id, seen);
+  }
+
+  private async readSingle(id: number, seen: Set<number>): Promise<void> {
+    const { status, json } = await this.fetcher.get<CoreItem>(
+      `wp/v2/${this.baseOf(EVENT)}/${id}`,
+      this.fetcher.options.signedIn ? { context: 'edit' } : {},
+    );
+    seen.add(id);
+    if (status === 200) this.readPost(EVENT, json);
   }
 
   /** Counts the published posts of terms. The calendar counts the terms that it shows itself. */
@@ -378,14 +416,10 @@ export class SiteCore {
     const routes = [['events', EVENT], ...LINKED_KINDS.map((kind) => [LINKED[kind].column, LINKED[kind].type])];
     for (const [route, type] of routes) {
       const own = new Set([...this.own.of(type, TEC_V1), ...this.keeper.namesOf(type, 'wp/v2')]);
-      for (let page = 1, pages = 1; page <= pages; page += 1) {
-        const query = { per_page: 100, page, ...(route === 'events' ? { start_date: '1000-01-02' } : {}) };
-        const { status, json, pages: last = 1 } = await fetcher.get<CoreItem[]>(`${TEC_V1}/${route}`, query, ACKNOWLEDGED);
-        if (status !== 200 || !Array.isArray(json)) break;
-        const isFurther = json.some((item) => Object.keys(item).some((name) => !own.has(name)));
+      for await (const [page, members] of plainPages(fetcher, route)) {
+        const isFurther = members.some((item) => Object.keys(item).some((name) => !own.has(name)));
         if (!isFurther && page === 1) break;
-        pages = last;
-        for (const members of json) this.keeper.keep({ type, namespace: TEC_V1, context: 'view', members, own });
+        for (const item of members) this.keeper.keep({ type, namespace: TEC_V1, context: 'view', members: item, own });
       }
     }
   }
