@@ -2,6 +2,7 @@ import { ATTENDEE_TYPES, TC_ORDER, TICKET_TYPES } from '../plugins/event-tickets
 import { ATTACHMENT, BLOCK, CATEGORY, MENU, MENU_ITEM, NAVIGATION, PAGE, POST, TAG } from '../wordpress/model.js';
 import { EVENT, EVENT_CATEGORY } from '../plugins/the-events-calendar/model/index.js';
 import { LINKED, LINKED_KINDS } from '../plugins/the-events-calendar/model/linked.js';
+import type { Declarations } from '../wordpress/types/declared.js';
 import type { SourceItem, DatasetSource } from './source.js';
 
 /** Parts of a site that can be exported separately. */
@@ -18,6 +19,8 @@ export const PARTS = [
   'patterns',
   'navigation',
   'menus',
+  'items',
+  'terms',
   'users',
   'site',
 ] as const;
@@ -35,6 +38,9 @@ const TYPES: Readonly<Record<string, Part>> = {
   [NAVIGATION]: 'navigation',
   [MENU_ITEM]: 'menus',
 };
+/** The parts that declarations go with. */
+const DECLARING: readonly Part[] = ['items', 'terms', 'site'];
+
 const TAXONOMIES: Readonly<Record<string, Part>> = {
   [EVENT_CATEGORY]: 'categories',
   [TAG]: 'tags',
@@ -43,16 +49,16 @@ const TAXONOMIES: Readonly<Record<string, Part>> = {
   [MENU]: 'menus',
 };
 
-function partOf(item: SourceItem): Part | undefined {
+function partOf(item: SourceItem, { types = {}, taxonomies = {} }: Declarations = {}): Part | undefined {
   switch (item.kind) {
     case 'options':
       return 'site';
     case 'user':
       return 'users';
     case 'term':
-      return TAXONOMIES[item.term.taxonomy];
+      return TAXONOMIES[item.term.taxonomy] ?? (Object.hasOwn(taxonomies, item.term.taxonomy) ? 'terms' : undefined);
     case 'post':
-      return TYPES[item.post.type];
+      return TYPES[item.post.type] ?? (Object.hasOwn(types, item.post.type) ? 'items' : undefined);
     case 'file':
       return 'media';
     case 'comment':
@@ -64,7 +70,7 @@ function partOf(item: SourceItem): Part | undefined {
 async function postsIn(source: DatasetSource, parts: readonly Part[]): Promise<Set<number>> {
   const found = new Set<number>();
   for await (const item of source.items(() => undefined)) {
-    const part = item.kind === 'post' ? partOf(item) : undefined;
+    const part = item.kind === 'post' ? partOf(item, source.declarations) : undefined;
     if (item.kind === 'post' && part !== undefined && parts.includes(part)) found.add(item.post._id);
   }
   return found;
@@ -78,6 +84,8 @@ export function restricted(source: DatasetSource, parts: readonly Part[]): Datas
   const { count: _, ...rest } = source;
   return {
     ...rest,
+    // Their items and terms need declarations; content without them can be added to any site.
+    declarations: parts.some((part) => DECLARING.includes(part)) ? (source.declarations ?? {}) : {},
     parts,
     whole: source,
     async *items(problems) {
@@ -89,7 +97,7 @@ export function restricted(source: DatasetSource, parts: readonly Part[]): Datas
           if (posts.has(item.comment.post)) yield item;
           continue;
         }
-        const part = partOf(item);
+        const part = partOf(item, source.declarations);
         if (part !== undefined && parts.includes(part)) yield item;
       }
     },

@@ -16,7 +16,7 @@ import { CORE_STATUSES, type PostStatus } from './status.js';
 export type { Registrations } from './registrations.js';
 
 /** How many registries of sites that declare something are kept for others that declare the same. */
-const MAX_DECLARING = 100;
+const MAX_DECLARING = 20;
 
 type Named = { readonly name: string };
 

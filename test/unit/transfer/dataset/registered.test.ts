@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Dataset } from '../../../../src/index.js';
 import { DatasetError } from '../../../../src/transfer/problems.js';
 import { inputFile, openFile } from '../../../../src/transfer/formats/open.js';
+import { restricted, type Part } from '../../../../src/transfer/restrict.js';
 import type { DatasetSource, SourceItem } from '../../../../src/transfer/source.js';
 import { FIXTURES, NOW, folder, itemsOf, written } from './files.js';
 import { problemsOf } from './read.js';
@@ -108,6 +109,18 @@ test('a head of NDJSON is validated', async () => {
   }
 });
 
+test('parts of a site have declarations only if they need them', async () => {
+  const source = await open(DATASET);
+  const kinds = async (...parts: Part[]) => {
+    const items = await itemsOf(restricted(source, parts));
+    return items.map((item) => (item.kind === 'post' ? item.post.type : item.kind === 'term' ? item.term.taxonomy : item.kind));
+  };
+  expect(new Set(await kinds('items', 'terms'))).toEqual(new Set(['recipe', 'manual', 'course', 'region']));
+  expect(await kinds('events')).toEqual(['tribe_events']);
+  expect(restricted(source, ['events']).declarations).toEqual({});
+  expect(restricted(source, ['items']).declarations).toEqual(source.declarations);
+});
+
 describe('problems', () => {
   const recipe = { name: 'Recipes' };
   test.each<[string, object, string]>([
@@ -116,6 +129,7 @@ describe('problems', () => {
     ['a name of the plugin', { types: { tribe_events: recipe } }, 'types.tribe_events: tribe_events is already a post type of the site'],
     ['a hidden type', { types: { revision: recipe } }, 'types.revision: revision is already a post type of the site'],
     ['a reserved name', { types: { order: recipe } }, 'types.order: order is a reserved name of WordPress'],
+    ['a name that every object has', { taxonomies: { constructor: recipe } }, 'constructor is a reserved name of WordPress'],
     ['a taxonomy of WordPress', { taxonomies: { category: recipe } }, 'taxonomies.category: category is already a taxonomy of the site'],
     ['a hidden taxonomy', { taxonomies: { post_format: recipe } }, 'taxonomies.post_format: post_format is already a taxonomy of the site'],
     [

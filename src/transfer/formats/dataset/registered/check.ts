@@ -18,9 +18,14 @@ const LONGEST = { types: 20, taxonomies: 32 } as const;
 
 const NAME = /^[a-z0-9_-]+$/;
 
+/** WP: reserved names of post types. */
+const RESERVED_TYPES: ReadonlySet<string> = new Set(['action', 'author', 'order', 'theme', 'constructor', '__proto__']);
+
 /** WP: reserved terms, which would be taken for other variables of a query. Parameters and fields of `wp/v2` are among them. */
 const RESERVED: ReadonlySet<string> = new Set(
   [
+    // What every object has.
+    'constructor __proto__',
     'action attachment attachment_id author author_name before after calendar cat category category_name comments_per_page comments_popup',
     'content context cpage custom date date_gmt day debug embed error exact excerpt exclude fallback featured_media feed format guid hour id',
     'include link link_category m menu menu_order meta minute modified modified_gmt monthnum more name nav_menu nonce nopaging offset order',
@@ -116,7 +121,7 @@ export async function declarationsIn(value: unknown, file: string, plugins: read
 /** Names that exist already, or that mean something else. */
 function checkNames({ types = {}, taxonomies = {} }: Declarations, base: Registry, report: Report): void {
   for (const name of Object.keys(types)) {
-    const problem = named(name, 'types') ?? (RESERVED.has(name) ? `${name} is a reserved name of WordPress` : null);
+    const problem = named(name, 'types') ?? (RESERVED_TYPES.has(name) ? `${name} is a reserved name of WordPress` : null);
     if (base.findPostType(name) || base.isHiddenType(name)) report(`types.${name}`, `${name} is already a post type of the site`);
     else if (problem !== null) report(`types.${name}`, problem);
   }

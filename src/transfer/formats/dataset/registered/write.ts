@@ -52,7 +52,8 @@ export class DeclaredWriter {
 
   /** The values of a key, as its type has them. They are read as the same text. */
   metaValue(type: string, key: string, values: readonly string[]): unknown {
-    const declared = this.keys.get(type)?.[key];
+    const keys = this.keys.get(type) ?? {};
+    const declared = Object.hasOwn(keys, key) ? keys[key] : undefined;
     const typed = declared === undefined ? values : values.map((value) => typedValue(value, declared));
     const isOne = declared === undefined ? values.length === 1 : (declared.single ?? true);
     return isOne && typed.length === 1 ? typed[0] : typed;
