@@ -1,7 +1,8 @@
 import type { Quirk, QuirkName } from '../wordpress/quirks.js';
 import type { Product } from '../wordpress/releases.js';
 import type { Namespace } from '../wordpress/rest/route.js';
-import type { Registrations, Registry } from '../wordpress/types/registry.js';
+import type { GivenRegistrations } from '../wordpress/types/registrations.js';
+import type { Registry } from '../wordpress/types/registry.js';
 import type { PagePlugin } from '../wordpress/views/reading.js';
 
 /** How a plugin responds to requests. */
@@ -30,7 +31,7 @@ export interface Plugin extends Product {
   /** What it does otherwise than its documented interface, in all releases or in older ones. */
   quirks: Readonly<Partial<Record<QuirkName, Quirk>>>;
   /** Loads what it registers: a constant, from which each registry with this plugin is made. Help and usage errors do without. */
-  loadRegistrations: () => Promise<Registrations>;
+  loadRegistrations: () => Promise<GivenRegistrations>;
   /** Loads how it responds. Only servers need it, and load it while their database starts. */
   loadResponses: () => Promise<PluginResponses>;
 }

@@ -1,4 +1,5 @@
 import { Registry } from '../wordpress/types/registry.js';
+import { completeRegistrations } from '../wordpress/types/registrations.js';
 import { didYouMean } from '../base/text/suggest.js';
 import { PLUGINS } from './index.js';
 import type { Plugin } from './plugin.js';
@@ -32,7 +33,7 @@ async function registryWith(plugins: readonly Plugin[]): Promise<Registry> {
   const registrations = await Promise.all(plugins.map((plugin) => plugin.loadRegistrations()));
   return new Registry(
     plugins.map(({ name }) => name),
-    registrations,
+    registrations.map(completeRegistrations),
   );
 }
 

@@ -139,7 +139,7 @@ export interface DatasetUser {
   password?: string;
   /** Application password for the REST API. */
   application_password?: string;
-  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "doors": "18:30" } } }. */
+  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "entry": "18:30" } } }. */
   fields?: Record<string, Record<string, unknown>>;
 }
 
@@ -150,7 +150,7 @@ export interface DatasetCategory {
   slug?: string;
   name: string;
   description?: string;
-  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "doors": "18:30" } } }. */
+  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "entry": "18:30" } } }. */
   fields?: Record<string, Record<string, unknown>>;
   /** Slug of another entry of the same kind. */
   parent?: string;
@@ -163,7 +163,7 @@ export interface DatasetTag {
   slug?: string;
   name: string;
   description?: string;
-  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "doors": "18:30" } } }. */
+  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "entry": "18:30" } } }. */
   fields?: Record<string, Record<string, unknown>>;
 }
 
@@ -188,7 +188,7 @@ export interface DatasetMedia {
   meta?: Record<string, string | number | boolean | unknown[] | Record<string, unknown>>;
   /** Slugs, names or ids of its terms, by taxonomy: { "course": ["main"] }. Created on first mention. */
   terms?: Record<string, (string | number)[]>;
-  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "doors": "18:30" } } }. */
+  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "entry": "18:30" } } }. */
   fields?: Record<string, Record<string, unknown>>;
 }
 
@@ -211,7 +211,7 @@ export interface DatasetVenue {
   meta?: Record<string, string | number | boolean | unknown[] | Record<string, unknown>>;
   /** Slugs, names or ids of its terms, by taxonomy: { "course": ["main"] }. Created on first mention. */
   terms?: Record<string, (string | number)[]>;
-  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "doors": "18:30" } } }. */
+  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "entry": "18:30" } } }. */
   fields?: Record<string, Record<string, unknown>>;
   description?: string;
   excerpt?: string;
@@ -265,7 +265,7 @@ export interface DatasetOrganizer {
   meta?: Record<string, string | number | boolean | unknown[] | Record<string, unknown>>;
   /** Slugs, names or ids of its terms, by taxonomy: { "course": ["main"] }. Created on first mention. */
   terms?: Record<string, (string | number)[]>;
-  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "doors": "18:30" } } }. */
+  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "entry": "18:30" } } }. */
   fields?: Record<string, Record<string, unknown>>;
   description?: string;
   excerpt?: string;
@@ -332,7 +332,7 @@ export interface DatasetAttendee {
   password?: string;
   /** Additional post meta: strings, lists of strings, and what the types of declared keys are. */
   meta?: Record<string, string | number | boolean | unknown[] | Record<string, unknown>>;
-  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "doors": "18:30" } } }. */
+  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "entry": "18:30" } } }. */
   fields?: Record<string, Record<string, unknown>>;
   name: string;
   /** Default: made from the name. */
@@ -361,7 +361,7 @@ export interface DatasetTicket {
   password?: string;
   /** Additional post meta: strings, lists of strings, and what the types of declared keys are. */
   meta?: Record<string, string | number | boolean | unknown[] | Record<string, unknown>>;
-  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "doors": "18:30" } } }. */
+  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "entry": "18:30" } } }. */
   fields?: Record<string, Record<string, unknown>>;
   name: string;
   description?: string;
@@ -401,7 +401,7 @@ export interface DatasetRsvp {
   password?: string;
   /** Additional post meta: strings, lists of strings, and what the types of declared keys are. */
   meta?: Record<string, string | number | boolean | unknown[] | Record<string, unknown>>;
-  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "doors": "18:30" } } }. */
+  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "entry": "18:30" } } }. */
   fields?: Record<string, Record<string, unknown>>;
   name: string;
   description?: string;
@@ -439,7 +439,7 @@ export interface DatasetComment {
   status?: 'approved' | 'hold' | 'spam' | 'trash' | 'post-trashed';
   /** Status before it went to the trash or to spam. */
   status_before?: 'approved' | 'hold' | 'spam' | 'trash' | 'post-trashed';
-  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "doors": "18:30" } } }. */
+  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "entry": "18:30" } } }. */
   fields?: Record<string, Record<string, unknown>>;
   /** Default: comment. `note`: for the editors of the post. */
   type?: string;
@@ -469,7 +469,7 @@ export interface DatasetEvent {
   meta?: Record<string, string | number | boolean | unknown[] | Record<string, unknown>>;
   /** Slugs, names or ids of its terms, by taxonomy: { "course": ["main"] }. Created on first mention. */
   terms?: Record<string, (string | number)[]>;
-  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "doors": "18:30" } } }. */
+  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "entry": "18:30" } } }. */
   fields?: Record<string, Record<string, unknown>>;
   description?: string;
   excerpt?: string;
@@ -530,7 +530,7 @@ export interface DatasetPostCategory {
   slug?: string;
   name: string;
   description?: string;
-  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "doors": "18:30" } } }. */
+  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "entry": "18:30" } } }. */
   fields?: Record<string, Record<string, unknown>>;
   /** Slug of another entry of the same kind. */
   parent?: string;
@@ -555,7 +555,7 @@ export interface DatasetPost {
   meta?: Record<string, string | number | boolean | unknown[] | Record<string, unknown>>;
   /** Slugs, names or ids of its terms, by taxonomy: { "course": ["main"] }. Created on first mention. */
   terms?: Record<string, (string | number)[]>;
-  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "doors": "18:30" } } }. */
+  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "entry": "18:30" } } }. */
   fields?: Record<string, Record<string, unknown>>;
   excerpt?: string;
   /** Slug of an entry in media, or placeholder, placeholder(1200x630) or placeholder(1200x630, "Text"). */
@@ -597,7 +597,7 @@ export interface DatasetPage {
   meta?: Record<string, string | number | boolean | unknown[] | Record<string, unknown>>;
   /** Slugs, names or ids of its terms, by taxonomy: { "course": ["main"] }. Created on first mention. */
   terms?: Record<string, (string | number)[]>;
-  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "doors": "18:30" } } }. */
+  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "entry": "18:30" } } }. */
   fields?: Record<string, Record<string, unknown>>;
   excerpt?: string;
   /** Slug of an entry in media, or placeholder, placeholder(1200x630) or placeholder(1200x630, "Text"). */
@@ -628,7 +628,7 @@ export interface DatasetPatternCategory {
   slug?: string;
   name: string;
   description?: string;
-  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "doors": "18:30" } } }. */
+  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "entry": "18:30" } } }. */
   fields?: Record<string, Record<string, unknown>>;
 }
 
@@ -649,7 +649,7 @@ export interface DatasetPattern {
   password?: string;
   /** Additional post meta: strings, lists of strings, and what the types of declared keys are. */
   meta?: Record<string, string | number | boolean | unknown[] | Record<string, unknown>>;
-  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "doors": "18:30" } } }. */
+  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "entry": "18:30" } } }. */
   fields?: Record<string, Record<string, unknown>>;
   excerpt?: string;
   title: string;
@@ -675,7 +675,7 @@ export interface DatasetNavigation {
   password?: string;
   /** Additional post meta: strings, lists of strings, and what the types of declared keys are. */
   meta?: Record<string, string | number | boolean | unknown[] | Record<string, unknown>>;
-  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "doors": "18:30" } } }. */
+  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "entry": "18:30" } } }. */
   fields?: Record<string, Record<string, unknown>>;
   excerpt?: string;
   title: string;
@@ -718,7 +718,7 @@ export interface DatasetItem {
   date?: string;
   /** Additional post meta: strings, lists of strings, and what the types of declared keys are. */
   meta?: Record<string, string | number | boolean | unknown[] | Record<string, unknown>>;
-  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "doors": "18:30" } } }. */
+  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "entry": "18:30" } } }. */
   fields?: Record<string, Record<string, unknown>>;
 }
 
@@ -729,7 +729,7 @@ export interface DatasetMenu {
   slug?: string;
   name: string;
   description?: string;
-  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "doors": "18:30" } } }. */
+  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "entry": "18:30" } } }. */
   fields?: Record<string, Record<string, unknown>>;
   /** New pages at the top are added to it. */
   auto_add?: boolean;
@@ -756,7 +756,7 @@ export interface DatasetOwnItem {
   meta?: Record<string, string | number | boolean | unknown[] | Record<string, unknown>>;
   /** Slugs, names or ids of its terms, by taxonomy: { "course": ["main"] }. Created on first mention. */
   terms?: Record<string, (string | number)[]>;
-  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "doors": "18:30" } } }. */
+  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "entry": "18:30" } } }. */
   fields?: Record<string, Record<string, unknown>>;
   excerpt?: string;
   /** Slug of an entry in media, or placeholder, placeholder(1200x630) or placeholder(1200x630, "Text"). */
@@ -789,7 +789,7 @@ export interface DatasetTerm {
   description?: string;
   /** Slug of another term of the taxonomy. */
   parent?: string;
-  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "doors": "18:30" } } }. */
+  /** Fields of other plugins by namespace, as responses show them: { "wp/v2": { "acf": { "entry": "18:30" } } }. */
   fields?: Record<string, Record<string, unknown>>;
 }
 

@@ -1,6 +1,6 @@
 import type { DeclaredFields } from './declared-fields.js';
 import type { DeclaredMeta } from './declared-meta.js';
-import type { Registration, Registrations } from './registrations.js';
+import { completeRegistrations, type Registrations } from './registrations.js';
 import type { PostType, RegisteredMeta, Taxonomy } from './post-type.js';
 
 /**
@@ -181,22 +181,13 @@ const familiesOf = (types: readonly PostType[]): string[] => [
 /** What a site registers by its declarations. */
 export function registrationsOf({ types: declaredTypes = {}, taxonomies = {} }: Declarations): Registrations {
   const types = Object.entries(declaredTypes).map(([name, declared]) => typeOf(name, declared));
-  const registration: Registration = {
-    types,
-    taxonomies: Object.entries(taxonomies).map(([name, declared]) => taxonomyOf(name, declared)),
-    hiddenTypes: [],
-    statuses: [],
-    families: familiesOf(types),
-    meta: [],
-    templates: [],
-  };
-  return {
-    types: registration,
-    queries: { clauses: {}, sorts: {}, isCounted: () => false, unboundedColumn: () => null, columns: {} },
-    indexes: { posts: [], carried: {} },
-    blocks: {},
-    options: {},
-  };
+  return completeRegistrations({
+    types: {
+      types,
+      taxonomies: Object.entries(taxonomies).map(([name, declared]) => taxonomyOf(name, declared)),
+      families: familiesOf(types),
+    },
+  });
 }
 
 /**

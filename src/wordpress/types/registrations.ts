@@ -38,3 +38,18 @@ export interface Registrations {
   /** What it adds to WordPress and to other plugins. */
   hooks?: AddedHooks;
 }
+
+/** The same, without what a plugin does not have. */
+export type GivenRegistrations = Partial<Omit<Registrations, 'types'>> & { types?: Partial<Registration> };
+
+const NO_TYPES: Registration = { types: [], taxonomies: [], hiddenTypes: [], statuses: [], families: [], meta: [], templates: [] };
+const NO_QUERIES: QueryExtension = { clauses: {}, sorts: {}, isCounted: () => false, unboundedColumn: () => null, columns: {} };
+
+export const completeRegistrations = ({ types, ...given }: GivenRegistrations): Registrations => ({
+  types: { ...NO_TYPES, ...types },
+  queries: NO_QUERIES,
+  indexes: { posts: [], carried: {} },
+  blocks: {},
+  options: {},
+  ...given,
+});
