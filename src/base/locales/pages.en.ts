@@ -63,7 +63,6 @@ export const pagesEn = {
   downloadIcs: 'Download as .ics file',
   subscribe: 'Subscribe to this calendar',
   rssFeed: 'RSS feed',
-  feedTitle: '{events}: {dates}',
 
   // Titles, and feeds that heads of pages link to.
   pageNumber: 'Page {page}',

@@ -162,7 +162,32 @@ const RDF: FeedFormat<Channel<PostItem>> = {
     ]),
 };
 
+/** RSS 0.92. */
+const RSS: FeedFormat<Channel<PostItem>> = {
+  type: RSS_TYPE,
+  write: ({ title, description, home, language, modified, items }) =>
+    lines([
+      `${XML}<rss version="0.92">`,
+      '<channel>',
+      `\t<title>${title}</title>`,
+      `\t<link>${link(home)}</link>`,
+      `\t<description>${description}</description>`,
+      `\t<lastBuildDate>${rssDate(modified)}</lastBuildDate>`,
+      '\t<docs>http://backend.userland.com/rss092</docs>',
+      `\t<language>${attribute(language)}</language>`,
+      ...items.flatMap((item) => [
+        '\t<item>',
+        `\t\t<title>${item.title}</title>`,
+        `\t\t<description>${cdata(item.summary)}</description>`,
+        `\t\t<link>${link(item.url)}</link>`,
+        '\t</item>',
+      ]),
+      '</channel>',
+      '</rss>',
+    ]),
+};
+
 /** The formats of feeds of posts. */
-export const POST_FORMATS = { rss2: RSS2, atom: ATOM, rdf: RDF };
+export const POST_FORMATS = { rss2: RSS2, atom: ATOM, rdf: RDF, rss: RSS };
 
 export type FeedFormatName = keyof typeof POST_FORMATS;

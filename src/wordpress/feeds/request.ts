@@ -24,8 +24,8 @@ export interface FeedWish {
   words: string | null;
 }
 
-/** WP: the names of feeds. The oldest format of RSS is sent as RSS 2.0. */
-const NAMES: Readonly<Record<string, FeedFormatName>> = { feed: 'rss2', rss: 'rss2', rss2: 'rss2', atom: 'atom', rdf: 'rdf' };
+/** WP: the names of feeds. */
+const NAMES: Readonly<Record<string, FeedFormatName>> = { feed: 'rss2', rss: 'rss', rss2: 'rss2', atom: 'atom', rdf: 'rdf' };
 
 const formatOf = (name: string): FeedFormatName | null => (Object.hasOwn(NAMES, name) ? NAMES[name] : null);
 
@@ -83,11 +83,11 @@ export function emptyFeed(address: PageAddress): 'posts' | 'comments' | null {
   return 'posts';
 }
 
-/** What the URL of a feed has after the URL of its page. */
+/** What the URL of a feed has after the URL of its page. WP: the oldest format of RSS redirects to RSS 2.0. */
 function suffixOf({ name, format, ofComments }: FeedWish, isSingle: boolean): string {
   if (format === null) return '';
   const comments = ofComments === true && !isSingle ? 'comments/' : '';
-  return `${comments}feed/${format === 'rss2' ? '' : `${name}/`}`;
+  return `${comments}feed/${format.startsWith('rss') ? '' : `${name}/`}`;
 }
 
 /** Values in a query as WordPress writes them into redirects. */

@@ -102,8 +102,7 @@ function titleOf(title: Html | null, page: number, { site, texts }: Reading): st
 const positive = (value: unknown): number => (typeof value === 'string' && /^[1-9]\d{0,8}$/.test(value) ? Number(value) : 1);
 
 /** The page of a feed in the query. */
-const pageOf = ({ request: { query }, plugins }: Reading): number =>
-  plugins.map(({ pageIn }) => pageIn?.(query)).find((page) => page !== undefined) ?? positive(query.paged);
+const pageOf = ({ request: { query } }: Reading): number => positive(query.paged);
 
 const latest = (posts: readonly Post[]): string =>
   posts
@@ -203,7 +202,7 @@ export async function serveFeed(wish: FeedWish, place: FeedPlace, { site, reques
   const { format } = wish;
   if (format === null) return invalid(reading);
   if (!found && emptyFeed(address) === null) return null;
-  const comments = format === 'rdf' ? null : await commentsOf(wish, place, format, reading);
+  const comments = format === 'rdf' || format === 'rss' ? null : await commentsOf(wish, place, format, reading);
   const age = await ageOf(site, comments ? await newestCommentTime(site) : '');
   if (isKnown(request, age)) return { status: 304, headers: age, body: '' };
   if (!comments) return postFeed(wish, place, format, { page: pageOf(reading), age, reading });

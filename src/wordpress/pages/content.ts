@@ -114,7 +114,7 @@ async function showFeed(
 ): Promise<PageResponse> {
   const { site, request } = reading;
   if (found?.kind === 'elsewhere' && isNumbered && feed.format !== null) {
-    const url = `${found.url}feed/${feed.format === 'rss2' ? '' : `${feed.format}/`}`;
+    const url = `${found.url}feed/${feed.format.startsWith('rss') ? '' : `${feed.format}/`}`;
     return redirect(301, withOthers(url, request.query, [...ID_PARAMETERS, 'feed']));
   }
   const own = found?.kind === 'elsewhere' ? null : found;

@@ -51,8 +51,6 @@ export interface PagePlugin {
   readForm?: (request: PageRequest, path: string, site: Site) => OtherForm | undefined;
   /** The address that the query of the front page names (WP: query variables). */
   readQuery?: (query: Params) => PageAddress | undefined;
-  /** The number of the page in a query; undefined: as WordPress reads it. */
-  pageIn?: (query: Params) => number | undefined;
   /** The address of a path before the end that names a feed (WP: rewrite rules of feeds). */
   readFeedAddress?: (parts: readonly string[], ending: FeedEnding, site: Site, query: Params) => PageAddress | undefined;
   /** The feed of an address of the plugin. It may replace a feed of WordPress (WP: `pre_get_posts`). @param found null: nothing */

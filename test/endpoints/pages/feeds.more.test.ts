@@ -367,8 +367,9 @@ describe('RSS', () => {
   test.each<[string, number, string | null]>([
     ['/events/feed', 301, '/events/feed/'],
     ['/events/feed/rss2/', 301, '/events/feed/'],
-    ['/events/?feed=rss2&paged=2', 301, '/events/feed/?paged=2'],
-    ['/events/tag/live/?feed=rss', 301, '/events/tag/live/feed/'],
+    ['/events/?feed=rss2&paged=2', 200, null],
+    ['/events/featured/?feed=rss2', 301, '/events/featured/feed/'],
+    ['/tag/live/?feed=rss', 301, '/tag/live/feed/'],
     ['/events/list/feed/', 200, null],
     ['/events/feed/?feed=rss2', 301, '/events/feed/'],
     ['/events/category/music/rock/feed/', 200, null],

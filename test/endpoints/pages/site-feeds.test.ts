@@ -118,6 +118,7 @@ test.each([
   ['/search/hello/feed/rss2/', 'application/rss+xml', 'rss/channel/item/title', 'Hello world!'],
   ['/hello-world/feed/?withoutcomments=1', 'application/rss+xml', 'rss/channel/item/title', 'Hello world!'],
   ['/hello-world/feed/rdf/', 'application/rdf+xml', 'rdf:RDF/item/title', 'Hello world!'],
+  ['/?feed=rss&post_type=tribe_events', 'application/rss+xml', 'rss/channel/docs', 'http://backend.userland.com/rss092'],
   ['/feed/rdf/', 'application/rdf+xml', 'rdf:RDF/item/title', 'Hello world!'],
 ])('%s is %s', async (address, type, element, title) => {
   const { status, type: sent, texts } = await read(address);
@@ -201,7 +202,6 @@ test.each([
   ['/?tribe_events_cat=music&feed=rss2', '/events/category/music/feed/'],
   ['/?post_type=tribe_events&tribe_events_cat=music&feed=rss2', '/events/category/music/feed/?post_type=tribe_events'],
   ['/events/category/music/feed', '/events/category/music/feed/'],
-  ['/events/feed/?tribe_paged=2', '/events/feed/?tribe_paged=2&paged=2'],
   ['/events/feed/?paged=2&x=1', '/events/feed/?x=1&paged=2'],
   ['/events/feed/?x=a+b', '/events/feed/?x=a%20b'],
 ])('%s moves to %s', async (address, to) => {
@@ -214,6 +214,10 @@ test.each([
   '/feed/?post_type=tribe_events&tribe_events_cat=music',
   '/events/atom/',
   '/events/list/?feed=rss2',
+  '/events/?feed=rss2',
+  '/events/category/music/?feed=atom',
+  '/events/feed/?eventDisplay=past&paged=1',
+  '/events/feed/?tribe_paged=2',
   '/?tribe_events_cat=music,arts-crafts&post_type=tribe_events&feed=rss2',
 ])('%s stays', async (address) => {
   expect(await read(address)).toMatchObject({ status: 200, location: null });

@@ -8,6 +8,7 @@ import { UNKNOWN } from '../../../wordpress/views/address.js';
 import { trusted, type Html } from '../../../wordpress/views/html.js';
 import type { Reading } from '../../../wordpress/views/reading.js';
 import { TAG } from '../../../wordpress/model.js';
+import { escapeRegExp } from '../../../wordpress/formatting/pattern.js';
 import { sanitizeTitle } from '../../../wordpress/formatting/slug.js';
 import { EVENT, EVENT_CATEGORY } from '../model/index.js';
 import { LINKED_KINDS } from '../model/linked.js';
@@ -83,17 +84,28 @@ export function eventDate({ type, occurrence }: Post, site: Site): string | unde
   return /^UTC[+-]/.test(timezone) ? occurrence.start : siteToUtc(site.zones, occurrence.start, timezone);
 }
 
-/** What decides over the view in a URL, by its path and its query. */
-function viewIn(url: string, { site }: Reading): unknown {
-  const { pathname, searchParams } = new URL(url);
-  const isList = new RegExp(`/${site.options.calendar.eventsSlug}/(?:(?:category|tag)/.+/|featured/)?feed/$`).test(pathname);
-  return searchParams.get('eventDisplay') ?? (isList ? 'list' : undefined);
+/** The view that the rule for a path names; undefined: none. TEC: `default` is not the same as the default view. */
+function viewOfPath(path: string, { options }: Site): string | undefined {
+  const [, rest] = new RegExp(`^/${escapeRegExp(options.calendar.eventsSlug)}/(.*?)/?$`).exec(path) ?? [];
+  if (rest === undefined) return undefined;
+  if (/^(?:(?:(?:category|tag)\/.+|featured)\/)?feed$|^(?:featured\/)?(?:rdf|rss2?|atom)$/.test(rest)) return 'list';
+  if (/(?:^|\/)feed(?:\/\w+)?$/.test(rest)) return undefined;
+  if (rest === '' || /^(?:category|tag)\//.test(rest)) return 'default';
+  return (
+    /^(?:list|month)/.exec(rest)?.[0] ?? (/^today|^\d{4}-\d\d-\d\d/.test(rest) ? 'day' : /^\d{4}-\d\d/.test(rest) ? 'month' : undefined)
+  );
 }
 
+/** TEC: the parameters that name a view. */
+const VIEW_PARAMETERS = ['view', 'tribe_view', 'tribe_event_display', 'eventDisplay'];
+
 /** TEC: from a list of the calendar, only redirects to the same view are followed, and those that only add a slash. */
-export function mayMoveFeed(to: string, reading: Reading): boolean {
-  const { site, request } = reading;
-  const isEvents = isOfCalendar(request, site) || request.query.post_type === EVENT;
-  if (!isEvents || `${site.url}${request.path}/` === to.replace(/\?.*/, '')) return true;
-  return (request.query.eventDisplay ?? 'list') === viewIn(to, reading);
+export function mayMoveFeed(to: string, { site, request: { path, query } }: Reading): boolean {
+  const isEvents = isOfCalendar({ path }, site) || query.post_type === EVENT;
+  if (!isEvents || `${site.url}${path}/` === to.replace(/\?.*/, '')) return true;
+  const named = VIEW_PARAMETERS.map((name) => query[name]).find((value) => value !== undefined);
+  const view = viewOfPath(path, site) ?? named ?? 'list';
+  return (
+    view === (query.eventDisplay ?? viewOfPath(new URL(to).pathname.slice(new URL(site.url).pathname.replace(/\/$/, '').length), site))
+  );
 }

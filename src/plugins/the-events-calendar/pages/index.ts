@@ -10,7 +10,6 @@ import { readCalendarForm } from '../feeds/routes.js';
 import { EVENT, EVENT_CATEGORY } from '../model/index.js';
 import { readCalendarAddress } from '../views/address.js';
 import { findEvents, linkedUrl, readCalendarQuery } from '../views/find.js';
-import { pageIn } from '../views/listing.js';
 import { eventsUrl, feedUrls } from '../views/links.js';
 import { listedDays, readListing } from '../views/listing.js';
 import { missingTitle } from '../views/title.js';
@@ -50,7 +49,6 @@ export const CALENDAR_PAGES: PagePlugin = {
   missingTitle,
   readForm: readCalendarForm,
   readQuery: readCalendarQuery,
-  pageIn,
   readFeedAddress,
   feed: eventFeed,
   mayMoveFeed,

@@ -47,9 +47,6 @@ const dayOf = (given: string): string | null => (isDay(given) ? realDate(given) 
 
 const number = (value: unknown): number | null => (typeof value === 'string' && /^[1-9]\d{0,8}$/.test(value) ? Number(value) : null);
 
-/** The number of the page in a query. TEC: its own parameter comes first. */
-export const pageIn = (query: Params): number | undefined => number(query['tribe_paged']) ?? undefined;
-
 /**
  * Parses a list from its path and query parameters. TEC: `eventDisplay` is a view or `past`, as is `tribe_event_display`; `eventDate` and
  * `tribe-bar-date` are a day, `tribe-bar-search` is a search; WP: `s`, `paged` and `page`. WP: the query overrides the path.
@@ -65,7 +62,7 @@ export function readListing(scope: Scope, address: { view: ListView; page: numbe
     from: dayOf(text(query['eventDate'])) ?? dayOf(text(query['tribe-bar-date'])) ?? dayOf(inAddress ?? ''),
     past: view === 'list' && displays.includes('past'),
     search: sanitizeTextField(text(query['tribe-bar-search']) || text(query.s)).slice(0, 200),
-    page: address.page === 1 ? (pageIn(query) ?? number(query.paged) ?? number(query['page']) ?? 1) : address.page,
+    page: address.page === 1 ? (number(query['tribe_paged']) ?? number(query.paged) ?? number(query['page']) ?? 1) : address.page,
   };
 }
 
