@@ -190,6 +190,17 @@ describe('using the page', () => {
     expect(await facts()).toEqual(before);
   });
 
+  test('warnings about a file that is loaded are listed', async () => {
+    const text = ['BEGIN:VCALENDAR', 'BEGIN:VEVENT', 'SUMMARY:Gala', 'DTSTART:20260931', 'END:VEVENT', 'END:VCALENDAR'].join('\n');
+    await page.choose('#load-file', [{ name: 'club.ics', text }]);
+    await page.click('#load-add');
+    expect(page.text('#message [role=status]')).toMatch(/^Added club\.ics: \d+ posts and \d+ terms, with 1 warning\./);
+    expect(page.text('.problems')).toMatch(/1 warning in club\.ics.*club\.ics: line 2: VEVENT "Gala": left out: DTSTART: invalid date/);
+    await page.click('[aria-label="Dismiss the warnings"]');
+    expect(page.count('.problems')).toBe(0);
+    await page.click('#undo');
+  });
+
   test('a file is loaded, its problems are shown with their lines, and loading is undone', async () => {
     const before = page.text('#dataset');
     await page.choose('#load-file', [{ name: 'small.json', text: readFileSync(new URL('small.json', import.meta.url), 'utf8') }]);

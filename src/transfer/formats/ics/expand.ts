@@ -2,7 +2,10 @@ import { civilFromDays, daysFromCivil } from '../../../base/php/date.js';
 import type { Frequency, Rule, RuleDay } from './rule.js';
 import { DAY, EventProblem } from './values.js';
 
-/** The dates of rules (RFC 5545, 3.3.10), in seconds of local time since 1970. Rules may have no dates, or rare ones: steps are counted. */
+/*
+ * The dates of rules (RFC 5545, 3.3.10), in seconds of local time since 1970. Rules may have no dates, or rare ones: steps are counted.
+ * Of the 48 rules in test/unit/transfer/formats/rules.test.ts, ical.js 2.2 finds the dates of 39, and rrule 2.8 of 45; neither counts steps.
+ */
 
 /** Maximum numbers of steps: a step is a day to check or a date. It takes about 0.1 µs. */
 export interface StepLimits {
