@@ -87,6 +87,10 @@ const DECLARED: NonNullable<Dataset['fields']>[string] = {
   },
 };
 
+type Meta = NonNullable<NonNullable<Dataset['posts']>[number]['meta']>;
+
+const metaIf = (isThere: boolean, meta: Meta): Meta => (isThere ? meta : {});
+
 /** The types of the items. */
 const PER_TYPE = ['post', 'page', 'recipe', 'tribe_events', 'tribe_venue', 'tribe_organizer'] as const;
 
@@ -257,8 +261,8 @@ export function siteWithPlugins(size: number): Dataset {
       organizers: [`organizer-${index}`],
       categories: index % 2 === 0 ? ['music'] : ['jazz'],
       tags: index % 3 === 0 ? ['free'] : [],
-      terms: index % 2 === 0 ? { region: ['north'] } : {},
-      meta: index % 3 === 0 ? { doors: '18:30' } : {},
+      terms: { region: index % 2 === 0 ? ['north'] : [] },
+      meta: metaIf(index % 3 === 0, { doors: '18:30' }),
       ...comments(index),
       fields: {
         'wp/v2': fieldsOf(index + 2),
@@ -274,11 +278,11 @@ export function siteWithPlugins(size: number): Dataset {
       ...image(index),
       categories: index % 2 === 0 ? ['news'] : ['town'],
       tags: index % 2 === 1 ? ['outdoor'] : [],
-      terms: index % 5 === 0 ? { region: ['north'] } : {},
+      terms: { region: index % 5 === 0 ? ['north'] : [] },
       ...(index === 3 ? { sticky: true } : {}),
       ...(index === 2 ? { format: 'quote' as const } : {}),
       ...(index % 7 === 3 ? { comment_status: 'closed' as const } : {}),
-      meta: index % 2 === 0 ? { rating: 4 } : {},
+      meta: metaIf(index % 2 === 0, { rating: 4 }),
       ...comments(index),
       fields: { 'wp/v2': fieldsOf(index) },
     })),
@@ -321,10 +325,13 @@ export function siteWithPlugins(size: number): Dataset {
         ...excerpt(index),
         ...image(index),
         terms: { course: index % 2 === 0 ? ['main'] : ['soup'], post_tag: index % 3 === 0 ? ['free'] : [] },
-        meta:
-          index % 2 === 0
-            ? { servings: index, steps: ['a', 'b'], sources: ['x', 'y'], is_vegan: true, nutrition: { kcal: index * 10.5 } }
-            : {},
+        meta: metaIf(index % 2 === 0, {
+          servings: index,
+          steps: ['a', 'b'],
+          sources: ['x', 'y'],
+          is_vegan: true,
+          nutrition: { kcal: index * 10.5 },
+        }),
         ...comments(index),
         fields: { 'wp/v2': fieldsOf(index + 4) },
       })),

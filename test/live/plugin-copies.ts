@@ -89,7 +89,10 @@ export function testCopies(size: number): void {
 
     test('by an administrator, and through a file, shows the same to visitors and to who may edit', async () => {
       const pulled = await pullFrom(source(), { files: true, keepsPeople: true }, ADMIN);
-      const administrator = await load(target(), await written(pulled.source, 'json'));
+      const administrator = await load(target(), await written(pulled.source, 'ndjson'));
+      const problems: string[] = [];
+      for await (const _ of (await written(pulled.source, 'json')).items((problem) => problems.push(problem)));
+      expect(problems).toEqual([]);
       await pulled.deleteProgress();
       const one = await sideFor(source());
       await expectSame(await readsOf(one), one, await sideFor(target()));

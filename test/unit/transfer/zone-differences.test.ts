@@ -55,7 +55,15 @@ test.each([
 });
 
 test('the report says so', () => {
-  const report = { url: 'https://example.org', against: 'http://127.0.0.1:8080', zones: '2026f', requests: 1, same: 0, skipped: 0 };
+  const report = {
+    url: 'https://example.org',
+    against: 'http://127.0.0.1:8080',
+    zones: '2026f',
+    requests: 1,
+    same: 0,
+    skipped: 0,
+    routes: [],
+  };
   const finding = { request: 'GET events', group: 'lists' as const, differences: differences(before, { ...after, title: 'Other' }) };
   const lines = reportLines({ ...report, findings: [finding] });
   expect(lines.filter((line) => line.endsWith(' (zone data)'))).toHaveLength(4);

@@ -1,7 +1,8 @@
-import { Normaliser, compareResponses, type Difference } from './compare.js';
+import { Normaliser, compareResponses } from './compare.js';
 import { contractProblems } from './contract.js';
 import { coreRequests, readCore } from './core.js';
 import { checkRequests, type CheckGroup, type CheckRequest } from './requests.js';
+import { nameOf, routeCounts, type CheckFinding, type CheckReport } from './report.js';
 import { ask, readLists, sideOf, type Side } from './side.js';
 import { managesAttendees, readTickets, ticketRequests } from './tickets.js';
 import type { LiveClientOptions } from '../client/client.js';
@@ -9,6 +10,7 @@ import type { LiveSite } from '../client/find.js';
 import { TICKETS_NAMESPACE } from '../../../plugins/event-tickets/tickets-v1/names.js';
 
 export { GROUPS, type CheckGroup } from './requests.js';
+export { reportLines, type CheckReport } from './report.js';
 
 export interface CheckOptions {
   url: string;
@@ -25,26 +27,6 @@ export interface CheckOptions {
   administrator?: { login: string; password: string } | null | undefined;
   notify: (line: string) => void;
   progress: (what: string, done: number, total?: number) => void;
-}
-
-/** A request whose responses differ. */
-interface CheckFinding {
-  request: string;
-  group: CheckGroup;
-  differences: Difference[];
-}
-
-export interface CheckReport {
-  url: string;
-  against: string | null;
-  /** Time zone data of the server that was compared with; null: unknown. */
-  zones: string | null;
-  requests: number;
-  /** Number of requests without differences. */
-  same: number;
-  /** Number of requests that were skipped because the clocks of the sites differ. */
-  skipped: number;
-  findings: CheckFinding[];
 }
 
 /** Maximum number of concurrent requests. */
@@ -71,9 +53,6 @@ async function forAll<T>(list: readonly T[], work: (item: T, index: number) => P
 
 const isWanted = (only: readonly CheckGroup[], group: CheckGroup): boolean => only.length === 0 || only.includes(group);
 const isAskedFor = (only: readonly CheckGroup[], { group }: CheckRequest): boolean => isWanted(only, group);
-
-const nameOf = ({ method, namespace, route }: CheckRequest): string =>
-  `${method} ${namespace === undefined || namespace === '' ? '' : `${namespace}/`}${route}`;
 
 /** What the index shows if only one of the sides has tickets. */
 function pluginFindings({ live: site }: Side, { live: server }: Side): CheckFinding[] {
@@ -133,36 +112,7 @@ export async function checkSite(options: CheckOptions): Promise<CheckReport> {
     requests: requests.length + ofPlugins.length,
     same: requests.length - findings.size,
     skipped: all.length - requests.length,
+    routes: routeCounts(requests, findings),
     findings: [...ofPlugins, ...[...findings].sort(([a], [b]) => a - b).map(([, finding]) => finding)],
   };
-}
-
-const shown = (value: unknown): string => {
-  if (value === undefined) return 'nothing';
-  const text = JSON.stringify(value);
-  return text.length > 120 ? `${text.slice(0, 117)}…` : text;
-};
-
-/** Formats a report as lines of text. @param most maximum number of differences per request */
-export function reportLines({ findings, requests, same, skipped, against, zones }: CheckReport, most = 5): string[] {
-  const lines = findings.flatMap(({ request, differences }) => [
-    request,
-    ...differences
-      .slice(0, most)
-      .map(
-        ({ at, expected, actual, zoneData }) =>
-          `  ${at === '' ? 'the body' : at}: ${against === null ? 'expected' : 'site'} ${shown(expected)}, ${against === null ? 'got' : 'server'} ${shown(actual)}${zoneData ? ' (zone data)' : ''}`,
-      ),
-    ...(differences.length > most ? [`  … and ${differences.length - most} more`] : []),
-  ]);
-  const left = skipped === 0 ? '' : `, ${skipped} skipped`;
-  const verb = same === 1 ? 'matches' : 'match';
-  const affected = findings.filter(({ differences }) => differences.some(({ zoneData }) => zoneData)).length;
-  const data =
-    zones === null
-      ? []
-      : [
-          `Time zone data of the server: ${zones}.${affected === 0 ? '' : ` The site has other data: ${affected} ${affected === 1 ? 'response' : 'responses'} with events an hour apart in UTC.`}`,
-        ];
-  return [...lines, ...data, `${same} of ${requests} responses ${verb}${against === null ? ' the published API' : ''}${left}.`];
 }

@@ -29,7 +29,7 @@ import { imagePost } from './image.js';
 import { linkedPost } from './linked.js';
 import { movedPost } from './move.js';
 import type { LinkedOnSite } from '../items.js';
-import { linkedIn, TYPES, type CoreComment, type CoreMedium, type CorePost, type CoreUser, type Summary } from './summary.js';
+import { linkedIn, neededOf, TYPES, type CoreComment, type CoreMedium, type CorePost, type CoreUser, type Summary } from './summary.js';
 import { SiteSurvey } from './survey.js';
 import { SiteTickets } from './tickets/site-tickets.js';
 import { termDocument, userDocument } from './term-user.js';
@@ -119,10 +119,6 @@ const releasesOf = async (fetcher: Fetcher): Promise<Record<string, CopiedReleas
   [CALENDAR]: copiedCalendar(await calendarSigns(fetcher)),
 });
 
-/** What is needed of a post while the calendar is converted. */
-const neededOf = ({ id, password, title, content, excerpt, meta }: CorePost): CorePost =>
-  withoutUndefined({ id, password, title, content: content?.raw === undefined ? undefined : { raw: content.raw }, excerpt, meta });
-
 class Pull {
   private readonly core = new Map<number, CorePost>();
   private readonly media = new Map<number, CoreMedium>();
@@ -168,6 +164,7 @@ class Pull {
     this.files = new SiteImages(summary.images, this.folder, this.site.uploadsUrl);
     for await (const user of fetcher.users()) this.users.set(user.id, user);
     for (const kind of namesOf(TYPES)) for await (const post of fetcher.corePosts(kind)) this.core.set(post.id, neededOf(post));
+    for (const post of this.site.pastEvents) this.core.set(post.id, post);
     const hidden = [...summary.images.keys()].filter((id) => !this.site.hasMedium(id));
     for await (const medium of fetcher.media(hidden)) this.media.set(medium.id, medium);
     await this.tickets?.prepare(this.core);

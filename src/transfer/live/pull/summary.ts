@@ -1,3 +1,4 @@
+import { withoutUndefined } from '../../../base/values/records.js';
 import { EVENT } from '../../../plugins/the-events-calendar/model/index.js';
 import { LINKED, eachLinked, type LinkColumn, type LinkedKind } from '../../../plugins/the-events-calendar/model/linked.js';
 import type { Event, EventTerm, Image } from '../../../sdk/types/responses.js';
@@ -19,6 +20,10 @@ export interface CorePost {
   excerpt?: { raw?: string };
   meta?: Record<string, unknown>;
 }
+
+/** What is needed of a post while the calendar is converted. */
+export const neededOf = ({ id, password, title, content, excerpt, meta }: CorePost): CorePost =>
+  withoutUndefined({ id, password, title, content: content?.raw === undefined ? undefined : { raw: content.raw }, excerpt, meta });
 
 /** An entry of the media library. */
 export interface CoreMedium extends CorePost {

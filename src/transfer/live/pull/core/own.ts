@@ -1,4 +1,5 @@
 import { ATTACHMENT, TAG } from '../../../../wordpress/model.js';
+import { postTypeFor } from '../../../../wordpress/rest/posts/post-types.js';
 import { restFieldsOf } from '../../../../wordpress/rest/rest-fields/shown.js';
 import { CORE } from '../../../../wordpress/rest/rest-fields/rest-field.js';
 import type { Route } from '../../../../wordpress/rest/route.js';
@@ -125,6 +126,10 @@ const IN_PLAIN: Readonly<Record<string, readonly string[]>> = {
 /** WP: members that no schema has. */
 const UNDECLARED = ['_links', '_embedded'];
 
+/** WP: the schema has no meta that is shown outside the other meta. */
+const outerMeta = (type: string, registry: Registry): readonly string[] =>
+  registry.findPostType(type) ? (postTypeFor(type, registry).outerMeta ?? []) : [];
+
 type Properties = Readonly<Record<string, unknown>>;
 
 /** The members of our responses, for a registry and a release. */
@@ -174,7 +179,12 @@ export class OwnMembers {
   private membersOf(type: string, namespace: string): string[] {
     const registered = restFieldsOf(this.registry, type, namespace).map(({ name }) => name);
     if (namespace === CALENDAR_V1) return [...Object.keys(IN_CALENDAR[type] ?? {}), ...registered];
-    const core = [...Object.keys(this.properties(type)), ...restFieldsOf(this.registry, type, CORE).map(({ name }) => name), ...UNDECLARED];
+    const core = [
+      ...Object.keys(this.properties(type)),
+      ...restFieldsOf(this.registry, type, CORE).map(({ name }) => name),
+      ...UNDECLARED,
+      ...outerMeta(type, this.registry),
+    ];
     return namespace === TEC_V1 ? [...core, ...(IN_PLAIN[type] ?? []), ...registered] : [...core, ...registered];
   }
 }

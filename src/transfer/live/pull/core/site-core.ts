@@ -16,7 +16,7 @@ import { withoutSlash } from '../../client/route.js';
 import { uploadsOf } from '../files.js';
 import { toHome } from '../move.js';
 import type { Fetcher } from '../fetch.js';
-import type { Summary } from '../summary.js';
+import { neededOf, type CorePost, type Summary } from '../summary.js';
 import {
   coreTerm,
   corePost,
@@ -76,6 +76,8 @@ export class SiteCore {
   private readonly lists = new Map<string, CoreList>();
   private readonly extras = new Map<number, { extra: CoreExtra; texts: CoreItem }>();
   private readonly media = new Set<number>();
+  /** Events that the lists of `wp/v2` do not have. */
+  readonly pastEvents: CorePost[] = [];
   private types: TypeOnSite[] = [];
   private taxonomies: TaxonomyOnSite[] = [];
   private readonly schemas = new Map<string, Schemas>();
@@ -369,7 +371,9 @@ export class SiteCore {
       this.fetcher.options.signedIn ? { context: 'edit' } : {},
     );
     seen.add(id);
-    if (status === 200) this.readPost(EVENT, json);
+    if (status !== 200) return;
+    this.pastEvents.push(neededOf(json as CorePost));
+    this.readPost(EVENT, json);
   }
 
   /** Counts the published posts of terms. The calendar counts the terms that it shows itself. */

@@ -34,6 +34,9 @@ function asShown(texts: Texts, content: string | undefined, excerpt: string | un
 /** The texts of a post. @param home address of the site */
 export function coreTexts(item: CoreItem, home: string): Texts {
   const [title, content, excerpt] = ['title', 'content', 'excerpt'].map((name) => textOf(item, name));
+  // WP: patterns are only shown as they are stored.
+  if (content.rendered === undefined && content.raw !== undefined)
+    return { title: title.raw ?? '', content: content.raw, excerpt: excerpt.raw ?? '' };
   const shownTitle = title.rendered ?? '';
   const isMarked = title.raw === undefined && content.protected === true;
   const found = storedTexts(
