@@ -181,7 +181,7 @@ describe('pulling a site', () => {
 
   test('requests single items only when they have changed, and signs in for private content', async () => {
     const recent = await pull(options('recent', { since: '2030-01-01 00:00:00', files: false }));
-    expect(recent.requests).toBeLessThan(40);
+    expect(recent.requests).toBeLessThan(70);
     await recent.deleteProgress();
     const credentials = { login: 'admin', password: 'adminAppPassword00000000' };
     const all = await pull(options('all', { client: { ...quick, credentials }, files: false }));

@@ -33,7 +33,7 @@ const DATASET: Dataset = {
       ],
     },
   ],
-  posts: [{ id: 9, title: 'Blog', comments: [{ id: 7, content: 'Not copied, as its post is not' }] }],
+  posts: [{ id: 9, title: 'Blog', comments: [{ id: 7, content: 'Copied, as its post is' }] }],
 };
 
 const server = startTestServer({ dataset: DATASET });
@@ -51,11 +51,12 @@ async function pulled(...options: string[]): Promise<Comment[]> {
   return comments;
 }
 
-test('those on events are copied, with the text that renders to the shown one', async () => {
+test('those on events and posts are copied, with the text that renders to the shown one', async () => {
   const comments = await pulled();
   expect(comments).toMatchObject([
     { _id: 2, post: 5, author: 0, authorName: 'Gus', authorEmail: '', approved: '1', date: '2026-06-01 10:00:00' },
     { _id: 3, post: 5, parent: 2, author: 1, authorName: 'Anna', content: 'Yes' },
+    { _id: 7, post: 9 },
   ]);
 });
 
@@ -65,6 +66,7 @@ test('a moderator copies those that wait, and all fields', async () => {
     { _id: 2, authorEmail: 'gus@example.org', content: "It's on -- see https://example.org/\n\nBye" },
     { _id: 3 },
     { _id: 4, approved: '0' },
+    { _id: 7 },
   ]);
 });
 

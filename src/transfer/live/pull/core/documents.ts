@@ -65,6 +65,11 @@ export interface CoreExtra {
   terms: Record<string, number[]>;
 }
 
+const thumbnailRows = (item: CoreItem): MetaRow[] => {
+  const image = numberOf(item, 'featured_media');
+  return image === 0 ? [] : [{ key: '_thumbnail_id', value: String(image) }];
+};
+
 /** WP: the format of posts without one. */
 const STANDARD = 'standard';
 
@@ -84,6 +89,7 @@ export function extraOf(item: CoreItem, type: string, context: CoreContext): Cor
       ...(format === '' || format === STANDARD ? {} : { format }),
     },
     meta: [
+      ...thumbnailRows(item),
       ...(template === '' ? [] : [{ key: TEMPLATE, value: template }]),
       ...(sync === '' ? [] : [{ key: SYNC, value: sync }]),
       ...metaRows(item, type, context),
@@ -92,16 +98,20 @@ export function extraOf(item: CoreItem, type: string, context: CoreContext): Cor
   };
 }
 
+/**
+ * A protected post of the calendar, which shows placeholders, with its meta as `wp/v2` shows them (TEC: to everybody).
+ * @param shown the keys that `wp/v2` shows
+ */
+export function withOpenMeta(post: Post, { meta }: CoreExtra, shown: ReadonlySet<string>): Post {
+  if (post.password === '' || !meta.some(({ key }) => shown.has(key))) return post;
+  return { ...post, meta: post.meta.filter(({ key }) => !shown.has(key)) };
+}
+
 /** A post with what `wp/v2` shows besides. What is known already stays. */
 export function withExtra(post: Post, { columns, meta, terms }: CoreExtra): Post {
   const known = new Set(post.meta.map(({ key }) => key));
   return { ...post, ...columns, meta: [...post.meta, ...meta.filter(({ key }) => !known.has(key))], terms: { ...terms, ...post.terms } };
 }
-
-const thumbnailRows = (item: CoreItem): MetaRow[] => {
-  const image = numberOf(item, 'featured_media');
-  return image === 0 ? [] : [{ key: '_thumbnail_id', value: String(image) }];
-};
 
 /** What all posts have. */
 const dated = (item: CoreItem): Pick<Post, 'date' | 'dateGmt' | 'modified' | 'modifiedGmt'> => ({
@@ -125,7 +135,7 @@ export function corePost(item: CoreItem, type: string, context: CoreContext): Po
     parent: numberOf(item, 'parent'),
     menuOrder: numberOf(item, 'menu_order'),
     ...dated(item),
-    meta: thumbnailRows(item),
+    meta: [],
     terms: {},
   };
   return withExtra(post, extraOf(item, type, context));
@@ -209,7 +219,7 @@ export function mediumPost(item: CoreItem, context: CoreContext): Post {
     mimeType: stringOf(item, 'mime_type'),
     file,
     ...(hasDimensions(item) ? { image: metadataOf(item, file) } : isNumber(size) ? { fileSize: size, image: null } : { image: null }),
-    meta: [...thumbnailRows(item), ...(alt === '' ? [] : [{ key: '_wp_attachment_image_alt', value: alt }])],
+    meta: alt === '' ? [] : [{ key: '_wp_attachment_image_alt', value: alt }],
     terms: {},
   };
   return withExtra(post, extraOf(item, ATTACHMENT, context));

@@ -1,17 +1,17 @@
-import { TICKET_TYPES, ATTENDEE_TYPES, TC_ORDER } from '../../../../plugins/event-tickets/model/names.js';
 import { CALENDAR_V1, EVENT, EVENT_CATEGORY, TEC_V1 } from '../../../../plugins/the-events-calendar/model/index.js';
+import { EVENT_FIELDS } from '../../../../plugins/the-events-calendar/model/event.js';
 import { LINKED, LINKED_KINDS } from '../../../../plugins/the-events-calendar/model/linked.js';
 import { ATTACHMENT, MENU, MENU_ITEM, POST, TAG, type Comment, type Post, type Term, type User } from '../../../../wordpress/model.js';
 import { CORE } from '../../../../wordpress/rest/rest-fields/rest-field.js';
 import type { HasFields } from '../../../../wordpress/stored-fields.js';
 import type { Quirks } from '../../../../wordpress/quirks.js';
 import type { FieldSchema } from '../../../../wordpress/types/declared-fields.js';
-import type { DeclaredMeta } from '../../../../wordpress/types/declared-meta.js';
 import type { Declarations } from '../../../../wordpress/types/declared.js';
 import type { Registry } from '../../../../wordpress/types/registry.js';
-import { isRecord, membersOf } from '../../../../base/values/records.js';
+import { membersOf } from '../../../../base/values/records.js';
 import type { Json } from '../../../../base/values/json.js';
 import type { MoveText } from '../../../load/links.js';
+import { avatars } from '../../../../wordpress/wp-v2/users/user-present.js';
 import { withoutSlash } from '../../client/route.js';
 import { uploadsOf } from '../files.js';
 import { toHome } from '../move.js';
@@ -27,23 +27,16 @@ import {
   menuItemPost,
   menuTerm,
   withExtra,
+  withOpenMeta,
   type CoreContext,
   type CoreExtra,
 } from './documents.js';
 import { idsOf, numberOf, recordOf, stringOf, textOf, type CoreItem } from './item.js';
 import { FieldKeeper, type ShownObject } from './keeper.js';
-import { findList, itemsOf, plainItems, plainPages, someOf, type CoreList, type ListKind } from './lists.js';
+import { NOT_POSTS, SiteDeclarations } from './declare.js';
+import { plainItems, plainPages } from './lists.js';
+import { SiteReader } from './reader.js';
 import { OwnMembers } from './own.js';
-import {
-  declaredMeta,
-  declaredSizes,
-  declaredTaxonomy,
-  declaredType,
-  guessedMeta,
-  type Schemas,
-  type TaxonomyOnSite,
-  type TypeOnSite,
-} from './types.js';
 import { withCoreTexts } from './texts.js';
 
 const LINKED_TYPES = LINKED_KINDS.map((kind) => LINKED[kind].type);
@@ -51,37 +44,22 @@ const LINKED_TYPES = LINKED_KINDS.map((kind) => LINKED[kind].type);
 /** Types whose posts the calendar or another namespace shows better. */
 const IN_CALENDAR: readonly string[] = [EVENT, ...LINKED_TYPES];
 
-/** Types without content: parts of a theme, and what has routes of its own. */
-const NOT_POSTS: readonly string[] = [
-  ...['wp_template', 'wp_template_part', 'wp_global_styles', 'wp_font_family', 'wp_font_face', MENU_ITEM, ATTACHMENT],
-  ...[...TICKET_TYPES, ...ATTENDEE_TYPES, TC_ORDER],
-];
+const NONE: ReadonlySet<string> = new Set();
 
 const NOT_TERMS: readonly string[] = [EVENT_CATEGORY, TAG, MENU, 'link_category'];
-
-/** WP: names that a type or taxonomy may have, and a path of one segment. */
-const NAME = /^[a-z0-9_-]{1,32}$/;
-const SEGMENT = /^[\w-]+$/;
-
-/** An item with the stored texts that it has in another context. */
-const withRaw = (item: CoreItem, other: CoreItem | undefined): CoreItem =>
-  other === undefined
-    ? item
-    : { ...item, ...Object.fromEntries(['title', 'content'].map((name) => [name, { ...recordOf(other, name), ...recordOf(item, name) }])) };
 
 /** What a site shows in `wp/v2`, and what else nobody emulates. */
 export class SiteCore {
   readonly keeper = new FieldKeeper();
   declarations: Declarations = {};
-  private readonly lists = new Map<string, CoreList>();
-  private readonly extras = new Map<number, { extra: CoreExtra; texts: CoreItem }>();
+  private readonly extras = new Map<number, { extra: CoreExtra; texts: CoreItem; shown: ReadonlySet<string> }>();
+  /** Events whose duration is not stored. */
+  private readonly computed = new Set<number>();
   private readonly media = new Set<number>();
   /** Events that the lists of `wp/v2` do not have. */
   readonly pastEvents: CorePost[] = [];
-  private types: TypeOnSite[] = [];
-  private taxonomies: TaxonomyOnSite[] = [];
-  private readonly schemas = new Map<string, Schemas>();
-  private readonly left: string[] = [];
+  private readonly reader: SiteReader;
+  private readonly found: SiteDeclarations;
   private own: OwnMembers;
   private readonly context: CoreContext;
 
@@ -93,6 +71,8 @@ export class SiteCore {
     lock: string,
   ) {
     this.own = new OwnMembers(registry, quirks);
+    this.reader = new SiteReader(fetcher);
+    this.found = new SiteDeclarations(this.reader, this.own);
     this.context = {
       home: fetcher.live.home,
       uploadsUrl: '',
@@ -112,11 +92,10 @@ export class SiteCore {
   async prepare(): Promise<void> {
     await this.findUploads();
     if (!this.fetcher.live.hasCore) return;
-    this.types = await this.registered<TypeOnSite>('types');
-    this.taxonomies = await this.registered<TaxonomyOnSite>('taxonomies');
-    this.declarations = await this.declared();
+    await this.reader.prepare();
+    this.declarations = await this.found.declared();
     this.own = new OwnMembers(this.registry.with(this.declarations), this.quirks);
-    for (const { slug } of this.types) if (this.isCopied(slug)) await this.readPosts(slug);
+    for (const { slug } of this.reader.types) if (this.isCopied(slug)) await this.readPosts(slug);
     await this.readMedia();
     for (const name of this.termLists()) await this.readTerms(name);
     await this.readOthers();
@@ -133,7 +112,7 @@ export class SiteCore {
   private async findUploads(): Promise<void> {
     const { live } = this.fetcher;
     if (live.hasCore)
-      for await (const item of this.items(ATTACHMENT, 'objects')) {
+      for await (const item of this.reader.items(ATTACHMENT, 'objects')) {
         this.media.add(item.id);
         if (stringOf(item, 'source_url') !== '') this.summary.images.set(item.id, imageOf(item));
       }
@@ -150,142 +129,18 @@ export class SiteCore {
     return this.context.move;
   }
 
-  /** Post types or taxonomies, with what users see who may edit. */
-  private async registered<T extends { slug: string }>(route: string): Promise<T[]> {
-    const { status, json } = await this.fetcher.get<Record<string, T>>(`wp/v2/${route}`);
-    if (status !== 200 || !isRecord<T>(json)) return [];
-    const editing = this.fetcher.options.signedIn ? await this.fetcher.get<Record<string, T>>(`wp/v2/${route}`, { context: 'edit' }) : null;
-    const more = editing?.status === 200 ? editing.json : {};
-    return Object.entries(json).map(([name, each]) => ({ ...each, ...more[name] }));
-  }
-
-  private baseOf(name: string): string {
-    if (name === ATTACHMENT) return 'media';
-    return [...this.types, ...this.taxonomies].find(({ slug }) => slug === name)?.rest_base ?? name;
-  }
-
-  private async listOf(name: string, kind: ListKind = 'posts'): Promise<CoreList> {
-    const known = this.lists.get(name) ?? (await findList(this.fetcher, `wp/v2/${this.baseOf(name)}`, kind));
-    this.lists.set(name, known);
-    return known;
-  }
-
-  private async *items(name: string, kind: ListKind = 'posts'): AsyncGenerator<CoreItem> {
-    const [route, list] = [`wp/v2/${this.baseOf(name)}`, await this.listOf(name, kind)];
-    const isEmbedded = kind === 'posts' && list.query !== null && list.query['context'] === undefined && (await this.embedsRaw(name));
-    if (!isEmbedded) return yield* itemsOf(this.fetcher, route, list);
-    const embedded = new Map<number, CoreItem>();
-    const query = { ...list.query, context: 'embed' };
-    for await (const item of itemsOf(this.fetcher, route, { ...list, query })) embedded.set(item.id, item);
-    for await (const item of itemsOf(this.fetcher, route, list)) yield withRaw(item, embedded.get(item.id));
-  }
-
-  /** WP: visitors see the stored texts of navigations where these are embedded. */
-  private async embedsRaw(name: string): Promise<boolean> {
-    const raw = membersOf(membersOf(membersOf((await this.schemaOf(name))['content'])?.['properties'])?.['raw']);
-    return Array.isArray(raw?.['context']) && raw['context'].includes('embed');
-  }
-
-  /** The schema of objects; empty if the site does not show it. */
-  private async schemaOf(name: string): Promise<Schemas> {
-    const known = this.schemas.get(name);
-    if (known) return known;
-    const { json } = await this.fetcher.ask<unknown>(`wp/v2/${this.baseOf(name)}`, {}, { method: 'OPTIONS' });
-    const properties = membersOf(membersOf(membersOf(json)?.['schema'])?.['properties']) ?? {};
-    const found = Object.fromEntries(Object.entries(properties).filter(([, schema]) => isRecord(schema))) as Schemas;
-    this.schemas.set(name, found);
-    return found;
-  }
-
   private isCopied(type: string): boolean {
     return !NOT_POSTS.includes(type) && this.own.registry.findPostType(type) !== undefined;
   }
 
   private termLists(): string[] {
-    return this.taxonomies.map(({ slug }) => slug).filter((name) => !NOT_TERMS.includes(name) && this.own.registry.findTaxonomy(name));
-  }
-
-  /** Whether a type or taxonomy can be declared. */
-  private isPlain({ slug, rest_base: base, rest_namespace: namespace = 'wp/v2' }: TypeOnSite | TaxonomyOnSite): boolean {
-    return NAME.test(slug) && SEGMENT.test(base) && namespace === 'wp/v2';
-  }
-
-  /** What the site registers, and we do not. */
-  private async declared(): Promise<Declarations> {
-    const { registry, fetcher } = this;
-    const { home } = fetcher.live;
-    const declared = {
-      types: {} as Record<string, unknown>,
-      taxonomies: {} as Record<string, unknown>,
-      meta: {} as Record<string, unknown>,
-    };
-    for (const type of this.types) {
-      const { slug } = type;
-      if (NOT_POSTS.includes(slug) || registry.isHiddenType(slug)) continue;
-      const schema = await this.schemaOf(slug);
-      const list = await this.listOf(slug);
-      const items = await someOf(fetcher, `wp/v2/${type.rest_base}`, list);
-      const meta = this.unknownMeta(slug, schema, items);
-      if (registry.findPostType(slug)) {
-        if (Object.keys(meta).length > 0) declared.meta[slug] = meta;
-      } else if (list.query === null || !this.isPlain(type))
-        this.left.push(`The post type ${slug} is not copied: ${this.reasonOf(type, list)}.`);
-      else declared.types[slug] = declaredType(type, schema, items, home, meta);
-    }
-    for (const taxonomy of this.taxonomies) {
-      const { slug } = taxonomy;
-      if (registry.findTaxonomy(slug)) continue;
-      const list = await this.listOf(slug, 'objects');
-      if (list.query === null || !this.isPlain(taxonomy))
-        this.left.push(`The taxonomy ${slug} is not copied: ${this.reasonOf(taxonomy, list)}.`);
-      else {
-        const types = taxonomy.types?.filter((name) => registry.findPostType(name) ?? declared.types[name]) ?? [];
-        const terms = await someOf(fetcher, `wp/v2/${taxonomy.rest_base}`, list);
-        declared.taxonomies[slug] = declaredTaxonomy({ ...taxonomy, types }, terms, home);
-      }
-    }
-    const known = (name: string): boolean => registry.findTaxonomy(name) !== undefined || Object.hasOwn(declared.taxonomies, name);
-    for (const type of Object.values(declared.types) as { taxonomies?: string[] }[])
-      if (type.taxonomies) type.taxonomies = type.taxonomies.filter(known);
-    const sizes = declaredSizes(await this.mediaList());
-    const all = { ...declared, image_sizes: sizes } as Declarations;
-    return Object.fromEntries(Object.entries(all).filter(([, section]) => Object.keys(section as object).length > 0)) as Declarations;
-  }
-
-  private reasonOf({ rest_namespace: namespace = 'wp/v2' }: TypeOnSite | TaxonomyOnSite, { query, status }: CoreList): string {
-    if (namespace !== 'wp/v2') return `it is in the namespace ${namespace}`;
-    if (query !== null) return 'its name or its path is not one that WordPress documents';
-    return status === 401 || status === 403 ? `the site refuses its list (${status})` : `its list is not one of posts or terms (${status})`;
-  }
-
-  private unknownMeta(type: string, schema: Schemas, items: readonly CoreItem[]): Record<string, DeclaredMeta> {
-    const shown = (membersOf(membersOf(schema['meta'])?.['properties']) ?? {}) as Schemas;
-    const known = this.knownMeta(type);
-    const names = [...new Set([...Object.keys(shown), ...items.flatMap((item) => Object.keys(recordOf(item, 'meta')))])];
-    return Object.fromEntries(
-      names
-        .filter((name) => !known.has(name))
-        .map((name) => {
-          const value = items.map((item) => recordOf(item, 'meta')[name]).find((each) => each !== null && each !== undefined);
-          return [name, shown[name] ? declaredMeta(shown[name]) : guessedMeta(value)];
-        }),
-    );
-  }
-
-  /** WP: a type that is not registered yet will have what all types have. */
-  private knownMeta(type: string): ReadonlySet<string> {
-    if (this.registry.findPostType(type)) return new Set(this.own.meta(type));
-    return new Set([...this.registry.sharedMeta.filter(({ types }) => !types || types.includes(type)).map(({ key }) => key), 'footnotes']);
-  }
-
-  private async mediaList(): Promise<CoreItem[]> {
-    const all: CoreItem[] = [];
-    for await (const item of this.items(ATTACHMENT, 'objects')) all.push({ id: item.id, media_details: item['media_details'] });
-    return all;
+    return this.reader.taxonomies
+      .map(({ slug }) => slug)
+      .filter((name) => !NOT_TERMS.includes(name) && this.own.registry.findTaxonomy(name));
   }
 
   private shownOf(type: string, item: CoreItem, more: Partial<ShownObject> = {}): ShownObject {
-    const context = this.lists.get(type)?.query?.['context'] === 'edit' ? 'edit' : 'view';
+    const context = this.reader.isEditing(type) ? 'edit' : 'view';
     return { type, namespace: 'wp/v2', context, members: item, own: this.own.of(type, 'wp/v2'), ...more };
   }
 
@@ -307,13 +162,13 @@ export class SiteCore {
   }
 
   private async describe(type: string): Promise<void> {
-    this.keeper.describe(type, (await this.schemaOf(type)) as Record<string, FieldSchema>, this.own.of(type, 'wp/v2'));
+    this.keeper.describe(type, (await this.reader.schemaOf(type)) as Record<string, FieldSchema>, this.own.of(type, 'wp/v2'));
   }
 
   /** Finds out what is for editors: what visitors see, and what is shown in another context. */
   private async compareContexts(type: string): Promise<void> {
-    if (!this.fetcher.options.signedIn || this.lists.get(type)?.query?.['context'] !== 'edit') return;
-    const route = `wp/v2/${this.baseOf(type)}`;
+    if (!this.fetcher.options.signedIn || !this.reader.isEditing(type)) return;
+    const route = `wp/v2/${this.reader.baseOf(type)}`;
     for (const isVisitor of [false, true]) {
       const { status, json } = await this.fetcher.ask<CoreItem[]>(route, { per_page: 100 }, { isVisitor });
       if (status !== 200 || !Array.isArray(json)) continue;
@@ -324,7 +179,7 @@ export class SiteCore {
   private async readPosts(type: string): Promise<void> {
     await this.describe(type);
     const seen = new Set<number>();
-    for await (const item of this.items(type)) {
+    for await (const item of this.reader.items(type)) {
       seen.add(item.id);
       this.readPost(type, item);
     }
@@ -339,7 +194,11 @@ export class SiteCore {
     if (isOther) {
       this.summary.others.add(item.id);
       this.summary.authors.add(numberOf(item, 'author'));
-    } else this.extras.set(item.id, { extra, texts: { id: item.id, content: item['content'], excerpt: item['excerpt'] } });
+    } else {
+      const isProtected = recordOf(item, 'content')['protected'] === true;
+      const shown = isProtected ? new Set(Object.keys(recordOf(item, 'meta'))) : NONE;
+      this.extras.set(item.id, { extra, texts: { id: item.id, content: item['content'], excerpt: item['excerpt'] }, shown });
+    }
     this.count(item, type, isOther);
   }
 
@@ -367,7 +226,7 @@ export class SiteCore {
 
   private async readSingle(id: number, seen: Set<number>): Promise<void> {
     const { status, json } = await this.fetcher.get<CoreItem>(
-      `wp/v2/${this.baseOf(EVENT)}/${id}`,
+      `wp/v2/${this.reader.baseOf(EVENT)}/${id}`,
       this.fetcher.options.signedIn ? { context: 'edit' } : {},
     );
     seen.add(id);
@@ -388,7 +247,7 @@ export class SiteCore {
 
   private async readMedia(): Promise<void> {
     await this.describe(ATTACHMENT);
-    for await (const item of this.items(ATTACHMENT, 'objects')) {
+    for await (const item of this.reader.items(ATTACHMENT, 'objects')) {
       this.keep(ATTACHMENT, item, this.foreign(ATTACHMENT, item));
       this.summary.authors.add(numberOf(item, 'author'));
     }
@@ -397,7 +256,7 @@ export class SiteCore {
 
   private async readTerms(name: string): Promise<void> {
     await this.describe(name);
-    for await (const item of this.items(name, 'objects')) this.keep(name, item);
+    for await (const item of this.reader.items(name, 'objects')) this.keep(name, item);
     await this.compareContexts(name);
   }
 
@@ -408,9 +267,16 @@ export class SiteCore {
       ['user', 'users'],
       ['comment', 'comments'],
     ])
-      this.keeper.describe(type, (await this.schemaOf(base)) as Record<string, FieldSchema>, this.own.of(type, 'wp/v2'));
+      this.keeper.describe(type, (await this.reader.schemaOf(base)) as Record<string, FieldSchema>, this.own.of(type, 'wp/v2'));
     for await (const user of this.fetcher.users()) this.keep('user', user as unknown as CoreItem, ['avatar_urls']);
-    for await (const comment of this.fetcher.comments()) this.keep('comment', comment as unknown as CoreItem, ['author_avatar_urls']);
+    for await (const comment of this.fetcher.comments()) this.keepComment(comment as unknown as CoreItem);
+  }
+
+  /** Pictures of guests whose address is known follow from it. */
+  private keepComment(comment: CoreItem): void {
+    const ours = avatars(stringOf(comment, 'author_email'));
+    const isOurs = numberOf(comment, 'author') === 0 && JSON.stringify(comment['author_avatar_urls']) === JSON.stringify(ours);
+    this.keep('comment', comment, isOurs ? [] : ['author_avatar_urls']);
   }
 
   /** Keeps the fields of `tec/v1`. Lists are read further only if the first items have some. */
@@ -422,7 +288,10 @@ export class SiteCore {
       const own = new Set([...this.own.of(type, TEC_V1), ...this.keeper.namesOf(type, 'wp/v2')]);
       for await (const [page, members] of plainPages(fetcher, route)) {
         const isFurther = members.some((item) => Object.keys(item).some((name) => !own.has(name)));
-        if (!isFurther && page === 1) break;
+        // TEC: a duration that is not stored is a number.
+        for (const item of members)
+          if (type === EVENT && typeof item['duration'] === 'number' && item['duration'] !== 0) this.computed.add(item.id);
+        if (!isFurther && page === 1 && type !== EVENT) break;
         for (const item of members) this.keeper.keep({ type, namespace: TEC_V1, context: 'view', members: item, own });
       }
     }
@@ -448,8 +317,17 @@ export class SiteCore {
   /** A post of the calendar with what `wp/v2` shows besides. */
   extended(post: Post): Post {
     const found = this.extras.get(post._id);
-    const whole = found ? withExtra({ ...post, ...withCoreTexts(post, found.texts, this.context.home) }, found.extra) : post;
-    return { ...whole, ...this.fieldsOf(post.type, post._id) };
+    return { ...this.withDuration(found ? this.withFound(post, found) : post), ...this.fieldsOf(post.type, post._id) };
+  }
+
+  private withFound(post: Post, { extra, texts, shown }: { extra: CoreExtra; texts: CoreItem; shown: ReadonlySet<string> }): Post {
+    const whole = { ...post, ...withCoreTexts(post, texts, this.context.home) };
+    return withExtra(withOpenMeta(whole, extra, shown), extra);
+  }
+
+  private withDuration(post: Post): Post {
+    const { key: duration } = EVENT_FIELDS.duration;
+    return this.computed.has(post._id) ? { ...post, meta: post.meta.filter(({ key }) => key !== duration) } : post;
   }
 
   withFields = <Document extends Term | User | Comment>(document: Document, type: string): Document => ({
@@ -465,26 +343,26 @@ export class SiteCore {
   /** The posts that no other module converts. */
   async *posts(): AsyncGenerator<Post> {
     if (!this.fetcher.live.hasCore) return;
-    for await (const item of this.items(ATTACHMENT, 'objects'))
+    for await (const item of this.reader.items(ATTACHMENT, 'objects'))
       yield { ...mediumPost(item, this.context), ...this.fieldsOf(ATTACHMENT, item.id) };
-    for (const { slug } of this.types) {
+    for (const { slug } of this.reader.types) {
       if (!this.isCopied(slug) || IN_CALENDAR.includes(slug)) continue;
-      for await (const item of this.items(slug)) yield { ...corePost(item, slug, this.context), ...this.fieldsOf(slug, item.id) };
+      for await (const item of this.reader.items(slug)) yield { ...corePost(item, slug, this.context), ...this.fieldsOf(slug, item.id) };
     }
-    if (this.fetcher.options.signedIn) for await (const item of this.items(MENU_ITEM, 'other')) yield menuItemPost(item);
+    if (this.fetcher.options.signedIn) for await (const item of this.reader.items(MENU_ITEM, 'other')) yield menuItemPost(item);
   }
 
   /** The terms that no other module converts. */
   async *terms(): AsyncGenerator<Term> {
     if (!this.fetcher.live.hasCore) return;
     for (const name of this.termLists())
-      for await (const item of this.items(name, 'objects'))
+      for await (const item of this.reader.items(name, 'objects'))
         yield this.withFields(coreTerm(item, this.summary.termUse.get(item.id) ?? 0), name);
-    if (this.fetcher.options.signedIn) for await (const item of this.items(MENU, 'other')) yield menuTerm(item);
+    if (this.fetcher.options.signedIn) for await (const item of this.reader.items(MENU, 'other')) yield menuTerm(item);
   }
 
   /** What was not copied, one sentence each. */
   notes(): string[] {
-    return this.left;
+    return this.found.left;
   }
 }
