@@ -53,9 +53,20 @@ export const encodingProblem = async (name: string): Promise<string | null> =>
 
 const isUtf8Name = (name: string): boolean => /^utf-?8$/i.test(name);
 
+/** Names in whose place another encoding is meant (WHATWG Encoding, 4.2), as they are without signs. */
+const MEANT: Readonly<Record<string, string>> = {
+  latin1: 'windows-1252',
+  iso88591: 'windows-1252',
+  ascii: 'windows-1252',
+  usascii: 'windows-1252',
+  iso88599: 'windows-1254',
+};
+
+const meant = (name: string): string => MEANT[name.toLowerCase().replace(/[^a-z0-9]/g, '')] ?? name;
+
 /** A file with an encoding, by name. */
 export const encoded = (file: string, encoding: string | undefined): TextFile =>
-  encoding === undefined || isUtf8Name(encoding) ? { file } : { file, encoding };
+  encoding === undefined || isUtf8Name(encoding) ? { file } : { file, encoding: meant(encoding) };
 
 /** Decodes bytes, without byte order mark. What they cannot mean becomes U+FFFD. */
 export async function decoderOf(encoding: string | undefined): Promise<(bytes: Buffer) => string> {
@@ -85,14 +96,6 @@ export async function* readUtf8(
   yield Buffer.from(decoder.end() ?? '');
 }
 
-/** Encodings in whose place browsers use another one (WHATWG Encoding, 4.2), and the two that it cannot be. */
-const SUCCESSORS: Readonly<Record<string, string>> = {
-  'ISO-8859-1': 'windows-1252',
-  'ISO-8859-9': 'windows-1254',
-  ASCII: 'windows-1252',
-  'UTF-8': 'windows-1252',
-};
-
 /** The words that have other characters than ASCII: names of fields and tags look like English. */
 const foreignWords = (bytes: Buffer): Buffer => {
   const words = bytes.toString('latin1').split(/[\s"',;:<>{}]+/);
@@ -105,7 +108,7 @@ async function probableEncoding(bytes: Buffer): Promise<string> {
   const scores = new Map([['windows-1252', 0]]);
   const score = (sample: Buffer, weight: number): void => {
     for (const { name: guess, confidence } of chardet.analyse(sample)) {
-      const name = SUCCESSORS[guess] ?? guess;
+      const name = isUtf8Name(guess) ? 'windows-1252' : meant(guess);
       scores.set(name, (scores.get(name) ?? 0) + weight * confidence);
     }
   };

@@ -90,7 +90,7 @@ test('WordPress exports have items, terms and meta, and need the declarations of
   expect(soup?.meta).toEqual(postsIn(await itemsOf(source)).find(({ slug }) => slug === 'leek-soup')?.meta);
   expect(Object.keys(soup?.terms ?? {}).toSorted()).toEqual(['course', 'post_tag']);
   const notes: string[] = [];
-  const unknown = await itemsOf(await openFile(inputFile(out.file), { now: NOW, zone: 'UTC', notify: (line) => void notes.push(line) }));
+  const unknown = await itemsOf(await openFile(inputFile(out.file), { now: NOW, zone: 'UTC', warn: (line) => void notes.push(line) }));
   expect(postsIn(unknown).map(({ type }) => type)).toEqual(['tribe_events']);
   expect(notes.join('\n')).toContain('the site has no post type recipe, manual. To import such posts');
 });

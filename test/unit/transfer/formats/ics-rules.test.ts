@@ -476,7 +476,7 @@ describe('encodings', () => {
   };
   const utf16 = Buffer.from(CAFE, 'utf16le');
   const windows1252 = Buffer.from(CAFE.replace('–', '\u0096').replace('„', '\u0084').replace('“', '\u0093'), 'latin1');
-  const NOT_UTF8 = 'is not UTF-8: Windows-1252? Save the file as UTF-8, or add --encoding windows-1252';
+  const NOT_UTF8 = 'is not UTF-8; the file is probably windows-1252. Save it as UTF-8, or add --encoding windows-1252';
 
   test.each<[what: string, bytes: Buffer, options: Partial<ReadOptions>]>([
     ['UTF-8', Buffer.from(CAFE), {}],
@@ -504,9 +504,11 @@ describe('encodings', () => {
     const located = await readText(Buffer.from(`${calendar(event('SUMMARY:Ü\r\n  \u00FC\u00E4'))}`.replace('Ü', '\u00C3\u009C'), 'latin1'));
     expect(located.error).toBe(`club.ics: line 4: the byte 0xFC ${NOT_UTF8}`);
     expect(await titles(Buffer.from(CAFE), { encoding: 'klingon' })).toBe(
-      'club.ics: unknown encoding "klingon". Use a name such as windows-1252',
+      'club.ics: there is no encoding "klingon". Use a name such as utf-8, utf-16le, windows-1250, windows-1251, windows-1252, iso-8859-15, macroman, shift_jis, gb18030',
     );
-    expect(await titles(windows1252, { encoding: 'euc-kr' })).toBe('club.ics: line 3: the line is not text in the encoding euc-kr');
+    expect(await titles(windows1252, { encoding: 'euc-kr' })).toBe(
+      'club.ics: line 3: a character that euc-kr does not have; the file has another encoding',
+    );
   });
 
   test('a replacement character that the file has is a character', async () =>
