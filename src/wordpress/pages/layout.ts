@@ -106,17 +106,15 @@ function languageOf(reading: Reading): Html {
   return RIGHT_TO_LEFT.test(site.options.locale) ? html`lang="${tag}" dir="rtl"` : html`lang="${tag}"`;
 }
 
-/**
- * The links to the API and the shortlink of the page, for programs that read its head (WP), and what plugins add.
- * @param release the release of WordPress; null: not named (WP: in embeds)
- */
-function apiHead({ Link: links }: Record<string, string | undefined>, release: string | null, added: Html | null): Html | null {
-  if (links === undefined) return null;
-  const [, core] = /<([^>]*)>; rel="alternate"; title="JSON"/.exec(links) ?? [];
-  const [, short] = /<([^>]*)>; rel=shortlink/.exec(links) ?? [];
-  return html`${release === null ? null : html`<meta name="generator" content="WordPress ${release}" /> `} ${added}
-  ${core === undefined ? null : html`<link rel="alternate" title="JSON" type="application/json" href="${core}" />`}
-  ${short === undefined ? null : html`<link rel="shortlink" href="${short}" />`}`;
+/** The links to the API and the shortlink of the page, for programs that read its head (WP: not of embeds), and what plugins add. */
+function apiHead({ Link: links }: Record<string, string | undefined>, { site, head }: Reading): Html {
+  const [, core] = /<([^>]*)>; rel="alternate"; title="JSON"/.exec(links ?? '') ?? [];
+  const [, short] = /<([^>]*)>; rel=shortlink/.exec(links ?? '') ?? [];
+  return html`<link rel="https://api.w.org/" href="${site.restUrl('/')}" />
+    <link rel="EditURI" type="application/rsd+xml" title="RSD" href="${site.url}/xmlrpc.php?rsd" />
+    ${links === undefined ? null : html`<meta name="generator" content="WordPress ${site.wordpressRelease}" /> ${head}`}
+    ${core === undefined ? null : html`<link rel="alternate" title="JSON" type="application/json" href="${core}" />`}
+    ${short === undefined ? null : html`<link rel="shortlink" href="${short}" />`}`;
 }
 
 /** The title of a document. WP: its own, the page, then the name of the site, or its description on the front page. */
@@ -157,9 +155,7 @@ function layout(reading: Reading, content: Layout, headers: Record<string, strin
         ${isEmbed ? null : WHOLE}
         <link rel="icon" type="image/svg+xml" href="${base}${ICON.path}" />
         ${isEmbed || headers.Link === undefined ? null : feedLinks(content, reading)} ${embedsLast ? null : embeds}
-        <link rel="https://api.w.org/" href="${site.restUrl('/')}" />
-        <link rel="EditURI" type="application/rsd+xml" title="RSD" href="${site.url}/xmlrpc.php?rsd" />
-        ${apiHead(headers, isEmbed ? null : site.wordpressRelease, reading.head)} ${head} ${embedsLast ? embeds : null}
+        ${isEmbed ? null : apiHead(headers, reading)} ${head} ${embedsLast ? embeds : null}
       </head>
       <body>
         <a class="skip" href="#content">${texts.skipToContent}</a>

@@ -4,11 +4,11 @@ import { EVENT } from '../model/index.js';
 import { countPosts } from '../../../wordpress/posts/posts.js';
 import { loadRelated } from '../../../wordpress/posts/related.js';
 import { corePath } from '../../../wordpress/terms/term-links.js';
+import { isEmbedPath } from '../../../wordpress/views/address.js';
 import { apiHeaders } from '../../../wordpress/views/api-headers.js';
 import type { Shown } from '../../../wordpress/views/content.js';
 import { eventPageData } from './event-data.js';
 import { eventHead, eventPage } from './event-template.js';
-import { isOfCalendar } from '../views/address.js';
 import { eventListOf } from '../views/find.js';
 import { authorFeed, authorPath, searchFeed, termFeed } from '../../../wordpress/pages/blog.js';
 import { html, type Html } from '../../../wordpress/views/html.js';
@@ -19,7 +19,7 @@ import { calendarTitle } from '../views/title.js';
 import { frontPageData, linkedPageData } from './list-data.js';
 import { frontPage, linkedPage } from './list-template.js';
 import { listView } from './views-route.js';
-import { listingQuery, readListing, type Listing, type Scope } from '../views/listing.js';
+import { isOfPlugin, listingQuery, readListing, type Listing } from '../views/listing.js';
 import { fillHtml, type Reading } from '../../../wordpress/views/reading.js';
 import { lineOf, siteName } from '../../../wordpress/views/texts.js';
 
@@ -28,22 +28,25 @@ async function showEvent(post: Post, reading: Reading): Promise<PageResponse> {
   const data = await eventPageData(post, await loadRelated(site.store, [post]), reading);
   const title = data.unlocking === 'open' ? data.title : NO_TITLE;
   const { comments, teaser: description } = data;
-  const layout = { title, main: eventPage(data, eventsUrl(site), reading), description, head: eventHead(data), comments };
+  const layout = {
+    title,
+    main: eventPage(data, eventsUrl(site), reading),
+    description,
+    head: eventHead(data, isEmbedPath(reading.request.path)),
+    comments,
+  };
   return framedPost(post, data.url, layout, reading);
 }
 
 /** TEC: a protected event has no title in the head of its page. */
 const NO_TITLE = '';
 
-/** Whether a list has the address of a tag of the blog (WP), rather than one of the calendar. */
-const isOfBlog = ({ kind }: Scope, { site, request }: Reading): boolean => kind === 'term' && !isOfCalendar(request, site);
-
 /** The feed of a list. WP: all lists of the calendar have the feed of the whole calendar. */
 async function feedFor({ scope, search }: Listing, reading: Reading): Promise<PageFeed | null> {
   const { site, texts, request } = reading;
   if (scope.kind === 'author') return authorFeed(scope.author, reading);
   if (scope.kind === 'linked') return null;
-  if (scope.kind === 'term' && isOfBlog(scope, reading)) return termFeed(scope.term, reading);
+  if (scope.kind === 'term' && !isOfPlugin(scope.kind, reading)) return termFeed(scope.term, reading);
   if (request.query.s !== undefined) return searchFeed(search, reading);
   return { title: fillHtml(texts.pageFeed, { site: siteName(site), name: html`${texts.events}` }), url: `${eventsUrl(site)}feed/` };
 }
@@ -55,7 +58,7 @@ function titleFor(listing: Listing, heading: Html, reading: Reading): Promise<Ht
   if (request.query.s !== undefined) return fillHtml(texts.searchTitle, { words: search });
   if (scope.kind === 'author') return html`${scope.author.displayName}`;
   if (scope.kind === 'linked') return heading;
-  return scope.kind === 'term' && isOfBlog(scope, reading) ? lineOf(scope.term.name) : calendarTitle(listing, reading);
+  return scope.kind === 'term' && !isOfPlugin(scope.kind, reading) ? lineOf(scope.term.name) : calendarTitle(listing, reading);
 }
 
 /** TEC: search engines leave out a list if no event takes place in its days, also of other categories. */

@@ -132,6 +132,6 @@ export const eventPage = (event: EventPage, eventsUrl: string, reading: Reading)
   </article>`;
 };
 
-/** The metadata in the head of the page of an event. */
-export const eventHead = (event: EventPage): Html =>
-  html`<link rel="canonical" href="${event.url}" /> ${event.jsonLd === null ? null : jsonLd([event.jsonLd])}`;
+/** The metadata in the head of the page of an event. TEC: embeds have no JSON-LD. */
+export const eventHead = (event: EventPage, isEmbed: boolean): Html =>
+  html`<link rel="canonical" href="${event.url}" /> ${event.jsonLd === null || isEmbed ? null : jsonLd([event.jsonLd])}`;

@@ -18,7 +18,7 @@ import { scopeHeading } from '../views/heading.js';
 import { escapeText, trusted, type Html } from '../../../wordpress/views/html.js';
 import { daysAfter, monthsAfter } from '../../../wordpress/views/days.js';
 import { eventsUrl, feedUrls, listingUrl, rssUrl } from '../views/links.js';
-import { listedDays, hasViews, listEvents, listingQuery, readListing, type Listing, type Scope } from '../views/listing.js';
+import { hasViews, isOfPlugin, listedDays, listEvents, listingQuery, readListing, type Listing, type Scope } from '../views/listing.js';
 import { unlocking, type Unlocking } from '../../../wordpress/pages/sign-in/passwords.js';
 import { fillHtml, type Reading } from '../../../wordpress/views/reading.js';
 import { contentOf, lineOf, pictureOf, siteDescription, teaserOf, titleOf, type Picture } from '../../../wordpress/views/texts.js';
@@ -241,8 +241,9 @@ function grouped(cards: EventCard[], isDense: boolean, listing: Listing, { site,
 export const cardsOf = (posts: Post[], related: Related, reading: Reading): EventCard[] =>
   posts.map((post) => eventCard(post, related, reading));
 
-/** The JSON-LD of events. */
-export const jsonLdOf = (posts: Post[], related: Related, reading: Reading): EventJsonLd[] => {
+/** The JSON-LD of the events of a list. */
+export const jsonLdOf = ({ scope }: Listing, posts: Post[], related: Related, reading: Reading): EventJsonLd[] => {
+  if (!isOfPlugin(scope.kind, reading)) return [];
   const view = viewFor(reading, related, { single: true });
   return posts.flatMap((post) => eventJsonLd(post, view) ?? []);
 };
@@ -252,7 +253,7 @@ export async function listPageData(listing: Listing, reading: Reading): Promise<
   const found = await listEvents(listing, reading.site);
   const related = await loadRelated(reading.site.store, found.events);
   const cards = cardsOf(found.events, related, reading);
-  const jsonLd = jsonLdOf(found.events, related, reading);
+  const jsonLd = jsonLdOf(listing, found.events, related, reading);
   const isDense = cards.length >= MANY;
   const groups = listing.view === 'day' ? [{ heading: '', events: cards }] : grouped(cards, isDense, listing, reading);
   return { ...(await frameOf(listing, reading, { ...found, jsonLd })), isDense, groups: cards.length === 0 ? [] : groups };

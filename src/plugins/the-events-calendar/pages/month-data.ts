@@ -92,7 +92,7 @@ export async function monthPageData(asked: Listing, reading: Reading): Promise<M
   const cards = cardsOf(inMonth, related, reading);
   const anyDay = await listingUrl({ ...listing, view: 'day', from: '0000-00-00', search: '' }, site);
   return {
-    ...(await frameOf(listing, reading, { ...found, pages: 1, jsonLd: jsonLdOf(named, related, reading) })),
+    ...(await frameOf(listing, reading, { ...found, pages: 1, jsonLd: jsonLdOf(listing, named, related, reading) })),
     weekdays: dates.weekdays(weekStart),
     weeks,
     described: new Set(weeks.flat().flatMap((day) => agendaOf(day).shown.map(({ id }) => id))),

@@ -11,7 +11,8 @@ import { isSearched, parseSearch } from '../../../wordpress/query/search.js';
 import type { Site } from '../../../wordpress/site.js';
 import { withDescendants } from '../../../wordpress/terms/terms.js';
 import type { Params } from '../../../wordpress/rest/request.js';
-import { isDay, isMonth, type ListView } from './address.js';
+import type { Reading } from '../../../wordpress/views/reading.js';
+import { isDay, isMonth, isOfCalendar, type ListView } from './address.js';
 import { lastOfMonth, realDate } from '../../../wordpress/views/days.js';
 
 /** The scope of a list: all events, featured events, or the events of a term, a venue or organizer, or an author. */
@@ -165,3 +166,10 @@ export const isLinked = ({ type }: Post): boolean => LINKED_TYPES.includes(type)
 
 /** Whether a scope has month and day views and an RSS feed. TEC: the calendar, featured events and terms. */
 export const hasViews = ({ kind }: Scope): boolean => kind === 'all' || kind === 'featured' || kind === 'term';
+
+/**
+ * Whether a list is a page of the plugin. TEC: lists at the addresses of tags, authors and searches of the site are pages of WordPress, with
+ * their title, and without JSON-LD.
+ */
+export const isOfPlugin = (kind: Scope['kind'], { request, site }: Pick<Reading, 'request' | 'site'>): boolean =>
+  kind !== 'author' && request.query.s === undefined && (kind !== 'term' || isOfCalendar(request, site));
