@@ -53,8 +53,10 @@ describe.each([
   test('by JSON-LD of events and pages without events', async () => {
     const [event] = jsonLdOf(await open('/event/festival-week/'));
     expect(event).toMatchObject([{ '@type': 'Event', name: 'Festival Week', startDate: '2026-06-12T10:00:00-04:00' }]);
-    for (const address of ['/', '/hello-world/', '/event/password-soiree/', '/events/2031-01/', '/event/nothing/'])
-      expect([address, jsonLdOf(await open(address))]).toEqual([address, []]);
+    const pages = ['/', '/hello-world/', '/event/password-soiree/', '/events/2031-01/', '/event/nothing/'];
+    // Pages of WordPress, though they list events here, and embeds.
+    const ofWordPress = ['/tag/live/', '/author/admin/', '/?s=weekly', '/event/festival-week/embed/'];
+    for (const address of [...pages, ...ofWordPress]) expect([address, jsonLdOf(await open(address))]).toEqual([address, []]);
   });
 
   /** Reads the pages of a list by the names of its elements, and follows the links to the next page. */
