@@ -76,6 +76,23 @@ async function postsIn(source: DatasetSource, parts: readonly Part[]): Promise<S
   return found;
 }
 
+/** The parts whose items may have comments. */
+const COMMENTED: readonly Part[] = ['events', 'posts', 'pages'];
+
+/** The parts with objects that have fields of plugins. */
+function partsOfType(type: string): readonly (Part | undefined)[] {
+  if (type === 'user') return ['users'];
+  return type === 'comment' ? COMMENTED : [TYPES[type] ?? TAXONOMIES[type]];
+}
+
+/** What parts need: everything, or how the fields of their items are shown. */
+function declarationsFor(parts: readonly Part[], declarations: Declarations = {}): Declarations {
+  if (parts.some((part) => DECLARING.includes(part))) return declarations;
+  const isNeeded = (type: string): boolean => partsOfType(type).some((part) => part !== undefined && parts.includes(part));
+  const fields = Object.entries(declarations.fields ?? {}).filter(([type]) => isNeeded(type));
+  return fields.length === 0 ? {} : { fields: Object.fromEntries(fields) };
+}
+
 /**
  * Restricts a source to parts of a site. References to items outside these parts are kept as ids; formats that write names find them in the
  * whole.
@@ -85,7 +102,7 @@ export function restricted(source: DatasetSource, parts: readonly Part[]): Datas
   return {
     ...rest,
     // Their items and terms need declarations; content without them can be added to any site.
-    declarations: parts.some((part) => DECLARING.includes(part)) ? (source.declarations ?? {}) : {},
+    declarations: declarationsFor(parts, source.declarations),
     parts,
     whole: source,
     async *items(problems) {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { parse } from 'yaml';
 import type { Dataset } from '../../../src/sdk/types/dataset.js';
 import { inputFile, openFile } from '../../../src/transfer/formats/open.js';
+import { restricted } from '../../../src/transfer/restrict.js';
 import type { DatasetSource } from '../../../src/transfer/source.js';
 import { NOW, written } from '../../unit/transfer/dataset/files.js';
 import { runCli } from '../../support/cli.js';
@@ -93,6 +94,13 @@ test.each([
 ])('%s says what it leaves out', async (format, expected) => {
   const { warnings } = await written(await open(SITE), format, `out.${format}`);
   expect(warnings).toContain(expected);
+});
+
+test('a part of a site has the declarations of its fields, and no others', async () => {
+  const { declarations } = restricted(await open(SITE), ['venues', 'users']);
+  expect(Object.keys(declarations!)).toEqual(['fields']);
+  expect(Object.keys(declarations!.fields!).sort()).toEqual(['tribe_venue', 'user']);
+  expect(restricted(await open({ posts: [{ title: 'A' }] }), ['posts']).declarations).toEqual({});
 });
 
 test('a folder with data keeps them', async () => {

@@ -1,7 +1,7 @@
 import { parseSentJson } from '../../../base/values/nesting.js';
 
 /** The JSON of a response, and what the site has put before it. */
-export interface ReadJson {
+interface ReadJson {
   /** `undefined` if there is none. */
   json: unknown;
   /** In words for people; null: nothing. */
