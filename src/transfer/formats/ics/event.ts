@@ -50,6 +50,7 @@ function contentOf(component: Component): string {
 
 /** Epoch seconds of a property in UTC; undefined without one that can be read. */
 function epochOfProperty(component: Component, name: string): number | undefined {
+  if (!component.has(name)) return undefined;
   try {
     return readMoment(component.value(name)).seconds;
   } catch (error) {

@@ -242,7 +242,7 @@ class CalendarReader {
     const items = dates
       .filter(({ key }) => !changed.has(key))
       .flatMap((date) => {
-        const change = later.findLast(({ from }) => from.key <= date.key);
+        const change = lastChange(later, date.key);
         const times = change
           ? timesAt(changedWall(change, date), change.start, change.span, change.start.shown.nameAt(change.start.wall))
           : timesAt(date.wall, start, date.span ?? span, timezone);

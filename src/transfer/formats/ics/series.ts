@@ -163,6 +163,17 @@ export interface DateChange {
 /** RFC 5545, 3.2.13: the difference to the named date applies to all later ones. @returns local time in the zone of the change */
 export const changedWall = ({ from, start }: DateChange, { wall }: Occurrence): number => start.wall + (wall - from.wall);
 
+/** The last change of all later dates that applies to a date. @param changes sorted by the keys of the dates that they name */
+export function lastChange<T extends DateChange>(changes: readonly T[], key: number): T | undefined {
+  let [low, high] = [0, changes.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (changes[middle].from.key <= key) low = middle + 1;
+    else high = middle;
+  }
+  return changes[low - 1];
+}
+
 export const isForLater = (component: Component): boolean =>
   /^thisandfuture$/i.test(component.first('RECURRENCE-ID')?.params.get('RANGE') ?? '');
 
