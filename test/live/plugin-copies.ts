@@ -82,7 +82,7 @@ export function testCopies(size: number): void {
       await pulled.deleteProgress();
       const one = await sideFor(source());
       const requests = await readsOf(one);
-      expect(requests.length).toBeGreaterThan(size * 4);
+      expect(requests.length).toBeGreaterThan(size * 3);
       await expectSame(requests, one, await sideFor(target()));
       expect(pulled.notes().filter((note) => !note.startsWith('The site '))).toEqual([]);
     }, 600_000);
