@@ -11,7 +11,17 @@ import { calendarsOf, type Component } from './components.js';
 import { eventItems, hasImage } from './event.js';
 import { RuleSteps, STEP_LIMITS, TooMuch, type StepLimits } from './expand.js';
 import { contentLines, type ContentLine } from './lines.js';
-import { changedWall, isForLater, recurrenceOf, seriesOf, startOf, type DateChange, type SeriesReader, type Window } from './series.js';
+import {
+  changedWall,
+  isForLater,
+  lastChange,
+  recurrenceOf,
+  seriesOf,
+  startOf,
+  type DateChange,
+  type SeriesReader,
+  type Window,
+} from './series.js';
 import { eventSpan, instantOfTime, timesAt, wallText, type EventSpan, type ZonedTime } from './times.js';
 import { DAY, EventProblem, textOf } from './values.js';
 import { CalendarZones } from './zones.js';
