@@ -51,7 +51,7 @@ const FLAGS: readonly Option<keyof CheckFlags>[] = [
     name: 'only',
     flag: 'only',
     value: 'GROUPS',
-    help: 'Only these groups, comma-separated: lists, filters, singles, terms, errors, options, doc, comments, tickets',
+    help: 'Only these groups, comma-separated: lists, filters, singles, terms, errors, options, doc, comments, tickets, core',
     schema: text(),
   },
   { name: 'limit', flag: 'limit', value: 'N', help: 'Maximum number of single items of each kind; 0: all', schema: count(), default: 25 },
@@ -80,7 +80,8 @@ const checkHelp = (): string => `Usage: understudy check URL [options]
 
 Compares a live WordPress site with Understudy: sends the same read-only requests to both and shows where the responses differ. Without
 --against, --dataset or --data, it first copies the site into memory and compares the site with the copy. Differences between the URLs of
-the two sites are ignored. Where the UTC times of an event are an hour apart, the sites have different time zone data: see --zones.
+the two sites are ignored. The report shows the first difference of each kind, and how many responses of each route are equal. Where the
+UTC times of an event are an hour apart, the sites have different time zone data: see --zones.
 
 With --tec-version, it compares the site with the copy under each release of The Events Calendar, and names those with the fewest
 differences. With the login of an administrator it tells more of them apart.

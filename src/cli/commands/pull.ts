@@ -30,7 +30,14 @@ const FLAGS: readonly Option<keyof PullFlags>[] = [
     help: 'Request single items only if they changed on or after this date',
     schema: text(),
   },
-  { name: 'files', flag: 'no-files', help: 'Do not download image files', schema: yup.boolean(), default: true, sets: false },
+  {
+    name: 'files',
+    flag: 'no-files',
+    help: 'Do not download the files of the media library',
+    schema: yup.boolean(),
+    default: true,
+    sets: false,
+  },
   {
     name: 'state',
     flag: 'state',
@@ -50,10 +57,11 @@ const FLAGS: readonly Option<keyof PullFlags>[] = [
 
 const pullHelp = (): string => `Usage: understudy pull URL [options]
 
-Copies a live WordPress site with The Events Calendar through its public REST API: events, venues, organizers, categories, tags, and their
-images. The copy replaces the content of the local site, or is written to a file with -o. Ids are kept, texts look the same, and links to
-the live site become links to the local one. Only public content is copied; sign in for drafts and private items. The live site is not
-changed.
+Copies a live WordPress site with The Events Calendar through its public REST API: events, venues, organizers, posts, pages, terms, comments
+and the media library, with the fields, post types, taxonomies, image sizes, meta and routes of any plugin. The copy replaces
+the content of the local site, or is written to a file with -o. Ids are kept, texts look the same, and links to the live site become links
+to the local one. Only public content is copied; sign in for drafts, private items, menus and what editors see. The live site is not
+changed. At the end, the command says what it could not copy, and why.
 
 If the site has Event Tickets, the copy has it too, with the tickets and RSVPs of its events. Attendees are copied with the login of an
 administrator only. They get other names and email addresses, unless --keep-emails is set: one person stays one.

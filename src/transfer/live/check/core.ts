@@ -73,7 +73,7 @@ export interface CoreFound {
   types: string[];
   taxonomies: string[];
   lists: FoundList[];
-  /** Bases of lists that the site refuses. */
+  /** Bases of lists that the site rejects. */
   refused: string[];
   namespaces: string[];
   /** Paths of other plugins. */

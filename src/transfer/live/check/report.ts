@@ -60,8 +60,11 @@ const shown = (value: unknown): string => {
   return text.length > 120 ? `${text.slice(0, 117)}…` : text;
 };
 
-/** What kind of difference it is: the route, and the place without positions in lists. */
-const kindOf = (request: string, { at }: Difference): string => `${routeOf(request)} ${at.replace(/\/\d+(?=\/|$)/g, '/*')}`;
+/** What kind of difference it is: the list, and the place in an item of it. */
+const kindOf = (request: string, { at }: Difference): string => {
+  const list = routeOf(request).replace(/\/(?:\{id\}|by-slug\/\{slug\}|\{name\})$/, '');
+  return `${list} ${at.replace(/^(?:\/\w+)?\/\d+(?=\/)/, '').replace(/\/\d+(?=\/|$)/g, '/*')}`;
+};
 
 const isNew = (kinds: Set<string>, kind: string): boolean => !kinds.has(kind) && Boolean(kinds.add(kind));
 

@@ -19,7 +19,7 @@ import {
   type TypeOnSite,
 } from './types.js';
 
-/** Types without content: parts of a theme, and what has routes of its own. */
+/** Types without content: parts of a theme, and what has separate routes. */
 export const NOT_POSTS: readonly string[] = [
   ...['wp_template', 'wp_template_part', 'wp_global_styles', 'wp_font_family', 'wp_font_face', MENU_ITEM, ATTACHMENT],
   ...[...TICKET_TYPES, ...ATTENDEE_TYPES, TC_ORDER],
@@ -119,7 +119,9 @@ export class SiteDeclarations {
   private reasonOf({ rest_namespace: namespace = 'wp/v2' }: TypeOnSite | TaxonomyOnSite, { query, status }: CoreList): string {
     if (namespace !== 'wp/v2') return `it is in the namespace ${namespace}`;
     if (query !== null) return 'its name or its path is not one that WordPress documents';
-    return status === 401 || status === 403 ? `the site refuses its list (${status})` : `its list is not one of posts or terms (${status})`;
+    return status === 401 || status === 403
+      ? `the site rejects requests for its list (${status})`
+      : `its list is not one of posts or terms (${status})`;
   }
 
   private unknownMeta(type: string, schema: Schemas, items: readonly CoreItem[]): Record<string, DeclaredMeta> {

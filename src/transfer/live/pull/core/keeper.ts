@@ -7,7 +7,7 @@ type Context = (typeof FIELD_CONTEXTS)[number];
 
 /** What is known of a field. */
 interface Seen {
-  /** The member of our own that it follows; null: none; undefined: it is behind all of them. */
+  /** Our member that it follows; null: none; undefined: it is behind all of them. */
   after: string | null | undefined;
   /** Number of objects with it. */
   count: number;

@@ -19,7 +19,7 @@ function queriesFor(signedIn: boolean, kind: ListKind): Query[] {
 
 export type ListKind = 'posts' | 'objects' | 'other';
 
-/** A list of a site: how it was asked for, and why the site shows none. */
+/** A list of a site: how it was requested, and why the site shows none. */
 export interface CoreList {
   query: Query | null;
   status: number;

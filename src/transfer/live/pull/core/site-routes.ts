@@ -44,7 +44,7 @@ function stubFor(path: string, body: Json, move: (text: string) => string): Stub
 /** The routes of namespaces that nobody emulates, whose responses visitors see: as stubs. */
 export class SiteRoutes {
   readonly stubs: Stub[] = [];
-  private readonly left = { captures: new Set<string>(), refused: 0, large: 0, more: 0 };
+  private readonly left = { captures: new Set<string>(), withheld: 0, large: 0, more: 0 };
 
   constructor(
     private readonly fetcher: Fetcher,
@@ -70,18 +70,18 @@ export class SiteRoutes {
 
   private async copy(path: string, move: (text: string) => string): Promise<void> {
     const { status, json } = await this.fetcher.ask<Json>(path.slice(1), {}, { isVisitor: true });
-    if (status !== 200) this.left.refused += 1;
+    if (status !== 200) this.left.withheld += 1;
     else if (JSON.stringify(json).length > LARGEST) this.left.large += 1;
     else this.stubs.push(stubFor(path, json, move));
   }
 
   /** What was not copied, one sentence each. */
   notes(): string[] {
-    const { captures, refused, large, more } = this.left;
+    const { captures, withheld, large, more } = this.left;
     const routes = (count: number): string => (count === 1 ? '1 route' : `${count} routes`);
     return [
       ...(captures.size === 0 ? [] : [`Routes with parameters in their paths are not copied: ${[...captures].join(', ')}.`]),
-      ...(refused === 0 ? [] : [`${routes(refused)} of other plugins without a response for visitors are not copied.`]),
+      ...(withheld === 0 ? [] : [`${routes(withheld)} of other plugins without a response for visitors are not copied.`]),
       ...(large === 0 ? [] : [`${routes(large)} of other plugins with more than ${LARGEST / 1024} KB are not copied.`]),
       ...(more === 0 ? [] : [`${routes(more)} of other plugins are not copied: ${MOST} are the most.`]),
     ];
