@@ -78,12 +78,15 @@ export class SiteRoutes {
   /** What was not copied, one sentence each. */
   notes(): string[] {
     const { captures, withheld, large, more } = this.left;
-    const routes = (count: number): string => (count === 1 ? '1 route' : `${count} routes`);
+    const routes = (count: number, which: string, why = ''): string[] =>
+      count === 0
+        ? []
+        : [`${count === 1 ? '1 route' : `${count} routes`} of other plugins${which} ${count === 1 ? 'is' : 'are'} not copied${why}.`];
     return [
       ...(captures.size === 0 ? [] : [`Routes with parameters in their paths are not copied: ${[...captures].join(', ')}.`]),
-      ...(withheld === 0 ? [] : [`${routes(withheld)} of other plugins without a response for visitors are not copied.`]),
-      ...(large === 0 ? [] : [`${routes(large)} of other plugins with more than ${LARGEST / 1024} KB are not copied.`]),
-      ...(more === 0 ? [] : [`${routes(more)} of other plugins are not copied: ${MOST} are the most.`]),
+      ...routes(withheld, ' without a response for visitors'),
+      ...routes(large, ` with more than ${LARGEST / 1024} KB`),
+      ...routes(more, '', `: ${MOST} are the most`),
     ];
   }
 }

@@ -1,0 +1,112 @@
+import { createServer, type Server as HttpServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Dataset } from '../../src/sdk/types/dataset.js';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { http } from '../support/http.js';
+import { startTestServer } from '../support/server.js';
+import { load, NOW, pullFrom } from './ticket-copies.js';
+
+/** A site in front of which something changes responses, as hosts and plugins do. */
+
+const DATASET: Dataset = {
+  users: [{ id: 1, login: 'anna', role: 'editor' }],
+  posts: [
+    { id: 10, slug: 'hello', title: 'Hello', content: 'Hi', author: 'anna', date: '2026-05-04 10:00' },
+    { id: 11, slug: 'bye', title: 'Bye', content: 'Bye', author: 'anna', date: '2026-05-05 10:00' },
+  ],
+  events: [{ id: 12, slug: 'jazz', title: 'Jazz', start: '2026-01-02 20:00', duration: '1h', author: 'anna' }],
+};
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-copy-notes-'));
+const file = path.join(folder, 'site.json');
+writeFileSync(file, JSON.stringify(DATASET));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const origin = startTestServer({ dataset: file, now: NOW });
+const target = startTestServer({ now: NOW });
+
+type Body = Record<string, unknown>;
+
+const OLD = 'http://old.example/?p=';
+
+const changedPost = (post: Body, home: string): Body => {
+  const { _links: links, ...rest } = post;
+  const addresses = { guid: { rendered: `${OLD}${String(post['id'])}` }, link: `${home}/2026/05/${String(post['slug'])}/` };
+  return { ...rest, ...addresses, acf: [], _links: links };
+};
+
+const type = (slug: string, more: Body = {}): Body => ({ name: slug, slug, rest_base: slug, taxonomies: [], ...more });
+
+const route = (namespace: string): Body => ({ namespace, methods: ['GET'], endpoints: [{ methods: ['GET'], args: {} }] });
+
+/** What the site responds to a path, after its response without changes. */
+function changed(route_: string, body: unknown, home: string): [status: number, body: unknown] | null {
+  if (/^wp\/v2\/posts(?:\?|$)/.test(route_) && Array.isArray(body)) return [200, body.map((post) => changedPost(post as Body, home))];
+  if (/^wp\/v2\/posts\/\d+/.test(route_)) return [200, changedPost(body as Body, home)];
+  if (/^wp\/v2\/types(?:\?|$)/.test(route_))
+    return [200, { ...(body as Body), order: type('order', { rest_namespace: 'shop/v1' }), secret: type('secret'), odd: type('odd') }];
+  if (route_.startsWith('wp/v2/secret')) return [401, { code: 'rest_forbidden', message: 'No.', data: { status: 401 } }];
+  if (route_.startsWith('wp/v2/odd')) return [200, { things: [] }];
+  if (route_.startsWith('shop/v1/prices')) return [200, { eur: 3, map: `${home}/map/` }];
+  if (route_.startsWith('shop/v1/braces')) return [200, { template: '{{name}}', map: `${home}/map/` }];
+  if (route_.startsWith('shop/v1/large')) return [200, 'x'.repeat(300_000)];
+  if (route_.startsWith('shop/v1/cart')) return [403, { code: 'no', message: 'No.', data: null }];
+  if (route_ !== '') return null;
+  const { namespaces, routes } = body as { namespaces: string[]; routes: Body };
+  const paths = ['', '/prices', '/braces', '/large', '/cart', '/orders/(?P<id>[\\d]+)'].map((at) => `/shop/v1${at}`);
+  const more = Object.fromEntries(paths.map((at) => [at, route('shop/v1')]));
+  return [200, { ...(body as Body), namespaces: [...namespaces, 'shop/v1'], routes: { ...routes, ...more } }];
+}
+
+let site: HttpServer;
+let home = '';
+
+beforeAll(async () => {
+  site = createServer((request, response) => {
+    const { url = '/', method = 'GET' } = request;
+    const eea = request.headers['x-tec-eea'];
+    void http(method, `${origin().url}${url}`, typeof eea === 'string' ? { 'x-tec-eea': eea } : {}).then(({ status, headers, text }) => {
+      const moved = text.replaceAll(origin().url, home).replaceAll(origin().url.replaceAll('/', '\\/'), home.replaceAll('/', '\\/'));
+      const rest = /^\/wp-json\/?(.*)$/.exec(url)?.[1];
+      const found = rest === undefined || method !== 'GET' ? null : changed(rest, JSON.parse(moved), home);
+      const link = headers.get('link')?.replaceAll(origin().url, home);
+      response.writeHead(found?.[0] ?? status, {
+        'content-type': headers.get('content-type') ?? 'text/plain',
+        ...(link === undefined ? {} : { link }),
+        ...(headers.has('x-wp-totalpages') ? { 'x-wp-totalpages': headers.get('x-wp-totalpages')! } : {}),
+      });
+      response.end(found ? JSON.stringify(found[1]) : moved);
+    });
+  });
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  home = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+});
+afterAll(() => site.close());
+
+const get = async (at: string): Promise<unknown> => JSON.parse((await http('GET', at)).text.replaceAll('\\/', '/')) as unknown;
+
+test('a copy keeps addresses of another structure, and says what it could not copy', async () => {
+  const pulled = await pullFrom({ ...origin(), url: home });
+  await load(target(), pulled.source);
+  await pulled.deleteProgress();
+  const { url } = target();
+  const there = JSON.stringify(await get(`${home}/wp-json/wp/v2/posts`)).replaceAll(home, url);
+  expect(JSON.stringify(await get(`${url}/wp-json/wp/v2/posts`))).toBe(there);
+  expect(there).toContain(`${OLD}10`);
+  expect(there).toContain(`${url}/2026/05/hello/`);
+  expect(await get(`${url}/wp-json/shop/v1/prices`)).toEqual({ eur: 3, map: `${url}/map/` });
+  expect(await get(`${url}/wp-json/shop/v1/braces`)).toEqual({ template: '{{name}}', map: `${home}/map/` });
+  expect(Object.keys(((await get(`${url}/wp-json/`)) as { routes: object }).routes)).toEqual(
+    expect.arrayContaining(['/shop/v1', '/shop/v1/prices', '/shop/v1/braces']),
+  );
+  expect(pulled.notes().filter((note) => !note.startsWith('The site '))).toEqual([
+    'The post type order is not copied: it is in the namespace shop/v1.',
+    'The post type secret is not copied: the site rejects requests for its list (401).',
+    'The post type odd is not copied: its list is not one of posts or terms (200).',
+    'Routes with parameters in their paths are not copied: shop/v1.',
+    '1 route of other plugins without a response for visitors is not copied.',
+    '1 route of other plugins with more than 256 KB is not copied.',
+  ]);
+}, 60_000);
