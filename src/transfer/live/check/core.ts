@@ -85,7 +85,7 @@ const withOthers = (listed: readonly Listed[], others: readonly { id: number }[]
   return [...listed, ...others.flatMap(({ id }) => (known.has(id) ? [] : [{ id }]))];
 };
 
-const EMULATED = /^(?:wp\/|tribe\/|tec\/|oembed\/|wp-site-health\/|wp-block-editor\/|wp-abilities\/)/;
+const EMULATED = /^(?:wp\/|calendar\/|tribe\/|tec\/|oembed\/|wp-site-health\/|wp-block-editor\/|wp-abilities\/)/;
 
 /** Reads the lists of a site. */
 export async function readCore(
@@ -127,7 +127,7 @@ function* listRequests({ base, namespace, items, pages, isPosts }: FoundList, mo
   if (namespace !== CORE) return;
   yield of(`${base}?context=embed&per_page=${PAGE}`);
   if (isPosts) for (let page = 1; page <= pages; page += 1) yield of(`${base}?_embed&per_page=${PAGE}&page=${page}`);
-  yield { ...of(base), method: 'OPTIONS' };
+  yield { ...of(base), group: 'options', method: 'OPTIONS' };
 }
 
 /**

@@ -86,7 +86,8 @@ export async function checkSite(options: CheckOptions): Promise<CheckReport> {
   // The calendar's API is the published one, and not every site has the other.
   const hasCore = other !== null && site.live.hasCore;
   const isShown = ({ namespace }: CheckRequest): boolean => namespace !== 'wp/v2' || hasCore;
-  const ofCore = hasCore && isWanted(only, 'core') ? coreRequests(await readCore(site, found, progress), limit) : [];
+  const ofCore =
+    hasCore && (isWanted(only, 'core') || isWanted(only, 'options')) ? coreRequests(await readCore(site, found, progress), limit) : [];
   const all = [...checkRequests(found, limit), ...ofTickets, ...ofCore].filter((request) => isAskedFor(only, request) && isShown(request));
   const sameClock = other === null || (await defaultWindow(site)) === (await defaultWindow(other));
   const requests = sameClock ? all : all.filter(({ clock }) => !clock);

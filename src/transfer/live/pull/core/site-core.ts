@@ -45,6 +45,7 @@ const LINKED_TYPES = LINKED_KINDS.map((kind) => LINKED[kind].type);
 const IN_CALENDAR: readonly string[] = [EVENT, ...LINKED_TYPES];
 
 const NONE: ReadonlySet<string> = new Set();
+const NO_TERMS: readonly number[] = [];
 
 const NOT_TERMS: readonly string[] = [EVENT_CATEGORY, TAG, MENU, 'link_category'];
 
@@ -240,9 +241,17 @@ export class SiteCore {
     if (stringOf(item, 'status') !== 'publish') return;
     const { termUse } = this.summary;
     for (const [member, name] of Object.entries(this.taxonomiesOf(type))) {
-      if (!isOther && (name === TAG || name === EVENT_CATEGORY)) continue;
-      for (const id of idsOf(item, member)) termUse.set(id, (termUse.get(id) ?? 0) + 1);
+      const isCounted = !isOther && (name === TAG || name === EVENT_CATEGORY);
+      const known = isCounted ? this.knownTerms(item, name) : NO_TERMS;
+      for (const id of idsOf(item, member)) if (known !== null && !known.includes(id)) termUse.set(id, (termUse.get(id) ?? 0) + 1);
     }
+  }
+
+  /** The terms of an event that the calendar has counted; null: all. A password hides some. */
+  private knownTerms({ id }: CoreItem, taxonomy: string): readonly number[] | null {
+    if (!this.summary.withheld.has(id)) return null;
+    const facts = this.summary.protectedEvents.get(id);
+    return (taxonomy === TAG ? facts?.tags : facts?.categories) ?? NO_TERMS;
   }
 
   private async readMedia(): Promise<void> {
