@@ -29,7 +29,7 @@ RUN npm ci --omit=dev --ignore-scripts \
 FROM node:20.20.2-slim@sha256:2cf067cfed83d5ea958367df9f966191a942351a2df77d6f0193e162b5febfc0
 LABEL org.opencontainers.image.title="wp-understudy" \
   org.opencontainers.image.description="A stand-in for a WordPress calendar backend: speaks the REST API of The Events Calendar over MongoDB." \
-  org.opencontainers.image.licenses="MIT AND SSPL-1.0 AND LGPL-3.0-or-later AND MPL-2.0"
+  org.opencontainers.image.licenses="MIT AND SSPL-1.0 AND LGPL-3.0-or-later"
 # Links follow the request: the port is published under whatever number, and other containers see another name.
 ENV NODE_ENV=production \
   UNDERSTUDY_HOST=0.0.0.0 \

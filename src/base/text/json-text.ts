@@ -46,26 +46,38 @@ export function jsonProblem(text: string, error: unknown): Position & { message:
   return { ...position, message: `invalid JSON: ${message}` };
 }
 
-/** A string, a brace or bracket, or a colon or comma. */
-const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:]/g;
+/** The index behind the string that starts at a quote. A pattern could not match strings of many megabytes. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (text[end - 1 - backslashes] === '\\') backslashes += 1;
+    if (backslashes % 2 === 0) return end + 1;
+  }
+  return text.length;
+}
 
 /** The first name that an object has twice, with the position of its second occurrence; of both, `JSON.parse` keeps the last. @param text valid JSON */
 export function repeatedName(text: string): (Position & { name: string; first: Position }) | null {
   /** For each open object the offsets of its names; null for a list. */
   const open: (Map<string, number> | null)[] = [];
-  let last: RegExpExecArray | undefined;
-  for (const token of text.matchAll(TOKEN)) {
+  const signs = /["{}[\]:]/g;
+  /** Start and end of the last string. */
+  let last: readonly [number, number] = [0, 0];
+  for (let found = signs.exec(text); found; found = signs.exec(text)) {
+    const [sign] = found;
     const names = open.at(-1);
-    if (token[0] === '{') open.push(new Map());
-    else if (token[0] === '[') open.push(null);
-    else if (token[0] === '}' || token[0] === ']') open.pop();
-    else if (token[0] === ':' && names && last) {
-      const name = JSON.parse(last[0]) as string;
+    if (sign === '"') {
+      last = [found.index, endOfString(text, found.index)];
+      signs.lastIndex = last[1];
+    } else if (sign === '{') open.push(new Map());
+    else if (sign === '[') open.push(null);
+    else if (sign !== ':') open.pop();
+    else if (names) {
+      const name = JSON.parse(text.slice(...last)) as string;
       const first = names.get(name);
-      if (first !== undefined) return { name, first: positionAt(text, first), ...positionAt(text, last.index) };
-      names.set(name, last.index);
+      if (first !== undefined) return { name, first: positionAt(text, first), ...positionAt(text, last[0]) };
+      names.set(name, last[0]);
     }
-    last = token;
   }
   return null;
 }

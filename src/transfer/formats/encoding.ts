@@ -103,9 +103,12 @@ const foreignWords = (bytes: Buffer): Buffer => {
   return Buffer.from(words.filter((word) => /[^\x00-\x7f]/.test(word)).join(' '), 'latin1');
 };
 
+/** What a guess must have more, of 300, to be likelier than the commonest encoding. */
+const LIKELIEST = 20;
+
 async function probableEncoding(bytes: Buffer): Promise<string> {
   const [chardet, iconv] = await Promise.all([loadChardet(), loadIconv()]);
-  const scores = new Map([['windows-1252', 0]]);
+  const scores = new Map([['windows-1252', LIKELIEST]]);
   const score = (sample: Buffer, weight: number): void => {
     for (const { name: guess, confidence } of chardet.analyse(sample)) {
       const name = isUtf8Name(guess) ? 'windows-1252' : meant(guess);

@@ -144,6 +144,6 @@ describe('the JSON-LD of a page', () => {
 
   test('of an event is the event with a list of offers', async () => {
     const found = await jsonLdOf(await pathOf('/wp/v2/tribe_events/52'));
-    expect(found).toMatchObject([{ '@type': 'Event', offers: [{ price: '25.5' }, { price: '1200' }] }]);
+    expect(found).toMatchObject([[{ '@type': 'Event', offers: [{ price: '25.5' }, { price: '1200' }] }]]);
   });
 });

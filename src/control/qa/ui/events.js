@@ -52,7 +52,7 @@ const fromInput = (text) => `${text.replace('T', ' ')}:00`;
 /** Local time as `datetime-local` has it, moved by some ms. */
 const movedBy = (text, ms) => new Date(Date.parse(`${text}Z`) + ms).toISOString().slice(0, 16);
 
-/** The inputs of start and end: the end moves along with the start, and is refused before it. */
+/** The inputs of start and end: the end keeps its distance from the start, and is invalid before it. */
 function Period({ before }) {
   const last = useRef(before.start_date);
   const check = ({ elements: { start_date: start, end_date: end } }) =>

@@ -230,10 +230,10 @@ test('YAML folds no character into halves', async () => {
     await writeFile(given, JSON.stringify({ posts: [{ title }] }));
     const source = await openFile(inputFile(given), { now: NOW });
     const { file } = await written(source, 'yaml', `folds-${start}.yaml`);
-    const [post] = (await itemsOf(await openFile(inputFile(file), { now: NOW }))).flatMap((item) =>
+    const [read] = (await itemsOf(await openFile(inputFile(file), { now: NOW }))).flatMap((item) =>
       item.kind === 'post' ? [item.post] : [],
     );
-    expect(post.title).toBe(title);
+    expect(read.title).toBe(title);
   }
 });
 
