@@ -47,11 +47,6 @@ export const PLUGIN_QUIRKS = {
     off: '`ticketed` returns events with tickets or events without.',
     on: 'Without the ticket plugin `true` is rejected and `false` has no effect.',
   },
-  'early-ends-hide-events': {
-    kind: 'interface',
-    off: 'An event that would end before it starts is rejected.',
-    on: 'The end becomes the start, but the UTC end stays the one that is sent, so the event is in no list.',
-  },
   'strict-dates-takes-text': {
     kind: 'interface',
     off: '`strict_dates` accepts a boolean in any form.',
@@ -231,5 +226,10 @@ export const PLUGIN_QUIRKS = {
     kind: 'interface',
     off: '`/doc` is a valid OpenAPI document with the port of the server and the schemas of responses.',
     on: '`/doc` declares `password` as a path parameter of paths without it, omits creation and drops the port.',
+  },
+  'early-ends-hide-events': {
+    kind: 'interface',
+    off: 'An event that would end before it starts is rejected.',
+    on: 'The end becomes the start, but the UTC end stays the one that is sent, so the event is in no list.',
   },
 } as const satisfies Record<string, Quirk>;
