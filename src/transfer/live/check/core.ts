@@ -31,6 +31,8 @@ interface FoundList {
   pages: number;
   /** Whether it is one of posts, which embed others. */
   isPosts: boolean;
+  /** Whether they are events: which ones are listed, and which are past, depends on the clock. */
+  isEvents: boolean;
 }
 
 const isListed = (value: unknown): value is Listed => isRecord(value) && typeof value['id'] === 'number';
@@ -107,10 +109,11 @@ export async function readCore(
   const add = async (namespace: string, base: string, isPosts: boolean): Promise<void> => {
     const listed = await readList(side, namespace, base);
     // TEC: the list has no past events.
-    const items = listed && namespace === CORE && base === types.get(EVENT) ? withOthers(listed, events) : listed;
+    const isEvents = base === (namespace === CORE ? types.get(EVENT) : 'events');
+    const items = listed && namespace === CORE && isEvents ? withOthers(listed, events) : listed;
     progress('Reading lists', found.lists.length + found.refused.length);
     if (items === null) found.refused.push(base);
-    else found.lists.push({ base, namespace, items, pages: Math.max(1, Math.ceil((listed?.length ?? 0) / PAGE)), isPosts });
+    else found.lists.push({ base, namespace, items, pages: Math.max(1, Math.ceil((listed?.length ?? 0) / PAGE)), isPosts, isEvents });
   };
   for (const base of types.values()) await add(CORE, base, true);
   for (const base of [...taxonomies.values(), 'users', 'comments']) await add(CORE, base, false);
@@ -119,15 +122,18 @@ export async function readCore(
   return found;
 }
 
-function* listRequests({ base, namespace, items, pages, isPosts }: FoundList, most: number): Generator<CheckRequest> {
-  const of = (route: string): CheckRequest => get('core', route, 200, { namespace });
+function* listRequests({ base, namespace, items, pages, isPosts, isEvents }: FoundList, most: number): Generator<CheckRequest> {
+  const byClock = isEvents ? { clock: true as const } : {};
+  const of = (route: string): CheckRequest => get('core', route, 200, { namespace, ...byClock });
+  // TEC: only its own namespace says whether an event is past.
+  const one = (route: string): CheckRequest => get('core', route, 200, { namespace, ...(namespace === CORE ? {} : byClock) });
   if (namespace === CORE) yield of(base);
   for (let page = 1; page <= pages; page += 1) yield of(`${base}?${pageQuery(namespace, base, page)}`);
-  for (const { id } of spread(items, most)) yield of(`${base}/${id}`);
+  for (const { id } of spread(items, most)) yield one(`${base}/${id}`);
   if (namespace !== CORE) return;
   yield of(`${base}?context=embed&per_page=${PAGE}`);
   if (isPosts) for (let page = 1; page <= pages; page += 1) yield of(`${base}?_embed&per_page=${PAGE}&page=${page}`);
-  yield { ...of(base), group: 'options', method: 'OPTIONS' };
+  yield { ...one(base), group: 'options', method: 'OPTIONS' };
 }
 
 /**
@@ -135,7 +141,8 @@ function* listRequests({ base, namespace, items, pages, isPosts }: FoundList, mo
  * @param most maximum number of single items of each kind; 0: all
  */
 export function* coreRequests({ types, taxonomies, lists, refused, namespaces, routes }: CoreFound, most: number): Generator<CheckRequest> {
-  yield get('core', '', 200, { namespace: '' });
+  // The offset of a time zone depends on the date.
+  yield get('core', '', 200, { namespace: '', clock: true });
   for (const name of namespaces) yield get('core', '', 200, { namespace: name });
   yield core('types');
   for (const name of types) yield core(`types/${name}`);
