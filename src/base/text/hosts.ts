@@ -13,6 +13,12 @@ export function hostName(header: string | undefined): string | null {
   return username === '' && host !== '' ? hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '') : null;
 }
 
+/** Whether a server that listens on this address listens on all addresses of the machine: `0.0.0.0` or `::`, in any spelling. */
+export function isAnyAddress(host: string): boolean {
+  const name = hostName(host.includes(':') ? `[${host}]` : host);
+  return name === '0.0.0.0' || name === '::';
+}
+
 /** The IP address in an item of `X-Forwarded-For`, to which some proxies add the port; null: another text, such as `unknown`. */
 export function forwardedAddress(item: string): string | null {
   const address = item.replace(/^\[([^\]]*)\](?::\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1');

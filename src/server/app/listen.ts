@@ -1,5 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { networkAddresses } from '../../base/system/network.js';
+import { isAnyAddress } from '../../base/text/hosts.js';
 import { ConfigError } from '../config/index.js';
 import type { Cleanup } from './cleanup.js';
 import { readAfterResponse } from './linger.js';
@@ -25,10 +27,7 @@ async function bind(server: Server, host: string, port: number, tries: number): 
   return isBound ? (server.address() as AddressInfo) : bind(server, host, port + 1, tries - 1);
 }
 
-const hostForUrl = (host: string): string => {
-  if (host === '0.0.0.0' || host === '::') return 'localhost';
-  return host.includes(':') ? `[${host}]` : host;
-};
+const hostForUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
 /** How long to wait for running requests at shutdown, in ms. */
 export const DRAIN_MS = 5_000;
@@ -53,6 +52,8 @@ export interface Listening {
   url: string;
   /** The same for programs on this machine, by HTTP: they need no certificate. Null without a port. */
   localUrl: string | null;
+  /** Base URLs of its addresses: `url`, then the ones for other machines, if it listens on all addresses. */
+  addresses: readonly string[];
   /** Sets the request handler. Requests that arrive earlier wait for it. */
   serve: (handle: RequestListener) => void;
   /** Accepts no further requests, and waits up to 5 seconds for running ones. */
@@ -101,7 +102,11 @@ export async function listen({ host, port, isOpen = false, secure }: ListenOptio
     server.closeAllConnections();
     await closed;
   });
-  const at = (protocol: string): string => `${protocol}://${hostForUrl(host)}:${address.port}`;
+  const isAny = isAnyAddress(host);
+  const plainAt = (name: string): string => `http://${hostForUrl(name)}:${address.port}`;
   // Without the default port of https.
-  return { url: secure ? new URL(at('https')).origin : at('http'), localUrl: at('http'), serve, drain: () => drain(server) };
+  const at = (name: string): string => (secure ? new URL(plainAt(name).replace('http:', 'https:')).origin : plainAt(name));
+  const own = isAny ? 'localhost' : host;
+  const addresses = [own, ...(isAny ? networkAddresses(host) : [])].map(at);
+  return { url: addresses[0], localUrl: plainAt(own), addresses, serve, drain: () => drain(server) };
 }

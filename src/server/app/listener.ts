@@ -12,9 +12,9 @@ interface ListenerOptions {
   app: Koa;
   /** The main tenant. */
   tenant: Tenant;
-  /** Its cached responses; null: they depend on more than the URL. */
-  cache: ResponseCache | null;
-  /** Whether a request is for the main tenant, at the URL of its site. */
+  /** Its cached responses for the URL of the site in a request. */
+  cacheOf: (request: IncomingMessage) => ResponseCache;
+  /** Whether a request is for the main tenant. */
   isForMain: (request: IncomingMessage) => boolean;
   /** Timeout for reading the head of the changes, in ms; 0: none. */
   timeout: number;
@@ -28,11 +28,10 @@ const CONDITIONS = ['if-none-match', 'if-modified-since'] as const;
  * Sends a cached response before any middleware runs, unless a fault, a due post or anything else requires the middleware.
  * @returns whether there is one
  */
-function sendCached(request: IncomingMessage, response: ServerResponse, { tenant, cache, isForMain }: ListenerOptions): boolean {
-  if (cache === null || tenant.mayInterfere || CONDITIONS.some((name) => request.headers[name] !== undefined) || !isForMain(request))
-    return false;
+function sendCached(request: IncomingMessage, response: ServerResponse, { tenant, cacheOf, isForMain }: ListenerOptions): boolean {
+  if (tenant.mayInterfere || CONDITIONS.some((name) => request.headers[name] !== undefined) || !isForMain(request)) return false;
   const started = performance.now();
-  const hit = cache.find(request);
+  const hit = cacheOf(request).find(request);
   if (!hit) return false;
   response.writeHead(200, hit.headers).end(hit.body);
   tenant.touch();

@@ -29,6 +29,8 @@ export interface Server {
   readonly explorerUrl: string | null;
   /** Where the server listens, by HTTP: for programs on this machine, which need neither the host name in `url` nor a certificate. */
   readonly localUrl: string;
+  /** URLs of the addresses it listens on: for this machine, then for others, if it listens on all addresses. */
+  readonly addresses: readonly string[];
   /** File of the certificate (PEM) that clients of an `https:` server have to trust; null for HTTP. */
   readonly certificate: string | null;
   /** @internal */
@@ -89,8 +91,18 @@ const noTestApi = (main: Tenant, address: SiteUrls, isSilent: boolean): TestApi 
   end: () => undefined,
 });
 
-/** Builds the middleware of a site, by tenant and URL. @param main the cached responses of the main site */
-async function stacks(start: Start, routes: SiteRoutes, main: ResponseCache) {
+/** The cached responses of a site, which has a URL. */
+function responseCaches(): (site: Site) => ResponseCache {
+  const caches = new WeakMap<Site, ResponseCache>();
+  return (site) => {
+    const cache = caches.get(site) ?? new ResponseCache(site);
+    caches.set(site, cache);
+    return cache;
+  };
+}
+
+/** Builds the middleware of a site, by tenant and URL. */
+async function stacks(start: Start, routes: SiteRoutes, cacheOf: (site: Site) => ResponseCache) {
   const { options, log } = start;
   const common = { routes, log, proxy: await proxyOf(options, log) };
   const observing = { isControlled: hasTestApi(options), timeout: options.requestTimeout * 1000 };
@@ -98,7 +110,7 @@ async function stacks(start: Start, routes: SiteRoutes, main: ResponseCache) {
     siteStack({
       ...common,
       site,
-      cache: main.site === site ? main : new ResponseCache(site),
+      cache: cacheOf(site),
       storedUrl: followsRequest(options) ? tenant.site.url : undefined,
       schedule: tenant.schedule,
       observe: observe(tenant, observing),
@@ -117,8 +129,8 @@ export async function serveSite(start: Start): Promise<Server> {
 
   const [hasQa, moves] = [hasTestApi(options), followsRequest(options)];
   const address = siteUrls({ url, followsRequest: moves, proxies: options.trustProxy ? options.trustProxyHops : 0 });
-  const cache = new ResponseCache(site);
-  const stackOf = await stacks(start, routes, cache);
+  const cacheOf = responseCaches();
+  const stackOf = await stacks(start, routes, cacheOf);
   const commands = apiForCommands(main, start);
   const tests = hasQa
     ? await testApi({ main, options, folder, routes, engine, log, cleanup, address })
@@ -135,7 +147,7 @@ export async function serveSite(start: Start): Promise<Server> {
     siteListener({
       app,
       tenant: main,
-      cache: moves ? null : cache,
+      cacheOf: (request) => cacheOf(main.siteAt(address.urlOf(request))),
       isForMain: tests.isForMain,
       timeout: options.requestTimeout * 1000,
       log,
@@ -155,6 +167,7 @@ export async function serveSite(start: Start): Promise<Server> {
     namespaces: routes.namesOf(site.registry),
     explorerUrl: hasQa ? `${url}/__qa/ui` : null,
     localUrl: listening.localUrl ?? url,
+    addresses: listening.addresses,
     certificate: start.certificate,
     site,
     engine: engine.kind,

@@ -6,7 +6,8 @@ import type { Socket } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { ConfigError, fixedUrl, type ServerOptions } from '../config/index.js';
-import { isLoopback } from '../../base/text/hosts.js';
+import { networkAddresses } from '../../base/system/network.js';
+import { isAnyAddress, isLoopback } from '../../base/text/hosts.js';
 import { endWith } from './linger.js';
 import { ownCertificate, type CertificateFiles } from './certificate.js';
 import { codeOf, messageOf } from '../../base/values/errors.js';
@@ -27,7 +28,7 @@ function hostsOf({ host, allowedHosts, sandboxDomain, ...rest }: TlsOptions): st
   const named = url === undefined ? [] : [new URL(url).hostname.replace(/^\[|\]$/g, '')];
   const allowed = allowedHosts.flatMap((name) => (name.startsWith('.') ? [name.slice(1), `*${name}`] : [name]));
   const sandboxes = sandboxDomain === undefined ? [] : [sandboxDomain, `*.${sandboxDomain}`];
-  const bound = host === '0.0.0.0' || host === '::' ? [] : [host];
+  const bound = isAnyAddress(host) ? networkAddresses(host) : [host];
   return [...bound, ...named, ...allowed, ...sandboxes];
 }
 

@@ -35,7 +35,7 @@ export const OPTIONS: readonly Option[] = [
     flag: 'host',
     env: 'UNDERSTUDY_HOST',
     value: 'ADDRESS',
-    help: 'Address to listen on',
+    help: 'Address to listen on, such as 0.0.0.0 (all addresses of the machine) or :: (the same with IPv6)',
     schema: textSchema().min(1),
     default: '127.0.0.1',
   },
@@ -53,7 +53,7 @@ export const OPTIONS: readonly Option[] = [
     flag: 'url',
     env: 'UNDERSTUDY_URL',
     value: 'URL',
-    help: 'Base URL of all links; request: the URL of each request (default: the address of the server)',
+    help: 'Base URL of all links; request: the URL of each request (default: the address of the server; request if it listens on all addresses)',
     schema: siteUrl,
   },
   {

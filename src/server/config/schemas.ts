@@ -1,6 +1,7 @@
 import { zonesProblem } from '../../base/php/zone-data.js';
 import * as yup from 'yup';
 import { datasetFile, INCLUDED_DATASETS } from '../../base/system/included-datasets.js';
+import { isAnyAddress } from '../../base/text/hosts.js';
 import { readMoment } from '../../base/text/moment.js';
 import { didYouMean } from '../../base/text/suggest.js';
 import { findLanguage, LANGUAGES } from '../../base/locales/language.js';
@@ -117,11 +118,12 @@ export const zones = textSchema().test(
   (value) => value === undefined || zonesProblem(value) === null,
 );
 
-/** Whether links use the URL of each request. */
-export const followsRequest = ({ url }: Pick<ServerOptions, 'url'>): boolean => url === FOLLOW_REQUEST;
+/** Whether links use the URL of each request. A server on all addresses has no address that is right for all clients. */
+export const followsRequest = ({ url, host }: Pick<ServerOptions, 'url' | 'host'>): boolean =>
+  url === FOLLOW_REQUEST || (url === undefined && isAnyAddress(host));
 
-/** The URL of the site, if it is the same for all requests. */
-export const fixedUrl = (options: Pick<ServerOptions, 'url'>): string | undefined => (followsRequest(options) ? undefined : options.url);
+/** The URL of the site, if it is set. */
+export const fixedUrl = ({ url }: Pick<ServerOptions, 'url'>): string | undefined => (url === FOLLOW_REQUEST ? undefined : url);
 
 /** Whether a server speaks HTTPS. */
 export const hasTls = ({ tls, tlsCert, tlsKey }: Pick<ServerOptions, 'tls' | 'tlsCert' | 'tlsKey'>): boolean =>

@@ -11,11 +11,11 @@ export type ProxyMode = (typeof PROXY_MODES)[number];
 export interface ServerOptions {
   /** Configuration file with further options; true: the one in the working directory, or in the nearest folder above it in the package. */
   config?: string | boolean;
-  /** Address to listen on. */
+  /** Address to listen on; `0.0.0.0`: all of the machine, `::`: with IPv6. */
   host: string;
   /** Port to listen on; 0: any free port. */
   port: number;
-  /** Base URL of all links; `request`: the URL of each request. Default: the address of the server. */
+  /** Base URL of all links; `request`: the URL of each request. Default: the address of the server, or `request` if it listens on all addresses. */
   url?: string;
   /** Whether to trust the `X-Forwarded-*` headers of requests. */
   trustProxy: boolean;

@@ -151,7 +151,7 @@ export function inMemory(url: string): { open: Listen; send: Send } {
       const closed = [...connections].map(({ client }) => once(client, 'close'));
       await Promise.race([Promise.all(closed), sleep(DRAIN_MS, undefined, { ref: false })]);
     };
-    return Promise.resolve({ listening: { url, localUrl: null, serve, drain }, certificate: null });
+    return Promise.resolve({ listening: { url, localUrl: null, addresses: [], serve, drain }, certificate: null });
   };
   const send: Send = async (request) => {
     if (isClosed) throw new TypeError('fetch failed', { cause: new Error('The handler is closed.') });
