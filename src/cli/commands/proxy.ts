@@ -73,6 +73,6 @@ Examples:
     const { passwordEnv, ...options } = given as Partial<ServerOptions> & { passwordEnv?: string };
     const site = siteAddress(operands, 'proxy');
     const password = passwordEnv === undefined ? {} : { proxyPassword: passwordFrom(passwordEnv) };
-    await run(await setOptions({ ...options, ...password, proxy: site }));
+    await run(await setOptions({ ...options, ...password, proxy: site }), { isDatasetNamed: options.dataset !== undefined });
   },
 };

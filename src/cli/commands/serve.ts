@@ -2,13 +2,16 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics } from 'node:v8';
+import * as yup from 'yup';
 import {
   DEMO_DATASET,
   fromFlags,
+  optionHelp,
   OPTIONS,
   resolveOptions,
   serverOptionHelp,
   setOptions,
+  type Option,
   type ServerOptions,
 } from '../../server/config/index.js';
 import type { Server } from '../../server/app/server.js';
@@ -18,8 +21,22 @@ import { PRODUCTS } from '../../plugins/quirks.js';
 import { behavior } from '../../control/qa/version-routes.js';
 import { print, runnerCommand, type Command } from './command.js';
 import { describeAdministrator } from './administrator.js';
-import { announceServer } from './site/running.js';
+import { announceServer, requireNotServed } from './site/running.js';
 import { onShellKilled } from './shell.js';
+
+const OPEN: Option<'open'> = {
+  name: 'open',
+  flag: 'open',
+  help: 'Open the control page in a browser; without the test API, the calendar',
+  schema: yup.boolean(),
+  sets: true,
+};
+
+/** The addresses of a server that listens on all of them, one per line. */
+function addressLines({ addresses: [local, ...network] }: Server): string[] {
+  if (network.length === 0) return [];
+  return [`  Local:    ${local}`, ...network.map((url) => `  Network:  ${url}`), ''];
+}
 
 /** Prints what is served, and where. @param notes further paragraphs */
 function announce(server: Server, notes: readonly string[] = []): void {
@@ -29,6 +46,7 @@ function announce(server: Server, notes: readonly string[] = []): void {
   print(`Understudy serves a calendar at ${server.url}`);
   print(`It behaves like ${plugins.join(' and ')} on WordPress ${wordpress}, profile ${profile}.`);
   print('');
+  for (const line of addressLines(server)) print(line);
   for (const name of server.namespaces) print(`  ${server.restUrl}/${name}/events`);
   print(`  ${calendarUrl}/doc`);
   if (server.explorerUrl !== null) print(`  ${server.explorerUrl}`);
@@ -51,10 +69,16 @@ function announce(server: Server, notes: readonly string[] = []): void {
 
 /** The same for programs, as a line of the log. */
 async function announceAsJson(server: Server): Promise<void> {
-  const { url, restUrl, namespaces, explorerUrl, certificate, administrator } = server;
+  const { url, addresses, restUrl, namespaces, explorerUrl, certificate, administrator } = server;
   const log = await openLog(process.stdout, 'info', 'json');
   const apis = namespaces.map((name) => `${restUrl}/${name}`);
-  log.info('Understudy serves a calendar', { url, apis, explorer: explorerUrl, ...(certificate === null ? {} : { certificate }) });
+  log.info('Understudy serves a calendar', {
+    url,
+    addresses,
+    apis,
+    explorer: explorerUrl,
+    ...(certificate === null ? {} : { certificate }),
+  });
   if (administrator) log.info(describeAdministrator(administrator).join('. '), { ...administrator });
 }
 
@@ -120,20 +144,42 @@ const portNotes = ({ port }: ServerOptions, { localUrl }: Server): string[] => {
     : [`Port ${port} is in use: this server has the next free one. Choose one with --port.`, ''];
 };
 
+/** Opens a page of the server in a browser, or says why not. */
+async function openPage({ explorerUrl, localUrl }: Server, { logFormat }: ServerOptions): Promise<void> {
+  const { openInBrowser } = await import('./site/open.js');
+  // By HTTP on this machine: the host name in other URLs may not lead here yet, nor the browser trust the certificate.
+  const problem = await openInBrowser(`${localUrl}${explorerUrl === null ? '/events/' : '/__qa/ui'}`);
+  if (problem === null) return;
+  if (logFormat === 'json') (await openLog(process.stdout, 'info', 'json')).info(problem);
+  else print(problem);
+}
+
+/** What a command line says about how to run a server, besides its options. */
+interface Running {
+  /** Further paragraphs to print. */
+  notes?: readonly string[];
+  /** Whether it names the dataset, which then has to exist, also if the store has content. */
+  isDatasetNamed?: boolean;
+  /** Whether to open a page of the server in a browser. */
+  opens?: boolean;
+}
+
 /**
  * Serves until a signal ends it. If no port is set and the default one is in use, uses the next free one.
  * @param set the options that are set; the others have their default
- * @param notes further paragraphs to print
  */
-export async function run(set: Partial<ServerOptions>, notes: readonly string[] = []): Promise<void> {
+export async function run(set: Partial<ServerOptions>, { notes = [], isDatasetNamed = false, opens = false }: Running = {}): Promise<void> {
   limitGarbage();
   const options = resolveOptions(set);
-  const { portOf, startServer } = await import('../../server/app/start.js');
+  const { portOf, requireDataset, startServer } = await import('../../server/app/start.js');
+  if (isDatasetNamed) requireDataset(options);
+  await requireNotServed(options);
   const server = await startServer(options, undefined, portOf(options, set.port === undefined));
   closeInTime(server);
   announceServer(server, options);
   if (options.logFormat === 'json') await announceAsJson(server);
   else announce(server, [...portNotes(options, server), ...(await proxyNotes(options)), ...notes, ...watchNotes(options)]);
+  if (opens) await openPage(server, options);
 }
 
 /** What to do with a temporary calendar. */
@@ -150,14 +196,15 @@ const demoNotes = (command: string, what: string): string[] => [
  * dataset is named without a folder to keep it in, serves that or the demo calendar temporarily.
  */
 export async function serveHere(args: readonly string[]): Promise<void> {
-  const flags = fromFlags(args);
+  const { open, ...flags } = fromFlags(args, [OPEN]);
   const set = await setOptions(flags);
+  const running = { isDatasetNamed: flags.dataset !== undefined, opens: open !== undefined };
   const { dataset, data, mongodbUri } = resolveOptions(set);
   const isNamed = flags.dataset !== undefined && flags.data === undefined;
   const isConfigured = dataset !== DEMO_DATASET || mongodbUri !== undefined || existsSync(path.join(data, 'db'));
-  if (isConfigured && !isNamed) return run(set);
+  if (isConfigured && !isNamed) return run(set, running);
   const what = dataset === DEMO_DATASET ? 'a demo calendar' : 'a temporary copy of the dataset';
-  await run({ ...set, ephemeral: true }, demoNotes(runnerCommand(), what));
+  await run({ ...set, ephemeral: true }, { ...running, notes: demoNotes(runnerCommand(), what) });
 }
 
 export const serve: Command = {
@@ -167,14 +214,22 @@ Serves the REST API and the pages of a WordPress calendar. On the first start, l
 
 Without --port, and with port 8080 in use, the server has the next free port, and says which.
 
+With --host 0.0.0.0, or :: for IPv6 too, other machines reach the server: it prints the addresses, and links follow the one that a client
+uses, unless --url is set.
+
+${optionHelp([OPEN])}
+
 The name in brackets is the environment variable of an option.
 
 ${serverOptionHelp()}
 
 Examples:
-  understudy serve calendar.yaml --watch
+  understudy serve calendar.yaml --watch --open
   understudy serve demo --now 2026-06-15T12:00:00Z --ephemeral`,
-  options: OPTIONS,
+  options: [OPEN, ...OPTIONS],
   operand: OPTIONS.find(({ name }) => name === 'dataset'),
-  run: async (args) => run(await setOptions(fromFlags(args))),
+  run: async (args) => {
+    const { open, ...flags } = fromFlags(args, [OPEN]);
+    await run(await setOptions(flags), { isDatasetNamed: flags.dataset !== undefined, opens: open !== undefined });
+  },
 };

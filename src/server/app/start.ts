@@ -8,6 +8,7 @@ import { openLog, type Log } from '../../base/system/log.js';
 import type { MountedRoute } from '../../wordpress/rest/table.js';
 import { makeEphemeralFolder } from '../../database/engine/ephemeral-folder.js';
 import { startEngine, type Engine, type EngineCrash } from '../../database/engine/index.js';
+import { DatasetError } from '../../transfer/problems.js';
 import { Cleanup } from './cleanup.js';
 import { HealthChecks } from './health.js';
 import { listen, type Listen } from './listen.js';
@@ -33,6 +34,15 @@ async function openFolder(options: ServerOptions, cleanup: Cleanup, onFailure: (
 }
 
 const databaseIn = (folder: string): string => path.join(folder, 'db');
+
+/** @throws DatasetError if the dataset is a file that does not exist */
+export function requireDataset({ dataset }: Pick<ServerOptions, 'dataset'>): void {
+  if (typeof dataset === 'string' && !existsSync(dataset)) throw new DatasetError(dataset, ['file not found']);
+}
+
+/** Whether the dataset is loaded for sure. A MongoDB may have content. */
+const isLoaded = ({ ephemeral, data, mongodbUri }: ServerOptions): boolean =>
+  mongodbUri === undefined && (ephemeral || !existsSync(databaseIn(path.resolve(data))));
 
 const seconds = (ms: number): string => (ms < 1000 ? `${ms} ms` : `${ms / 1000} seconds`);
 
@@ -120,6 +130,7 @@ export async function startServer(options: ServerOptions, start = startEngine, o
   const cleanup = new Cleanup();
   let undoFolder = (): Promise<void> => Promise.resolve();
   started = true;
+  if (isLoaded(options)) requireDataset(options);
   try {
     const folder = await openFolder(options, cleanup, (undo) => (undoFolder = undo));
     const disk = options.mongodbUri === undefined ? folder : null;

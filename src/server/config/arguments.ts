@@ -37,12 +37,20 @@ export function readArguments<Name extends string>(args: readonly string[], tabl
   return { given, operands };
 }
 
-/** Parses the command line of a server. Its one operand is the dataset. @throws ConfigError */
-export function fromFlags(args: readonly string[]): Partial<ServerOptions> {
-  const { given, operands } = readArguments(args, OPTIONS);
-  if (operands.length === 0) return given as Partial<ServerOptions>;
+/**
+ * Parses the command line of a server. Its one operand is the dataset.
+ * @param own further options of the command
+ * @throws ConfigError
+ */
+export function fromFlags<Own extends string = never>(
+  args: readonly string[],
+  own: readonly Option<Own>[] = [],
+): Partial<ServerOptions> & Partial<Record<Own, unknown>> {
+  type Given = Partial<ServerOptions> & Partial<Record<Own, unknown>>;
+  const { given, operands } = readArguments<keyof ServerOptions | Own>(args, [...OPTIONS, ...own]);
+  if (operands.length === 0) return given as Given;
   const [file, unexpected = 'dataset' in given ? file : undefined] = operands;
   if (unexpected !== undefined) throw new ConfigError(`Unexpected argument ${unexpected}. A server loads one dataset`);
   const option = OPTIONS.find(({ name }) => name === 'dataset');
-  return { ...(given as Partial<ServerOptions>), ...(option ? { dataset: checked(option, file, 'dataset') as string } : {}) };
+  return { ...(given as Given), ...(option ? { dataset: checked(option, file, 'dataset') as string } : {}) };
 }

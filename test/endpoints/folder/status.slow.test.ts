@@ -51,7 +51,7 @@ describe('with a server', () => {
 
 test.each([
   ['darwin', {}, ['open']],
-  ['win32', {}, ['cmd', '/c', 'start', '']],
+  ['win32', {}, ['rundll32', 'url.dll,FileProtocolHandler']],
   ['linux', {}, null],
   ['linux', { DISPLAY: ':0' }, ['xdg-open']],
   ['freebsd', { WAYLAND_DISPLAY: 'wayland-0' }, ['xdg-open']],

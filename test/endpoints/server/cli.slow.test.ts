@@ -149,10 +149,10 @@ describe('a data folder', () => {
     expect(response.status).toBe(201);
   });
 
-  test('a second start names the process that uses the folder', async () => {
+  test('a second start names the server of the folder', async () => {
     const { code, stdout, stderr } = await runCli(['serve', '--port', '0', '--data', folder]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toContain(`is in use by process ${server.pid}.`);
+    expect(stderr).toContain(`already served at ${server.url} `);
   });
 
   test('users are managed while the server runs', async () => {

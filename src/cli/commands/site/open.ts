@@ -23,12 +23,12 @@ export function openerOf(
   variable: (name: string) => string | undefined,
 ): [command: string, ...args: string[]] | null {
   if (platform === 'darwin') return ['open'];
-  // `start` is built into the shell; its first argument is a title.
-  if (platform === 'win32') return ['cmd', '/c', 'start', ''];
+  // Not `start`, which is built into the shell: that executes what follows an & in a URL.
+  if (platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler'];
   return variable('DISPLAY') === undefined && variable('WAYLAND_DISPLAY') === undefined ? null : ['xdg-open'];
 }
 
-/** Opens a URL in the user's browser. @returns whether a program took it */
+/** Opens a URL in the user's browser, without a shell. @returns whether a program took it */
 export const openUrl = (url: string, opener: readonly string[]): Promise<boolean> =>
   new Promise((resolve) => {
     const [command, ...args] = opener;
@@ -39,6 +39,13 @@ export const openUrl = (url: string, opener: readonly string[]): Promise<boolean
     setTimeout(() => resolve(true), 2000).unref();
     child.unref();
   });
+
+/** Opens a URL in the user's browser if there is one. @returns what to tell the user if not; otherwise null */
+export async function openInBrowser(url: string): Promise<string | null> {
+  const opener = openerOf(os.platform(), environmentVariable);
+  if (opener === null) return `There is no screen to open a browser on. Open ${url} where there is one.`;
+  return (await openUrl(url, opener)) ? null : `No browser could be opened: ${opener[0]} is missing or failed. Open ${url} yourself.`;
+}
 
 export const open: Command = {
   help: () => `Usage: understudy open [options]
@@ -59,7 +66,6 @@ Example: understudy open --print`,
     await new ServerApi(server.url, server.token).now();
     const page = `${server.url}/__qa/ui`;
     print(page);
-    const opener = openerOf(os.platform(), environmentVariable);
-    if (opener !== null && !('print' in given)) await openUrl(page, opener);
+    if (!('print' in given)) await openInBrowser(page);
   },
 };

@@ -103,6 +103,28 @@ export const isOfProject = (server: RunningServer, options: ServerOptions, isFol
   return server.data === data || (!isFolderGiven && config !== undefined && server.config === config);
 };
 
+/** How long the server of a data folder may take to respond, in ms. */
+const RESPONSE_MS = 2_000;
+
+/**
+ * Checks that no server has the data folder of the options open. One that does not respond is not found: its database has a lock.
+ * @throws CommandError that names the server
+ */
+export async function requireNotServed({ data, ephemeral, mongodbUri }: ServerOptions): Promise<void> {
+  const server = ephemeral || mongodbUri !== undefined ? null : readServerFile(path.resolve(data));
+  if (server === null) return;
+  const { url, token } = server;
+  // The process that wrote the file may have been killed, and its number given to another.
+  const isServed = await fetch(`${url}/__qa/clock`, {
+    headers: { 'X-Understudy-Token': token },
+    signal: AbortSignal.timeout(RESPONSE_MS),
+  }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+  if (isServed) throw new CommandError(`This project is already served at ${url} (understudy open); --ephemeral starts another`);
+}
+
 /** The server at a URL. The token of one that this user started is known. */
 function atUrl(url: string, given: string | undefined): Reachable {
   const own = given === undefined ? runningServers().find((server) => server.url === url) : undefined;
