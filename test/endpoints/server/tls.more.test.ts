@@ -146,6 +146,20 @@ describe('--tls --url request', () => {
   });
 });
 
+describe('--tls --host 0.0.0.0', () => {
+  const server = startTestServer({ dataset: WORLD, tls: true, userCacheDir: inFolder('team'), host: '0.0.0.0', qa: false });
+
+  test('the certificate is for each address of the network, and links follow the one in use', async () => {
+    const ca = readFileSync(server().certificate ?? '', 'utf8');
+    const { addresses, localUrl } = server();
+    expect(addresses[0]).toBe(localUrl.replace('http:', 'https:'));
+    for (const url of addresses) {
+      const { text } = await ask(`${url}${API}/events?per_page=1`, { ca });
+      expect((JSON.parse(text) as { rest_url: string }).rest_url).toContain(`${url}${API}`);
+    }
+  });
+});
+
 describe('--tls-cert and --tls-key', () => {
   const files = { tlsCert: inFolder('given.pem'), tlsKey: inFolder('given.key') };
   const selfSigned = ['-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=given.test', '-addext', 'subjectAltName=DNS:given.test', '-days', '2'];
