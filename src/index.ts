@@ -11,6 +11,7 @@ export type { Server } from './server/app/server.js';
 export { createHandler, type Handler, type HandlerOptions } from './server/in-process/handler.js';
 export { IgnoredError, type Allowance, type IgnoredParts, type StrictOptions } from './sdk/testing/strict.js';
 export type * from './sdk/types/dataset.js';
+export type { DatasetFunction } from './sdk/types/dataset-function.js';
 export type * from './sdk/types/responses.js';
 
 /**

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { DEMO_DATASET, type ServerOptions } from '../config/index.js';
 import type { Zones } from '../../base/php/timezone.js';
 import { sourceOf } from '../../transfer/formats/dataset/file.js';
-import type { Warn } from '../../transfer/formats/format.js';
+import type { ReadOptions, Warn } from '../../transfer/formats/format.js';
 import { inputFile, openFile } from '../../transfer/formats/open.js';
 import type { DatasetSource } from '../../transfer/source.js';
 
@@ -19,10 +19,11 @@ export const datasetName = (dataset: GivenDataset): string => (typeof dataset ==
 export const shortName = (dataset: GivenDataset): string =>
   dataset === DEMO_DATASET ? 'demo' : typeof dataset === 'string' ? path.basename(dataset) : 'dataset of the program';
 
-const base = (now: number | null, zones: Zones | undefined, warn?: Warn) => ({
+const base = (now: number | null, zones: Zones | undefined, warn?: Warn, onImport?: ReadOptions['onImport']) => ({
   now,
   ...(zones ? { zones } : {}),
   ...(warn ? { warn } : {}),
+  ...(onImport ? { onImport } : {}),
 });
 
 /**
@@ -30,9 +31,16 @@ const base = (now: number | null, zones: Zones | undefined, warn?: Warn) => ({
  * @param now base of relative dates, ms since 1970 UTC; null: the clock of the dataset, or the real time
  * @param zones the time zones of the site; absent: as the dataset says
  * @param warn receives warnings about the dataset
+ * @param onImport receives the files of a module
  * @throws DatasetError when the file cannot be read
  */
-export const openDataset = (dataset: GivenDataset, now: number | null, zones?: Zones, warn?: Warn): Promise<DatasetSource> =>
+export const openDataset = (
+  dataset: GivenDataset,
+  now: number | null,
+  zones?: Zones,
+  warn?: Warn,
+  onImport?: ReadOptions['onImport'],
+): Promise<DatasetSource> =>
   typeof dataset === 'string'
-    ? openFile(inputFile(dataset), base(now, zones, warn))
+    ? openFile(inputFile(dataset), base(now, zones, warn, onImport))
     : sourceOf(dataset, { name: datasetName(dataset), folder: datasetFolder(dataset) }, base(now, zones));

@@ -28,6 +28,10 @@ class Watcher {
   private isFileDirty = false;
   private timer: NodeJS.Timeout | undefined;
   private work: Promise<void> = Promise.resolve();
+  /** The files that a dataset in TypeScript or JavaScript consists of. */
+  readonly imports = new Set<string>();
+  /** Receives each further one. */
+  onImport: (file: string) => void = () => undefined;
 
   constructor(
     /** The dataset, as the user named it. */
@@ -44,13 +48,22 @@ class Watcher {
 
   private read(): Promise<Version> {
     return this.atBase(async () => {
-      const source = await openDataset(this.name, parseNow(this.options.now), chosenZones(this.options));
+      const source = await openDataset(this.name, parseNow(this.options.now), chosenZones(this.options), undefined, (imported) => {
+        if (this.imports.has(imported)) return;
+        this.imports.add(imported);
+        this.onImport(imported);
+      });
       return { source, content: await digestContent(source) };
     });
   }
 
   private atBase<T>(work: () => Promise<T>): Promise<T> {
     return Clock.at(this.base, work);
+  }
+
+  /** Resolves when the dataset has been read for the first time, or has failed. */
+  async ready(): Promise<void> {
+    await this.current.catch(() => undefined);
   }
 
   /** Records a change. */
@@ -99,7 +112,10 @@ class Watcher {
   }
 }
 
-/** Reloads the dataset file of a server, and the files of its media library and its stubs, whenever they change. The clock is not reset. */
+/**
+ * Reloads the dataset file of a server, what it imports, and the files of its media library and its stubs, whenever they change. The clock is
+ * not reset.
+ */
 export async function watchDataset(tenant: Tenant, options: ServerOptions, log: Log, cleanup: Cleanup): Promise<void> {
   if (typeof options.dataset !== 'string') return log.warn('Nothing to watch: the dataset is not a file.');
   const { dataset } = options;
@@ -108,17 +124,30 @@ export async function watchDataset(tenant: Tenant, options: ServerOptions, log: 
   const watcher = new Watcher(dataset, tenant, options, log);
   const folder = datasetFolder(file);
   const below = ['uploads', 'stubs'].map((name) => path.join(folder, name));
+  const { imports } = watcher;
+  const folders = new Set([folder]);
   const isWatched = (each: string): boolean => {
     const name = path.resolve(each);
-    return [folder, file, ...below].includes(name) || below.some((watched) => name.startsWith(watched + path.sep));
+    return (
+      [file, ...below].includes(name) ||
+      folders.has(name) ||
+      imports.has(name) ||
+      below.some((watched) => name.startsWith(watched + path.sep))
+    );
   };
-  // Watches the folder, since a deleted file that is created again would go unnoticed.
-  const files = watch(folder, {
+  await watcher.ready();
+  for (const imported of imports) folders.add(path.dirname(imported));
+  // Watches the folders, since a deleted file that is created again would go unnoticed.
+  const files = watch([...folders], {
     ignored: (each) => !isWatched(each),
     ignoreInitial: true,
     atomic: true,
     awaitWriteFinish: { stabilityThreshold: STABLE_MS, pollInterval: 20 },
   });
+  watcher.onImport = (imported) => {
+    folders.add(path.dirname(imported));
+    files.add([path.dirname(imported), imported]);
+  };
   files.on('all', (_, changed) => watcher.changed(path.resolve(changed)));
   files.on('error', (error) => log.warn(`Cannot watch ${dataset}: ${String(error)}`));
   cleanup.add(async () => {

@@ -12,6 +12,8 @@ export interface InputFile extends TextFile {
   folder: string;
   /** The folder as messages name it, for content that was sent from elsewhere. Default: `folder`. */
   shownFolder?: string;
+  /** Whether the user has named a file of this machine, which may be a module to run. Never for content that was sent. */
+  isOwn?: boolean;
 }
 
 /** @param at the place that the warning is about, if it is known */
@@ -36,6 +38,8 @@ export interface ReadOptions {
   notify?: (line: string) => void;
   /** Receives warnings, one sentence each, without a period: what is probably a mistake, was left out, chosen or changed. Each comes once. */
   warn?: Warn;
+  /** Receives the absolute path of each file that a module consists of, also if it fails. Packages are left out. */
+  onImport?: (file: string) => void;
   /** Aborts reading. */
   signal?: AbortSignal;
 }

@@ -29,6 +29,16 @@ async function startOf(file: string): Promise<Buffer> {
   }
 }
 
+/** Modules that export a dataset: TypeScript and JavaScript. */
+const MODULE = /\.[cm]?[jt]s$/i;
+
+/** Runs a module. @throws DatasetError for one that was sent: only the user's own are run */
+async function openOwnModule(input: InputFile, options: ReadOptions): Promise<DatasetSource> {
+  if (input.isOwn !== true)
+    throw new DatasetError(input.name, ['is a module, which only the command line runs. Import it, and pass what it exports']);
+  return (await import('./dataset/module.js')).openModule(input, options);
+}
+
 /** A file with an encoding, by name. @throws DatasetError if it is unknown */
 async function encodedInput(input: InputFile, encoding: string | undefined): Promise<InputFile> {
   const problem = encoding === undefined ? null : await encodingProblem(encoding);
@@ -37,14 +47,16 @@ async function encodedInput(input: InputFile, encoding: string | undefined): Pro
 }
 
 /**
- * Opens a file of any format. The format is `formatName`, or follows from the extension, or is the first that recognizes the content. Its
- * encoding is the option `encoding`, or what the file tells, or UTF-8.
+ * Opens a file of any format. The format is `formatName`, or follows from the extension, or is the first that recognizes the content. A
+ * module is recognized only by its extension, and run only if the user has named it (`isOwn`). The
+ * encoding of a file is the option `encoding`, or what the file tells, or UTF-8.
  * @throws DatasetError when the file does not exist, its format cannot be determined, or it has bytes that its encoding does not have
  */
 export async function openFile(input: InputFile, options: ReadOptions, formatName?: string): Promise<DatasetSource> {
   const bytes = await startOf(input.file).catch((error: NodeJS.ErrnoException) => {
     throw new DatasetError(input.name, [UNREADABLE[error.code ?? ''] ?? `cannot be read: ${error.message}`]);
   });
+  if (formatName === undefined && MODULE.test(input.name)) return careful(await openOwnModule(input, options), options.signal);
   const text = await encodedInput(input, options.encoding ?? statedEncoding(bytes));
   const start = await decode(bytes, text.encoding);
   if (start.trim() === '') throw new DatasetError(input.name, ['the file is empty']);
@@ -77,5 +89,5 @@ function once(warn: Warn): Warn {
 /** A file on disk as input. @param name of the file, or of a dataset of this package */
 export const inputFile = (name: string): InputFile => {
   const file = datasetFile(name, packageRoot);
-  return { file, name: file, folder: path.dirname(path.resolve(file)) };
+  return { file, name: file, folder: path.dirname(path.resolve(file)), isOwn: true };
 };

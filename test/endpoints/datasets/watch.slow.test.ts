@@ -125,6 +125,51 @@ test('a new clock in the dataset applies', async () => {
   expect(await titles()).toEqual(['Then']);
 });
 
+describe('a dataset in TypeScript', () => {
+  let module: CliProcess & { url: string };
+  const writeParts = (title: string, more = ''): void =>
+    writeFileSync(path.join(folder, 'parts/events.ts'), `${more}export const events: object[] = [${JSON.stringify(event(title))}];`);
+  beforeAll(async () => {
+    mkdirSync(path.join(folder, 'parts'));
+    writeParts('First');
+    writeFileSync(path.join(folder, 'calendar.ts'), "import { events } from './parts/events.js';\nexport default () => ({ events });\n");
+    module = await startServe(['--dataset', 'calendar.ts', '--watch', '--ephemeral', '--port', '0'], {}, folder);
+    [server, module] = [module, server];
+    read = 0;
+  });
+  afterAll(async () => {
+    [server, module] = [module, server];
+    read = server.output().stderr.length;
+    await module.stop('SIGTERM');
+  });
+
+  test('is reloaded when it changes, or a file that it imports, which may be broken meanwhile', async () => {
+    expect(await titles()).toEqual(['First']);
+    writeParts('Second');
+    expect(await logged(/Reloaded/)).toMatch(/^Reloaded calendar\.ts: event/);
+    expect(await titles()).toEqual(['Second']);
+    writeParts('Third', "\nthrow new Error('not yet');\n");
+    expect(await logged(/previous content/)).toBe(
+      `calendar.ts: ${path.join('parts', 'events.ts')}: line 2: cannot be run: not yet\nThe previous content is still served.`,
+    );
+    writeParts('Fourth');
+    await logged(/Reloaded/);
+    expect(await titles()).toEqual(['Fourth']);
+  });
+
+  test('a file that is imported later is watched, too', async () => {
+    writeFileSync(path.join(folder, 'parts/more.ts'), `export const more: object[] = [${JSON.stringify(event('More'))}];`);
+    writeFileSync(path.join(folder, 'calendar.ts'), "import { more } from './parts/more.js';\nexport default { events: more };\n");
+    await logged(/Reloaded/);
+    expect(await titles()).toEqual(['More']);
+    const draft = path.join(folder, 'more.tmp');
+    writeFileSync(draft, `export const more: object[] = [${JSON.stringify(event('Even more'))}];`);
+    renameSync(draft, path.join(folder, 'parts/more.ts'));
+    await logged(/Reloaded/);
+    expect(await titles()).toEqual(['Even more']);
+  });
+});
+
 test.each<[name: string, before: Calendar, after: Calendar, expected: string]>([
   ['nothing', FIRST, FIRST, ''],
   ['the order of events', FIRST, { ...FIRST, events: FIRST.events.toReversed() }, ''],
