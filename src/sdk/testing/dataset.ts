@@ -50,6 +50,19 @@ async function filesOf(input: DatasetInput): Promise<DatasetFiles> {
   return { dataset, folders };
 }
 
+/**
+ * The files and folders that a dataset is read from, absolute: its files, and the folders of pictures and of files of stubs beside them.
+ * Those of this package are left out.
+ */
+export function datasetPaths({ dataset, uploads }: { dataset?: DatasetInput | undefined; uploads?: string | undefined }): string[] {
+  if (dataset === undefined) return [];
+  const files = isFile(dataset) ? [dataset].flat().filter((name) => !INCLUDED_DATASETS.includes(name)) : [];
+  const folders = isFile(dataset) ? files.map((file) => path.dirname(file)) : ['.'];
+  const below = (name: string): string[] => folders.map((folder) => path.join(folder, name));
+  const paths = [...files, ...(uploads === undefined ? below('uploads') : [uploads]), ...below('stubs')];
+  return [...new Set(paths.map((each) => path.resolve(each)))];
+}
+
 /** Reads the files that the server requested; those that do not exist are omitted. */
 async function readRequested(names: readonly string[], folders: readonly string[]): Promise<Record<string, string>> {
   const found = await Promise.all(

@@ -1,14 +1,13 @@
 import '../../base/system/node-version.js';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { tellDatasets } from './browser/rerun.js';
+import { datasetPaths } from './dataset.js';
 import { helperFor } from './hooks.js';
+import type { Understudy, UnderstudyOptions } from './understudy.js';
 
 export * from './shared.js';
 
-/**
- * Creates a sandbox for the tests of a file or a `describe`, which is reset before each test. Call it where tests are declared, and use
- * its result within tests and hooks.
- */
-export const useUnderstudy = helperFor({
+const useSandbox = helperFor({
   beforeAll,
   beforeEach,
   // Vitest reads what a hook needs from this pattern.
@@ -16,3 +15,13 @@ export const useUnderstudy = helperFor({
     afterEach(({ task }) => work({ hasFailed: task.result?.state === 'fail' && !task.fails, report: (text) => console.error(text) })),
   afterAll,
 });
+
+/**
+ * Creates a sandbox for the tests of a file or a `describe`, which is reset before each test. Call it where tests are declared, and use
+ * its result within tests and hooks.
+ */
+export function useUnderstudy(options: UnderstudyOptions = {}): Understudy {
+  // Before the sandbox: an edit may repair a dataset that cannot be loaded.
+  beforeAll((suite) => tellDatasets((suite.file ?? suite).meta, datasetPaths(options)));
+  return useSandbox(options);
+}

@@ -1,14 +1,14 @@
 import '../../../base/system/node-version.js';
 import { existsSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import path from 'node:path';
 import { glob } from '../../../base/text/glob.js';
 import { didYouMean } from '../../../base/text/suggest.js';
-import type { DatasetInput } from '../dataset.js';
+import { datasetPaths, type DatasetInput } from '../dataset.js';
 import { givenServer } from '../environment.js';
 import { nodeFetch } from '../http.js';
 import { leaseOwn, type Lease, type SharedServer } from '../share.js';
 import { SiteControl, type SiteOptions } from '../site-control.js';
+import { isAmong, rerunWithDatasets, type TestRunner } from './rerun.js';
 import { forward, sendError, type Behind } from './forward.js';
 
 export interface UnderstudyPluginOptions extends Pick<SiteOptions, 'uploads' | 'create' | 'now'> {
@@ -59,6 +59,8 @@ export interface UnderstudyPlugin {
   apply: 'serve';
   configureServer: (server: DevServer) => void;
   configurePreviewServer: (server: PreviewServer) => void;
+  /** Vitest calls it. */
+  configureVitest: (context: { vitest: TestRunner }) => void;
   closeBundle: () => Promise<void>;
 }
 
@@ -141,10 +143,7 @@ class Calendar {
 
   /** The files and folders of the dataset. */
   get files(): string[] {
-    const { dataset, uploads } = this.options;
-    const files = typeof dataset === 'string' || Array.isArray(dataset) ? [dataset as string | string[]].flat() : [];
-    const folders = uploads === undefined ? files.map((file) => path.join(path.dirname(file), 'uploads')) : [uploads];
-    return [...files, ...folders].map((file) => path.resolve(file)).filter((file) => existsSync(file));
+    return datasetPaths(this.options).filter((file) => existsSync(file));
   }
 
   async close(): Promise<void> {
@@ -156,7 +155,8 @@ class Calendar {
 
 /**
  * A Vite plugin: a calendar beside the dev server, and at its origin. `plugins: [understudy({ dataset: 'calendar.yaml' })]` serves
- * `/wp-json`, uploads, feeds and the test API at `/__qa` with `vite`, `vite preview` and in Vitest's browser mode; builds are not changed.
+ * `/wp-json`, uploads, feeds and the test API at `/__qa` with `vite`, `vite preview` and in Vitest's browser mode; builds are not changed. With `vitest --watch`, tests run again when a dataset of
+ * their helpers changes.
  */
 export function understudy(options: UnderstudyPluginOptions = {}): UnderstudyPlugin {
   checkOptions(options);
@@ -202,7 +202,7 @@ export function understudy(options: UnderstudyPluginOptions = {}): UnderstudyPlu
       const { files } = calendar;
       server.watcher.add(files);
       const reload = (changed: string): void => {
-        if (!files.some((file) => changed === file || changed.startsWith(file + path.sep))) return;
+        if (!isAmong(changed, files)) return;
         calendar.load().then(
           () => server.ws.send({ type: 'full-reload' }),
           (error: unknown) => server.config.logger.error(`understudy: ${messageOf(error)}`),
@@ -212,6 +212,7 @@ export function understudy(options: UnderstudyPluginOptions = {}): UnderstudyPlu
       server.watcher.on('add', reload);
     },
     configurePreviewServer: attach,
+    configureVitest: ({ vitest }) => rerunWithDatasets(vitest),
     closeBundle: () => calendar.close(),
   };
 }
