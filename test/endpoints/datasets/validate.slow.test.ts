@@ -165,3 +165,13 @@ test('validate warns of columns that are dropped and of costs that the plugin mi
   expect(warnings.map(({ message }) => message)).toEqual(DOUBTS);
   expect((await validate(DOUBTFUL, '--reporter', 'github')).stdout.match(/^::warning file=/gm)).toHaveLength(2);
 });
+
+test('validate runs modules, and names the file and the line that fails', async () => {
+  const parts = write('parts.ts', "const title: string = 'A';\nexport const parts = [{ title, start: '+1d 10:00', duration: '1h' }];\n");
+  const module = write('calendar.mts', "import { parts } from './parts.js';\nexport default async () => ({ events: parts });\n");
+  expect(await validate(module)).toMatchObject({ code: 0, stdout: '1 file: no problems.\n' });
+  writeFileSync(parts, "\nthrow new Error('no parts');\n");
+  expect(await validate(module)).toMatchObject({ code: 1, stdout: `${parts}:2:1: cannot be run: no parts\n1 problem found.\n` });
+  const typo = write('typo.js', "export default { events: [{ titel: 'A', start: '+1d', duration: '1h' }] };\n");
+  expect((await validate(typo)).stdout).toContain('events[0].titel: unknown field. Did you mean "title"?');
+});

@@ -80,3 +80,16 @@ test('the encoding of a file can be set', async () => {
   const { text: list } = await http('GET', `${server().restUrl}/tribe/events/v1/events?start_date=2026-09-01`);
   expect((JSON.parse(list) as Any).events.map(({ title }: Any) => title)).toEqual(['Café']);
 });
+
+test('a module that is sent is not run', async () => {
+  const name = path.join(folder, 'calendar.ts');
+  const text = "process.env['RAN_MODULE'] = '1';\nexport default { events: [] };\n";
+  writeFileSync(name, text);
+  const refused = /calendar\.ts: is a module, which only the command line runs\. Import it, and pass what it exports$/;
+  const body = JSON.stringify({ dataset: [{ name: 'calendar.ts', content: Buffer.from(text).toString('base64') }] });
+  const { status, json } = await send('seed/files', body, 'application/json');
+  expect([status, json.message]).toEqual([400, expect.stringMatching(refused)]);
+  await expect(new SiteControl({ url: server().url, fetch }, {}).seed(name)).rejects.toThrow(refused);
+  expect((await send('seed', text, 'text/plain')).status).toBe(400);
+  expect(process.env['RAN_MODULE']).toBeUndefined();
+});

@@ -6,7 +6,7 @@ const META = 'understudyDatasets';
 /** The part of Vitest that is needed here. */
 export interface TestRunner {
   config: {
-    /** Since Vitest 3.2. Whatever is not a list leaves the file to the other rules. */
+    /** Since Vitest 3.2. A result other than a list leaves the file to the other rules. */
     watchTriggerPatterns?: { pattern: RegExp; testsToRun: (file: string, match: RegExpExecArray) => unknown }[] | undefined;
   };
   state: { getFiles: () => readonly { filepath: string; meta: object }[] };
