@@ -64,7 +64,7 @@ const USES = {
   'csv-stringify': 'writing CSV',
   dayjs: 'UTC times',
   'iconv-lite': 'files that are not UTF-8',
-  jiti: 'configuration files in TypeScript',
+  jiti: 'configuration and datasets in TypeScript',
   koa: 'HTTP server',
   'koa-bodyparser': 'JSON and form bodies',
   'koa-compose': 'middleware',

@@ -11,6 +11,7 @@ import {
   useUnderstudy,
   UnverifiedError,
   type Dataset,
+  type DatasetFunction,
   type UnderstudyOptions,
   type WebhookBody,
 } from '../../src/sdk/testing/jest.js';
@@ -193,6 +194,13 @@ describe('useUnderstudy', () => {
     expect(await journal.scenario(entry.id, { name: 'mine' })).toMatchObject({ name: 'mine', steps: [{ response: { status: 200 } }] });
     await journal.clear();
     expect((await journal.verify({ atMost: 0 })).verified).toBe(true);
+  });
+
+  test('a dataset may be a function of the time that relative dates refer to', async () => {
+    const calendar: DatasetFunction = ({ now }) => Promise.resolve({ events: [{ ...dataset.events[0], title: now.toISOString() }] });
+    await understudy.seed(calendar);
+    expect(await titles(understudy)).toEqual([NOW]);
+    await understudy.seed(dataset);
   });
 
   test('restores snapshots and seeds another dataset', async () => {

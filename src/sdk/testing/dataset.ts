@@ -2,6 +2,7 @@ import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { ApiError } from '../client/errors.js';
 import type { Dataset } from '../types/dataset.js';
+import type { DatasetFunction } from '../types/dataset-function.js';
 import type { Seeded, SentDataset } from '../types/qa.js';
 import { datasetFile, INCLUDED_DATASETS } from '../../base/system/included-datasets.js';
 import type { Control } from './control.js';
@@ -9,10 +10,10 @@ import { packageFolder } from './package.js';
 import { findInside } from '../../base/system/inside.js';
 
 /**
- * A dataset: an object; the path of a file of any format, or the name of a dataset of this package (`demo`, `edge`, `empty`); or several of
+ * A dataset: an object; a function of the clock that returns one; the path of a file of any format, or the name of a dataset of this package (`demo`, `edge`, `empty`); or several of
  * these, of which the first replaces all content.
  */
-export type DatasetInput = Dataset | string | readonly string[];
+export type DatasetInput = Dataset | DatasetFunction | string | readonly string[];
 
 export interface SeedOptions {
   /** Time (ISO 8601) at which the clock is frozen, and which relative dates refer to. */
@@ -39,7 +40,7 @@ const contentOf = (file: string): Promise<Buffer> =>
 
 const isFile = (dataset: DatasetInput): dataset is string | readonly string[] => typeof dataset === 'string' || Array.isArray(dataset);
 
-async function filesOf(input: DatasetInput): Promise<DatasetFiles> {
+async function filesOf(input: Exclude<DatasetInput, DatasetFunction>): Promise<DatasetFiles> {
   const given = isFile(input) ? [input].flat() : [];
   const root = given.some((name) => INCLUDED_DATASETS.includes(name)) ? await packageFolder() : '';
   const names = given.map((name) => path.resolve(datasetFile(name, root)));
@@ -92,7 +93,8 @@ const readable = (error: unknown): unknown =>
 
 /** Seeds a dataset. Sends its files first, and then, if it has any, the pictures and the files of stubs that the server asks for. */
 export async function seedDataset(control: Control, input: DatasetInput, { now, uploads, create }: SeedOptions): Promise<Seeded> {
-  const { dataset, folders } = await filesOf(input);
+  const called = typeof input === 'function' ? await input({ now: new Date(now ?? (await control.clock.get()).now) }) : input;
+  const { dataset, folders } = await filesOf(called);
   const send = (files: Pick<SentDataset, 'uploads' | 'stubs' | 'partial'>): Promise<Seeded> =>
     control.seedFiles({ dataset, ...files }, now, create);
   try {

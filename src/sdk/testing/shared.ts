@@ -16,4 +16,5 @@ export { StrayError, type StrayMode, type StrayRequest } from './stray.js';
 export type { Evidence } from './evidence.js';
 export type { DatasetInput } from './dataset.js';
 export type * from '../types/dataset.js';
+export type { DatasetFunction } from '../types/dataset-function.js';
 export type * from '../types/qa.js';
