@@ -1,5 +1,5 @@
 import ICAL from 'ical.js';
-import ical, { type VEvent } from 'node-ical';
+import ical from 'node-ical';
 import Parser from 'rss-parser';
 import { SaxesParser } from 'saxes';
 import { WORLD } from '../support/api.js';
@@ -30,9 +30,7 @@ describe.each([
 
   /** The titles in a calendar, as node-ical reads it. */
   const titles = async (path: string): Promise<string[]> =>
-    Object.values(ical.sync.parseICS(await load(path))).flatMap((part) =>
-      part.type === 'VEVENT' ? [String((part as VEvent).summary)] : [],
-    );
+    Object.values(ical.sync.parseICS(await load(path))).flatMap((part) => (part.type === 'VEVENT' ? [part.summary] : []));
 
   const withoutMark = (title: string | undefined): string => (title ?? '').replace('Protected: ', '');
 

@@ -43,7 +43,7 @@ const contentOf = (index: number): string =>
       `<!-- wp:paragraph -->\n<p>${sentences(index, 6)}</p>\n<!-- /wp:paragraph -->\n\n<!-- wp:heading -->\n<h2 class="wp-block-heading">More</h2>\n<!-- /wp:heading -->`,
       `<!-- wp:paragraph -->\n<p>See <a href="${HOME}/hello/">this</a>.</p>\n<!-- /wp:paragraph -->`,
       `First line\nsecond line with <a href="${HOME}/about/?a=1&amp;b=2">a link</a>\n\n<ul>\n<li>One</li>\n<li>Two</li>\n</ul>`,
-      `${sentences(index, 12)}`,
+      sentences(index, 12),
     ],
     index,
     4,

@@ -44,7 +44,7 @@ export const oneOf = <T extends string>(values: readonly T[]) =>
   );
 export const idRule = () =>
   yup.number().strict().typeError('must be a number').nonNullable(NO_NULL).integer('must be an integer').min(1, 'must be at least 1');
-const noList = ({ value }: { value?: unknown }): string => `must be a list${typeof value === 'string' ? `. Write [${String(value)}]` : ''}`;
+const noList = ({ value }: { value?: unknown }): string => `must be a list${typeof value === 'string' ? `. Write [${value}]` : ''}`;
 export const listRule = <T>(item: yup.ISchema<T>) => yup.array().strict().typeError(noList).nonNullable(NO_NULL).of(item);
 
 /** An object with any names as members. */

@@ -118,7 +118,8 @@ async function pageInQuery(found: Shown | null, reading: Reading): Promise<[url:
   if (request.path !== '/' || !found) return null;
   if (found.kind === 'author') return [authorUrl(site, found.author), ['author']];
   const term = termOf(found, plugins);
-  const isOfSeveral = term !== undefined && String(request.query[term.taxonomy] ?? '').includes(',');
+  const named = term && request.query[term.taxonomy];
+  const isOfSeveral = typeof named === 'string' && named.includes(',');
   return term && !isOfSeveral ? [await urlOfTerm(term, site), [...TERM_PARAMETERS, term.taxonomy]] : null;
 }
 

@@ -10,7 +10,7 @@ const EMOJI = new RegExp(String.raw`\p{RGI_Emoji}|(?![#*\d])\p{Emoji}`, 'gv');
 
 /** The name of an image: code points in hexadecimal. The selector of variants is only part of joined sequences. */
 const nameOf = (emoji: string): string =>
-  [...(emoji.includes(JOINER) ? emoji : emoji.replaceAll(AS_EMOJI, ''))].map((sign) => sign.codePointAt(0)?.toString(16)).join('-');
+  Array.from(emoji.includes(JOINER) ? emoji : emoji.replaceAll(AS_EMOJI, ''), (sign) => sign.codePointAt(0)?.toString(16)).join('-');
 
 /**
  * Emoji outside tags as images, for readers that may lack them. WP: `wp_staticize_emoji`.

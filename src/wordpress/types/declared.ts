@@ -89,7 +89,7 @@ export function readDeclarations(text: unknown): Declarations {
   if (typeof text !== 'string' || text === '') return {};
   try {
     const value: unknown = JSON.parse(text);
-    return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Declarations) : {};
+    return value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {};
   } catch {
     return {};
   }

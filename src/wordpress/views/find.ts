@@ -147,8 +147,10 @@ export async function findInQuery(site: Site, query: Params): Promise<Shown | nu
   const found = await termIn(site, query);
   if (found) return { kind: 'term', term: found.term, page: 1 };
   const { author: id, author_name: nicename } = query;
-  if (typeof id !== 'string' && typeof nicename !== 'string') return null;
-  const author = await site.store.users.findOne(typeof id === 'string' ? { _id: intval(id) } : { nicename: String(nicename) });
+  const byName = typeof nicename === 'string' ? { nicename } : null;
+  const filter = typeof id === 'string' ? { _id: intval(id) } : byName;
+  if (!filter) return null;
+  const author = await site.store.users.findOne(filter);
   return author && { kind: 'author', author, page: 1 };
 }
 

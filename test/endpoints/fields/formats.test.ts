@@ -35,7 +35,7 @@ const open = (dataset: Dataset | string, extension = 'json'): Promise<DatasetSou
 
 async function problemsOf(dataset: object): Promise<string[]> {
   const found: string[] = [];
-  const source = await open(dataset as Dataset);
+  const source = await open(dataset);
   for await (const _ of source.items((problem, at) => found.push(`${at?.path}: ${problem}`)));
   return found;
 }

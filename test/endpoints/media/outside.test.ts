@@ -38,7 +38,7 @@ async function nameFile(file: string, sizes: Record<string, string> = {}): Promi
     file,
     sizes: Object.fromEntries(Object.entries(sizes).map(([name, of]) => [name, { ...box, file: of, 'mime-type': 'image/jpeg' }])),
   };
-  await server().site.store.changePost(ID, (current): Post => ({ ...current, file, image: image as never }));
+  await server().site.store.changePost(ID, (current): Post => ({ ...current, file, image: image }));
 }
 
 const untouched = (): void => {

@@ -55,7 +55,7 @@ function removeFrom(file: Entries, [top, inner, field]: readonly (string | numbe
 }
 
 function complete(file: Entries): void {
-  const mapOf = (name: string): Entries => (isEntries(file[name]) ? (file[name] as Entries) : {});
+  const mapOf = (name: string): Entries => (isEntries(file[name]) ? file[name] : {});
   for (const [map, field] of [
     ['items', 'title'],
     ['terms', 'name'],

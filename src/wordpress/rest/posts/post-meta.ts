@@ -30,7 +30,7 @@ function readChecked(value: string, schema: Schema, key: string): Json {
 
 function readOne(value: string | undefined, schema: Schema, key: string): Json {
   const { type, default: absent } = schema;
-  if (value === undefined) return (absent as Json | undefined) ?? '';
+  if (value === undefined) return absent ?? '';
   if (type === 'boolean') return YES.has(value);
   return type === 'string' && schema.enum === undefined && schema.format === undefined ? value : readChecked(value, schema, key);
 }

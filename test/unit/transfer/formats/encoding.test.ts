@@ -38,10 +38,10 @@ async function read(name: string, bytes: Buffer, encoding?: string): Promise<str
   writeFileSync(file, bytes);
   try {
     const source = await openFile(inputFile(file), { now: NOW, zone: 'Europe/Berlin', ...(encoding === undefined ? {} : { encoding }) });
-    const found: unknown[] = [];
+    const found: string[] = [];
     for await (const item of source.items((problem) => void found.push(problem))) {
       if (item.kind === 'post') found.push(item.post.title);
-      if (item.kind === 'options') found.push(item.options['blogname']);
+      if (item.kind === 'options') found.push(item.options['blogname'] as string);
     }
     return found.filter((each) => each !== undefined).join(' ');
   } catch (error) {
@@ -117,7 +117,7 @@ test('an unknown encoding', async () => {
 });
 
 test('a large file in which a character is cut by the pieces it is read in', async () => {
-  const text = FILES['table.csv'](`${'ü'.repeat(1 << 20)}`);
+  const text = FILES['table.csv']('ü'.repeat(1 << 20));
   expect(await read('table.csv', Buffer.from(text))).toBe('ü'.repeat(1 << 20));
   expect(await read('table.csv', iconv.encode(text, 'utf-16le'))).toBe('ü'.repeat(1 << 20));
 });

@@ -501,7 +501,7 @@ describe('encodings', () => {
 
   test('bytes that are not UTF-8 are an error with their place', async () => {
     expect(await titles(windows1252)).toBe(`club.ics: line 3: the byte 0xE9 ${NOT_UTF8}`);
-    const located = await readText(Buffer.from(`${calendar(event('SUMMARY:Ü\r\n  \u00FC\u00E4'))}`.replace('Ü', '\u00C3\u009C'), 'latin1'));
+    const located = await readText(Buffer.from(calendar(event('SUMMARY:Ü\r\n  \u00FC\u00E4')).replace('Ü', '\u00C3\u009C'), 'latin1'));
     expect(located.error).toContain('club.ics: line 4: the byte 0xFC is not UTF-8; the file is probably ');
     expect(await titles(Buffer.from(CAFE), { encoding: 'klingon' })).toBe(
       'club.ics: there is no encoding "klingon". Use a name such as utf-8, utf-16le, windows-1250, windows-1251, windows-1252, iso-8859-15, macroman, shift_jis, gb18030',

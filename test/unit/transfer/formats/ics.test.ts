@@ -412,7 +412,7 @@ const seenByNodeIcal = (text: string): Map<string, Pick<Seen, 'title' | 'start' 
       const pad = (value: number): string => String(value).padStart(2, '0');
       const time = (date: Date): string =>
         datetype === 'date' ? `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}` : utcText(date);
-      return [[uid, { title: String(summary), start: time(start), end: time(end) }]];
+      return [[uid, { title: summary, start: time(start), end: time(end) }]];
     }),
   );
 

@@ -4,7 +4,6 @@ import { storedText } from '../../../../wordpress/rest/posts/post-meta.js';
 import type { Json } from '../../../../wordpress/rest/route.js';
 import { DECLARED_SECTIONS, type Declarations } from '../../../../wordpress/types/declared.js';
 import type { Registry } from '../../../../wordpress/types/registry.js';
-import type { Stub } from '../../../../sdk/types/qa.js';
 import type { Problems } from '../../../problems.js';
 import { stubRoutes } from '../../../stubs.js';
 import { blogColumns, templateRows } from '../blog.js';
@@ -13,10 +12,10 @@ import type { NamedEntries, Names } from '../names.js';
 
 /** What a file declares, without empty sections. */
 export function declarationsOf(file: DatasetFile): Declarations {
-  const sections: Declarations = { ...(file as Declarations), routes: stubRoutes((file.stubs ?? []) as Stub[]) };
+  const sections: Declarations = { ...(file as Declarations), routes: stubRoutes(file.stubs ?? []) };
   return Object.fromEntries(
     DECLARED_SECTIONS.flatMap((section) => (Object.keys(sections[section] ?? {}).length > 0 ? [[section, sections[section]]] : [])),
-  ) as Declarations;
+  );
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string';

@@ -96,7 +96,7 @@ export class SiteDeclarations {
     const known = (name: string): boolean => registry.findTaxonomy(name) !== undefined || Object.hasOwn(declared.taxonomies, name);
     for (const type of Object.values(declared.types) as { taxonomies?: string[] }[])
       if (type.taxonomies) type.taxonomies = type.taxonomies.filter(known);
-    return Object.fromEntries(Object.entries(all).filter(([, section]) => Object.keys(section as object).length > 0)) as Declarations;
+    return Object.fromEntries(Object.entries(all).filter(([, section]) => Object.keys(section as object).length > 0));
   }
 
   /** Leaves out what no file could declare, such as a taxonomy with a reserved name. */

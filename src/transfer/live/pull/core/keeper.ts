@@ -104,7 +104,7 @@ export class FieldKeeper {
       seen.empty.set(text, (seen.empty.get(text) ?? 0) + 1);
     }
     if (Object.keys(values).length === 0) return;
-    const key = `${type} ${String(members['id'])}`;
+    const key = `${type} ${members['id'] as number}`;
     this.values.set(key, { ...this.values.get(key), [namespace]: values });
   }
 

@@ -5,7 +5,6 @@ import { ATTACHMENT, MENU, MENU_ITEM, POST, TAG, type Comment, type Post, type T
 import { CORE } from '../../../../wordpress/rest/rest-fields/rest-field.js';
 import type { HasFields } from '../../../../wordpress/stored-fields.js';
 import type { Quirks } from '../../../../wordpress/quirks.js';
-import type { FieldSchema } from '../../../../wordpress/types/declared-fields.js';
 import type { Declarations } from '../../../../wordpress/types/declared.js';
 import type { Registry } from '../../../../wordpress/types/registry.js';
 import { membersOf } from '../../../../base/values/records.js';
@@ -163,7 +162,7 @@ export class SiteCore {
   }
 
   private async describe(type: string): Promise<void> {
-    this.keeper.describe(type, (await this.reader.schemaOf(type)) as Record<string, FieldSchema>, this.own.of(type, 'wp/v2'));
+    this.keeper.describe(type, await this.reader.schemaOf(type), this.own.of(type, 'wp/v2'));
   }
 
   /** Finds out what is for editors: what visitors see, and what is shown in another context. */
@@ -232,7 +231,7 @@ export class SiteCore {
     );
     seen.add(id);
     if (status !== 200) return;
-    this.pastEvents.push(neededOf(json as CorePost));
+    this.pastEvents.push(neededOf(json));
     this.readPost(EVENT, json);
   }
 
@@ -276,7 +275,7 @@ export class SiteCore {
       ['user', 'users'],
       ['comment', 'comments'],
     ])
-      this.keeper.describe(type, (await this.reader.schemaOf(base)) as Record<string, FieldSchema>, this.own.of(type, 'wp/v2'));
+      this.keeper.describe(type, await this.reader.schemaOf(base), this.own.of(type, 'wp/v2'));
     for await (const user of this.fetcher.users()) this.keep('user', user as unknown as CoreItem, ['avatar_urls']);
     for await (const comment of this.fetcher.comments()) this.keepComment(comment as unknown as CoreItem);
   }

@@ -26,7 +26,7 @@ const ABSENT = {
 /** A ticket with all fields that a copy needs. */
 function complete(shown: Ticket): Ticket {
   const known = Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== null)) as object as Ticket;
-  const ticket = { ...ABSENT, ...known } as Ticket;
+  const ticket = { ...ABSENT, ...known };
   return { ...ticket, attendees: Object.values(ticket.attendees), capacity: Number(ticket.capacity) < 0 ? '' : ticket.capacity };
 }
 
@@ -45,13 +45,13 @@ export async function* listedTickets(fetcher: Fetcher, onProblem: (problem: stri
       if (page === 1) onProblem(responseProblem({ status, json, headers: {}, text: '', url: '' }));
       return;
     }
-    pages = Number(json.total_pages);
+    pages = json.total_pages;
     for (const ticket of Object.values(json.tickets)) {
       if (ticket.id !== 0 && seen.has(ticket.id)) continue;
       seen.add(ticket.id);
       yield complete(ticket);
     }
-    progress('Tickets', seen.size, Number(json.total));
+    progress('Tickets', seen.size, json.total);
   }
 }
 

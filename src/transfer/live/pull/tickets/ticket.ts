@@ -91,7 +91,7 @@ export function soldOf({ capacity, capacity_details: { sold, available } }: Tick
   return capacity === '' || available < 0 ? null : Math.max(0, capacity - available);
 }
 
-export const priceOf = ({ cost_details: { values } }: Ticket): string => String(values[0] ?? '0');
+export const priceOf = ({ cost_details: { values } }: Ticket): string => values[0] ?? '0';
 
 function soldRows(ticket: Ticket, { plain, mode = ticket.capacity_details.global_stock_mode }: TicketSigns): Rows {
   return {
