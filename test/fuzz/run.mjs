@@ -164,7 +164,7 @@ const PARTS = {
   costs: async (runs) => {
     let failed = 0;
     const sites = [{}, { tickets: Math.ceil(0.4 * Number(values.events)), only: 'ticket' }];
-    for (const { profile, site } of profiles.flatMap((profile) => sites.map((site) => ({ profile, site })))) {
+    for (const { profile, site } of profiles.flatMap((each) => sites.map((one) => ({ profile: each, site: one })))) {
       const name = `costs${site.tickets ? ' with tickets' : ''}, ${profile}`;
       const onProgress = (done, all) => done % 50 === 0 && process.stdout.write(`\r${name}: ${done} of ${all} requests `);
       const most = Math.ceil(runs / profiles.length / sites.length);
