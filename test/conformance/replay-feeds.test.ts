@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startTestServer } from '../support/server.js';
@@ -7,16 +6,10 @@ import { RECORDED_WITH } from './wordpress.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const CASES = 'cases-feeds.json.br';
-const KNOWN = JSON.parse(readFileSync(path.join(here, 'known-differences.json'), 'utf8')) as Record<string, Record<string, string>>;
 
-/**
- * What a known difference consists of: the recordings say that lists of events have no JSON-LD, and real sites have it in the body of a list
- * (see test/endpoints/pages/scrapers.test.ts). All else is as recorded.
- */
-const IN_BODY = ['body.jsonLd: expected 0 items [], got 1'];
-
-/** Whether a difference is the one that the quirk `coordinates-are-hidden` explains. */
-const isOfQuirk = (profile: string, diff: string): boolean => profile === 'standard' && diff.includes('.location.geo: unexpected ');
+/** Whether a difference is one that the quirk `coordinates-are-hidden` or `lists-have-no-json-ld` explains. */
+const isOfQuirk = (profile: string, diff: string): boolean =>
+  profile === 'standard' && (diff.includes('.location.geo: unexpected ') || diff === 'body.jsonLd: expected 0 items [], got 1');
 
 const ALL = readScenarios(CASES).map(({ name }) => name);
 
@@ -45,12 +38,10 @@ describe.each([
   }, 300_000);
 
   test.each(scenarios)('%s', (name) => {
-    const known = Object.keys(KNOWN[name] ?? {});
     const steps = (found.get(name)?.steps ?? []).map(({ label, diffs }) => ({
       label,
       diffs: diffs.filter((diff) => !isOfQuirk(profile, diff)),
     }));
-    const differing = steps.filter(({ diffs }) => diffs.length > 0);
-    expect(differing).toEqual(known.map((label) => ({ label, diffs: IN_BODY })));
+    expect(steps.filter(({ diffs }) => diffs.length > 0)).toEqual([]);
   });
 });

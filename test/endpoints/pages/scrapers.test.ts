@@ -12,7 +12,7 @@ const standard = startTestServer({ dataset: WORLD, profile: 'standard' });
 describe.each([
   ['tec', tec],
   ['standard', standard],
-])('under profile %s', (_profile, server) => {
+])('under profile %s', (profile, server) => {
   const open = async (address: string): Promise<Element> => documentOf((await new Browser(server).visit(address)).text);
   const api = async <Body>(path: string): Promise<Body> =>
     (await (await fetch(`${server().restUrl}/tribe/events/v1/${path}`)).json()) as Body;
@@ -41,7 +41,8 @@ describe.each([
     ['/events/tag/outdoor/', 2],
   ])('by JSON-LD, as readers of structured data do: %s has a list of %i events', async (address, count) => {
     const lists = jsonLdOf(await open(address));
-    expect(lists).toHaveLength(1);
+    expect(lists).toHaveLength(profile === 'tec' ? 0 : 1);
+    if (profile === 'tec') return;
     expect(lists[0]).toHaveLength(count);
     const [event] = lists[0];
     const { json_ld: single } = await api<Event>(`events/by-slug/${pathOf(event.url).split('/')[2]}`);
@@ -212,8 +213,9 @@ describe.each([
     let number = 1;
     for (; number < 20; number += 1) {
       const view = await part({ u: `/events/list/page/${number}/`, smu: 'true' });
-      if (jsonLdOf(view).length === 0) break;
-      found.push(...linksIn(view));
+      const links = linksIn(view);
+      if (links.length === 0) break;
+      found.push(...links);
     }
     expect([number, found]).toEqual([6, (await upcoming()).map(({ url }) => pathOf(url))]);
   });

@@ -243,7 +243,7 @@ export const cardsOf = (posts: Post[], related: Related, reading: Reading): Even
 
 /** The JSON-LD of the events of a list. */
 export const jsonLdOf = ({ scope }: Listing, posts: Post[], related: Related, reading: Reading): EventJsonLd[] => {
-  if (!isOfPlugin(scope.kind, reading)) return [];
+  if (!isOfPlugin(scope.kind, reading) || reading.site.quirks.has('lists-have-no-json-ld')) return [];
   const view = viewFor(reading, related, { single: true });
   return posts.flatMap((post) => eventJsonLd(post, view) ?? []);
 };

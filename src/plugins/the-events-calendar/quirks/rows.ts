@@ -232,4 +232,9 @@ export const PLUGIN_QUIRKS = {
     off: 'An event that would end before it starts is rejected.',
     on: 'The end becomes the start, but the UTC end stays the one that is sent, so the event is in no list.',
   },
+  'lists-have-no-json-ld': {
+    kind: 'interface',
+    off: 'Lists of events have the JSON-LD of their events, which search engines and aggregators read.',
+    on: 'As recorded, only pages of single events have JSON-LD.',
+  },
 } as const satisfies Record<string, Quirk>;
