@@ -6,7 +6,7 @@ import * as yup from 'yup';
 import { ConfigError, STORE_OPTIONS } from '../../server/config/index.js';
 import type { Format } from '../../transfer/formats/format.js';
 import { formatNamed, formatOfName } from '../../transfer/formats/registry.js';
-import { PARTS, restricted, type Part } from '../../transfer/restrict.js';
+import { restricted } from '../../transfer/restrict.js';
 import type { DatasetSource } from '../../transfer/source.js';
 import { CommandError, FILE_OPERAND, print, type Command } from './command.js';
 import {
@@ -22,17 +22,9 @@ import {
   readCall,
 } from './content.js';
 import type { ContentCall, ContentOption } from './content.js';
+import { ONLY_OPTION, partsNamed } from './parts.js';
 import { startProgress, type Progress } from './progress.js';
-import { isOneOf } from '../../base/values/records.js';
 import { PRIVATE_FILE } from '../../base/system/private-folder.js';
-
-const ONLY_OPTION: ContentOption = {
-  name: 'only',
-  flag: 'only',
-  value: 'KINDS',
-  help: `Only these kinds of content, comma-separated: ${PARTS.join(', ')}`,
-  schema: yup.string(),
-};
 
 const FORCE_OPTION: ContentOption = {
   name: 'force',
@@ -43,15 +35,6 @@ const FORCE_OPTION: ContentOption = {
 };
 
 const OPTIONS = [FORMAT_OPTION, ONLY_OPTION, FORCE_OPTION, ...WRITE_SETTINGS, ...PLACE_OPTIONS, JSON_OPTION];
-
-function onlyOf(given: unknown): Part[] | null {
-  if (typeof given !== 'string') return null;
-  const names = given.split(',').map((name) => name.trim());
-  return names.map((name) => {
-    if (isOneOf(PARTS, name)) return name;
-    throw new ConfigError(`--only: unknown kind ${JSON.stringify(name)}. Use ${PARTS.join(', ')}`);
-  });
-}
 
 export function formatFor(file: string | undefined, name: string | undefined): Format {
   if (name !== undefined) return formatNamed(name);
@@ -122,7 +105,7 @@ async function exportSite(call: ContentCall): Promise<void> {
   const { given, operands, settings } = call;
   const [file] = operands;
   const format = formatFor(file, given.format);
-  const only = onlyOf(given.only);
+  const only = partsNamed(given.only);
   if (!format.write) throw new CommandError(`The format ${format.name} is read-only. Use another with --format`);
   const write = await format.write();
   checkFree(file, given.force === true);

@@ -1,3 +1,5 @@
+import { ONLY_OPTION, partsNamed } from './parts.js';
+import { restricted } from '../../transfer/restrict.js';
 import path from 'node:path';
 import * as yup from 'yup';
 import { ConfigError, STORE_OPTIONS, optionHelp, type Option } from '../../server/config/index.js';
@@ -17,6 +19,7 @@ interface PullFlags extends LiveSiteOptions {
   fresh?: boolean;
   state?: string;
   keepEmails?: boolean;
+  only?: string;
 }
 
 const text = () => yup.string().strict().min(1);
@@ -52,6 +55,7 @@ const FLAGS: readonly Option<keyof PullFlags>[] = [
     schema: yup.boolean(),
     sets: true,
   },
+  ONLY_OPTION,
   { name: 'fresh', flag: 'fresh', help: 'Ignore saved progress', schema: yup.boolean(), sets: true },
 ];
 
@@ -98,6 +102,7 @@ export const pullSite: Command = {
     const { flags, operands, options } = call;
     const url = siteAddress(operands, 'pull');
     const since = sinceOf(flags.since);
+    const only = partsNamed(flags.only);
     const state = path.resolve(flags.state ?? path.join(options.data, 'pull'));
     const { pull } = await import('../../transfer/live/pull/pull.js');
     let pulled: Pulled | undefined;
@@ -118,7 +123,7 @@ export const pullSite: Command = {
         });
         const { close, source } = pulled;
         cleanup.add(close);
-        return source;
+        return only ? restricted(source, only) : source;
       },
       async () => {
         const notes = pulled?.notes() ?? [];

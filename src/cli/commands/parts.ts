@@ -1,0 +1,22 @@
+import * as yup from 'yup';
+import { ConfigError, type Option } from '../../server/config/index.js';
+import { isOneOf } from '../../base/values/records.js';
+import { PARTS, type Part } from '../../transfer/restrict.js';
+
+export const ONLY_OPTION: Option<'only'> = {
+  name: 'only',
+  flag: 'only',
+  value: 'KINDS',
+  help: `Only these kinds of content, comma-separated: ${PARTS.join(', ')}`,
+  schema: yup.string(),
+};
+
+/** The parts that `--only` names; null without it. @throws ConfigError for an unknown name */
+export function partsNamed(given: unknown): Part[] | null {
+  if (typeof given !== 'string') return null;
+  const names = given.split(',').map((name) => name.trim());
+  return names.map((name) => {
+    if (isOneOf(PARTS, name)) return name;
+    throw new ConfigError(`--only: unknown kind ${JSON.stringify(name)}. Use ${PARTS.join(', ')}`);
+  });
+}
