@@ -159,3 +159,11 @@ export function publicationDates(epoch: number, { zone, zones }: Omit<DateBase, 
 
 /** The offset of a time zone of the form `UTC+5.5`, in hours east of UTC. */
 export const utcOffsetHours = (zoneText: string): number => offsetAt(zoneOf(newestZones(), zoneText), 0) / 3600;
+
+/** What the dates of a dataset are read with. */
+export interface DatasetBase {
+  /** Base of relative dates, epoch seconds. */
+  now: number;
+  /** The time zones of the target site; undefined: as the dataset says. */
+  zones?: Zones | undefined;
+}

@@ -12,7 +12,8 @@ import { POST_LISTS, isRecording, looksLikeRecording } from '../site/declaration
 import { readRecording } from '../site/rows.js';
 import { isDatasetFile } from './declaration.js';
 import { parse, type Parsed, type Syntax } from './parse.js';
-import { readDatasetFile, type DatasetBase } from './read.js';
+import type { DatasetBase } from '../../dates.js';
+import { readDatasetFile } from './read.js';
 import { addFurther, validParts } from './repair.js';
 import { readStubs } from './stubs.js';
 import type { DatasetFile } from './declaration.js';

@@ -1,4 +1,3 @@
-import type { Zones } from '../../../base/php/timezone.js';
 import { zonesOf } from '../../../base/php/zone-data.js';
 import path from 'node:path';
 import { TICKET_TYPES } from '../../../plugins/event-tickets/model/names.js';
@@ -29,7 +28,7 @@ import {
 import { EVENT, EVENT_CATEGORY } from '../../../plugins/the-events-calendar/model/index.js';
 import { deriveTerm } from '../../../wordpress/terms/terms.js';
 import { countTermUse, type DatasetContent, type SourceFile as File } from '../../dataset.js';
-import { eventTimes, invalidDate, publicationDates, readDatasetDate, type DateBase } from '../../dates.js';
+import { eventTimes, invalidDate, publicationDates, readDatasetDate, type DatasetBase, type DateBase } from '../../dates.js';
 import { fieldRows, linkName, timeValues, withFieldDefaults, type FieldValues } from '../../fields.js';
 import { priceValues } from '../../prices.js';
 import type { Problems } from '../../problems.js';
@@ -469,14 +468,6 @@ class Reader extends Lists {
     }
     return timeValues(times, this.base.zones);
   }
-}
-
-/** What the dates of a dataset are read with. */
-export interface DatasetBase {
-  /** Base of relative dates, epoch seconds. */
-  now: number;
-  /** The time zones of the target site; undefined: as the dataset says. */
-  zones?: Zones | undefined;
 }
 
 /**
