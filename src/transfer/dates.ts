@@ -2,7 +2,9 @@ import { parseDate } from '../base/php/strtotime.js';
 import { newestZones } from '../base/php/zone-data.js';
 import { offsetAt, UTC, type Zone, type Zones } from '../base/php/timezone.js';
 import { isTimezoneOrEmpty, isUtcOffset, wallAt, zoneOf } from '../wordpress/timezones.js';
+import type { Post } from '../wordpress/model.js';
 import type { WallTimes } from './fields.js';
+import type { Problems } from './problems.js';
 
 /** Base for reading dates: the current time in epoch seconds, the time zone of dates without one, and the time zones that exist. */
 export interface DateBase {
@@ -155,6 +157,50 @@ export function eventTimes(input: EventTimesInput, { now, zone: siteZone, zones 
 /** Converts epoch seconds to a publication date in site time and in UTC. */
 export function publicationDates(epoch: number, { zone, zones }: Omit<DateBase, 'now'>): { date: string; dateGmt: string } {
   return { date: wallAt(epoch, zoneOf(zones, zone)), dateGmt: wallAt(epoch, UTC) };
+}
+
+/** The dates of an item, as in the file. */
+export interface DatedItem {
+  date?: string | undefined;
+  date_gmt?: string | undefined;
+  modified?: string | undefined;
+  modified_gmt?: string | undefined;
+}
+
+/**
+ * The dates that WordPress stores for a post: local ones and UTC ones. They disagree where the site had another time zone when they were
+ * stored (WP: the posts of its installation). `epoch`, in seconds, is the time of publication.
+ *
+ * Invalid dates are added to `problems`.
+ */
+export function postDates(
+  item: DatedItem,
+  at: string,
+  base: DateBase,
+  problems: Problems,
+): Pick<Post, 'date' | 'dateGmt' | 'modified' | 'modifiedGmt'> & { epoch: number } {
+  const utc = { ...base, zone: UTC.name };
+  const read = (field: keyof DatedItem, otherwise: number): number => {
+    const text = item[field];
+    if (text === undefined) return otherwise;
+    const zone = field.endsWith('_gmt') ? utc : base;
+    const date = readDatasetDate(text, zone);
+    if (!date) problems.add(`${at}.${field}`, invalidDate(text, zone));
+    return date?.epoch ?? otherwise;
+  };
+  const local = read('date', read('date_gmt', base.now));
+  const epoch = read('date_gmt', local);
+  // An item that is published later was changed now.
+  const isPast = epoch <= base.now;
+  const changed = read('modified', isPast ? local : base.now);
+  const changedUtc = read('modified_gmt', item.modified === undefined && isPast ? epoch : changed);
+  return {
+    epoch,
+    date: publicationDates(local, base).date,
+    dateGmt: publicationDates(epoch, base).dateGmt,
+    modified: publicationDates(changed, base).date,
+    modifiedGmt: publicationDates(changedUtc, base).dateGmt,
+  };
 }
 
 /** The offset of a time zone of the form `UTC+5.5`, in hours east of UTC. */

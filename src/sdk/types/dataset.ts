@@ -176,8 +176,12 @@ export interface DatasetMedia {
   author?: string;
   /** Publication date, such as "2026-08-01 19:30" or "-3d 10:00". Default: now. */
   date?: string;
+  /** date in UTC, where the site stored another than its time zone says. Default: from date. */
+  date_gmt?: string;
   /** Date of the last change. Default: date, or now if that is later. */
   modified?: string;
+  /** modified in UTC, where the site stored another than its time zone says. Default: from modified. */
+  modified_gmt?: string;
   /** Path relative to uploads. */
   file: string;
   title?: string;
@@ -203,8 +207,12 @@ export interface DatasetVenue {
   status?: 'publish' | 'draft' | 'pending' | 'private' | 'future' | 'trash';
   /** Publication date, such as "2026-08-01 19:30" or "-3d 10:00". Default: now. */
   date?: string;
+  /** date in UTC, where the site stored another than its time zone says. Default: from date. */
+  date_gmt?: string;
   /** Date of the last change. Default: date, or now if that is later. */
   modified?: string;
+  /** modified in UTC, where the site stored another than its time zone says. Default: from modified. */
+  modified_gmt?: string;
   /** Password that visitors must enter to see it. */
   password?: string;
   /** Additional post meta: strings, lists of strings, and what the types of declared keys are. */
@@ -257,8 +265,12 @@ export interface DatasetOrganizer {
   status?: 'publish' | 'draft' | 'pending' | 'private' | 'future' | 'trash';
   /** Publication date, such as "2026-08-01 19:30" or "-3d 10:00". Default: now. */
   date?: string;
+  /** date in UTC, where the site stored another than its time zone says. Default: from date. */
+  date_gmt?: string;
   /** Date of the last change. Default: date, or now if that is later. */
   modified?: string;
+  /** modified in UTC, where the site stored another than its time zone says. Default: from modified. */
+  modified_gmt?: string;
   /** Password that visitors must enter to see it. */
   password?: string;
   /** Additional post meta: strings, lists of strings, and what the types of declared keys are. */
@@ -326,8 +338,12 @@ export interface DatasetAttendee {
   status?: 'publish' | 'draft' | 'pending' | 'private' | 'future' | 'trash';
   /** Publication date, such as "2026-08-01 19:30" or "-3d 10:00". Default: now. */
   date?: string;
+  /** date in UTC, where the site stored another than its time zone says. Default: from date. */
+  date_gmt?: string;
   /** Date of the last change. Default: date, or now if that is later. */
   modified?: string;
+  /** modified in UTC, where the site stored another than its time zone says. Default: from modified. */
+  modified_gmt?: string;
   /** Password that visitors must enter to see it. */
   password?: string;
   /** Additional post meta: strings, lists of strings, and what the types of declared keys are. */
@@ -355,8 +371,12 @@ export interface DatasetTicket {
   status?: 'publish' | 'draft' | 'pending' | 'private' | 'future' | 'trash';
   /** Publication date, such as "2026-08-01 19:30" or "-3d 10:00". Default: now. */
   date?: string;
+  /** date in UTC, where the site stored another than its time zone says. Default: from date. */
+  date_gmt?: string;
   /** Date of the last change. Default: date, or now if that is later. */
   modified?: string;
+  /** modified in UTC, where the site stored another than its time zone says. Default: from modified. */
+  modified_gmt?: string;
   /** Password that visitors must enter to see it. */
   password?: string;
   /** Additional post meta: strings, lists of strings, and what the types of declared keys are. */
@@ -395,8 +415,12 @@ export interface DatasetRsvp {
   status?: 'publish' | 'draft' | 'pending' | 'private' | 'future' | 'trash';
   /** Publication date, such as "2026-08-01 19:30" or "-3d 10:00". Default: now. */
   date?: string;
+  /** date in UTC, where the site stored another than its time zone says. Default: from date. */
+  date_gmt?: string;
   /** Date of the last change. Default: date, or now if that is later. */
   modified?: string;
+  /** modified in UTC, where the site stored another than its time zone says. Default: from modified. */
+  modified_gmt?: string;
   /** Password that visitors must enter to see it. */
   password?: string;
   /** Additional post meta: strings, lists of strings, and what the types of declared keys are. */
@@ -461,8 +485,12 @@ export interface DatasetEvent {
   status?: 'publish' | 'draft' | 'pending' | 'private' | 'future' | 'trash';
   /** Publication date, such as "2026-08-01 19:30" or "-3d 10:00". Default: now. */
   date?: string;
+  /** date in UTC, where the site stored another than its time zone says. Default: from date. */
+  date_gmt?: string;
   /** Date of the last change. Default: date, or now if that is later. */
   modified?: string;
+  /** modified in UTC, where the site stored another than its time zone says. Default: from modified. */
+  modified_gmt?: string;
   /** Password that visitors must enter to see it. */
   password?: string;
   /** Additional post meta: strings, lists of strings, and what the types of declared keys are. */
@@ -547,8 +575,12 @@ export interface DatasetPost {
   status?: 'publish' | 'draft' | 'pending' | 'private' | 'future' | 'trash';
   /** Publication date, such as "2026-08-01 19:30" or "-3d 10:00". Default: now. */
   date?: string;
+  /** date in UTC, where the site stored another than its time zone says. Default: from date. */
+  date_gmt?: string;
   /** Date of the last change. Default: date, or now if that is later. */
   modified?: string;
+  /** modified in UTC, where the site stored another than its time zone says. Default: from modified. */
+  modified_gmt?: string;
   /** Password that visitors must enter to see it. */
   password?: string;
   /** Additional post meta: strings, lists of strings, and what the types of declared keys are. */
@@ -589,8 +621,12 @@ export interface DatasetPage {
   status?: 'publish' | 'draft' | 'pending' | 'private' | 'future' | 'trash';
   /** Publication date, such as "2026-08-01 19:30" or "-3d 10:00". Default: now. */
   date?: string;
+  /** date in UTC, where the site stored another than its time zone says. Default: from date. */
+  date_gmt?: string;
   /** Date of the last change. Default: date, or now if that is later. */
   modified?: string;
+  /** modified in UTC, where the site stored another than its time zone says. Default: from modified. */
+  modified_gmt?: string;
   /** Password that visitors must enter to see it. */
   password?: string;
   /** Additional post meta: strings, lists of strings, and what the types of declared keys are. */
@@ -643,8 +679,12 @@ export interface DatasetPattern {
   status?: 'publish' | 'draft' | 'pending' | 'private' | 'future' | 'trash';
   /** Publication date, such as "2026-08-01 19:30" or "-3d 10:00". Default: now. */
   date?: string;
+  /** date in UTC, where the site stored another than its time zone says. Default: from date. */
+  date_gmt?: string;
   /** Date of the last change. Default: date, or now if that is later. */
   modified?: string;
+  /** modified in UTC, where the site stored another than its time zone says. Default: from modified. */
+  modified_gmt?: string;
   /** Password that visitors must enter to see it. */
   password?: string;
   /** Additional post meta: strings, lists of strings, and what the types of declared keys are. */
@@ -669,8 +709,12 @@ export interface DatasetNavigation {
   status?: 'publish' | 'draft' | 'pending' | 'private' | 'future' | 'trash';
   /** Publication date, such as "2026-08-01 19:30" or "-3d 10:00". Default: now. */
   date?: string;
+  /** date in UTC, where the site stored another than its time zone says. Default: from date. */
+  date_gmt?: string;
   /** Date of the last change. Default: date, or now if that is later. */
   modified?: string;
+  /** modified in UTC, where the site stored another than its time zone says. Default: from modified. */
+  modified_gmt?: string;
   /** Password that visitors must enter to see it. */
   password?: string;
   /** Additional post meta: strings, lists of strings, and what the types of declared keys are. */
@@ -748,8 +792,12 @@ export interface DatasetOwnItem {
   status?: 'publish' | 'draft' | 'pending' | 'private' | 'future' | 'trash';
   /** Publication date, such as "2026-08-01 19:30" or "-3d 10:00". Default: now. */
   date?: string;
+  /** date in UTC, where the site stored another than its time zone says. Default: from date. */
+  date_gmt?: string;
   /** Date of the last change. Default: date, or now if that is later. */
   modified?: string;
+  /** modified in UTC, where the site stored another than its time zone says. Default: from modified. */
+  modified_gmt?: string;
   /** Password that visitors must enter to see it. */
   password?: string;
   /** Additional post meta: strings, lists of strings, and what the types of declared keys are. */

@@ -80,6 +80,8 @@ const slug = () => textRule().meta(about('Used in URLs and references. Default: 
 const author = () => textRule().meta(about('Login of the author. Default: the administrator.'));
 const date = () => textRule().meta(about('Publication date, such as "2026-08-01 19:30" or "-3d 10:00". Default: now.'));
 const modified = () => textRule().meta(about('Date of the last change. Default: date, or now if that is later.'));
+const utcDate = (of: string) =>
+  textRule().meta(about(`${of} in UTC, where the site stored another than its time zone says. Default: from ${of}.`));
 const parent = () => textRule().meta(about('Slug of another entry of the same kind.'));
 
 const COMMENT_STATUSES = ['approved', 'hold', 'spam', 'trash', 'post-trashed'] as const;
@@ -123,7 +125,9 @@ const page = {
   author: author(),
   status: oneOf(POST_STATUSES).meta(about('Default: publish.')),
   date: date(),
+  date_gmt: utcDate('date'),
   modified: modified(),
+  modified_gmt: utcDate('modified'),
   password: textRule().meta(about('Password that visitors must enter to see it.')),
   meta: meta(),
   terms: itemTerms(),
@@ -218,7 +222,9 @@ const medium = record({
   slug: slug(),
   author: author(),
   date: date(),
+  date_gmt: utcDate('date'),
   modified: modified(),
+  modified_gmt: utcDate('modified'),
   /** Path relative to the folder `uploads` next to the dataset, and relative to the uploads of the site. */
   file: pathBelow().meta(about('Path relative to uploads.')),
   title: textRule(),

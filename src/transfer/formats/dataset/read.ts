@@ -28,7 +28,7 @@ import {
 import { EVENT, EVENT_CATEGORY } from '../../../plugins/the-events-calendar/model/index.js';
 import { deriveTerm } from '../../../wordpress/terms/terms.js';
 import { countTermUse, type DatasetContent, type SourceFile as File } from '../../dataset.js';
-import { eventTimes, invalidDate, publicationDates, readDatasetDate, type DatasetBase, type DateBase } from '../../dates.js';
+import { eventTimes, postDates, type DatasetBase, type DateBase, type DatedItem } from '../../dates.js';
 import { fieldRows, linkName, timeValues, withFieldDefaults, type FieldValues } from '../../fields.js';
 import { priceValues } from '../../prices.js';
 import type { Problems } from '../../problems.js';
@@ -53,12 +53,11 @@ import { TicketReader } from './tickets/read.js';
 import { firstFreeId, fileTitle, row, valuesOf } from './values.js';
 import { readMoment } from '../../../base/text/moment.js';
 
-type Item = Partial<
-  Pick<DeclaredEvent, 'author' | 'date' | 'modified' | 'slug' | 'password' | 'description' | 'excerpt' | 'meta' | 'fields'>
-> & {
-  status?: string;
-  content?: string;
-};
+type Item = Partial<Pick<DeclaredEvent, 'author' | 'slug' | 'password' | 'description' | 'excerpt' | 'meta' | 'fields'>> &
+  DatedItem & {
+    status?: string;
+    content?: string;
+  };
 
 /** What names the terms of an item. */
 interface WithTerms {
@@ -223,7 +222,7 @@ class Reader extends Lists {
   private post(kind: NamedEntries<Item>, index: number, type: string, title: string): Omit<Post, 'meta' | 'terms'> & { custom: MetaRow[] } {
     const item = kind.items[index];
     const at = kind.entries[index].path;
-    const dates = this.dates(item, at);
+    const dates = postDates(item, at, this.base, this.problems);
     const wanted = item.status ?? 'publish';
     const status = wanted === 'publish' && dates.epoch > this.base.now ? 'future' : wanted;
     const desired = kind.names.slugs[index];
@@ -245,7 +244,7 @@ class Reader extends Lists {
       parent: 0,
       menuOrder: 0,
       date: dates.date,
-      dateGmt: isDraftLike(status) ? ZERO_DATE : dates.dateGmt,
+      dateGmt: isDraftLike(status) && item.date_gmt === undefined ? ZERO_DATE : dates.dateGmt,
       modified: dates.modified,
       modifiedGmt: dates.modifiedGmt,
       ...fieldsOfItem(item, type, at, this.problems),
@@ -256,20 +255,6 @@ class Reader extends Lists {
           : []),
       ],
     };
-  }
-
-  private dates({ date, modified: changed }: Item, at: string) {
-    const { now } = this.base;
-    const epoch = this.epochOf(date, `${at}.date`, now);
-    const modified = publicationDates(this.epochOf(changed, `${at}.modified`, Math.min(epoch, now)), this.base);
-    return { epoch, ...publicationDates(epoch, this.base), modified: modified.date, modifiedGmt: modified.dateGmt };
-  }
-
-  private epochOf(text: string | undefined, at: string, otherwise: number): number {
-    if (text === undefined) return otherwise;
-    const given = readDatasetDate(text, this.base);
-    if (!given) this.problems.add(at, invalidDate(text, this.base));
-    return given?.epoch ?? otherwise;
   }
 
   private thumbnail(image: string | undefined, at: string): MetaRow[] {

@@ -17,6 +17,7 @@ import {
   PAGE,
   POST,
   TAG,
+  ZERO_DATE,
   metaValue,
   metaValues,
   type Comment,
@@ -253,8 +254,14 @@ class Writer {
       author,
       status: post.status === 'publish' ? undefined : post.status,
       date: post.date,
+      date_gmt: this.utcOf(post.date, post.dateGmt),
       // A scheduled post was last changed when it was written.
-      modified: post.modified === post.date || post.status === 'future' ? undefined : post.modified,
+      ...(post.status === 'future'
+        ? {}
+        : {
+            modified: post.modified === post.date ? undefined : post.modified,
+            modified_gmt: this.utcOf(post.modified, post.modifiedGmt),
+          }),
       password: post.password,
       description: post.content,
       excerpt: post.excerpt,
@@ -263,6 +270,11 @@ class Writer {
       terms: this.declared.terms(post),
       fields: fieldsEntry(post),
     };
+  }
+
+  /** A UTC date where the zone of the site gives another; undefined otherwise, and for drafts without a date. */
+  private utcOf(local: string, utc: string): string | undefined {
+    return utc === ZERO_DATE || utc === toUtc(this.zones, local, this.zone) ? undefined : utc;
   }
 
   private meta(post: Post): Entries | undefined {

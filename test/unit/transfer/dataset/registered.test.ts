@@ -41,6 +41,8 @@ const DATASET: Dataset = {
         terms: { course: ['soup', 51] },
         modified: '2026-06-01 10:00',
         date: '2026-05-01 10:00',
+        date_gmt: '2026-05-01 12:00',
+        modified_gmt: '2026-06-01 08:00',
         meta: { servings: 4, steps: ['Cut', 'Cook'], facts: { fat: 2, of: { a: [1] } }, vegan: true, sources: ['a', 'b'], other: 'text' },
       },
       { title: 'Draft', status: 'draft' },
@@ -77,6 +79,24 @@ test.each(['json', 'yaml', 'ndjson'])('%s keeps everything', async (format) => {
   const again = await openFile(inputFile(out.file), { now: NOW });
   expect(again.declarations).toEqual(source.declarations);
   expect(documents(await itemsOf(again))).toEqual(documents(await itemsOf(source)));
+});
+
+test('an item may have UTC dates that are not in the zone of the site', async () => {
+  const read = async (item: object) => {
+    const items = await itemsOf(await open({ site: { timezone: 'America/New_York' }, posts: [{ title: 'Hello', ...item }] }));
+    const [post] = items.flatMap((each) => (each.kind === 'post' ? [each.post] : []));
+    return [post.status, post.date, post.dateGmt, post.modified, post.modifiedGmt].join(' | ');
+  };
+  const noon = '2026-05-01 12:00:00';
+  expect(await read({ date: noon })).toBe(`publish | ${noon} | 2026-05-01 16:00:00 | ${noon} | 2026-05-01 16:00:00`);
+  expect(await read({ date: noon, date_gmt: noon })).toBe(`publish | ${noon} | ${noon} | ${noon} | ${noon}`);
+  expect(await read({ date_gmt: noon })).toBe(`publish | 2026-05-01 08:00:00 | ${noon} | 2026-05-01 08:00:00 | ${noon}`);
+  expect(await read({ date: noon, date_gmt: noon, modified: '2026-05-02 12:00', modified_gmt: '2026-05-02 13:00' })).toBe(
+    `publish | ${noon} | ${noon} | 2026-05-02 12:00:00 | 2026-05-02 13:00:00`,
+  );
+  expect(await read({ status: 'draft', date: noon })).toContain('0000-00-00 00:00:00');
+  expect(await read({ status: 'draft', date: noon, date_gmt: noon })).toBe(`draft | ${noon} | ${noon} | ${noon} | ${noon}`);
+  expect(await problemsOf({ posts: [{ title: 'A', date_gmt: 'soon-ish' }] })).toEqual([expect.stringContaining('posts[0].date_gmt')]);
 });
 
 test('WordPress exports have items, terms and meta, and need the declarations of the site', async () => {
