@@ -338,15 +338,21 @@ class Writer {
         this.omissions.add('menu item that leads to nothing of the content');
         return [];
       }
-      const { description, excerpt, image: _image, password: _password, terms: _terms, slug, ...item } = this.item(post, 'title');
+      const { id, title, author, status, date, meta, fields, slug, description, excerpt } = this.item(post, 'title');
       const usual = usualDescription({ title: post.title, url: leads.url });
       return [
         omitEmpty({
-          ...item,
+          id,
+          title,
+          author,
+          status,
+          date,
           slug: slug === String(post._id) ? undefined : slug,
           ...leads,
           attr_title: excerpt,
           description: description === usual ? undefined : description,
+          meta,
+          fields,
         }),
       ];
     });
