@@ -1,3 +1,0 @@
-import { testCopies } from './plugin-copies.js';
-
-testCopies(48);
