@@ -1,3 +1,3 @@
 import { testCopies } from './plugin-copies.js';
 
-testCopies(300);
+testCopies(48);

@@ -1,0 +1,3 @@
+import { testCopies } from './plugin-copies.js';
+
+testCopies(300);
