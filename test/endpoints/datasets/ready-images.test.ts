@@ -1,12 +1,16 @@
+import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { testDatabase } from '../../support/database.js';
 import { copyReadyImage, findReadyImage } from '../../../src/transfer/ready-images.js';
 import { placeFiles } from '../../../src/transfer/uploads.js';
 import { DEFAULT_IMAGE_SIZES } from '../../../src/wordpress/media/sizes.js';
 import { inspectImage, makeImageFiles } from '../../../src/wordpress/media/files.js';
 
+const { address } = testDatabase();
 const UPLOADS = fileURLToPath(new URL('../../../fixtures/uploads/2025/09/', import.meta.url));
 const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-ready-'));
 const empty = (name: string): string => {
@@ -67,4 +71,21 @@ describe('an upload of a dataset with the content of a ready image', () => {
     bytes[bytes.length - 1] ^= 1;
     expect(await findReadyImage(bytes)).toBeUndefined();
   });
+});
+
+test('a first start with the demo makes no images: it does not even load what makes them', async () => {
+  const entry = new URL('../../../dist/entry.js', import.meta.url).href;
+  const script = `
+    const { createServer } = await import(${JSON.stringify(entry)});
+    const server = await createServer({ dataset: 'demo', mongodbUri: process.env.URI });
+    const media = await (await fetch(server.restUrl + '/wp/v2/media')).json();
+    process.report.excludeNetwork = true;
+    const loaded = process.report.getReport().sharedObjects.filter((file) => /sharp|libvips/.test(file));
+    await server.close();
+    console.log(JSON.stringify({ sizes: Object.keys(media[0].media_details.sizes).length, loaded }));
+  `;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], {
+    env: { ...process.env, URI: address },
+  });
+  expect(JSON.parse(stdout)).toEqual({ sizes: 6, loaded: [] });
 });
