@@ -3,6 +3,7 @@ import { Connection } from '../database/store/connection.js';
 import { Database, type DatabaseLocation } from '../database/store/database.js';
 import { ANY_TEXT } from '../database/store/indexes.js';
 import { Memory } from '../database/memory/index.js';
+import { Mirrors } from '../database/memory/mirrors.js';
 import { DocumentsInOrder, Mirror, type MirrorSource, type OwnWrite } from '../database/memory/mirror.js';
 import type { Restored } from '../database/store/snapshots.js';
 import { documentsOf, idsOf, isConflict, type Step, type StepResult } from '../database/store/writes.js';
@@ -12,6 +13,7 @@ import { Rows } from '../database/memory/table/rows.js';
 import type { Comment, Post, Term, User } from './model.js';
 import { PLUGINS_OPTION } from './releases.js';
 import { DECLARED_OPTION, readDeclarations } from './types/declared.js';
+import type { SlugFamily, SlugHolder } from './posts/slug-family.js';
 import type { Registry } from './types/registry.js';
 import { Texts, type SearchText } from '../database/memory/text-index.js';
 
@@ -80,6 +82,9 @@ export class Store extends Database {
 
   readonly texts: Texts | null;
 
+  /** Posts with slugs that are asked for again and again. */
+  readonly slugFamilies: Mirrors<SlugHolder, SlugFamily> | null;
+
   private constructor(
     location: DatabaseLocation,
     private registered: Registry,
@@ -92,6 +97,7 @@ export class Store extends Database {
     this.scheduled = keepsNothing ? null : new Mirror(state, 'posts', this.scheduledSource(), makeScheduled);
     const makeTerms = (): DocumentsInOrder<Term> => new DocumentsInOrder<Term>(MAX_TERMS);
     this.termsInMemory = keepsNothing ? null : new Mirror(state, 'terms', sourceOf<Term>(this.db, 'terms', {}), makeTerms);
+    this.slugFamilies = keepsNothing ? null : new Mirrors(state, 'posts');
     this.texts = keepsNothing ? null : new Texts(state, (type) => sourceOf<SearchText>(this.db, 'posts', SEARCH_TEXT, { type }), texts);
     const source = rawSource(this.db, 'posts', POST_ITSELF);
     this.rawPosts = keepsNothing || !location.ownsConnection ? null : new RawDocuments<Post>(state, 'posts', source, decode, raw);
@@ -204,7 +210,12 @@ export class Store extends Database {
   /** The slugs that posts may have, out of some. The others are free, unless they are being taken. */
   async possibleSlugs(slugs: readonly string[]): Promise<readonly string[]> {
     const rows = this.rows?.known ?? (await this.rows?.readIfPresent());
-    return rows ? slugs.filter((slug) => this.clashed.has(slug) || rows.mayHold('slug', slug)) : slugs;
+    return rows ? slugs.filter((slug) => this.hasClashed(slug) || rows.mayHold('slug', slug)) : slugs;
+  }
+
+  /** Whether memory may not know that a slug is taken. */
+  hasClashed(slug: string): boolean {
+    return this.clashed.has(slug);
   }
 
   /** Called when a write fails because a slug is taken. */
@@ -301,5 +312,6 @@ export class Store extends Database {
   private postsReplaced(write: OwnWrite, posts: readonly Post[]): void {
     this.rows?.replace(write, posts);
     this.scheduled?.replace(write, posts.filter(isScheduled));
+    this.slugFamilies?.replace(write, posts);
   }
 }

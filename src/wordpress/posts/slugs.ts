@@ -1,11 +1,11 @@
 import { escapeRegExp } from '../formatting/pattern.js';
-import { truncateSlug } from '../formatting/slug.js';
-import { ATTACHMENT, POST, isDraftLike, type Post } from '../model.js';
+import { ATTACHMENT, POST, isDraftLike } from '../model.js';
 import type { Site } from '../site.js';
 import type { Registry } from '../types/registry.js';
 import { hasNestedSlugs } from './posts.js';
 import { duplicateOf, isDuplicate } from '../../database/store/errors.js';
 import type { Store } from '../store.js';
+import { FIRST, MAX_DIGITS, numberedSlug, SlugFamily, stemsOf, type SlugHolder } from './slug-family.js';
 
 /** WP: slugs reserved for feeds and embeds. */
 const RESERVED = ['rdf', 'rss', 'rss2', 'atom', 'feed', 'embed'];
@@ -19,9 +19,6 @@ function typesSharingSlugs(type: string, registry: Registry): string[] {
   if (hasNestedSlugs(type, registry)) return [type, ATTACHMENT];
   return type === ATTACHMENT ? registry.postTypes.flatMap(({ name, searched }) => (searched ? [name] : [])) : [type];
 }
-
-/** Numbers of slugs have at most this many digits: no site has as many posts with one title. */
-const MAX_DIGITS = 7;
 
 const NUMBERED = new RegExp(`-[1-9][0-9]{0,${MAX_DIGITS - 1}}$`);
 
@@ -44,33 +41,28 @@ interface SlugRequest {
 
 /** Posts that have one of some slugs. */
 interface SlugHolders {
-  found: readonly Pick<Post, '_id' | 'type' | 'status' | 'slug' | 'parent'>[];
+  found: readonly SlugHolder[];
 }
 
 /** The posts whose slugs a type shares and that have one of the given slugs. */
-export async function slugHolders({ store }: Site, type: string, slugs: string[]): Promise<SlugHolders> {
+export async function slugHolders(site: Site, type: string, slugs: string[]): Promise<SlugHolders> {
+  const { store } = site;
   const possible = await store.possibleSlugs(slugs);
   if (possible.length === 0) return { found: [] };
-  const projection = { type: 1, status: 1, slug: 1, parent: 1 };
-  const types = { $in: typesSharingSlugs(type, store.registry) };
-  return {
-    found: await store.posts.find<SlugHolders['found'][number]>({ type: types, slug: { $in: possible } }, { projection }).toArray(),
-  };
+  const family = possible.length === 1 && !store.hasClashed(possible[0]) ? await knownFamily(site, type, possible[0]) : null;
+  return { found: family ? family.holders() : await holdersOf(site, type, possible) };
 }
 
-/** The part before a number with a count of digits: the longer the number, the more of a long slug is cut. */
-const stemOf = (wanted: string, digits: number): string => truncateSlug(wanted, `-${'0'.repeat(digits)}`).slice(0, -digits);
-
-/** The possible beginnings of numbered slugs, by the count of digits, from 1 on. */
-const stemsOf = (wanted: string): string[] => Array.from({ length: MAX_DIGITS }, (_, index) => stemOf(wanted, index + 1));
+function holdersOf({ store }: Site, type: string, slugs: readonly string[]): Promise<SlugHolder[]> {
+  const types = { $in: typesSharingSlugs(type, store.registry) };
+  const projection = { type: 1, status: 1, slug: 1, parent: 1 };
+  return store.posts.find<SlugHolder>({ type: types, slug: { $in: slugs } }, { projection }).toArray();
+}
 
 /** The numbered slugs in their order: `-2`, `-3`, … */
 function* numbered(stems: readonly string[]): Generator<string> {
-  for (let number = 2; number < 10 ** MAX_DIGITS; number += 1) yield `${stems[String(number).length - 1]}${number}`;
+  for (let number = FIRST; number < 10 ** MAX_DIGITS; number += 1) yield numberedSlug(stems, number);
 }
-
-/** A post with a numbered slug. Its parent is only known if it is a page. */
-type NumberedHolder = Pick<Post, '_id' | 'slug' | 'parent'>;
 
 /** The prefixes of the numbered slugs of a requested one: one, unless they are encoded in different ways. */
 function beginningsOf(stems: readonly string[]): string[] {
@@ -93,12 +85,18 @@ function rangesOf(beginnings: readonly string[]): RegExp[] {
  * The posts whose slugs a type shares and that begin with one of some texts and end with a number. Reads only the index `posts_by_slug`,
  * except for pages, whose parents are not in it. The reply is a single document: the driver spends more on each document of a cursor than on
  * reading it.
+ * @param parents of pages; null: any
  */
-async function numberedHolders({ store }: Site, type: string, beginnings: string[], parents: number[]): Promise<NumberedHolder[]> {
+async function numberedHolders(
+  { store }: Site,
+  type: string,
+  beginnings: readonly string[],
+  parents: readonly number[] | null,
+): Promise<SlugHolder[]> {
   const match = { type: { $in: typesSharingSlugs(type, store.registry) }, slug: { $in: rangesOf(beginnings), $regex: NUMBERED } };
-  const [ofParents, pushed] = hasNestedSlugs(type, store.registry)
-    ? [{ parent: { $in: parents } }, { parents: { $push: { $ifNull: ['$parent', 0] } } }]
-    : [{}, {}];
+  const isNested = hasNestedSlugs(type, store.registry);
+  const ofParents = isNested && parents ? { parent: { $in: parents } } : {};
+  const pushed = isNested ? { parents: { $push: { $ifNull: ['$parent', 0] } } } : {};
   const [found] = await store.aggregate<{ ids: number[]; slugs: string[]; parents?: number[] }>('posts', [
     { $match: { ...match, ...ofParents } },
     { $group: { _id: null, ids: { $push: '$_id' }, slugs: { $push: '$slug' }, ...pushed } },
@@ -106,9 +104,29 @@ async function numberedHolders({ store }: Site, type: string, beginnings: string
   return found?.slugs.map((slug, i) => ({ _id: found.ids[i], slug, parent: found.parents?.[i] ?? 0 })) ?? [];
 }
 
+const familyName = (type: string, wanted: string, { store }: Site): string =>
+  [hasNestedSlugs(type, store.registry), ...typesSharingSlugs(type, store.registry), wanted].join(' ');
+
+const knownFamily = async (site: Site, type: string, wanted: string): Promise<SlugFamily | null> =>
+  (await site.store.slugFamilies?.readIfPresent(familyName(type, wanted, site))) ?? null;
+
+/** The posts with a slug or the slug with a number, if they are in memory. */
+async function familyOf(site: Site, type: string, wanted: string): Promise<SlugFamily | null> {
+  const { registry, slugFamilies } = site.store;
+  const types = typesSharingSlugs(type, registry);
+  const all = async function* (): AsyncGenerator<readonly SlugHolder[]> {
+    yield holdersOf(site, type, [wanted]);
+    yield numberedHolders(site, type, beginningsOf(stemsOf(wanted)), null);
+  };
+  const some = (ids: number[]): Promise<SlugHolder[]> =>
+    site.store.posts.find<SlugHolder>({ _id: { $in: ids } }, { projection: { type: 1, status: 1, slug: 1, parent: 1 } }).toArray();
+  const make = (): SlugFamily => new SlugFamily(wanted, types, hasNestedSlugs(type, registry));
+  return (await slugFamilies?.read(familyName(type, wanted, site), { all, some }, make)) ?? null;
+}
+
 /** Returns a function that tells whether a slug is taken by another post. @param isNested whether by a sibling */
-function takenBy(found: readonly NumberedHolder[], isNested: boolean): (request: SlugRequest, slug: string) => boolean {
-  const bySlug = new Map<string, NumberedHolder[]>();
+function takenBy(found: readonly SlugHolder[], isNested: boolean): (request: SlugRequest, slug: string) => boolean {
+  const bySlug = new Map<string, SlugHolder[]>();
   for (const holder of found) {
     const others = bySlug.get(holder.slug);
     if (others) others.push(holder);
@@ -136,6 +154,11 @@ export async function freeSlugs(
   const free = new Map(requests.filter(isFree).map((request) => [request.id, request.wanted]));
   const left = requests.filter(({ id }) => !free.has(id));
   if (left.length === 0) return free;
+  if (left.length === 1) {
+    const [{ id, wanted: slug, parent = 0 }] = left;
+    const found = (await familyOf(site, type, slug))?.firstFree(id, parent);
+    if (found !== undefined && !site.store.hasClashed(found)) return free.set(id, found);
+  }
 
   const stems = new Map(left.map((request) => [request.wanted, stemsOf(request.wanted)]));
   const parents = [...new Set(left.map(({ parent = 0 }) => parent))];
