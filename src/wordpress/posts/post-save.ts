@@ -10,6 +10,7 @@ import { guidAfterChange, initialGuid } from './permalinks.js';
 import { withDerivedColumns, findPost, hasNestedSlugs, pagesAbove } from './posts.js';
 import { renderedAfter } from './rendered.js';
 import { freeSlug, slugHolders, withFreeSlug } from './slugs.js';
+import { withLock } from '../../database/store/locks.js';
 import { withCounts } from '../terms/term-counts.js';
 import { findTerm } from '../terms/terms.js';
 import type { Site } from '../site.js';
@@ -149,30 +150,33 @@ export async function insertPost(site: Site, type: string, data: PostData, metaO
   const dates = datesOf(data.status, given, site);
   const status = scheduledStatus(data.status, dates.dateGmt, site);
   const wanted = wantedSlug({ explicit, current: '', title: data.title, status, id }, site);
-  return withFreeSlug(site.store, async () => {
-    const slug = await claimSlug(site, { type, wanted, id, status, parent });
-    const known = await pagesAbove(site.store, [{ type, parent }]);
-    const fresh = withDerivedColumns(
-      {
-        _id: id,
-        type,
-        ...fields,
-        ...(metaOf && { meta: metaOf(id) }),
-        status,
-        slug,
-        guid: initialGuid({ _id: id, type, slug, status, parent }, site, known),
-        parent,
-        ...dates,
-        modified: isUpdated ? site.nowLocal : dates.date,
-        modifiedGmt: isUpdated ? site.nowUtc : dates.dateGmt,
-        version: 1,
-      },
-      site.registry,
-    );
-    await withCounts(site.store, (send) => send({ before: null, after: fresh }, [...steps, { collection: 'posts', insert: fresh }]));
-    site.store.onChange?.({ kind: 'post', before: null, after: fresh });
-    return fresh;
-  });
+  const insert = (): Promise<Post> =>
+    withFreeSlug(site.store, async () => {
+      const slug = await claimSlug(site, { type, wanted, id, status, parent });
+      const known = await pagesAbove(site.store, [{ type, parent }]);
+      const fresh = withDerivedColumns(
+        {
+          _id: id,
+          type,
+          ...fields,
+          ...(metaOf && { meta: metaOf(id) }),
+          status,
+          slug,
+          guid: initialGuid({ _id: id, type, slug, status, parent }, site, known),
+          parent,
+          ...dates,
+          modified: isUpdated ? site.nowLocal : dates.date,
+          modifiedGmt: isUpdated ? site.nowUtc : dates.dateGmt,
+          version: 1,
+        },
+        site.registry,
+      );
+      await withCounts(site.store, (send) => send({ before: null, after: fresh }, [...steps, { collection: 'posts', insert: fresh }]));
+      site.store.onChange?.({ kind: 'post', before: null, after: fresh });
+      return fresh;
+    });
+  // Of several posts with one title, all but one would fail, and try again.
+  return wanted === '' ? insert() : withLock(site.store, `slug ${wanted}`, insert);
 }
 
 /**
