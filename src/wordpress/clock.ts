@@ -15,6 +15,12 @@ export interface SavedClock {
   shift: number;
 }
 
+/** A span of time, in ms since 1970 UTC. The end is not part of it. */
+export interface Span {
+  from: number;
+  until: number;
+}
+
 /** The only source of the current time: real time, shifted or frozen. */
 export class Clock {
   private frozenAt: number | null;
@@ -28,9 +34,48 @@ export class Clock {
   /** How often any clock was read: results computed without reading it do not depend on the time. */
   static readings = 0;
 
-  /** Milliseconds since 1970 UTC. */
+  /** For each observer, when results that are being computed are the same as now. */
+  private readonly observed = new Set<Span>();
+
+  /** Milliseconds since 1970 UTC. What depends on them is taken to change every second: the other methods say more. */
   now(): number {
+    const now = this.peek();
+    const from = 1000 * Math.floor(now / 1000);
+    this.noteSpan(from, from + 1000);
+    return now;
+  }
+
+  /** Starts to collect the span of time in which results that are computed from here on stay the same. End it with `endSpan`. */
+  beginSpan(): Span {
+    const span = { from: -Infinity, until: Infinity };
+    this.observed.add(span);
+    return span;
+  }
+
+  endSpan(span: Span): void {
+    this.observed.delete(span);
+  }
+
+  /** Notes that what was learned from the time stays the same in a span of time, which the current time is in. */
+  noteSpan(from: number, until: number): void {
     Clock.readings += 1;
+    if (this.observed.size === 0 || Clock.isOverridden) return;
+    for (const span of this.observed) {
+      span.from = Math.max(span.from, from);
+      span.until = Math.min(span.until, until);
+    }
+  }
+
+  /** Whether the clock shows a second, or a later one. @param second since 1970 UTC */
+  hasReached(second: number): boolean {
+    const at = 1000 * second;
+    const isReached = this.peek() >= at;
+    this.noteSpan(isReached ? at : -Infinity, isReached ? Infinity : at);
+    return isReached;
+  }
+
+  /** Like `now`, for what no response depends on, or only together with a call of `noteSpan`. */
+  peek(): number {
     if (activeOverrides > 0) {
       const override = overrides.getStore();
       if (override !== undefined) return override;

@@ -20,7 +20,7 @@ export class Schedule {
     // The time of a single request must not change the content for others.
     if (Clock.isOverridden) return false;
     const next = knownPublication(store);
-    return next === undefined || (next !== null && !(this.msOf(next) > clock.now()));
+    return next === undefined || (next !== null && !(this.msOf(next) > clock.peek()));
   }
 
   private msOf(utc: string): number {

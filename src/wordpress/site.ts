@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { Zones } from '../base/php/timezone.js';
+import { offsetSpanAt, type Zones } from '../base/php/timezone.js';
+import { mysqlDate, parseMysqlDate, secondsToWall, wallToSeconds } from '../base/php/date.js';
 import { knownRelease, newestZones, withoutOlderNames, zonesOf } from '../base/php/zone-data.js';
 import { findLanguage, type Language } from '../base/locales/language.js';
 import type { Clock } from './clock.js';
@@ -13,7 +14,9 @@ import type { Store } from './store.js';
 import type { Registry } from './types/registry.js';
 import { SignInGuards } from './users/sign-in-guard.js';
 import { utc } from './utc.js';
-import { utcToSite } from './timezones.js';
+import { utcToSite, wallAt, zoneOf } from './timezones.js';
+
+const DAY = 86_400;
 
 const hostAndPath = memoized((url) => {
   const { hostname, pathname } = new URL(url);
@@ -224,6 +227,29 @@ export class Site {
   /** The current time in UTC, `YYYY-MM-DD HH:MM:SS`. */
   get nowUtc(): string {
     return utc(this.clock.now()).format('YYYY-MM-DD HH:mm:ss');
+  }
+
+  /** The current day in the site's time zone, `YYYY-MM-DD`. */
+  get today(): string {
+    const zone = zoneOf(this.zones, this.options.timezone);
+    const seconds = Math.floor(this.clock.peek() / 1000);
+    const { offset, from, until } = offsetSpanAt(zone, seconds);
+    const day = DAY * Math.floor((seconds + offset) / DAY);
+    this.clock.noteSpan(1000 * Math.max(from, day - offset), 1000 * Math.min(until, day + DAY - offset));
+    return wallAt(seconds, zone).slice(0, 10);
+  }
+
+  /** Whether a local time, `YYYY-MM-DD HH:MM:SS`, is before the current one. */
+  isOver(local: string): boolean {
+    const wall = parseMysqlDate(local);
+    // A date that does not exist compares as text only.
+    if (!wall || mysqlDate(secondsToWall(wallToSeconds(wall))) !== local) return local < this.nowLocal;
+    const seconds = Math.floor(this.clock.peek() / 1000);
+    const { offset, from, until } = offsetSpanAt(zoneOf(this.zones, this.options.timezone), seconds);
+    const after = wallToSeconds(wall) - offset + 1;
+    const isOver = seconds >= after;
+    this.clock.noteSpan(1000 * (isOver ? Math.max(from, after) : from), 1000 * (isOver ? until : Math.min(until, after)));
+    return isOver;
   }
 
   /** The current time in the site's time zone, `YYYY-MM-DD HH:MM:SS`. */

@@ -8,8 +8,8 @@ import type { Zone, Zones } from './timezone.js';
 
 /** The context in which a text is interpreted. */
 interface ParseContext {
-  /** The current time, in epoch seconds. */
-  now: number;
+  /** The current time, in epoch seconds. It is read only if the text depends on it. */
+  readonly now: number;
   /** The default zone: any name that PHP accepts. */
   zone: string;
   /** What resolves it, and names in the text. */
@@ -120,9 +120,14 @@ const resolveReading = (text: ParsedText, start: Moment & { us: number }): numbe
   return (text.workdays === null ? days : addWorkdays(days, text.workdays)) * DAY + seconds;
 };
 
-/** Resolves a text to epoch seconds. Missing fields are taken from `now`, the local time in the default zone. */
-const resolveText = (text: ParsedText, now: Wall, zone: Zone): number | null => {
+const NO_WALL: Wall = { year: 0, month: 0, day: 0, hour: 0, minute: 0, second: 0 };
+
+/** Resolves a text to epoch seconds. Missing fields are taken from the local time in the default zone. */
+const resolveText = (text: ParsedText, localNow: () => Wall, zone: Zone): number | null => {
   const atMidnight = text.hasDate && !text.hasTime;
+  const time = atMidnight ? [0, 0, 0] : [text.h, text.i, text.s];
+  const isWhole = [text.y, text.m, text.d, ...time].every((field) => field !== null);
+  const now = isWhole ? NO_WALL : localNow();
   const clock = atMidnight ? { h: 0, i: 0, s: 0 } : { h: text.h ?? now.hour, i: text.i ?? now.minute, s: text.s ?? now.second };
   const reading = resolveReading(text, {
     y: text.y ?? now.year,
@@ -161,7 +166,7 @@ export const parseDate = (source: string, context: ParseContext): ParsedDate | n
   const text = read(source, context.zones);
   if (!text) return null;
   const zone = text.zone ?? local;
-  const epoch = resolveText(text, utcToLocal(context.now, local), zone);
+  const epoch = resolveText(text, () => utcToLocal(context.now, local), zone);
   return epoch === null ? null : { epoch, wall: utcToLocal(epoch, zone), explicitZone: text.zone?.name ?? null };
 };
 

@@ -224,6 +224,15 @@ const withinData = (periods: Periods, epochSeconds: number): number => {
 
 const indexAt = (zone: Zone, epochSeconds: number): number => periodAt(zone.periods, withinData(zone.periods, epochSeconds));
 
+/** The period of a zone at an instant: its offset, and the epoch seconds at which it begins and ends. */
+export function offsetSpanAt({ periods }: Zone, epochSeconds: number): { offset: number; from: number; until: number } {
+  const at = withinData(periods, epochSeconds);
+  const index = periodAt(periods, at);
+  const moved = epochSeconds - at;
+  const end = (place: number): number | undefined => periods.ends[place];
+  return { offset: periods.offsets[index], from: (end(index - 1) ?? -Infinity) + moved, until: (end(index) ?? Infinity) + moved };
+}
+
 /** Seconds east of UTC at an instant. */
 export const offsetAt = (zone: Zone, epochSeconds: number): number => zone.periods.offsets[indexAt(zone, epochSeconds)];
 

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { Context, Middleware } from 'koa';
 import { isLocalhost } from '../../base/text/hosts.js';
+import type { Span } from '../../wordpress/clock.js';
 import type { Site } from '../../wordpress/site.js';
 
 /** Estimated overhead of an entry: headers and bookkeeping. */
@@ -22,6 +23,12 @@ interface CachedResponse {
   body: Buffer;
 }
 
+/** A cached response, and when the clock shows a time at which it is the response. */
+interface Kept {
+  response: CachedResponse;
+  span: Span;
+}
+
 /** A response that is being computed; null: an error, or one that is not cached. */
 interface Running {
   /** `performance.now()` */
@@ -34,7 +41,7 @@ const MAX_SHARED_MS = 1_000;
 
 type Requested = Pick<IncomingMessage, 'method' | 'url' | 'headers'>;
 
-/** Caches responses to anonymous GET requests by the state of the site and the second of its clock, the only things that they depend on. */
+/** Caches responses to anonymous GET requests by the state of the site and the time of its clock, the only things that they depend on. */
 export class ResponseCache {
   private readonly pending = new Map<string, Running>();
   /** Languages by the headers that they were chosen by. */
@@ -71,6 +78,7 @@ export class ResponseCache {
     }
 
     const since = state.revisionOf();
+    const span = this.site.clock.beginSpan();
     const before = ctx.res.getHeaderNames();
     const work = (async () => {
       await handle();
@@ -80,9 +88,10 @@ export class ResponseCache {
     this.pending.set(shared, running);
     try {
       const response = await work;
-      if (response && since === state.revisionOf() && stored === this.storageKey(key))
-        memory.responses.set(stored, response, HEADER_BYTES + response.body.length);
+      if (response && since === state.revisionOf() && stored === this.storageKey(key) && span.from < span.until)
+        memory.responses.set(stored, { response, span } satisfies Kept, HEADER_BYTES + response.body.length);
     } finally {
+      this.site.clock.endSpan(span);
       if (this.pending.get(shared) === running) this.pending.delete(shared);
     }
   }
@@ -95,9 +104,11 @@ export class ResponseCache {
 
   /** Also which requests wait for each other: those that would get the same response, or those that arrive while something is written. */
   private keysOf(key: string): [stored: string, shared: string] {
-    const { state } = this.site.store;
+    const { clock, store } = this.site;
+    const { state } = store;
     const stored = this.storageKey(key);
-    return [stored, state.isChanging() ? `changing ${key}` : `${state.revisionOf()} ${stored}`];
+    const second = Math.floor(clock.peek() / 1000);
+    return [stored, state.isChanging() ? `changing ${second} ${key}` : `${state.revisionOf()} ${second} ${stored}`];
   }
 
   /** Serves requests from the cache and fills it. @param languageOf the language that the headers of a request ask for */
@@ -109,12 +120,16 @@ export class ResponseCache {
   }
 
   private at(stored: string): CachedResponse | undefined {
-    return this.site.store.memory.responses.get(stored) as CachedResponse | undefined;
+    const { store, clock } = this.site;
+    const kept = store.memory.responses.get(stored) as Kept | undefined;
+    if (!kept) return undefined;
+    const now = clock.peek();
+    return now >= kept.span.from && now < kept.span.until ? kept.response : undefined;
   }
 
   private storageKey(key: string): string {
-    const { store, clock, url } = this.site;
-    return `${store.state.generationOf()} ${clock.seconds()} ${url}\n${key}`;
+    const { store, url } = this.site;
+    return `${store.state.generationOf()} ${url}\n${key}`;
   }
 
   private languageKey({ headers }: Pick<IncomingMessage, 'headers'>): string {

@@ -42,7 +42,7 @@ function kindOfPosts(type: string, site: Site): Kind {
   const query = (limit: number, offset: number): PostQuery => ({
     type,
     statuses: ['publish'],
-    ...site.registry.listOfType(type, site.nowLocal),
+    ...site.registry.listOfType(type, () => site.nowLocal),
     sort: { by: 'id', descending: false },
     limit,
     offset,

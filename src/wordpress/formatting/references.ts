@@ -25,7 +25,7 @@ export interface References {
   /** Address of the page of a post or an attachment. */
   readonly linkTo: (post: Post) => string;
   /** The post of the text, with the settings and the local time of the site. TEC: none in its API. */
-  readonly current?: { readonly post: Post; readonly options: Options; readonly now: () => string } | undefined;
+  readonly current?: { readonly post: Post; readonly options: Options; readonly today: () => string } | undefined;
 }
 
 /** For texts without loaded references, as the newest release of WordPress shows them. */

@@ -32,7 +32,7 @@ export interface TextPlace {
 }
 
 /** The post that a text belongs to, for blocks that show parts of it. */
-export const currentPost = (post: Post, site: Site): References['current'] => ({ post, options: site.options, now: () => site.nowLocal });
+export const currentPost = (post: Post, site: Site): References['current'] => ({ post, options: site.options, today: () => site.today });
 
 /** The options of the renderers. @param post the current post. TEC: none, since the calendar API sets up no global post */
 export const renderOptions = ({ site, related }: TextPlace, post?: Post): Required<RenderOptions> => ({

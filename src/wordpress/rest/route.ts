@@ -86,7 +86,7 @@ export interface Arg extends Omit<Schema, 'default' | 'required' | 'description'
   required?: boolean;
   /** Whether it is captured from the path, and so always present. */
   captured?: true;
-  /** A value, or a function for what depends on the clock and the options. `null` is shown, but does not count as sent. */
+  /** A value, or a function for what depends on the clock (`Clock.peek`: handlers note what they make of it) and the options. `null` is shown, but does not count as sent. */
   default?: Json | ((site: Site) => Json);
   validate?: Check<unknown>;
   /** Replaces the sanitizing of the declared type; an error rejects the value. `raw` leaves the value unchanged. */

@@ -69,6 +69,8 @@ export function defaultOf(arg: Arg, site: CallContext['site']): Json | undefined
 /** An argument as both indexes and OPTIONS show it. */
 export function argEntry(arg: Arg, site: CallContext['site']): Json {
   const entry: Record<string, Json> = {};
+  // The default may depend on the time.
+  if (typeof arg.default === 'function') site.clock.now();
   for (const keyword of INDEX_KEYWORDS) {
     const value = keyword === 'default' ? defaultOf(arg, site) : arg[keyword];
     if (value !== undefined && !(keyword === 'description' && value === '')) entry[keyword] = value as Json;

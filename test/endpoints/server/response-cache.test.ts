@@ -114,8 +114,13 @@ test('a response computed during a write is not cached', async () => {
   expect((await world.get('/')).body).toBe('answer 2');
 });
 
-test('a response is valid for one second of the clock, forwards and backwards', async () => {
+test('a response that depends on the time is valid for one second of the clock, forwards and backwards', async () => {
   const start = world.clock.now();
+  const { handler } = world;
+  world.handler = (ctx, made) => {
+    world.clock.now();
+    return handler(ctx, made);
+  };
   await world.get('/');
   world.clock.set(start + 999);
   expect((await world.get('/')).body).toBe('answer 1');
@@ -123,6 +128,30 @@ test('a response is valid for one second of the clock, forwards and backwards', 
   expect((await world.get('/')).body).toBe('answer 2');
   world.clock.set(start - 1000);
   expect((await world.get('/')).body).toBe('answer 3');
+});
+
+test('a response is valid in the span of time that was noted, and at any time if it does not depend on the time', async () => {
+  const start = world.clock.now();
+  const { handler } = world;
+  await world.get('/always');
+  world.handler = (ctx, made) => {
+    world.clock.noteSpan(start - 5_000, start + 5_000);
+    world.clock.hasReached(start / 1000 + 3);
+    return handler(ctx, made);
+  };
+  await world.get('/');
+  for (const [moved, made] of [
+    [2_999, 2],
+    [-5_000, 2],
+    [3_000, 3],
+    [4_999, 3],
+    [2_999, 4],
+  ]) {
+    world.clock.set(start + moved);
+    expect((await world.get('/')).body).toBe(`answer ${made}`);
+  }
+  world.clock.set(0);
+  expect((await world.get('/always')).body).toBe('answer 1');
 });
 
 test.each([

@@ -194,7 +194,7 @@ export function recordExchange({ journal, site }: Tenant, { request, started, bo
   if (journal.isOff || started < journal.clearedAt) return;
   const { method = '', url = '', rawHeaders } = request;
   const type = body === null ? '' : (requestHeader({ rawHeaders }, 'content-type') ?? '');
-  const times = { at: realTime(), clock: site.clock.now(), ms: performance.now() - started };
+  const times = { at: realTime(), clock: site.clock.peek(), ms: performance.now() - started };
   journal.add({
     id: 0,
     method,

@@ -125,7 +125,7 @@ export const saleOf = ({ post }: Ticket): Sale => ({
 export function isOnSale(ticket: Ticket, site: Site): boolean {
   const { isChecked, price, start, end } = saleOf(ticket);
   if (ticket.provider === 'rsvp' || !isChecked || price === '') return false;
-  const today = site.nowLocal.slice(0, 10);
+  const { today } = site;
   return (start === '' || start.slice(0, 10) <= today) && (end === '' || today <= end.slice(0, 10));
 }
 

@@ -2,7 +2,7 @@ import type { Json } from '../../../wordpress/rest/json.js';
 import { CriticalError, invalidParam, RestError } from '../../../wordpress/rest/error.js';
 import { intval, toStr } from '../../../base/php/cast.js';
 import { listOf, lookUpAll, positiveInt } from '../../../wordpress/rest/checks.js';
-import { isTime } from '../../the-events-calendar/model/dates.js';
+import { isTime, momentAt } from '../../the-events-calendar/model/dates.js';
 import { RestResponse } from '../../../wordpress/rest/response.js';
 import type { Provider } from '../model/ticket.js';
 import { knownIds } from '../model/visible.js';
@@ -26,7 +26,7 @@ export const search = (description: string) => ({ ...text(description), validate
 export const time = (description: string) =>
   ({
     ...text(description),
-    validate: (value, { site }) => isTime(value, { now: site.clock.seconds(), zones: site.zones }),
+    validate: (value, { site }) => isTime(value, momentAt(site)),
   }) satisfies Arg;
 
 /** Positive numbers, as a list or with commas. */

@@ -8,7 +8,7 @@ import { existingIds, findBySlug, findPost } from '../../../wordpress/posts/post
 import { findTerm, resolveTerms, type ResolvedTerm } from '../../../wordpress/terms/terms.js';
 import { isTimezoneOrEmpty } from '../../../wordpress/timezones.js';
 import { isTruthy } from '../model/flags.js';
-import { isTime, readFilterDate, type FilterDate } from '../model/dates.js';
+import { isTime, momentAt, readFilterDate, type FilterDate } from '../model/dates.js';
 import { Resolved, type CallContext, type Check, type Json } from '../../../wordpress/rest/route.js';
 
 type Validator = Check;
@@ -32,11 +32,11 @@ export const stringOrEmpty: Validator = (value) => typeof value === 'string';
 
 /** A date in a filter. */
 export const filterDate = (value: Json, { site }: CallContext): false | Resolved<FilterDate> => {
-  const date = readFilterDate(value, { now: site.clock.seconds(), zones: site.zones });
+  const date = readFilterDate(value, momentAt(site));
   return date ? new Resolved(date) : false;
 };
 
-export const time: Validator = (value, { site }) => isTime(value, { now: site.clock.seconds(), zones: site.zones });
+export const time: Validator = (value, { site }) => isTime(value, momentAt(site));
 
 export const timezone: Validator = (value, { site }) => isTimezoneOrEmpty(site.zones, value);
 

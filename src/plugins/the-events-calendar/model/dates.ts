@@ -8,12 +8,30 @@ const DAY = 86400;
 
 /** The moment of a request: epoch seconds, the zone text of the site, and the zones that it knows. */
 export interface DateContext {
-  now: number;
+  /** It is read only where a date depends on it: `momentAt`. */
+  readonly now: number;
   siteZone: string;
   zones: Zones;
 }
 
 type Moment = Pick<DateContext, 'now' | 'zones'>;
+
+/** The moment of a site. */
+export const momentAt = ({ clock, zones }: { clock: { seconds: () => number }; zones: Zones }): Moment => ({
+  get now() {
+    return clock.seconds();
+  },
+  zones,
+});
+
+/** The same, with a zone for dates without one. */
+export const inZone = (moment: Moment, zone: string) => ({
+  get now() {
+    return moment.now;
+  },
+  zones: moment.zones,
+  zone,
+});
 
 export interface EventDatesInput {
   start: unknown;
@@ -49,9 +67,9 @@ const LAST_SECOND = wallToSeconds({ year: 9999, month: 12, day: 31, hour: 23, mi
 const LAST_INSTANT = 8.64e12;
 
 /** The timestamp of a time; null for an invalid one. TEC: the epoch itself (`@0`) counts as invalid. */
-function secondsOf(value: unknown, { now, zones }: Moment): number | null {
+function secondsOf(value: unknown, moment: Moment): number | null {
   if (isNumeric(value)) return Number(value);
-  return typeof value === 'string' && value !== '' ? strtotime(value, { now, zones, zone: 'UTC' }) || null : null;
+  return typeof value === 'string' && value !== '' ? strtotime(value, inZone(moment, 'UTC')) || null : null;
 }
 
 const isStorable = (seconds: number): boolean => seconds >= FIRST_SECOND && seconds <= LAST_SECOND;
@@ -65,8 +83,7 @@ export function isTime(value: unknown, moment: Moment): boolean {
   return seconds !== null && isStorable(seconds);
 }
 
-const wallOf = (text: string, zone: Zone, { now, zones }: Moment): Wall | null =>
-  parseDate(text, { now, zones, zone: zone.name })?.wall ?? null;
+const wallOf = (text: string, zone: Zone, moment: Moment): Wall | null => parseDate(text, inZone(moment, zone.name))?.wall ?? null;
 
 /**
  * The local time of an event or publication date, or null for an invalid date. TEC: an offset or zone within the value is ignored; numbers
@@ -154,7 +171,7 @@ export function readFilterDate(value: unknown, moment: Moment): FilterDate | nul
   const seconds = secondsOf(value, moment);
   if (seconds === null || Math.abs(seconds) > LAST_INSTANT) return null;
   const isText = isNumeric(value) && !Number.isInteger(seconds);
-  return { epoch: isText ? strtotime(toStr(value), { ...moment, zone: 'UTC' }) : seconds, isEmpty: isEmpty(value) };
+  return { epoch: isText ? strtotime(toStr(value), inZone(moment, 'UTC')) : seconds, isEmpty: isEmpty(value) };
 }
 
 /**

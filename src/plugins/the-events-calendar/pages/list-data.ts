@@ -89,7 +89,7 @@ async function viewsOf(listing: Listing, { site, texts }: Reading): Promise<View
   if (listing.scope.kind !== 'all' && listing.scope.kind !== 'term') return [];
   const to = (change: Partial<Listing>): Promise<string> => listingUrl({ ...listing, page: 1, past: false, from: null, ...change }, site);
   const { view } = listing;
-  const isToday = listedDays(listing, site)[0] === site.nowLocal.slice(0, 10);
+  const isToday = listedDays(listing, site)[0] === site.today;
   return [
     { label: texts.list, url: await to({ view: 'list' }), isCurrent: view === 'list' },
     { label: texts.month, url: await to({ view: 'month' }), isCurrent: view === 'month' },
@@ -225,7 +225,7 @@ const MANY = 15;
 
 /** Groups events by month, or by day if there are many. Running events belong to the first day of the list. */
 function grouped(cards: EventCard[], isDense: boolean, listing: Listing, { site, dates }: Reading): Group[] {
-  const first = (listing.from ?? site.nowLocal).slice(0, 10);
+  const first = listing.from ?? site.today;
   const groups: Group[] = [];
   for (const card of cards) {
     const date = card.span.start.slice(0, 10);

@@ -153,7 +153,7 @@ const dataOf = ({ listing, neighbours, previous, next }: ListFrame, { site }: Re
   next_url: (neighbours?.next ?? next)?.url ?? '',
   view_slug: listing.view,
   bar: { keyword: listing.search, date: listing.from ?? '' },
-  today: `${site.nowLocal.slice(0, 10)} 00:00:00`,
+  today: `${site.today} 00:00:00`,
   now: site.nowLocal,
   rest_url: viewsUrl(site),
   is_past: listing.past,

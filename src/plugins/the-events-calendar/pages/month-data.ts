@@ -97,7 +97,7 @@ export async function monthPageData(asked: Listing, reading: Reading): Promise<M
     weeks,
     described: new Set(weeks.flat().flatMap((day) => agendaOf(day).shown.map(({ id }) => id))),
     cards: new Map(cards.map((card) => [card.id, card])),
-    today: site.nowLocal.slice(0, 10),
+    today: site.today,
     dayUrl: (date) => anyDay.replace('0000-00-00', date),
   };
 }

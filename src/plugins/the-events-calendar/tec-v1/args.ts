@@ -1,7 +1,7 @@
 import { isEmpty, isNumeric, intval, toStr } from '../../../base/php/cast.js';
 import { mysqlDate } from '../../../base/php/date.js';
 import { parseDate, strtotime } from '../../../base/php/strtotime.js';
-import { isTime } from '../model/dates.js';
+import { inZone, isTime, momentAt } from '../model/dates.js';
 import { listOf, postList } from '../../../wordpress/rest/checks.js';
 import { sanitizeTextField } from '../../../wordpress/formatting/sanitize.js';
 import { isEmail } from '../../../wordpress/formatting/email.js';
@@ -125,8 +125,8 @@ export const flagArg = declare({
 const dateText = (value: string): string => (isNumeric(value) ? `@${value}` : value);
 
 /** The time of a date in a filter, in epoch seconds; null if it is invalid. Without a zone it is in site time. */
-export const momentOnSite = (value: string, { clock, options, zones }: Site): number | null =>
-  strtotime(dateText(value), { now: clock.seconds(), zones, zone: zoneOf(zones, options.timezone).name });
+export const momentOnSite = (value: string, site: Site): number | null =>
+  strtotime(dateText(value), inZone(momentAt(site), zoneOf(site.zones, site.options.timezone).name));
 
 const notParsed = (name: string): CheckProblem => ({
   name,
@@ -142,7 +142,7 @@ export const moment = (description: string) =>
   declare({
     type: 'string',
     check: (value, { site }, name) =>
-      (isText(value) && isTime(value, { now: site.clock.seconds(), zones: site.zones }) && momentOnSite(value, site) !== null) || {
+      (isText(value) && isTime(value, momentAt(site)) && momentOnSite(value, site) !== null) || {
         ...notParsed(name),
         isCritical: true,
       },
@@ -159,8 +159,7 @@ const notMatching = (name: string, pattern: string): CheckProblem => ({
   details: (what) => `The ${what} \`{${name}}\` does not match the pattern \`${pattern}\`.`,
 });
 
-const isDate = (value: Json, { site }: CallContext): boolean =>
-  isText(value) && isTime(value, { now: site.clock.seconds(), zones: site.zones });
+const isDate = (value: Json, { site }: CallContext): boolean => isText(value) && isTime(value, momentAt(site));
 
 /** An unchecked date in its stored form. PHP: missing parts are filled in by the zone in the date. TEC: otherwise the zone is ignored. */
 function readLoosely(value: Json, { site }: CallContext): string {
@@ -177,7 +176,7 @@ const dateLike = (pattern: string) => {
       type: 'string',
       check: (value, { site }, name) => {
         if (!isText(value) || !expression.test(value)) return notMatching(name, pattern);
-        return isTime(value, { now: site.clock.seconds(), zones: site.zones }) || notParsed(name);
+        return isTime(value, momentAt(site)) || notParsed(name);
       },
       isStorable: isDate,
       clean: (value, context) => (isText(value) && expression.test(value) ? value : readLoosely(value, context)),

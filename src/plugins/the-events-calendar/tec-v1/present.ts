@@ -195,7 +195,6 @@ const linkedView = (event: Post, view: PostView): PostView => {
 export function presentPlainEvent(post: Post, view: PostView): Fields {
   const { site } = view;
   const times = timesOf(post, site);
-  const now = site.clock.seconds();
   const links = eachKind((kind) => shownLinked(post, kind, view));
   const fields: Fields = {
     ...common(post, typesIn(site.registry).event, view),
@@ -208,8 +207,8 @@ export function presentPlainEvent(post: Post, view: PostView): Fields {
     duration: durationOf(post, times),
     multiday: wholeDays(times, site.options.calendar.multiDayCutoff),
     // TEC: an event is past as soon as it has begun.
-    is_past: times.from < now,
-    is_now: times.from <= now && now <= times.to,
+    is_past: site.clock.hasReached(times.from + 1),
+    is_now: site.clock.hasReached(times.from) && !site.clock.hasReached(times.to + 1),
     all_day: times.allDay,
     starts_this_week: null,
     ends_this_week: null,

@@ -25,7 +25,7 @@ export interface DateStyle {
 }
 
 /** The date settings of a site, at its time. */
-export function dateStyle({ options, nowLocal }: Site): DateStyle {
+export function dateStyle({ options, today }: Site): DateStyle {
   const { calendar, timeFormat } = options;
   return {
     withYear: calendar.dateWithYearFormat,
@@ -34,7 +34,7 @@ export function dateStyle({ options, nowLocal }: Site): DateStyle {
     dateTimeSeparator: calendar.dateTimeSeparator,
     rangeSeparator: calendar.timeRangeSeparator,
     cutoff: calendar.multiDayCutoff,
-    year: Number(nowLocal.slice(0, 4)),
+    year: Number(today.slice(0, 4)),
   };
 }
 

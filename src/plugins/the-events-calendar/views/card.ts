@@ -71,7 +71,7 @@ function costOf(post: Post, { site, texts, dates }: Reading): Html | null {
   return lineOf([...new Set(shown)].join(' – '));
 }
 
-const isOver = (end: string, { site }: Reading): boolean => end !== '' && end < site.nowLocal;
+const isOver = (end: string, { site }: Reading): boolean => end !== '' && site.isOver(end);
 
 /** WP: the id, type and status of a post, and its terms. TEC: also the categories by another name. @param isHidden whether a password hides it */
 function classesOf(post: Post, related: Related, isHidden: boolean): string {

@@ -69,7 +69,7 @@ export function readListing(scope: Scope, address: { view: ListView; page: numbe
 
 /** The first and last day of a month or day view. */
 export function listedDays({ view, from }: Listing, site: Site): [first: string, last: string] {
-  const day = from ?? site.nowLocal.slice(0, 10);
+  const day = from ?? site.today;
   const first = `${day.slice(0, 7)}-01`;
   return view === 'month' ? [first, lastOfMonth(first)] : [day, day];
 }

@@ -16,7 +16,7 @@ const ARROW = ' › ';
 /** A day as the settings of the plugin write it, in other languages as these do. @param keepsYear whether the current year is written, too */
 function dayText(day: string, { site, language, dates }: Reading, keepsYear = false): string {
   const { dateWithYearFormat, dateWithoutYearFormat } = site.options.calendar;
-  const hasYear = keepsYear || day.slice(0, 4) !== site.nowLocal.slice(0, 4);
+  const hasYear = keepsYear || day.slice(0, 4) !== site.today.slice(0, 4);
   const wall = parseMysqlDate(`${day} 00:00:00`);
   if (language === 'en' && wall) return formatWall(hasYear ? dateWithYearFormat : dateWithoutYearFormat, wall);
   return hasYear ? dates.days(day, day) : dates.monthDay(day);
@@ -37,7 +37,7 @@ async function rangeOf({ past }: Pick<Listing, 'past'>, reading: Reading): Promi
   const spans = rows.flatMap(({ occurrence }) => occurrence ?? []);
   const [first, last] = past ? [spans.at(-1), spans.at(0)] : [spans.at(0), spans.at(-1)];
   if (!first || !last) return null;
-  const today = site.nowLocal.slice(0, 10);
+  const { today } = site;
   const [from, to] = [first.start.slice(0, 10), last.end.slice(0, 10)];
   const start = !past && from < today && to >= today ? today : from;
   return start === to ? dayText(to, reading) : `${dayText(start, reading)} – ${dayText(to, reading)}`;

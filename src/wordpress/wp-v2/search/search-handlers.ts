@@ -88,7 +88,7 @@ async function findPosts(context: SearchCall, { perPage, offset }: PageWanted): 
     search: text === undefined ? undefined : { ...parseSearch(text), fields: [0, 1, 2] },
     withoutPassword: (text !== undefined && request.user === null) || undefined,
     sort: text === undefined ? 'newest' : { by: 'relevance', phrase: foldForSearch(text), descending: true },
-    ...site.registry.listOfType(type, site.nowLocal),
+    ...site.registry.listOfType(type, () => site.nowLocal),
     limit: perPage,
     offset,
   };

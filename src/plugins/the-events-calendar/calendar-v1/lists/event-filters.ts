@@ -40,7 +40,9 @@ const text = { type: 'string' } as const;
 
 const row = filters<PostQuery, EventListing>();
 
-const windowOf = (site: Site) => defaultWindow({ now: site.clock.seconds(), siteZone: site.options.timezone, zones: site.zones });
+/** Where the window has a meaning, what of it depends on the time is noted: `argEntry`, `effectiveDates`. */
+const windowOf = ({ clock, options, zones }: Site) =>
+  defaultWindow({ now: Math.floor(clock.peek() / 1000), siteZone: options.timezone, zones });
 
 /** The date filters add to the query together (src/plugins/the-events-calendar/calendar-v1/event-plan.ts): they override each other. */
 const date = (name: DateFilter, description: string) =>

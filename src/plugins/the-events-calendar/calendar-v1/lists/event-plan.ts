@@ -8,14 +8,19 @@ import { EVENT } from '../../model/index.js';
 import type { ListPlan } from '../resource.js';
 import type { PostQuery } from '../../../../wordpress/query/post-query.js';
 import { withParams, type EndpointCall } from '../../../../wordpress/rest/params.js';
+import type { Clock } from '../../../../wordpress/clock.js';
 import type { Site } from '../../../../wordpress/site.js';
+
+const DAY = 86_400_000;
 
 const EXTRA_DATES = ['starts_before', 'starts_after', 'ends_before', 'ends_after'] as const;
 
 function effectiveDates({ params, request, site }: EndpointCall<typeof EVENT_FILTERS>): DateValues {
   const { options, clock, quirks } = site;
   const context = {
-    now: clock.seconds(),
+    get now() {
+      return clock.seconds();
+    },
     siteZone: options.timezone,
     zones: site.zones,
     cutoff: options.calendar.multiDayCutoff,
@@ -30,17 +35,26 @@ function effectiveDates({ params, request, site }: EndpointCall<typeof EVENT_FIL
   const hasInclude = request.isGiven('include');
   if (hasInclude && !quirks.has('include-keeps-default-window')) return {};
   const hasExtra = Object.keys(values).length > 0;
-  const { start, end } = defaultWindow(context);
-  for (const [name, usual] of [
-    ['start_date', start],
-    ['end_date', end],
+  for (const [name, edge] of [
+    ['start_date', 'start'],
+    ['end_date', 'end'],
   ] as const) {
     // TEC: beside the other date parameters, only the query string sets the window.
     if (hasExtra && !request.inQuery(name)) continue;
     // TEC: with `include`, the requested window is ignored and the default one applies, to the second.
-    values[name] = hasInclude ? usual : filterValue(name, params[name], context);
+    values[name] = hasInclude ? defaultWindow(context)[edge] : filterValue(name, params[name], context);
+    if (request.isGiven(name)) continue;
+    // Of the default, only its day in UTC counts.
+    if (context.strict) clock.now();
+    else noteDay(clock);
   }
   return values;
+}
+
+/** Notes that something depends on the day in UTC. */
+function noteDay(clock: Clock): void {
+  const from = DAY * Math.floor(clock.peek() / DAY);
+  clock.noteSpan(from, from + DAY);
 }
 
 /** TEC: beside its strict variant, a date is shown in the URL of the list, but ignored. */

@@ -28,14 +28,14 @@ const NOTHING: Shown = {
 };
 
 /** The dates of an event. TEC: the year is shown if the event does not start and end in the current one. */
-function datesOf(post: Post, { options, now }: NonNullable<References['current']>): Shown {
+function datesOf(post: Post, { options, today }: NonNullable<References['current']>): Shown {
   const { dateWithYearFormat, dateWithoutYearFormat, dateTimeSeparator, timeRangeSeparator } = options.calendar;
   const [start, end] = [EVENT_FIELDS.start_date.key, EVENT_FIELDS.end_date.key].map((key) => metaValue(post, key) ?? '');
   const separators = {
     dateSeparator: metaValue(post, '_EventDateTimeSeparator') || dateTimeSeparator,
     timeSeparator: metaValue(post, '_EventTimeRangeSeparator') || timeRangeSeparator,
   };
-  const year = now().slice(0, 4);
+  const year = today().slice(0, 4);
   const format = [start, end].every((text) => text.startsWith(year)) ? dateWithoutYearFormat : dateWithYearFormat;
   const shown = (text: string, letters: string): string => {
     const wall = parseMysqlDate(text);
