@@ -126,16 +126,18 @@ export async function renderPosts(
     const loaded = await loadRelated(store, posts);
     // What the caller has loaded may have changed before `since`. Of what is loaded here, nothing is stored after a write.
     const unkept = new Set(given?.map(({ _id }) => _id));
-    const {
-      related,
-      fragment: share,
-      cachedFragment: shared,
-    } = new CachingRenderer(loaded, newCache(), unkept, store.registry.hooks('related').length > 0);
-    const whole = { ...view, related, share, shared };
+    const { related, fragment, cachedFragment } = new CachingRenderer(
+      loaded,
+      newCache(),
+      unkept,
+      store.registry.hooks('related').length > 0,
+    );
+    // The type rejects what is called by another name.
+    const whole: View = { ...view, related, fragment, cachedFragment };
     for (const post of posts)
       shown.set(
         post._id,
-        share('posts', post._id, part, () => show(post, whole)),
+        fragment('posts', post._id, part, () => show(post, whole)),
       );
   }
   return ids.flatMap((id) => shown.get(id) ?? []);

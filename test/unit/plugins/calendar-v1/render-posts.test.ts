@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import { renderPosts } from '../../../../src/plugins/the-events-calendar/calendar-v1/render-posts.js';
+import type { View } from '../../../../src/plugins/the-events-calendar/calendar-v1/view.js';
 import { readPosts } from '../../../../src/wordpress/posts/posts.js';
 import type { Post } from '../../../../src/wordpress/model.js';
 import { WORLD } from '../../../support/api.js';
@@ -49,4 +50,20 @@ test('what is loaded and not written is cached', async () => {
   await shownTitle();
   const load = jest.spyOn(server().site.store, 'loadPosts');
   expect([await shownTitle(), load.mock.calls]).toEqual(['Same', []]);
+});
+
+test('what several posts have in common is made once', async () => {
+  const { site } = server();
+  const view = { site, namespace: 'tribe/events/v1', user: null, password: null, editing: false, single: false };
+  const found = await site.store.posts.find({ type: 'tribe_events', status: 'publish' }).toArray();
+  const make = jest.fn(() => ({ shared: true }));
+  const show = (post: Post, { fragment, cachedFragment }: View): object => ({
+    id: post._id,
+    part: fragment?.('posts', id, 'a part', make),
+    isKnown: cachedFragment?.('posts', id, 'a part') !== undefined,
+  });
+  const ids = found.map(({ _id }) => _id);
+  const shown = JSON.parse(JSON.stringify(await renderPosts(ids, 'with a part', show, view))) as object[];
+  expect(shown).toEqual(ids.map((each) => ({ id: each, part: { shared: true }, isKnown: true })));
+  expect(make).toHaveBeenCalledTimes(1);
 });
