@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const ROOT = path.join(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const DIST = path.join(ROOT, 'dist');
-const moduleOf = (name: string): string => JSON.stringify(pathToFileURL(path.join(DIST, 'testing', name)).href);
+const moduleOf = (name: string): string => JSON.stringify(pathToFileURL(path.join(DIST, 'sdk/testing', name)).href);
 
 const TESTS = `
 const understudy = useUnderstudy({ strict: true });
@@ -32,7 +32,7 @@ const RUNNERS = [
   {
     name: 'jest',
     file: 'strict.test.js',
-    head: `const { useUnderstudy } = require(${JSON.stringify(path.join(DIST, 'cjs/testing/jest.js'))});`,
+    head: `const { useUnderstudy } = require(${JSON.stringify(path.join(DIST, 'cjs/sdk/testing/jest.js'))});`,
     args: [path.join(ROOT, 'node_modules/jest/bin/jest.js'), '--rootDir', '.', '--config', '{}'],
     passed: /2 failed, 1 passed/,
   },

@@ -1,5 +1,6 @@
 import '../../base/system/node-version.js';
-import { helperFor, type FinishedTest } from './hooks.js';
+import { bunHooks } from './bun.js';
+import { helperFor, type FinishedTest, type Hooks } from './hooks.js';
 
 export * from './shared.js';
 
@@ -7,7 +8,8 @@ type Work = () => Promise<void>;
 
 // The hooks are globals in test files. Importing them would work in either ESM or CommonJS only.
 const runner = globalThis as unknown as Record<'beforeEach' | 'afterEach' | 'afterAll', (work: Work) => void> & {
-  beforeAll: (work: Work, timeout: number) => void;
+  // Absent in Bun, where they are globals of the test file alone.
+  beforeAll?: (work: Work, timeout: number) => void;
 };
 
 /** The part of the state of jest-circus that says whether a test has failed. */
@@ -29,13 +31,15 @@ function finishedTest(): FinishedTest {
   };
 }
 
+const jestHooks: Hooks = {
+  beforeAll: (work, timeout) => runner.beforeAll?.(work, timeout),
+  beforeEach: (work) => runner.beforeEach(work),
+  afterEach: (work) => runner.afterEach(() => work(finishedTest())),
+  afterAll: (work) => runner.afterAll(work),
+};
+
 /**
  * Creates a sandbox for the tests of a file or a `describe`, which is reset before each test. Call it where tests are declared, and use
  * its result within tests and hooks.
  */
-export const useUnderstudy = helperFor({
-  beforeAll: (work, timeout) => runner.beforeAll(work, timeout),
-  beforeEach: (work) => runner.beforeEach(work),
-  afterEach: (work) => runner.afterEach(() => work(finishedTest())),
-  afterAll: (work) => runner.afterAll(work),
-});
+export const useUnderstudy = helperFor((runner.beforeAll ? null : bunHooks()) ?? jestHooks);

@@ -1,5 +1,6 @@
 import '../../base/system/node-version.js';
 import { after, afterEach, before, beforeEach } from 'node:test';
+import { bunHooks } from './bun.js';
 import { helperFor, type FinishedTest } from './hooks.js';
 
 export * from './shared.js';
@@ -20,9 +21,12 @@ const finishedTest = (test: Context): FinishedTest => ({
  * Creates a sandbox for the tests of a file or a `describe`, which is reset before each test. Call it where tests are declared, and use
  * its result within tests and hooks.
  */
-export const useUnderstudy = helperFor({
-  beforeAll: (work, timeout) => before(work, { timeout }),
-  beforeEach: (work) => beforeEach(work),
-  afterEach: (work) => afterEach((test) => work(finishedTest(test as Context))),
-  afterAll: (work) => after(work),
-});
+export const useUnderstudy = helperFor(
+  // Bun ignores the timeout of hooks of `node:test`, which the start of a server exceeds.
+  bunHooks() ?? {
+    beforeAll: (work, timeout) => before(work, { timeout }),
+    beforeEach: (work) => beforeEach(work),
+    afterEach: (work) => afterEach((test) => work(finishedTest(test as Context))),
+    afterAll: (work) => after(work),
+  },
+);

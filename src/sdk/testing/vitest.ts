@@ -1,27 +1,34 @@
 import '../../base/system/node-version.js';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { tellDatasets } from './browser/rerun.js';
+import { bunHooks, isFromBun } from './bun.js';
 import { datasetPaths } from './dataset.js';
-import { helperFor } from './hooks.js';
+import { helperFor, type Hooks } from './hooks.js';
 import type { Understudy, UnderstudyOptions } from './understudy.js';
 
 export * from './shared.js';
 
-const useSandbox = helperFor({
+/** `bun test` resolves the import of Vitest to its own module. */
+const bun = isFromBun(beforeAll) ? bunHooks() : null;
+
+const vitestHooks: Hooks = {
   beforeAll,
   beforeEach,
   // Vitest reads what a hook needs from this pattern.
   afterEach: (work) =>
     afterEach(({ task }) => work({ hasFailed: task.result?.state === 'fail' && !task.fails, report: (text) => console.error(text) })),
   afterAll,
-});
+};
+
+const useSandbox = helperFor(bun ?? vitestHooks);
 
 /**
  * Creates a sandbox for the tests of a file or a `describe`, which is reset before each test. Call it where tests are declared, and use
  * its result within tests and hooks.
  */
 export function useUnderstudy(options: UnderstudyOptions = {}): Understudy {
-  // Before the sandbox: an edit may repair a dataset that cannot be loaded.
-  beforeAll((suite) => tellDatasets((suite.file ?? suite).meta, datasetPaths(options)));
+  if (bun === null)
+    // Before the sandbox: an edit may repair a dataset that cannot be loaded.
+    beforeAll((suite) => tellDatasets((suite.file ?? suite).meta, datasetPaths(options)));
   return useSandbox(options);
 }
