@@ -416,6 +416,11 @@ export class Control {
     return this.send('PUT', '/version', typeof releases === 'string' ? { version: releases } : releases);
   }
 
+  /** Copies the site of a failed test to a sandbox that stays for an hour. @param project of which the last ten are kept */
+  keep(title: string, project: string): Promise<SandboxState> {
+    return this.send('POST', '/keep', { title, project });
+  }
+
   async dropSandbox(name: string): Promise<void> {
     await this.send('DELETE', `/sandboxes/${encodeURIComponent(name)}`);
   }

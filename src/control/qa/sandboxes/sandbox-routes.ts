@@ -67,6 +67,11 @@ async function open(
   return json(sandbox, isNew ? 201 : 200);
 }
 
+const FAILED = {
+  title: { type: 'string', default: '', description: 'Title of the test, which becomes part of the name.' },
+  project: { type: 'string', default: '', description: 'Project of the test: ten sandboxes are kept of each.' },
+} satisfies Args;
+
 /** Routes of the sandboxes. */
 export const sandboxRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
   {
@@ -94,6 +99,18 @@ export const sandboxRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
           const dropped = await Promise.all(old.map(async ({ name }) => ((await host.sandboxes.drop(name)) ? [name] : [])));
           return json({ deleted: dropped.flat() });
         },
+      }),
+    ],
+  },
+  {
+    path: '/__qa/keep',
+    endpoints: [
+      apiEndpoint({
+        methods: ['POST'],
+        summary: 'Copy the site of a failed test, with its journal, faults and stubs, to a sandbox that is kept for an hour',
+        args: FAILED,
+        handler: async ({ title, project }) =>
+          json(await timed(async () => shownSandbox(await host.sandboxes.keep(tenant, title, project))), 201),
       }),
     ],
   },

@@ -11,6 +11,7 @@ import { withLock } from '../../../database/store/locks.js';
 import { PRISTINE } from '../../../transfer/load/load.js';
 import { placeIn } from '../../../transfer/load/files.js';
 import { FolderRestore, mirrorFiles } from '../../../transfer/load/mirror.js';
+import { copyTenant, Kept, keptName } from './kept.js';
 import { qaError } from '../../tenant/api/route.js';
 import { startClock, Tenant, type Pristine } from '../../tenant/tenant.js';
 import type { Log } from '../../../base/system/log.js';
@@ -85,6 +86,8 @@ interface NewSandbox {
 /** The sandboxes of a server: isolated tenants. */
 export class Sandboxes {
   private readonly open = new Map<string, Promise<Sandbox>>();
+  /** The ones of failed tests. */
+  private readonly kept = new Kept();
   private readonly pool: Promise<Prepared>[] = [];
   /** The dataset of the main tenant `loadedFrom`, loaded at other times. */
   private readonly loadedAt = new Map<string, Promise<Tenant>>();
@@ -94,22 +97,22 @@ export class Sandboxes {
   private size: number;
   private leftoversRemoved: Promise<void> | null = null;
   private closing = false;
-  private readonly sweeper: NodeJS.Timeout | undefined;
+  private readonly sweeper: NodeJS.Timeout;
 
   constructor(private readonly options: SandboxOptions) {
     this.size = options.pool ?? 0;
-    if (options.idle > 0) this.sweeper = setInterval(() => this.dropIdle(), Math.min(MINUTE, (options.idle * MINUTE) / 4)).unref();
+    this.sweeper = setInterval(() => this.dropIdle(), Math.min(MINUTE, (options.idle || Infinity) * (MINUTE / 4))).unref();
   }
 
   /** Prepares sandboxes until the pool is full. */
   replenish(): void {
     while (!this.closing && this.pool.length < this.size) {
-      this.keep(this.prepare());
+      this.pooled(this.prepare());
     }
   }
 
   /** Adds a sandbox that is being prepared to the pool. */
-  private keep(prepared: Promise<Prepared>): void {
+  private pooled(prepared: Promise<Prepared>): void {
     this.pool.push(prepared);
     prepared.catch((error: unknown) => {
       const at = this.pool.indexOf(prepared);
@@ -218,16 +221,65 @@ export class Sandboxes {
   async get(name: string, how: NewSandbox = {}): Promise<Tenant> {
     const known = this.open.get(name);
     if (known) return (await known).tenant;
-    if (this.open.size >= this.options.max)
+    this.makeRoom();
+    return this.add(name, this.create(name, how));
+  }
+
+  /** @throws RestError if there are too many, even without the oldest of failed tests */
+  private makeRoom(): void {
+    if (this.open.size < this.options.max) return;
+    const { oldest } = this.kept;
+    if (oldest === undefined)
       throw qaError(
         'too_many_sandboxes',
         `There are ${this.open.size} sandboxes, which is the limit. Delete one, or raise --max-sandboxes.`,
         429,
       );
-    const created = this.create(name, how);
+    this.dropLater(oldest);
+  }
+
+  private async add(name: string, created: Promise<Sandbox>): Promise<Tenant> {
     this.open.set(name, created);
-    created.catch(() => this.open.delete(name));
+    created.catch(() => {
+      this.open.delete(name);
+      this.kept.forget(name);
+    });
     return (await created).tenant;
+  }
+
+  /**
+   * Keeps the site of a failed test: a copy of a tenant as a sandbox. A project has at most ten; they stay for an hour without a request.
+   * @param title of the test
+   * @param project whose tests these are
+   * @throws RestError if there are too many sandboxes
+   */
+  async keep(source: Tenant, title: string, project: string): Promise<Tenant> {
+    for (const each of this.kept.surplusOf(project)) this.dropLater(each);
+    this.makeRoom();
+    const name = keptName(title);
+    this.kept.add(name, project);
+    return this.add(name, this.createCopy(source, name));
+  }
+
+  private async createCopy(source: Tenant, name: string): Promise<Sandbox> {
+    const { main, journalSize } = this.options;
+    const { base } = source.site.registry;
+    const prepared = await this.takePrepared(base);
+    const { pristine: files } = placeIn(prepared.folder);
+    const pristine: Pristine = { store: prepared.store, files, clock: source.site.clock.now(), dataset: source.dataset };
+    const tenant = new Tenant(name, prepared.site, prepared.folder, pristine, journalSize, main.scenarios);
+    await copyTenant(source, tenant);
+    setTimeout(() => this.replenish(), 0).unref();
+    return { tenant, prepared };
+  }
+
+  private async takePrepared(registry: Registry): Promise<Prepared> {
+    const isAlike = registry === this.options.main.site.registry.base;
+    return (isAlike ? await this.pool.shift()?.catch(() => undefined) : undefined) ?? (await this.prepare(registry));
+  }
+
+  private dropLater(name: string): void {
+    void this.drop(name).catch((error: unknown) => this.options.log.error(`Cannot drop sandbox ${name}: ${String(error)}`));
   }
 
   private async create(name: string, { now, zones, plugins }: NewSandbox): Promise<Sandbox> {
@@ -236,7 +288,7 @@ export class Sandboxes {
     // What the content declares is registered with it.
     const registry = plugins ? await registryOf(plugins) : main.site.registry.base;
     const isAlike = registry === main.site.registry.base;
-    const ready = (isAlike ? await this.pool.shift()?.catch(() => undefined) : undefined) ?? (await this.prepare(registry));
+    const ready = await this.takePrepared(registry);
     const from = now === undefined && zones === undefined ? main.pristine : await this.pristineFor({ now, zones });
     // The main tenant may have been seeded in the meantime.
     const prepared = ready.from === from ? ready : await this.restore(ready, from);
@@ -255,6 +307,7 @@ export class Sandboxes {
     const known = this.open.get(name);
     if (!known) return false;
     this.open.delete(name);
+    this.kept.forget(name);
     await this.recycle(await known);
     return true;
   }
@@ -269,7 +322,7 @@ export class Sandboxes {
     prepared.store.key.forget();
     const isAlike = prepared.store.registry.base === this.options.main.site.registry.base;
     if (this.closing || !isAlike || this.pool.length >= this.size + MAX_SPARE) return this.discard(prepared);
-    this.keep(this.restore({ ...prepared, site: this.siteOf(prepared.store, prepared.folder) }));
+    this.pooled(this.restore({ ...prepared, site: this.siteOf(prepared.store, prepared.folder) }));
   }
 
   private async discard({ store, folder }: Prepared): Promise<void> {
@@ -284,11 +337,11 @@ export class Sandboxes {
   }
 
   private dropIdle(): void {
-    const limit = performance.now() - this.options.idle * MINUTE;
+    const now = performance.now();
+    const { idle } = this.options;
     for (const [name, each] of this.open) {
-      void each
-        .then(({ tenant }) => (tenant.lastUsed < limit ? this.drop(name) : false))
-        .catch((error: unknown) => this.options.log.error(`Cannot drop sandbox ${name}: ${String(error)}`));
+      const limit = this.kept.idleMs(name, idle === 0 ? Infinity : idle * MINUTE);
+      void each.then(({ tenant }) => tenant.lastUsed < now - limit && this.dropLater(name)).catch(() => undefined);
     }
   }
 

@@ -119,6 +119,13 @@ export class Faults {
     return this.armed.map(shown);
   }
 
+  /** Starts with the rules and scenarios of others, which share their counters from then on: others should be cleared. */
+  copy({ armed, lastId, own }: Faults): void {
+    this.armed = [...armed];
+    this.lastId = lastId;
+    for (const [name, scenario] of own) this.own.set(name, scenario);
+  }
+
   /** @returns whether the rule existed */
   remove(id: number): boolean {
     return this.removeWhere(({ rule }) => rule.id === id) > 0;

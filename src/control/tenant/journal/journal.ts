@@ -101,6 +101,15 @@ export class Journal {
     this.withBodies = Math.max(0, this.withBodies - gone);
   }
 
+  /** Starts with the entries of another journal. */
+  copy(other: Journal): void {
+    // Of their own: an old entry loses its bodies.
+    this.entries = other.all().map((entry) => ({ ...entry }));
+    this.withBodies = other.withBodies;
+    this.bytes = other.bytes;
+    this.lastId = other.lastId;
+  }
+
   /** All entries, the oldest first. */
   all(): readonly Entry[] {
     this.trim();

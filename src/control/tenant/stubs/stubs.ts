@@ -140,6 +140,15 @@ export class Stubs {
     return shown(added);
   }
 
+  /** Starts with the stubs of others, for the same content. They share their counters from then on. */
+  copy(other: Stubs): void {
+    this.ranked = [...other.all];
+    this.lastId = other.lastId;
+    this.stored = other.stored;
+    this.firstOwn = other.firstOwn;
+    this.changes += 1;
+  }
+
   /** In the order in which they are tried. */
   list(): KnownStub[] {
     return this.all.map(shown);
