@@ -10,7 +10,10 @@ const USAGE = 2;
 const COMMANDS: Record<string, ListedCommand> = {
   init: { summary: 'Write a configuration file and a dataset to start from', load: async () => (await import('./commands/init.js')).init },
   serve: { summary: 'Start a server', load: async () => (await import('./commands/serve.js')).serve },
-  open: { summary: 'Open the control page of a running server', load: async () => (await import('./commands/site/open.js')).open },
+  open: {
+    summary: 'Open the control page of a running server, or of the site of a failed test',
+    load: async () => (await import('./commands/site/open.js')).open,
+  },
   status: { summary: 'List the servers that run', load: async () => (await import('./commands/site/status.js')).status },
   seed: { summary: "Replace a site's content with files", load: async () => (await import('./commands/load.js')).seed },
   import: { summary: 'Add the content of files to a site', load: async () => (await import('./commands/load.js')).importFiles },

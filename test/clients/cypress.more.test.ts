@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { useUnderstudy, type CommandOptions } from '../../src/sdk/testing/cypress.js';
 import { understudyPlugin, type PluginOptions } from '../../src/sdk/testing/cypress-plugin.js';
 import { testEnvironment } from '../support/environment.js';
@@ -24,7 +25,7 @@ async function openCypress(options: PluginOptions, commands: CommandOptions = {}
     options,
   );
   const cy: Record<string, Command> = {};
-  const hooks: Record<string, () => void> = {};
+  const hooks: Record<string, (this: object) => void> = {};
   const pending: unknown[] = [];
   const through = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
   const task = async (name: string, argument: unknown): Promise<unknown> => {
@@ -43,9 +44,9 @@ async function openCypress(options: PluginOptions, commands: CommandOptions = {}
   Object.assign(globalThis, globals);
   useUnderstudy(commands);
   Object.assign(globalThis, own);
-  const hook = async (name: 'before' | 'after'): Promise<void> => {
+  const hook = async (name: 'before' | 'after', currentTest: object = { title: 'passes', state: 'passed' }): Promise<void> => {
     pending.length = 0;
-    hooks[name]?.();
+    hooks[name]?.call({ currentTest });
     await Promise.all(pending);
   };
   const { understudy } = env as { understudy: { url: string; restUrl: string } };
@@ -108,4 +109,17 @@ test('controls a running server without a sandbox', async () => {
   expect(await titles()).toEqual(['Open Stage']);
   await cy['understudyAdvance']('4 days');
   expect(await titles()).toEqual([]);
+});
+
+test.each([true, false])('a failed test reports its requests and keeps its site, with evidence: %s', async (evidence) => {
+  const { understudy, hook } = await openCypress({ dataset, now: NOW, evidence });
+  const error = jest.spyOn(console, 'error').mockReturnValue();
+  await hook('before');
+  await fetch(`${understudy.restUrl}/tribe/events/v1/venues`);
+  await hook('after');
+  expect(error.mock.calls).toEqual([]);
+  await hook('after', { title: 'Shows a notice', state: 'failed' });
+  const kept = /GET \S+venues -> 200[^]*the site as it is now, for an hour: http\S+failed-shows-a-notice-\w{6}\/__qa\/ui$/;
+  expect(error.mock.calls).toEqual(evidence ? [[expect.stringMatching(kept)]] : []);
+  error.mockRestore();
 });

@@ -27,7 +27,7 @@ async function fails(understudy: Understudy): Promise<never> {
 }
 
 /** Removes values that differ between runs. */
-const stable = (text: string): string => text.replaceAll(/\b\d+ ms\b/g, 'N ms').replace(/__sandbox\/\S+/, '__sandbox/NAME');
+const stable = (text: string): string => text.replaceAll(/\b\d+ ms\b/g, 'N ms').replaceAll(/__sandbox\/[\w-]+/g, '__sandbox/NAME');
 
 const TEXT = (url: string): string => `Understudy at ${url}/__sandbox/NAME
   clock: ${NOW}, frozen
@@ -41,7 +41,8 @@ const TEXT = (url: string): string => `Understudy at ${url}/__sandbox/NAME
     GET /graphql -> 201, N ms, stub 1
     GET /wp-json/tribe/events/v1/venues -> 503, N ms, fault 1
     GET /wp-json/tribe/events/v1/events?perPage=2 -> 200, N ms
-      "perPage" is not a parameter here and is ignored: did you mean "per_page"?`;
+      "perPage" is not a parameter here and is ignored: did you mean "per_page"?
+  the site as it is now, for an hour: ${url}/__sandbox/NAME/__qa/ui`;
 
 test('a failed test reports its requests, the clock and the faults', async () => {
   const { understudy, run, end, reports } = runByHand({ dataset, now: NOW });
@@ -54,9 +55,33 @@ test('a failed test reports its requests, the clock and the faults', async () =>
     throw new Error('No 21 pages.');
   });
   expect(reports[1]).toMatch(
-    /no faults\n {2}requests, the last 15:\n {4}GET \S+\?page=6 -> .*\n(?:.*\n){13} {4}GET \S+\?page=20 -> [^\n]*$/,
+    /no faults\n {2}requests, the last 15:\n {4}GET \S+\?page=6 -> .*\n(?:.*\n){13} {4}GET \S+\?page=20 -> [^\n]*\n {2}the site as it is now, [^\n]*$/,
   );
   await end();
+});
+
+test('the site of a failed test can be looked at after the next test, for ten tests of a file', async () => {
+  const { understudy, run, end, reports } = runByHand({ dataset, now: NOW });
+  await run(() => fails(understudy));
+  await run(() => ask(understudy, 'per_page=1'));
+  const [page] = /http\S+__qa\/ui$/m.exec(reports[0]) ?? [''];
+  expect(await (await fetch(page)).text()).toContain('<div id="app"');
+  const state = (await (await fetch(page.replace(/ui$/, 'state'))).json()) as Record<string, unknown>;
+  expect(state).toMatchObject({
+    sandbox: expect.stringMatching(/^failed-shows-the-next-events-/),
+    clock: { now: NOW, frozen: true },
+    counts: { events: 1 },
+    faults: [{ id: 1, hits: 1 }, { id: 2 }],
+    stubs: [{ id: 1, hits: 1 }],
+  });
+  const { total } = (await (await fetch(page.replace(/ui$/, 'journal'))).json()) as { total: number };
+  expect(total).toBe(4);
+  for (let n = 2; n <= 11; n += 1) await run(() => Promise.reject(new Error('again')));
+  expect(reports[9]).toContain('the site as it is now, for an hour: http');
+  expect(reports[10]).toContain('the site as it is now was not kept: 10 sites of this test file are');
+  await end();
+  // The sandboxes of failed tests stay when the test file ends.
+  expect((await fetch(reports[9].slice(reports[9].lastIndexOf('http')))).status).toBe(200);
 });
 
 test('a test that fails afterwards, in the check of its requests, reports them', async () => {
@@ -87,19 +112,21 @@ describe('a server that is gone', () => {
 });
 
 describe('Playwright', () => {
-  const attachedBy = async (status: string, evidence = true): Promise<Record<string, string>> => {
+  const attachedBy = async (status: string, evidence = true): Promise<Record<string, string> & { links: string }> => {
     const table = understudyFixtures({ dataset, now: NOW, evidence });
     const [worker] = table.understudySandbox;
     const test = finishedTest(status);
     const use = (understudy: Understudy): Promise<void> => fails(understudy).catch(() => undefined);
     await worker({}, (understudySandbox) => table.understudy({ understudySandbox }, use, test));
-    return test.attached;
+    return { ...test.attached, links: test.annotations.map(({ description }) => description).join() };
   };
 
   test('a failed test has the journal in its report, without secrets', async () => {
     const attached = await attachedBy('failed');
     expect(stable(attached['understudy'])).toBe(TEXT(server().url));
-    const { clock, faults, stubs, journal } = JSON.parse(attached['understudy.json']) as Evidence;
+    const { clock, faults, stubs, journal, kept } = JSON.parse(attached['understudy.json']) as Evidence;
+    expect(attached.links).toBe(kept.page);
+    expect(kept.page).toMatch(/__sandbox\/failed-shows-the-next-events-\w{6}\/__qa\/ui$/);
     expect(clock).toEqual({ now: NOW, frozen: true });
     expect(faults).toMatchObject([{ id: 1, hits: 1 }, { scenario: 'busy' }]);
     expect(stubs).toMatchObject([{ id: 1, hits: 1, respond: { status: 201 } }]);
@@ -116,6 +143,6 @@ describe('Playwright', () => {
     ['a test that passes', 'passed', true],
     ['evidence: false', 'failed', false],
   ])('%s has nothing', async (_, status, evidence) => {
-    expect(await attachedBy(status, evidence)).toEqual({});
+    expect(await attachedBy(status, evidence)).toEqual({ links: '' });
   });
 });

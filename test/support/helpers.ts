@@ -18,7 +18,8 @@ export function runByHand(options: UnderstudyOptions): Run {
   const hooks: Record<string, Work> = {};
   const keep = (name: string) => (work: Work) => void (hooks[name] = work);
   const reports: string[] = [];
-  const call = (name: string, hasFailed = false): Promise<void> => hooks[name]({ hasFailed, report: (text) => reports.push(text) });
+  const call = (name: string, hasFailed = false): Promise<void> =>
+    hooks[name]({ hasFailed, title: 'Shows the next events', report: (text) => reports.push(text) });
   const understudy = helperFor({
     beforeAll: keep('beforeAll'),
     beforeEach: keep('beforeEach'),
@@ -42,9 +43,9 @@ export function runByHand(options: UnderstudyOptions): Run {
 /** Playwright's information about a finished test. */
 export function finishedTest(status = 'passed'): RunningTest & { attached: Record<string, string> } {
   const attached: Record<string, string> = {};
-  const attach: RunningTest['attach'] = (name, { body }) => {
-    attached[name] = body;
+  const attach: RunningTest['attach'] = (name, { body, path }) => {
+    attached[name] = body ?? path ?? '';
     return Promise.resolve();
   };
-  return { status, expectedStatus: 'passed', attach, attached };
+  return { status, expectedStatus: 'passed', title: 'Shows the next events', annotations: [], attach, attached };
 }

@@ -14,6 +14,7 @@ import {
   type Option,
   type ServerOptions,
 } from '../../server/config/index.js';
+import type { SavedState } from '../../transfer/backup/state.js';
 import type { Server } from '../../server/app/server.js';
 import { openLog } from '../../base/system/log.js';
 import { setFlag } from '../../base/system/v8.js';
@@ -146,7 +147,7 @@ const portNotes = ({ port }: ServerOptions, { localUrl }: Server): string[] => {
 
 /** Opens a page of the server in a browser, or says why not. */
 async function openPage({ explorerUrl, localUrl }: Server, { logFormat }: ServerOptions): Promise<void> {
-  const { openInBrowser } = await import('./site/open.js');
+  const { openInBrowser } = await import('./site/browser.js');
   // By HTTP on this machine: the host name in other URLs may not lead here yet, nor the browser trust the certificate.
   const problem = await openInBrowser(`${localUrl}${explorerUrl === null ? '/events/' : '/__qa/ui'}`);
   if (problem === null) return;
@@ -162,19 +163,25 @@ interface Running {
   isDatasetNamed?: boolean;
   /** Whether to open a page of the server in a browser. */
   opens?: boolean;
+  /** What the site is set to, besides its content. */
+  state?: SavedState;
 }
 
 /**
  * Serves until a signal ends it. If no port is set and the default one is in use, uses the next free one.
  * @param set the options that are set; the others have their default
  */
-export async function run(set: Partial<ServerOptions>, { notes = [], isDatasetNamed = false, opens = false }: Running = {}): Promise<void> {
+export async function run(
+  set: Partial<ServerOptions>,
+  { notes = [], isDatasetNamed = false, opens = false, state }: Running = {},
+): Promise<void> {
   limitGarbage();
   const options = resolveOptions(set);
   const { portOf, requireDataset, startServer } = await import('../../server/app/start.js');
   if (isDatasetNamed) requireDataset(options);
   await requireNotServed(options);
   const server = await startServer(options, undefined, portOf(options, set.port === undefined));
+  if (state) server.resume(state);
   closeInTime(server);
   announceServer(server, options);
   if (options.logFormat === 'json') await announceAsJson(server);

@@ -4,7 +4,7 @@ import type { Hooks } from './hooks.js';
 interface BunTest {
   beforeAll: (work: () => Promise<void>, timeout: number) => void;
   beforeEach: (work: () => Promise<void>) => void;
-  afterEach: (work: () => Promise<void>) => void;
+  afterEach: (work: () => Promise<void>, timeout: number) => void;
   afterAll: (work: () => Promise<void>) => void;
 }
 
@@ -15,7 +15,7 @@ export function bunHooks(): Hooks | null {
   return {
     beforeAll,
     beforeEach,
-    afterEach: (work) => afterEach(() => work({ hasFailed: false, report: (text) => console.error(text) })),
+    afterEach: (work, timeout) => afterEach(() => work({ hasFailed: false, title: '', report: (text) => console.error(text) }), timeout),
     afterAll,
   };
 }

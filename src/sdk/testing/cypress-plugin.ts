@@ -1,4 +1,5 @@
 import '../../base/system/node-version.js';
+import { shortEvidence } from './evidence.js';
 import { TASK, type Actions, type Created } from './cypress.js';
 import type { Credentials, SiteControl } from './site-control.js';
 import { Understudy, type UnderstudyOptions } from './understudy.js';
@@ -37,12 +38,16 @@ const done = async (work: Promise<unknown>): Promise<null> => {
 
 type Promised = { [Name in keyof Actions]: (...args: Parameters<Actions[Name]>) => Promise<ReturnType<Actions[Name]>> };
 
-const actionsOf = (site: SiteControl): Promised => {
+const actionsOf = (site: Understudy, hasEvidence: boolean): Promised => {
   const { url, restUrl, clock, faults, stubs, journal } = site;
   return {
     site: () => Promise.resolve({ url, restUrl, admin: adminOf(site) }),
     reset: () => done(site.reset()),
     check: () => done(site.check()),
+    failed: async (title) => {
+      if (hasEvidence) console.error(await shortEvidence(site, title));
+      return null;
+    },
     seed: (dataset) => done(site.seed(dataset)),
     now: (time) => (time === null ? clock.real() : clock.freeze(time)),
     advance: (by) => clock.advance(by),
@@ -67,7 +72,7 @@ const actionsOf = (site: SiteControl): Promised => {
  */
 export async function understudyPlugin<Given extends Config>(on: On, config: Given, options: PluginOptions = {}): Promise<Given> {
   const site = await Understudy.open(options.url === undefined ? options : { sandbox: false, ...options });
-  const actions: Record<string, (...args: never[]) => Promise<unknown>> = actionsOf(site);
+  const actions: Record<string, (...args: never[]) => Promise<unknown>> = actionsOf(site, options.evidence !== false);
   const perform = (argument: unknown): unknown => {
     const { action, args } = argument as Performed;
     return actions[action](...args);

@@ -42,6 +42,8 @@ export interface Actions {
   site: () => UnderstudySite;
   reset: () => null;
   check: () => null;
+  /** The title of the failed test. */
+  failed: (title: string) => null;
   seed: (dataset: Dataset | string | readonly string[]) => null;
   now: (time: string | null) => ClockState;
   advance: (by: string | number) => ClockState;
@@ -69,7 +71,12 @@ interface Runner {
   Cypress: CypressObject;
   cy: Tasks;
   beforeEach: (work: () => void) => void;
-  afterEach: (work: () => void) => void;
+  afterEach: (work: (this: MochaContext | undefined) => void) => void;
+}
+
+/** What a hook of Cypress knows about the test that has just run. */
+interface MochaContext {
+  currentTest?: { title: string; state?: string };
 }
 
 export interface CommandOptions {
@@ -109,8 +116,12 @@ export function useUnderstudy({ reset = true }: CommandOptions = {}): void {
   const { Cypress, beforeEach, afterEach } = runner();
   for (const [name, command] of Object.entries(COMMANDS)) Cypress.Commands.add(`understudy${name}`, command);
   if (reset) beforeEach(() => void perform('reset'));
-  // Does nothing unless the plugin is set to `strict`.
-  afterEach(() => void perform('check'));
+  afterEach(function (this: MochaContext | undefined) {
+    const { title = '', state } = this?.currentTest ?? {};
+    if (state === 'failed') perform('failed', title);
+    // Does nothing unless the plugin is set to `strict`.
+    perform('check');
+  });
 }
 
 declare global {

@@ -1,4 +1,5 @@
 import type { ClockState, JournalEntry, KnownFault, KnownStub } from '../types/qa.js';
+import { keptLine, type KeptSite } from './failed.js';
 import type { Understudy } from './understudy.js';
 
 /** What a failed test did to its site, and what the site was set to. */
@@ -13,14 +14,16 @@ export interface Evidence {
   journal: JournalEntry[];
   /** Whether any of them is from the program under test, as far as is known. */
   isReached: boolean;
+  /** Where its site is kept. */
+  kept: KeptSite;
 }
 
 /** Maximum number of requests: in the file, and in the text. */
 const MAX_KEPT = 200;
 const MAX_SHOWN = 15;
 
-/** Collects what is known of a test that has just ended. */
-export async function evidenceOf(understudy: Understudy): Promise<Evidence> {
+/** Collects what is known of a failed test that has just ended, and keeps its site. @param title of the test */
+export async function evidenceOf(understudy: Understudy, title: string): Promise<Evidence> {
   const { url, clock, faults, stubs, journal } = understudy;
   const [time, active, known, entries, isReached] = await Promise.all([
     clock.get(),
@@ -30,7 +33,8 @@ export async function evidenceOf(understudy: Understudy): Promise<Evidence> {
     understudy.isReached(),
   ]);
   const used = known.filter(({ dataset, hits }) => !dataset || hits > 0);
-  return { url, clock: time, faults: active, stubs: used, journal: entries, isReached };
+  const kept = await understudy.keep(title);
+  return { url, clock: time, faults: active, stubs: used, journal: entries, isReached, kept };
 }
 
 function faultLine({ id, profile, scenario, seen, hits, ...rule }: KnownFault): string {
@@ -62,7 +66,7 @@ const UNREACHED =
   '  The program under test sent nothing here: it does not pass the sandbox on, uses another URL, or shows what is in a cache or a build.';
 
 /** The evidence as a short text. */
-export function inShort({ url, clock, faults, stubs, journal, isReached }: Evidence): string {
+export function inShort({ url, clock, faults, stubs, journal, isReached, kept }: Evidence): string {
   const shown = journal.slice(-MAX_SHOWN);
   return [
     `Understudy at ${url}`,
@@ -72,12 +76,13 @@ export function inShort({ url, clock, faults, stubs, journal, isReached }: Evide
     requestsTitle(journal.length, shown.length),
     ...shown.flatMap(requestLines),
     ...(isReached ? [] : [UNREACHED]),
+    `  ${keptLine(kept)}`,
   ].join('\n');
 }
 
 /** The text for a failed test. It never fails itself: that would hide why the test failed. */
-export const shortEvidence = (understudy: Understudy): Promise<string> =>
-  evidenceOf(understudy).then(
+export const shortEvidence = (understudy: Understudy, title: string): Promise<string> =>
+  evidenceOf(understudy, title).then(
     inShort,
     (error: unknown) => `Understudy at ${understudy.url}: the journal cannot be read (${String(error)})`,
   );

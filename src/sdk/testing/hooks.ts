@@ -4,6 +4,8 @@ import { Understudy, type UnderstudyOptions } from './understudy.js';
 /** A test that has just run. */
 export interface FinishedTest {
   hasFailed: boolean;
+  /** Its title; empty: unknown. */
+  title: string;
   /** Prints a text beside the result of the test. */
   report: (text: string) => void;
 }
@@ -12,12 +14,15 @@ export interface FinishedTest {
 export interface Hooks {
   beforeAll: (work: () => Promise<void>, timeout: number) => void;
   beforeEach: (work: () => Promise<void>) => void;
-  afterEach: (work: (test: FinishedTest) => Promise<void>) => void;
+  afterEach: (work: (test: FinishedTest) => Promise<void>, timeout: number) => void;
   afterAll: (work: () => Promise<void>) => void;
 }
 
 /** Timeout of the start in ms. The first start on a machine unpacks the database. */
 const START_TIMEOUT = 90_000;
+
+/** Timeout of the hook that collects what is known of a failed test, in ms: it copies the site. */
+const EVIDENCE_TIMEOUT = 30_000;
 
 const NOT_STARTED = 'Understudy has not started yet. Use it within a test or a hook, not while tests are being declared.';
 
@@ -52,12 +57,12 @@ export const helperFor =
       if (!isFresh) await understudy?.reset();
       isFresh = false;
     });
-    afterEach(async ({ hasFailed, report }) => {
+    afterEach(async ({ hasFailed, title, report }) => {
       if (!understudy) return;
       const problem = await problemOf(understudy.check());
-      if (options.evidence !== false && (hasFailed || problem)) report(await shortEvidence(understudy));
+      if (options.evidence !== false && (hasFailed || problem)) report(await shortEvidence(understudy, title));
       if (problem) throw problem.reason;
-    });
+    }, EVIDENCE_TIMEOUT);
     afterAll(async () => {
       await understudy?.close();
       understudy = undefined;

@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
+import { pipeline } from 'node:stream/promises';
 import type { Fetch, FetchResponse } from '../client/transport.js';
 
 /**
@@ -23,3 +26,12 @@ export const nodeFetch: Fetch = (url, { method, headers, body = '', signal }) =>
     signal?.addEventListener('abort', () => sent.destroy(new Error('aborted')));
     sent.on('error', reject).end(body);
   });
+
+/** Sends a POST request without a body, and writes the response to a file. @throws Error unless the whole response is there */
+export async function download(url: string, headers: Record<string, string>, file: string): Promise<void> {
+  const { request } = url.startsWith('https:') ? https : http;
+  const sent = request(url, { method: 'POST', headers }).end();
+  const [response] = (await once(sent, 'response')) as [http.IncomingMessage];
+  if (response.statusCode !== 200) throw new Error(`POST ${url} responded with status ${response.statusCode}.`);
+  await pipeline(response, createWriteStream(file, { mode: 0o600 }));
+}

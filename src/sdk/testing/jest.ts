@@ -7,7 +7,8 @@ export * from './shared.js';
 type Work = () => Promise<void>;
 
 // The hooks are globals in test files. Importing them would work in either ESM or CommonJS only.
-const runner = globalThis as unknown as Record<'beforeEach' | 'afterEach' | 'afterAll', (work: Work) => void> & {
+const runner = globalThis as unknown as Record<'beforeEach' | 'afterAll', (work: Work) => void> & {
+  afterEach: (work: Work, timeout: number) => void;
   // Absent in Bun, where they are globals of the test file alone.
   beforeAll?: (work: Work, timeout: number) => void;
 };
@@ -27,6 +28,7 @@ function finishedTest(): FinishedTest {
   const test = runningTest();
   return {
     hasFailed: test ? test.errors.length > 0 && !test.failing : false,
+    title: test?.name ?? '',
     report: (text) => console.error(test ? `Test ${test.name}\n${text}` : text),
   };
 }
@@ -34,7 +36,7 @@ function finishedTest(): FinishedTest {
 const jestHooks: Hooks = {
   beforeAll: (work, timeout) => runner.beforeAll?.(work, timeout),
   beforeEach: (work) => runner.beforeEach(work),
-  afterEach: (work) => runner.afterEach(() => work(finishedTest())),
+  afterEach: (work, timeout) => runner.afterEach(() => work(finishedTest()), timeout),
   afterAll: (work) => runner.afterAll(work),
 };
 

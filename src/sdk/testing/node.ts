@@ -9,11 +9,13 @@ export * from './shared.js';
 interface Context {
   /** Why the test failed; null if it did not. */
   error?: Error | null;
+  name?: string;
   diagnostic?: (message: string) => void;
 }
 
 const finishedTest = (test: Context): FinishedTest => ({
   hasFailed: (test.error ?? null) !== null,
+  title: test.name ?? '',
   report: (text) => text.split('\n').forEach((line) => test.diagnostic?.(line)),
 });
 

@@ -1,4 +1,5 @@
 import '../../base/system/node-version.js';
+import path from 'node:path';
 import { evidenceOf, inShort, shortEvidence } from './evidence.js';
 import { problemOf } from './hooks.js';
 import { Understudy, type UnderstudyOptions } from './understudy.js';
@@ -22,7 +23,10 @@ type Use<T> = (value: T) => Promise<void>;
 export interface RunningTest {
   status?: string | undefined;
   expectedStatus: string;
-  attach: (name: string, options: { body: string; contentType: string }) => Promise<void>;
+  title: string;
+  /** Shown in the report; URLs are links there. */
+  annotations: { type: string; description?: string }[];
+  attach: (name: string, options: { body?: string; path?: string; contentType: string }) => Promise<void>;
 }
 
 /** A request that Playwright has intercepted. */
@@ -56,10 +60,17 @@ const START_TIMEOUT = 90_000;
 
 /** Adds what is known of a failed test to its report. */
 async function attachEvidence(understudy: Understudy, test: RunningTest): Promise<void> {
-  const found = await evidenceOf(understudy).catch(() => null);
-  const text = found === null ? await shortEvidence(understudy) : inShort(found);
+  const { title } = test;
+  const found = await evidenceOf(understudy, title).catch(() => null);
+  const text = found === null ? await shortEvidence(understudy, title) : inShort(found);
   await test.attach('understudy', { body: text, contentType: 'text/plain' });
-  if (found !== null) await test.attach('understudy.json', { body: JSON.stringify(found, null, 2), contentType: 'application/json' });
+  if (found === null) return;
+  await test.attach('understudy.json', { body: JSON.stringify(found, null, 2), contentType: 'application/json' });
+  const { page, file } = found.kept;
+  if (page !== undefined) test.annotations.push({ type: 'understudy', description: page });
+  if (file === undefined) return;
+  await test.attach(path.basename(file), { path: path.resolve(file), contentType: 'application/gzip' });
+  test.annotations.push({ type: 'understudy', description: `npx understudy open ${file}` });
 }
 
 /** All URLs of an origin, except for the server's own (`/__qa`, `/__sandbox`). */

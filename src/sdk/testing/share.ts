@@ -21,6 +21,8 @@ export interface SharedServer extends GivenServer {
 }
 
 export interface Lease extends SharedServer {
+  /** Whether the server ends with the tests. */
+  endsWithTests: boolean;
   /** Releases the server and deletes the sandbox. */
   release: () => Promise<void>;
 }
@@ -91,7 +93,7 @@ async function leaseShared(sandbox: string, args: readonly string[], apart: read
       const { greeting, socket } = connected;
       if ('error' in greeting) throw new Error(`Cannot start the server for the tests: ${greeting.error}`);
       const closed = new Promise<void>((resolve) => socket.once('close', resolve));
-      return { ...greeting, release: () => (socket.ref().end(), closed) };
+      return { ...greeting, endsWithTests: true, release: () => (socket.ref().end(), closed) };
     }
     starting ??= start(cli, socketName, key, args);
     // Exit code 0: another process has started the server first.
@@ -113,7 +115,7 @@ export async function lease(sandbox: string, args: readonly string[], target: Ta
   if (!given) return leaseShared(sandbox, args);
   await attach(given, target);
   const control = new Control({ ...given, fetch: nodeFetch });
-  return { ...given, release: () => control.dropSandbox(sandbox).catch(() => undefined) };
+  return { ...given, endsWithTests: false, release: () => control.dropSandbox(sandbox).catch(() => undefined) };
 }
 
 /**

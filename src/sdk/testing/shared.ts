@@ -14,6 +14,7 @@ export type { Credentials, SiteControl } from './site-control.js';
 export { IgnoredError, type Allowance, type IgnoredParts, type StrictOptions } from './strict.js';
 export { StrayError, type StrayMode, type StrayRequest } from './stray.js';
 export type { Evidence } from './evidence.js';
+export type { KeptSite } from './failed.js';
 export type { DatasetInput } from './dataset.js';
 export type * from '../types/dataset.js';
 export type { DatasetFunction } from '../types/dataset-function.js';

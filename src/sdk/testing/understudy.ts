@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Control } from './control.js';
 import type { DatasetInput } from './dataset.js';
 import { givenServer, isFurtherWorker, workerName } from './environment.js';
+import { keepSite, MAX_KEPT, type KeptSite } from './failed.js';
 import { lease as leaseServer, type Lease } from './share.js';
 import { SiteControl, type SiteOptions } from './site-control.js';
 import { CountedRequests, StrayCheck, type StrayMode } from './stray.js';
@@ -25,7 +26,7 @@ export interface UnderstudyOptions extends SiteOptions {
    * does not pass the sandbox on. Default: `fail`.
    */
   stray?: StrayMode;
-  /** Whether failed tests report their requests, the clock and the faults. Default: true. */
+  /** Whether failed tests report their requests, the clock and the faults, and their site is kept. Default: true. */
   evidence?: boolean;
   /** Release of The Events Calendar to behave like, such as `6.14.2`. Default: the server's. */
   tecVersion?: string;
@@ -103,6 +104,7 @@ export class Understudy extends SiteControl {
   /** Ids of the webhooks of the options. */
   private readonly added: number[] = [];
   private resets = 0;
+  private kept = 0;
 
   private constructor(
     /** Name of the sandbox; empty with `sandbox: false`. */
@@ -188,6 +190,14 @@ export class Understudy extends SiteControl {
   urlFor(path: string): string {
     this.requests.route();
     return this.url + path;
+  }
+
+  /** Keeps a copy of the site of a failed test, as it is. The helpers do this. @param title of the test */
+  keep(title: string): Promise<KeptSite> {
+    this.kept += 1;
+    if (this.kept > MAX_KEPT) return Promise.resolve({ problem: `${MAX_KEPT} sites of this test file are` });
+    const { url, localUrl = url, token, endsWithTests } = this.lease;
+    return keepSite(title, { site: this.control, server: this.server, url, localUrl, token, endsWithTests });
   }
 
   override async reset(): Promise<void> {

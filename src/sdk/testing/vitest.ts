@@ -15,8 +15,12 @@ const vitestHooks: Hooks = {
   beforeAll,
   beforeEach,
   // Vitest reads what a hook needs from this pattern.
-  afterEach: (work) =>
-    afterEach(({ task }) => work({ hasFailed: task.result?.state === 'fail' && !task.fails, report: (text) => console.error(text) })),
+  afterEach: (work, timeout) =>
+    afterEach(
+      ({ task }) =>
+        work({ hasFailed: task.result?.state === 'fail' && !task.fails, title: task.name, report: (text) => console.error(text) }),
+      timeout,
+    ),
   afterAll,
 };
 

@@ -6,6 +6,8 @@ import type { Log } from '../../base/system/log.js';
 import { siteUrls, type SiteUrls } from '../../wordpress/rest/transport/address.js';
 import { writeServerFile } from '../../control/tenant/api/server-file.js';
 import { commandRoutes } from '../../control/tenant/api/transfer.js';
+import { resumeState } from '../../control/tenant/saved-state.js';
+import type { SavedState } from '../../transfer/backup/state.js';
 import type { Tenant } from '../../control/tenant/tenant.js';
 import { commandApi, mounted, openMain } from '../../control/tenant/transport/mount.js';
 import { observe } from '../../control/tenant/transport/observe.js';
@@ -35,6 +37,8 @@ export interface Server {
   readonly certificate: string | null;
   /** @internal */
   readonly site: Site;
+  /** Brings faults, stubs, journal and clock to a saved state. @internal */
+  resume(state: SavedState): void;
   /** Which database engine is in use. */
   readonly engine: Engine['kind'];
   /** The administrator, if this start created one or gave one a password. */
@@ -170,6 +174,7 @@ export async function serveSite(start: Start): Promise<Server> {
     addresses: listening.addresses,
     certificate: start.certificate,
     site,
+    resume: (state) => resumeState(main, state),
     engine: engine.kind,
     lost: start.lost,
     administrator,

@@ -12,6 +12,7 @@ import {
   headerSchema,
   LAYOUT,
   MANIFEST,
+  STATE,
   manifestSchema,
   sitePartOf,
   type Header,
@@ -34,10 +35,12 @@ export interface BackupVisitor {
   file: (file: string, content: AsyncIterable<Buffer>) => Promise<void>;
   /** A file with the same content as an earlier one. */
   link: (file: string, same: string) => Promise<void>;
+  /** What tests control besides the content, as JSON. Absent: it is left out. */
+  state?: (json: string) => void;
 }
 
 interface ReadBackupOptions {
-  visitor?: BackupVisitor;
+  visitor?: Partial<BackupVisitor>;
   signal?: AbortSignal | undefined;
   onProgress?: ((what: string, done: number) => void) | undefined;
 }
@@ -147,9 +150,12 @@ class Reading {
       const documents = splitDocuments(await this.wholeOf(entry, content), name);
       const key = keyOf(part);
       this.counts.set(key, (this.counts.get(key) ?? 0) + documents.length);
-      await visitor?.documents(part, documents);
+      await visitor?.documents?.(part, documents);
+    } else if (name === STATE) {
+      const bytes = await this.wholeOf(entry, content);
+      visitor?.state?.(bytes.toString('utf8'));
     } else if (file === null) throw new BackupError(`unknown member ${name}`);
-    else if (visitor) await visitor.file(file, content);
+    else if (visitor?.file) await visitor.file(file, content);
     else await drain(content);
     this.note(name, entry.header.size, hash.digest('hex'));
   }
@@ -159,7 +165,7 @@ class Reading {
     const [file, same] = [fileOf(name), fileOf(to)];
     const known = this.seen.get(to);
     if (file === null || same === null || !known) throw new BackupError(`unknown member ${name}`);
-    await this.options.visitor?.link(file, same);
+    await this.options.visitor?.link?.(file, same);
     this.note(name, known.size, known.sha256);
   }
 

@@ -15,7 +15,7 @@ import { realTime } from '../../wordpress/clock.js';
 import type { Store } from '../../wordpress/store.js';
 import { siteFiles } from '../load/files.js';
 import { storedHome } from '../load/options.js';
-import { documentsName, fileName, HEADER, LAYOUT, MANIFEST, type Header, type Manifest, type Member } from './format.js';
+import { documentsName, fileName, HEADER, LAYOUT, MANIFEST, STATE, type Header, type Manifest, type Member } from './format.js';
 import { asError } from '../../base/values/errors.js';
 
 /** The content of a backup, which must not change meanwhile. */
@@ -26,6 +26,8 @@ export interface BackupSource {
   snapshots: readonly string[];
   /** The folder of the files of the media library (`''`) or of a snapshot. */
   filesOf: (snapshot: string) => string;
+  /** What tests control besides the content, as JSON. */
+  state?: string | undefined;
 }
 
 interface BackupOptions {
@@ -175,6 +177,7 @@ async function addAll(pack: Pack, source: BackupSource, options: BackupOptions):
   };
   const archive = new Archive(pack, header);
   await archive.addBytes(HEADER, asJson(header));
+  if (source.state !== undefined) await archive.addBytes(STATE, Buffer.from(source.state));
   const counts = await countsOf(source.store, source.parts);
   const documents = await addDocuments(archive, source, options);
   const files = await addFiles(archive, source, options);

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { openerOf, openUrl } from '../../../src/cli/commands/site/open.js';
+import { openerOf, openUrl } from '../../../src/cli/commands/site/browser.js';
 import { runCli, startServe } from '../../support/cli.js';
 import { testDatabase } from '../../support/database.js';
 

@@ -26,7 +26,7 @@ function requireStopped(folder: string): void {
 }
 
 async function restoreInto(
-  call: ContentCall,
+  call: Pick<ContentCall, 'given' | 'options'>,
   file: string,
   manifest: Manifest,
   signal: AbortSignal,
@@ -47,12 +47,22 @@ async function restoreInto(
   await restoreBackup(store, place, file, manifest, { signal, onProgress: (_, done) => progress.at('Restoring', done) });
 }
 
-async function restoreFile(call: ContentCall, file: string, progress: Progress): Promise<Manifest> {
+/** Restores a backup into the data folder of a call. @param onState called with what tests control, as JSON, if the backup has it */
+export async function restoreFile(
+  call: Pick<ContentCall, 'given' | 'options'>,
+  file: string,
+  progress: Progress,
+  onState?: (json: string) => void,
+): Promise<Manifest> {
   const cleanup = new Cleanup();
   try {
     return await interruptible(
       async (signal) => {
-        const manifest = await readBackup(file, { signal, onProgress: (_, done) => progress.at('Verifying', done) });
+        const manifest = await readBackup(file, {
+          signal,
+          onProgress: (_, done) => progress.at('Verifying', done),
+          ...(onState ? { visitor: { state: onState } } : {}),
+        });
         await restoreInto(call, file, manifest, signal, progress, cleanup);
         return manifest;
       },

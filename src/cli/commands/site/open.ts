@@ -1,9 +1,13 @@
-import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
+import path from 'node:path';
 import * as yup from 'yup';
-import { ConfigError, environmentVariable, STORE_OPTIONS } from '../../../server/config/index.js';
-import { CommandError, print, type Command } from '../command.js';
-import { contentHelp, PLACE_OPTIONS, readCall, type ContentOption } from '../content.js';
+import { ConfigError, resolveOptions, STORE_OPTIONS, type ServerOptions } from '../../../server/config/index.js';
+import { withoutUndefined } from '../../../base/values/records.js';
+import { CommandError, FILE_OPERAND, print, type Command } from '../command.js';
+import { contentHelp, PLACE_OPTIONS, readCall, type ContentCall, type ContentOption } from '../content.js';
+import { startProgress } from '../progress.js';
+import { openInBrowser } from './browser.js';
 import { serverFor } from './running.js';
 import { ServerApi } from './server-api.js';
 
@@ -17,49 +21,55 @@ const PRINT: ContentOption = {
 
 const OPTIONS = [PRINT, ...PLACE_OPTIONS];
 
-/** The command that opens a URL in the user's browser; null where there is no screen. */
-export function openerOf(
-  platform: NodeJS.Platform,
-  variable: (name: string) => string | undefined,
-): [command: string, ...args: string[]] | null {
-  if (platform === 'darwin') return ['open'];
-  // Not `start`, which is built into the shell: that executes what follows an & in a URL.
-  if (platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler'];
-  return variable('DISPLAY') === undefined && variable('WAYLAND_DISPLAY') === undefined ? null : ['xdg-open'];
-}
+/** The options of the user's configuration that decide which database runs. The others are for the site of the project. */
+const engineOf = ({ embedded, engineMemory, mongod, cacheDir, userCacheDir }: ServerOptions): Partial<ServerOptions> => ({
+  embedded,
+  engineMemory,
+  mongod,
+  cacheDir,
+  userCacheDir,
+});
 
-/** Opens a URL in the user's browser, without a shell. @returns whether a program took it */
-export const openUrl = (url: string, opener: readonly string[]): Promise<boolean> =>
-  new Promise((resolve) => {
-    const [command, ...args] = opener;
-    const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true });
-    child.once('error', () => resolve(false));
-    child.once('exit', (code) => resolve(code === 0));
-    // Some openers stay as long as the browser.
-    setTimeout(() => resolve(true), 2000).unref();
-    child.unref();
-  });
-
-/** Opens a URL in the user's browser if there is one. @returns what to tell the user if not; otherwise null */
-export async function openInBrowser(url: string): Promise<string | null> {
-  const opener = openerOf(os.platform(), environmentVariable);
-  if (opener === null) return `There is no screen to open a browser on. Open ${url} where there is one.`;
-  return (await openUrl(url, opener)) ? null : `No browser could be opened: ${opener[0]} is missing or failed. Open ${url} yourself.`;
+/** Serves the site of a failed test, or of another backup, until a signal ends it. Its copy is deleted then. */
+async function openFile(file: string, { given, options }: ContentCall): Promise<void> {
+  const [{ restoreFile }, { run }, { readState }] = await Promise.all([
+    import('../folder/restore.js'),
+    import('../serve.js'),
+    import('../../../transfer/backup/state.js'),
+  ]);
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-open-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const own = resolveOptions({ ...withoutUndefined(engineOf(options)), data: folder, host: '127.0.0.1' });
+  let json: string | undefined;
+  await restoreFile({ given: {}, options: own }, file, startProgress(), (found) => (json = found));
+  const state = json === undefined ? undefined : readState(json);
+  const site = state ? { profile: state.profile as ServerOptions['profile'], ...(state.zones === null ? {} : { zones: state.zones }) } : {};
+  const { port: _, ...set } = own;
+  const notes = [`This is a copy of ${file}. It is deleted when the server stops; the file stays as it is.`, ''];
+  await run({ ...set, ...site }, { notes, opens: !('print' in given), ...(state ? { state } : {}) });
 }
 
 export const open: Command = {
-  help: () => `Usage: understudy open [options]
+  help: () => `Usage: understudy open [FILE] [options]
 
 Opens the control page of the running server of this project in a browser, and prints its URL. Where no browser can be opened, as in a
 container or over SSH, it only prints the URL.
 
+With FILE, which a failed test has saved or understudy backup has written, it serves a copy of that site, and opens its control page.
+
 ${contentHelp(OPTIONS)}
 
-Example: understudy open --print`,
+Examples:
+  understudy open --print
+  understudy open test-results/understudy/failed-shows-a-notice-3fecea.tar.gz`,
   options: [...OPTIONS, ...STORE_OPTIONS],
+  operand: FILE_OPERAND,
   run: async (args) => {
-    const { given, operands, options } = await readCall(args, OPTIONS);
-    if (operands.length > 0) throw new ConfigError(`Unexpected argument ${operands[0]}. Usage: understudy open [options]`);
+    const call = await readCall(args, OPTIONS);
+    const { given, operands, options } = call;
+    const [file, unexpected] = operands;
+    if (unexpected !== undefined) throw new ConfigError(`Unexpected argument ${unexpected}. Usage: understudy open [FILE] [options]`);
+    if (file !== undefined) return openFile(file, call);
     const server = serverFor(options, given);
     if (!server) throw new CommandError('No server runs for this project. Start understudy serve, or name a server with --url');
     // Throws if another server responds, or none.

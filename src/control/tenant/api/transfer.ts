@@ -21,6 +21,7 @@ import { inspectDatabase, inspectSite, type Alone, type Finding } from '../../..
 import { packageVersion } from '../../../base/system/package-version.js';
 import { UserError } from '../../../wordpress/users/users.js';
 import { PREFIX, QaFile, apiEndpoint, json, qaError, type QaRequest, type QaRoute } from './route.js';
+import { savedState } from '../saved-state.js';
 import type { Tenant } from '../tenant.js';
 import { USER_ACTION_NAMES, USER_ACTIONS } from './user-actions.js';
 import { PRIVATE, PRIVATE_FILE } from '../../../base/system/private-folder.js';
@@ -133,27 +134,28 @@ export function transferRoutes(tenant: Tenant): QaRoute[] {
     {
       path: `${PREFIX}/backup`,
       endpoints: [
-        {
+        apiEndpoint({
           methods: ['POST'],
           summary: 'Write a backup of the whole site, for understudy restore',
-          args: {},
+          args: { state: { type: 'boolean', default: false, description: 'Adds clock, faults, stubs and journal, for understudy open.' } },
           isLong: true,
-          handler: () => backupOf(tenant),
-        },
+          handler: ({ state }) => backupOf(tenant, state),
+        }),
       ],
     },
   ];
 }
 
-/** A backup of a consistent state of the site. Requests wait while it is copied, and continue while the copy is sent. */
-async function backupOf(tenant: Tenant): Promise<QaFile> {
+/** A backup of a consistent state of the site, with what tests control if wanted. Requests wait while it is copied, and continue while the copy is sent. */
+async function backupOf(tenant: Tenant, hasState: boolean): Promise<QaFile> {
+  const state = hasState ? savedState(tenant) : undefined;
   const { store } = tenant.site;
   const taken = await takeSite(store, placeIn(tenant.folder), (work) => tenant.gate.exclusive(work)).catch((error: unknown) => {
     throw error instanceof SiteBusy ? qaError('busy', error.message, 503) : error;
   });
   const out = new PassThrough();
   // An error ends the stream, and with it the response: the client then has an incomplete file.
-  void writeBackup(taken, out)
+  void writeBackup({ ...taken, state }, out)
     .catch((error: Error) => out.destroy(error))
     .then(taken.release)
     // Recovery deletes it.

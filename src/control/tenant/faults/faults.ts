@@ -126,6 +126,17 @@ export class Faults {
     for (const [name, scenario] of own) this.own.set(name, scenario);
   }
 
+  /** Starts with saved rules, which are as often used as they were. A sequence begins again. @throws RestError for an invalid rule */
+  resume(known: readonly KnownFault[]): void {
+    for (const { id, seen, hits, scenario, ...rule } of known) {
+      this.lastId = id - 1;
+      const { effect: _, sequence: _steps, ...scheduled } = rule;
+      // The rule of a profile has its effect, too.
+      this.add(rule.profile === undefined ? rule : scheduled, scenario);
+      Object.assign(this.armed[this.armed.length - 1].schedule, { seen, hits });
+    }
+  }
+
   /** @returns whether the rule existed */
   remove(id: number): boolean {
     return this.removeWhere(({ rule }) => rule.id === id) > 0;

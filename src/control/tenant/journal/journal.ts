@@ -103,11 +103,19 @@ export class Journal {
 
   /** Starts with the entries of another journal. */
   copy(other: Journal): void {
-    // Of their own: an old entry loses its bodies.
+    // Copies, since an old entry loses its bodies.
     this.entries = other.all().map((entry) => ({ ...entry }));
     this.withBodies = other.withBodies;
     this.bytes = other.bytes;
     this.lastId = other.lastId;
+  }
+
+  /** Starts with saved entries, the oldest first. */
+  resume(entries: readonly Entry[]): void {
+    for (const entry of entries) {
+      this.lastId = entry.id - 1;
+      this.add(entry);
+    }
   }
 
   /** All entries, the oldest first. */

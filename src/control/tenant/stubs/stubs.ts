@@ -149,6 +149,18 @@ export class Stubs {
     this.changes += 1;
   }
 
+  /** Starts with saved stubs, which are as often used as they were. @throws RestError for an invalid stub */
+  resume(known: readonly KnownStub[]): void {
+    const added = known.map(({ id, seen, hits, ...stub }) => {
+      const each = armed(id, stub, false);
+      Object.assign(each.schedule, { seen, hits });
+      return each;
+    });
+    const { all } = this;
+    this.lastId = Math.max(this.lastId, ...added.map(({ id }) => id));
+    this.set([...all, ...added]);
+  }
+
   /** In the order in which they are tried. */
   list(): KnownStub[] {
     return this.all.map(shown);
