@@ -1,11 +1,9 @@
-import { ucfirst } from '../../base/php/cast.js';
 import { argEntry } from '../../wordpress/rest/schema.js';
 import { PREFIX, QaFile, apiEndpoint, json, readable, type QaRoute } from '../tenant/api/route.js';
+import { captures, ERROR, operationIdOf, refTo } from './openapi.js';
 import type { Arg, Args, Json } from '../../wordpress/rest/route.js';
 import type { Site } from '../../wordpress/site.js';
 import { asJson } from '../../base/values/json.js';
-
-const captures = (path: string): string[] => [...path.matchAll(/\(\?P<(\w+)>/g)].map(([, name]) => name);
 
 function index(routes: QaRoute[], site: Site): Json {
   const entries = routes.map(({ path, endpoints }) => {
@@ -59,28 +57,7 @@ function requestBody(args: [string, Arg][]): Json {
   return { content: { 'application/json': { schema } } };
 }
 
-const ERROR: Json = {
-  type: 'object',
-  properties: { code: { type: 'string' }, message: { type: 'string' }, data: { type: 'object' } },
-  required: ['code', 'message', 'data'],
-};
-
 const NO_ARG: Arg = { type: 'string', description: 'Name or ID.' };
-
-/** `getSnapshotsByNameRestore`, from the method and the path. */
-function operationIdOf(path: string, method: string): string {
-  const words = readable(path)
-    .slice(PREFIX.length)
-    .replace(/\{(\w+)\}/g, 'by $1')
-    .split(/[^A-Za-z]+/);
-  return (
-    method.toLowerCase() +
-    (words
-      .filter((word) => word !== '')
-      .map(ucfirst)
-      .join('') || 'Routes')
-  );
-}
 
 /** The first sentence names the operation; the others describe it. */
 function textsOf(summary: string): { summary: string; description?: string } {
@@ -100,12 +77,12 @@ function operation(path: string, declared: QaRoute['endpoints'][number], method:
   const bytes = { requestBody: { content: { '*/*': { schema: {} } } } };
   return {
     ...textsOf(summary),
-    operationId: operationIdOf(path, method),
+    operationId: operationIdOf(readable(path).slice(PREFIX.length), method),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(takesFields ? (rest.length > 0 ? { requestBody: requestBody(rest) } : {}) : method === 'GET' ? {} : bytes),
     responses: {
       '200': { description: 'Success.', content: { 'application/json': { schema: {} } } },
-      default: { description: 'Error.', content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
+      default: { description: 'Error.', content: { 'application/json': { schema: refTo('Error') } } },
     },
   };
 }

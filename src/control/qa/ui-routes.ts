@@ -9,7 +9,9 @@ import { colours } from '../../wordpress/pages/assets.js';
 import { QaFile, apiEndpoint, json, qaError, type QaRequest, type QaRoute } from '../tenant/api/route.js';
 import type { QaHost } from './host.js';
 import type { Tenant } from '../tenant/tenant.js';
-import type { Args } from '../../wordpress/rest/route.js';
+import { restDocument } from './rest-document.js';
+import { routesFor } from '../../wordpress/rest/table.js';
+import type { Args, CallContext, Json } from '../../wordpress/rest/route.js';
 import type { Site } from '../../wordpress/site.js';
 
 /** The folder of the pages. The build copies it next to the compiled code. */
@@ -88,31 +90,46 @@ const LANGUAGE = {
   },
 } satisfies Args;
 
+const DOCUMENT = {
+  ...LANGUAGE,
+  namespace: { type: 'string', description: 'Namespace to describe, such as `wp/v2`, or `all`. Default: the calendar.' },
+} satisfies Args;
+
 /** The requested language, else the site's. */
 const languageOf = (site: Site, wanted: string | undefined): Language =>
   (wanted === undefined ? null : findLanguage(wanted)) ?? site.language;
 
-/** The control page, the API explorer, their files, and the OpenAPI document of the calendar. */
-export const uiRoutes = ({ site }: Tenant, { namespaces }: QaHost): QaRoute[] => [
+const calendarOf = (site: Site, servers: readonly string[]): Record<string, Json> => calendarDocument(quirksOf('standard'), servers, site);
+
+/** The document of a namespace, or of all. */
+function siteDocument(call: CallContext, wanted: string, { namespaces, table }: Pick<QaHost, 'namespaces' | 'table'>): Json {
+  const listed = routesFor(call, table).filter(({ namespace, route }) => namespace !== '' && route.path !== `/${namespace}`);
+  const routes = wanted === 'all' ? listed : listed.filter(({ namespace }) => namespace === wanted);
+  if (routes.length === 0) {
+    const known = [...new Set(listed.map(({ namespace }) => namespace))];
+    throw qaError('no_namespace', `Namespace ${JSON.stringify(wanted)} does not exist. There are ${known.join(', ')}, and all.`, 404);
+  }
+  return restDocument({ ...call, routes, server: '../wp-json', calendar: { names: namespaces, document: calendarOf(call.site, []) } });
+}
+
+/** The control page, the API explorer, their files, and the OpenAPI documents. */
+export const uiRoutes = ({ site }: Tenant, { namespaces, table }: QaHost): QaRoute[] => [
   {
     path: '/__qa/openapi.json',
     endpoints: [
       apiEndpoint({
         methods: ['GET'],
-        summary: 'Get the OpenAPI document of the calendar, with authentication, independent of the profile',
-        args: LANGUAGE,
-        // Relative URLs, so that requests go to the same server and sandbox.
-        handler: ({ _locale }) =>
-          json(
-            describedIn(
-              languageOf(site, _locale),
-              calendarDocument(
-                quirksOf('standard'),
-                namespaces.map((name) => `../wp-json/${name}`),
-                site,
-              ),
-            ),
-          ),
+        summary:
+          'Get an OpenAPI document. The calendar is described with authentication, independent of the profile, the other namespaces from their routes.',
+        args: DOCUMENT,
+        handler: ({ _locale, namespace }, request) => {
+          const language = languageOf(site, _locale);
+          // Relative URLs, so that requests go to the same server and sandbox.
+          const servers = namespaces.map((name) => `../wp-json/${name}`);
+          if (namespace === undefined) return json(describedIn(language, calendarOf(site, servers)));
+          const document = siteDocument({ site, request }, namespace, { namespaces, table });
+          return new QaFile(JSON.stringify(describedIn(language, document)), 'application/json; charset=utf-8');
+        },
       }),
     ],
   },

@@ -11,8 +11,8 @@ export const PREFIX = '/__qa';
 
 /** Formats a path for people: `/__qa/snapshots/(?P<name>[\w-]+)` becomes `/__qa/snapshots/{name}`. */
 export function readable(path: string): string {
-  // Innermost groups without a name first.
-  const flat = path.replace(/\((?!\?P<)[^()]*\)/g, '');
+  // Innermost groups without a name first. Escaped parentheses do not group.
+  const flat = path.replace(/\\[()]/g, '').replace(/\((?!\?P<)[^()]*\)/g, '');
   return flat === path ? path.replace(/\(\?P<(\w+)>[^()]*\)/g, '{$1}').replaceAll('\\.', '.') : readable(flat);
 }
 

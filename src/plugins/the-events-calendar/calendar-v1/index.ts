@@ -15,7 +15,7 @@ const POSTS = [EVENTS, ...Object.values(LINKED_RESOURCES)];
 const RESOURCES = [...POSTS, CATEGORY_RESOURCE, TAG_RESOURCE];
 
 /** The OpenAPI document of the interface under some quirks. @param servers as for `strictDocument` */
-export const calendarDocument = (quirks: Quirks, servers: readonly string[], site: Site): Json =>
+export const calendarDocument = (quirks: Quirks, servers: readonly string[], site: Site): Record<string, Json> =>
   strictDocument(
     RESOURCES.map((resource) => resourceUnder(quirks, resource)),
     servers,
