@@ -1,12 +1,10 @@
-// What the build takes as it is: styles of the pages, the files of the page of the test API, and of Swagger UI what that page shows. The
-// package is copied rather than depended on: one of its dependencies reports every installation to its maker. The types of the bundle, the
-// program that ends a mongod, and the data of time zones.
-import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+// What the build takes as it is: styles of the pages, the files of the pages of the test API, the types of the bundle, the program that ends
+// a mongod, and the data of time zones.
+import { copyFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const SWAGGER = ['swagger-ui-bundle.js', 'swagger-ui.css', 'swagger-ui-bundle.js.LICENSE.txt', 'LICENSE', 'NOTICE'];
 
 /** Names that are in no country and yet not kept for compatibility only. */
 const CURRENT = /^(?:Etc\/|(?:UTC|GMT)$)/;
@@ -36,7 +34,4 @@ export function copyAssets(dist) {
   cpSync(path.join(root, 'src/control/qa/ui'), ui, { recursive: true, filter: (name) => !name.endsWith('.ts') });
   copyFileSync(path.join(root, 'node_modules/htm/preact/standalone.module.js'), path.join(ui, 'htm.js'));
   copyFileSync(path.join(root, 'node_modules/htm/LICENSE'), path.join(ui, 'htm.LICENSE.txt'));
-  mkdirSync(path.join(ui, 'swagger'), { recursive: true });
-  const swagger = path.dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
-  for (const name of SWAGGER) copyFileSync(path.join(swagger, name), path.join(ui, 'swagger', name));
 }

@@ -225,7 +225,7 @@ MONGODB_URI=mongodb://127.0.0.1:27017/understudy understudy serve
 \`\`\`
 
 To build a container image without it: \`docker build --build-arg ENGINE=no .\` The full texts of the licences of bundled code are in
-\`dist/THIRD-PARTY-LICENSES.txt\`. The control page contains htm (Apache-2.0), preact (MIT) and Swagger UI (Apache-2.0), with their licences beside
+\`dist/THIRD-PARTY-LICENSES.txt\`. The control page contains htm (Apache-2.0) and preact (MIT), with their licences beside
 them in \`dist/control/qa/ui\`. A test fails if a package is added whose licence requires more than keeping the notice.
 
 ## Licences with further conditions

@@ -86,7 +86,7 @@ function byName(fixtures) {
     login: pick('admin', 'editor', 'new', 'nobody', '', 'a b'),
     method: pick('GET', 'POST', 'DELETE', 'x', ['GET']),
     body: pick({}, { title: 'Made', start_date: '2026-07-01', end_date: '2026-07-02' }, { id: { $gt: '' } }, []),
-    file: pick('app.js', 'styles/bar.css', 'swagger/swagger-ui.css', 'rules/stubs.js', '..', 'index.html', 'styles/..', 'x'),
+    file: pick('app.js', 'styles/bar.css', 'explorer/model.js', 'rules/stubs.js', '..', 'index.html', 'styles/..', 'x'),
     dataset: fc.array(fc.record({ name: pick('a.json', 'a.csv', 'b.ics', 'c.xml', 'x', '../a.yaml'), content: base64 }), { maxLength: 2 }),
     uploads: pick(
       {},

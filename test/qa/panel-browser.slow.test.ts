@@ -1,6 +1,6 @@
 import axe from 'axe-core';
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { signIn, WORLD } from '../support/api.js';
+import { WORLD } from '../support/api.js';
 import { axeIn, CHROMIUM } from '../support/chromium.js';
 import { startTestServer } from '../support/server.js';
 
@@ -328,45 +328,4 @@ inChromium('the control page in Chromium, which has to be in one of the usual pl
     expect(bytes).toBeLessThan(150_000);
     await fresh.close();
   });
-
-  test('in the API explorer, trying it out works with an application password', async () => {
-    const explorer = await open(DESKTOP, '/__qa/explorer');
-    const sought = { venue: 'The Long Hall' };
-    // At first it fits the screen, and marks operations that need a login.
-    await explorer.locator('#operations-tag-venues').waitFor();
-    expect(await explorer.evaluate('document.body.scrollHeight')).toBeLessThan(1000);
-    await explorer.click('#operations-tag-tags');
-    await explorer.locator('#operations-tags-createTag', { hasText: 'needs a login' }).waitFor();
-    expect(await explorer.locator('#operations-tags-listTags').innerText()).not.toContain('login');
-    expect(await violations(explorer)).toEqual([]);
-    await explorer.click('.swagger-ui .auth-wrapper .authorize');
-    const [, , encoded] = /^(Basic) (.*)$/.exec(signIn('admin')) ?? [];
-    const [login, ...password] = Buffer.from(encoded ?? '', 'base64')
-      .toString()
-      .split(':');
-    await explorer.fill('.auth-container input[name=username]', login ?? '');
-    await explorer.fill('.auth-container input[name=password]', password.join(':'));
-    await explorer.click('.auth-container button.authorize');
-    await explorer.click('.auth-container button.btn-done');
-    expect(await explorer.locator('.needs-login').count()).toBe(0);
-    await explorer.click('#operations-tag-venues');
-    const operation = explorer.locator('#operations-venues-createVenue');
-    await operation.locator('.opblock-summary-control').click();
-    await operation.locator('.try-out__btn').click();
-    await operation.locator('textarea.body-param__text').fill(JSON.stringify(sought));
-    await operation.locator('button.execute').click();
-    const status = operation.locator('.live-responses-table .response-col_status').nth(1);
-    expect((await status.innerText()).trim()).toMatch(/^201/);
-    // It appears in the journal, which updates live.
-    await page.locator('[role=option]', { hasText: /POST.*calendar\/events\/v1\/venues/ }).waitFor();
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await explorer.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      // Swagger UI fades between the color schemes.
-      await explorer.waitForTimeout(600);
-      expect([colorScheme, await violations(explorer, colorScheme)]).toEqual([colorScheme, []]);
-    }
-    await explorer.setViewportSize({ width: 360, height: 740 });
-    expect(await explorer.evaluate('document.documentElement.scrollWidth')).toBe(360);
-    await explorer.context().close();
-  }, 120_000);
 });

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { quirksOf } from '../../plugins/quirks.js';
 import { calendarDocument } from '../../plugins/the-events-calendar/calendar-v1/index.js';
+import { CALENDAR_V1 } from '../../plugins/the-events-calendar/model/index.js';
 import { describedIn, findLanguage, type Language } from '../../base/locales/index.js';
 import { colours } from '../../wordpress/pages/assets.js';
 import { QaFile, apiEndpoint, json, qaError, type QaRequest, type QaRoute } from '../tenant/api/route.js';
@@ -17,24 +18,14 @@ import type { Site } from '../../wordpress/site.js';
 /** The folder of the pages. The build copies it next to the compiled code. */
 const FOLDER = fileURLToPath(new URL('ui/', import.meta.url));
 
-/** The files of Swagger UI that are served. */
-const SWAGGER: ReadonlySet<string> = new Set([
-  'swagger-ui-bundle.js',
-  'swagger-ui.css',
-  'LICENSE',
-  'NOTICE',
-  'swagger-ui-bundle.js.LICENSE.txt',
-]);
-
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
-  '': 'text/plain; charset=utf-8',
   '.txt': 'text/plain; charset=utf-8',
 };
 
-/** Allows only scripts and styles from this server. Swagger UI sets inline styles by script, which the policy permits. */
+/** Allows only scripts and styles from this server. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -50,13 +41,12 @@ const POLICY = [
 const PACKAGED: Readonly<Record<string, { manifest: string; file: string }>> = {
   'htm.js': { manifest: 'htm/package.json', file: 'preact/standalone.module.js' },
   'htm.LICENSE.txt': { manifest: 'htm/package.json', file: 'LICENSE' },
-  ...Object.fromEntries([...SWAGGER].map((file) => [`swagger/${file}`, { manifest: 'swagger-ui-dist/package.json', file }])),
 };
 
 /** Reads a file of the pages: from the build, or from the installed package if the sources run directly. */
 async function readAsset(name: string): Promise<Buffer | null> {
   const packaged = Object.hasOwn(PACKAGED, name) ? PACKAGED[name] : null;
-  if (!packaged && !/^(?:(?:styles|rules)\/)?[\w-]+\.(?:css|js)$/.test(name)) return null;
+  if (!packaged && !/^(?:(?:styles|rules|explorer)\/)?[\w-]+\.(?:css|js)$/.test(name)) return null;
   try {
     return await readFile(path.join(FOLDER, name));
   } catch {
@@ -109,7 +99,9 @@ function siteDocument(call: CallContext, wanted: string, { namespaces, table }: 
     const known = [...new Set(listed.map(({ namespace }) => namespace))];
     throw qaError('no_namespace', `Namespace ${JSON.stringify(wanted)} does not exist. There are ${known.join(', ')}, and all.`, 404);
   }
-  return restDocument({ ...call, routes, server: '../wp-json', calendar: { names: namespaces, document: calendarOf(call.site, []) } });
+  // The plugin's name comes first, the others are Understudy's.
+  const names = [CALENDAR_V1, ...namespaces.filter((name) => name !== CALENDAR_V1)];
+  return restDocument({ ...call, routes, server: '../wp-json', calendar: { names, document: calendarOf(call.site, []) } });
 }
 
 /** The control page, the API explorer, their files, and the OpenAPI documents. */
@@ -160,7 +152,7 @@ export const uiRoutes = ({ site }: Tenant, { namespaces, table }: QaHost): QaRou
     ],
   },
   {
-    path: '/__qa/ui/(?P<file>(?:(?:swagger|styles|rules)/)?[\\w.-]+)',
+    path: '/__qa/ui/(?P<file>(?:(?:styles|rules|explorer)/)?[\\w.-]+)',
     endpoints: [
       apiEndpoint({
         methods: ['GET'],

@@ -4,7 +4,6 @@ import { apiExamples, EXAMPLE_SERVER } from '../../../scripts/api-examples.mjs';
 import { DEMO_DATASET } from '../../../src/server/config/index.js';
 import { LANGUAGES } from '../../../src/base/locales/index.js';
 import { misfits } from '../../support/openapi.js';
-import { withExamplesDescribed } from '../../support/parameter-examples.mjs';
 import { startTestServer } from '../../support/server.js';
 
 type Any = ReturnType<typeof JSON.parse>;
@@ -84,20 +83,6 @@ test('the server accepts the example of each parameter of a list', async () => {
 test.each(LANGUAGES)('the document is valid in %s', async (language) => {
   const translated = (await (await fetch(`${server().localUrl}/__qa/openapi.json?_locale=${language}`)).json()) as Record<string, unknown>;
   expect(await new Validator().validate(translated)).toMatchObject({ valid: true });
-});
-
-test('the explorer fills in the parameters that are required, and describes the examples of the others', () => {
-  const shown: Any = withExamplesDescribed(doc);
-  const [id] = shown.paths['/events/{id}'].get.parameters;
-  const [, , startDate] = shown.paths['/events'].get.parameters;
-  expect(id).toMatchObject({ name: 'id', description: 'ID of the event.', example: 29 });
-  expect(startDate).toEqual({
-    name: 'start_date',
-    in: 'query',
-    required: false,
-    description: 'Only events that start on or after this date. Example: `2026-06-01`',
-    schema: { type: 'string' },
-  });
 });
 
 // Last, since it changes the content.

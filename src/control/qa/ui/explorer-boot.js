@@ -1,0 +1,3 @@
+import { start } from './explorer.js';
+
+void start(globalThis);

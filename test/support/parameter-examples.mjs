@@ -1,1 +1,0 @@
-export { withExamplesDescribed } from '../../src/control/qa/ui/parameter-examples.js';
