@@ -6,7 +6,7 @@ const NOTES = {
   'wp/v2': 'WordPress',
 };
 
-export const TEST_API = 'Test API';
+const TEST_API = 'Test API';
 
 const FIRST = Object.keys(NOTES);
 
