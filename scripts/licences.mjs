@@ -75,6 +75,7 @@ const USES = {
   'mongodb-memory-server-core': 'starting a `mongod`',
   mustache: 'templates in responses of stubs',
   'node-forge': 'certificates for `--tls`',
+  'openapi-sampler': 'values by the schemas of OpenAPI files',
   'php-serialize': 'serialized values in WordPress exports',
   pino: 'log',
   'prom-client': '`--metrics`',

@@ -24,6 +24,7 @@ const COMMANDS: Record<string, ListedCommand> = {
     summary: 'Export the requests that a server received, as HAR or curl',
     load: async () => (await import('./commands/journal.js')).journal,
   },
+  stubs: { summary: 'Add stubs for the operations of an OpenAPI file', load: async () => (await import('./commands/stubs.js')).stubs },
   users: { summary: 'Add, list and remove users; set passwords', load: async () => (await import('./commands/users.js')).users },
   generate: { summary: 'Generate test data', load: async () => (await import('./commands/generate.js')).generateContent },
   backup: { summary: 'Write a whole site to a backup file', load: async () => (await import('./commands/folder/backup.js')).backup },

@@ -4,6 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { Understudy } from '../../../src/sdk/testing/jest.js';
+import { readOpenApi } from '../../../src/transfer/openapi/document.js';
+import { stubsOf } from '../../../src/transfer/openapi/stubs.js';
 import { read } from '../../support/documents.js';
 import { testEnvironment } from '../../support/environment.js';
 import { startTestServer } from '../../support/server.js';
@@ -33,6 +35,14 @@ test('the commands work', async () => {
   expect(said).toContain('{"event":"35","left":3}');
   expect(said).toContain('"hits": 1');
   expect(await shell(recorded)).toContain('HTTP/1.1 203');
+});
+
+test('the OpenAPI file has the stub that the command after it asks for', () => {
+  const [file] = blocks('yaml openapi');
+  expect(stubsOf(readOpenApi(file, 'openapi.yaml'))).toEqual({
+    stubs: [{ match: { method: 'GET', path: '/wp-json/acme/v1/seats/*' }, respond: { body: { left: 3 } } }],
+    skipped: [],
+  });
 });
 
 test('the dataset responds, and so does what a test adds', async () => {

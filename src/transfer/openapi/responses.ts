@@ -1,0 +1,123 @@
+import { sample } from 'openapi-sampler';
+import type { Json } from '../../base/values/json.js';
+import { messageOf } from '../../base/values/errors.js';
+import type { StubResponse } from '../../sdk/types/qa.js';
+import { isObject, resolved, Unusable, type OpenApi, type Node } from './document.js';
+
+/** How deep values by schema are nested. Recursion ends before. */
+const MAX_DEPTH = 8;
+
+/** Headers that the server sets itself. */
+const OWN_HEADERS = /^(?:connection|content-(?:encoding|length|type)|date|etag|set-cookie|transfer-encoding)$/i;
+
+const isJson = (type: string): boolean => /[/+]json\b/i.test(type);
+
+/** Whether a body of a type is a text. A range of all types may be one. */
+const isTextType = (type: string): boolean => isJson(type) || isXml(type) || /^(?:text|\*)\/|javascript|graphql|x-www-form/i.test(type);
+
+const isXml = (type: string): boolean => /[/+]xml\b/i.test(type);
+
+/** The value of the first of some examples that has one. */
+function firstExample(examples: unknown, doc: OpenApi): unknown {
+  if (!isObject(examples)) return undefined;
+  // OpenAPI: an `externalValue` is an address.
+  return Object.values(examples)
+    .map((example) => resolved(example, doc))
+    .find((example) => example['value'] !== undefined)?.['value'];
+}
+
+/** The example of a media type, a header or a parameter; else one of `examples`; else undefined. */
+const exampleOf = (node: Node, doc: OpenApi): unknown => node['example'] ?? firstExample(node['examples'], doc);
+
+/** A value by a schema: always the same. @throws Unusable for a schema that cannot be followed */
+function bySchema(schema: unknown, doc: OpenApi, format: 'json' | 'xml'): unknown {
+  try {
+    return sample(schema as object, { skipWriteOnly: true, quiet: true, format, maxSampleDepth: MAX_DEPTH }, doc);
+  } catch (error) {
+    throw new Unusable(`its schema cannot be followed: ${messageOf(error)}`);
+  }
+}
+
+/** The media type to respond with: JSON, else a text, else the first one. */
+function preferred(content: Node): string | undefined {
+  const types = Object.keys(content);
+  return types.find(isJson) ?? types.find(isTextType) ?? types[0];
+}
+
+/** JSON in a text, as examples are often written. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A body with its type. A text that is sent as JSON is written as JSON. */
+function jsonBody(value: unknown, type: string): StubResponse {
+  const given = typeof value === 'string' ? parsed(value) : value;
+  const content = isObject(given) || Array.isArray(given) ? (given as Json) : JSON.stringify(value);
+  const isDefault = typeof content !== 'string' && /^application\/json$/i.test(type);
+  return { ...(isDefault ? {} : { headers: { 'Content-Type': type } }), body: content };
+}
+
+/** What is sent for a media type. */
+function bodyOf(type: string, media: Node, doc: OpenApi): StubResponse {
+  const { schema } = media;
+  const example = exampleOf(media, doc);
+  const headers = { 'Content-Type': type.includes('*') ? 'text/plain' : type };
+  if (isJson(type)) {
+    const value = example ?? (schema === undefined ? {} : bySchema(schema, doc, 'json'));
+    return jsonBody(value, type);
+  }
+  if (typeof example === 'string') return { headers, body: example };
+  if (isXml(type) && schema !== undefined) return { headers, body: String(bySchema(schema, doc, 'xml')) };
+  if (!isTextType(type)) return { headers };
+  const value = example ?? (schema === undefined ? '' : bySchema(schema, doc, 'json'));
+  return { headers, body: typeof value === 'string' ? value : JSON.stringify(value) };
+}
+
+/** The headers that have an example, or a value that they always have. */
+function headersOf(headers: unknown, doc: OpenApi): Record<string, string> {
+  if (!isObject(headers)) return {};
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, given]) => {
+      const header = resolved(given, doc);
+      const schema = isObject(header['schema']) ? resolved(header['schema'], doc) : header;
+      const value = exampleOf(header, doc) ?? schema['example'] ?? schema['default'] ?? (schema['enum'] as unknown[] | undefined)?.[0];
+      return OWN_HEADERS.test(name) || value === undefined || typeof value === 'object' ? [] : [[name, String(value)]];
+    }),
+  );
+}
+
+/** The bodies of a response by media type. Swagger 2.0 has one schema for all types that it `produces`, and examples by type. */
+function contentOf({ content, schema, examples }: Node, produces: unknown): Node {
+  if (isObject(content)) return content;
+  const named = isObject(examples) ? examples : {};
+  const types = schema === undefined ? [] : Array.isArray(produces) ? produces.map(String) : ['application/json'];
+  return Object.fromEntries([...Object.keys(named), ...types].map((type) => [type, { schema, example: named[type] }]));
+}
+
+/** The statuses of a response: `200`, `2XX`, `default`. The first that says success, else a redirection. */
+function chosen(responses: Node): [status: number, response: unknown] | undefined {
+  const rank = (key: string): number =>
+    /^2\d\d$/.test(key) ? Number(key) : /^2xx$/i.test(key) ? 299.5 : key === 'default' ? 299.9 : Number(key);
+  const [key] = Object.keys(responses)
+    .filter((each) => /^[23]\d\d$|^2xx$|^default$/i.test(each))
+    .sort((a, b) => rank(a) - rank(b));
+  return key === undefined ? undefined : [/^\d+$/.test(key) ? Number(key) : 200, responses[key]];
+}
+
+/** The response of an operation. @param produces of Swagger 2.0 @throws Unusable if it has none */
+export function responseOf({ responses }: Node, produces: unknown, doc: OpenApi): StubResponse {
+  if (!isObject(responses) || Object.keys(responses).length === 0) throw new Unusable('it has no responses');
+  const found = chosen(responses);
+  if (found === undefined) throw new Unusable(`it has only responses with errors (${Object.keys(responses).join(', ')})`);
+  const [status, given] = found;
+  const response = resolved(given, doc);
+  const content = contentOf(response, produces);
+  const type = status === 204 || status === 304 ? undefined : preferred(content);
+  const { headers, ...body } = type === undefined ? {} : bodyOf(type, resolved(content[type], doc), doc);
+  const all = { ...headers, ...headersOf(response['headers'], doc) };
+  return { ...(status === 200 ? {} : { status }), ...(Object.keys(all).length === 0 ? {} : { headers: all }), ...body };
+}
