@@ -227,6 +227,33 @@ inChromium('the control page in Chromium, which has to be in one of the usual pl
     expect([await get(`${API}/venues?per_page=2`), await get(`${API}/venues?per_page=2`)]).toEqual([500, 200]);
   });
 
+  test('a stub is added, changed and begun with a response, and Escape closes only its dialog', async () => {
+    await page.getByRole('button', { name: 'Add a stub…' }).click();
+    const form = page.locator('#stub-form');
+    await form.getByLabel('Path').fill('/wp-json/acme/v1/seats');
+    await form.getByLabel('Times').fill('0');
+    await form.getByLabel('Response body').fill('{ "left": 3 }');
+    await form.getByRole('button', { name: 'Add stub' }).click();
+    await page.locator('#stub-times-problem', { hasText: 'times must be greater than or equal to 1' }).waitFor();
+    expect(await page.evaluate('document.activeElement.name')).toBe('times');
+    await form.getByLabel('Times').fill('2');
+    await page.keyboard.press('Enter');
+    await message(/^Stub \d+ responds to \/wp-json\/acme\/v1\/seats\.$/);
+    expect(await (await fetch(`${server().url}/wp-json/acme/v1/seats`)).json()).toEqual({ left: 3 });
+    await page.getByRole('button', { name: '200 /wp-json/acme/v1/seats' }).click();
+    await form.getByLabel('Status').fill('410');
+    await page.keyboard.press('Enter');
+    await message(/^Changed stub \d+\.$/);
+    expect(await get('/wp-json/acme/v1/seats')).toBe(410);
+    await page.locator('[role=option]', { hasText: '410' }).click();
+    await page.getByRole('button', { name: 'Respond differently' }).click();
+    await form.getByLabel('Status').waitFor();
+    expect(await form.getByLabel('Status').inputValue()).toBe('410');
+    await page.keyboard.press('Escape');
+    expect([await form.count(), await page.locator('.drawer').count()]).toEqual([0, 1]);
+    await qa('DELETE', 'stubs');
+  });
+
   test('the journal follows, without moving what is in sight and without asking all the time', async () => {
     for (let i = 0; i < 120; i += 1) await get(`${API}/venues/${i}`);
     await page.locator('#journal-count', { hasText: '120 requests' }).waitFor();
@@ -290,6 +317,14 @@ inChromium('the control page in Chromium, which has to be in one of the usual pl
           await page.keyboard.press('Escape');
           await page.click('#event-edit');
           await page.locator('#event-list li').first().waitFor();
+        },
+        stub: async () => {
+          await page.keyboard.press('Escape');
+          await page.click('#stub-add');
+          for (const summary of await page.locator('#stub-form summary').all()) await summary.click();
+          await page.fill('#stub-form [name=status]', '9');
+          await page.click('#stub-form .strong');
+          await page.locator('#stub-status-problem').waitFor();
         },
         message: async () => {
           await page.keyboard.press('Escape');

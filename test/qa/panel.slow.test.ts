@@ -100,9 +100,9 @@ describe('using the page', () => {
       title: 'Open day',
       start_date: '2026-07-02T10:00',
       end_date: '2026-07-02T12:00',
-      venue: '10',
-      organizer: organizer,
-      categories: category,
+      venue: '[10]',
+      organizer: `[${organizer}]`,
+      categories: `[${category}]`,
       cost: '5',
       description: 'Come in',
     });
@@ -137,6 +137,53 @@ describe('using the page', () => {
     await page.send('#event-form', { title: 'Never', start_date: '2026-07-02T10:00', end_date: '2026-07-01T12:00', website: 'none' });
     expect(page.text('#event-form [role=alert]')).toMatch(/website|end_date/);
     await page.click('[aria-label="Close"]');
+  });
+
+  test('an event gets venues, organizers, categories and tags, of which some are new', async () => {
+    const rest = async (path: string): Promise<ReturnType<typeof JSON.parse>> =>
+      (await get(path, { authorization: signIn('admin') })).json();
+    await page.click('#event-add');
+    await page.type('#organizer-text', 'music guild');
+    expect(page.text('[aria-label=Organizers]')).toMatch(/^Music Guild ?✕$/);
+    for (const [field, name] of [
+      ['venue', 'Quarry'],
+      ['venue', 'Old Quarry'],
+      ['organizer', 'Stone Choir'],
+      ['tags', 'stone'],
+      ['tags', 'open air'],
+      ['tags', 'mistake'],
+    ])
+      await page.change(`#${field}-text`, name);
+    expect(page.text('.picked[aria-label=Venue]')).toMatch(/^Old Quarry ?new ?✕$/);
+    await page.click('[aria-label="Remove mistake"]');
+    const times = { start_date: '2026-07-03T10:00', end_date: '2026-07-03T12:00' };
+    await page.send('#event-form', { title: 'Echo', ...times, website: 'none' });
+    expect(page.text('#event-form [role=alert]')).toMatch(/website/);
+    await page.send('#event-form', { title: 'Echo', ...times, website: '' });
+    const { id } = /event (?<id>\d+)/.exec(page.text('#message'))?.groups ?? {};
+    const event = await rest(`${API}/events/${id}`);
+    expect(event).toMatchObject({
+      venue: { venue: 'Old Quarry' },
+      organizer: [{ organizer: 'Music Guild' }, { organizer: 'Stone Choir' }],
+      tags: [{ name: 'open air' }, { name: 'stone' }],
+    });
+    expect(await rest(`${API}/venues?search=quarry`)).toMatchObject({ total: 1 });
+
+    await page.click('#event-edit');
+    await page.type('#event-search', 'echo');
+    await page.click('#event-list button');
+    expect(page.text('.picked[aria-label=Organizers]')).toMatch(/^Music Guild ?✕ ?Stone Choir ?✕$/);
+    await page.click('[aria-label="Remove Music Guild"]');
+    await page.click('[aria-label="Remove Old Quarry"]');
+    await page.change('#categories-text', 'Geology');
+    await page.send('#event-form', {});
+    expect(await rest(`${API}/events/${id}`)).toMatchObject({
+      venue: [],
+      organizer: [{ organizer: 'Stone Choir' }],
+      categories: [{ name: 'Geology' }],
+      tags: [{ name: 'open air' }, { name: 'stone' }],
+    });
+    await page.click('#reset');
   });
 
   test('the end of an event moves along with its start, and is refused before it', async () => {
@@ -177,10 +224,8 @@ describe('using the page', () => {
     await page.choose('#load-file', [{ name: 'events.csv', text }]);
     expect(page.text('#load-dialog')).toContain(`The site has ${before.events} events.`);
     await page.click('#load-add');
-    expect(page.text('#message [role=status]')).toBe(
-      'Added events.csv: 1 post and 0 terms. The column "Colour" is not read. Rename it, or import with --map "Colour=FIELD". ' +
-        'The event "Choir" costs "1,234.50", which The Events Calendar reads as several amounts. Write "1234.50".',
-    );
+    expect(page.text('#message [role=status]')).toBe('Added events.csv: 1 post and 0 terms, with 2 warnings.');
+    expect(page.text('.problems')).toMatch(/The column "Colour" is not read\..*The event "Choir" costs "1,234\.50"/);
     expect(await facts()).toEqual({ ...before, events: before.events + 1 });
     await page.click('#undo');
     await page.choose('#load-file', [{ name: 'events.csv', text }]);
@@ -341,6 +386,54 @@ describe('using the page', () => {
     expect(page.focused()).toBe('q');
   });
 
+  test('a stub is made from nothing, changed and removed, with what the API says at its fields', async () => {
+    await page.click('#stub-add');
+    expect(page.text('#stub-title')).toBe('Add a stub');
+    const wrong = { method: 'POST', path: '/wp-json/acme/v1/*', status: '99', times: 'x', regex: '(', headers: 'A B: c', body: '{ "a": ' };
+    await page.send('#stub-form', wrong);
+    expect([page.text('#stub-body-problem'), page.count('#stub-form .alert[id]')]).toEqual([
+      expect.stringMatching(/^This is not JSON: /),
+      1,
+    ]);
+    await page.send('#stub-form', { body: '{ "seats": "{{request.query.n}}" }' });
+    expect(page.text('#stub-status-problem')).toBe('respond[status] must be between 200 (inclusive) and 599 (inclusive)');
+    expect(page.text('#stub-times-problem')).toBe('times is not of type integer.');
+    await page.send('#stub-form', { status: '201', times: '', headers: 'A B: c' });
+    expect(page.text('#stub-headers-problem')).toMatch(/^Invalid header "A B: c"/);
+    await page.send('#stub-form', { headers: 'X-Left: 3' });
+    expect(page.text('#stub-regex-problem')).toMatch(/^"regex" is not a regular expression/);
+    expect(await page.violations()).toEqual([]);
+    await page.send('#stub-form', {
+      regex: '',
+      query: 'n: 3',
+      requestBody: '{ "at": "now" }',
+      delay: '{ "uniform": [0, 1] }',
+    });
+    expect([page.count('#stub-form'), page.text('#message [role=status]')]).toEqual([
+      0,
+      expect.stringMatching(/^Stub \d+ responds to POST \/wp-json\/acme\/v1\/\* /),
+    ]);
+    const order = async (): Promise<Response> =>
+      fetch(`${server().url}/wp-json/acme/v1/orders?n=3`, { method: 'POST', body: '{ "at": "now", "more": 1 }' });
+    const answer = await order();
+    expect([answer.status, answer.headers.get('x-left'), await answer.json()]).toEqual([201, '3', { seats: '3' }]);
+
+    await page.click('#stubs .link');
+    expect(['query', 'requestBody', 'delay', 'times'].map((name) => page.value(`#stub-form [name=${name}]`))).toEqual([
+      'n: 3',
+      '{\n  "at": "now"\n}',
+      '{"uniform":[0,1]}',
+      '',
+    ]);
+    await page.send('#stub-form', { status: '202', body: 'gone', headers: 'Content-Type: text/plain' });
+    const changed = await order();
+    expect([changed.status, await changed.text()]).toEqual([202, 'gone']);
+    await page.click('#undo');
+    expect((await order()).status).toBe(201);
+    await page.click('#stubs .plain');
+    expect(await qa('stubs')).toEqual({ stubs: [] });
+  });
+
   test('"Respond differently" adds a stub that begins with the response of the entry', async () => {
     await page.click('#journal-clear');
     await get(`${API}/venues/99999`);
@@ -368,7 +461,7 @@ describe('using the page', () => {
     await page.click('[data-mark=stubbed]');
     expect([page.count('[role=option]'), page.text('[role=option]')]).toEqual([1, expect.stringMatching(/stub \d+/)]);
     await page.click('#filters-clear');
-    await page.click('#stubs button');
+    await page.click('#stubs .plain');
     expect([page.count('#stubs'), await qa('stubs')]).toEqual([0, { stubs: [] }]);
     await page.click('#journal-clear');
     await get(`${API}/organizers?page=1`);

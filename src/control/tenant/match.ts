@@ -72,7 +72,8 @@ function regexOf(source: string): RegExp {
   try {
     return new RegExp(source, 'u');
   } catch (error) {
-    throw qaError('invalid_match', `"regex" is not a regular expression: ${messageOf(error)}`);
+    const problem = `"regex" is not a regular expression: ${messageOf(error)}`;
+    throw qaError('invalid_match', problem, 400, { params: { regex: problem } });
   }
 }
 

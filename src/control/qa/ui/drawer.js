@@ -1,6 +1,6 @@
 import { duration, pretty, readableUrl, wall } from './format.js';
 import { html, useEffect, useRef, useState } from './htm.js';
-import { StubForm } from './rules/stub-form.js';
+import { StubDialog } from './rules/stub-form.js';
 
 /** Longer bodies are cut off here; the HTTP Archive has all of them. */
 const MAX_SHOWN = 200_000;
@@ -79,7 +79,7 @@ function failRule({ method, url }) {
   return { match: { method, path: pathname, ...(Object.keys(query).length > 0 ? { query } : {}) }, times: 1, effect: { status: 500 } };
 }
 
-function Actions({ model, entry, place, show, isChanging, change }) {
+function Actions({ model, entry, place, show, change }) {
   const { api, window } = model;
   const { id, method } = entry;
   /** Browsers without access to the clipboard show the text instead. */
@@ -111,9 +111,7 @@ function Actions({ model, entry, place, show, isChanging, change }) {
     });
   return html`<div class="row actions">
     <button type="button" class="small" data-action="fail" onclick=${fail}>Fail this next time</button>
-    <button type="button" class="small" data-action="stub" aria-expanded=${String(isChanging)} onclick=${change}>
-      Respond differently
-    </button>
+    <button type="button" class="small" data-action="stub" onclick=${change}>Respond differently</button>
     <button type="button" class="small" data-action="curl" onclick=${copy}>Copy as curl</button>
     <button
       type="button"
@@ -206,27 +204,14 @@ export function Drawer({ model, entry }) {
     </div>
     <p class="quiet facts">${facts.join(' · ')}</p>
     ${warnings.map(({ message }) => html`<p class="warning">${message}</p>`)}
-    <${Actions}
-      model=${model}
-      entry=${entry}
-      place=${place}
-      show=${show}
-      isChanging=${isChanging}
-      change=${() => setChanging(!isChanging)}
-    />
-    ${
-      isChanging
-        ? html`<${StubForm} model=${model} id=${id} place=${place} close=${() => setChanging(false)} />`
-        : html`
-            ${curl !== null && html`<pre class="curl" tabindex="0" aria-label="curl command">${curl}</pre>`}
-            <${Tabs} tab=${tab} choose=${choose} />
-            <div id="entry-panel" class="entry-panel" role="tabpanel" tabindex="0" aria-labelledby=${`tab-${tab}`} ref=${panel}>
-              ${details === null && html`<p class="quiet">Loading</p>`}
-              ${details && tab === 'pretty' && html`<${Pretty} details=${details} />`}
-              ${details && tab === 'raw' && html`<${Raw} model=${model} place=${place} id=${id} />`}
-              ${details && tab === 'headers' && html`<${Headers} details=${details} />`}
-            </div>
-          `
-    }
+    <${Actions} model=${model} entry=${entry} place=${place} show=${show} change=${() => setChanging(true)} />
+    ${curl !== null && html`<pre class="curl" tabindex="0" aria-label="curl command">${curl}</pre>`}
+    <${Tabs} tab=${tab} choose=${choose} />
+    <div id="entry-panel" class="entry-panel" role="tabpanel" tabindex="0" aria-labelledby=${`tab-${tab}`} ref=${panel}>
+      ${details === null && html`<p class="quiet">Loading</p>`} ${details && tab === 'pretty' && html`<${Pretty} details=${details} />`}
+      ${details && tab === 'raw' && html`<${Raw} model=${model} place=${place} id=${id} />`}
+      ${details && tab === 'headers' && html`<${Headers} details=${details} />`}
+    </div>
+    ${isChanging && html`<${StubDialog} model=${model} entry=${id} place=${place} close=${() => setChanging(false)} />`}
   </section>`;
 }

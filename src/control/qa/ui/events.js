@@ -1,3 +1,4 @@
+import { Choice, CHOICES, chosenIn, idsOf } from './choices.js';
 import { plainText } from './format.js';
 import { submitting } from './forms.js';
 import { html, useEffect, useRef, useState } from './htm.js';
@@ -25,9 +26,10 @@ const STORED = {
   start_date: ({ meta }) => toInput(meta._EventStartDate),
   end_date: ({ meta }) => toInput(meta._EventEndDate),
   all_day: ({ meta }) => meta._EventAllDay,
-  venue: ({ meta }) => String(meta._EventVenueID[0] ?? ''),
-  organizer: ({ meta }) => meta._EventOrganizerID.join(','),
-  categories: (event) => event.tribe_events_cat.join(','),
+  venue: ({ meta }) => meta._EventVenueID.slice(0, 1),
+  organizer: ({ meta }) => meta._EventOrganizerID,
+  categories: (event) => event.tribe_events_cat,
+  tags: ({ tags }) => tags,
   image: ({ featured_media: image }) => String(image || ''),
   cost: ({ meta }) => meta._EventCost,
   website: ({ meta }) => meta._EventURL,
@@ -37,14 +39,11 @@ const META = {
   start_date: (value) => ({ _EventStartDate: fromInput(value) }),
   end_date: (value) => ({ _EventEndDate: fromInput(value) }),
   all_day: (value) => ({ _EventAllDay: value }),
-  venue: (value) => ({ _EventVenueID: value === '' ? [] : [Number(value)] }),
-  organizer: (value) => ({ _EventOrganizerID: idsIn(value) }),
+  venue: (ids) => ({ _EventVenueID: ids }),
+  organizer: (ids) => ({ _EventOrganizerID: ids }),
   cost: (value) => ({ _EventCost: value }),
   website: (value) => ({ _EventURL: value }),
 };
-
-/** Ids as the form has them: `3,5`. */
-const idsIn = (text) => text.split(',').filter(Boolean).map(Number);
 
 const toInput = (date) => date.slice(0, 16).replace(' ', 'T');
 const fromInput = (text) => `${text.replace('T', ' ')}:00`;
@@ -89,9 +88,10 @@ function shownFields(event, model) {
     end_date: end,
     all_day: false,
     status: 'publish',
-    venue: '',
-    organizer: '',
-    categories: '',
+    venue: [],
+    organizer: [],
+    categories: [],
+    tags: [],
     image: '',
     cost: '',
     website: '',
@@ -100,72 +100,39 @@ function shownFields(event, model) {
 }
 
 /** The body to create an event through the calendar API. */
-const newEvent = (fields) => ({
-  ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '')),
+const newEvent = ({ venue, ...fields }) => ({
+  ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '' && !(Array.isArray(value) && value.length === 0))),
   start_date: fromInput(fields.start_date),
   end_date: fromInput(fields.end_date),
-  ...Object.fromEntries(['venue', 'image'].flatMap((name) => (fields[name] === '' ? [] : [[name, Number(fields[name])]]))),
-  ...Object.fromEntries(['organizer', 'categories'].flatMap((name) => (fields[name] === '' ? [] : [[name, idsIn(fields[name])]]))),
+  ...(venue.length === 0 ? {} : { venue: venue[0] }),
+  ...(fields.image === '' ? {} : { image: Number(fields.image) }),
 });
 
 /** The body to change a stored event through `wp/v2`: only changed fields. */
 function changedEvent(before, after) {
-  const changed = Object.keys(before).filter((name) => before[name] !== after[name]);
+  const changed = Object.keys(before).filter((name) => String(before[name]) !== String(after[name]));
   const own = { title: 'title', description: 'content', status: 'status' };
   const meta = Object.assign({}, ...changed.map((name) => META[name]?.(after[name])));
   return {
     ...Object.fromEntries(changed.filter((name) => name in own).map((name) => [own[name], after[name]])),
-    ...(changed.includes('categories') ? { tribe_events_cat: idsIn(after.categories) } : {}),
+    ...(changed.includes('categories') ? { tribe_events_cat: after.categories } : {}),
+    ...(changed.includes('tags') ? { tags: after.tags } : {}),
     ...(changed.includes('image') ? { featured_media: Number(after.image) } : {}),
     ...(Object.keys(meta).length === 0 ? {} : { meta }),
   };
 }
 
-/** A field with choices: its label, the route that lists them, and the name of an item. */
-const OFFERS = {
-  venue: {
-    label: 'Venue',
-    route: '/tribe/events/v1/venues?per_page=50&status=publish',
-    items: ({ venues }) => venues,
-    name: ({ venue }) => venue,
-  },
-  organizer: {
-    label: 'Organizer',
-    route: '/tribe/events/v1/organizers?per_page=50&status=publish',
-    items: ({ organizers }) => organizers,
-    name: ({ organizer }) => organizer,
-  },
-  categories: {
-    label: 'Category',
-    route: '/tribe/events/v1/categories?per_page=50',
-    items: ({ categories }) => categories,
-    name: ({ name }) => name,
-  },
-  image: {
-    label: 'Image',
-    route: '/wp/v2/media?per_page=50&media_type=image',
-    items: (media) => media,
-    name: ({ title }) => title.rendered,
-  },
-};
-
-/** A field with the items of the site as choices. Several selected items are one choice, named by their ids, until it is changed. */
-function Offer({ model, name, value }) {
-  const { label, route, items, name: nameOf } = OFFERS[name];
+/** The image of an event, out of the latest ones of the site. */
+function ImageField({ model, value }) {
   const [offered, setOffered] = useState([]);
   useEffect(() => {
-    // TEC: a list without items is an error.
-    model.api.rest('GET', route).then(
-      (found) => setOffered(items(found)),
-      () => undefined,
-    );
+    model.api.rest('GET', '/wp/v2/media?per_page=50&media_type=image').then(setOffered, () => undefined);
   }, []);
-  const all = offered.map((item) => ({ id: String(item.id), text: plainText(model.window, nameOf(item)) }));
-  const isOffered = value === '' || all.some(({ id }) => id === value);
-  const shown = isOffered ? all : [{ id: value, text: `${label} ${value.replaceAll(',', ', ')}` }, ...all];
+  const all = offered.map(({ id, title }) => ({ id: String(id), text: plainText(model.window, title.rendered) }));
+  const shown = value === '' || all.some(({ id }) => id === value) ? all : [{ id: value, text: `Image ${value}` }, ...all];
   return html`<label
-    >${label}
-    <select name=${name}>
+    >Image
+    <select name="image">
       <option value="">none</option>
       ${shown.map(({ id, text }) => html`<option key=${id} value=${id} selected=${id === value}>${text}</option>`)}
     </select>
@@ -174,13 +141,15 @@ function Offer({ model, name, value }) {
 
 function EventForm({ model, event, close }) {
   const { api, window } = model;
-  const before = shownFields(event, model);
+  const [before] = useState(() => shownFields(event, model));
   const [problem, setProblem] = useState('');
+  const [chosen, setChosen] = useState(() => Object.fromEntries(Object.keys(CHOICES).map((name) => [name, before[name]])));
+  const choose = (name, value) => setChosen((all) => ({ ...all, [name]: value }));
   const save = async (fields, form) => {
-    const value = (name) => fields[name] ?? '';
-    const after = Object.fromEntries(Object.keys(before).map((name) => [name, value(name)]));
+    const after = Object.fromEntries(Object.keys(before).map((name) => [name, fields[name] ?? '']));
     after.all_day = form.elements.namedItem('all_day').checked;
     try {
+      for (const name of Object.keys(CHOICES)) after[name] = await idsOf(model, name, chosenIn(after[name]), (ids) => choose(name, ids));
       const saved = event
         ? await api.rest('POST', `${STORED_EVENTS}/${event.id}`, changedEvent(before, after))
         : await api.rest('POST', EVENTS, newEvent(after));
@@ -199,7 +168,10 @@ function EventForm({ model, event, close }) {
     <label class="wide">Title <input name="title" required defaultValue=${before.title} /></label>
     <${Period} before=${before} />
     <label class="check wide"><input type="checkbox" name="all_day" defaultChecked=${before.all_day} /> All day</label>
-    ${Object.keys(OFFERS).map((name) => html`<${Offer} key=${name} model=${model} name=${name} value=${before[name]} />`)}
+    ${Object.keys(CHOICES).map(
+      (name) => html`<${Choice} key=${name} model=${model} name=${name} value=${chosen[name]} choose=${(value) => choose(name, value)} />`,
+    )}
+    <${ImageField} model=${model} value=${before.image} />
     <label
       >Status
       <select name="status">

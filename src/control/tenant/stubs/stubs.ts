@@ -4,6 +4,8 @@ import { effectProblem, sentence } from '../faults/effects.js';
 import { firstOf, RuleSchedule, type Scheduled } from '../faults/schedule.js';
 import { matcher, type MatchedRequest, type Matcher } from '../match.js';
 import { qaError } from '../api/route.js';
+import { asJson, type Json } from '../../../base/values/json.js';
+import { withoutUndefined } from '../../../base/values/records.js';
 import { templateFiller, templateProblem } from '../../../base/text/template.js';
 import type { KnownStub, Match, Stub, StubResponse } from '../../../sdk/types/qa.js';
 
@@ -24,14 +26,19 @@ export interface TakenStub extends Pick<Armed, 'id' | 'stub' | 'random' | 'fill'
 
 const BASE64 = /^[\w+/-]*={0,2}$/;
 
-/** @throws RestError for an invalid stub; `matcher` finds what is wrong with its match */
+/** @throws RestError for an invalid stub, with the member that is wrong; `matcher` finds what is wrong with its match */
 function checkStub({ respond: { status = 200, headers = {}, body, bodyBase64 }, delay, template = true }: Stub): void {
-  const bodies = body !== undefined && bodyBase64 !== undefined ? '"body" cannot be combined with "bodyBase64".' : undefined;
-  const bytes = bodyBase64 === undefined || BASE64.test(bodyBase64) ? undefined : '"bodyBase64" is not base64.';
-  const effect = effectProblem({ status, headers, ...(delay === undefined ? {} : { delay }) });
-  const filled = template ? templateProblem([headers, body ?? null]) : undefined;
-  const problem = bodies ?? bytes ?? effect ?? sentence(filled);
-  if (problem !== undefined) throw qaError('invalid_stub', problem);
+  const isBase64 = bodyBase64 === undefined || BASE64.test(bodyBase64);
+  const filled = (value: Json): string | undefined => (template ? sentence(templateProblem(value)) : undefined);
+  const problems: Record<string, string | undefined> = {
+    'respond[body]': body !== undefined && bodyBase64 !== undefined ? '"body" cannot be combined with "bodyBase64".' : filled(body ?? null),
+    'respond[bodyBase64]': isBase64 ? undefined : '"bodyBase64" is not base64.',
+    'respond[headers]': effectProblem({ status, headers }) ?? filled(headers),
+    delay: delay === undefined ? undefined : effectProblem({ delay }),
+  };
+  const params = withoutUndefined(problems);
+  const [first] = Object.values(params);
+  if (first !== undefined) throw qaError('invalid_stub', first, 400, { params: asJson(params) });
 }
 
 /** A browser says the method and the URL of the request that it is about to send, and nothing of its headers and its body. */
