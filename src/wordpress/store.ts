@@ -5,7 +5,7 @@ import { ANY_TEXT } from '../database/store/indexes.js';
 import { Memory } from '../database/memory/index.js';
 import { Mirrors } from '../database/memory/mirrors.js';
 import { DocumentsInOrder, Mirror, type MirrorSource, type OwnWrite } from '../database/memory/mirror.js';
-import type { Restored } from '../database/store/snapshots.js';
+import type { Restored, Snapshots } from '../database/store/snapshots.js';
 import { documentsOf, idsOf, isConflict, type Step, type StepResult } from '../database/store/writes.js';
 import { RawDocuments } from '../database/memory/raw-documents.js';
 import { decode, rawSource, readByIds, sourceOf } from '../database/store/scan.js';
@@ -190,6 +190,18 @@ export class Store extends Database {
   /** Opens another database of the same server over the same connection. @param registry default: the same */
   sibling(name: string, registry = this.registry): Promise<Store> {
     return new Store(this.siblingLocation(name), registry).prepare();
+  }
+
+  /**
+   * Makes a database in memory of the content of a snapshot. If that is too much, an empty database of the engine.
+   * @param source the snapshots of a database of the same server
+   */
+  async copyOf(snapshot: string, source: Snapshots, name: string, registry = this.registry): Promise<Store> {
+    const copied = this.memory.keepsNothing ? null : await source.contentOf(snapshot);
+    if (!copied) return this.sibling(name, registry);
+    const store = new Store(this.siblingLocation(name, copied.content), registry);
+    store.snapshots.beginAt(copied.at, source.copies);
+    return store;
   }
 
   /**

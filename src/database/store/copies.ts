@@ -1,4 +1,5 @@
 import { BSON, type Collection, type Db, type Document } from 'mongodb';
+import { MOST_DOCUMENTS, storedOf, type Content } from './local/database.js';
 import type { Memory } from '../memory/index.js';
 import type { Mark } from '../memory/state.js';
 import { settleAll } from './locks.js';
@@ -61,6 +62,8 @@ export class Copies {
   private replaced = 0;
   /** The known states of copies. Shared by all databases that restore from them. */
   readonly marks = new Map<string, Mark>();
+  /** The content of copies, for databases in memory that share it. */
+  private readonly contents = new Map<string, Promise<Content | null>>();
   private readonly rows: Collection<CopyRow>;
 
   constructor(
@@ -117,7 +120,9 @@ export class Copies {
     const before = this.known.get(name);
     if (at === null) this.known.delete(name);
     else this.known.set(name, at);
-    if (before !== undefined && before !== at) this.marks.delete(before);
+    if (before === undefined || before === at) return;
+    this.marks.delete(before);
+    this.contents.delete(before);
   }
 
   /** The metadata of a copy. */
@@ -133,6 +138,28 @@ export class Copies {
 
   collection(at: string, collection: string): Collection<{ _id: Id }> {
     return this.db.collection(partOf(at, collection));
+  }
+
+  /** All documents of a copy, read once; null: they are too many to hold. */
+  contentOf(at: string): Promise<Content | null> {
+    const content = this.contents.get(at) ?? this.readContent(at);
+    this.contents.set(at, content);
+    content.catch(() => this.contents.delete(at));
+    return content;
+  }
+
+  private async readContent(at: string): Promise<Content | null> {
+    const counts = await Promise.all(this.collections.map((name) => this.collection(at, name).estimatedDocumentCount()));
+    if (counts.some((count) => count >= MOST_DOCUMENTS)) return null;
+    const read = async (name: string): Promise<[string, ReturnType<typeof storedOf>]> => {
+      const found = await retryRead(() =>
+        this.collection(at, name)
+          .find({}, { raw: true, sort: { _id: 1 } })
+          .toArray(),
+      );
+      return [name, storedOf(asBytes(found))];
+    };
+    return new Map(await Promise.all(this.collections.map(read)));
   }
 
   /** Documents of a copy, to be written back. Cached, since tests write to the same ones repeatedly. */

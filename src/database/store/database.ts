@@ -6,6 +6,7 @@ import { Connection } from './connection.js';
 import { isDuplicate } from './errors.js';
 import { openFormat, recordFormat } from './format.js';
 import { createAllIndexes, SCHEMA } from './indexes.js';
+import { LocalDatabase, localOf, Reserve, type Content } from './local/database.js';
 import { settleAll } from './locks.js';
 import { Memory } from '../memory/index.js';
 import type { OwnWrite } from '../memory/mirror.js';
@@ -31,6 +32,8 @@ export interface DatabaseLocation {
   name?: string | undefined;
   /** Whether other processes may write to the database too. */
   shared: boolean;
+  /** The content of a database in memory. */
+  local?: { content: Content; reserve: Reserve; main: Db };
   /** Whether closing the database closes the connection. */
   ownsConnection: boolean;
   /** The caches, which all databases of a server share. */
@@ -57,7 +60,7 @@ export abstract class Database {
   readonly memory: Memory;
   readonly cache: Cache;
   readonly sequences: Sequences;
-  private readonly writes: Writes;
+  private readonly writes: Pick<Writes, 'send'>;
   /** Null: no other process writes to the database. */
   readonly changeLog: ChangeLog | null;
   readonly workLog: WorkLog;
@@ -70,14 +73,18 @@ export abstract class Database {
     private readonly location: DatabaseLocation,
     readonly indexes: Indexes,
   ) {
-    this.db = location.connection.database(location.name);
+    const { local } = location;
+    this.db = local
+      ? new LocalDatabase(location.name ?? '', local.content, indexes, local.reserve, local.main).asDb
+      : location.connection.database(location.name);
     this.shared = location.shared;
     this.collections = [...Object.keys(indexes), COUNTERS];
     // If a write takes several commands, a server that was paused between two of them may send the rest too late.
     this.memory = location.shared && !location.connection.writesTogether ? new Memory(0) : location.memory;
     this.cache = new Cache(this.state, this.memory);
-    this.writes = new Writes(this.db);
-    this.changeLog = location.shared ? new ChangeLog(this.db, this.writes, this) : null;
+    const writes = new Writes(this.db);
+    this.writes = localOf(this.db) ?? writes;
+    this.changeLog = location.shared ? new ChangeLog(this.db, writes, this) : null;
     const countersWritten = (ids: readonly Id[]): void => this.snapshots.recordWrite(COUNTERS, ids);
     this.sequences = new Sequences(this.db.collection(COUNTERS), location.shared, countersWritten);
     this.workLog = new WorkLog(this.db.collection('underway'), location.shared);
@@ -238,9 +245,23 @@ export abstract class Database {
   }
 
   /** The location of another database of the same server. It shares this connection. */
-  protected siblingLocation(name: string): DatabaseLocation {
+  protected siblingLocation(name: string, content?: Content): DatabaseLocation {
     // It is not shared: no other server knows its name.
-    return { ...this.location, name, shared: false, ownsConnection: false };
+    const location = { ...this.location, name, shared: false, ownsConnection: false };
+    return content ? { ...location, local: { content, reserve: this.reserve, main: this.db } } : location;
+  }
+
+  /** The databases that others in memory have moved to. */
+  private readonly reserve = new Reserve((name) => this.location.connection.database(name));
+
+  /** Whether it is in memory. */
+  get isLocal(): boolean {
+    return localOf(this.db)?.isMoved === false;
+  }
+
+  /** Drops the databases that others in memory have moved to. */
+  dropMoved(): Promise<void> {
+    return this.reserve.close();
   }
 
   /** The names of the server's databases that start with a prefix. */

@@ -2,6 +2,7 @@ import { BSON, type Db, type Document } from 'mongodb';
 import { idOf } from './differences.js';
 import { AS_BYTES, messageOf, pipelinedConnection } from './pipelined-connection.js';
 import { retryRead, asBytes } from './reads.js';
+import { localOf } from './local/database.js';
 import type { MirrorSource } from '../memory/mirror.js';
 import type { Raw } from '../memory/raw-documents.js';
 
@@ -29,6 +30,11 @@ export async function* scan<T extends { _id: number }>(
   projection: Document,
   from: (bytes: Buffer) => T = decode,
 ): AsyncGenerator<readonly T[]> {
+  if (localOf(db)) {
+    const all = await db.collection(collection).find(filter, { projection, sort: BY_ID, raw: true }).toArray();
+    yield asBytes(all).map(from);
+    return;
+  }
   // Without conditions, this order is the cheapest way too.
   const hint = Object.keys(filter).length === 0 ? { hint: BY_ID } : {};
   for (let last = -1; ;) {
@@ -54,7 +60,9 @@ export async function readByIds(
 ): Promise<Buffer[]> {
   const query = { ...filter, _id: { $in: ids } } as Document;
   const batchSize = ids.length + 1;
-  const reply = await pipelinedConnection(db.client).send(messageOf(db, { find: collection, filter: query, projection, batchSize }));
+  const reply = localOf(db)
+    ? null
+    : await pipelinedConnection(db.client).send(messageOf(db, { find: collection, filter: query, projection, batchSize }));
   const { firstBatch, id } = (reply?.['cursor'] ?? {}) as { firstBatch?: Buffer[]; id?: unknown };
   // With a cursor, the reply could not hold all of them.
   if (firstBatch && Number(id) === 0) return firstBatch;
@@ -70,6 +78,7 @@ export const sourceOf = <T extends { _id: number }>(
   filter: Document = {},
   from: (bytes: Buffer) => T = decode,
 ): MirrorSource<T> => ({
+  isQuick: localOf(db) !== null,
   all: () => scan<T>({ db, collection }, filter, projection, from),
   some: async (ids) => (await readByIds(db, collection, ids, projection, filter)).map(from),
 });

@@ -7,6 +7,7 @@ import type { WriteSet, SendPart } from './change-log.js';
 import { Copies, copyAt, copyCollection, FACTS, partOf } from './copies.js';
 import { differences } from './differences.js';
 import { isDuplicate } from './errors.js';
+import type { Content } from './local/database.js';
 import { settleAll } from './locks.js';
 import { CopyGone, MAX_BY_ID, Restore, snapshotIn, type Original, type Undo, type Written } from './restore.js';
 import { COUNTERS } from './sequences.js';
@@ -134,6 +135,23 @@ export class Snapshots {
       await this.of.workLog.end(entry);
     }
     if (since === this.of.state.revisionOf()) this.markAs(at);
+  }
+
+  /** The content of a snapshot, and where its copy is; null: it is too much to hold in memory. @throws NoSnapshot */
+  async contentOf(name: string): Promise<{ at: string; content: Content } | null> {
+    const { find } = snapshotIn(this.copies, name);
+    for (;;) {
+      const at = await find();
+      const content = await this.copies.contentOf(at);
+      // Otherwise it was replaced while it was read.
+      if ((await find()) === at) return content && { at, content };
+    }
+  }
+
+  /** Called for content that was made of a copy. */
+  beginAt(at: string, copies: Copies): void {
+    this.trackChangesSince(at, copies);
+    this.enterState(at, copies);
   }
 
   async has(name: string): Promise<boolean> {

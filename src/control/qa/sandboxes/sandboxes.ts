@@ -136,18 +136,18 @@ export class Sandboxes {
   }
 
   /** Prepares sandboxes one after another, so that the first one is ready sooner. @param registry default: the main tenant's */
-  private prepare(registry?: Registry): Promise<Prepared> {
-    return withLock(this, 'prepare', () => this.prepareOne(registry));
+  private prepare(registry?: Registry, from?: Pristine): Promise<Prepared> {
+    return withLock(this, 'prepare', () => this.prepareOne(registry, from));
   }
 
-  private async prepareOne(registry?: Registry): Promise<Prepared> {
+  private async prepareOne(registry?: Registry, from = this.options.main.pristine): Promise<Prepared> {
     await this.removeLeftovers();
     const { main, folder } = this.options;
     const id = randomBytes(6).toString('hex');
-    const store = await main.site.store.sibling(`${this.prefix}${id}`, registry);
+    const store = await main.site.store.copyOf(PRISTINE, from.store.snapshots, `${this.prefix}${id}`, registry);
     const own = path.join(folder, id);
     const site = this.siteOf(store, own);
-    return this.restore({ store, folder: own, site, uploads: new FolderRestore(site.uploads), from: main.pristine });
+    return this.restore({ store, folder: own, site, uploads: new FolderRestore(site.uploads), from }, from);
   }
 
   private siteOf(store: Store, folder: string): Site {
@@ -273,9 +273,11 @@ export class Sandboxes {
     return { tenant, prepared };
   }
 
-  private async takePrepared(registry: Registry): Promise<Prepared> {
-    const isAlike = registry === this.options.main.site.registry.base;
-    return (isAlike ? await this.pool.shift()?.catch(() => undefined) : undefined) ?? (await this.prepare(registry));
+  /** @param from the state that it will be in */
+  private async takePrepared(registry: Registry, from = this.options.main.pristine): Promise<Prepared> {
+    const { main } = this.options;
+    const isPooled = registry === main.site.registry.base && from === main.pristine;
+    return (isPooled ? await this.pool.shift()?.catch(() => undefined) : undefined) ?? (await this.prepare(registry, from));
   }
 
   private dropLater(name: string): void {
@@ -288,8 +290,8 @@ export class Sandboxes {
     // What the content declares is registered with it.
     const registry = plugins ? await registryOf(plugins) : main.site.registry.base;
     const isAlike = registry === main.site.registry.base;
-    const ready = await this.takePrepared(registry);
     const from = now === undefined && zones === undefined ? main.pristine : await this.pristineFor({ now, zones });
+    const ready = await this.takePrepared(registry, from);
     // The main tenant may have been seeded in the meantime.
     const prepared = ready.from === from ? ready : await this.restore(ready, from);
     const state = isAlike ? from : await this.rederived(prepared);
@@ -321,7 +323,9 @@ export class Sandboxes {
     // The next sandbox accepts no session of this one.
     prepared.store.key.forget();
     const isAlike = prepared.store.registry.base === this.options.main.site.registry.base;
-    if (this.closing || !isAlike || this.pool.length >= this.size + MAX_SPARE) return this.discard(prepared);
+    // In memory, another is made in less time than all of the content is compared in.
+    const isMade = prepared.store.isLocal && (tenant.pristine.store === prepared.store || prepared.from !== this.options.main.pristine);
+    if (this.closing || isMade || !isAlike || this.pool.length >= this.size + MAX_SPARE) return this.discard(prepared);
     this.pooled(this.restore({ ...prepared, site: this.siteOf(prepared.store, prepared.folder) }));
   }
 
@@ -354,5 +358,6 @@ export class Sandboxes {
     if (skipCleanup) return;
     await Promise.all(this.unlisted.map((each) => this.discard(each)));
     await Promise.all(all.flatMap((each) => (each.status === 'fulfilled' ? [this.discard(each.value)] : [])));
+    await this.options.main.site.store.dropMoved();
   }
 }

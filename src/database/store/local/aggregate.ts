@@ -1,0 +1,83 @@
+import type { Document } from 'mongodb';
+import { matcher } from './match.js';
+import { compareScalars, project, scalarOf, sorted, Unsupported, valueAt } from './values.js';
+
+/** An expression: a path, a constant, `$ifNull`, or an object of them. */
+function evaluate(expression: unknown, document: Document): unknown {
+  if (typeof expression === 'string' && expression.startsWith('$$')) throw new Unsupported(expression);
+  if (typeof expression === 'string' && expression.startsWith('$')) return valueAt(document, expression.slice(1));
+  if (typeof expression !== 'object' || expression === null) return expression;
+  const entries = Object.entries(expression as Document);
+  const [name, given] = entries.length === 1 ? (entries[0] as [string, unknown]) : ['', null];
+  if (name === '$ifNull') return evaluate((given as unknown[])[0], document) ?? evaluate((given as unknown[])[1], document);
+  if (Array.isArray(expression) || entries.some(([key]) => key.startsWith('$'))) throw new Unsupported('This expression');
+  return Object.fromEntries(entries.map(([key, value]) => [key, evaluate(value, document)]));
+}
+
+type Accumulate = (values: unknown[]) => unknown;
+
+const extreme =
+  (sign: 1 | -1): Accumulate =>
+  (values) => {
+    const known = values.filter((value) => value !== null && value !== undefined);
+    return known.reduce((best, value) => (compareScalars(scalarOf(value), scalarOf(best)) * sign > 0 ? value : best), known[0]) ?? null;
+  };
+
+const ACCUMULATORS: Readonly<Record<string, Accumulate | undefined>> = {
+  $sum: (values) => values.reduce<number>((sum, value) => sum + (typeof value === 'number' ? value : 0), 0),
+  $push: (values) => values.filter((value) => value !== undefined),
+  $max: extreme(1),
+  $min: extreme(-1),
+};
+
+function group(documents: readonly Document[], { _id: by, ...fields }: Document): Document[] {
+  const groups = new Map<string, { id: unknown; members: Document[] }>();
+  for (const document of documents) {
+    const id = evaluate(by, document) ?? null;
+    const key = JSON.stringify(id);
+    const known = groups.get(key) ?? { id, members: [] };
+    groups.set(key, known);
+    known.members.push(document);
+  }
+  return [...groups.values()].map(({ id, members }) => ({
+    _id: id,
+    ...Object.fromEntries(
+      Object.entries(fields as Record<string, Document>).map(([name, accumulator]) => {
+        const [[operator, expression]] = Object.entries(accumulator) as [string, unknown][];
+        const accumulate = ACCUMULATORS[operator];
+        if (!accumulate) throw new Unsupported(operator);
+        return [name, accumulate(members.map((member) => evaluate(expression, member)))];
+      }),
+    ),
+  }));
+}
+
+function unwind(documents: readonly Document[], given: unknown): Document[] {
+  if (typeof given !== 'string' || given.includes('.')) throw new Unsupported('This $unwind');
+  const name = given.slice(1);
+  return documents.flatMap((document) => {
+    const value: unknown = document[name];
+    if (value === undefined || value === null) return [];
+    return (Array.isArray(value) ? (value as unknown[]) : [value]).map((each) => ({ ...document, [name]: each }));
+  });
+}
+
+const STAGES: Readonly<Record<string, ((documents: readonly Document[], given: never) => readonly Document[]) | undefined>> = {
+  $match: (documents, filter: Document) => documents.filter(matcher(filter)),
+  $sort: (documents, sort: Record<string, 1 | -1>) => sorted(documents, sort),
+  $skip: (documents, count: number) => documents.slice(count),
+  $limit: (documents, count: number) => documents.slice(0, count),
+  $project: (documents, fields: Document) => documents.map((document) => project(document, fields)),
+  $group: group,
+  $unwind: unwind,
+};
+
+/** Runs a pipeline. @throws Unsupported */
+export function aggregate(documents: readonly Document[], pipeline: readonly Document[]): readonly Document[] {
+  return pipeline.reduce<readonly Document[]>((found, stage) => {
+    const [[name, given]] = Object.entries(stage) as [string, unknown][];
+    const run = STAGES[name];
+    if (!run) throw new Unsupported(name);
+    return run(found, given as never);
+  }, documents);
+}

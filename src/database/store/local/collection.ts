@@ -1,0 +1,256 @@
+import { BSON, type Db, type Document } from 'mongodb';
+import { ANY_CASE } from '../indexes.js';
+import type { Id, Step, StepResult } from '../writes.js';
+import { aggregate } from './aggregate.js';
+import { select, type Stored } from './content.js';
+import { project, sorted, Unsupported, valuesAt } from './values.js';
+
+/** Options of reads, as far as they are used. */
+export interface FindOptions {
+  projection?: Document;
+  sort?: Record<string, 1 | -1>;
+  skip?: number;
+  limit?: number;
+  collation?: object;
+  raw?: boolean;
+}
+
+/** Copies of the documents found. @throws Unsupported */
+export function find(documents: ReadonlyMap<Id, Stored>, filter: Document, options: FindOptions): (Document | Buffer)[] {
+  const { projection = {}, sort = {}, skip = 0, limit = 0, collation, raw = false } = options;
+  if (collation !== undefined && collation !== ANY_CASE) throw new Unsupported('This collation');
+  let found = select(documents, filter, collation !== undefined);
+  const order = Object.keys(sort);
+  if (order.length > 0) {
+    const byDocument = new Map(found.map((stored) => [stored.document, stored]));
+    found = sorted([...byDocument.keys()], sort).map((document) => byDocument.get(document)!);
+  }
+  const page = found.slice(skip, limit === 0 ? undefined : skip + Math.abs(limit));
+  const isWhole = Object.keys(projection).length === 0;
+  if (raw)
+    return isWhole
+      ? page.map(({ bytes }) => bytes)
+      : page.map(({ document }) => Buffer.from(BSON.serialize(project(document, projection))));
+  return page.map((stored) => project(stored.copy(), projection));
+}
+
+type Found = Document | Buffer;
+
+/** The driver's cursor, as far as it is used. All documents are found at once. */
+class Cursor {
+  private found: Found[] | null = null;
+
+  constructor(
+    private readonly read: (options: FindOptions) => Promise<Found[]>,
+    private readonly options: FindOptions = {},
+  ) {}
+
+  private with(more: FindOptions): this {
+    Object.assign(this.options, more);
+    return this;
+  }
+
+  sort(sort: FindOptions['sort'] & object): this {
+    return this.with({ sort });
+  }
+
+  skip(skip: number): this {
+    return this.with({ skip });
+  }
+
+  limit(limit: number): this {
+    return this.with({ limit });
+  }
+
+  project(projection: Document): this {
+    return this.with({ projection });
+  }
+
+  rewind(): void {
+    this.found = null;
+  }
+
+  private async rest(): Promise<Found[]> {
+    return (this.found ??= await this.read(this.options));
+  }
+
+  async toArray(): Promise<Found[]> {
+    return (await this.rest()).splice(0);
+  }
+
+  async hasNext(): Promise<boolean> {
+    return (await this.rest()).length > 0;
+  }
+
+  async next(): Promise<Found | null> {
+    return (await this.rest()).shift() ?? null;
+  }
+
+  readBufferedDocuments(): Found[] {
+    return this.found?.splice(0) ?? [];
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Found> {
+    yield* await this.rest();
+  }
+}
+
+/** The database of a collection. */
+interface Owner {
+  /** Does work here. If that is not possible, moves to the engine, and does it there. */
+  run: <T>(here: () => T, there: (db: Db) => Promise<T>) => Promise<T>;
+  send: (steps: readonly Step[]) => Promise<StepResult[]>;
+  documentsOf: (collection: string) => ReadonlyMap<Id, Stored>;
+  copyTo: (collection: string, target: string) => void;
+  dropLocal: (collection: string) => boolean;
+}
+
+/** The driver's collection, as far as it is used. */
+export class LocalCollection {
+  constructor(
+    readonly db: Owner,
+    readonly collectionName: string,
+  ) {}
+
+  private get documents(): ReadonlyMap<Id, Stored> {
+    return this.db.documentsOf(this.collectionName);
+  }
+
+  find(filter: Document = {}, options: FindOptions = {}): Cursor {
+    const read = (all: FindOptions): Promise<Found[]> =>
+      this.db.run(
+        () => find(this.documents, filter, all),
+        (db) =>
+          db
+            .collection(this.collectionName)
+            .find(filter, all as object)
+            .toArray(),
+      );
+    return new Cursor(read, { ...options });
+  }
+
+  async findOne(filter: Document = {}, options: FindOptions = {}): Promise<Found | null> {
+    return (await this.find(filter, { ...options, limit: 1 }).toArray())[0] ?? null;
+  }
+
+  aggregate(pipeline: readonly Document[], options: object = {}): Cursor {
+    return new Cursor(() =>
+      this.db.run(
+        () => {
+          const target: unknown = pipeline[1]?.['$out'];
+          if (pipeline.length !== 2 || typeof target !== 'string') {
+            // What it returns may share values with stored documents, which callers do not modify.
+            return [
+              ...aggregate(
+                [...this.documents.values()].map(({ document }) => document),
+                pipeline,
+              ),
+            ];
+          }
+          this.db.copyTo(this.collectionName, target);
+          return [];
+        },
+        (db) =>
+          db
+            .collection(this.collectionName)
+            .aggregate([...pipeline], options)
+            .toArray(),
+      ),
+    );
+  }
+
+  distinct(field: string, filter: Document = {}): Promise<unknown[]> {
+    return this.db.run(
+      () => {
+        const values = select(this.documents, filter).flatMap(({ document }) => valuesAt(document, field.split('.')));
+        return [...new Set(values)].filter((value) => value !== undefined && !Array.isArray(value));
+      },
+      (db) => db.collection(this.collectionName).distinct(field, filter),
+    );
+  }
+
+  countDocuments(filter: Document = {}): Promise<number> {
+    return this.db.run(
+      () => select(this.documents, filter).length,
+      (db) => db.collection(this.collectionName).countDocuments(filter),
+    );
+  }
+
+  estimatedDocumentCount(): Promise<number> {
+    return this.countDocuments();
+  }
+
+  private async write(step: Step): Promise<object> {
+    const [{ n, upserted }] = await this.db.send([step]);
+    return { acknowledged: true, matchedCount: upserted ? 0 : n, deletedCount: n };
+  }
+
+  private get collection(): string {
+    return this.collectionName;
+  }
+
+  insertOne(insert: Document & { _id: Id }): Promise<object> {
+    return this.write({ collection: this.collection, insert });
+  }
+
+  updateOne(update: Document, change: Document, { upsert = false } = {}): Promise<object> {
+    return this.write({ collection: this.collection, update, change, upsert });
+  }
+
+  replaceOne(update: Document, change: Document, options = {}): Promise<object> {
+    return this.updateOne(update, change, options);
+  }
+
+  updateMany(update: Document, change: Document): Promise<object> {
+    return this.write({ collection: this.collection, update, change, isMany: true });
+  }
+
+  deleteOne(filter: Document): Promise<object> {
+    return this.write({ collection: this.collection, delete: filter, isOne: true });
+  }
+
+  deleteMany(filter: Document): Promise<object> {
+    return this.write({ collection: this.collection, delete: filter });
+  }
+
+  /** Nobody else writes in between: what was found is what is written. */
+  async findOneAndUpdate(filter: Document, change: Document, { upsert = false, returnDocument = 'before' } = {}): Promise<Found | null> {
+    const reading = this.findOne(filter);
+    const writing = this.updateOne(filter, change, { upsert });
+    const [before] = await Promise.all([reading, writing]);
+    return returnDocument === 'before' ? before : this.findOne(filter);
+  }
+
+  async findOneAndDelete(filter: Document): Promise<Found | null> {
+    const [before] = await Promise.all([this.findOne(filter), this.deleteOne(filter)]);
+    return before;
+  }
+
+  createIndexes(): Promise<void> {
+    return this.db.run(
+      () => undefined,
+      () => Promise.resolve(),
+    );
+  }
+
+  drop(): Promise<boolean> {
+    return this.db.run(
+      () => this.db.dropLocal(this.collectionName),
+      (db) => db.collection(this.collectionName).drop(),
+    );
+  }
+
+  rename(to: string, options: object): Promise<unknown> {
+    return this.db.run<unknown>(
+      () => {
+        this.db.copyTo(this.collectionName, to);
+        this.db.dropLocal(this.collectionName);
+      },
+      (db) => db.collection(this.collectionName).rename(to, options),
+    );
+  }
+}

@@ -1,0 +1,207 @@
+import { BSON, MongoServerError, type Document, type IndexDescription } from 'mongodb';
+import { ANY_CASE } from '../indexes.js';
+import { idOf } from '../differences.js';
+import { idsOf, type Id, type Step, type StepResult } from '../writes.js';
+import { applyChange } from './change.js';
+import { matcher } from './match.js';
+import { valueAt } from './values.js';
+
+/** A stored document. It never changes, so collections share it. */
+export class Stored {
+  private decoded: Document | undefined;
+
+  constructor(readonly bytes: Buffer) {}
+
+  /** @param document without undefined fields in the stored form */
+  static of(id: Id, { _id, ...fields }: Document): Stored {
+    return new Stored(Buffer.from(BSON.serialize({ _id: id, ...fields }, { ignoreUndefined: true })));
+  }
+
+  get id(): Id {
+    return idOf(this.bytes);
+  }
+
+  /** The document, which callers do not modify. */
+  get document(): Document {
+    return (this.decoded ??= this.copy());
+  }
+
+  /** The document, for a caller that may modify it. */
+  copy(): Document {
+    return BSON.deserialize(this.bytes);
+  }
+}
+
+/** Documents by id, in the order in which they were stored. */
+export type StoredDocuments = ReadonlyMap<Id, Stored>;
+
+const isId = (value: unknown): value is Id => typeof value === 'number' || typeof value === 'string';
+
+/** Filters that name ids alone, as callers that read documents by id send them. */
+export function namedIds(filter: Document): readonly Id[] | null {
+  const id: unknown = filter['_id'];
+  if (isId(id)) return [id];
+  const listed = (id as { $in?: unknown } | null | undefined)?.$in;
+  return Array.isArray(listed) && listed.every(isId) && Object.keys(id as object).length === 1 ? listed : null;
+}
+
+/** MongoDB's order of ids. */
+const byId = (a: Id, b: Id): number => (typeof a === typeof b ? (a < b ? -1 : a > b ? 1 : 0) : typeof a === 'number' ? -1 : 1);
+
+/** The documents that meet conditions. By id in the order of ids, else in the order of storage. @throws Unsupported */
+export function select(documents: StoredDocuments, filter: Document, ignoresCase = false): Stored[] {
+  const ids = namedIds(filter);
+  const candidates = ids ? [...new Set(ids)].toSorted(byId).flatMap((id) => documents.get(id) ?? []) : [...documents.values()];
+  const names = Object.keys(filter);
+  if (names.length === 0 || (ids && names.length === 1)) return candidates;
+  const matches = matcher(filter, ignoresCase);
+  return candidates.filter((stored) => matches(stored.document));
+}
+
+/** A unique index. */
+interface Unique {
+  keys: Document;
+  /** The key of a document; null: it is not in the index. */
+  keyOf: (stored: Stored) => string | null;
+}
+
+const uniques = new WeakMap<IndexDescription, Unique>();
+
+/** A key whose texts differ in more than their case. */
+const fold = (text: string): string => text.normalize('NFD').toUpperCase();
+
+function uniqueOf(index: IndexDescription): Unique {
+  const known = uniques.get(index);
+  if (known) return known;
+  const keys = index.key as Document;
+  const paths = Object.keys(keys);
+  const isIndexed = matcher((index.partialFilterExpression as Document | undefined) ?? {});
+  const write = (document: Document): string => JSON.stringify(paths.map((path) => valueAt(document, path) ?? null));
+  const written = new WeakMap<Stored, string | null>();
+  const keyOf = (stored: Stored): string | null => {
+    let key = written.get(stored);
+    if (key !== undefined) return key;
+    key = isIndexed(stored.document) ? write(stored.document) : null;
+    if (key !== null && index.collation === ANY_CASE) key = fold(key);
+    written.set(stored, key);
+    return key;
+  };
+  const unique = { keys, keyOf };
+  uniques.set(index, unique);
+  return unique;
+}
+
+const VERSION_DIFFERS = 241;
+const DUPLICATE = 11_000;
+
+/** A collection in memory. Shares documents with the one that it is a copy of. */
+export class Collected {
+  /** The documents by their keys in the unique indexes, from the first write on. */
+  private readonly holders = new Map<Unique, Map<string, Id>>();
+  private isOwn = false;
+
+  constructor(
+    private held: StoredDocuments = new Map(),
+    private readonly indexes: readonly IndexDescription[] = [],
+  ) {}
+
+  get documents(): StoredDocuments {
+    return this.held;
+  }
+
+  /** The collection as it is now, with other indexes. */
+  copy(indexes: readonly IndexDescription[] = this.indexes): Collected {
+    this.isOwn = false;
+    return new Collected(this.held, indexes);
+  }
+
+  private begin(): Map<Id, Stored> {
+    if (!this.isOwn) this.held = new Map(this.held);
+    this.isOwn = true;
+    if (this.holders.size > 0) return this.held as Map<Id, Stored>;
+    for (const unique of this.indexes.filter((index) => index.unique).map(uniqueOf)) {
+      const holders = new Map<string, Id>();
+      for (const [id, stored] of this.held) {
+        const key = unique.keyOf(stored);
+        if (key !== null) holders.set(key, id);
+      }
+      this.holders.set(unique, holders);
+    }
+    return this.held as Map<Id, Stored>;
+  }
+
+  /** @param stored null: deletes it */
+  put(id: Id, stored: Stored | null): void {
+    const held = this.begin();
+    const before = held.get(id);
+    for (const [unique, holders] of this.holders) {
+      const [old, key] = [before, stored].map((each) => (each ? unique.keyOf(each) : null));
+      if (old !== null && holders.get(old) === id) holders.delete(old);
+      if (key !== null) holders.set(key, id);
+    }
+    if (stored) held.set(id, stored);
+    else held.delete(id);
+  }
+
+  /** @throws MongoServerError if a unique index has the key of a document already */
+  requireUnique(id: Id, stored: Stored, collection: string): void {
+    this.begin();
+    for (const [unique, holders] of this.holders) {
+      const key = unique.keyOf(stored);
+      const holder = key === null ? undefined : holders.get(key);
+      if (holder !== undefined && holder !== id) throw duplicate(collection, unique.keys, stored.document);
+    }
+  }
+}
+
+function duplicate(collection: string, keys: Document, document: Document): MongoServerError {
+  const keyValue = Object.fromEntries(Object.keys(keys).map((path) => [path, valueAt(document, path)]));
+  const message = `E11000 duplicate key error collection: ${collection} dup key: ${JSON.stringify(keyValue)}`;
+  return new MongoServerError({ message, code: DUPLICATE, keyPattern: keys, keyValue });
+}
+
+/** Called before a document is written. */
+type OnWrite = (collection: Collected, id: Id, before: Stored | null, after: Stored | null) => void;
+
+/** Applies a write to a collection. @throws MongoServerError, Unsupported */
+export function applyStep(into: Collected, step: Step, onWrite: OnWrite): StepResult {
+  const { documents } = into;
+  const write = (id: Id, after: Stored | null): boolean => {
+    const before = documents.get(id) ?? null;
+    if (after && before?.bytes.equals(after.bytes) === true) return false;
+    if (after) into.requireUnique(id, after, step.collection);
+    onWrite(into, id, before, after);
+    into.put(id, after);
+    return true;
+  };
+  if ('insert' in step) {
+    const { _id: id } = step.insert;
+    if (documents.has(id)) throw duplicate(step.collection, { _id: 1 }, step.insert);
+    write(id, Stored.of(id, step.insert));
+    return { n: 1 };
+  }
+  if ('replace' in step) {
+    const { _id: id } = step.replace;
+    const before = documents.get(id);
+    if (!before) return { n: 0, nModified: 0 };
+    if ((before.document['version'] ?? null) !== (step.version ?? null))
+      throw new MongoServerError({ message: `Failed to parse number 'version of ${id}'`, code: VERSION_DIFFERS });
+    return { n: 1, nModified: Number(write(id, Stored.of(id, step.replace))) };
+  }
+  const which = 'delete' in step ? step.delete : step.update;
+  const filter: Document = isId(which) ? { _id: which } : Array.isArray(which) ? { _id: { $in: which } } : which;
+  const found = select(documents, filter);
+  if ('delete' in step) {
+    const gone = step.isOne ? found.slice(0, 1) : found;
+    for (const { id } of gone) write(id, null);
+    return { n: gone.length };
+  }
+  const changed = step.isMany ? found : found.slice(0, 1);
+  const isModified = (stored: Stored): boolean => write(stored.id, Stored.of(stored.id, applyChange(stored.copy(), step.change, filter)));
+  const nModified = changed.filter(isModified).length;
+  if (changed.length > 0 || !step.upsert) return { n: changed.length, nModified };
+  const [id] = idsOf(step) ?? [];
+  if (id === undefined) throw new Error('An upsert names its document.');
+  write(id, Stored.of(id, applyChange({ _id: id }, step.change, filter, true)));
+  return { n: 1, nModified: 0, upserted: { _id: id } };
+}

@@ -1,0 +1,245 @@
+import type { Db, Document, IndexDescription } from 'mongodb';
+import { createIndexes } from '../indexes.js';
+import { settleAll } from '../locks.js';
+import { Writes, type Id, type Step, type StepResult, type WriteOptions } from '../writes.js';
+import { LocalCollection } from './collection.js';
+import { applyStep, Collected, Stored, type StoredDocuments } from './content.js';
+import { Unsupported } from './values.js';
+
+/*
+ * A database in the memory of the server, for sandboxes: they end with the process, mostly read what others have read, and write little.
+ * It begins as a copy of content that was read once, and shares the documents. It does what the driver's calls mean to the engine. If it
+ * cannot, it moves to a database of the engine, which gets its content and does everything from then on.
+ */
+
+/** Documents by collection. Nobody changes it. */
+export type Content = ReadonlyMap<string, StoredDocuments>;
+
+/** More documents of a collection than this are not searched one by one. */
+export const MOST_DOCUMENTS = 5_000;
+
+/** What the databases of a server may hold in memory together besides the content that they are copies of, in bytes. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/** How many documents are written to the engine at once. */
+const BATCH = 1_000;
+
+/** The databases of the engine that others have moved to. */
+export class Reserve {
+  private readonly free: Db[] = [];
+  private readonly all = new Set<Db>();
+  /** Bytes of the documents that the databases in memory do not share. */
+  bytes = 0;
+
+  constructor(private readonly open: (name: string) => Db) {}
+
+  /** @param name of a new one */
+  async take(name: string, indexes: LocalDatabase['indexes']): Promise<Db> {
+    const db = this.free.pop() ?? this.open(name);
+    this.all.add(db);
+    await settleAll(Object.entries(indexes).map(([collection, all]) => createIndexes(db.collection(collection), all)));
+    return db;
+  }
+
+  /** Empties a database for the next one: the embedded engine deletes the files of dropped collections only at its next start. */
+  async give(db: Db, indexes: LocalDatabase['indexes']): Promise<void> {
+    const names = (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name);
+    await settleAll(names.map((name) => (name in indexes ? db.collection(name).deleteMany({}) : db.collection(name).drop())));
+    this.free.push(db);
+  }
+
+  async close(): Promise<void> {
+    await settleAll([...this.all].map((db) => db.dropDatabase()));
+  }
+}
+
+/** The driver's database, as far as it is used. */
+export class LocalDatabase {
+  private readonly collections = new Map<string, Collected>();
+  /** The database of the engine that it has moved to. */
+  private moved: Promise<Db> | null = null;
+  private bytes = 0;
+
+  constructor(
+    readonly databaseName: string,
+    content: Content,
+    readonly indexes: Readonly<Record<string, readonly IndexDescription[]>>,
+    private readonly reserve: Reserve,
+    private readonly main: Db,
+  ) {
+    for (const [name, documents] of content) this.collections.set(name, new Collected(documents, indexes[name]));
+  }
+
+  /** As the driver's. */
+  get asDb(): Db {
+    return this as unknown as Db;
+  }
+
+  get isMoved(): boolean {
+    return this.moved !== null;
+  }
+
+  /** Does work here. If that is not possible, moves to the engine, and does it there. @param here leaves everything as it was if it throws */
+  async run<T>(here: () => T, there: (db: Db) => Promise<T>): Promise<T> {
+    if (this.moved) return there(await this.moved);
+    try {
+      return here();
+    } catch (error) {
+      if (!(error instanceof Unsupported)) throw error;
+      return there(await this.move());
+    }
+  }
+
+  private move(): Promise<Db> {
+    const moving = this.moveAll();
+    this.moved = moving;
+    // Until it succeeds, nothing has left.
+    moving.catch(() => (this.moved = null));
+    return moving;
+  }
+
+  private async moveAll(): Promise<Db> {
+    const db = await this.reserve.take(this.databaseName, this.indexes);
+    for (const [name, { documents }] of this.collections) {
+      const all = [...documents.values()];
+      if (all.length === 0) await db.createCollection(name).catch(() => undefined);
+      for (let from = 0; from < all.length; from += BATCH)
+        await db.command({
+          insert: name,
+          documents: all.slice(from, from + BATCH).map(({ document }) => document),
+          writeConcern: { w: 1, j: true },
+        });
+    }
+    this.forget();
+    return db;
+  }
+
+  private forget(): void {
+    this.collections.clear();
+    this.reserve.bytes -= this.bytes;
+    this.bytes = 0;
+  }
+
+  private collected(name: string): Collected {
+    const known = this.collections.get(name) ?? new Collected(new Map(), this.indexes[name]);
+    this.collections.set(name, known);
+    return known;
+  }
+
+  documentsOf(name: string): StoredDocuments {
+    return this.collections.get(name)?.documents ?? new Map<Id, Stored>();
+  }
+
+  copyTo(name: string, target: string): void {
+    this.collections.set(target, this.collected(name).copy(this.indexes[target] ?? []));
+  }
+
+  dropLocal(name: string): boolean {
+    return this.collections.delete(name);
+  }
+
+  /** Applies writes in order; the first failure ends them. @throws MongoServerError of the one that failed, with its index as `idx` */
+  send(steps: readonly Step[], options: WriteOptions = {}): Promise<StepResult[]> {
+    return this.run(
+      () => this.apply(steps),
+      (db) => new Writes(db).send(steps, options),
+    );
+  }
+
+  private apply(steps: readonly Step[]): StepResult[] {
+    const undo: (() => void)[] = [];
+    let bytes = 0;
+    let idx = 0;
+    try {
+      return steps.map((step, i) => {
+        idx = i;
+        const into = this.collected(step.collection);
+        return applyStep(into, step, (collection, id, before, after) => {
+          undo.push(() => collection.put(id, before));
+          bytes += (after?.bytes.length ?? 0) - (before?.bytes.length ?? 0);
+          const isTooMuch = this.reserve.bytes + bytes > MOST_BYTES || collection.documents.size >= MOST_DOCUMENTS;
+          if (isTooMuch && after && after !== before) throw new Unsupported('So much');
+        });
+      });
+    } catch (error) {
+      if (!(error instanceof Unsupported)) throw Object.assign(error as Error, { idx });
+      for (const back of undo.toReversed()) back();
+      bytes = 0;
+      throw error;
+    } finally {
+      this.bytes += bytes;
+      this.reserve.bytes += bytes;
+    }
+  }
+
+  collection(name: string): LocalCollection {
+    return new LocalCollection(this, name);
+  }
+
+  async createCollection(name: string): Promise<void> {
+    await this.run(
+      () => void this.collected(name),
+      async (db) => void (await db.createCollection(name)),
+    );
+  }
+
+  listCollections(filter: { name?: string | RegExp } = {}): {
+    toArray: () => Promise<{ name: string }[]>;
+    hasNext: () => Promise<boolean>;
+  } {
+    const { name: wanted = '' } = filter;
+    const isWanted = (name: string): boolean => (typeof wanted === 'string' ? wanted === '' || name === wanted : wanted.test(name));
+    const toArray = (): Promise<{ name: string }[]> =>
+      this.run(
+        () => [...this.collections.keys()].filter(isWanted).map((name) => ({ name })),
+        (db) => db.listCollections(filter, { nameOnly: true }).toArray(),
+      );
+    return { toArray, hasNext: async () => (await toArray()).length > 0 };
+  }
+
+  /** The commands that are sent as such. Others, such as `ping`, ask the engine. */
+  async command(command: Document, options: object = {}): Promise<Document> {
+    if (typeof command['insert'] === 'string')
+      return this.run(
+        () => this.insertAll(command['insert'] as string, command['documents'] as (Document & { _id: Id })[]),
+        (db) => db.command(command, options),
+      );
+    return (this.moved ? await this.moved : this.main).command(command, options);
+  }
+
+  /** Inserts each document that can be inserted. */
+  private insertAll(collection: string, documents: readonly (Document & { _id: Id })[]): Document {
+    const writeErrors: Document[] = [];
+    const before = this.collected(collection).copy();
+    try {
+      for (const [index, insert] of documents.entries()) {
+        try {
+          this.apply([{ collection, insert }]);
+        } catch (error) {
+          if (error instanceof Unsupported) throw error;
+          const { code, message } = error as { code: number; message: string };
+          writeErrors.push({ index, code, errmsg: message });
+        }
+      }
+    } catch (error) {
+      this.collections.set(collection, before);
+      throw error;
+    }
+    return writeErrors.length > 0 ? { writeErrors } : {};
+  }
+
+  async dropDatabase(): Promise<void> {
+    const { moved } = this;
+    this.moved = null;
+    this.forget();
+    if (moved) await this.reserve.give(await moved, this.indexes);
+  }
+}
+
+/** The database in memory that a database is; null: it is the engine's. */
+export const localOf = (db: Db): LocalDatabase | null =>
+  (db as unknown) instanceof LocalDatabase ? (db as unknown as LocalDatabase) : null;
+
+/** Documents as they are stored, by their bytes. @param found in the order of ids */
+export const storedOf = (found: readonly Uint8Array[]): StoredDocuments =>
+  new Map(found.map((bytes) => new Stored(Buffer.from(bytes))).map((stored) => [stored.id, stored]));

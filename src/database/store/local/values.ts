@@ -1,0 +1,128 @@
+import { types } from 'node:util';
+import type { Document } from 'mongodb';
+
+/** Something that only the engine can do. */
+export class Unsupported extends Error {
+  constructor(what: string) {
+    super(`${what} is only known to the engine.`);
+  }
+}
+
+/** A value as MongoDB compares it. Dates are their times. */
+type Scalar = string | number | boolean | null | undefined;
+
+const isPlain = (value: unknown): value is Document =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+
+/** A value that conditions and orders compare. @throws Unsupported for objects and the types that content does not use */
+export function scalarOf(value: unknown): Scalar {
+  if (typeof value !== 'object' || value === null) return value as Scalar;
+  if (types.isDate(value)) return value.getTime();
+  throw new Unsupported('This type of value');
+}
+
+/** The values at a path, as conditions see them: an array itself, and its elements. Undefined: there is none. */
+export function valuesAt(from: unknown, path: readonly string[], at = 0): unknown[] {
+  if (at === path.length) return Array.isArray(from) ? [from, ...(from as unknown[])] : [from];
+  if (Array.isArray(from)) {
+    const index = /^\d+$/.test(path[at]) ? valuesAt((from as unknown[])[Number(path[at])], path, at + 1) : [];
+    return [...index, ...from.filter(isPlain).flatMap((each) => valuesAt(each, path, at))];
+  }
+  return isPlain(from) ? valuesAt(from[path[at]], path, at + 1) : [undefined];
+}
+
+/** The value at a path without arrays on the way. @throws Unsupported if there is one */
+export function valueAt(from: Document, path: string): unknown {
+  let value: unknown = from;
+  for (const name of path.split('.')) {
+    if (Array.isArray(value)) throw new Unsupported('A path through an array');
+    value = isPlain(value) ? value[name] : undefined;
+  }
+  return value;
+}
+
+/** MongoDB's order of types. */
+const RANKS: Readonly<Record<string, number>> = { undefined: 0, number: 1, string: 2, boolean: 3 };
+const rankOf = (value: Scalar): number => (value === null ? 0 : RANKS[typeof value]);
+
+const SURROGATE = /[\uD800-\uDFFF]/;
+
+/** The order of the bytes of texts, which is that of their code units without surrogates. */
+function compareTexts(a: string, b: string): number {
+  if (SURROGATE.test(a) || SURROGATE.test(b)) return Buffer.compare(Buffer.from(a), Buffer.from(b));
+  return a < b ? -1 : 1;
+}
+
+/** MongoDB's order: missing values, numbers, strings by their bytes. */
+export function compareScalars(a: Scalar, b: Scalar): number {
+  if (a === b) return 0;
+  const byType = rankOf(a) - rankOf(b);
+  if (byType !== 0 || rankOf(a) === 0) return byType;
+  if (typeof a === 'string') return compareTexts(a, b as string);
+  return Number(a) - Number(b);
+}
+
+/** Whether two values are of types that a range of one may contain. */
+export const areComparable = (a: Scalar, b: Scalar): boolean => rankOf(a) === rankOf(b);
+
+type Sort = Readonly<Record<string, 1 | -1>>;
+
+/** Documents in an order. @throws Unsupported if it depends on arrays or objects */
+export function sorted<T extends Document>(documents: readonly T[], sort: Sort = {}): T[] {
+  const columns = Object.entries(sort);
+  if (columns.length === 0) return [...documents];
+  const keyed = documents.map((document) => ({ document, keys: columns.map(([path]) => scalarOf(valueAt(document, path))) }));
+  for (const [, direction] of columns) if (Math.abs(direction) !== 1) throw new Unsupported('This order');
+  keyed.sort((a, b) => {
+    for (const [i, [, direction]] of columns.entries()) {
+      const order = compareScalars(a.keys[i], b.keys[i]) * direction;
+      if (order !== 0) return order;
+    }
+    return 0;
+  });
+  return keyed.map(({ document }) => document);
+}
+
+/** Paths of a projection as a tree. */
+type Tree = Map<string, Tree | null>;
+
+function treeOf(paths: readonly string[]): Tree {
+  const tree: Tree = new Map();
+  for (const path of paths) {
+    const names = path.split('.');
+    let at = tree;
+    for (const name of names.slice(0, -1)) {
+      const below = at.get(name) ?? new Map<string, Tree | null>();
+      at.set(name, below);
+      at = below;
+    }
+    at.set(names[names.length - 1], null);
+  }
+  return tree;
+}
+
+function picked(value: unknown, tree: Tree): unknown {
+  if (Array.isArray(value)) return value.filter(isPlain).map((each) => picked(each, tree));
+  const result: Document = {};
+  for (const [name, below] of Object.entries(value as Document)) {
+    const inside = tree.get(name);
+    if (inside === undefined) continue;
+    if (inside === null) result[name] = below as unknown;
+    else if (isPlain(below) || Array.isArray(below)) result[name] = picked(below, inside);
+  }
+  return result;
+}
+
+/** A document with some of its fields. Shares their values. @throws Unsupported for computed fields, and paths to leave out */
+export function project(document: Document, projection: Document = {}): Document {
+  const { _id: id, ...fields } = projection as Record<string, unknown>;
+  const names = Object.keys(fields);
+  if (Object.values(fields).every((value) => value === 0)) {
+    if (names.length === 0 && id === 1) return { _id: document['_id'] as unknown };
+    const left = id === 0 ? ['_id', ...names] : names;
+    if (left.some((name) => name.includes('.'))) throw new Unsupported('This projection');
+    return left.length === 0 ? document : Object.fromEntries(Object.entries(document).filter(([name]) => !left.includes(name)));
+  }
+  if (!Object.values(fields).every((value) => value === 1)) throw new Unsupported('This projection');
+  return picked(document, treeOf(id === 0 ? names : ['_id', ...names])) as Document;
+}

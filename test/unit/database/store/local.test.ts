@@ -1,0 +1,283 @@
+import * as fc from 'fast-check';
+import type { Document } from 'mongodb';
+import { ANY_CASE } from '../../../../src/database/store/indexes.js';
+import type { Step } from '../../../../src/database/store/writes.js';
+import type { Post, User } from '../../../../src/wordpress/model.js';
+import { Store } from '../../../../src/wordpress/store.js';
+import { clearStore, testDatabase } from '../../../support/database.js';
+import { EFFORT } from '../../../support/effort.js';
+import { storedPost } from '../../../support/posts.js';
+import { registry } from '../../../support/registry.js';
+
+/* A database in memory responds as the engine does, also after it has moved there. */
+
+const { uri, name } = testDatabase();
+
+const TYPES = ['tribe_events', 'tribe_venue', 'post'];
+const post = (id: number): Post =>
+  storedPost(id, {
+    type: TYPES[id % 3],
+    title: `Post ${id % 4}`,
+    slug: `post-${id}`,
+    slugKey: `post-${id}`,
+    parent: id % 2,
+    meta: [{ key: 'size', value: String(id % 3) }],
+    terms: { tribe_events_cat: id % 3 === 0 ? [1, 2] : [id % 5] },
+    ...(id % 3 === 0 ? { venues: [id, 7], occurrence: { start: `2026-01-0${id % 9} 10:00:00` } } : {}),
+    ...(id % 4 === 0 ? { version: id } : {}),
+  } as Partial<Post>);
+
+const user = (id: number, login: string): User => ({
+  _id: id,
+  login,
+  email: `${login}@example.org`,
+  displayName: login,
+  nicename: login,
+  url: '',
+  role: 'editor',
+  applicationPasswords: [{ uuid: `u${id}`, name: 'one' } as User['applicationPasswords'][number]],
+});
+
+const POSTS = Array.from({ length: 24 }, (_, i) => post(i + 1));
+const USERS = [user(1, 'anna'), user(2, 'Böll')];
+
+let main: Store;
+/** The same content in the engine, and in memory. */
+let engine: Store;
+let local: Store;
+let copies = 0;
+
+async function begin(): Promise<void> {
+  copies += 1;
+  await clearStore(engine);
+  await engine.insert('posts', POSTS);
+  await engine.insert('users', USERS);
+  await local?.drop();
+  local = await main.copyOf('one', main.snapshots, `${name}_local_${copies}`);
+}
+
+beforeAll(async () => {
+  main = await Store.open(uri, registry, `${name}_main`);
+  engine = await Store.open(uri, registry, `${name}_engine`);
+  await main.insert('posts', POSTS);
+  await main.insert('users', USERS);
+  await main.snapshots.save('one');
+});
+beforeEach(begin);
+afterAll(async () => {
+  await local.drop();
+  await main.dropMoved();
+  for (const store of [main, engine]) {
+    await store.drop();
+    await store.close();
+  }
+});
+
+const byId = (rows: Document[]): Document[] => rows.toSorted((a, b) => (String(a._id) < String(b._id) ? -1 : 1));
+
+async function contentOf(store: Store): Promise<Document[][]> {
+  const names = ['posts', 'users', 'options', 'counters'];
+  return Promise.all(names.map(async (collection) => byId(await store.db.collection(collection).find({}).toArray())));
+}
+
+/** What a call returns, or the code of its error. */
+const outcome = (work: Promise<unknown>): Promise<unknown> =>
+  work.catch((error: Error & { code?: number; keyPattern?: object; idx?: number }) => ({
+    code: error.code,
+    keyPattern: error.keyPattern,
+    idx: error.idx,
+  }));
+
+const FILTERS: [string, Document][] = [
+  ['all', {}],
+  ['an id', { _id: 3 }],
+  ['ids, some unknown', { _id: { $in: [9, 3, 99, 3] } }],
+  ['ids and a condition', { _id: { $in: [1, 2, 3, 6] }, type: 'tribe_events' }],
+  ['equality', { type: 'post', title: 'Post 1' }],
+  ['alternatives', { type: { $in: ['post', 'tribe_venue'] } }],
+  ['exclusion', { type: { $nin: ['post'] }, title: { $ne: 'Post 1' } }],
+  ['a range of numbers', { _id: { $gt: 3, $lte: 9 } }],
+  ['a range of texts', { slug: { $gte: 'post-2', $lt: 'post-3' } }],
+  ['any text', { date: { $gte: '' } }],
+  ['existence', { venues: { $exists: true } }],
+  ['absence', { version: { $exists: false } }],
+  ['null', { version: null }],
+  ['an element', { venues: 7 }],
+  ['a path into an object', { 'terms.tribe_events_cat': 2 }],
+  ['all elements', { 'terms.tribe_events_cat': { $all: [1, 2] } }],
+  ['no element', { 'terms.tribe_events_cat': { $nin: [2] } }],
+  ['a path through an array', { 'meta.value': '1' }],
+  ['an element by its fields', { meta: { $elemMatch: { key: 'size', value: { $in: ['0', '2'] } } } }],
+  ['a place in an array', { 'meta.0': { $exists: true } }],
+  ['a pattern', { slug: /^post-1/ }],
+  ['a pattern as a text', { slug: { $regex: '^post-2', $in: [/3$/, 'post-2', /^post-2[0-2]/] } }],
+  ['or, and, nor', { $or: [{ type: 'post' }, { parent: 1 }], $and: [{ title: 'Post 1' }], $nor: [{ _id: 5 }] }],
+  ['not', { slug: { $not: { $regex: '^post-1' } }, parent: { $not: { $gt: 0 } } }],
+];
+
+describe('reads', () => {
+  test.each(FILTERS)('%s', async (_what, filter) => {
+    const projection = { title: 1, 'meta.value': 1, 'occurrence.start': 1, venues: 1 };
+    const sort = { title: -1, _id: 1 } as const;
+    for (const options of [
+      { sort: { _id: 1 } as const },
+      { sort, limit: 5, skip: 1 },
+      { sort, projection },
+      { sort, projection: { search: 0, meta: 0 } },
+    ]) {
+      const read = (store: Store): Promise<unknown> => store.posts.find(filter, options).toArray();
+      expect(await read(local)).toEqual(await read(engine));
+    }
+    expect(await local.posts.countDocuments(filter)).toBe(await engine.posts.countDocuments(filter));
+    expect(await local.posts.findOne(filter, { sort: { _id: -1 } })).toEqual(await engine.posts.findOne(filter, { sort: { _id: -1 } }));
+    const distinct = async (store: Store): Promise<unknown[]> => (await store.posts.distinct('venues', filter)).toSorted();
+    expect(await distinct(local)).toEqual(await distinct(engine));
+    expect(local.isLocal).toBe(true);
+  });
+
+  test.each(['ANNA', 'bÖLL', 'boll', 'nobody'])('a login in any case: %s', async (login) => {
+    const read = (store: Store): Promise<unknown> => store.users.findOne({ login }, { collation: ANY_CASE });
+    expect(await read(local)).toEqual(await read(engine));
+    expect(local.isLocal).toBe(true);
+  });
+
+  test.each<[string, Document[]]>([
+    ['counts', [{ $match: { parent: 1 } }, { $group: { _id: '$type', count: { $sum: 1 } } }]],
+    ['lists', [{ $group: { _id: null, ids: { $push: '$_id' }, parents: { $push: { $ifNull: ['$version', 0] } } } }]],
+    ['the last', [{ $unwind: '$venues' }, { $group: { _id: '$venues', last: { $max: '$occurrence.start' }, first: { $min: '$_id' } } }]],
+    ['a page', [{ $match: { type: 'post' } }, { $sort: { title: 1, _id: -1 } }, { $skip: 1 }, { $limit: 3 }, { $project: { title: 1 } }]],
+  ])('pipelines: %s', async (_what, pipeline) => {
+    expect(byId(await local.aggregate('posts', pipeline))).toEqual(byId(await engine.aggregate('posts', pipeline)));
+    expect(local.isLocal).toBe(true);
+  });
+});
+
+const id = fc.integer({ min: 1, max: 30 });
+const some = fc.array(id, { maxLength: 4 });
+
+/** Writes of every kind that the server sends. */
+const step: fc.Arbitrary<Step> = fc.oneof(
+  id.map((n): Step => ({ collection: 'posts', insert: post(n) })),
+  fc.tuple(id, id).map(([n, slug]): Step => ({ collection: 'posts', insert: { ...post(n), type: 'post', slugKey: `post-${slug}` } })),
+  fc
+    .tuple(id, fc.constantFrom(undefined, 4, 8))
+    .map(([n, version]): Step => ({ collection: 'posts', replace: { ...post(n), title: 'New', version: 9 }, version })),
+  some.map((ids): Step => ({ collection: 'posts', delete: ids })),
+  id.map((n): Step => ({ collection: 'posts', delete: { _id: n, version: { $exists: false } }, isOne: true })),
+  id.map((n): Step => ({ collection: 'posts', delete: { title: `Post ${n % 4}`, parent: n % 2 } })),
+  id.map((n): Step => ({
+    collection: 'posts',
+    update: n,
+    change: { $set: { excerpt: 'changed', 'occurrence.end': 'then' }, $inc: { version: 1, 'counts.all': 2 } },
+  })),
+  id.map((n): Step => ({
+    collection: 'posts',
+    update: { 'terms.tribe_events_cat': n % 5 },
+    change: { $pull: { 'terms.tribe_events_cat': n % 5 }, $inc: { version: 1 } },
+    isMany: true,
+  })),
+  id.map((n): Step => ({
+    collection: 'posts',
+    update: { parent: n % 2 },
+    change: { $unset: { excerpt: '', 'none.such': '' }, $pull: { 'no.list': 1 } },
+    isMany: true,
+  })),
+  id.map((n): Step => ({ collection: 'posts', update: n, change: { ...post(n + 1), _id: undefined } })),
+  id.map((n): Step => ({ collection: 'options', update: `option-${n % 3}`, change: { $set: { value: n } }, upsert: true })),
+  id.map((n): Step => ({
+    collection: 'options',
+    update: { _id: `option-${n % 3}` },
+    change: { value: { list: [n, null, undefined] } },
+    upsert: true,
+  })),
+  id.map((n): Step => ({ collection: 'counters', update: 'posts', change: { $max: { value: n } }, upsert: true })),
+  id.map((n): Step => ({ collection: 'users', insert: user(n, n % 2 === 0 ? 'ANNA' : `user-${n}`) })),
+  id.map((n): Step => ({
+    collection: 'users',
+    update: { _id: n % 3, 'applicationPasswords.uuid': `u${n % 3}` },
+    change: { $set: { 'applicationPasswords.$.lastUsed': n } },
+  })),
+  id.map((n): Step => ({ collection: 'users', update: { _id: n % 3 }, change: { $push: { applicationPasswords: { uuid: `v${n}` } } } })),
+  id.map((n): Step => ({
+    collection: 'users',
+    update: { _id: n % 3 },
+    change: { $pull: { applicationPasswords: { uuid: `u${n % 3}` } } },
+  })),
+);
+
+const send = (store: Store, steps: readonly Step[]): Promise<unknown> =>
+  outcome(
+    store
+      .writeTogether(steps)
+      .then((results) => results.map(({ n, nModified = 0, upserted = null }) => ({ n, nModified, upserted: upserted?._id ?? null }))),
+  );
+
+test('writes, snapshots and restores', async () => {
+  const work = fc.oneof(
+    { weight: 8, arbitrary: fc.array(step, { minLength: 1, maxLength: 4 }) },
+    { weight: 1, arbitrary: fc.constantFrom('save', 'restore', 'move') },
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(work, { maxLength: 12 }), async (works) => {
+      await begin();
+      for (const store of [engine, local]) await store.snapshots.save('kept');
+      for (const each of works) {
+        if (each === 'save') for (const store of [engine, local]) await store.snapshots.save('kept');
+        else if (each === 'restore') for (const store of [engine, local]) await store.snapshots.restore('kept');
+        // A function that only the engine has.
+        else if (each === 'move') await local.aggregate('posts', [{ $addFields: { rank: { $rand: {} } } }]);
+        else expect(await send(local, each as Step[])).toEqual(await send(engine, each as Step[]));
+      }
+      expect(await contentOf(local)).toEqual(await contentOf(engine));
+    }),
+    { numRuns: 20 * EFFORT },
+  );
+});
+
+test('what was read belongs to the caller, and what was written to the database', async () => {
+  const written = { ...post(50), meta: [{ key: 'a', value: 'b' }] };
+  await local.posts.insertOne(written);
+  written.meta[0].value = 'changed';
+  const found = await local.posts.findOne({ _id: 50 });
+  expect(found?.meta).toEqual([{ key: 'a', value: 'b' }]);
+  found!.meta[0].value = 'changed';
+  expect((await local.posts.findOne({ _id: 50 }))?.meta).toEqual([{ key: 'a', value: 'b' }]);
+});
+
+test('two copies of one snapshot are isolated, and neither changes it', async () => {
+  const other = await main.copyOf('one', main.snapshots, `${name}_local_other`);
+  await local.posts.deleteMany({});
+  await other.posts.updateOne({ _id: 1 }, { $set: { title: 'Other' } });
+  const third = await main.copyOf('one', main.snapshots, `${name}_local_third`);
+  expect(await local.posts.countDocuments({})).toBe(0);
+  expect(await other.posts.countDocuments({})).toBe(POSTS.length);
+  expect(await third.posts.find({}).toArray()).toEqual(await main.posts.find({}).toArray());
+});
+
+test('a write that only the engine can do is done once, and so are the ones before it', async () => {
+  const steps: Step[] = [
+    { collection: 'posts', update: 1, change: { $inc: { menuOrder: 1 } } },
+    { collection: 'posts', update: 2, change: [{ $set: { title: { $concat: ['$title', '!'] } } }] },
+  ];
+  const asked = Promise.all([local.writeTogether(steps), local.posts.countDocuments({}), local.writeTogether(steps.slice(0, 1))]);
+  expect((await asked)[1]).toBe(POSTS.length);
+  expect(local.isLocal).toBe(false);
+  const { menuOrder } = post(1);
+  expect((await local.posts.findOne({ _id: 1 }))?.menuOrder).toBe(menuOrder + 2);
+  expect((await local.posts.findOne({ _id: 2 }))?.title).toBe(`${post(2).title}!`);
+});
+
+test('it moves to the engine before it has many documents, and the next one takes over the database', async () => {
+  const many = Array.from({ length: 5_100 }, (_, i) => post(i + 100));
+  await local.insert('posts', many);
+  expect(local.isLocal).toBe(false);
+  expect(await local.posts.countDocuments({})).toBe(POSTS.length + many.length);
+  await local.drop();
+  const databases = (): Promise<string[]> => main.databases(`${name}_local_`);
+  const before = await databases();
+  local = await main.copyOf('one', main.snapshots, `${name}_local_next`);
+  await local.aggregate('posts', [{ $addFields: { rank: { $rand: {} } } }]);
+  expect(local.isLocal).toBe(false);
+  expect(await local.posts.find({}).sort({ _id: 1 }).toArray()).toEqual(POSTS);
+  expect(await databases()).toEqual(before);
+});
