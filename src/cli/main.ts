@@ -43,6 +43,7 @@ const COMMANDS: Record<string, ListedCommand> = {
     summary: 'Compare a live WordPress site with this server',
     load: async () => (await import('./commands/check.js')).checkCommand,
   },
+  mcp: { summary: 'Let a coding agent control a running server (MCP)', load: async () => (await import('./commands/site/mcp.js')).mcp },
   completion: {
     summary: 'Print a script that completes command lines in bash, zsh or fish',
     load: async () => (await import('./commands/completion/completion.js')).completionOf(COMMANDS),

@@ -137,6 +137,12 @@ describe('commands', () => {
     expect(said.trim()).toBe((JSON.parse(read('package.json')) as { version: string }).version);
   });
 
+  test('understudy mcp says which package it requires', async () => {
+    const { code, stderr } = await start('mcp').ended;
+    expect(code).toBe(1);
+    expect(stderr).toContain('Run: npm install --save-dev @modelcontextprotocol/sdk');
+  });
+
   test(
     'commands have help',
     async () => {

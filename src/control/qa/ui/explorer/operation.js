@@ -192,7 +192,7 @@ export function Operation({ model }) {
       <p class="badges">
         <${Method} name=${operation.method} /> <code>${operation.path}</code>
         ${operation.needsLogin && operation.api === 'rest' && html`<span class="badge">needs a login</span>`}
-        ${operation.isListedOnly && html`<span class="badge warm">not implemented: answers 501</span>`}
+        ${operation.isListedOnly && html`<span class="badge warm">not implemented: status 501</span>`}
       </p>
       ${operation.description && html`<p><${Marked} text=${operation.description} /></p>`}
     </div>

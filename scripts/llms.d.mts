@@ -1,0 +1,2 @@
+export const LLMS_FILE: string;
+export function llmsPage(): string;

@@ -1,0 +1,93 @@
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { codeOf } from '../../../base/values/errors.js';
+import { packageVersion } from '../../../base/system/package-version.js';
+import { ConfigError, STORE_OPTIONS } from '../../../server/config/index.js';
+import { CommandError, type Command } from '../command.js';
+import { contentHelp, PLACE_OPTIONS, readCall } from '../content.js';
+import { serverFor } from './running.js';
+import { ServerApi } from './server-api.js';
+import { TOOLS, type ToolArgs } from './mcp-tools.js';
+
+/** Longer results are cut: a model reads all of them. */
+const MAX_TEXT = 100_000;
+
+const INSTRUCTIONS = `Understudy is a stand-in for a WordPress site with The Events Calendar. These tools control the server that runs for this project:
+read its state, fill it, set its clock, make requests fail, and see in the journal what the program under test sent.`;
+
+interface Sdk {
+  Server: typeof import('@modelcontextprotocol/sdk/server/index.js').Server;
+  StdioServerTransport: typeof import('@modelcontextprotocol/sdk/server/stdio.js').StdioServerTransport;
+  types: typeof import('@modelcontextprotocol/sdk/types.js');
+}
+
+const PACKAGE = '@modelcontextprotocol/sdk';
+
+/** The optional package, of the project or beside this one. @throws CommandError if it is not installed */
+function loadSdk(): Sdk {
+  const load = createRequire(import.meta.url);
+  const paths = [process.cwd(), fileURLToPath(new URL('.', import.meta.url))];
+  const part = (name: string): object => load(load.resolve(`${PACKAGE}/${name}`, { paths })) as object;
+  try {
+    return { ...part('server/index.js'), ...part('server/stdio.js'), types: part('types.js') } as Sdk;
+  } catch (error) {
+    if (codeOf(error) !== 'MODULE_NOT_FOUND') throw error;
+    throw new CommandError(
+      `understudy mcp requires ${PACKAGE}, which is not installed with Understudy. Run: npm install --save-dev ${PACKAGE}`,
+    );
+  }
+}
+
+const textResult = (text: string, isError = false): { content: [{ type: 'text'; text: string }]; isError: boolean } => ({
+  content: [{ type: 'text', text: text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}… (${text.length} characters)` : text }],
+  isError,
+});
+
+/** Calls a tool. Errors are results, so that the model reads them. @param connect finds the server, which may start after this command */
+async function callTool(name: string, args: ToolArgs, connect: () => ServerApi): Promise<ReturnType<typeof textResult>> {
+  const tool = TOOLS.find((each) => each.name === name);
+  if (!tool) return textResult(`Unknown tool ${name}.`, true);
+  try {
+    return textResult(JSON.stringify(await tool.call(connect(), args)));
+  } catch (error) {
+    return textResult(error instanceof Error ? error.message : String(error), true);
+  }
+}
+
+export const mcp: Command = {
+  help: () => `Usage: understudy mcp [options]
+
+Lets a coding agent control the running server of this project: a server of the Model Context Protocol on standard input and output. It
+requires the package ${PACKAGE}, which is not installed with Understudy. For a sandbox, set --url to its URL.
+
+Tools: ${TOOLS.map(({ name }) => name).join(', ')}.
+
+${contentHelp(PLACE_OPTIONS)}
+
+Example, in the configuration of an agent:
+  { "mcpServers": { "understudy": { "command": "npx", "args": ["understudy", "mcp"] } } }`,
+  options: [...PLACE_OPTIONS, ...STORE_OPTIONS],
+  run: async (args) => {
+    const { given, operands, options } = await readCall(args, PLACE_OPTIONS);
+    if (operands.length > 0) throw new ConfigError(`Unexpected argument ${operands[0]}. Usage: understudy mcp [options]`);
+    const { Server, StdioServerTransport, types } = loadSdk();
+    const connect = (): ServerApi => {
+      const server = serverFor(options, given);
+      if (!server) throw new CommandError('No server runs for this project. Start understudy serve, or name a server with --url');
+      return new ServerApi(server.url, server.token);
+    };
+    const server = new Server(
+      { name: 'understudy', version: packageVersion() },
+      { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+    );
+    server.setRequestHandler(types.ListToolsRequestSchema, () => ({
+      tools: TOOLS.map(({ name, description, args: properties, required = [], reads = false }) => ({
+        ...{ name, description },
+        inputSchema: { type: 'object' as const, properties, required: [...required], additionalProperties: false },
+        annotations: { readOnlyHint: reads, openWorldHint: false },
+      })),
+    }));
+    server.setRequestHandler(types.CallToolRequestSchema, ({ params }) => callTool(params.name, params.arguments ?? {}, connect));
+    await server.connect(new StdioServerTransport());
+  },
+};
