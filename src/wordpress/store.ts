@@ -82,7 +82,7 @@ export class Store extends Database {
 
   readonly texts: Texts | null;
 
-  /** Posts with slugs that are asked for again and again. */
+  /** Posts with slugs that are requested again and again. */
   readonly slugFamilies: Mirrors<SlugHolder, SlugFamily> | null;
 
   private constructor(

@@ -113,7 +113,7 @@ export class Registry implements Registered {
     const sizes = Object.entries(declarations.image_sizes ?? {}).map(([name, { width = 0, height = 0, crop = false }]) => ({
       ...{ name, width, height, crop },
     }));
-    // The same object without sizes of its own: images that the build has made are found by it.
+    // The same object if it has no separate sizes: images that the build has made are found by it.
     this.imageSizes = sizes.length > 0 ? [...DEFAULT_IMAGE_SIZES, ...sizes] : DEFAULT_IMAGE_SIZES;
     this.registeredSizes = [...REGISTERED_IMAGE_SIZES, ...sizes];
     this.blocks = new Map(registrations.flatMap((each) => Object.entries(each.blocks)));
