@@ -170,13 +170,13 @@ export const parseDate = (source: string, context: ParseContext): ParsedDate | n
   return epoch === null ? null : { epoch, wall: utcToLocal(epoch, zone), explicitZone: text.zone?.name ?? null };
 };
 
-const FULL_DATE = /^([1-9]\d{3})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01]) ([01]\d|2[0-3]):([0-5]\d):([0-5]\d)$/;
+const FULL_DATE = /^([1-9]\d{3})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?: ([01]\d|2[0-3]):([0-5]\d):([0-5]\d))?$/;
 
-/** A fast path for dates in the format of the database, which most dates of requests have. */
+/** A fast path for dates in the format of the database, with or without a time, which most dates of requests have. */
 function epochOfDate(source: string, zone: Zone): number | null {
   const parts = FULL_DATE.exec(source);
   if (!parts) return null;
-  const [year, month, day, hour, minute, second] = parts.slice(1).map(Number);
+  const [year, month, day, hour, minute, second] = parts.slice(1).map((part = '0') => Number(part));
   return localSecondsToUtc(wallToSeconds({ year, month, day, hour, minute, second }), zone);
 }
 
