@@ -69,6 +69,7 @@ export class Store extends Database {
   readonly options = this.collection<OptionDocument>('options');
   /** The columns of posts in memory. */
   rows: Mirror<{ _id: number }, Rows> | null;
+  private latestRows: Rows | null = null;
   /** Called after each change of a post or term. It must not throw. */
   onChange: ((change: ContentChange) => void) | undefined;
 
@@ -87,32 +88,30 @@ export class Store extends Database {
 
   private constructor(
     location: DatabaseLocation,
-    private registered: Registry,
+    /** What is registered for the site. The columns and indexes follow from it. */
+    public registry: Registry,
   ) {
-    super(location, registered.indexes);
+    super(location, registry.indexes);
     const { keepsNothing, raw, texts } = this.memory;
     const { state } = this;
-    this.rows = this.rowsOf(registered);
+    this.rows = this.rowsOf(registry);
     const makeScheduled = (): DocumentsInOrder<Scheduled> => new DocumentsInOrder<Scheduled>(MAX_SCHEDULED);
     this.scheduled = keepsNothing ? null : new Mirror(state, 'posts', this.scheduledSource(), makeScheduled);
     const makeTerms = (): DocumentsInOrder<Term> => new DocumentsInOrder<Term>(MAX_TERMS);
     this.termsInMemory = keepsNothing ? null : new Mirror(state, 'terms', sourceOf<Term>(this.db, 'terms', {}), makeTerms);
     this.slugFamilies = keepsNothing ? null : new Mirrors(state, 'posts');
     this.texts = keepsNothing ? null : new Texts(state, (type) => sourceOf<SearchText>(this.db, 'posts', SEARCH_TEXT, { type }), texts);
+    // What a site with few posts does not need for columns.
+    const rawLimit = (): number => raw + (this.latestRows?.unused ?? 0);
     const source = rawSource(this.db, 'posts', POST_ITSELF);
-    this.rawPosts = keepsNothing || !location.ownsConnection ? null : new RawDocuments<Post>(state, 'posts', source, decode, raw);
-  }
-
-  /** What is registered for the site. The columns and indexes follow from it. */
-  get registry(): Registry {
-    return this.registered;
+    this.rawPosts = keepsNothing || !location.ownsConnection ? null : new RawDocuments<Post>(state, 'posts', source, decode, rawLimit);
   }
 
   /** Takes over the registry of content that has replaced the content. Its indexes are the same. */
   register(registry: Registry): void {
-    if (registry === this.registered) return;
-    const isAlike = isDeepStrictEqual(registry.queries.columnKinds, this.registered.queries.columnKinds);
-    this.registered = registry;
+    if (registry === this.registry) return;
+    const isAlike = isDeepStrictEqual(registry.queries.columnKinds, this.registry.queries.columnKinds);
+    this.registry = registry;
     if (!isAlike) this.rows = this.rowsOf(registry);
   }
 
@@ -124,7 +123,7 @@ export class Store extends Database {
   /** Registers what options declare. */
   registerDeclared(rows: readonly OptionDocument[]): void {
     const text = rows.find(({ _id }) => _id === DECLARED_OPTION)?.value;
-    this.register(this.registered.with(readDeclarations(text)));
+    this.register(this.registry.with(readDeclarations(text)));
   }
 
   private rowsOf(registry: Registry): Store['rows'] {
@@ -134,7 +133,8 @@ export class Store extends Database {
     const projection = Object.fromEntries(Object.keys(kinds).map((path) => [path, 1]));
     const tooLarge = (rows: Rows): void => void this.reportMemoryNeed(rows).catch(() => undefined);
     const source = sourceOf<{ _id: number }>(this.db, 'posts', projection);
-    return new Mirror(this.state, 'posts', source, () => new Rows(kinds, columns), undefined, tooLarge);
+    const make = (): Rows => (this.latestRows = new Rows(kinds, columns));
+    return new Mirror(this.state, 'posts', source, make, undefined, tooLarge);
   }
 
   private async reportMemoryNeed(rows: Rows): Promise<void> {

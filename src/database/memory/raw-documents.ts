@@ -8,25 +8,22 @@ export interface Raw {
 }
 
 /** Estimated bytes of a document in memory besides its own. */
-const OVERHEAD = 300;
+const OVERHEAD = 200;
 
 /** As many documents as fit, as bytes: these take half of the memory of decoded documents. */
 class RawContent implements MirrorContent<Raw> {
   private readonly documents = new Map<number, Uint8Array>();
-  /** What remains of the limit, in bytes. */
-  private left: number;
+  private used = 0;
   /** What was removed since it was full. */
   private freed = 0;
   readonly isTooLarge = false;
   isFull = false;
 
-  constructor(private readonly limit: number) {
-    this.left = limit;
-  }
+  constructor(private readonly limit: () => number) {}
 
   /** What was written lately is read again only if it leaves much room: most of it would not fit. */
   get needsCompaction(): boolean {
-    return this.freed > this.limit / 2;
+    return this.freed > this.limit() / 2;
   }
 
   get(id: number): Uint8Array | undefined {
@@ -36,11 +33,11 @@ class RawContent implements MirrorContent<Raw> {
   add({ _id, bytes }: Raw): void {
     this.remove(_id);
     const size = bytes.length + OVERHEAD;
-    this.isFull ||= size > this.left;
+    this.isFull ||= this.used + size > this.limit();
     if (this.isFull) return;
-    // A copy, since the bytes are a part of a response of the database.
-    this.documents.set(_id, new Uint8Array(bytes));
-    this.left -= size;
+    // A copy, since the bytes are a part of a response of the database. Node puts several small ones into one `ArrayBuffer`.
+    this.documents.set(_id, Buffer.from(bytes));
+    this.used += size;
   }
 
   remove(id: number): void {
@@ -48,7 +45,7 @@ class RawContent implements MirrorContent<Raw> {
     if (!known) return;
     this.documents.delete(id);
     const size = known.length + OVERHEAD;
-    this.left += size;
+    this.used -= size;
     if (this.isFull) this.freed += size;
   }
 }
@@ -60,13 +57,13 @@ class RawContent implements MirrorContent<Raw> {
 export class RawDocuments<T> {
   private readonly mirror: Mirror<Raw, RawContent>;
 
-  /** @param limit in bytes */
+  /** @param limit returns how many bytes they may take */
   constructor(
     state: State,
     collection: string,
     private readonly source: MirrorSource<Raw>,
     private readonly decode: (bytes: Uint8Array) => T,
-    limit: number,
+    limit: () => number,
   ) {
     this.mirror = new Mirror(state, collection, source, () => new RawContent(limit));
   }

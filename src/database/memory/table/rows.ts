@@ -96,6 +96,11 @@ export class Rows implements MirrorContent<Document> {
     return this.isUnfit || this.bytes > (1 - LISTS_SHARE) * this.limit;
   }
 
+  /** How much memory it leaves to others, in bytes. */
+  get unused(): number {
+    return Math.max(0, (1 - LISTS_SHARE) * this.limit - this.bytes);
+  }
+
   /** The estimated memory for a number of documents like these, in bytes; 0 if unknown. */
   bytesFor(documents: number): number {
     const { size } = this.rowOf;

@@ -46,7 +46,7 @@ function open(limit: number): { documents: RawDocuments<Thing>; written: (ids: n
     return raw.some(ids);
   };
   return {
-    documents: new RawDocuments<Thing>(state, 'things', { ...raw, some }, decode, limit),
+    documents: new RawDocuments<Thing>(state, 'things', { ...raw, some }, decode, () => limit),
     written: (ids, isDone = true) => state.change('things', ids, isDone),
   };
 }
