@@ -65,9 +65,22 @@ const REPLACED = [
   },
 ];
 
+/** Packages that the bundle has in another form, by what their modules export. */
+const INSTEAD = {
+  // Node.js has the same classes. The package begins with 160 KB of tables, which every start would read.
+  'whatwg-url': '{ URL, URLSearchParams }',
+  // Warnings for those who call what packages call. To find the callers, it takes stack traces, for which V8 counts the lines of the bundle.
+  depd: '() => Object.assign(() => undefined, { function: (called) => called, property: () => undefined })',
+};
+
 const replacements = {
   name: 'replacements',
-  setup({ onLoad }) {
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: new RegExp(`^(?:${Object.keys(INSTEAD).join('|')})$`) }, ({ path: name }) => ({
+      path: name,
+      namespace: 'instead',
+    }));
+    onLoad({ filter: /.*/, namespace: 'instead' }, ({ path: name }) => ({ contents: `module.exports = ${INSTEAD[name]};`, loader: 'js' }));
     for (const { filter, from, to } of REPLACED)
       onLoad({ filter }, async ({ path: file }) => {
         const code = await readFile(file, 'utf8');
@@ -76,6 +89,18 @@ const replacements = {
       });
   },
 };
+
+/**
+ * What the compiler makes of `import path from 'node:path'` copies all exports of the module into a new object, in each of hundreds of modules.
+ * Modules that import the same can share it.
+ */
+const MAKES_COPY = 'var __toESM=(';
+const SHARES_COPY = `var __copies=[new WeakMap,new WeakMap];var __toESM=(mod,isNode)=>{if(mod!==Object(mod))return __copyOf(mod,isNode);const known=__copies[isNode?1:0];let copy=known.get(mod);if(!copy)known.set(mod,copy=__copyOf(mod,isNode));return copy};var __copyOf=(`;
+
+function shareCopies(code) {
+  if (code.split(MAKES_COPY).length !== 2) throw new Error(`the bundle has not one ${MAKES_COPY}`);
+  return code.replace(MAKES_COPY, SHARES_COPY);
+}
 
 /** The compiler escapes what is not ASCII in strings, but not in templates, patterns and comments. */
 const escapeAll = (code) => code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
@@ -116,15 +141,25 @@ async function bundleOf(entry, digest) {
     define: { UNDERSTUDY_BUILD: JSON.stringify(digest) },
     plugins: [addresses, replacements],
   });
-  return { code: escapeAll(outputFiles[0].text), inputs: Object.keys(metafile.inputs) };
+  return { code: escapeAll(shareCopies(outputFiles[0].text)), inputs: Object.keys(metafile.inputs) };
 }
+
+/**
+ * Code of a module as a function: as a script, which `src/load.ts` runs, it is the result, so that the text need not be copied into one. A
+ * module calls it.
+ */
+const asFunction = (code) =>
+  `(run=>this===globalThis?run:run(exports,require,module,__filename,__dirname))(function(exports,require,module,__filename,__dirname){${code}\n})`;
 
 /** Writes the bundles into the folder of a build. @param digest digest of the input */
 export async function writeBundles(dist, digest) {
   const entries = ['src/bundle.ts', 'src/database/engine/child.ts'];
   const [server, engine] = await Promise.all(entries.map((entry) => bundleOf(entry, digest)));
   // The digest identifies the build of compiled code.
-  writeFileSync(path.join(dist, 'understudy.cjs'), `/* ${createHash('sha256').update(server.code).digest('hex')} */\n${server.code}`);
+  writeFileSync(
+    path.join(dist, 'understudy.cjs'),
+    `/* ${createHash('sha256').update(server.code).digest('hex')} */\n${asFunction(server.code)}`,
+  );
   writeFileSync(path.join(dist, 'engine.cjs'), engine.code);
   writeFileSync(path.join(dist, 'THIRD-PARTY-LICENSES.txt'), licencesOf([...server.inputs, ...engine.inputs, ...COPIED]));
 }

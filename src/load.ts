@@ -62,13 +62,23 @@ type Wrapper = (exports: object, require: NodeJS.Require, module: { exports: obj
 /** Whether V8 keeps the code of functions that have not run for a while, such as the outermost one of the bundle, which runs only once. */
 const keepBytecode = (isKept: boolean): void => setFlag('flush-bytecode', !isKept);
 
+/** How much the space for young objects grows when it does: by default, and in the process of a server while it starts. */
+const [USUAL_GROWTH, START_GROWTH] = [2, 8];
+let growth = USUAL_GROWTH;
+
 /**
  * Makes V8 optimize functions later, for the whole process. Call it only in the process of a server, before `load`. Most servers in tests
  * handle a few hundred requests; by default, a third of their processor time goes into machine code that is soon discarded, since it was
  * compiled before the function had seen its usual arguments. Only Node.js 20 has this flag. On 22, 24 and 26, later optimization by the
  * flags that they have (`invocation-count-for-turbofan` and `-maglev`, `no-maglev`) saved nothing that could be measured.
+ *
+ * The space for young objects grows at once: what a start makes stays, and would be copied each time that the space doubles.
  */
-export const optimizeLater = (): void => setFlag('interrupt-budget', 300_000);
+export function optimizeLater(): void {
+  setFlag('interrupt-budget', 300_000);
+  growth = START_GROWTH;
+  setFlag('semi-space-growth-factor', growth);
+}
 
 /** Runs the bundle with the code that V8 compiled in an earlier process. A first start stores its compiled code for the next one. */
 function run(): Bundle {
@@ -79,10 +89,7 @@ function run(): Bundle {
   const file = path.join(cacheFolder(), `compiled-${process.version}-${process.arch}-${cachedDataVersionTag().toString(36)}`);
   const cachedData = readCompiled(file, digest);
   if (cachedData === undefined) keepBytecode(true);
-  const script = new vm.Script(`(function (exports, require, module, __filename, __dirname) {${source}\n})`, {
-    filename: FILE,
-    cachedData,
-  });
+  const script = new vm.Script(source, { filename: FILE, cachedData });
   const wrapper = script.runInThisContext() as Wrapper;
   const module = { exports: {} };
   wrapper(module.exports, createRequire(FILE), module, FILE, path.dirname(FILE));
@@ -93,7 +100,7 @@ function run(): Bundle {
       // The next start uses it.
       keepBytecode(false);
       setFlag('heap-growing-percent', 0);
-      setFlag('semi-space-growth-factor', 2);
+      setFlag('semi-space-growth-factor', growth);
       writeCompiled(file, digest, script.createCachedData());
     });
   }

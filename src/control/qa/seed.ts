@@ -4,7 +4,6 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { InputFile, ReadOptions, Warn } from '../../transfer/formats/format.js';
-import { openFile } from '../../transfer/formats/open.js';
 import type { LoadMode } from '../../transfer/load/load.js';
 import { warningText } from '../../transfer/problems.js';
 import type { SourceItem, DatasetSource } from '../../transfer/source.js';
@@ -97,6 +96,7 @@ async function seed(
   const warnings: string[] = [];
   const warn: Warn = (line, place) => void warnings.push(`${warningText(line, place)}.`);
   try {
+    const { openFile } = await import('../../transfer/formats/open.js');
     // Relative dates are relative to the site's clock.
     const sources = await Clock.at(at ?? clock.now(), () =>
       Promise.all(

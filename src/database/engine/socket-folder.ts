@@ -9,6 +9,8 @@ const OURS = /^wp-understudy-(\d+)-\w{6}$/;
 const SOCKET = 'db.sock';
 /** The path of a socket, with a terminating zero, may have 108 bytes on Linux and 104 on macOS. */
 const MAX_PATH = 103;
+/** A start should not wait for the disk. */
+const SWEEP_AFTER_MS = 1_000;
 /** Characters that `mkdtemp` appends. */
 const RANDOM_SUFFIX = 6;
 
@@ -57,7 +59,7 @@ export const makeSocketFolder = (): string => {
   const length = Buffer.byteLength(path.join(os.tmpdir(), name, SOCKET)) + RANDOM_SUFFIX;
   const base = length <= MAX_PATH ? os.tmpdir() : '/tmp';
   const socket = path.join(mkdtempSync(path.join(base, name)), SOCKET);
-  // The next start removes folders that cannot be removed now.
-  setImmediate(() => void sweepSocketFolders(base).catch(() => undefined));
+  // Later, since a temporary folder may have thousands of entries. The next start removes folders that cannot be removed now.
+  setTimeout(() => void sweepSocketFolders(base).catch(() => undefined), SWEEP_AFTER_MS).unref();
   return socket;
 };

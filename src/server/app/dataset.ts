@@ -1,9 +1,7 @@
 import path from 'node:path';
 import { DEMO_DATASET, type ServerOptions } from '../config/index.js';
 import type { Zones } from '../../base/php/timezone.js';
-import { sourceOf } from '../../transfer/formats/dataset/file.js';
 import type { ReadOptions, Warn } from '../../transfer/formats/format.js';
-import { inputFile, openFile } from '../../transfer/formats/open.js';
 import type { DatasetSource } from '../../transfer/source.js';
 
 type GivenDataset = ServerOptions['dataset'];
@@ -34,13 +32,18 @@ const base = (now: number | null, zones: Zones | undefined, warn?: Warn, onImpor
  * @param onImport receives the files of a module
  * @throws DatasetError when the file cannot be read
  */
-export const openDataset = (
+export async function openDataset(
   dataset: GivenDataset,
   now: number | null,
   zones?: Zones,
   warn?: Warn,
   onImport?: ReadOptions['onImport'],
-): Promise<DatasetSource> =>
-  typeof dataset === 'string'
-    ? openFile(inputFile(dataset), base(now, zones, warn, onImport))
-    : sourceOf(dataset, { name: datasetName(dataset), folder: datasetFolder(dataset) }, base(now, zones));
+): Promise<DatasetSource> {
+  // Loaded on first use: a start with content reads no dataset.
+  if (typeof dataset === 'string') {
+    const { inputFile, openFile } = await import('../../transfer/formats/open.js');
+    return openFile(inputFile(dataset), base(now, zones, warn, onImport));
+  }
+  const { sourceOf } = await import('../../transfer/formats/dataset/file.js');
+  return sourceOf(dataset, { name: datasetName(dataset), folder: datasetFolder(dataset) }, base(now, zones));
+}

@@ -4,7 +4,7 @@ import { DatasetError } from '../problems.js';
 import type { Format, Setting } from './format.js';
 
 /** The kinds of rows in CSV files: `events, venues or organizers`. */
-const KINDS = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(['events', ...LINKED_KINDS.map((kind) => LINKED[kind].column)]);
+const KINDS = ['events', ...LINKED_KINDS.map((kind) => LINKED[kind].column)].join(', ').replace(/, (\w+)$/, ' or $1');
 
 /** All formats. If several match an extension or the start of a file, the first is used. */
 export const CONTENT_FORMATS: readonly Format[] = [

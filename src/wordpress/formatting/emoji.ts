@@ -6,7 +6,10 @@ const AS_EMOJI = '\ufe0f';
 
 /** Emoji with their variants and sequences; digits and signs that are only emoji in a sequence are none by themselves. */
 // As text, since the flag is newer than the target of the compiler.
-const EMOJI = new RegExp(String.raw`\p{RGI_Emoji}|(?![#*\d])\p{Emoji}`, 'gv');
+const EMOJI = String.raw`\p{RGI_Emoji}|(?![#*\d])\p{Emoji}`;
+
+/** Made on first use: that takes as long as loading hundreds of modules. */
+let pattern: RegExp | undefined;
 
 /** The name of an image: code points in hexadecimal. The selector of variants is only part of joined sequences. */
 const nameOf = (emoji: string): string =>
@@ -19,5 +22,7 @@ const nameOf = (emoji: string): string =>
 export function emojiImages(html: string, set: string): string {
   const image = (emoji: string): string =>
     `<img src="${IMAGES}/${set}/72x72/${nameOf(emoji)}.png" alt="${emoji}" class="wp-smiley" style="height: 1em; max-height: 1em;" />`;
-  return html.replace(/<[^>]*>|[^<]+/g, (part) => (part.startsWith('<') ? part : part.replace(EMOJI, image)));
+  pattern ??= new RegExp(EMOJI, 'gv');
+  const signs = pattern;
+  return html.replace(/<[^>]*>|[^<]+/g, (part) => (part.startsWith('<') ? part : part.replace(signs, image)));
 }

@@ -5,10 +5,6 @@ import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { openAll } from '../../../transfer/formats/ndjson/read.js';
-import { ndjsonOf } from '../../../transfer/formats/ndjson/write.js';
-import { takeSite } from '../../../transfer/backup/source.js';
-import { writeBackup } from '../../../transfer/backup/write.js';
 import { placeIn } from '../../../transfer/load/files.js';
 import { SiteBusy } from '../../../database/store/site-copy.js';
 import { DatasetError } from '../../../transfer/problems.js';
@@ -52,6 +48,7 @@ async function importItems(tenant: Tenant, request: QaRequest, mode: LoadMode, c
   socket.once('close', abort);
   const file = await spool(request, tenant.folder);
   try {
+    const { openAll } = await import('../../../transfer/formats/ndjson/read.js');
     const sources = await openAll(file, 'the request', ended.signal);
     return await tenant.load(sources, { mode, create, signal: ended.signal, dataset: 'import' });
   } catch (error) {
@@ -100,7 +97,10 @@ export function transferRoutes(tenant: Tenant): QaRoute[] {
           methods: ['GET'],
           summary: 'Export all content, one item per line',
           args: {},
-          handler: async () => new QaFile(Readable.from(ndjsonOf(await storeSource(tenant.site.store, tenant.site.uploads))), NDJSON_TYPE),
+          handler: async () => {
+            const { ndjsonOf } = await import('../../../transfer/formats/ndjson/write.js');
+            return new QaFile(Readable.from(ndjsonOf(await storeSource(tenant.site.store, tenant.site.uploads))), NDJSON_TYPE);
+          },
         },
       ],
     },
@@ -149,6 +149,11 @@ export function transferRoutes(tenant: Tenant): QaRoute[] {
 /** A backup of a consistent state of the site, with what tests control if wanted. Requests wait while it is copied, and continue while the copy is sent. */
 async function backupOf(tenant: Tenant, hasState: boolean): Promise<QaFile> {
   const state = hasState ? savedState(tenant) : undefined;
+  // Loaded on first use.
+  const [{ takeSite }, { writeBackup }] = await Promise.all([
+    import('../../../transfer/backup/source.js'),
+    import('../../../transfer/backup/write.js'),
+  ]);
   const { store } = tenant.site;
   const taken = await takeSite(store, placeIn(tenant.folder), (work) => tenant.gate.exclusive(work)).catch((error: unknown) => {
     throw error instanceof SiteBusy ? qaError('busy', error.message, 503) : error;
