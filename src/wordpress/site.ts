@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { offsetSpanAt, type Zones } from '../base/php/timezone.js';
 import { mysqlDate, parseMysqlDate, secondsToWall, wallToSeconds } from '../base/php/date.js';
@@ -17,6 +17,19 @@ import { utc } from './utc.js';
 import { utcToSite, wallAt, zoneOf } from './timezones.js';
 
 const DAY = 86_400;
+
+/**
+ * Stands for the name of any sandbox in what is rendered once for all of them. No content has it, and no name is longer.
+ */
+const ANY_NAME = `any${randomBytes(30).toString('hex')}`;
+
+/** A site as all sandboxes have it in common. */
+interface Shared {
+  site: Site;
+  /** The text in its URL that stands for the name, and the name. */
+  any: Buffer;
+  name: Buffer;
+}
 
 const hostAndPath = memoized((url) => {
   const { hostname, pathname } = new URL(url);
@@ -166,14 +179,35 @@ export class Site {
     return this.chosen.language ?? findLanguage(this.options.locale) ?? 'en';
   }
 
-  /** The same site under another base URL, without trailing slash. */
-  at(url: string, storedUrl = url): Site {
-    return new Site(this.store, this.clock, this.quirks, url, this.uploads, this.chosen, this.settings, storedUrl);
+  /** The same site under another base URL, without trailing slash. @param name of the sandbox, if it is at the end of the URL */
+  at(url: string, storedUrl = url, name = this.sandbox): Site {
+    const site = new Site(this.store, this.clock, this.quirks, url, this.uploads, this.chosen, this.settings, storedUrl);
+    site.sandbox = name;
+    return site;
   }
+
+  /** The name of the sandbox at the end of the URL; `''`: none. */
+  private sandbox = '';
+  private sharedSite: Shared | null = null;
+
+  /** The site with a URL that is the same for all sandboxes, whose names differ in nothing else; null: no sandbox is named in the URL. */
+  get shared(): Shared | null {
+    const { sandbox, url, storedUrl } = this;
+    if (sandbox === '' || !url.endsWith(`/${sandbox}`)) return null;
+    if (this.sharedSite) return this.sharedSite;
+    const shared = url.slice(0, -sandbox.length) + ANY_NAME;
+    const site = this.at(shared, storedUrl === url ? shared : storedUrl, '');
+    site.namedUrl = url;
+    this.sharedSite = { site, any: Buffer.from(ANY_NAME), name: Buffer.from(sandbox) };
+    return this.sharedSite;
+  }
+
+  /** Its URL with the name, if it is shared. */
+  private namedUrl = '';
 
   /** The base URLs by which a request may mean this site. */
   get ownUrls(): readonly string[] {
-    return [this.url, this.storedUrl];
+    return [this.url, this.storedUrl, ...(this.namedUrl === '' ? [] : [this.namedUrl])];
   }
 
   /** Settles when all caches of the site are as current as the database was at the time of the call; undefined if they are. */

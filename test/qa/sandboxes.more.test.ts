@@ -176,6 +176,15 @@ test.each([
   expect((await send(method, path, undefined, headers)).status).toBe(status);
 });
 
+test('events are rendered once for all sandboxes that are named in the path, and have its name in each', async () => {
+  const { site } = server();
+  const read = async (name: string): Promise<string> => (await fetch(`${server().url}/__sandbox/${name}${API}/events?per_page=50`)).text();
+  const first = await read('one');
+  const { bytes } = site.store.memory.fragments;
+  expect((await read('another-one')).replaceAll('another-one', 'one')).toBe(first);
+  expect(site.store.memory.fragments.bytes).toBe(bytes);
+});
+
 describe('sandboxes that are created and deleted one after another', () => {
   const other = startTestServer({ dataset: WORLD, sandboxes: 1 });
 

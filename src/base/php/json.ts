@@ -45,6 +45,12 @@ const WRITTEN_PLACE = JSON.stringify(PLACE);
 /** The known JSON for the placeholders of the text being written; null: values are written as they are. */
 let known: KnownJson[] | null = null;
 
+/** A text of letters and digits, and the one to write instead, which is not longer. */
+interface Renaming {
+  from: Buffer;
+  to: Buffer;
+}
+
 const sizeOf = (inserts: readonly KnownJson[]): number => 16 * inserts.length;
 
 /** The known JSON of a value, which `phpJson` copies. Other writers of JSON see the value itself. */
@@ -59,7 +65,13 @@ export class KnownJson {
     readonly size = own.length + sizeOf(inserts),
     /** Number of bytes of all of it. */
     private readonly length: number = inserts.reduce((sum, insert) => sum + insert.length, own.length),
+    private readonly renaming: Renaming | null = null,
   ) {}
+
+  /** The same JSON with another text in the place of one. Shares the bytes. @param from letters and digits, no fewer than in `to` */
+  renamed(from: Buffer, to: Buffer): KnownJson {
+    return new KnownJson(this.own, this.inserts, this.places, this.size, this.length, { from, to });
+  }
 
   static of(value: unknown): KnownJson {
     const { text, inserts } = writeWithPlaces(value);
@@ -84,16 +96,18 @@ export class KnownJson {
 
   /** Writes all of it to the output buffer. @returns the number of bytes after that */
   writeAt(start: number): number {
-    return this.writeTo(roomFor(this.length, start), start);
+    return this.writeTo(roomFor(this.length, start), start, null);
   }
 
-  private writeTo(room: Buffer, start: number): number {
+  private writeTo(room: Buffer, start: number, outer: Renaming | null): number {
+    const renaming = outer ?? this.renaming;
+    const writePart = renaming ? writeRenamed(renaming) : writeBytes;
     let [from, at] = [0, start];
     for (let i = 0; i < this.inserts.length; i++) {
-      at = this.inserts[i].writeTo(room, writeBytes(this.own, from, this.places[i], room, at));
+      at = this.inserts[i].writeTo(room, writePart(this.own, from, this.places[i], room, at), renaming);
       from = this.places[i];
     }
-    return writeBytes(this.own, from, this.own.length, room, at);
+    return writePart(this.own, from, this.own.length, room, at);
   }
 
   toJSON(): unknown {
@@ -162,6 +176,18 @@ function writeBytes(from: Buffer, start: number, end: number, room: Buffer, at: 
   room.set(part, at);
   return at + part.length;
 }
+
+/** Like `writeBytes`, with another text in the place of one. */
+const writeRenamed =
+  ({ from: text, to }: Renaming): typeof writeBytes =>
+  (from, start, end, room, begin) => {
+    let [at, done] = [begin, start];
+    for (let found = from.indexOf(text, start); found >= 0 && found < end; found = from.indexOf(text, done)) {
+      at = writeBytes(to, 0, to.length, room, writeBytes(from, done, found, room, at));
+      done = found + text.length;
+    }
+    return writeBytes(from, done, end, room, at);
+  };
 
 const copyOf = (length: number): Buffer => {
   const copy = Buffer.allocUnsafeSlow(length);

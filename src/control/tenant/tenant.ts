@@ -99,14 +99,14 @@ export class Tenant {
     this.dataset = pristine.dataset ?? null;
   }
 
-  /** The site under another URL. */
-  siteAt(url: string): Site {
+  /** The site under another URL. @param name of the sandbox, if it is at the end of the URL */
+  siteAt(url: string, name = ''): Site {
     if (url === this.site.url) return this.site;
     const known = this.sites.get(url);
     if (known) return known;
     // Limited, since clients choose the URL, and each has its own cache of responses.
     for (const oldest of [...this.sites.keys()].slice(0, this.sites.size + 1 - MAX_URLS)) this.sites.delete(oldest);
-    const site = this.site.at(url);
+    const site = this.site.at(url, url, name);
     this.sites.set(url, site);
     return site;
   }

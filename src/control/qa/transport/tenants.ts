@@ -94,7 +94,7 @@ async function openSandbox({ given, urlOf }: NamedSandbox, request: IncomingMess
   if (!mayCreate && !sandboxes.has(name))
     throw qaError('no_sandbox', `Sandbox ${name} does not exist. Create it with PUT /__qa/sandboxes/${name}.`, 404);
   const tenant = await sandboxes.get(name);
-  return { tenant, site: tenant.siteAt(urlOf?.(name) ?? address.urlOf(request)) };
+  return { tenant, site: urlOf ? tenant.siteAt(urlOf(name), name) : tenant.siteAt(address.urlOf(request)) };
 }
 
 function fail(ctx: Context, error: unknown, log: Log): void {

@@ -109,6 +109,20 @@ export async function renderPosts(
   view: Omit<View, 'related'>,
   given: readonly Post[] | null = null,
 ): Promise<object[]> {
+  const { shared } = view.site;
+  if (!shared || view.password !== null) return renderFor(ids, kind, show, view, given);
+  const shown = await renderFor(ids, kind, show, { ...view, site: shared.site }, given);
+  return shown.map((each) => (each instanceof KnownJson ? each : KnownJson.of(each)).renamed(shared.any, shared.name));
+}
+
+/** The same for one site, or for all sandboxes. */
+async function renderFor(
+  ids: readonly number[],
+  kind: string,
+  show: Present,
+  view: Omit<View, 'related'>,
+  given: readonly Post[] | null,
+): Promise<object[]> {
   const { store } = view.site;
   if (view.password !== null) return openedPosts(given ?? (await readPosts(store, [...ids])), ids, show, view);
   const { state, memory } = store;

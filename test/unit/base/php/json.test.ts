@@ -88,6 +88,21 @@ describe('known JSON', () => {
     expect(phpJson(other)).toHaveLength(phpJson(known).length);
   });
 
+  test('with another text in the place of one, also in what it contains', () => {
+    const [from, to] = ['anything', 'a-b'].map((text) => Buffer.from(text));
+    const inner = KnownJson.of({ url: '/anything', 'anything/é': 'anythinganything', part: 'anythin', n: 1e-7 });
+    const outer = KnownJson.of({ inner, list: [inner, 'anything'] });
+    const wanted = (value: unknown): string => phpJson(value).replaceAll('anything', 'a-b');
+    for (const known of [inner, outer]) {
+      const renamed = known.renamed(from, to);
+      expect(phpJson({ renamed, text: 'anything' })).toBe(`{"renamed":${wanted(known)},"text":"anything"}`);
+      expect(phpJson(KnownJson.of([renamed]))).toBe(`[${wanted(known)}]`);
+      expect(JSON.stringify(renamed)).toBe(JSON.stringify(known).replaceAll('anything', 'a-b'));
+      // The same bytes are in other responses.
+      expect(phpJson(known)).toContain('anything');
+    }
+  });
+
   test('is not made again', () => {
     let made = 0;
     const counter = { toJSON: () => ({ name: (made += 1) }) };
