@@ -13,6 +13,8 @@ export interface QaHost {
   sandboxes: Sandboxes;
   /** Folder whose `uploads` subfolder contains the media of seeded datasets. */
   datasetFolder: string;
+  /** The dataset file that changes can be saved to; null: the server has none of the user's own. */
+  savedFile: string | null;
   /** Aborted when the server stops, to end waiting requests. */
   closing: AbortSignal;
   /** Timeout of a request, in ms. */

@@ -6,6 +6,7 @@ import { faultRoutes } from './faults/fault-routes.js';
 import { journalRoutes } from './journal/journal-routes.js';
 import { restRoutes } from './rest-route.js';
 import { sandboxRoutes } from './sandboxes/sandbox-routes.js';
+import { saveRoutes } from './save-routes.js';
 import { seedRoutes } from './seed.js';
 import { stateRoutes } from './state-routes.js';
 import { stubRoutes } from './stubs/stub-routes.js';
@@ -22,6 +23,7 @@ const PARTS: readonly QaRows[] = [
   contentRoutes,
   changesRoutes,
   seedRoutes,
+  saveRoutes,
   clockRoutes,
   versionRoutes,
   faultRoutes,

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { offsetAt } from '../../base/php/timezone.js';
@@ -138,6 +139,7 @@ export function stateRoutes(tenant: Tenant, host: QaHost): QaRoute[] {
               engine: host.engine,
               ...behavior(tenant.site),
               dataset: tenant.dataset,
+              file: tenant.name === '' && host.savedFile !== null ? path.basename(host.savedFile) : null,
               content: site.store.state.revisionOf(),
               journal: { clears: tenant.journal.clears },
               counts,

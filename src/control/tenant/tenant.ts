@@ -35,6 +35,8 @@ export interface Pristine {
   reopen?: ((now: number, zones?: Zones) => Promise<DatasetSource>) | undefined;
   /** Name of the dataset, for people. Absent: unknown. */
   dataset?: string | null;
+  /** The time that relative dates of the dataset refer to, ms since 1970 UTC. Absent: unknown. */
+  loadedAt?: number;
 }
 
 export const startClock = (clock: Clock, at: number | null): void => (at === null ? clock.run({ real: true }) : clock.freeze(at));
@@ -51,6 +53,8 @@ interface TenantLoad extends Pick<LoadOptions, 'mode' | 'forOnce' | 'keepsAccoun
   /** Whether the clock stays unchanged. */
   keepsClock?: boolean;
   reopen?: Pristine['reopen'];
+  /** The time that relative dates refer to, ms since 1970 UTC. Default: the site's. */
+  loadedAt?: number;
   /** Name of the dataset, for people. */
   dataset?: string | undefined;
 }
@@ -71,6 +75,8 @@ export class Tenant {
   startReleases: Releases;
   /** Name of the dataset that the content comes from, for people; null: unknown. */
   dataset: string | null;
+  /** The text that was saved to the dataset file last. A server that watches the file does not load it again. */
+  savedText: string | null = null;
   /** How often snapshots were saved or deleted. */
   snapshotChanges = 0;
   /** Time of the last request (`performance.now()`). */
@@ -201,8 +207,10 @@ export class Tenant {
             const clock = options.clock ?? (options.keepsClock ? null : sources[0].clock) ?? this.pristine.clock;
             const { reopen } = options;
             this.dataset = options.dataset ?? null;
-            if (!options.forOnce) this.pristine = { store: site.store, files: place.pristine, clock, reopen, dataset: this.dataset };
             if (!options.keepsClock) startClock(site.clock, clock);
+            const loadedAt = options.loadedAt ?? site.clock.now();
+            if (!options.forOnce)
+              this.pristine = { store: site.store, files: place.pristine, clock, reopen, dataset: this.dataset, loadedAt };
           }
           await site.reload();
           if (options.mode === 'replace') this.stubs.restart();
@@ -230,6 +238,16 @@ export class Tenant {
       });
       this.snapshotChanges += 1;
     });
+  }
+
+  /** Makes the content as it is the one that a reset restores. Called while no other request is served. */
+  async keepAsPristine(): Promise<void> {
+    const { store, uploads } = this.site;
+    const { files } = this.pristine;
+    await this.alone(() => settleAll([store.snapshots.save(PRISTINE), mirrorFiles(uploads, files)]));
+    this.withOwnLinks.delete(PRISTINE);
+    // Another object, since sandboxes compare what they were made from.
+    this.pristine = { ...this.pristine, store };
   }
 
   /** @throws RestError if the snapshot does not exist */

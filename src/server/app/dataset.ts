@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { DEMO_DATASET, type ServerOptions } from '../config/index.js';
+import { INCLUDED_DATASETS } from '../../base/system/included-datasets.js';
 import type { Zones } from '../../base/php/timezone.js';
 import type { ReadOptions, Warn } from '../../transfer/formats/format.js';
 import type { DatasetSource } from '../../transfer/source.js';
@@ -9,6 +10,10 @@ type GivenDataset = ServerOptions['dataset'];
 /** The folder that contains the media folder `uploads` of a dataset: the file's own, or the working directory for an object. */
 export const datasetFolder = (dataset: GivenDataset): string =>
   typeof dataset === 'string' ? path.dirname(path.resolve(dataset)) : process.cwd();
+
+/** The file of a dataset that may be changed; null for an object, and for the datasets of this package. */
+export const savedFileOf = (dataset: GivenDataset): string | null =>
+  typeof dataset === 'string' && !INCLUDED_DATASETS.includes(dataset) && dataset !== DEMO_DATASET ? path.resolve(dataset) : null;
 
 /** The name of a dataset in messages. */
 export const datasetName = (dataset: GivenDataset): string => (typeof dataset === 'string' ? dataset : 'The dataset');

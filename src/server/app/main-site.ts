@@ -77,7 +77,8 @@ export async function openMainSite({ options, folder, isNew, listening, log, cle
   store.warm();
 
   const hasQa = hasTestApi(options);
-  const pristine = { store, files: place.pristine, clock, reopen, dataset };
+  const loaded = dataset === null ? {} : { loadedAt: site.clock.now() };
+  const pristine = { store, files: place.pristine, clock, reopen, dataset, ...loaded };
   const tenant = new Tenant('', site, folder, pristine, hasQa ? options.journal : 0, scenarios);
   for (const name of hasQa ? options.scenario : []) startScenario(tenant, name);
   for (const url of options.webhooks) tenant.webhooks.add({ url, secret: options.webhookSecret, keep: true });

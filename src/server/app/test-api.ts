@@ -8,7 +8,7 @@ import type { QaHost } from '../../control/qa/host.js';
 import { qaRoutes } from '../../control/qa/index.js';
 import { Sandboxes } from '../../control/qa/sandboxes/sandboxes.js';
 import type { Tenant } from '../../control/tenant/tenant.js';
-import { datasetFolder } from './dataset.js';
+import { datasetFolder, savedFileOf } from './dataset.js';
 import { findTenant, forControlOnly, isForMain, tenantApi } from '../../control/qa/transport/tenants.js';
 import { destinationOf } from '../../control/tenant/transport/mount.js';
 import type { SiteUrls } from '../../wordpress/rest/transport/address.js';
@@ -63,6 +63,7 @@ export async function testApi({ main, options, folder, routes, engine, log, clea
     engine: engine.kind,
     sandboxes,
     datasetFolder: datasetFolder(options.dataset),
+    savedFile: savedFileOf(options.dataset),
     adminPassword,
     create: options.create,
     recordedUrl: (await storedSource(main.site.store)) ?? undefined,

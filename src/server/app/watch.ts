@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ServerOptions } from '../config/index.js';
 import { describeChanges, digestContent, type ContentDigest } from '../../transfer/changes.js';
@@ -79,6 +80,11 @@ class Watcher {
     const { isFileDirty } = this;
     this.isFileDirty = false;
     try {
+      if (isFileDirty && (await this.isSaved())) {
+        this.current = this.read();
+        await this.current;
+        return;
+      }
       const before = await this.current.catch(() => null);
       const next = await this.read();
       const changes = before ? describeChanges(before.content, next.content) : 'all content';
@@ -92,11 +98,18 @@ class Watcher {
     }
   }
 
+  /** Whether the file has what this server saved to it, and so what it serves. */
+  private async isSaved(): Promise<boolean> {
+    const { savedText } = this.tenant;
+    return savedText !== null && (await readFile(path.resolve(this.name), 'utf8').catch(() => null)) === savedText;
+  }
+
   private async load(source: DatasetSource, clock: number | null): Promise<void> {
     const { now, adminPassword, create } = this.options;
     await this.atBase(() =>
       this.tenant.load([source], {
         dataset: shortName(this.name),
+        loadedAt: this.base,
         mode: 'replace',
         adminPassword,
         create,

@@ -4,11 +4,12 @@ import { html, useRef, useState } from './htm.js';
 import { BEFORE, undoable } from './load.js';
 
 function Problems({ model }) {
-  const { name, problems, isLoaded } = model.problems;
+  const { name, problems, isLoaded, isSaved } = model.problems;
   const noun = isLoaded ? 'warning' : 'problem';
+  const title = isSaved ? `${counted(problems.length, 'change')} not saved to ${name}` : `${counted(problems.length, noun)} in ${name}`;
   return html`<div class="problems" role="group" aria-label=${`${isLoaded ? 'Warnings about' : 'Problems of'} ${name}`}>
     <div class="head">
-      <h3>${counted(problems.length, noun)} in ${name}</h3>
+      <h3>${title}</h3>
       <button type="button" class="plain" aria-label=${`Dismiss the ${noun}s`} onclick=${() => model.set({ problems: null })}>✕</button>
     </div>
     <ol tabindex="0" aria-label=${isLoaded ? 'Warnings' : 'Problems'}>
@@ -32,6 +33,14 @@ export function ContentPanel({ model }) {
       await api.download('export', 'export.ndjson');
       return 'Saved all content, one item per line.';
     });
+  const saveToFile = () =>
+    model.act(async () => {
+      model.set({ problems: null });
+      const { saved, file: name, unsaved, ...counts } = await api.call('POST', 'dataset/save', { body: {} });
+      if (unsaved.length > 0) model.set({ problems: { name, problems: unsaved, isLoaded: true, isSaved: true }, view: 'controls' });
+      const parts = ['added', 'changed', 'deleted'].filter((each) => counts[each] > 0).map((each) => `${counts[each]} ${each}`);
+      return saved ? `Saved to ${name}: ${parts.join(', ')}. A reset restores this.` : `${name} has no changes to save.`;
+    });
   const reset = () =>
     undoable(model, BEFORE.reset, async () => {
       const { ms } = await api.call('POST', 'reset', { body: {} });
@@ -45,6 +54,14 @@ export function ContentPanel({ model }) {
       <button type="button" id="export" onclick=${save}>Download export</button>
       <button type="button" id="reset" onclick=${reset} title="Content, users, files and clock. A snapshot is made first.">Reset</button>
     </div>
+    ${
+      state.file &&
+      html`<div class="row">
+        <button type="button" id="dataset-save" onclick=${saveToFile} title=${`Write the changes into ${state.file}`}>
+          Save to ${state.file}
+        </button>
+      </div>`
+    }
     <p class="quiet small-text">Or drop a dataset anywhere on this page: JSON, YAML, CSV, iCalendar or an export of WordPress.</p>
     ${problems && html`<${Problems} model=${model} />`}
     <div class="row">

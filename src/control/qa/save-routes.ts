@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { withLock } from '../../database/store/locks.js';
+import { codeOf } from '../../base/values/errors.js';
+import { asJson, type Json } from '../../base/values/json.js';
+import type { Stub } from '../../sdk/types/qa.js';
+import { PRISTINE } from '../../transfer/load/load.js';
+import { contentSources } from '../../transfer/save/content.js';
+import { NotLoaded } from '../../transfer/save/changes.js';
+import { savedDataset, type SaveResult } from '../../transfer/save/save.js';
+import { json, PREFIX, qaError, type QaRoute } from '../tenant/api/route.js';
+import { datasetError } from '../tenant/api/transfer.js';
+import type { Tenant } from '../tenant/tenant.js';
+import type { QaHost } from './host.js';
+
+const refused = (message: string): Error => qaError('not_saved', message, 409);
+
+/** The formats that are written, by extension. */
+const SYNTAX: Readonly<Record<string, 'json' | 'yaml'>> = { '.json': 'json', '.yaml': 'yaml', '.yml': 'yaml' };
+
+/** What the file of a dataset must be. @throws RestError for a dataset that cannot be saved to */
+function savable(tenant: Tenant, { savedFile }: QaHost): { name: string; syntax: 'json' | 'yaml' } {
+  if (tenant.name !== '') throw refused('A sandbox has no dataset file. Save the main site, or export this one.');
+  if (savedFile === null)
+    throw refused(
+      'This server was not started with a file of your own as its dataset. Start it with --dataset FILE, or export the content.',
+    );
+  const name = path.basename(savedFile);
+  const syntax = SYNTAX[path.extname(name).toLowerCase()];
+  if (syntax === undefined) throw refused(`${name} is neither JSON nor YAML, and only these can be changed. Export the content instead.`);
+  const { dataset, pristine } = tenant;
+  if (dataset !== (pristine.dataset ?? null))
+    throw refused(`The content comes from ${dataset ?? 'elsewhere'}, not from ${name}. Reset first, or export the content.`);
+  return { name, syntax };
+}
+
+async function readUtf8(file: string, name: string): Promise<string> {
+  const bytes = await readFile(file).catch((error: Error) => {
+    throw refused(`${name} cannot be read: ${error.message}`);
+  });
+  const text = bytes.toString('utf8');
+  if (!Buffer.from(text, 'utf8').equals(bytes)) throw refused(`${name} is not UTF-8, and only such files can be changed.`);
+  return text;
+}
+
+/** Replaces the text of a file at once, unless somebody has changed it meanwhile. */
+async function replaceText(file: string, name: string, before: string, text: string): Promise<void> {
+  const draft = `${file}.${randomUUID()}.part`;
+  try {
+    const { mode } = await stat(file);
+    const handle = await open(draft, 'wx', mode);
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    if ((await readUtf8(file, name)) !== before) throw refused(`${name} has changed meanwhile. Save again.`);
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    const code = codeOf(error);
+    throw code === undefined || !/^E[A-Z]+$/.test(code) ? error : refused(`${name} cannot be written (${code}).`);
+  }
+}
+
+/** The stubs that were added, and how many of the dataset's were changed or removed. */
+function stubsOf({ stubs, site }: Tenant): { added: Stub[]; unsaved: string[] } {
+  const all = stubs.list();
+  const added = all
+    .filter(({ dataset }) => dataset !== true)
+    .toSorted((a, b) => a.id - b.id)
+    .map(({ id: _id, seen: _seen, hits: _hits, ...stub }) => stub);
+  const stored = JSON.parse(site.options.stubs || '[]') as unknown[];
+  const kept = all.filter(({ dataset, id: _id, seen: _seen, hits: _hits, ...stub }) => {
+    const text = JSON.stringify(stub);
+    return dataset === true && stored.some((each) => JSON.stringify(each) === text);
+  });
+  const lost = stored.length - kept.length;
+  return { added, unsaved: lost === 0 ? [] : [`${lost} of the dataset's stubs, which were changed or removed`] };
+}
+
+async function save(tenant: Tenant, host: QaHost): Promise<Json> {
+  const { name, syntax } = savable(tenant, host);
+  const { site, pristine } = tenant;
+  const file = await realpath(host.savedFile!).catch(() => {
+    throw refused(`${name} does not exist any more.`);
+  });
+  const text = await readUtf8(file, name);
+  const { added: stubs, unsaved } = stubsOf(tenant);
+  const { before, after } = await contentSources(site.store, site.uploads, pristine.store.snapshots, PRISTINE);
+  const base = { now: pristine.loadedAt ?? site.clock.now(), zones: site.zones };
+  let result: SaveResult;
+  try {
+    result = await savedDataset({ name, folder: path.dirname(file), text, syntax }, before, after, base, stubs);
+  } catch (error) {
+    if (error instanceof NotLoaded) throw refused(`${error.message}. Load ${name} first, for instance with understudy seed.`);
+    throw datasetError(error);
+  }
+  const { text: written, ...told } = result;
+  if (written !== text) {
+    // Before it is written, since the server may watch the file.
+    tenant.savedText = written;
+    await replaceText(file, name, text, written);
+    await tenant.keepAsPristine();
+  }
+  return asJson({ saved: written !== text, file: name, ...told, unsaved: [...told.unsaved, ...unsaved] });
+}
+
+/** Saves changes to the dataset file that the server was started with. */
+export const saveRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
+  {
+    path: `${PREFIX}/dataset/save`,
+    endpoints: [
+      {
+        methods: ['POST'],
+        summary:
+          'Write the changes of the content into the dataset file that the server was started with. A reset restores the saved content from then on.',
+        args: {},
+        isLong: true,
+        handler: async () => json(await withLock(tenant, 'save', () => tenant.gate.exclusive(() => save(tenant, host)))),
+      },
+    ],
+  },
+];

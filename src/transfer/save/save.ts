@@ -1,0 +1,95 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Zones } from '../../base/php/timezone.js';
+import { sourceOf } from '../formats/dataset/file.js';
+import { parse, type Syntax } from '../formats/dataset/parse.js';
+import { datasetOf } from '../formats/dataset/write.js';
+import type { InputFile } from '../formats/format.js';
+import type { Stub } from '../../sdk/types/qa.js';
+import type { DatasetSource } from '../source.js';
+import { changedMembers, changesOf, isEntry, labelOf, listsOf, paired, portable, type Dataset, type SavedChanges } from './changes.js';
+import { edited, type Edit } from './edits.js';
+
+/** A dataset file to save to. */
+export interface SavedFile extends Pick<InputFile, 'name' | 'folder'> {
+  text: string;
+  syntax: Syntax;
+}
+
+/** What a save makes of a file. */
+export interface SaveResult extends Omit<SavedChanges, 'edits'> {
+  /** The new text of the file. */
+  text: string;
+}
+
+interface Exported {
+  dataset: Dataset;
+  /** What the format cannot have. */
+  omitted: string[];
+}
+
+async function exported(source: DatasetSource): Promise<Exported> {
+  const omitted: string[] = [];
+  const dataset = await datasetOf(source, { file: null, warn: (line) => void omitted.push(line) });
+  // As a reader would see it.
+  return { dataset: JSON.parse(JSON.stringify(dataset)) as Dataset, omitted };
+}
+
+/** What a reader of the new file gets otherwise than the site has it. */
+function missed(read: Dataset, before: Dataset, after: Dataset): string[] {
+  return listsOf({ file: {}, read: {}, before, after }).flatMap((list) => {
+    const again = listsOf({ file: {}, read: {}, before: {}, after: read }).find(({ at }) => at.join() === list.at.join())?.after ?? [];
+    const found = paired(list.after, again);
+    const loaded = new Map(list.before.map((entry) => [entry['id'], entry]));
+    return list.after.flatMap((entry) => {
+      const old = loaded.get(entry['id']);
+      const changed = old ? changedMembers(old, entry) : Object.keys(entry).filter((name) => !['id', 'modified', 'date'].includes(name));
+      const saved = found.get(entry);
+      if (changed.length === 0) return [];
+      if (!saved) return [`${labelOf(list, entry)}: the file does not have it`];
+      const lost = changed.filter((name) => JSON.stringify(portable(saved[name])) !== JSON.stringify(portable(entry[name])));
+      return lost.length === 0 ? [] : [`${labelOf(list, entry)}: ${lost.join(', ')}`];
+    });
+  });
+}
+
+/** Leaves out what has been said of the same item. */
+const oncePerItem = (lines: readonly string[]): string[] => {
+  const itemOf = (line: string): string => line.slice(0, line.indexOf('": ') + 1);
+  return [...new Set(lines)].filter((line, index, all) => all.findIndex((other) => itemOf(other) === itemOf(line)) === index);
+};
+
+/**
+ * Brings the changes of a site into the text of the dataset file that its content comes from. Everything else in the file stays as it is.
+ * @param before the content that was loaded
+ * @param after the content now
+ * @param base the time that relative dates refer to, ms since 1970 UTC, and the time zones of the site
+ * @param stubs stubs that were added
+ * @throws NotLoaded if the file has entries that were not loaded; DatasetError if the file is not valid, or would not be
+ */
+export async function savedDataset(
+  file: SavedFile,
+  before: DatasetSource,
+  after: DatasetSource,
+  base: { now: number; zones: Zones },
+  stubs: readonly Stub[] = [],
+): Promise<SaveResult> {
+  const read = async (text: string): Promise<{ value: unknown; dataset: Dataset }> => {
+    const { value, ...parsed } = parse(text, file.name, file.syntax);
+    const { dataset } = await exported(await sourceOf(value, file, base, parsed));
+    return { value, dataset };
+  };
+  const [own, was, is] = [await read(file.text), await exported(before), await exported(after)];
+  const { site } = own.value as { site?: { timezone?: string } };
+  const zone = site?.timezone !== undefined && site.timezone !== '' ? site.timezone : 'UTC';
+  const versions = { file: isEntry(own.value) ? own.value : {}, read: own.dataset, before: was.dataset, after: is.dataset };
+  const { edits: changes, unsaved, ...counts } = changesOf(versions, { now: Math.floor(base.now / 1000), zone, zones: base.zones });
+  const known = 'stubs' in versions.file && Array.isArray(versions.file['stubs']) ? (versions.file['stubs'] as unknown[]) : [];
+  const further = stubs.filter((stub) => !known.some((each) => isDeepStrictEqual(each, stub)));
+  const edits: Edit[] = [...changes, ...further.map((added) => ({ at: ['stubs'], added }))];
+  counts.added += further.length;
+  const omitted = is.omitted.filter((line) => !was.omitted.includes(line) && !line.includes('password of a user'));
+  if (edits.length === 0) return { ...counts, text: file.text, unsaved: [...unsaved, ...omitted] };
+  const text = edited(file.text, file.syntax, edits);
+  const again = await read(text);
+  return { ...counts, text, unsaved: [...oncePerItem([...unsaved, ...missed(again.dataset, was.dataset, is.dataset)]), ...omitted] };
+}

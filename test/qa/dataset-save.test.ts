@@ -1,0 +1,172 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { startTestServer } from '../support/server.js';
+
+const YAML = `# The calendar of the town.
+site: { name: Town, timezone: Europe/Berlin }
+users:
+  - { login: anna, role: administrator, application_password: only for tests 1234 }
+
+venues:
+  - { slug: hall, name: Town Hall }   # the old one
+
+events:
+  # Every week.
+  - title: Jazz
+    start: +3d 19:30   # late
+    duration: 2h
+    venue: hall
+    description: >
+      Folded
+      text.
+  - { title: Market, start: +5d 08:00, end: '14:00', tags: [open air] }
+  - { title: Fair, start: '2027-07-03', all_day: true }
+  - { title: Yoga, start: +1d 08:00, duration: 1h, repeat: weekly × 3 }
+  - { title: Gala, start: '2026-07-01 20:00', end: '2026-07-01 23:00' }
+`;
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-save-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const file = path.join(folder, 'calendar.yaml');
+writeFileSync(file, YAML);
+
+const TOKEN = 'open-sesame';
+const server = startTestServer({ dataset: file, qaToken: TOKEN, now: '2026-06-15T12:00:00Z' });
+
+type Body = ReturnType<typeof JSON.parse>;
+const qa = async (method: string, route: string, body?: object, token = TOKEN): Promise<{ status: number; body: Body }> => {
+  const headers = { 'content-type': 'application/json', 'x-understudy-token': token };
+  const response = await fetch(`${server().url}${route}`, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
+  return { status: response.status, body: await response.json() };
+};
+const rest = async (method: string, route: string, body?: object): Promise<Body> =>
+  (await qa('POST', '/__qa/rest', { method, path: route, ...(body ? { body } : {}) })).body.body;
+const save = (): ReturnType<typeof qa> => qa('POST', '/__qa/dataset/save');
+const idOf = async (title: string): Promise<number> =>
+  (await rest('GET', `/wp/v2/tribe_events?per_page=50&status=any&search=${title}`)).find((event: Body) => event.title.rendered === title)
+    .id;
+const lines = (text: string): string[] => text.split('\n');
+/** The lines that a save changed. */
+const changed = (before: string): { gone: string[]; come: string[] } => {
+  const [old, now] = [lines(before), lines(readFileSync(file, 'utf8'))];
+  return { gone: old.filter((line) => !now.includes(line)), come: now.filter((line) => !old.includes(line)) };
+};
+
+beforeEach(async () => {
+  writeFileSync(file, YAML);
+  const headers = { 'x-understudy-token': TOKEN, 'content-type': 'application/json' };
+  const dataset = [{ name: 'calendar.yaml', content: Buffer.from(YAML).toString('base64') }];
+  await fetch(`${server().url}/__qa/seed/files`, { method: 'POST', headers, body: JSON.stringify({ dataset, partial: true }) });
+  await qa('DELETE', '/__qa/stubs');
+});
+
+test('nothing has changed', async () => {
+  expect(await save()).toEqual({
+    status: 200,
+    body: { saved: false, file: 'calendar.yaml', added: 0, changed: 0, deleted: 0, unsaved: [] },
+  });
+  expect(readFileSync(file, 'utf8')).toBe(YAML);
+});
+
+test('only what has changed is written, relative dates stay relative, and comments stay', async () => {
+  const events = '/wp/v2/tribe_events';
+  await rest('POST', `${events}/${await idOf('Jazz')}`, {
+    meta: { _EventStartDate: '2026-06-20 20:00:00', _EventEndDate: '2026-06-20 21:30:00', _EventCost: '5' },
+  });
+  await rest('POST', `${events}/${await idOf('Market')}`, {
+    meta: { _EventStartDate: '2026-06-21 08:00:00', _EventEndDate: '2026-06-21 13:00:00' },
+  });
+  await rest('POST', `${events}/${await idOf('Gala')}`, {
+    meta: { _EventStartDate: '2026-07-02 20:00:00', _EventEndDate: '2026-07-02 23:00:00' },
+  });
+  expect(await save()).toMatchObject({ status: 200, body: { saved: true, added: 0, changed: 3, deleted: 0, unsaved: [] } });
+  expect(changed(YAML)).toEqual({
+    gone: [
+      '    start: +3d 19:30   # late',
+      '    duration: 2h',
+      "  - { title: Market, start: +5d 08:00, end: '14:00', tags: [open air] }",
+      "  - { title: Gala, start: '2026-07-01 20:00', end: '2026-07-01 23:00' }",
+    ],
+    come: [
+      '    start: +5d 20:00   # late',
+      '    duration: 1h 30min',
+      "    cost: '5'",
+      "  - { title: Market, start: +6d 08:00, end: '13:00', tags: [open air] }",
+      "  - { title: Gala, start: '2026-07-02 20:00', end: '2026-07-02 23:00' }",
+    ],
+  });
+});
+
+test('events, venues and tags are added and deleted; a reset restores what was saved', async () => {
+  const venue = await rest('POST', '/tribe/events/v1/venues', { venue: 'Old Quarry', city: 'Lindental' });
+  const added = { title: 'Echo', start_date: '2026-06-18 20:00:00', end_date: '2026-06-18 22:00:00', venue: venue.id, tags: ['stone'] };
+  await rest('POST', '/tribe/events/v1/events', added);
+  await rest('DELETE', `/wp/v2/tribe_events/${await idOf('Fair')}?force=true`);
+  expect(await save()).toMatchObject({ body: { saved: true, added: 3, changed: 0, deleted: 1, unsaved: [] } });
+  expect(changed(YAML)).toEqual({
+    gone: ["  - { title: Fair, start: '2027-07-03', all_day: true }"],
+    come: [
+      '  - { slug: old-quarry, name: Old Quarry, city: Lindental }',
+      expect.stringMatching(/^ {2}- \{ title: Echo, start: \+3d 20:00, duration: 2h, slug: echo, .*venue: old-quarry, tags: \[stone\]/),
+      'tags:',
+      '  - slug: stone',
+      '    name: stone',
+    ],
+  });
+  await qa('POST', '/__qa/reset');
+  expect(await rest('GET', `/tribe/events/v1/events/by-slug/echo`)).toMatchObject({ title: 'Echo' });
+  const saved = readFileSync(file, 'utf8');
+  expect(await save()).toMatchObject({ body: { saved: false, unsaved: [] } });
+  expect(readFileSync(file, 'utf8')).toBe(saved);
+});
+
+test('what a dataset cannot have is named, and the rest is saved', async () => {
+  const events = '/wp/v2/tribe_events';
+  await rest('POST', `${events}/${await idOf('Yoga')}`, { title: 'Yoga at dawn' });
+  await rest('POST', `${events}/${await idOf('Jazz')}`, { title: 'Blues' });
+  await qa('POST', '/__qa/stubs', { match: { path: '/wp-json/acme/v1/seats' }, respond: { body: { left: 3 } } });
+  await qa('POST', '/__qa/users', { action: 'add', login: 'bert', role: 'editor' });
+  expect(await save()).toMatchObject({
+    body: {
+      saved: true,
+      added: 2,
+      changed: 1,
+      unsaved: ['user "bert": its password, of which only a hash is stored', 'event "Yoga at dawn": it is part of a series (repeat)'],
+    },
+  });
+  expect(changed(YAML)).toMatchObject({
+    gone: ['  - title: Jazz'],
+    come: expect.arrayContaining(['  - title: Blues', '    slug: jazz', 'stubs:', '  - match: { path: /wp-json/acme/v1/seats }']),
+  });
+});
+
+test('the mode of the file stays', async () => {
+  chmodSync(file, 0o640);
+  await rest('POST', `/wp/v2/tribe_events/${await idOf('Jazz')}`, { status: 'draft' });
+  expect(await save()).toMatchObject({ body: { saved: true, unsaved: [] } });
+  expect(statSync(file).mode & 0o777).toBe(0o640);
+  expect(readFileSync(file, 'utf8')).toMatch(/\n    status: draft\n/);
+});
+
+test('a file that does not belong to the content is left alone', async () => {
+  await rest('POST', `/wp/v2/tribe_events/${await idOf('Jazz')}`, { status: 'draft' });
+  writeFileSync(file, YAML.replace('title: Market', 'title: Flea market'));
+  expect(await save()).toMatchObject({
+    status: 409,
+    body: {
+      message: 'event "Flea market" of the file is not in the loaded content. Load calendar.yaml first, for instance with understudy seed.',
+    },
+  });
+  writeFileSync(file, '- 1');
+  expect(await save()).toMatchObject({ status: 400 });
+  expect(readFileSync(file, 'utf8')).toBe('- 1');
+});
+
+test('only who has the token may save, and a sandbox has no file', async () => {
+  expect(await qa('POST', '/__qa/dataset/save', undefined, 'wrong')).toMatchObject({ status: 401 });
+  expect(await qa('POST', '/__sandbox/a/__qa/dataset/save')).toMatchObject({
+    status: 409,
+    body: { message: expect.stringContaining('A sandbox has no') },
+  });
+});
