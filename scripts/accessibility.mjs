@@ -1,12 +1,15 @@
-// Checks the pages of the demo dataset with axe in a browser, light and dark, on a desktop and on a phone, and reports errors of the
-// browser. After a build: node scripts/accessibility.mjs [--dist FOLDER]
+// Checks the pages of the demo dataset, the control page and the API explorer with axe in a browser, light and dark, on a desktop and on a
+// phone, and reports errors of the browser. It takes some minutes. After a build: node scripts/accessibility.mjs [--dist FOLDER] [PAGE…]
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { openBrowser, openDemo, root } from './browser.mjs';
 
-const { values: options } = parseArgs({ options: { dist: { type: 'string', default: path.join(root, 'dist') } } });
+const { values: options, positionals } = parseArgs({
+  options: { dist: { type: 'string', default: path.join(root, 'dist') } },
+  allowPositionals: true,
+});
 
 const PAGES = [
   '/',
@@ -29,7 +32,15 @@ const PAGES = [
   '/tag/open-air/',
   '/nothing/',
   '/wp-login.php',
+  '/__qa/ui',
+  '/__qa/explorer',
+  '/__qa/explorer#createEvent',
 ];
+
+const CHECKED = positionals.length > 0 ? positionals : PAGES;
+
+/** What the pages of the test API draw last. */
+const DRAWN = { '/__qa/ui': '#journal-title', '/__qa/explorer': '.routes', '/__qa/explorer#createEvent': '#try' };
 
 const VIEWPORTS = [
   { width: 1280, height: 900 },
@@ -40,8 +51,8 @@ const VIEWPORTS = [
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** The problems of a page, one line each. */
-async function faultsOf(page, url) {
+/** The problems of a page, one line each. @param drawn a selector to wait for */
+async function faultsOf(page, url, drawn) {
   const faults = [];
   const note = (text) => faults.push(text);
   // The page for missing content is checked, too.
@@ -51,6 +62,7 @@ async function faultsOf(page, url) {
   );
   page.on('pageerror', (error) => note(String(error)));
   await page.goto(url, { waitUntil: 'load' });
+  if (drawn !== undefined) await page.locator(drawn).waitFor({ state: 'attached' });
   const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
   if (overflow > 0) note(`wider than the screen by ${overflow} pixels`);
   // The policy of the page blocks scripts, except those that the tools of the browser evaluate.
@@ -61,6 +73,9 @@ async function faultsOf(page, url) {
   return faults;
 }
 
+/** How long a page may take on a busy machine, in ms. */
+const LIMIT_MS = 120_000;
+
 const browser = await openBrowser();
 if (browser) {
   const server = await openDemo(options.dist);
@@ -69,11 +84,17 @@ if (browser) {
     for (const viewport of VIEWPORTS) {
       for (const colorScheme of ['light', 'dark']) {
         const context = await browser.newContext({ viewport, colorScheme, locale: 'en' });
-        for (const address of PAGES) {
+        context.setDefaultTimeout(LIMIT_MS);
+        for (const address of CHECKED) {
           const page = await context.newPage();
-          const faults = await faultsOf(page, `${server.url}${address}`);
+          // A page that does not load is a fault, and not the end, unless the browser was closed.
+          const faults = await faultsOf(page, `${server.url}${address}`, DRAWN[address]).catch((error) => {
+            if (!/has been closed/.test(error.message)) return [`could not be checked: ${error.message}`];
+            throw new Error(`The browser was closed after ${looked} views, by a signal or by a crash.`, { cause: error });
+          });
           await page.close();
           looked += 1;
+          if (process.stderr.isTTY) process.stderr.write(`\r${looked} of ${VIEWPORTS.length * 2 * CHECKED.length}`);
           for (const fault of faults) console.error(`${address} (${viewport.width} px, ${colorScheme}): ${fault}`);
           if (faults.length > 0) process.exitCode = 1;
         }
@@ -84,5 +105,5 @@ if (browser) {
     await browser.close();
     await server.close();
   }
-  if (!process.exitCode) console.log(`${looked} views of ${PAGES.length} pages: no fault found.`);
+  if (!process.exitCode) console.log(`${looked} views of ${CHECKED.length} pages: no fault found.`);
 }

@@ -20,7 +20,8 @@ export const findBrowser = () => [process.env.CHROMIUM, ...PLACES, chromium.exec
 /** A running Chromium. Null, with a message, if none is installed. */
 export async function openBrowser() {
   const executablePath = findBrowser();
-  if (executablePath) return chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  // Containers have little shared memory, without which Chromium closes pages.
+  if (executablePath) return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
   console.log('Skipped: there is no Chromium. Install one (Debian: apt-get install chromium) or name it in CHROMIUM.');
   return null;
 }
