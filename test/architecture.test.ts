@@ -145,7 +145,7 @@ test.each([
   [
     'sdk/testing',
     'ES modules and CommonJS can load',
-    /^(?:sdk\/|base\/(?:text\/(?:suggest|glob|hosts|stub-file)|system\/(?:config-files|included-datasets|inside|node-version|user-folder))$)|^node:|^vitest$|^msw$|^@playwright\/test$/,
+    /^(?:sdk\/|base\/(?:text\/(?:suggest|glob|hosts|stub-file|variables)|system\/(?:config-files|included-datasets|inside|node-version|user-folder))$)|^node:|^vitest$|^msw$|^@playwright\/test$/,
   ],
 ])('%s imports only what %s', (layer, _, allowed) => {
   const own = FILES.filter(({ name }) => name.startsWith(`${layer}/`));

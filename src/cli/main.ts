@@ -1,5 +1,6 @@
 import { print, type ListedCommand } from './commands/command.js';
-import { ConfigError, foldedHelp } from '../server/config/index.js';
+import { noteStart } from './commands/site/notes.js';
+import { ConfigError, environmentWarnings, foldedHelp } from '../server/config/index.js';
 import { INCLUDED_DATASETS } from '../base/system/included-datasets.js';
 import { packageVersion } from '../base/system/package-version.js';
 import { didYouMean } from '../base/text/suggest.js';
@@ -115,6 +116,10 @@ async function dispatch(args: string[]): Promise<void> {
   const [name, rest] = isHelp && isServed(first) ? ['serve', others] : [first, others];
   if (name === '--help' || name === '-h' || name === 'help') return printHelp(overview());
   if (name === '--version' || name === '-v' || name === '-V') return print(packageVersion());
+  const starts = name === undefined || isServed(name) || name === 'serve' || name === 'proxy';
+  // Before anything else is loaded, for commands that start at the same time.
+  if (starts && !isHelp) noteStart();
+  if (!isHelp) for (const text of environmentWarnings()) process.stderr.write(`Warning: ${text}\n`);
   if (name === undefined || isServed(name)) return (await import('./commands/serve.js')).serveHere(args);
   if (!Object.hasOwn(COMMANDS, name)) throw unknownCommand(name);
   const command = await COMMANDS[name].load();

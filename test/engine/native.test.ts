@@ -166,6 +166,13 @@ onSupportedLinux('the adapted copy', () => {
     expect(glibc === '2.36' ? readdirSync(path.join(folder, 'cache')) : []).toEqual([]);
   });
 
+  // Even root may not make folders there.
+  test('a folder that cannot be written to is an error that says first how to choose another', () => {
+    expect(() => prepare(packageDirectory, '/sys/understudy')).toThrow(
+      /^the adapted copy needs a folder that this user can write to, which --cache-dir sets; E\w+/,
+    );
+  });
+
   test('a modified copy is rejected', () => {
     const cache = path.join(folder, 'cache');
     const addon = prepare(packageDirectory, cache);

@@ -115,6 +115,7 @@ Options:
 ${optionHelp([...FLAGS, ...DESTINATION_OPTIONS])}
 
 Zones: ${ZONES.join(', ')}
+
 Costs: ${COSTS.join(', ')}
 
 Site [environment variable]:

@@ -84,7 +84,7 @@ Examples:
     const format = given.format ?? 'har';
     const file = operands.find((name) => !isStream(name));
     if (file !== undefined && force !== true && existsSync(file)) throw new ConfigError(`${file} already exists. Replace it with --force`);
-    const server = serverFor(options, given);
+    const server = await serverFor(options, given);
     if (!server) throw new CommandError('No server runs for this project. Start understudy serve, or name a server with --url');
     const values = new Map(Object.entries(given));
     const query = new URLSearchParams(

@@ -22,7 +22,7 @@ import { PRODUCTS } from '../../plugins/quirks.js';
 import { behavior } from '../../control/qa/version-routes.js';
 import { print, runnerCommand, type Command } from './command.js';
 import { describeAdministrator } from './administrator.js';
-import { announceServer, requireNotServed } from './site/running.js';
+import { announceServer, announceStart, requireNotServed } from './site/running.js';
 import { onShellKilled } from './shell.js';
 
 const OPEN: Option<'open'> = {
@@ -180,6 +180,7 @@ export async function run(
   const { portOf, requireDataset, startServer } = await import('../../server/app/start.js');
   if (isDatasetNamed) requireDataset(options);
   await requireNotServed(options);
+  announceStart(options);
   const server = await startServer(options, undefined, portOf(options, set.port === undefined));
   if (state) server.resume(state);
   closeInTime(server);

@@ -164,7 +164,7 @@ async function runUsers(args: readonly string[]): Promise<string> {
   const { name, login, given, place, options } = await readCommand(args);
   const { accountPassword: isAsked, ...rest } = given;
   const call: UserCall = { ...rest, accountPassword: isAsked ? await readPassword() : undefined };
-  const server = serverFor(options, place);
+  const server = await serverFor(options, place);
   if (server) return new ServerApi(server.url, server.token).users(name, login, call);
   const cleanup = new Cleanup();
   try {

@@ -239,7 +239,8 @@ export const prepareAddon = ({ machine, packageDirectory, cacheDirectories }: Ad
     }
   }
   const denied = reasons.some((why) => /^(EACCES|EPERM|EROFS)/.test(why));
-  throw new Error([...reasons, ...(denied ? ['use --cache-dir to set another folder for the adapted copy'] : [])].join('; '));
+  const advice = denied ? ['the adapted copy needs a folder that this user can write to, which --cache-dir sets'] : [];
+  throw new Error([...advice, ...reasons].join('; '));
 };
 
 /**

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
+import { misspeltVariables } from '../../base/text/variables.js';
 import { findConfigFiles } from '../../base/system/config-files.js';
 
 const given = (name: string): string | undefined => process.env[name] || undefined;
@@ -30,6 +31,10 @@ export function givenServer({ url = given('UNDERSTUDY_URL'), token = given('UNDE
     ...(adminPassword === undefined ? {} : { adminPassword }),
   };
 }
+
+/** Warnings about misspelt variables for a running server. */
+export const serverVariableWarnings = (): string[] =>
+  misspeltVariables(process.env, ['UNDERSTUDY_URL', 'UNDERSTUDY_QA_TOKEN', 'UNDERSTUDY_ADMIN_PASSWORD']);
 
 /** The number of this worker in jest, vitest or Playwright, else the process id. */
 export const workerName = (): string =>

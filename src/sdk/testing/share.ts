@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { nodeFetch } from './http.js';
 import { Control } from './control.js';
 import { attach } from './attach.js';
-import { givenServer, shareKey, type GivenServer, type Target } from './environment.js';
+import { givenServer, serverVariableWarnings, shareKey, type GivenServer, type Target } from './environment.js';
 import { findCli } from './package.js';
 import { userFolder } from '../../base/system/user-folder.js';
 
@@ -112,7 +112,10 @@ async function leaseShared(sandbox: string, args: readonly string[], apart: read
  */
 export async function lease(sandbox: string, args: readonly string[], target: Target): Promise<Lease> {
   const given = givenServer(target);
-  if (!given) return leaseShared(sandbox, args);
+  if (!given) {
+    for (const text of serverVariableWarnings()) console.warn(text);
+    return leaseShared(sandbox, args);
+  }
   await attach(given, target);
   const control = new Control({ ...given, fetch: nodeFetch });
   return { ...given, endsWithTests: false, release: () => control.dropSandbox(sandbox).catch(() => undefined) };

@@ -10,6 +10,16 @@ import { acceptRawTargets } from './raw-target.js';
 /** Maximum number of ports to try if the port may be another one. */
 const TRIED_PORTS = 100;
 
+/** What to tell the user about a port that cannot be opened, with the code of the system. */
+function bindError({ code, message }: NodeJS.ErrnoException, host: string, port: number): Error {
+  const told = (text: string): Error => Object.assign(new ConfigError(text), { code });
+  if (code === 'EADDRINUSE') return told(`Port ${port} is already in use. Choose another with --port, or --port 0 for any free port`);
+  if (code === 'EACCES') return told(`Permission denied for port ${port}. Choose a port above 1023 with --port`);
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return told(`Cannot bind to ${host}. Set an address of this machine with --host, such as 127.0.0.1, or 0.0.0.0 for all`);
+  return Object.assign(new Error(message), { code });
+}
+
 /** Listens on a port. @param tries how many ports may be tried, upwards from this one, if it is in use */
 async function bind(server: Server, host: string, port: number, tries: number): Promise<AddressInfo> {
   const isBound = await new Promise<boolean>((resolve, reject) => {
@@ -17,12 +27,7 @@ async function bind(server: Server, host: string, port: number, tries: number): 
     server.listen(port, host, () => resolve(true));
   }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EADDRINUSE' && tries > 1) return false;
-    if (error.code === 'EADDRINUSE')
-      throw new ConfigError(`Port ${port} is already in use. Choose another with --port, or --port 0 for any free port`);
-    if (error.code === 'EACCES') throw new ConfigError(`Permission denied for port ${port}. Choose a port above 1023 with --port`);
-    if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND' || error.code === 'EAI_AGAIN')
-      throw new ConfigError(`Cannot bind to ${host}. Set an address of this machine with --host, such as 127.0.0.1, or 0.0.0.0 for all`);
-    throw error;
+    throw bindError(error, host, port);
   });
   return isBound ? (server.address() as AddressInfo) : bind(server, host, port + 1, tries - 1);
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { hasTls, type ServerOptions } from '../config/index.js';
+import { ConfigError, hasTls, placeOfOption, type ServerOptions } from '../config/index.js';
 import { diskError } from '../../base/system/disk.js';
 import { openLog, type Log } from '../../base/system/log.js';
 import type { MountedRoute } from '../../wordpress/rest/table.js';
@@ -35,9 +35,12 @@ async function openFolder(options: ServerOptions, cleanup: Cleanup, onFailure: (
 
 const databaseIn = (folder: string): string => path.join(folder, 'db');
 
-/** @throws DatasetError if the dataset is a file that does not exist */
+/** @throws DatasetError if the dataset is a file that does not exist; ConfigError, with its place, if a configuration file names it */
 export function requireDataset({ dataset }: Pick<ServerOptions, 'dataset'>): void {
-  if (typeof dataset === 'string' && !existsSync(dataset)) throw new DatasetError(dataset, ['file not found']);
+  if (typeof dataset !== 'string' || existsSync(dataset)) return;
+  const place = placeOfOption('dataset', dataset);
+  if (place !== undefined) throw new ConfigError(`${place}: dataset: file not found: ${dataset}`);
+  throw new DatasetError(dataset, ['file not found']);
 }
 
 /** Whether the dataset is loaded for sure. A MongoDB may have content. */

@@ -53,11 +53,19 @@ const placeIn =
     return found ? `:${lines.length}:${(lines.at(-1) ?? '').length + 1}` : '';
   };
 
+/** A module without `export default`, or a CommonJS module without `module.exports`. */
+const hasNoExport = (module: object, text: string): boolean =>
+  'default' in module ? isEmptyRecord(module.default) && !/\bexports?\b/.test(text) : !/\bexports\b/.test(text);
+
+const isEmptyRecord = (value: unknown): boolean => isRecord(value) && Object.keys(value).length === 0;
+
 async function loadModule(file: string, text: string): Promise<Loaded> {
   const { createJiti } = await import('jiti');
   const jiti = createJiti(file, { tryNative: true, moduleCache: false });
   try {
-    const exported: unknown = await jiti.import(file, { default: true });
+    const module = await jiti.import<object>(file);
+    if (hasNoExport(module, text)) throw new Error('it has no default export. Begin the options with "export default {"');
+    const exported: unknown = 'default' in module ? module.default : module;
     const value: unknown = await (typeof exported === 'function' ? (exported as () => unknown)() : exported);
     return { value, placeOf: placeIn(text) };
   } catch (error) {
@@ -66,6 +74,15 @@ async function loadModule(file: string, text: string): Promise<Loaded> {
     const line = new RegExp(`${path.basename(file).replaceAll('.', '\\.')}(:\\d+)`).exec(stack)?.[1] ?? '';
     throw new ConfigError(`${shownPath(file)}${line}: cannot be loaded: ${message.split('\n')[0]}`);
   }
+}
+
+/** The places of options in the configuration files that were read, and their values. */
+const places = new Map<string, { value: unknown; place: string }>();
+
+/** Where a configuration file sets an option to a value, as `file:line:column`; undefined if none does. */
+export function placeOfOption<Name extends keyof ServerOptions>(name: Name, value: ServerOptions[Name]): string | undefined {
+  const known = places.get(name);
+  return known?.value === value ? known?.place : undefined;
 }
 
 /** Options that a file may contain. The option that selects the file is not allowed in it. */
@@ -87,7 +104,9 @@ function checkOptions({ value, placeOf }: Loaded, file: string): Partial<ServerO
       // A value that may be a path is checked as one.
       const own = typeof isPath === 'function' && typeof given === 'string' && isPath(given) ? path.resolve(folder, given) : given;
       const valid = checked(option, own, name, `${place}: `);
-      return [name, isPath === true && typeof valid === 'string' ? shownPath(path.resolve(folder, valid)) : valid];
+      const set = isPath === true && typeof valid === 'string' ? shownPath(path.resolve(folder, valid)) : valid;
+      places.set(name, { value: set, place });
+      return [name, set];
     }),
   );
 }

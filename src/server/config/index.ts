@@ -1,10 +1,10 @@
 /** Configuration: one table of options, and the functions that read them from flags, the environment and code. */
 export { fromFlags, readArguments } from './arguments.js';
 export { foldedHelp, optionHelp, serverOptionHelp } from './help.js';
-export { configFileOf, configOptions } from './file.js';
+export { configFileOf, placeOfOption, configOptions } from './file.js';
 export { DEMO_DATASET, OPTIONS, STORE_OPTIONS } from './options.js';
 export { PROXY_OPTIONS } from './proxy-options.js';
 export { fixedUrl, followsRequest, hasTls } from './schemas.js';
 export type { Option, ProxyMode, ServerOptions } from './server-options.js';
-export { commandOptions, environmentVariable, fromEnvironment, resolveOptions, setOptions } from './resolve.js';
+export { commandOptions, environmentVariable, environmentWarnings, fromEnvironment, resolveOptions, setOptions } from './resolve.js';
 export { ConfigError } from './values.js';

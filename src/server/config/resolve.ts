@@ -1,4 +1,5 @@
 import { didYouMean } from '../../base/text/suggest.js';
+import { misspeltVariables } from '../../base/text/variables.js';
 import { configOptions } from './file.js';
 import { OPTIONS } from './options.js';
 import type { ServerOptions } from './server-options.js';
@@ -7,6 +8,11 @@ import { withoutUndefined } from '../../base/values/records.js';
 
 /** Reads an environment variable, for secrets that must not appear on a command line. An empty value counts as unset. */
 export const environmentVariable = (name: string): string | undefined => process.env[name] || undefined;
+
+const VARIABLES = OPTIONS.flatMap(({ env }) => env ?? []);
+
+/** Warnings about variables of the environment that are probably misspelt. */
+export const environmentWarnings = (environment: NodeJS.ProcessEnv = process.env): string[] => misspeltVariables(environment, VARIABLES);
 
 /** Reads options from the environment. Empty variables count as unset. */
 export function fromEnvironment(environment: NodeJS.ProcessEnv = process.env): Partial<ServerOptions> {

@@ -1,4 +1,12 @@
-import { configOptions, fromEnvironment, resolveOptions, type ServerOptions } from '../config/index.js';
+import { configOptions, environmentWarnings, fromEnvironment, resolveOptions, type ServerOptions } from '../config/index.js';
+
+let hasWarned = false;
+
+/** Warns about misspelt variables of the environment, once. */
+function warnOfVariables(): void {
+  if (!hasWarned) for (const text of environmentWarnings()) process.emitWarning(text);
+  hasWarned = true;
+}
 
 /**
  * Completes the options of a server in the process of its user: from the environment, then the configuration file if `config` is set, then
@@ -10,6 +18,7 @@ export async function embeddedOptions(
   defaults: Partial<ServerOptions>,
   always: Partial<ServerOptions> = {},
 ): Promise<ServerOptions> {
+  warnOfVariables();
   const { config = false } = given;
   const fromFile = config === false ? {} : await configOptions(config === true ? undefined : config);
   const ephemeral = (given.data ?? fromFile.data) === undefined;

@@ -1,4 +1,4 @@
-import { Weighted, type Random } from './random.js';
+import { Random, type Weighted } from './random.js';
 import type { CostKind, GenerateOptions } from './options.js';
 import type { City, Country } from './places.js';
 import { clockOf, dayNumber, dayText, epochMs, twoDigits } from './tools.js';
@@ -75,11 +75,52 @@ export function priceOf(random: Random, kind: EventKind, { currency }: Country, 
   return { ...money, cost: [amount, amount + step * random.whole(2, 12)] };
 }
 
-export function eventTitle(random: Random, kind: EventKind, { name, country }: City, length: Length): string {
-  const one = (words: readonly string[]): string => random.pick(wordsFor(country, words));
-  return one((isLong(length) ? kind.wholeDays : undefined) ?? kind.titles)
-    .replace('%a', () => random.pick(ADJECTIVES))
-    .replace('%p', () => one(PEOPLE))
-    .replace('%t', () => one(kind.themes))
-    .replace('%c', name);
+/** Words of a season, and the months in which their events take place, north of the equator. */
+const SEASONS: readonly (readonly [words: RegExp, months: readonly number[]])[] = [
+  [/Weihnacht/, [11, 12]],
+  [/Winter/, [11, 12, 1, 2, 3]],
+  [/Summer/, [6, 7, 8, 9]],
+];
+
+/** Whether a text fits a month, from 1. South of the equator it is the other season, but the same Christmas. */
+function fitsMonth(text: string, month: number, isSouth: boolean): boolean {
+  const season = SEASONS.find(([words]) => words.test(text));
+  if (season === undefined) return true;
+  const [words, months] = season;
+  const there = isSouth && !words.test('Weihnacht') ? ((month + 5) % 12) + 1 : month;
+  return months.includes(there);
+}
+
+/** A word that was drawn from a list, and the list. */
+interface Drawn {
+  word: string;
+  list: readonly string[];
+}
+
+/**
+ * Draws a title.
+ * @returns the title for the start (`YYYY-MM-DD …`): words that do not fit the month are replaced by the next ones in their lists that do
+ */
+export function eventTitle(random: Random, kind: EventKind, { name, country, lat }: City, length: Length): (start: string) => string {
+  const draw = (by: Random, list: readonly string[]): Drawn => ({ word: by.pick(list), list });
+  const pattern = draw(random, wordsFor(country, (isLong(length) ? kind.wholeDays : undefined) ?? kind.titles));
+  const lists: Record<string, readonly string[]> = {
+    '%a': ADJECTIVES,
+    '%p': wordsFor(country, PEOPLE),
+    '%t': wordsFor(country, kind.themes),
+  };
+  const marks = Object.keys(lists).filter((mark) => pattern.word.includes(mark));
+  const drawn: Record<string, Drawn | undefined> = Object.fromEntries(marks.map((mark) => [mark, draw(random, lists[mark])]));
+  return (start) => {
+    const month = Number(start.slice(5, 7));
+    const fitting = ({ word, list }: Drawn): string => {
+      const at = list.indexOf(word);
+      return [...list.slice(at), ...list.slice(0, at)].find((each) => fitsMonth(each, month, lat < 0)) ?? word;
+    };
+    // Another pattern may have other marks. Their words must not change what is drawn next.
+    const others = new Random(`${name} ${start}`);
+    return fitting(pattern)
+      .replaceAll(/%[apt]/g, (mark) => fitting(drawn[mark] ?? draw(others, lists[mark])))
+      .replace('%c', name);
+  };
 }

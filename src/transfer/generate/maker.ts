@@ -7,7 +7,7 @@ import { VENUE_FIELDS, VENUE_KIND } from '../../plugins/the-events-calendar/mode
 import { ATTACHMENT, TAG, type MetaRow, type Post, type Term, type User } from '../../wordpress/model.js';
 import { EVENT, EVENT_CATEGORY, ORGANIZER, VENUE } from '../../plugins/the-events-calendar/model/index.js';
 import { CALENDAR_OPTION } from '../../plugins/the-events-calendar/model/options.js';
-import { fieldRows, withFieldDefaults } from '../fields.js';
+import { fieldRows, withFieldDefaults, type FieldValues } from '../fields.js';
 import type { SourceItem } from '../source.js';
 import { kindOf, lengthOf, priceOf, periodOf, timesOf, eventTitle, type EventPeriod } from './event.js';
 import { makePicture } from './image.js';
@@ -239,8 +239,7 @@ export class Maker {
     const place = random.pick(this.places.get(zone) ?? []);
     const length = lengthOf(random, this.span);
     const kind = kindOf(random, length);
-    const title = eventTitle(random, kind, place.city, length);
-    const slug = this.slugs[EVENT].free(title, `event-${this.nextPost}`);
+    const titleFor = eventTitle(random, kind, place.city, length);
     const image = this.images.length > 0 && random.chance(0.7) ? [row('_thumbnail_id', random.pick(this.images))] : [];
     const values = {
       venue: place.venues.length > 0 && random.chance(0.95) ? [random.pick(place.venues)] : [],
@@ -251,6 +250,8 @@ export class Maker {
       hide_from_listings: random.chance(this.options.hidden),
       featured: random.chance(this.options.featured),
     };
+    const title = titleFor(String((values as FieldValues).start_date));
+    const slug = this.slugs[EVENT].free(title, `event-${this.nextPost}`);
     const meta = [row(EVENT_ORIGIN, OWN_ORIGIN), ...image, ...fieldRows(EVENT_FIELDS, withFieldDefaults(EVENT_FIELDS, values))];
     const post = this.post(random, EVENT, title, slug, meta);
     const isDraft = random.chance(this.options.drafts);

@@ -4,6 +4,8 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { setImmediate as nextTick } from 'node:timers/promises';
+import { userFolder } from '../../../src/base/system/user-folder.js';
 import { EFFORT } from '../../support/effort.js';
 import { runCli, startCli, startServe, untilServing, type CliProcess, type CliResult } from '../../support/cli.js';
 
@@ -116,6 +118,37 @@ describe('without a command', () => {
     expect(stderr).toContain(message);
     expect(stderr).not.toMatch(/^\s+at /m);
   });
+});
+
+test('commands wait for a server of the project that has just begun to start', async () => {
+  await here('init');
+  const starting = startCli(['--port', '0'], {}, '', folder);
+  servers.push(starting);
+  const note = path.join(userFolder(), 'servers', `${starting.pid}.json`);
+  while (!existsSync(note)) await nextTick();
+  expect(starting.output().stdout).toBe('');
+  const [reset, exported, elsewhere] = await Promise.all([
+    here('reset'),
+    here('export'),
+    runCli(['reset', '--data', 'other'], {}, '', folder),
+  ]);
+  const { url } = await untilServing(starting);
+  expect(reset).toMatchObject({ code: 0, stdout: expect.stringContaining(url) as string });
+  expect(exported).toMatchObject({ code: 0, stdout: expect.stringContaining('Flea market') as string });
+  expect(elsewhere).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no site in') as string });
+
+  // One that ends without serving is not waited for.
+  expect(await here('serve', '--port', '0', '--dataset', 'nowhere.yaml')).toMatchObject({ code: 1 });
+  expect(await here('reset', '--data', 'other')).toMatchObject({ code: 1 });
+}, 60_000);
+
+test('a misspelt variable is named, and what was probably meant', async () => {
+  const { stderr } = await runCli(['reset', '--data', 'none'], { UNDERSTUDY_PORFILE: 'tec' }, '', folder);
+  expect(stderr).toMatch(/^Warning: The environment variable UNDERSTUDY_PORFILE is unknown\. Did you mean UNDERSTUDY_PROFILE\?\n/);
+});
+
+test('help of generate lists zones and costs apart', async () => {
+  expect((await here('generate', '--help')).stdout).toMatch(/^Zones: [^]*?\n\nCosts: none, free/m);
 });
 
 describe('a port that is in use', () => {

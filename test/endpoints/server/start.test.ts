@@ -48,3 +48,16 @@ test('the dataset can be an object', async () => {
   const broken = createServer({ ...inDatabase(2), dataset: { events: [{ title: 'Fair', start: 'soon' }] } });
   await expect(broken).rejects.toThrow('The dataset: events[0].start: invalid date "soon"');
 });
+
+test('a port in use is an error with the code of the system', async () => {
+  const other = createHttpServer();
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const { port } = other.address() as AddressInfo;
+  const starting = createServer({ ...inDatabase(2), port });
+  await expect(starting).rejects.toMatchObject({
+    name: 'ConfigError',
+    code: 'EADDRINUSE',
+    message: expect.stringContaining(`Port ${port} is`),
+  });
+  await new Promise((resolve) => other.close(resolve));
+});

@@ -67,7 +67,7 @@ async function makeBackup(call: ContentCall, file: string, progress: Progress): 
     return await interruptible(
       async (signal) => {
         await mkdir(path.dirname(path.resolve(file)), { recursive: true });
-        const server = serverFor(call.options, call.given);
+        const server = await serverFor(call.options, call.given);
         await (server
           ? writeServed(new ServerApi(server.url, server.token), draft, signal, progress)
           : writeStored(call, draft, signal, progress, cleanup));

@@ -26,7 +26,7 @@ import { Connection } from '../../../database/store/connection.js';
 import { Store } from '../../../wordpress/store.js';
 import { print, type Command } from '../command.js';
 import { JSON_OPTION, PLACE_OPTIONS } from '../content.js';
-import { runningServers, serverFor, type Reachable } from '../site/running.js';
+import { runningServers, knownServerFor, type Reachable } from '../site/running.js';
 import { ServerApi } from '../site/server-api.js';
 import { inspectEngines, inspectMachine, inspectNode } from './machine.js';
 import { inspectFolder, inspectPort, inspectTls } from './place.js';
@@ -147,7 +147,7 @@ async function inspectStored(options: ServerOptions, cleanup: Cleanup): Promise<
 /** The server that runs here, to be checked. @returns a problem if several run */
 function findServer({ options, isFolderGiven }: Call): { server: Reachable | null; findings: Finding[] } {
   try {
-    return { server: serverFor(options, { isFolderGiven }), findings: [] };
+    return { server: knownServerFor(options, { isFolderGiven }), findings: [] };
   } catch (error) {
     return { server: null, findings: [{ check: 'server', status: 'warning', message: messageOf(error) }] };
   }
@@ -214,7 +214,7 @@ Examples:
   run: async (args) => {
     const call = await readDoctorCall(args);
     const { url, token, options, isJson } = call;
-    const server = url === undefined ? null : serverFor(options, { url, token });
+    const server = url === undefined ? null : knownServerFor(options, { url, token });
     const findings = server ? [inspectNode(process.versions.node), ...(await inspectServer(server))] : await inspectHere(call);
     const isFine = findings.every(({ status }) => status !== 'problem');
     print(isJson ? JSON.stringify({ ok: isFine, version: packageVersion(), findings }, null, 2) : linesOf(findings).join('\n'));

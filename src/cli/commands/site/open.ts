@@ -70,7 +70,7 @@ Examples:
     const [file, unexpected] = operands;
     if (unexpected !== undefined) throw new ConfigError(`Unexpected argument ${unexpected}. Usage: understudy open [FILE] [options]`);
     if (file !== undefined) return openFile(file, call);
-    const server = serverFor(options, given);
+    const server = await serverFor(options, given);
     if (!server) throw new CommandError('No server runs for this project. Start understudy serve, or name a server with --url');
     // Throws if another server responds, or none.
     await new ServerApi(server.url, server.token).now();

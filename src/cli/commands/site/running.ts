@@ -1,14 +1,12 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Server } from '../../../server/app/server.js';
 import { configFileOf, type ServerOptions } from '../../../server/config/index.js';
-import { isAlive } from '../../../database/engine/owner.js';
 import { readServerFile, type ServerFile } from '../../../control/tenant/api/server-file.js';
 import { packageVersion } from '../../../base/system/package-version.js';
-import { userFolder } from '../../../base/system/user-folder.js';
 import { realTime } from '../../../wordpress/clock.js';
 import { CommandError } from '../command.js';
-import { readJson } from '../../../base/system/files.js';
+import { readNotes, writeNote } from './notes.js';
 
 /** A server that was started by a command of this user. */
 interface RunningServer {
@@ -43,58 +41,64 @@ export interface SiteAddress {
 /** How to reach the test API of a server. */
 export type Reachable = Pick<ServerFile, 'url'> & Partial<Pick<ServerFile, 'token'>>;
 
-const notesFolder = (): string => path.join(userFolder(), 'servers');
-
 const projectOf = (options: ServerOptions): Pick<RunningServer, 'data' | 'config'> => ({
   data: path.resolve(options.data),
   config: configFileOf(options),
 });
 
-/**
- * Writes a note by which the commands of a project find its server. It is removed when the process ends; the note of a killed process is
- * ignored.
- */
+/** Notes that a server of a project starts in this process. */
+export const announceStart = (options: ServerOptions): void => writeNote({ isStarting: true, ...projectOf(options) });
+
+/** Writes a note by which the commands of a project find its server. */
 export function announceServer(server: Server, options: ServerOptions): void {
-  const { pid } = process;
   const store = path.dirname(server.site.uploads);
   const { ephemeral } = options;
   const dataset = typeof options.dataset === 'string' ? options.dataset : 'object';
   const about = { ephemeral, dataset, version: packageVersion() };
-  const note: RunningServer = { pid, url: server.localUrl, store, ...projectOf(options), since: realTime(), ...about };
-  try {
-    const folder = notesFolder();
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const file = path.join(folder, `${pid}.json`);
-    writeFileSync(file, JSON.stringify(note), { mode: 0o600 });
-    process.once('exit', () => rmSync(file, { force: true }));
-  } catch {
-    // Without a folder for notes, commands find the server by its data folder or URL.
-  }
+  const note: Omit<RunningServer, 'pid'> = { url: server.localUrl, store, ...projectOf(options), since: realTime(), ...about };
+  writeNote(note);
 }
 
-function readNote(file: string): RunningServer | null {
-  try {
-    return readJson<RunningServer>(file);
-  } catch {
-    return null;
-  }
+/** A server that starts. */
+interface StartingServer {
+  pid: number;
+  isStarting: true;
+  /** Unknown at first, as is the configuration file. Then the working directory is known. */
+  data?: string;
+  config?: string;
+  cwd?: string;
 }
 
-/** The servers that run, oldest first. Removes the notes of killed ones. */
+const isStarting = (note: object): note is StartingServer => 'isStarting' in note;
+
+/** The servers that run, oldest first. */
 export function runningServers(): RunningServer[] {
-  let names: string[];
-  try {
-    names = readdirSync(notesFolder()).filter((name) => /^\d+\.json$/.test(name));
-  } catch {
-    return [];
-  }
-  const found = names.flatMap((name): RunningServer[] => {
-    const file = path.join(notesFolder(), name);
-    const note = isAlive(Number.parseInt(name, 10)) ? readNote(file) : null;
-    if (note === null) rmSync(file, { force: true });
-    return note === null ? [] : [note];
-  });
+  const found = readNotes().filter((note) => !isStarting(note)) as RunningServer[];
   return found.sort((a, b) => a.since - b.since);
+}
+
+/** How long a server may take to start, in ms. */
+const START_MS = 60_000;
+/** How often its note is read meanwhile, in ms. */
+const LOOK_MS = 50;
+
+/** Waits until the servers of a project that start have started, or ended. */
+async function untilStarted(options: ServerOptions, isFolderGiven: boolean): Promise<void> {
+  const { data, config } = projectOf(options);
+  const isOwn = (note: StartingServer): boolean =>
+    note.cwd === undefined
+      ? note.data === data || (!isFolderGiven && config !== undefined && note.config === config)
+      : note.cwd === process.cwd();
+  const deadline = performance.now() + START_MS;
+  for (;;) {
+    const starting = readNotes().filter(isStarting).find(isOwn);
+    if (!starting) return;
+    if (performance.now() > deadline)
+      throw new CommandError(
+        `The server of this project (process ${starting.pid}) has been starting for a minute. Try again later, or stop it`,
+      );
+    await sleep(LOOK_MS);
+  }
 }
 
 /** Whether a server belongs to the project: it has the same data folder or, unless the command line names one, configuration file. */
@@ -133,11 +137,11 @@ function atUrl(url: string, given: string | undefined): Reachable {
 }
 
 /**
- * The running server for a command: the one at a URL, otherwise the one on the data folder or with the same configuration file; null if
+ * The server that runs now for a command: the one at a URL, otherwise the one on the data folder or with the same configuration file; null if
  * there is none.
  * @throws CommandError if several run
  */
-export function serverFor(options: ServerOptions, { url, token, isFolderGiven = false }: SiteAddress): Reachable | null {
+export function knownServerFor(options: ServerOptions, { url, token, isFolderGiven = false }: SiteAddress): Reachable | null {
   if (url !== undefined) return atUrl(url.replace(/\/+$/, ''), token);
   const meant = runningServers().filter((server) => isOfProject(server, options, isFolderGiven));
   const stores = new Set([path.resolve(options.data), ...meant.map(({ store }) => store)]);
@@ -145,4 +149,12 @@ export function serverFor(options: ServerOptions, { url, token, isFolderGiven = 
   if (servers.length <= 1) return servers[0] ?? null;
   const list = servers.map((server) => `\n  ${server.url} (process ${server.pid})`).join('');
   throw new CommandError(`${servers.length} servers run here. Choose one with --url:${list}`);
+}
+
+/** The same, after a server of the project that starts just now, as after `understudy serve & understudy reset`. */
+export async function serverFor(options: ServerOptions, address: SiteAddress): Promise<Reachable | null> {
+  const known = knownServerFor(options, address);
+  if (known !== null || address.url !== undefined) return known;
+  await untilStarted(options, address.isFolderGiven ?? false);
+  return knownServerFor(options, address);
 }

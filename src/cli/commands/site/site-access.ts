@@ -196,7 +196,7 @@ async function storedSite(options: ServerOptions, needs: 'site' | 'folder', clea
  * @param cleanup closes everything opened here
  */
 export async function siteAt(options: ServerOptions, place: SiteAddress, needs: 'site' | 'folder', cleanup: Cleanup): Promise<OpenSite> {
-  const server = serverFor(options, place);
+  const server = await serverFor(options, place);
   if (server) return new ServedSite(server.url, server.token, cleanup);
   requireKept(options);
   return storedSite(options, needs, cleanup);

@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { foldedHelp, fromFlags, OPTIONS, serverOptionHelp } from '../../../../src/server/config/index.js';
 import { readConfigFile } from '../../../../src/server/config/file.js';
+import { requireDataset } from '../../../../src/server/app/start.js';
 import { nodeProblem } from '../../../../src/base/system/node-version.js';
 
 const { engines } = JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')) as { engines: { node: string } };
@@ -94,4 +95,41 @@ test('a misspelt quirk gets a suggestion, a wrong state the right ones, and anyt
   expect(() => fromFlags(['--quirk', 'no-etag=on'])).toThrow('invalid quirk "no-etag=on". Did you mean "no-etags"?');
   expect(() => fromFlags(['--quirk', 'no-etags=maybe'])).toThrow('invalid quirk "no-etags=maybe". Use no-etags=on or no-etags=off');
   expect(() => fromFlags(['--quirk', 'xyz'])).toThrow(/Use NAME=on or NAME=off, where NAME is one of: .*, no-etags, /);
+});
+
+describe('a configuration file', () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'config-'));
+  const file = (name: string, text: string): string => {
+    const at = path.join(folder, name);
+    writeFileSync(at, text);
+    return at;
+  };
+
+  test.each([
+    ['one.mjs', "const config = { dataset: 'calendar.json' };"],
+    ['two.ts', "const config: object = { dataset: 'calendar.json' };"],
+    ['three.cjs', "const config = { dataset: 'calendar.json' };"],
+    ['four.mjs', "export const config = { dataset: 'calendar.json' };"],
+    ['five.ts', "export const dataset = 'calendar.json';"],
+  ])('without a default export is an error: %s', async (name, text) => {
+    await expect(readConfigFile(file(name, text))).rejects.toThrow(`${name}: cannot be loaded: it has no default export.`);
+  });
+
+  test.each([
+    ['six.mjs', 'export default {};'],
+    ['seven.cjs', "module.exports = { profile: 'tec' };"],
+    ['eight.ts', "export default { profile: 'tec' };"],
+  ])('with one is read: %s', async (name, text) => {
+    expect(await readConfigFile(file(name, text))).toEqual(text.includes('tec') ? { profile: 'tec' } : {});
+  });
+
+  test.each([
+    ['nine.json', '{\n  "dataset": "nowhere.yaml"\n}', ':2:3'],
+    ['ten.mjs', "export default { dataset: 'nowhere.yaml' };", ':1:18'],
+  ])('that names a missing dataset is named with the place: %s', async (name, text, at) => {
+    const { dataset } = await readConfigFile(file(name, text));
+    const missing = path.join(folder, 'nowhere.yaml');
+    expect(() => requireDataset({ dataset: dataset ?? '' })).toThrow(`${name}${at}: dataset: file not found: ${missing}`);
+    expect(() => requireDataset({ dataset: 'elsewhere.yaml' })).toThrow('elsewhere.yaml: file not found');
+  });
 });
