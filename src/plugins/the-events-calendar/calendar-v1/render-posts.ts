@@ -6,7 +6,7 @@ import { NO_LOADED_REFERENCES } from '../../../wordpress/posts/references.js';
 import { loadRelated, type Related } from '../../../wordpress/posts/related.js';
 import type { Known, Post } from '../../../wordpress/model.js';
 import { readPosts } from '../../../wordpress/posts/posts.js';
-import { fragmentName, type Fragment, type View } from './view.js';
+import { fragmentName, withoutCache, type Fragment, type View } from './view.js';
 
 type Present = (post: Post, view: View) => object;
 
@@ -138,7 +138,7 @@ async function renderFor(
   if (missing.length > 0) {
     const posts = given ?? (await readPosts(store, missing));
     const loaded = await loadRelated(store, posts);
-    // What the caller has loaded may have changed before `since`. Of what is loaded here, nothing is stored after a write.
+    // What the caller has loaded may have changed before `since`.
     const unkept = new Set(given?.map(({ _id }) => _id));
     const { related, fragment, cachedFragment } = new CachingRenderer(
       loaded,
@@ -146,12 +146,14 @@ async function renderFor(
       unkept,
       store.registry.hooks('related').length > 0,
     );
-    // The type rejects what is called by another name.
-    const whole: View = { ...view, related, fragment, cachedFragment };
+    // After a write, fragments in the cache may be newer than what was loaded. The type rejects what is called by another name.
+    const isCurrent = since === state.revisionOf();
+    const whole: View = isCurrent ? { ...view, related, fragment, cachedFragment } : { ...view, related: loaded };
+    const { fragment: share = withoutCache } = whole;
     for (const post of posts)
       shown.set(
         post._id,
-        fragment('posts', post._id, part, () => show(post, whole)),
+        share('posts', post._id, part, () => show(post, whole)),
       );
   }
   return ids.flatMap((id) => shown.get(id) ?? []);
