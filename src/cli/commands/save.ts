@@ -30,7 +30,7 @@ Examples:
   run: async (args) => {
     const { given, operands, options } = await readCall(args, OPTIONS);
     if (operands.length > 0) throw new ConfigError(`Unexpected argument ${operands[0]}. The server saves to its own dataset file`);
-    const server = serverFor(options, given);
+    const server = await serverFor(options, given);
     if (!server) throw new CommandError('No server runs for this project. Start understudy serve, or name a server with --url');
     const result = await new ServerApi(server.url, server.token).json<Saved>('POST', '/__qa/dataset/save');
     if (given.json) return print(JSON.stringify(result));

@@ -93,7 +93,7 @@ Examples:
       tell(found.skipped);
       return print(JSON.stringify({ stubs: found.stubs }, null, 2));
     }
-    const server = serverFor(options, given);
+    const server = await serverFor(options, given);
     if (!server)
       throw new CommandError(
         'No server runs for this project. Start understudy serve, name a server with --url, or print the stubs with --print',

@@ -44,11 +44,11 @@ const textResult = (text: string, isError = false): { content: [{ type: 'text'; 
 });
 
 /** Calls a tool. Errors are results, so that the model reads them. @param connect finds the server, which may start after this command */
-async function callTool(name: string, args: ToolArgs, connect: () => ServerApi): Promise<ReturnType<typeof textResult>> {
+async function callTool(name: string, args: ToolArgs, connect: () => Promise<ServerApi>): Promise<ReturnType<typeof textResult>> {
   const tool = TOOLS.find((each) => each.name === name);
   if (!tool) return textResult(`Unknown tool ${name}.`, true);
   try {
-    return textResult(JSON.stringify(await tool.call(connect(), args)));
+    return textResult(JSON.stringify(await tool.call(await connect(), args)));
   } catch (error) {
     return textResult(error instanceof Error ? error.message : String(error), true);
   }
@@ -71,8 +71,8 @@ Example, in the configuration of an agent:
     const { given, operands, options } = await readCall(args, PLACE_OPTIONS);
     if (operands.length > 0) throw new ConfigError(`Unexpected argument ${operands[0]}. Usage: understudy mcp [options]`);
     const { Server, StdioServerTransport, types } = loadSdk();
-    const connect = (): ServerApi => {
-      const server = serverFor(options, given);
+    const connect = async (): Promise<ServerApi> => {
+      const server = await serverFor(options, given);
       if (!server) throw new CommandError('No server runs for this project. Start understudy serve, or name a server with --url');
       return new ServerApi(server.url, server.token);
     };

@@ -89,10 +89,10 @@ describe('known JSON', () => {
   });
 
   test('with another text in the place of one, also in what it contains', () => {
-    const [from, to] = ['anything', 'a-b'].map((text) => Buffer.from(text));
+    const [from, to] = ['anything', 'a-b'].map((part) => Buffer.from(part));
     const inner = KnownJson.of({ url: '/anything', 'anything/é': 'anythinganything', part: 'anythin', n: 1e-7 });
     const outer = KnownJson.of({ inner, list: [inner, 'anything'] });
-    const wanted = (value: unknown): string => phpJson(value).replaceAll('anything', 'a-b');
+    const wanted = (plain: unknown): string => phpJson(plain).replaceAll('anything', 'a-b');
     for (const known of [inner, outer]) {
       const renamed = known.renamed(from, to);
       expect(phpJson({ renamed, text: 'anything' })).toBe(`{"renamed":${wanted(known)},"text":"anything"}`);
