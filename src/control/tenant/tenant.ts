@@ -17,6 +17,8 @@ import { requirePlugins } from '../../transfer/load/registered.js';
 import type { DatasetSource } from '../../transfer/source.js';
 import { settleAll, withLock } from '../../database/store/locks.js';
 import { NoSnapshot } from '../../database/store/copies.js';
+import type { Copied } from '../../database/store/snapshots.js';
+import type { Registry } from '../../wordpress/types/registry.js';
 import type { Site } from '../../wordpress/site.js';
 import type { Store } from '../../wordpress/store.js';
 import { Stubs } from './stubs/stubs.js';
@@ -57,6 +59,12 @@ interface TenantLoad extends Pick<LoadOptions, 'mode' | 'forOnce' | 'keepsAccoun
   loadedAt?: number;
   /** Name of the dataset, for people. */
   dataset?: string | undefined;
+}
+
+/** Content that was loaded into a sandbox, for others. */
+export interface LoadedContent extends Copied {
+  registry: Registry;
+  clock: number | null;
 }
 
 /** A site with everything that tests control: content, clock, faults and journal. */
@@ -219,6 +227,36 @@ export class Tenant {
     if (options.mode === 'replace' && !options.forOnce) await this.compareUploads();
     this.webhooks.report(options.mode === 'replace' ? 'content.seeded' : 'content.imported');
     return result;
+  }
+
+  /** The content that a reset restores, for `loadAgain` of other sandboxes; null: it is not in memory. */
+  async loadedContent(): Promise<LoadedContent | null> {
+    const { store, registry } = this.site;
+    const copied = store.isLocal && this.pristine.store === store ? await store.snapshots.contentOf(PRISTINE) : null;
+    return copied && { ...copied, registry, clock: this.pristine.clock };
+  }
+
+  /** Replaces the content, as `load` does, with content without files that another sandbox has loaded. */
+  async loadAgain(loaded: LoadedContent, dataset: string): Promise<void> {
+    const { site } = this;
+    const { store, clock } = site;
+    const { pristine: files } = placeIn(this.folder);
+    await withLock(store, 'load', () =>
+      this.gate.exclusive(async () => {
+        await rm(files, { recursive: true, force: true });
+        await mirrorFiles(files, site.uploads);
+        await mkdir(files, PRIVATE);
+        await store.replaceLocal(PRISTINE, loaded);
+        store.register(loaded.registry);
+        this.dataset = dataset;
+        this.pristine = { store, files, clock: loaded.clock, dataset };
+        startClock(clock, loaded.clock);
+        await site.reload();
+        this.stubs.restart();
+      }),
+    );
+    await this.compareUploads();
+    this.webhooks.report('content.seeded');
   }
 
   /** Saves a snapshot. Replaces one of the same name. */

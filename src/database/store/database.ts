@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import type { Collection, Db, Document, IndexDescription as Index } from 'mongodb';
 import { within } from '../../base/system/deadline.js';
 import { Cache } from '../memory/cache.js';
 import { ChangeLog, type WriteSet, type SendPart } from './change-log.js';
 import { Connection } from './connection.js';
+import { copyAt, partOf } from './copies.js';
 import { isDuplicate } from './errors.js';
 import { openFormat, recordFormat } from './format.js';
 import { createAllIndexes, SCHEMA } from './indexes.js';
@@ -14,7 +16,7 @@ import { documentsIn, type Documents } from './documents.js';
 import { OwnKey } from './own-key.js';
 import { retryRead } from './reads.js';
 import { COUNTERS, Sequences } from './sequences.js';
-import { Snapshots, type Restored, type Since } from './snapshots.js';
+import { Snapshots, type Copied, type Restored, type Since } from './snapshots.js';
 import { State } from '../memory/state.js';
 import { WorkLog } from './work-log.js';
 import { idsOf, insertsOf, Writes, type Id, type Step, type StepResult } from './writes.js';
@@ -257,6 +259,17 @@ export abstract class Database {
   /** Whether it is in memory. */
   get isLocal(): boolean {
     return localOf(this.db)?.isMoved === false;
+  }
+
+  /** Replaces the content of a database in memory, and a snapshot, with the content of another one's copy. */
+  async replaceLocal(snapshot: string, { content, mark }: Copied): Promise<void> {
+    const local = localOf(this.db);
+    if (!local) throw new Error('The database is not in memory.');
+    const at = copyAt(randomUUID());
+    await local.replaceAll(content, (name) => [name, partOf(at, name)]);
+    await this.snapshots.copies.put(snapshot, at);
+    this.collectionsReplaced(at);
+    if (mark) this.snapshots.enter(at, mark);
   }
 
   /** Drops the databases that others in memory have moved to. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db, Document } from 'mongodb';
 import type { Memory } from '../memory/index.js';
-import type { State } from '../memory/state.js';
+import type { Mark, State } from '../memory/state.js';
 import type { WriteSet, SendPart } from './change-log.js';
 import { Copies, copyAt, copyCollection, FACTS, partOf } from './copies.js';
 import { differences } from './differences.js';
@@ -65,6 +65,14 @@ interface RestoreOptions {
   isLogged?: boolean;
   /** Further work, such as restoring files. It must be repeatable. */
   alongside?: (() => Promise<unknown>) | undefined;
+}
+
+/** The content of a copy. */
+export interface Copied {
+  at: string;
+  content: Content;
+  /** Its state, if it is known. */
+  mark: Mark | undefined;
 }
 
 /** A restore that is under way. */
@@ -138,13 +146,13 @@ export class Snapshots {
   }
 
   /** The content of a snapshot, and where its copy is; null: it is too much to hold in memory. @throws NoSnapshot */
-  async contentOf(name: string): Promise<{ at: string; content: Content } | null> {
+  async contentOf(name: string): Promise<Copied | null> {
     const { find } = snapshotIn(this.copies, name);
     for (;;) {
       const at = await find();
       const content = await this.copies.contentOf(at);
       // Otherwise it was replaced while it was read.
-      if ((await find()) === at) return content && { at, content };
+      if ((await find()) === at) return content && { at, content, mark: this.copies.marks.get(at) };
     }
   }
 
@@ -152,6 +160,12 @@ export class Snapshots {
   beginAt(at: string, copies: Copies): void {
     this.trackChangesSince(at, copies);
     this.enterState(at, copies);
+  }
+
+  /** Called when the content has become a copy whose content was in another state of the process. */
+  enter(at: string, mark: Mark): void {
+    this.copies.marks.set(at, mark);
+    this.of.state.enter(mark);
   }
 
   async has(name: string): Promise<boolean> {

@@ -11,6 +11,7 @@ import { withLock } from '../../../database/store/locks.js';
 import { PRISTINE } from '../../../transfer/load/load.js';
 import { placeIn } from '../../../transfer/load/files.js';
 import { FolderRestore, mirrorFiles } from '../../../transfer/load/mirror.js';
+import { PreparedSeeds } from '../prepared.js';
 import { copyTenant, Kept, keptName } from './kept.js';
 import { qaError } from '../../tenant/api/route.js';
 import { startClock, Tenant, type Pristine } from '../../tenant/tenant.js';
@@ -86,6 +87,8 @@ interface NewSandbox {
 /** The sandboxes of a server: isolated tenants. */
 export class Sandboxes {
   private readonly open = new Map<string, Promise<Sandbox>>();
+  /** Datasets that sandboxes were seeded with. */
+  readonly seeds = new PreparedSeeds();
   /** The ones of failed tests. */
   private readonly kept = new Kept();
   private readonly pool: Promise<Prepared>[] = [];

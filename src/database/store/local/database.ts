@@ -134,6 +134,24 @@ export class LocalDatabase {
     this.collections.set(target, this.collected(name).copy(this.indexes[target] ?? []));
   }
 
+  /** Replaces collections. @param targets the names that each collection gets */
+  replaceAll(content: Content, targets: (name: string) => readonly string[]): Promise<void> {
+    return this.run(
+      () => {
+        for (const [name, documents] of content)
+          for (const target of targets(name)) this.collections.set(target, new Collected(documents, this.indexes[target] ?? []));
+      },
+      async (db) => {
+        for (const [name, documents] of content)
+          for (const target of targets(name)) {
+            await db.collection(target).deleteMany({});
+            const all = [...documents.values()].map((stored) => stored.copy());
+            if (all.length > 0) await db.collection(target).insertMany(all);
+          }
+      },
+    );
+  }
+
   dropLocal(name: string): boolean {
     return this.collections.delete(name);
   }
