@@ -138,10 +138,16 @@ function formatWith(decimals: number): Intl.NumberFormat {
   return made;
 }
 
+/** An amount that a number holds exactly as written: it has up to 15 digits. */
+const PLAIN = /^(?=[\d.]{1,16}$)(\d{1,15})(?:\.(\d+))?$/;
+
 /** TEC: amounts are compared as whole numbers, padded to the longest decimals of the event. */
 function sortKey(piece: string, decimals: number): string {
   const text = withPeriods(piece);
   if (!isNumeric(text)) return sanitizeTitle(text);
+  const [, whole, fraction = ''] = PLAIN.exec(text) ?? [];
+  // The first format of a process takes longer than the rest of a list.
+  if (whole !== undefined && fraction.length <= decimals) return `${Number(whole)}${fraction.padEnd(decimals, '0')}`;
   return formatWith(decimals).format(Number(text)).replace('.', '');
 }
 
