@@ -1,6 +1,7 @@
 /**
  * How much of src runs for a request: `node bench/walk.mjs` counts the files and functions, by folder, of
  * - an uncached list of events by category and start date,
+ * - the same list, asked for again after a second of the clock,
  * - the creation of an event with a venue and an image,
  * - a reset of the site after a write.
  *
@@ -46,7 +47,7 @@ const newEvent = ({ venue, image }, n) => ({
 /**
  * The counted requests. @returns for each its name, `ask(n)`, and `prepare(n)` for what comes before and does not count
  */
-function walksOf(url, known) {
+function walksOf({ url, setClock }, known) {
   const get = (path) => read(`${url}${path}`);
   const post = (path, body) => read(`${url}${path}`, { method: 'POST', headers: HEADERS, body: body && JSON.stringify(body) });
   const { categories } = known;
@@ -54,6 +55,16 @@ function walksOf(url, known) {
     {
       name: 'list of events by category and start date, uncached',
       ask: (n) => get(`${CALENDAR}/events?categories=${categories[n % categories.length]}&start_date=${date(n)}`),
+    },
+    {
+      name: 'a list that was asked for a second before',
+      // The clock of a server is frozen where it is set.
+      prepare: async (n) => {
+        setClock(Date.parse(NOW));
+        await get(`${CALENDAR}/events?start_date=${date(1)}`);
+        setClock(Date.parse(NOW) + 1_000 * (n + 1));
+      },
+      ask: () => get(`${CALENDAR}/events?start_date=${date(1)}`),
     },
     { name: 'creation of an event with a venue and an image', ask: (n) => post(`${CALENDAR}/events`, newEvent(known, n)) },
     {
@@ -77,7 +88,7 @@ async function knownOf(url) {
 }
 
 async function countAll(server, session) {
-  const walks = walksOf(server.url, await knownOf(server.url));
+  const walks = walksOf(server, await knownOf(server.url));
   // All kinds come first: one may load what another uses.
   for (const { prepare, ask } of walks)
     for (let n = 0; n < TIMES.before; n += 1) {
