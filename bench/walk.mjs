@@ -1,7 +1,7 @@
 /**
  * How much of src runs for a request: `node bench/walk.mjs` counts the files and functions, by folder, of
  * - an uncached list of events by category and start date,
- * - the same list, asked for again after a second of the clock,
+ * - the same list, requested again after a second of the clock,
  * - the creation of an event with a venue and an image,
  * - a reset of the site after a write.
  *
@@ -57,7 +57,7 @@ function walksOf({ url, setClock }, known) {
       ask: (n) => get(`${CALENDAR}/events?categories=${categories[n % categories.length]}&start_date=${date(n)}`),
     },
     {
-      name: 'a list that was asked for a second before',
+      name: 'a list that was requested a second before',
       // The clock of a server is frozen where it is set.
       prepare: async (n) => {
         setClock(Date.parse(NOW));

@@ -83,7 +83,7 @@ export class Store extends Database {
 
   readonly texts: Texts | null;
 
-  /** Posts with slugs that are requested again and again. */
+  /** Posts with slugs that several requests want. */
   readonly slugFamilies: Mirrors<SlugHolder, SlugFamily> | null;
 
   private constructor(
