@@ -83,6 +83,7 @@ class Watcher {
       if (isFileDirty && (await this.isSaved())) {
         this.current = this.read();
         await this.current;
+        this.log.info(`Saved ${this.name}: its content is the one that is served`);
         return;
       }
       const before = await this.current.catch(() => null);

@@ -127,6 +127,8 @@ class Comparison {
   private readonly keepsIds: boolean;
   /** Slugs of media that the folder of the file does not have. */
   private readonly foreignMedia: ReadonlySet<unknown>;
+  /** Users that the file can name. */
+  private readonly logins: ReadonlySet<unknown>;
 
   constructor(
     private readonly versions: Versions,
@@ -136,6 +138,9 @@ class Comparison {
     const entries = Object.values(file).flatMap((list) => (isList(list) ? list : []));
     this.usesRelative = entries.some(({ start, date }) => isRelative(start) || isRelative(date));
     this.keepsIds = entries.some(({ id }) => id !== undefined);
+    // Without users of its own, the first one that a file lists would be the author of everything.
+    const users = listAt(file, ['users']);
+    this.logins = new Set([...users, ...(users.length === 0 ? [] : listAt(after, ['users']))].map(({ login }) => login));
     const known = new Set(listAt(before, ['media']).map(({ id }) => id));
     this.foreignMedia = new Set(listAt(after, ['media']).flatMap(({ id, slug }) => (known.has(id) ? [] : [slug])));
   }
@@ -209,15 +214,18 @@ class Comparison {
 
   private add(lists: Lists, entry: Entry): void {
     const { at } = lists;
+    if (at[0] === 'users' && this.logins.size === 0) return this.leave(lists, entry, 'the file lists no users');
     if (at[0] === 'media') return this.leave(lists, entry, 'its file is not in the folder uploads beside the dataset');
     if (at[0] === 'users') this.leave(lists, entry, 'its password, of which only a hash is stored');
     this.added += 1;
-    const { id, modified: _modified, date, image, ...members } = entry;
+    const { id, modified: _modified, date, image, author, ...members } = entry;
+    const label = labelOf(lists, entry);
     const own = {
       ...(this.keepsIds ? { id } : {}),
       ...(portable(members) as Entry),
       ...(entry['status'] === 'future' && typeof date === 'string' ? { date: this.date(date, undefined) } : {}),
-      ...(image === undefined || this.isForeign(image, labelOf(lists, entry)) ? {} : { image }),
+      ...(image === undefined || this.isForeign(image, label) ? {} : { image }),
+      ...(author === undefined || this.isStranger(author, label) ? {} : { author }),
     };
     this.additions.push({ at, added: at[0] === 'events' ? this.newTimes(own, entry) : own });
   }
@@ -238,6 +246,12 @@ class Comparison {
     const isForeign = this.foreignMedia.has(image);
     if (isForeign) this.unsaved.push(`${label}: its image, whose file is not in the folder uploads beside the dataset`);
     return isForeign;
+  }
+
+  private isStranger(author: unknown, label: string): boolean {
+    const isStranger = !this.logins.has(author);
+    if (isStranger) this.unsaved.push(`${label}: its author, whom the file does not list`);
+    return isStranger;
   }
 
   private date(wall: string, before: unknown): string {
@@ -286,7 +300,7 @@ class Comparison {
       const place = [...at, name];
       if (is === undefined) {
         if (own !== undefined) this.edits.push({ at: place, removed: true });
-      } else if (name === 'image' && this.isForeign(is, label)) continue;
+      } else if ((name === 'image' && this.isForeign(is, label)) || (name === 'author' && this.isStranger(is, label))) continue;
       else if (isEntry(own) && isEntry(was) && isEntry(is)) this.members(place, own, was, is, label);
       else if (isList(own) && isList(was) && isList(is) && own.length === was.length && own.length > 0)
         this.nested(place, own, was, is, label);

@@ -59,6 +59,26 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+test('what the server saves to the file is not loaded again, so that nothing that a file cannot have is lost', async () => {
+  const rest = (method: string, at: string, body: object): Promise<{ body: { id: number } }> =>
+    ask('/__qa/rest', { method: 'POST', body: JSON.stringify({ method, path: at, body }) });
+  const times = { start_date: '2030-01-02 10:00:00', end_date: '2030-01-02 11:00:00' };
+  const { body: made } = await rest('POST', '/tribe/events/v1/events', { title: 'Made', ...times });
+  await ask('/__qa/users', { method: 'POST', body: '{ "action": "add", "login": "kept", "role": "editor" }' });
+  const saved = await ask('/__qa/dataset/save', { method: 'POST' });
+  expect(saved).toMatchObject({ saved: true, added: 1, unsaved: ['user "kept": the file lists no users'] });
+  expect(await logged(/calendar\.json/)).toBe('Saved calendar.json: its content is the one that is served');
+  expect(await ask(`/wp-json/tribe/events/v1/events/${made.id}`)).toMatchObject({ title: 'Made' });
+  expect(await ask('/__qa/rest', { method: 'POST', body: '{ "path": "/wp/v2/users?search=kept" }' })).toMatchObject({
+    body: [{ name: 'kept' }],
+  });
+  // The next edit is compared with what was saved.
+  write({ ...FIRST, events: [...FIRST.events, event('Three')] });
+  expect(await logged(/Reloaded/)).toBe('Reloaded calendar.json: event "Three" added, event "Made" removed');
+  write(FIRST);
+  await logged(/Reloaded/);
+});
+
 test('a change is served, described, and leaves the clock alone', async () => {
   await ask('/__qa/clock', { method: 'PUT', body: '{ "advance": "2 hours", "frozen": true }' });
   const before = await clock();

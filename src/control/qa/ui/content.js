@@ -52,16 +52,14 @@ export function ContentPanel({ model }) {
       <button type="button" id="load" onclick=${() => file.current.click()}>Load a file…</button>
       <input type="file" id="load-file" hidden aria-label="Dataset" multiple ref=${file} onchange=${choose} />
       <button type="button" id="export" onclick=${save}>Download export</button>
+      ${
+        state.file &&
+        html`<button type="button" id="dataset-save" onclick=${saveToFile} title="Writes what has changed into the file of the dataset">
+          Save to ${state.file}
+        </button>`
+      }
       <button type="button" id="reset" onclick=${reset} title="Content, users, files and clock. A snapshot is made first.">Reset</button>
     </div>
-    ${
-      state.file &&
-      html`<div class="row">
-        <button type="button" id="dataset-save" onclick=${saveToFile} title=${`Write the changes into ${state.file}`}>
-          Save to ${state.file}
-        </button>
-      </div>`
-    }
     <p class="quiet small-text">Or drop a dataset anywhere on this page: JSON, YAML, CSV, iCalendar or an export of WordPress.</p>
     ${problems && html`<${Problems} model=${model} />`}
     <div class="row">
