@@ -84,8 +84,8 @@ inChromium('in Chromium, which has to be in one of the usual places', () => {
 
 test('understudy save does the same', async () => {
   const rest = (method: string, at: string, body?: object): Promise<{ body: { id: number }[] }> =>
-    fetch(`${server().url}/__qa/rest`, { method: 'POST', body: JSON.stringify({ method, path: at, body }) }).then((response) =>
-      response.json(),
+    fetch(`${server().url}/__qa/rest`, { method: 'POST', body: JSON.stringify({ method, path: at, body }) }).then(
+      (response) => response.json() as Promise<{ body: { id: number }[] }>,
     );
   const { body } = await rest('GET', '/wp/v2/tribe_events?search=Jazz');
   await rest('POST', `/wp/v2/tribe_events/${body[0].id}`, { status: 'draft' });
