@@ -69,7 +69,7 @@ const REPLACED = [
 const INSTEAD = {
   // Node.js has the same classes. The package begins with 160 KB of tables, which every start would read.
   'whatwg-url': '{ URL, URLSearchParams }',
-  // Warnings for those who call what packages call. To find the callers, it takes stack traces, for which V8 counts the lines of the bundle.
+  // Warnings about functions that packages call. To find the callers, it takes stack traces, for which V8 counts the lines of the bundle.
   depd: '() => Object.assign(() => undefined, { function: (called) => called, property: () => undefined })',
 };
 

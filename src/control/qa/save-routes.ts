@@ -23,9 +23,7 @@ const SYNTAX: Readonly<Record<string, 'json' | 'yaml'>> = { '.json': 'json', '.y
 function savable(tenant: Tenant, { savedFile }: QaHost): { name: string; syntax: 'json' | 'yaml' } {
   if (tenant.name !== '') throw refused('A sandbox has no dataset file. Save the main site, or export this one.');
   if (savedFile === null)
-    throw refused(
-      'This server was not started with a file of your own as its dataset. Start it with --dataset FILE, or export the content.',
-    );
+    throw refused('This server was not started with a dataset file. Start it with --dataset FILE, or export the content.');
   const name = path.basename(savedFile);
   const syntax = SYNTAX[path.extname(name).toLowerCase()];
   if (syntax === undefined) throw refused(`${name} is neither JSON nor YAML, and only these can be changed. Export the content instead.`);

@@ -142,7 +142,7 @@ async function seed(
       administrator: administrator?.login ?? null,
       warnings,
     };
-    // A password that was made up is told once.
+    // A generated password is in one response only.
     if (administrator === null || host.adminPassword !== undefined) await seeds.keep(key, tenant, sources, loaded, response);
     return response;
   } catch (error) {
