@@ -9,9 +9,10 @@ import { makeSite } from './data.mjs';
 import { allowance, MOST_READ } from './figures.mjs';
 import { EFFORT, measureRow, sample } from './measure.mjs';
 import { measurePair } from './pair.mjs';
+import { measureIsolation } from './isolation.mjs';
 import { loadRun, printChanges, printFigures, printPair, printRows, saveRun, withFigure, writeReadme } from './report.mjs';
 import { rowsOf } from './rows.mjs';
-import { AUTHORIZATION, EVENTS, freePort, Helper, ownDatabase, read, SITE_URL, startCli, startJsonServer } from './servers.mjs';
+import { AUTHORIZATION, EVENTS, freePort, Helper, ownDatabase, read, ROOT, SITE_URL, startCli, startJsonServer } from './servers.mjs';
 import { measureStart, writeJsonServerFile } from './start.mjs';
 
 const HELP = `Measures what an answer costs: processor time of the server and of the database engine in milliseconds per request (user and system,
@@ -23,7 +24,8 @@ Usage: npm run bench -- [options]
   --events N        Number of events; may be repeated (default: 1000, 10000 and 100000). 1000000 takes from ten minutes on
   --data FOLDER     Keeps the loaded sites there for the next run, which then loads nothing. Delete them when what is stored has changed
   --cache-memory MB What the server is started with; default: its own
-  --only TEXT       Only rows whose name holds one of these texts, separated by commas; also "start", "pair"
+  --only TEXT       Only rows whose name holds one of these texts, separated by commas; also "start", "pair", "isolation"
+  --beside FOLDER   "isolation": another build of this package, which takes turns with this one
   --all             Also each filter of the lists, and further writes
   --json FILE       Saves the figures
   --compare FILE    Shows them beside those that were saved there
@@ -50,6 +52,7 @@ const FLAGS = {
   data: { type: 'string' },
   'cache-memory': { type: 'string' },
   only: { type: 'string', default: '' },
+  beside: { type: 'string' },
   all: { type: 'boolean', default: false },
   json: { type: 'string' },
   compare: { type: 'string' },
@@ -267,11 +270,18 @@ async function measureAll(options) {
   const tools = { load, effort: options.effort, tell };
   const groups = {};
   try {
-    for (const events of options.only === 'start' ? [] : options.sizes) Object.assign(groups, await benchSize(events, options, tools));
+    for (const events of ['start', 'isolation'].includes(options.only) ? [] : options.sizes)
+      Object.assign(groups, await benchSize(events, options, tools));
     if (options.isWanted('start')) {
       groups.start = await measureStart(options.runs, tell);
       tell('');
       printFigures('Starts and resets, medians', groups.start);
+    }
+    if (options.isWanted('isolation')) {
+      const builds = { '': ROOT, ...(options.beside === undefined ? {} : { ', beside': options.beside }) };
+      groups.isolation = await measureIsolation(tools, options.runs, tell, builds);
+      tell('');
+      printFigures('Isolated tests with the demo: processor time of server and engine, medians', groups.isolation);
     }
     return groups;
   } finally {

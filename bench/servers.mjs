@@ -17,8 +17,8 @@ export const SITE_URL = 'http://127.0.0.1:8899';
 
 export const EVENTS = '/wp-json/tribe/events/v1/events';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const CLI = path.join(root, 'dist/cli.js');
+/** The folder of this build. */
+export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const require = createRequire(import.meta.url);
 const JSON_SERVER = require.resolve('json-server/lib/cli/bin.js');
 
@@ -80,8 +80,8 @@ function enginePid(data) {
   return note ? JSON.parse(readFileSync(path.join(folder, note), 'utf8')).database : undefined;
 }
 
-/** The command line, as users start it. */
-export async function startCli(data, port, { uri = ownDatabase(), url, cacheMemory } = {}) {
+/** The command line, as users start it. @param root folder of the build */
+export async function startCli(data, port, { uri = ownDatabase(), url, cacheMemory, root = ROOT } = {}) {
   const options = {
     data,
     port,
@@ -95,7 +95,7 @@ export async function startCli(data, port, { uri = ownDatabase(), url, cacheMemo
     'request-timeout': 3_600,
   };
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
-  const args = [CLI, 'serve', ...given.flatMap(([name, value]) => [`--${name}`, String(value)])];
+  const args = [path.join(root, 'dist/cli.js'), 'serve', ...given.flatMap(([name, value]) => [`--${name}`, String(value)])];
   const server = await startProcess(args, port, EVENTS);
   const engine = enginePid(data);
   return { ...server, engine, ports: [port], pids: { server: [server.pid], engine: [engine] } };

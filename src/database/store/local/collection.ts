@@ -1,4 +1,4 @@
-import { BSON, type Db, type Document } from 'mongodb';
+import { BSON, type Db, type Document, type IndexDescription } from 'mongodb';
 import { ANY_CASE } from '../indexes.js';
 import type { Id, Step, StepResult } from '../writes.js';
 import { aggregate } from './aggregate.js';
@@ -107,6 +107,7 @@ interface Owner {
   documentsOf: (collection: string) => ReadonlyMap<Id, Stored>;
   copyTo: (collection: string, target: string) => void;
   dropLocal: (collection: string) => boolean;
+  readonly indexes: Readonly<Record<string, readonly IndexDescription[]>>;
 }
 
 /** The driver's collection, as far as it is used. */
@@ -228,6 +229,11 @@ export class LocalCollection {
   async findOneAndDelete(filter: Document): Promise<Found | null> {
     const [before] = await Promise.all([this.findOne(filter), this.deleteOne(filter)]);
     return before;
+  }
+
+  /** The ones that it gets in the engine. */
+  indexes(): Promise<readonly IndexDescription[]> {
+    return Promise.resolve(this.db.indexes[this.collectionName] ?? []);
   }
 
   createIndexes(): Promise<void> {
