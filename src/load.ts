@@ -62,8 +62,11 @@ type Wrapper = (exports: object, require: NodeJS.Require, module: { exports: obj
 /** Whether V8 keeps the code of functions that have not run for a while, such as the outermost one of the bundle, which runs only once. */
 const keepBytecode = (isKept: boolean): void => setFlag('flush-bytecode', !isKept);
 
-/** How much the space for young objects grows when it does: by default, and in the process of a server while it starts. */
-const [USUAL_GROWTH, START_GROWTH] = [2, 8];
+/**
+ * How much the space for young objects grows when it does: by default, and in the process of a server while it starts, where it has 2 MB, then
+ * the 8 MB that `serve` limits it to.
+ */
+const [USUAL_GROWTH, START_GROWTH] = [2, 4];
 let growth = USUAL_GROWTH;
 
 /**
