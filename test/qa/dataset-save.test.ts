@@ -53,11 +53,15 @@ const changed = (before: string): { gone: string[]; come: string[] } => {
   return { gone: old.filter((line) => !now.includes(line)), come: now.filter((line) => !old.includes(line)) };
 };
 
+const seed = async (text: string): Promise<void> => {
+  const headers = { 'x-understudy-token': TOKEN, 'content-type': 'application/json' };
+  const dataset = [{ name: 'calendar.yaml', content: Buffer.from(text).toString('base64') }];
+  await fetch(`${server().url}/__qa/seed/files`, { method: 'POST', headers, body: JSON.stringify({ dataset, partial: true }) });
+};
+
 beforeEach(async () => {
   writeFileSync(file, YAML);
-  const headers = { 'x-understudy-token': TOKEN, 'content-type': 'application/json' };
-  const dataset = [{ name: 'calendar.yaml', content: Buffer.from(YAML).toString('base64') }];
-  await fetch(`${server().url}/__qa/seed/files`, { method: 'POST', headers, body: JSON.stringify({ dataset, partial: true }) });
+  await seed(YAML);
   await qa('DELETE', '/__qa/stubs');
 });
 
@@ -161,6 +165,25 @@ test('a file that does not belong to the content is left alone', async () => {
   writeFileSync(file, '- 1');
   expect(await save()).toMatchObject({ status: 400 });
   expect(readFileSync(file, 'utf8')).toBe('- 1');
+});
+
+test('an entry that is an alias is not changed', async () => {
+  const text = 'events:\n  - &one { title: One, start: +1d 10:00, duration: 1h }\n  - *one\n';
+  writeFileSync(file, text);
+  await seed(text);
+  const [first] = (await rest('GET', '/wp/v2/tribe_events?status=any&search=One&orderby=id&order=desc')) as { id: number }[];
+  await rest('POST', `/wp/v2/tribe_events/${first.id}`, { meta: { _EventCost: '5' } });
+  expect(await save()).toMatchObject({
+    status: 409,
+    body: { message: 'calendar.yaml cannot be changed: events.1 is written elsewhere, as an alias.' },
+  });
+  expect(readFileSync(file, 'utf8')).toBe(text);
+});
+
+test('nothing is saved after content of another file has replaced it for once', async () => {
+  await qa('POST', '/__qa/seed?pristine=false', { events: [{ title: 'Other', start: '2027-01-01', all_day: true }] });
+  expect(await save()).toMatchObject({ status: 409, body: { message: expect.stringContaining('not from calendar.yaml. Reset first') } });
+  expect(readFileSync(file, 'utf8')).toBe(YAML);
 });
 
 test('only who has the token may save, and a sandbox has no file', async () => {

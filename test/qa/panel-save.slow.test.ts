@@ -83,10 +83,10 @@ inChromium('in Chromium, which has to be in one of the usual places', () => {
 });
 
 test('understudy save does the same', async () => {
-  const rest = (method: string, at: string, body?: object): Promise<{ body: { id: number }[] }> =>
-    fetch(`${server().url}/__qa/rest`, { method: 'POST', body: JSON.stringify({ method, path: at, body }) }).then(
-      (response) => response.json() as Promise<{ body: { id: number }[] }>,
-    );
+  const rest = async (method: string, at: string, body?: object): Promise<{ body: { id: number }[] }> => {
+    const response = await fetch(`${server().url}/__qa/rest`, { method: 'POST', body: JSON.stringify({ method, path: at, body }) });
+    return (await response.json()) as { body: { id: number }[] };
+  };
   const { body } = await rest('GET', '/wp/v2/tribe_events?search=Jazz');
   await rest('POST', `/wp/v2/tribe_events/${body[0].id}`, { status: 'draft' });
   const result = await runCli(['save', '--url', server().url]);

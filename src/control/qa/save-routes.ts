@@ -8,6 +8,7 @@ import type { Stub } from '../../sdk/types/qa.js';
 import { PRISTINE } from '../../transfer/load/load.js';
 import { contentSources } from '../../transfer/save/content.js';
 import { NotLoaded } from '../../transfer/save/changes.js';
+import { Uneditable } from '../../transfer/save/edits.js';
 import { savedDataset, type SaveResult } from '../../transfer/save/save.js';
 import { json, PREFIX, qaError, type QaRoute } from '../tenant/api/route.js';
 import { datasetError } from '../tenant/api/transfer.js';
@@ -23,7 +24,9 @@ const SYNTAX: Readonly<Record<string, 'json' | 'yaml'>> = { '.json': 'json', '.y
 function savable(tenant: Tenant, { savedFile }: QaHost): { name: string; syntax: 'json' | 'yaml' } {
   if (tenant.name !== '') throw refused('A sandbox has no dataset file. Save the main site, or export this one.');
   if (savedFile === null)
-    throw refused('This server was not started with a dataset file. Start it with --dataset FILE, or export the content.');
+    throw refused(
+      'This server was not started with a dataset file, or only with a bundled one. Start it with --dataset FILE, or export the content.',
+    );
   const name = path.basename(savedFile);
   const syntax = SYNTAX[path.extname(name).toLowerCase()];
   if (syntax === undefined) throw refused(`${name} is neither JSON nor YAML, and only these can be changed. Export the content instead.`);
@@ -94,6 +97,7 @@ async function save(tenant: Tenant, host: QaHost): Promise<Json> {
     result = await savedDataset({ name, folder: path.dirname(file), text, syntax }, before, after, base, stubs);
   } catch (error) {
     if (error instanceof NotLoaded) throw refused(`${error.message}. Load ${name} first, for instance with understudy seed.`);
+    if (error instanceof Uneditable) throw refused(`${name} cannot be changed: ${error.message}.`);
     throw datasetError(error);
   }
   const { text: written, ...told } = result;

@@ -5,7 +5,7 @@ import { isObject, resolved, Unusable, type Node, type OpenApi } from './documen
 import { responseOf } from './responses.js';
 
 /** An operation without a stub. */
-export interface Skipped {
+interface Skipped {
   /** `POST /orders` */
   operation: string;
   why: string;

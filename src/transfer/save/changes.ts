@@ -138,7 +138,7 @@ class Comparison {
     const entries = Object.values(file).flatMap((list) => (isList(list) ? list : []));
     this.usesRelative = entries.some(({ start, date }) => isRelative(start) || isRelative(date));
     this.keepsIds = entries.some(({ id }) => id !== undefined);
-    // Without users, the first one that a file lists would be the author of everything.
+    // Where a file lists no users, the first one that it gets would be the author of everything.
     const users = listAt(file, ['users']);
     this.logins = new Set([...users, ...(users.length === 0 ? [] : listAt(after, ['users']))].map(({ login }) => login));
     const known = new Set(listAt(before, ['media']).map(({ id }) => id));

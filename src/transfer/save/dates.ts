@@ -43,7 +43,7 @@ export function writtenDate(wall: string, before: unknown, base: WriteBase, zone
 }
 
 /** A duration: `2h`, `1h 30min`, `3d`. Undefined if it has seconds. */
-export function durationText(seconds: number): string | undefined {
+function durationText(seconds: number): string | undefined {
   if (seconds < 0 || seconds % 60 !== 0) return undefined;
   const minutes = seconds / 60;
   if (minutes > 0 && minutes % 1440 === 0) return `${minutes / 1440}d`;

@@ -22,6 +22,9 @@ export type Edit =
   /** Appends to a list, which is created if it is absent. */
   | { at: Path; added: unknown };
 
+/** A change that the text of a file does not allow. */
+export class Uneditable extends Error {}
+
 /** Names of members, and indexes of items. */
 export type Path = readonly (string | number)[];
 
@@ -119,7 +122,8 @@ class Text {
       const item = parent.items[Number(last)];
       return this.splice([startOf(item), endOf(this.text, item as Ranged), this.inline(edit.value)]);
     }
-    if (!isMap(parent)) throw new Error(`There is no object at ${at.join('.')}.`);
+    // An alias of YAML.
+    if (!isMap(parent)) throw new Uneditable(`${at.slice(0, -1).join('.')} is written elsewhere, as an alias`);
     const index = parent.items.findIndex(({ key }) => isScalar(key) && key.value === last);
     if ('removed' in edit) {
       if (index >= 0) this.removePair(parent, index);

@@ -10,7 +10,7 @@ import { changedMembers, changesOf, isEntry, labelOf, listsOf, paired, portable,
 import { edited, type Edit } from './edits.js';
 
 /** A dataset file to save to. */
-export interface SavedFile extends Pick<InputFile, 'name' | 'folder'> {
+interface SavedFile extends Pick<InputFile, 'name' | 'folder'> {
   text: string;
   syntax: Syntax;
 }
