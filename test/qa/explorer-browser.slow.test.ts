@@ -22,7 +22,7 @@ inChromium('the API explorer in Chromium, which has to be in one of the usual pl
     const opened = await context.newPage();
     opened.on('console', (message) => {
       // Requests that are meant to fail.
-      if (['error', 'warning'].includes(message.type()) && !/status of 40[01]/.test(message.text())) complaints.push(message.text());
+      if (['error', 'warning'].includes(message.type()) && !/status of 40[013]/.test(message.text())) complaints.push(message.text());
     });
     opened.on('pageerror', (error) => complaints.push(String(error)));
     opened.on('request', (request) => {
@@ -115,6 +115,10 @@ inChromium('the API explorer in Chromium, which has to be in one of the usual pl
     await page.fill('#parameter-per_page', '0');
     await send(400);
     await page.locator('.parameter.wrong', { hasText: 'per_page' }).waitFor();
+    await page.locator('.request details summary').click();
+    await page.fill('#headers', 'X-WP-Nonce: wrong');
+    await send(403);
+    await page.fill('#headers', '');
     await page.fill('#parameter-per_page', '2');
     expect(await page.locator('.address').innerText()).toMatch(/\/events\?per_page=2$/);
     await send(200);

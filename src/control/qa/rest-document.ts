@@ -149,8 +149,11 @@ function pathOf(mounted: MountedRoute, { site, routes }: Options, schemas: Schem
   const path = readable(route.path);
   // A list of objects is described where they are.
   const schema = objects === null ? null : objects.type === 'array' ? {} : schemas.add(objects);
-  const title = String(objects?.title ?? lastName(path)).replaceAll(/[-_]/g, ' ');
-  const hasItems = route.schema !== undefined && routes.some((each) => each.route.path.startsWith(`${route.path}/(?P<`));
+  const item = routes.find((each) => each.route.schema !== undefined && each.route.path.startsWith(`${route.path}/(?P<`));
+  // The schema of a list is named by its plural.
+  const named = objects?.type === 'array' && item ? objectsOf(item.route, site) : objects;
+  const title = String(named?.title ?? lastName(path)).replaceAll(/[-_]/g, ' ');
+  const hasItems = objects !== null && item !== undefined;
   const described: Described = { route, path, schema, title, hasItems };
   const { endpoints } = routeIndexEntry(mounted, site) as { endpoints: { args: Json }[] };
   const operations = route.endpoints.map((endpoint, at) => {

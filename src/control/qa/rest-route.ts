@@ -11,7 +11,12 @@ const ARGS = {
   method: { type: 'string', enum: METHODS, default: 'GET', description: 'Method.' },
   path: { type: 'string', required: true, description: 'Path below the REST root, with its query: `/tribe/events/v1/events?per_page=5`.' },
   body: { type: 'object', description: 'Fields of the body.' },
+  headers: { type: 'object', description: 'Headers, such as `X-TEC-EEA` for `tec/v1`.' },
 } satisfies Args;
+
+/** Headers as Node.js has them. */
+const lowerCased = (headers: Record<string, unknown>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
 
 /** Requests to the REST API without credentials, for the control page. */
 export const restRoutes = (tenant: Tenant, { table, timeout }: QaHost): QaRoute[] => [
@@ -24,10 +29,10 @@ export const restRoutes = (tenant: Tenant, { table, timeout }: QaHost): QaRoute[
         args: ARGS,
         // The timeout is below.
         isLong: true,
-        handler: async ({ method, path, body }, _request, { site }) => {
+        handler: async ({ method, path, body, headers = {} }, _request, { site }) => {
           const [route, search = ''] = path.split('?', 2);
           const sources = { json: body ?? null, form: {}, query: parseQuery(search), path: {}, defaults: {} };
-          const request = new RestRequest(method, route, {}, sources);
+          const request = new RestRequest(method, route, lowerCased(headers), sources);
           const response = await tenant.serve({ method, url: path }, timeout, async () => {
             const user = await site.store.users.findOne({ role: 'administrator' }, { sort: { _id: 1 } });
             if (!user) throw qaError('no_administrator', 'The site has no administrator. Add one with: understudy users add NAME.', 409);

@@ -161,6 +161,19 @@ function Request({ model, operation, form }) {
       <button type="button" onclick=${copy}>Copy as curl</button>
       <button type="button" onclick=${() => model.fill(operation, null)}>Clear</button>
     </div>
+    <details>
+      <summary>Headers</summary>
+      <label for="headers"
+        >One on each line, such as Accept-Language: de
+        <textarea
+          id="headers"
+          rows="3"
+          spellcheck="false"
+          value=${form.headers ?? ''}
+          oninput=${({ target }) => model.fill(operation, { headers: target.value })}
+        ></textarea>
+      </label>
+    </details>
     ${isThroughTestApi && html`<p class="small-text quiet">As the administrator, through the test API: not in the journal, and without faults.</p>`}
     <p class="small-text" role="status">${model.note}</p>
   </section>`;

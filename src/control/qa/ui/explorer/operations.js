@@ -51,18 +51,20 @@ function sampleOf(name, schema) {
   if (type === 'boolean') return true;
   if (type === 'array') return [];
   if (type === 'object') return {};
+  if (name.endsWith('_date')) return name.startsWith('end') ? '2030-01-31 22:00:00' : '2030-01-31 20:00:00';
   if (schema.format === 'date-time') return '2030-01-31T20:00:00';
   return name === 'email' ? 'somebody@example.com' : name.replaceAll(/[_-]/g, ' ');
 }
 
-const TITLES = ['title', 'name'];
+/** What makes an object worth creating, where nothing is required. */
+const USUAL = ['title', 'name', 'start_date', 'end_date'];
 
-/** The body that a form begins with: the example of the document, else what is required, else a title. */
+/** The body that a form begins with: the example of the document, else what is required, else what is usual. */
 function firstBody(content, schema) {
   const example = content.example ?? schema.example;
   if (example !== undefined) return example;
   const { properties = {}, required = [] } = schema;
-  const wanted = required.length > 0 ? required : TITLES.filter((name) => properties[name] !== undefined).slice(0, 1);
+  const wanted = required.length > 0 ? required : USUAL.filter((name) => properties[name] !== undefined);
   return Object.fromEntries(wanted.map((name) => [name, titleOf(name, sampleOf(name, properties[name] ?? {}))]));
 }
 
@@ -101,7 +103,7 @@ function operationOf({ document, api }, path, method, declared) {
     needsLogin: !security.some((each) => Object.keys(each).length === 0),
     isListedOnly: Object.keys(responses).join(',') === '501',
     // The ID is in English if the summary is not. The IDs of other namespaces are made of paths.
-    heading: `${method} ${below} ${summary} ${namespace === FIRST[0] ? declared.operationId : ''}`.toLowerCase(),
+    heading: `${below} ${summary} ${namespace === FIRST[0] ? declared.operationId : ''}`.toLowerCase(),
     names: [...named, ...(body?.fields ?? [])].map((each) => each.name),
   };
 }
@@ -135,10 +137,10 @@ export function namespacesOf(operations) {
     }));
 }
 
-/** How well all words of a text occur in an operation: in its own path and name, in its namespace, in its parameters, or not at all. */
-function matchOf({ heading, namespace, names }, words) {
+/** How well all words of a text occur in an operation: in its path and name, as its namespace or method, in its parameters, or not at all. */
+function matchOf({ heading, namespace, method, names }, words) {
   const others = words.filter((word) => !heading.includes(word));
-  const beyond = others.filter((word) => !namespace.toLowerCase().includes(word));
+  const beyond = others.filter((word) => !namespace.toLowerCase().includes(word) && word !== method.toLowerCase());
   const found = names.filter((name) => beyond.some((word) => name.toLowerCase().includes(word)));
   if (!beyond.every((word) => found.some((name) => name.toLowerCase().includes(word)))) return null;
   return { found, rank: beyond.length > 0 ? 2 : others.length > 0 ? 1 : 0 };

@@ -38,8 +38,12 @@ function addressOf({ path, parameters }, values) {
   return `${filled}${query.size === 0 ? '' : `?${query.toString().replaceAll('%2C', ',').replaceAll('%3A', ':')}`}`;
 }
 
+/** Headers in lines such as `Accept-Language: de`. Lines without a colon are ignored. */
+const headersIn = (text) =>
+  Object.fromEntries([...text.matchAll(/^([\w-]+):[ \t]*(.*)$/gm)].map(([, name, value]) => [name, value.trim()]));
+
 /** The request that a form describes. @returns `url` is absolute */
-export function requestOf(operation, { values, body }, { sender, api }) {
+export function requestOf(operation, { values, body, headers: given = '' }, { sender, api }) {
   const { method, api: target } = operation;
   const path = addressOf(operation, values);
   const url = target === 'qa' ? new URL(path.slice('/__qa/'.length), api.base).href : new URL(`../wp-json${path}`, api.base).href;
@@ -47,6 +51,7 @@ export function requestOf(operation, { values, body }, { sender, api }) {
   const headers = {
     ...(text === undefined ? {} : { 'Content-Type': 'application/json' }),
     ...(target === 'qa' ? api.headers : sender.headers),
+    ...headersIn(given),
   };
   return { method, path, url, headers, body: text };
 }
@@ -74,9 +79,11 @@ function readBody(text) {
 }
 
 /** Sends a request of the administrator, through the test API. */
-async function sendAsAdministrator({ method, path, body }, { api }) {
+async function sendAsAdministrator({ method, path, body, headers }, { api }) {
   const sent = body === undefined ? undefined : JSON.parse(body);
-  const { status, body: json } = await api.call('POST', 'rest', { body: { method, path, ...(sent === undefined ? {} : { body: sent }) } });
+  const { status, body: json } = await api.call('POST', 'rest', {
+    body: { method, path, headers, ...(sent === undefined ? {} : { body: sent }) },
+  });
   return { status, statusText: '', headers: [], json, text: pretty(json), size: JSON.stringify(json).length };
 }
 

@@ -31,7 +31,7 @@ function Problem({ model, operation, response: { status, json } }) {
     void model.send();
   };
   return html`<div class="problem" role="alert">
-    <p><strong>${json.message || 'An error without a message'}</strong> <code>${json.code}</code></p>
+    <p><strong>${json.message ?? json.error}</strong> <code>${json.code}</code></p>
     ${
       !Array.isArray(params) &&
       html`<ul>
@@ -75,7 +75,7 @@ export function Response({ model, operation, response }) {
       <span class="quiet">${duration(ms)}, ${size.toLocaleString('en')} bytes</span>
       ${operation.api === 'rest' && headers.length > 0 && html`<a href="ui">Journal</a>`}
     </p>
-    ${status >= 400 && json?.code !== undefined && html`<${Problem} ...${{ model, operation, response }} />`}
+    ${status >= 400 && (json?.message ?? json?.error) && html`<${Problem} ...${{ model, operation, response }} />`}
     ${headers.length > 0 && html`<${Headers} headers=${headers} />`}
     <pre tabindex="0" aria-label="Body of the response">${json === null ? shown : colored(shown)}</pre>
     ${isCut && html`<p class="quiet">The body is longer. Copy the request as curl to see all of it.</p>`}
