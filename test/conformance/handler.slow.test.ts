@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createHandler, type Handler } from '../../src/index.js';
 import { passwordOf, WORLD } from '../support/api.js';
 import { readScenarios, replay, type ScenarioReport } from './replay-run.mjs';
+import { RECORDED_WITH } from './wordpress.mjs';
 import { sample } from '../support/effort.js';
 
 /** Some scenarios of each corpus, sent to the handler without a port. */
@@ -42,6 +43,7 @@ describe.each(CORPORA)('recorded responses through a handler: $cases', ({ cases,
     const handler = await createHandler({
       dataset: WORLD,
       profile: 'tec',
+      wordpress: RECORDED_WITH,
       logLevel: 'error',
       url: 'request',
       admin: { login: 'admin', password: passwordOf('admin') },

@@ -103,7 +103,7 @@ test('on a data folder that is not in use', async () => {
   expect(await runCli(['seed', '-', '--data', at('copy')], {}, piped.stdout)).toMatchObject({ code: 0 });
   const copied = await runCli(['export', '--format', 'ndjson', '--data', at('copy')]);
   expect(copied.stdout).toBe(piped.stdout);
-}, 60_000);
+}, 120_000);
 
 test('warnings are printed, or part of the JSON', async () => {
   const data = ['--data', at('warned')];
@@ -112,7 +112,7 @@ test('warnings are printed, or part of the JSON', async () => {
   const seeded = await runCli(['seed', at('task.ics'), '--json', ...data]);
   expect([JSON.parse(seeded.stdout), seeded.stderr]).toMatchObject([{ events: 0, warnings: [warning] }, '']);
   expect((await runCli(['import', at('task.ics'), ...data])).stderr).toBe(`Warning: ${warning}\n`);
-}, 60_000);
+}, 120_000);
 
 /** A stream of posts that takes longer than the test. */
 async function writeLarge(file: string, count: number): Promise<void> {
@@ -168,7 +168,7 @@ test.each<[NodeJS.Signals, number | null, RegExp]>([
     expect(after.stdout).toBe(before.stdout);
     expect(isLoading(data)).toBe(false);
   },
-  60_000,
+  120_000,
 );
 
 test('on a data folder in use by a server', async () => {
@@ -215,4 +215,4 @@ test('on a data folder in use by a server', async () => {
   expect(existsSync(path.join(data, 'server.json'))).toBe(true);
   const exported = await runCli(['export', '--format', 'json', '--data', data]);
   expect((JSON.parse(exported.stdout) as { events: unknown[] }).events).toHaveLength(2);
-}, 60_000);
+}, 120_000);

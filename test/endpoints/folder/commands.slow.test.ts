@@ -33,4 +33,4 @@ test('backup, restore and doctor', async () => {
     stderr: '',
     stdout: expect.stringMatching(/0 problems, 0 warnings\.\n$/) as string,
   });
-}, 30_000);
+}, 120_000);
