@@ -49,11 +49,11 @@ inChromium('the API explorer in Chromium, which has to be in one of the usual pl
 
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
-  }, 60_000);
+  }, 120_000);
   afterAll(() => browser.close());
   beforeEach(async () => {
     page = await open();
-  }, 60_000);
+  }, 120_000);
   afterEach(async () => {
     await page.context().close();
     expect(complaints.splice(0)).toEqual([]);
@@ -69,7 +69,7 @@ inChromium('the API explorer in Chromium, which has to be in one of the usual pl
     await page.locator('.route', { hasText: 'List posts' }).click();
     await page.getByRole('heading', { name: 'List posts' }).waitFor();
     await send(200);
-  }, 60_000);
+  }, 120_000);
 
   test('create an event: found, refused, sent as the administrator', async () => {
     await find('create event');
@@ -107,7 +107,7 @@ inChromium('the API explorer in Chromium, which has to be in one of the usual pl
         String.raw`  -d '{ "venue": "It'\''s here" }'`,
       ].join(' \\\n'),
     );
-  }, 60_000);
+  }, 120_000);
 
   test('a wrong parameter is marked, and a search finds routes by parameter', async () => {
     await find('geoloc_lat');
@@ -122,7 +122,7 @@ inChromium('the API explorer in Chromium, which has to be in one of the usual pl
     await page.fill('#parameter-per_page', '2');
     expect(await page.locator('.address').innerText()).toMatch(/\/events\?per_page=2$/);
     await send(200);
-  }, 60_000);
+  }, 120_000);
 
   test('phones show the routes or an operation', async () => {
     await page.setViewportSize({ width: 360, height: 740 });
@@ -135,7 +135,7 @@ inChromium('the API explorer in Chromium, which has to be in one of the usual pl
     expect(await violations()).toEqual([]);
     await page.getByRole('link', { name: 'All routes' }).click();
     await page.locator('#search').waitFor();
-  }, 60_000);
+  }, 120_000);
 
   test('an address opens its operation, also of the test API', async () => {
     await page.context().close();
@@ -143,5 +143,5 @@ inChromium('the API explorer in Chromium, which has to be in one of the usual pl
     await page.locator('.badges', { hasText: '/__qa/clock' }).waitFor();
     await send(200);
     await page.locator('.response pre', { hasText: '"frozen": true' }).waitFor();
-  }, 60_000);
+  }, 120_000);
 });
