@@ -119,7 +119,7 @@ test.each([true, false])('a failed test reports its requests and keeps its site,
   await hook('after');
   expect(error.mock.calls).toEqual([]);
   await hook('after', { title: 'Shows a notice', state: 'failed' });
-  const kept = /GET \S+venues -> 200[^]*the site as it is now, for an hour: http\S+failed-shows-a-notice-\w{6}\/__qa\/ui$/;
+  const kept = /the site as it is now, for an hour: http\S+failed-shows-a-notice-\w{6}\/__qa\/ui\n[^]*GET \S+venues -> 200/;
   expect(error.mock.calls).toEqual(evidence ? [[expect.stringMatching(kept)]] : []);
   error.mockRestore();
 });

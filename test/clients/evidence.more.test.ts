@@ -30,6 +30,7 @@ async function fails(understudy: Understudy): Promise<never> {
 const stable = (text: string): string => text.replaceAll(/\b\d+ ms\b/g, 'N ms').replaceAll(/__sandbox\/[\w-]+/g, '__sandbox/NAME');
 
 const TEXT = (url: string): string => `Understudy at ${url}/__sandbox/NAME
+  the site as it is now, for an hour: ${url}/__sandbox/NAME/__qa/ui
   clock: ${NOW}, frozen
   faults:
     fault 1 {"match":{"path":"**/venues"},"effect":{"status":503}}: affected 1 of 1 requests
@@ -41,8 +42,7 @@ const TEXT = (url: string): string => `Understudy at ${url}/__sandbox/NAME
     GET /graphql -> 201, N ms, stub 1
     GET /wp-json/tribe/events/v1/venues -> 503, N ms, fault 1
     GET /wp-json/tribe/events/v1/events?perPage=2 -> 200, N ms
-      "perPage" is not a parameter here and is ignored: did you mean "per_page"?
-  the site as it is now, for an hour: ${url}/__sandbox/NAME/__qa/ui`;
+      "perPage" is not a parameter here and is ignored: did you mean "per_page"?`;
 
 test('a failed test reports its requests, the clock and the faults', async () => {
   const { understudy, run, end, reports } = runByHand({ dataset, now: NOW });
@@ -55,7 +55,7 @@ test('a failed test reports its requests, the clock and the faults', async () =>
     throw new Error('No 21 pages.');
   });
   expect(reports[1]).toMatch(
-    /no faults\n {2}requests, the last 15:\n {4}GET \S+\?page=6 -> .*\n(?:.*\n){13} {4}GET \S+\?page=20 -> [^\n]*\n {2}the site as it is now, [^\n]*$/,
+    /no faults\n {2}requests, the last 15:\n {4}GET \S+\?page=6 -> .*\n(?:.*\n){13} {4}GET \S+\?page=20 -> [^\n]*$/,
   );
   await end();
 });
@@ -81,7 +81,8 @@ test('the site of a failed test can be looked at after the next test, for ten te
   expect(reports[10]).toContain('the site as it is now was not kept: 10 sites of this test file are');
   await end();
   // The sandboxes of failed tests stay when the test file ends.
-  expect((await fetch(reports[9].slice(reports[9].lastIndexOf('http')))).status).toBe(200);
+  const [last] = /http\S+__qa\/ui$/m.exec(reports[9]) ?? [''];
+  expect((await fetch(last)).status).toBe(200);
 });
 
 test('a test that fails afterwards, in the check of its requests, reports them', async () => {

@@ -70,13 +70,14 @@ export function inShort({ url, clock, faults, stubs, journal, isReached, kept }:
   const shown = journal.slice(-MAX_SHOWN);
   return [
     `Understudy at ${url}`,
+    // First, since Playwright cuts long attachments on the terminal.
+    `  ${keptLine(kept)}`,
     `  clock: ${clock.now}${clock.frozen ? ', frozen' : ''}`,
     ...(faults.length === 0 ? ['  no faults'] : ['  faults:', ...faults.map(faultLine)]),
     ...(stubs.length === 0 ? [] : ['  stubs:', ...stubs.map(stubLine)]),
     requestsTitle(journal.length, shown.length),
     ...shown.flatMap(requestLines),
     ...(isReached ? [] : [UNREACHED]),
-    `  ${keptLine(kept)}`,
   ].join('\n');
 }
 
