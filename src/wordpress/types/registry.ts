@@ -113,7 +113,7 @@ export class Registry implements Registered {
     const sizes = Object.entries(declarations.image_sizes ?? {}).map(([name, { width = 0, height = 0, crop = false }]) => ({
       ...{ name, width, height, crop },
     }));
-    // The same object if it has no separate sizes: images that the build has made are found by it.
+    // The same object unless a site declares sizes: images that the build has made are found by it.
     this.imageSizes = sizes.length > 0 ? [...DEFAULT_IMAGE_SIZES, ...sizes] : DEFAULT_IMAGE_SIZES;
     this.registeredSizes = [...REGISTERED_IMAGE_SIZES, ...sizes];
     this.blocks = new Map(registrations.flatMap((each) => Object.entries(each.blocks)));
@@ -165,11 +165,11 @@ export class Registry implements Registered {
     return type && isRegistered(type, quirks) ? type : undefined;
   }
 
-  /** What a list of posts has where its type is the only one. @param names post types @param now returns site time */
-  listOfType(names: string | readonly string[], now: () => string): Partial<PostQuery> {
+  /** What a list of posts has where its type is the only one. @param names post types @param now site time */
+  listOfType(names: string | readonly string[], now: string): Partial<PostQuery> {
     const [name, ...others] = [names].flat();
     const type = others.length > 0 ? undefined : this.findPostType(name);
-    return { ...type?.listClauses?.(now()), ...(type?.ownOrder ? { sort: type.ownOrder } : {}) };
+    return { ...type?.listClauses?.(now), ...(type?.ownOrder ? { sort: type.ownOrder } : {}) };
   }
 
   /** Whether a post type exists, but is not in the core API. */
