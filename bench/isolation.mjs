@@ -93,7 +93,6 @@ export async function measureIsolation(tools, runs, tell, builds) {
         };
       }),
     );
-    // How much of the heap is free when memory is read is up to chance: nothing is known of a server that has just begun.
     for (const each of servers) while (each.tests < MANY) await run(each, KINDS[0].test, TESTS);
     const memory = servers.flatMap(({ name, server, tests }) =>
       Object.entries({ server: server.pid, engine: server.engine }).map(([what, pid]) => ({

@@ -142,7 +142,7 @@ async function seed(
       administrator: administrator?.login ?? null,
       warnings,
     };
-    // A generated password is in one response only.
+    // Each sandbox gets another generated password.
     if (administrator === null || host.adminPassword !== undefined) await seeds.keep(key, tenant, sources, loaded, response);
     return response;
   } catch (error) {
