@@ -26,8 +26,17 @@ const EXTERNAL = [
   'supports-color',
 ];
 
-/** Packages of which files are copied. */
-const COPIED = ['node_modules/moment-timezone'];
+/** Packages of which files are copied, and those that the file of another contains. */
+const COPIED = [
+  'node_modules/moment-timezone',
+  // In openapi-sampler.
+  'node_modules/json-pointer',
+  'node_modules/foreach',
+  'node_modules/fast-xml-parser',
+  'node_modules/fast-xml-builder',
+  'node_modules/path-expression-matcher',
+  'node_modules/xml-naming',
+];
 
 /** Files beside a module are found by its URL, which the bundle keeps. */
 const addresses = {
@@ -60,7 +69,7 @@ const REPLACED = [
 const INSTEAD = {
   // Node.js has the same classes. The package begins with 160 KB of tables, which every start would read.
   'whatwg-url': '{ URL, URLSearchParams }',
-  // Warns about deprecated functions of packages. To find the callers, it takes stack traces, for which V8 counts the lines of the bundle.
+  // Warnings about functions that packages call. To find the callers, it takes stack traces, for which V8 counts the lines of the bundle.
   depd: '() => Object.assign(() => undefined, { function: (called) => called, property: () => undefined })',
 };
 

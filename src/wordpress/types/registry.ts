@@ -165,11 +165,11 @@ export class Registry implements Registered {
     return type && isRegistered(type, quirks) ? type : undefined;
   }
 
-  /** What a list of posts has where its type is the only one. @param names post types @param now site time */
-  listOfType(names: string | readonly string[], now: string): Partial<PostQuery> {
+  /** What a list of posts has where its type is the only one. @param names post types @param now returns site time */
+  listOfType(names: string | readonly string[], now: () => string): Partial<PostQuery> {
     const [name, ...others] = [names].flat();
     const type = others.length > 0 ? undefined : this.findPostType(name);
-    return { ...type?.listClauses?.(now), ...(type?.ownOrder ? { sort: type.ownOrder } : {}) };
+    return { ...type?.listClauses?.(now()), ...(type?.ownOrder ? { sort: type.ownOrder } : {}) };
   }
 
   /** Whether a post type exists, but is not in the core API. */
