@@ -58,7 +58,7 @@ interface FailedSite {
 
 async function saveFile(name: string, { server, localUrl, token }: FailedSite): Promise<string> {
   const folder = path.resolve(FAILED_FOLDER);
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   await writeFile(path.join(folder, '.gitignore'), '*\n');
   const file = `${name}.tar.gz`;
   const draft = path.join(folder, `.${file}.${process.pid}`);
