@@ -3,7 +3,6 @@ import os from 'node:os';
 import path from 'node:path';
 import { http } from '../../support/http.js';
 import { RSVP_ATTENDEE, RSVP_TICKET, TC_ATTENDEE, TC_TICKET } from '../../../src/plugins/event-tickets/model/names.js';
-import { sample } from '../../support/effort.js';
 import { startTestServer } from '../../support/server.js';
 
 /*
@@ -260,7 +259,7 @@ async function isClosedAfterGuesses(guess: (i: number) => Promise<string>, tryRi
 test('each route that tells a right password from a wrong one counts wrong ones, and then tells nothing', async () => {
   const open: string[] = [];
   const telling: string[] = [];
-  for (const at of sample(paths, 3)) {
+  for (const at of paths) {
     await reset();
     for (const [name, carry] of Object.entries(CARRIERS)) {
       const guess = (i: number): Promise<string> => learned(carry(at, `wrong ${i}`));
@@ -278,7 +277,7 @@ test('each route that tells a right password from a wrong one counts wrong ones,
     '/tribe/events/v1/',
     '/tec/v1/',
     '/wp/v2/comments',
-    '/wp/v2/',
+    '/wp/v2/pages',
     'by-slug',
     'venues',
     'organizers',
@@ -286,5 +285,5 @@ test('each route that tells a right password from a wrong one counts wrong ones,
     expect([part, telling.some((each) => each.includes(part))]).toEqual([part, true]);
   for (const name of Object.keys(CARRIERS).filter((each) => !each.startsWith('form')))
     expect([name, telling.some((each) => each.startsWith(`${name} `))]).toEqual([name, true]);
-  expect(telling.length).toBeGreaterThan(50);
+  expect(telling.length).toBeGreaterThan(100);
 }, 600_000);
