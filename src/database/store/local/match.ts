@@ -7,8 +7,10 @@ const { isDate, isRegExp } = types;
 type Test = (values: unknown[]) => boolean;
 type Matches = (document: Document) => boolean;
 
-/** Strings that differ in case only are equal: `ANY_CASE`. */
-const anyCase = new Intl.Collator('en', { sensitivity: 'accent' });
+let collator: Intl.Collator | undefined;
+
+/** Compares strings; those that differ in case only are equal: `ANY_CASE`. Made on first use, since every start would wait for it. */
+const anyCase = (): Intl.Collator => (collator ??= new Intl.Collator('en', { sensitivity: 'accent' }));
 
 /** @param ignoresCase whether the collation is `ANY_CASE` */
 function equals(wanted: unknown, ignoresCase: boolean): Test {
@@ -16,7 +18,7 @@ function equals(wanted: unknown, ignoresCase: boolean): Test {
   const scalar = scalarOf(wanted);
   if (scalar === null || scalar === undefined) return (values) => values.some((value) => value === null || value === undefined);
   if (ignoresCase && typeof scalar === 'string')
-    return (values) => values.some((value) => typeof value === 'string' && anyCase.compare(value, scalar) === 0);
+    return (values) => values.some((value) => typeof value === 'string' && anyCase().compare(value, scalar) === 0);
   if (isDate(wanted)) return (values) => values.some((value) => isDate(value) && value.getTime() === scalar);
   return (values) => values.includes(scalar);
 }
