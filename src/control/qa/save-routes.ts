@@ -6,10 +6,7 @@ import { codeOf } from '../../base/values/errors.js';
 import { asJson, type Json } from '../../base/values/json.js';
 import type { Stub } from '../../sdk/types/qa.js';
 import { PRISTINE } from '../../transfer/load/load.js';
-import { contentSources } from '../../transfer/save/content.js';
-import { NotLoaded } from '../../transfer/save/changes.js';
-import { Uneditable } from '../../transfer/save/edits.js';
-import { savedDataset, type SaveResult } from '../../transfer/save/save.js';
+import type { SaveResult } from '../../transfer/save/save.js';
 import { json, PREFIX, qaError, type QaRoute } from '../tenant/api/route.js';
 import { datasetError } from '../tenant/api/transfer.js';
 import type { Tenant } from '../tenant/tenant.js';
@@ -84,6 +81,13 @@ function stubsOf({ stubs, site }: Tenant): { added: Stub[]; unsaved: string[] } 
 
 async function save(tenant: Tenant, host: QaHost): Promise<Json> {
   const { name, syntax } = savable(tenant, host);
+  // Loaded on first use: it reads and writes datasets, which most starts do not.
+  const [{ contentSources }, { NotLoaded }, { Uneditable }, { savedDataset }] = await Promise.all([
+    import('../../transfer/save/content.js'),
+    import('../../transfer/save/changes.js'),
+    import('../../transfer/save/edits.js'),
+    import('../../transfer/save/save.js'),
+  ]);
   const { site, pristine } = tenant;
   const file = await realpath(host.savedFile!).catch(() => {
     throw refused(`${name} does not exist any more.`);
