@@ -61,20 +61,20 @@ const mainReads = ({ ids, pages, peerIds }) => {
     { name: 'default list, address never seen', target: 12, tasks: list(''), peer: () => '/events?_limit=10' },
     {
       name: 'list from another start each time',
-      target: 20,
+      target: 12,
       tasks: (n) => get(`/events?start_date=${startOf(n)}`),
       peer: (n) => `/events?start_date_gte=${startOf(n)}&_sort=start_date&_limit=10`,
     },
     {
       name: `page 1 to ${pages}`,
-      target: 15,
+      target: 12,
       // 211 is a prime: every page once before one comes again.
       tasks: (n) => get(`/events?page=${((n * 211) % pages) + 1}&_=${n}`),
       peer: (n) => `/events?_page=${((n * 211) % pages) + 1}&_limit=10`,
     },
     {
       name: 'category from another start each time',
-      target: 15,
+      target: 12,
       tasks: (n) => get(`/events?categories=category-3&start_date=${startOf(n)}`),
     },
     {

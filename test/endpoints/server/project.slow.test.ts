@@ -195,10 +195,17 @@ describe('a URL without an Understudy server', () => {
     ['generate', '--events', '300', '--load'],
     ['check', 'SITE', '--retries', '0'],
     ['pull', 'SITE', '--retries', '0', '--output', 'out.json'],
+    ['save'],
+    ['stubs', 'import', 'api.json'],
   ];
+  const API = JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: 'Hours', version: '1' },
+    paths: { '/hours': { get: { responses: { 200: { description: 'Hours' } } } } },
+  });
 
-  /** Commands that start a server. Their URL is the server's own address, or that of a site that may be down. */
-  const SERVING = ['serve', 'share', 'proxy'];
+  /** Commands that serve. Their URL is the server's own address, or the one of a site or server that may be down. */
+  const SERVING = ['serve', 'share', 'proxy', 'mcp'];
 
   /** The command line with the URL of a site, or of a server. */
   const at = (url: string, command: readonly string[]): string[] =>
@@ -223,6 +230,7 @@ describe('a URL without an Understudy server', () => {
     '%s',
     async (name, answer) => {
       await writeFile(path.join(folder, 'more.json'), EVENT);
+      await writeFile(path.join(folder, 'api.json'), API);
       const server = createServer(answer ?? undefined).listen(0, '127.0.0.1');
       await new Promise((resolve) => server.once('listening', resolve));
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -239,7 +247,7 @@ describe('a URL without an Understudy server', () => {
         );
       });
       expect(wrong).toEqual([]);
-      expect(await readdir(folder)).toEqual(['more.json']);
+      expect((await readdir(folder)).toSorted()).toEqual(['api.json', 'more.json']);
     },
     60_000,
   );
