@@ -64,8 +64,11 @@ Tools: ${TOOLS.map(({ name }) => name).join(', ')}.
 
 ${contentHelp(PLACE_OPTIONS)}
 
-Example, in the configuration of an agent:
-  { "mcpServers": { "understudy": { "command": "npx", "args": ["understudy", "mcp"] } } }`,
+In the configuration of an agent: { "mcpServers": { "understudy": { "command": "npx", "args": ["understudy", "mcp"] } } }
+
+Examples:
+  understudy mcp
+  understudy mcp --url http://127.0.0.1:8080/__sandbox/agent`,
   options: [...PLACE_OPTIONS, ...STORE_OPTIONS],
   run: async (args) => {
     const { given, operands, options } = await readCall(args, PLACE_OPTIONS);
