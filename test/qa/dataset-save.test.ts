@@ -1,6 +1,9 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { readServerFile } from '../../src/control/tenant/api/server-file.js';
+import { savedFileOf } from '../../src/server/app/dataset.js';
+import { resolveOptions } from '../../src/server/config/index.js';
 import { startTestServer } from '../support/server.js';
 
 const YAML = `# The calendar of the town.
@@ -191,5 +194,41 @@ test('only who has the token may save, and a sandbox has no file', async () => {
   expect(await qa('POST', '/__sandbox/a/__qa/dataset/save')).toMatchObject({
     status: 409,
     body: { message: expect.stringContaining('A sandbox has no') },
+  });
+});
+
+describe('the datasets of this package', () => {
+  const DEMO = path.join(import.meta.dirname, '../../fixtures/demo.json');
+  test.each(['demo', 'tickets', DEMO, path.join(import.meta.dirname, '../../fixtures/tickets.json')])(
+    '%s cannot be saved to',
+    (dataset) => {
+      expect(savedFileOf(dataset)).toBeNull();
+      expect(savedFileOf(resolveOptions({ dataset }).dataset)).toBeNull();
+    },
+  );
+
+  test('others can', () => {
+    expect(savedFileOf(file)).toBe(file);
+  });
+});
+
+describe('the token that commands find in the data folder', () => {
+  const data = path.join(folder, 'data');
+  const site = startTestServer({ dataset: file, qaToken: TOKEN, ephemeral: false, data });
+  const open = startTestServer({ dataset: file, ephemeral: false, data: `${data}-open` });
+
+  test.each([
+    ['with a token', site, data],
+    ['without one', open, `${data}-open`],
+  ])('opens the whole test API of a server %s', async (_, of, at) => {
+    const token = readServerFile(at)?.token ?? '';
+    expect(token).not.toBe('');
+    const headers = { 'x-understudy-token': token, 'content-type': 'application/json' };
+    const ask = (method: string, route: string, body?: string) =>
+      fetch(`${of().url}${route}`, { method, headers, ...(body ? { body } : {}) }).then(({ status }) => status);
+    expect(await ask('GET', '/__qa/clock')).toBe(200);
+    expect(await ask('GET', '/__qa/stubs')).toBe(200);
+    expect(await ask('POST', '/__qa/dataset/save')).toBe(200);
+    expect(await ask('PUT', '/__qa/clock', '{"now":"2026-06-15T12:00:00Z"}')).toBe(200);
   });
 });

@@ -8,6 +8,12 @@ import type { Understudy, UnderstudyOptions } from './understudy.js';
 
 export * from './shared.js';
 
+/** The part of a suite or test file of Vitest that is needed here. */
+interface Suite {
+  file?: { meta: object };
+  meta: object;
+}
+
 /** `bun test` resolves the import of Vitest to its own module. */
 const bun = isFromBun(beforeAll) ? bunHooks() : null;
 
@@ -33,6 +39,10 @@ const useSandbox = helperFor(bun ?? vitestHooks);
 export function useUnderstudy(options: UnderstudyOptions = {}): Understudy {
   if (bun === null)
     // Before the sandbox: an edit may repair a dataset that cannot be loaded.
-    beforeAll((suite) => tellDatasets((suite.file ?? suite).meta, datasetPaths(options)));
+    // Vitest passes the suite last. Since 4.1, parameters before it are fixtures, which it finds in the text of the function.
+    beforeAll(function () {
+      const suite = (Array.from(arguments) as Suite[]).at(-1)!;
+      tellDatasets((suite.file ?? suite).meta, datasetPaths(options));
+    });
   return useSandbox(options);
 }

@@ -12,8 +12,11 @@ export const datasetFolder = (dataset: GivenDataset): string =>
   typeof dataset === 'string' ? path.dirname(path.resolve(dataset)) : process.cwd();
 
 /** The file of a dataset that may be changed; null for an object, and for the datasets of this package. */
-export const savedFileOf = (dataset: GivenDataset): string | null =>
-  typeof dataset === 'string' && !INCLUDED_DATASETS.includes(dataset) && dataset !== DEMO_DATASET ? path.resolve(dataset) : null;
+export function savedFileOf(dataset: GivenDataset): string | null {
+  if (typeof dataset !== 'string' || INCLUDED_DATASETS.includes(dataset)) return null;
+  const file = path.resolve(dataset);
+  return path.dirname(file) === path.dirname(DEMO_DATASET) ? null : file;
+}
 
 /** The name of a dataset in messages. */
 export const datasetName = (dataset: GivenDataset): string => (typeof dataset === 'string' ? dataset : 'The dataset');

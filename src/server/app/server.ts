@@ -62,13 +62,17 @@ async function proxyOf(options: ServerOptions, log: Log): Promise<AppOptions['pr
 }
 
 /** The API for commands, which find its address and token in the folder of the store. There is none without a port. */
-function apiForCommands(main: Tenant, { options, folder, listening, log, cleanup }: Start): Middleware[] {
+function apiForCommands(
+  main: Tenant,
+  { options, folder, listening, log, cleanup }: Start,
+): { middleware: Middleware[]; commandToken: string | null } {
   const { localUrl: url } = listening;
-  if (url === null) return [];
+  if (url === null) return { middleware: [], commandToken: null };
   const { token, remove } = writeServerFile(folder, url);
   cleanup.add(remove);
   const access = { url, tokens: () => [token] };
-  return [commandApi({ site: main.site, routes: commandRoutes(main), access, log, timeout: options.requestTimeout * 1000 })];
+  const table = { site: main.site, routes: commandRoutes(main), access, log, timeout: options.requestTimeout * 1000 };
+  return { middleware: [commandApi(table, !options.qa)], commandToken: token };
 }
 
 const TEST_API_OFF =
@@ -135,9 +139,9 @@ export async function serveSite(start: Start): Promise<Server> {
   const address = siteUrls({ url, followsRequest: moves, proxies: options.trustProxy ? options.trustProxyHops : 0 });
   const cacheOf = responseCaches();
   const stackOf = await stacks(start, routes, cacheOf);
-  const commands = apiForCommands(main, start);
+  const { middleware: commands, commandToken } = apiForCommands(main, start);
   const tests = hasQa
-    ? await testApi({ main, options, folder, routes, engine, log, cleanup, address })
+    ? await testApi({ main, options, folder, routes, engine, log, cleanup, address, commandToken })
     : noTestApi(main, address, !options.qa);
   if (options.qa && !hasQa) log.warn(`${TEST_API_OFF}, or leave it off without this warning with --no-qa.`);
   const app = createApp(

@@ -26,6 +26,8 @@ interface TestApiOptions {
   log: Log;
   cleanup: Cleanup;
   address: SiteUrls;
+  /** The token of the API for commands, which opens the test API as well; null: there is none. */
+  commandToken: string | null;
 }
 
 /** Adds default headers to requests that do not send them. */
@@ -48,7 +50,17 @@ export interface TestApi {
 }
 
 /** The test API: it controls the main tenant and the sandboxes. */
-export async function testApi({ main, options, folder, routes, engine, log, cleanup, address }: TestApiOptions): Promise<TestApi> {
+export async function testApi({
+  main,
+  options,
+  folder,
+  routes,
+  engine,
+  log,
+  cleanup,
+  address,
+  commandToken,
+}: TestApiOptions): Promise<TestApi> {
   const { sandboxes: pool, maxSandboxes: max, sandboxIdle: idle, journal: journalSize, qaToken, adminPassword } = options;
   const ownsDatabase = engine.kind !== 'uri';
   const sandboxes = new Sandboxes({ main, folder: path.join(folder, 'sandboxes'), pool, max, idle, journalSize, ownsDatabase, log });
@@ -68,7 +80,8 @@ export async function testApi({ main, options, folder, routes, engine, log, clea
     create: options.create,
     recordedUrl: (await storedSource(main.site.store)) ?? undefined,
   };
-  const tokens = qaToken === undefined ? [] : [qaToken];
+  // Who can read the token for commands can read the content as well.
+  const tokens = qaToken === undefined ? [] : [qaToken, ...(commandToken === null ? [] : [commandToken])];
   const { sandboxDomain, allowedHosts } = options;
   const access = { url: main.site.url, sandboxDomain, allowedHosts, tokens: () => tokens };
   sandboxes.replenish();

@@ -5,7 +5,7 @@ import type { Site } from '../../../wordpress/site.js';
 import { PREFIX } from '../api/route.js';
 import { hasToken } from '../api/security.js';
 import type { Tenant } from '../tenant.js';
-import { serveApi, type ApiTable } from './serve.js';
+import { hasRoute, serveApi, type ApiTable } from './serve.js';
 
 /** A router as middleware. Its types require a context that it has already extended. */
 export const routed = (router: Router): Middleware => router.routes() as Middleware;
@@ -19,11 +19,14 @@ export function internalPaths(router: Router): Middleware {
 /** Mounts an API at the path of the test API. */
 export const mounted = (serve: Middleware): Middleware => internalPaths(new Router({ sensitive: true }).all(`${PREFIX}{/*path}`, serve));
 
-/** The routes for commands, which have the token in the data folder. Passes other requests on. */
-export function commandApi(table: ApiTable): Middleware {
+/**
+ * The routes for commands, which have the token in the data folder. Passes other requests on.
+ * @param isOnly whether no other API follows, which may have further routes
+ */
+export function commandApi(table: ApiTable, isOnly: boolean): Middleware {
   return mounted((ctx, next) => {
     const isCommand = ctx.headers['x-understudy-token'] !== undefined && hasToken(ctx.req, table.access);
-    return isCommand ? serveApi(table, ctx) : next();
+    return isCommand && (isOnly || hasRoute(table, ctx.req)) ? serveApi(table, ctx) : next();
   });
 }
 

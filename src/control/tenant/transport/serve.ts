@@ -69,6 +69,15 @@ function find(routes: QaRoute[], method: string | undefined, pathname: string): 
   throw qaError('no_route', `No route at ${pathname}. GET ${PREFIX}/ lists all routes.`, 404);
 }
 
+/** Whether an API has a route for a request. */
+export function hasRoute({ routes }: ApiTable, { method, url = '/' }: IncomingMessage): boolean {
+  try {
+    return find(routes, method, url.split('?', 1)[0]) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 /** Whether a request needs no token. */
 function isPublic(routes: QaRoute[], method: string | undefined, pathname: string): boolean {
   try {
