@@ -28,7 +28,7 @@ test('passes', () => ask('events'));
 `;
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-failed-'));
-const results = path.join(folder, 'test-results/understudy');
+const results = path.join(folder, 'understudy-results');
 
 function runTests(more: NodeJS.ProcessEnv = {}): string {
   const env: NodeJS.ProcessEnv = { ...process.env, NO_COLOR: '1', ...more };
@@ -48,7 +48,7 @@ let file = '';
 test('a failed test whose server ends with the tests saves its site, and says how to open it', () => {
   const output = runTests();
   [, file] = /the site as it is now: npx understudy open (\S+)/.exec(output) ?? ['', ''];
-  expect(file).toMatch(/^test-results\/understudy\/failed-shows-the-late-show-\w{6}\.tar\.gz$/);
+  expect(file).toMatch(/^understudy-results\/failed-shows-the-late-show-\w{6}\.tar\.gz$/);
   expect(readdirSync(results).toSorted()).toEqual(['.gitignore', path.basename(file)]);
   expect(readFileSync(path.join(results, '.gitignore'), 'utf8')).toBe('*\n');
 });

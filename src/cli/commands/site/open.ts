@@ -61,7 +61,7 @@ ${contentHelp(OPTIONS)}
 
 Examples:
   understudy open --print
-  understudy open test-results/understudy/failed-shows-a-notice-3fecea.tar.gz`,
+  understudy open understudy-results/failed-shows-a-notice-3fecea.tar.gz`,
   options: [...OPTIONS, ...STORE_OPTIONS],
   operand: FILE_OPERAND,
   run: async (args) => {

@@ -53,7 +53,7 @@ export const announceStart = (options: ServerOptions): void => writeNote({ isSta
 export function announceServer(server: Server, options: ServerOptions): void {
   const store = path.dirname(server.site.uploads);
   const { ephemeral } = options;
-  const dataset = typeof options.dataset === 'string' ? options.dataset : 'object';
+  const dataset = typeof options.dataset === 'string' ? path.resolve(options.dataset) : 'object';
   const about = { ephemeral, dataset, version: packageVersion() };
   const note: Omit<RunningServer, 'pid'> = { url: server.localUrl, store, ...projectOf(options), since: realTime(), ...about };
   writeNote(note);

@@ -44,6 +44,7 @@ function Form({ model, stub, id, place, close }) {
   const save = async (fields, { elements }) => {
     const { stub: rule, errors: own } = stubIn(stub, fields, elements.namedItem('template').checked);
     if (Object.keys(own).length > 0) return fail(own);
+    if (Object.keys(rule.match ?? {}).length === 0) return fail({ path: 'Enter a path. ** stands for all of them.' });
     let saved;
     try {
       saved = await api.call(id === undefined ? 'POST' : 'PUT', id === undefined ? 'stubs' : `stubs/${id}`, { body: rule, sandbox: place });
