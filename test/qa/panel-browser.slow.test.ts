@@ -322,6 +322,9 @@ inChromium('the control page in Chromium, which has to be in one of the usual pl
           await page.keyboard.press('Escape');
           await page.click('#stub-add');
           for (const summary of await page.locator('#stub-form summary').all()) await summary.click();
+          await page.click('#stub-form .strong');
+          await page.locator('#stub-path-problem').waitFor();
+          await page.fill('#stub-form [name=path]', '/hours');
           await page.fill('#stub-form [name=status]', '9');
           await page.click('#stub-form .strong');
           await page.locator('#stub-status-problem').waitFor();
