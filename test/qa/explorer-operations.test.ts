@@ -6,7 +6,10 @@ const server = startTestServer({ dataset: WORLD, plugins: ['event-tickets'], now
 
 let namespaces: Namespace[];
 beforeAll(async () => {
-  const json = async (path: string): Promise<object> => (await fetch(`${server().url}/__qa/${path}`)).json() as Promise<object>;
+  const json = async (path: string): Promise<object> => {
+    const body: unknown = await (await fetch(`${server().url}/__qa/${path}`)).json();
+    return body as object;
+  };
   const [site, tests] = await Promise.all([json('openapi.json?namespace=all'), json('doc')]);
   namespaces = namespacesOf(
     operationsOf([

@@ -176,7 +176,7 @@ const FULL_DATE = /^([1-9]\d{3})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?: ([01]\
 function epochOfDate(source: string, zone: Zone): number | null {
   const parts = FULL_DATE.exec(source);
   if (!parts) return null;
-  const [year, month, day, hour, minute, second] = parts.slice(1).map((part = '0') => Number(part));
+  const [year, month, day, hour, minute, second] = parts.slice(1).map((part: string | undefined) => Number(part ?? '0'));
   return localSecondsToUtc(wallToSeconds({ year, month, day, hour, minute, second }), zone);
 }
 

@@ -22,7 +22,7 @@ class Schemas {
     const key = JSON.stringify(schema);
     const known = this.names.get(key);
     if (known !== undefined) return refTo(known);
-    const title = String(schema.title ?? 'object').replaceAll(/[^\w.-]+/g, '_');
+    const title = (typeof schema.title === 'string' ? schema.title : 'object').replaceAll(/[^\w.-]+/g, '_');
     let name = title;
     for (let count = 2; Object.hasOwn(this.byName, name); count += 1) name = `${title}_${count}`;
     this.names.set(key, name);
@@ -152,7 +152,7 @@ function pathOf(mounted: MountedRoute, { site, routes }: Options, schemas: Schem
   const item = routes.find((each) => each.route.schema !== undefined && each.route.path.startsWith(`${route.path}/(?P<`));
   // The schema of a list is named by its plural.
   const named = objects?.type === 'array' && item ? objectsOf(item.route, site) : objects;
-  const title = String(named?.title ?? lastName(path)).replaceAll(/[-_]/g, ' ');
+  const title = (typeof named?.title === 'string' ? named.title : lastName(path)).replaceAll(/[-_]/g, ' ');
   const hasItems = objects !== null && item !== undefined;
   const described: Described = { route, path, schema, title, hasItems };
   const { endpoints } = routeIndexEntry(mounted, site) as { endpoints: { args: Json }[] };

@@ -16,7 +16,7 @@ export interface KeptSite {
 }
 
 /** The folder for the files of failed tests, in the working directory. Playwright empties `test-results` at each run. */
-export const FAILED_FOLDER = 'understudy-results';
+const FAILED_FOLDER = 'understudy-results';
 
 /** How many files it has at most, and how many sites a worker keeps of the tests of a file: if all tests fail, the first ones say why. */
 export const MAX_KEPT = 10;

@@ -28,7 +28,7 @@ export const useUnderstudy = helperFor(
   bunHooks() ?? {
     beforeAll: (work, timeout) => before(work, { timeout }),
     beforeEach: (work) => beforeEach(work),
-    afterEach: (work) => afterEach((test) => work(finishedTest(test as Context))),
+    afterEach: (work) => afterEach((test) => work(finishedTest(test))),
     afterAll: (work) => after(work),
   },
 );

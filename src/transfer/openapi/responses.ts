@@ -10,6 +10,8 @@ const MAX_DEPTH = 8;
 /** Headers that the server sets itself. */
 const OWN_HEADERS = /^(?:connection|content-(?:encoding|length|type)|date|etag|set-cookie|transfer-encoding)$/i;
 
+const isPlain = (value: unknown): value is string | number | boolean => ['string', 'number', 'boolean'].includes(typeof value);
+
 const isJson = (type: string): boolean => /[/+]json\b/i.test(type);
 
 /** Whether a body of a type is a text. A range of all types may be one. */
@@ -85,7 +87,7 @@ function headersOf(headers: unknown, doc: OpenApi): Record<string, string> {
       const header = resolved(given, doc);
       const schema = isObject(header['schema']) ? resolved(header['schema'], doc) : header;
       const value = exampleOf(header, doc) ?? schema['example'] ?? schema['default'] ?? (schema['enum'] as unknown[] | undefined)?.[0];
-      return OWN_HEADERS.test(name) || value === undefined || typeof value === 'object' ? [] : [[name, String(value)]];
+      return OWN_HEADERS.test(name) || !isPlain(value) ? [] : [[name, String(value)]];
     }),
   );
 }

@@ -22,12 +22,15 @@ const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head'];
 /** Methods without a stub: the server responds to the preflights of browsers itself. */
 const OTHERS = ['options', 'trace'];
 
+/** A text or number as text; `''`: another value. */
+const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
+
 /** The address of a server with the defaults of its variables. */
 function addressOf(server: Node): string {
   const variables = isObject(server['variables']) ? server['variables'] : {};
-  return String(server['url'] ?? '').replace(/\{([^{}]*)\}/g, (whole, name: string) => {
+  return textOf(server['url']).replace(/\{([^{}]*)\}/g, (whole, name: string) => {
     const variable = variables[name];
-    return isObject(variable) ? String(variable['default'] ?? '') : whole;
+    return isObject(variable) ? textOf(variable['default']) : whole;
   });
 }
 

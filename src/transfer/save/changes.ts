@@ -73,7 +73,7 @@ export function listsOf(versions: Versions): Lists[] {
 }
 
 /** What identifies an entry in another version, where ids differ. */
-export const keyOf = ({ slug, login, title, name, content, id }: Entry): string => String(slug ?? login ?? title ?? name ?? content ?? id);
+const keyOf = ({ slug, login, title, name, content, id }: Entry): string => String(slug ?? login ?? title ?? name ?? content ?? id);
 
 const nameOf = ({ title, name, login, slug, content, id }: Entry): string => String(title ?? name ?? login ?? slug ?? content ?? id);
 

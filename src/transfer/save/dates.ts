@@ -27,7 +27,7 @@ const timeOf = (wall: string): string => wall.slice(11).replace(/:00$/, '');
 const plain = (wall: string): string => (wall.length > 10 ? `${wall.slice(0, 10)} ${timeOf(wall)}` : wall);
 
 /** A local time relative to the clock: `+3d 19:00`; a day: `+3d`. @param zone the time zone of the local time */
-export function relative(wall: string, { now, zones }: WriteBase, zone: string): string {
+function relative(wall: string, { now, zones }: WriteBase, zone: string): string {
   const days = dayOf(wall) - dayOf(wallAt(now, zoneOf(zones, zone)));
   return `${days < 0 ? '-' : '+'}${Math.abs(days)}d${wall.length > 10 ? ` ${timeOf(wall)}` : ''}`;
 }
@@ -85,5 +85,12 @@ export function writtenEnd(
   if (times.all_day === true && end === start && file.end === undefined) return {};
   const isNext = dayOf(end) - dayOf(start) <= 1 && lengthOf(times, base) < DAY_MS / 1000;
   if (typeof file.end === 'string' && TIME_OF_DAY.test(file.end.trim()) && isNext && end.length > 10) return { end: timeOf(end) };
-  return { end: writtenDate(end, file.end === undefined || TIME_OF_DAY.test(String(file.end)) ? file.start : file.end, base, zone) };
+  return {
+    end: writtenDate(
+      end,
+      file.end === undefined || (typeof file.end === 'string' && TIME_OF_DAY.test(file.end)) ? file.start : file.end,
+      base,
+      zone,
+    ),
+  };
 }

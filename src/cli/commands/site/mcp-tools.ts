@@ -90,7 +90,7 @@ async function unhandled(api: ServerApi, args: ToolArgs): Promise<unknown> {
 function seed(api: ServerApi, { file, dataset, ...options }: ToolArgs): Promise<unknown> {
   const route = `/__qa/seed${queryOf(options)}`;
   if (typeof file === 'string') return api.json('POST', route, undefined, createReadStream(file));
-  return api.json('POST', route, undefined, (dataset ?? {}) as object);
+  return api.json('POST', route, undefined, dataset ?? {});
 }
 
 export const TOOLS: readonly Tool[] = [

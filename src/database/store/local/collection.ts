@@ -16,7 +16,7 @@ export interface FindOptions {
 }
 
 /** Copies of the documents found. @throws Unsupported */
-export function find(documents: ReadonlyMap<Id, Stored>, filter: Document, options: FindOptions): (Document | Buffer)[] {
+function find(documents: ReadonlyMap<Id, Stored>, filter: Document, options: FindOptions): (Document | Buffer)[] {
   const { projection = {}, sort = {}, skip = 0, limit = 0, collation, raw = false } = options;
   if (collation !== undefined && collation !== ANY_CASE) throw new Unsupported('This collation');
   let found = select(documents, filter, collation !== undefined);

@@ -38,7 +38,7 @@ export type StoredDocuments = ReadonlyMap<Id, Stored>;
 const isId = (value: unknown): value is Id => typeof value === 'number' || typeof value === 'string';
 
 /** Filters that name ids alone, as callers that read documents by id send them. */
-export function namedIds(filter: Document): readonly Id[] | null {
+function namedIds(filter: Document): readonly Id[] | null {
   const id: unknown = filter['_id'];
   if (isId(id)) return [id];
   const listed = (id as { $in?: unknown } | null | undefined)?.$in;
@@ -75,7 +75,7 @@ function uniqueOf(index: IndexDescription): Unique {
   if (known) return known;
   const keys = index.key as Document;
   const paths = Object.keys(keys);
-  const isIndexed = matcher((index.partialFilterExpression as Document | undefined) ?? {});
+  const isIndexed = matcher(index.partialFilterExpression ?? {});
   const write = (document: Document): string => JSON.stringify(paths.map((path) => valueAt(document, path) ?? null));
   const written = new WeakMap<Stored, string | null>();
   const keyOf = (stored: Stored): string | null => {

@@ -274,8 +274,7 @@ class Writer {
 
   /** A UTC date where the zone of the site gives another; undefined otherwise, for drafts without a date, and in parts of a site, which have no zone. */
   private utcOf(local: string, utc: string): string | undefined {
-    const { timezone_string: region, gmt_offset: offset } = this.all.options;
-    if (region === undefined && offset === undefined) return undefined;
+    if (Object.keys(this.all.options).length === 0) return undefined;
     return utc === ZERO_DATE || utc === toUtc(this.zones, local, this.zone) ? undefined : utc;
   }
 

@@ -11,6 +11,7 @@ import { problemsOf } from './read.js';
 /* Post types, taxonomies, image sizes and meta that a dataset declares, and their items and terms. */
 
 const DATASET: Dataset = {
+  site: { timezone: 'UTC' },
   types: {
     recipe: {
       name: 'Recipes',

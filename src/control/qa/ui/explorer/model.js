@@ -65,7 +65,7 @@ export class Model {
     if (isSending) return;
     const form = this.formOf(operation);
     this.set({ isSending: true });
-    const response = await send(requestOf(operation, form, this), { ...this, target: operation.api });
+    const response = await send(requestOf(operation, form, this), Object.assign({}, this, { target: operation.api }));
     this.fill(operation, { response });
     this.set({ isSending: false });
   }
