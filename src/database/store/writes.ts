@@ -24,7 +24,6 @@ export type Step = { collection: string } & (
 export interface StepResult {
   /** The number of documents that were inserted, deleted or found. */
   n: number;
-  nModified?: number;
   upserted?: { _id: Id };
 }
 
@@ -187,7 +186,6 @@ function commandFor(step: ReturnType<typeof asUpdate>): Document {
 
 interface ReplyToOne {
   n: number;
-  nModified?: number;
   upserted?: { _id: Id }[];
   writeErrors?: { code: number; errmsg: string; keyPattern?: Document }[];
 }

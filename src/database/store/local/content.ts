@@ -166,13 +166,12 @@ type OnWrite = (collection: Collected, id: Id, before: Stored | null, after: Sto
 /** Applies a write to a collection. @throws MongoServerError, Unsupported */
 export function applyStep(into: Collected, step: Step, onWrite: OnWrite): StepResult {
   const { documents } = into;
-  const write = (id: Id, after: Stored | null): boolean => {
+  const write = (id: Id, after: Stored | null): void => {
     const before = documents.get(id) ?? null;
-    if (after && before?.bytes.equals(after.bytes) === true) return false;
+    if (after && before?.bytes.equals(after.bytes) === true) return;
     if (after) into.requireUnique(id, after, step.collection);
     onWrite(into, id, before, after);
     into.put(id, after);
-    return true;
   };
   if ('insert' in step) {
     const { _id: id } = step.insert;
@@ -183,10 +182,11 @@ export function applyStep(into: Collected, step: Step, onWrite: OnWrite): StepRe
   if ('replace' in step) {
     const { _id: id } = step.replace;
     const before = documents.get(id);
-    if (!before) return { n: 0, nModified: 0 };
+    if (!before) return { n: 0 };
     if ((before.document['version'] ?? null) !== (step.version ?? null))
       throw new MongoServerError({ message: `Failed to parse number 'version of ${id}'`, code: VERSION_DIFFERS });
-    return { n: 1, nModified: Number(write(id, Stored.of(id, step.replace))) };
+    write(id, Stored.of(id, step.replace));
+    return { n: 1 };
   }
   const which = 'delete' in step ? step.delete : step.update;
   const filter: Document = isId(which) ? { _id: which } : Array.isArray(which) ? { _id: { $in: which } } : which;
@@ -197,11 +197,10 @@ export function applyStep(into: Collected, step: Step, onWrite: OnWrite): StepRe
     return { n: gone.length };
   }
   const changed = step.isMany ? found : found.slice(0, 1);
-  const isModified = (stored: Stored): boolean => write(stored.id, Stored.of(stored.id, applyChange(stored.copy(), step.change, filter)));
-  const nModified = changed.filter(isModified).length;
-  if (changed.length > 0 || !step.upsert) return { n: changed.length, nModified };
+  for (const stored of changed) write(stored.id, Stored.of(stored.id, applyChange(stored.copy(), step.change, filter)));
+  if (changed.length > 0 || !step.upsert) return { n: changed.length };
   const [id] = idsOf(step) ?? [];
   if (id === undefined) throw new Error('An upsert names its document.');
   write(id, Stored.of(id, applyChange({ _id: id }, step.change, filter, true)));
-  return { n: 1, nModified: 0, upserted: { _id: id } };
+  return { n: 1, upserted: { _id: id } };
 }
