@@ -33,26 +33,27 @@ const OPEN: Option<'open'> = {
   sets: true,
 };
 
-/** The addresses of a server that listens on all of them, one per line. */
-function addressLines({ addresses: [local, ...network] }: Server): string[] {
-  if (network.length === 0) return [];
-  return [`  Local:    ${local}`, ...network.map((url) => `  Network:  ${url}`), ''];
+/** The addresses to open, one per line, with what is there. */
+function addressLines({ url, addresses: [local, ...network], namespaces, restUrl, explorerUrl }: Server): string[] {
+  const line = (label: string, address: string): string => `  ${`${label}:`.padEnd(14)}${address}`;
+  return [
+    ...(network.length === 0 ? [] : [line('Local', local), ...network.map((address) => line('Network', address)), '']),
+    ...namespaces.map((name) => line('Events', `${restUrl}/${name}/events`)),
+    line('OpenAPI', `${restUrl}/${namespaces[0]}/doc`),
+    ...(explorerUrl === null ? [] : [line('Control page', explorerUrl)]),
+    line('Calendar', `${url}/events/`),
+    '',
+  ];
 }
 
 /** Prints what is served, and where. @param notes further paragraphs */
 function announce(server: Server, notes: readonly string[] = []): void {
-  const calendarUrl = `${server.restUrl}/${server.namespaces[0]}`;
   const { profile, wordpress } = behavior(server.site);
   const plugins = server.site.registry.plugins.toReversed().map((name) => `${PRODUCTS[name].title} ${server.site.quirks.releases[name]}`);
   print(`Understudy serves a calendar at ${server.url}`);
   print(`It behaves like ${plugins.join(' and ')} on WordPress ${wordpress}, profile ${profile}.`);
   print('');
   for (const line of addressLines(server)) print(line);
-  for (const name of server.namespaces) print(`  ${server.restUrl}/${name}/events`);
-  print(`  ${calendarUrl}/doc`);
-  if (server.explorerUrl !== null) print(`  ${server.explorerUrl}`);
-  print(`  ${server.url}/events/`);
-  print('');
   if (server.administrator !== null) {
     for (const line of describeAdministrator(server.administrator)) print(line);
     print('');

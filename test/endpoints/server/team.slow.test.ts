@@ -33,9 +33,16 @@ async function until<T>(read: () => T | Promise<T>): Promise<NonNullable<T>> {
 test('a server on all addresses prints them', async () => {
   const { url, output } = await serving(['--ephemeral', '--host', '0.0.0.0', '--no-qa']);
   const { port } = new URL(url);
-  const network = networkAddresses('0.0.0.0').map((address) => `  Network:  http://${address}:${port}\n`);
-  const local = network.length === 0 ? '' : `  Local:    ${url}\n`;
+  const network = networkAddresses('0.0.0.0').map((address) => `  Network:      http://${address}:${port}\n`);
+  const local = network.length === 0 ? '' : `  Local:        ${url}\n`;
   expect(output().stdout).toContain(`profile standard.\n\n${local}${network.join('')}`);
+  // Each address says what is there.
+  for (const [label, at] of [
+    ['Events', 'wp-json/tribe/events/v1/events'],
+    ['OpenAPI', 'wp-json/calendar/events/v1/doc'],
+    ['Calendar', 'events/'],
+  ])
+    expect(output().stdout).toMatch(new RegExp(`^  ${label}: +${url}/${at}$`, 'm'));
 
   const programs = startCli(
     ['serve', '--ephemeral', '--port', '0', '--host', '0.0.0.0', '--no-qa', '--log-format', 'json'],
