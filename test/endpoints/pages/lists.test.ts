@@ -217,3 +217,21 @@ test('an all-day event on the day the clocks change has one day', async () => {
     expect.stringMatching(/days-1 solid begins$/),
   ]);
 });
+
+describe('the page of a day', () => {
+  const events = [
+    { title: 'Exhibition', start: '2026-10-18 10:00', end: '2026-10-22 18:00' },
+    { title: 'Talk', start: '2026-10-20 09:00', duration: '1h' },
+    { title: 'Dance', start: '2026-10-20 20:00', duration: '2h' },
+  ];
+  const own = startTestServer({ dataset: { events }, profile: 'standard', now: ODD_NOW });
+
+  test('begins with the events that begin on it', async () => {
+    const page = withoutData(await read('/events/2026-10-20/', 'en', own));
+    expect([...page.matchAll(/<li class="(?:card|row).*?\/event\/([a-z]+)\/.*?<\/li>/gs)].map(([, slug]) => slug)).toEqual([
+      'talk',
+      'dance',
+      'exhibition',
+    ]);
+  });
+});

@@ -238,6 +238,13 @@ function grouped(cards: EventCard[], isDense: boolean, listing: Listing, { site,
   return groups;
 }
 
+/** The events that begin on the day, and then the ones that have begun before. */
+function ofDay(cards: readonly EventCard[], { from }: Listing, { site }: Reading): Group {
+  const day = from ?? site.today;
+  const isRunning = ({ span }: EventCard): number => Number(span.start.slice(0, 10) < day);
+  return { heading: '', events: cards.toSorted((a, b) => isRunning(a) - isRunning(b)) };
+}
+
 export const cardsOf = (posts: Post[], related: Related, reading: Reading): EventCard[] =>
   posts.map((post) => eventCard(post, related, reading));
 
@@ -255,7 +262,7 @@ export async function listPageData(listing: Listing, reading: Reading): Promise<
   const cards = cardsOf(found.events, related, reading);
   const jsonLd = jsonLdOf(listing, found.events, related, reading);
   const isDense = cards.length >= MANY;
-  const groups = listing.view === 'day' ? [{ heading: '', events: cards }] : grouped(cards, isDense, listing, reading);
+  const groups = listing.view === 'day' ? [ofDay(cards, listing, reading)] : grouped(cards, isDense, listing, reading);
   return { ...(await frameOf(listing, reading, { ...found, jsonLd })), isDense, groups: cards.length === 0 ? [] : groups };
 }
 
