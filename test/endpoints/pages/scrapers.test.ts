@@ -134,12 +134,12 @@ describe.each([
     const page = await open('/events/today/');
     const events = page.all('article.tribe-events-calendar-day__event');
     expect(events.map((event) => event.one('a.tribe-events-calendar-day__event-title-link')?.text)).toEqual([
-      'Festival Week',
       'Bake Sale',
       'Early Bird Yoga',
       'Open Mic Night',
+      'Festival Week',
     ]);
-    expect(events[3].one('.tribe-events-calendar-day__event-venue-title')?.text).toBe('O’Hara’s “Pub” & Grill');
+    expect(events[2].one('.tribe-events-calendar-day__event-venue-title')?.text).toBe('O’Hara’s “Pub” & Grill');
     expect(pathOf(page.one('a.tribe-events-c-nav__next')?.attribute('href') ?? null)).toBe('/events/2026-06-16/');
   });
 
