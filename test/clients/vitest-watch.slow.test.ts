@@ -46,7 +46,7 @@ beforeAll(() => {
   for (const name of ['town', 'village']) write(`${name}.test.js`, testOf(`${name}.yaml`));
   const env: NodeJS.ProcessEnv = { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' };
   for (const name of Object.keys(env)) if (/^UNDERSTUDY_|^JEST_|^NODE_TEST|^NODE_OPTIONS|^CI$|^VITEST/.test(name)) delete env[name];
-  const args = [path.join(ROOT, 'node_modules/vitest/vitest.mjs'), '--watch', '--maxWorkers=1', '--minWorkers=1'];
+  const args = [path.join(ROOT, 'node_modules/vitest/vitest.mjs'), '--watch', '--maxWorkers=1'];
   vitest = spawn(process.execPath, args, { cwd: folder, env, stdio: ['pipe', 'pipe', 'pipe'] });
   for (const stream of [vitest.stdout, vitest.stderr])
     stream?.setEncoding('utf8').on('data', (text: string) => {
