@@ -1,3 +1,4 @@
+import { isRecord } from '../../base/values/records.js';
 import { parse } from '../formats/dataset/parse.js';
 import { DatasetError } from '../problems.js';
 
@@ -10,16 +11,14 @@ export type OpenApi = Node & { paths: Node };
 /** Why there is no stub for an operation. */
 export class Unusable extends Error {}
 
-export const isObject = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Reads a document, as JSON or YAML. @throws DatasetError if it is not one */
 export function readOpenApi(text: string, name: string): OpenApi {
   const { value } = parse(text, name, /^\s*[{[]/.test(text) ? 'json' : 'yaml');
-  const version = isObject(value) ? (value['openapi'] ?? value['swagger']) : undefined;
-  if (!isObject(value) || !/^(?:2\.0|3\.[0-9])/.test(String(version)))
+  const version = isRecord(value) ? (value['openapi'] ?? value['swagger']) : undefined;
+  if (!isRecord(value) || !/^(?:2\.0|3\.[0-9])/.test(String(version)))
     throw new DatasetError(name, ['is not an OpenAPI document. It needs "openapi": "3.0.0" or later']);
   const { paths = {} } = value;
-  if (!isObject(paths)) throw new DatasetError(name, [{ path: 'paths', message: 'must be an object' }]);
+  if (!isRecord(paths)) throw new DatasetError(name, [{ path: 'paths', message: 'must be an object' }]);
   return { ...value, paths };
 }
 
@@ -52,8 +51,8 @@ function pointedTo(reference: string, doc: OpenApi): unknown {
 export function resolved(node: unknown, doc: OpenApi): Node {
   let found = node;
   for (let step = 0; step < MAX_STEPS; step += 1) {
-    const reference = isObject(found) ? found['$ref'] : undefined;
-    if (typeof reference !== 'string') return isObject(found) ? found : {};
+    const reference = isRecord(found) ? found['$ref'] : undefined;
+    if (typeof reference !== 'string') return isRecord(found) ? found : {};
     found = pointedTo(reference, doc);
   }
   throw new Unusable('its references lead to each other');

@@ -1,8 +1,9 @@
+import { isRecord } from '../../base/values/records.js';
 import { sample } from 'openapi-sampler';
 import type { Json } from '../../base/values/json.js';
 import { messageOf } from '../../base/values/errors.js';
 import type { StubResponse } from '../../sdk/types/qa.js';
-import { isObject, resolved, Unusable, type OpenApi, type Node } from './document.js';
+import { resolved, Unusable, type OpenApi, type Node } from './document.js';
 
 /** How deep values by schema are nested. Recursion ends before. */
 const MAX_DEPTH = 8;
@@ -21,7 +22,7 @@ const isXml = (type: string): boolean => /[/+]xml\b/i.test(type);
 
 /** The value of the first of some examples that has one. */
 function firstExample(examples: unknown, doc: OpenApi): unknown {
-  if (!isObject(examples)) return undefined;
+  if (!isRecord(examples)) return undefined;
   // OpenAPI: an `externalValue` is an address.
   return Object.values(examples)
     .map((example) => resolved(example, doc))
@@ -58,7 +59,7 @@ function parsed(text: string): unknown {
 /** A body with its type. A text that is sent as JSON is written as JSON. */
 function jsonBody(value: unknown, type: string): StubResponse {
   const given = typeof value === 'string' ? parsed(value) : value;
-  const content = isObject(given) || Array.isArray(given) ? (given as Json) : JSON.stringify(value);
+  const content = isRecord(given) || Array.isArray(given) ? (given as Json) : JSON.stringify(value);
   const isDefault = typeof content !== 'string' && /^application\/json$/i.test(type);
   return { ...(isDefault ? {} : { headers: { 'Content-Type': type } }), body: content };
 }
@@ -81,11 +82,11 @@ function bodyOf(type: string, media: Node, doc: OpenApi): StubResponse {
 
 /** The headers that have an example, or a value that they always have. */
 function headersOf(headers: unknown, doc: OpenApi): Record<string, string> {
-  if (!isObject(headers)) return {};
+  if (!isRecord(headers)) return {};
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, given]) => {
       const header = resolved(given, doc);
-      const schema = isObject(header['schema']) ? resolved(header['schema'], doc) : header;
+      const schema = isRecord(header['schema']) ? resolved(header['schema'], doc) : header;
       const value = exampleOf(header, doc) ?? schema['example'] ?? schema['default'] ?? (schema['enum'] as unknown[] | undefined)?.[0];
       return OWN_HEADERS.test(name) || !isPlain(value) ? [] : [[name, String(value)]];
     }),
@@ -94,8 +95,8 @@ function headersOf(headers: unknown, doc: OpenApi): Record<string, string> {
 
 /** The bodies of a response by media type. Swagger 2.0 has one schema for all types that it `produces`, and examples by type. */
 function contentOf({ content, schema, examples }: Node, produces: unknown): Node {
-  if (isObject(content)) return content;
-  const named = isObject(examples) ? examples : {};
+  if (isRecord(content)) return content;
+  const named = isRecord(examples) ? examples : {};
   const types = schema === undefined ? [] : Array.isArray(produces) ? produces.map(String) : ['application/json'];
   return Object.fromEntries([...Object.keys(named), ...types].map((type) => [type, { schema, example: named[type] }]));
 }
@@ -112,7 +113,7 @@ function chosen(responses: Node): [status: number, response: unknown] | undefine
 
 /** The response of an operation. @param produces of Swagger 2.0 @throws Unusable if it has none */
 export function responseOf({ responses }: Node, produces: unknown, doc: OpenApi): StubResponse {
-  if (!isObject(responses) || Object.keys(responses).length === 0) throw new Unusable('it has no responses');
+  if (!isRecord(responses) || Object.keys(responses).length === 0) throw new Unusable('it has no responses');
   const found = chosen(responses);
   if (found === undefined) throw new Unusable(`it has only responses with errors (${Object.keys(responses).join(', ')})`);
   const [status, given] = found;

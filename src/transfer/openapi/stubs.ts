@@ -1,7 +1,8 @@
+import { isRecord } from '../../base/values/records.js';
 import { isDeepStrictEqual } from 'node:util';
 import { messageOf } from '../../base/values/errors.js';
 import type { Match, Stub } from '../../sdk/types/qa.js';
-import { isObject, resolved, Unusable, type Node, type OpenApi } from './document.js';
+import { resolved, Unusable, type Node, type OpenApi } from './document.js';
 import { responseOf } from './responses.js';
 
 /** An operation without a stub. */
@@ -27,10 +28,10 @@ const textOf = (value: unknown): string => (typeof value === 'string' || typeof 
 
 /** The address of a server with the defaults of its variables. */
 function addressOf(server: Node): string {
-  const variables = isObject(server['variables']) ? server['variables'] : {};
+  const variables = isRecord(server['variables']) ? server['variables'] : {};
   return textOf(server['url']).replace(/\{([^{}]*)\}/g, (whole, name: string) => {
     const variable = variables[name];
-    return isObject(variable) ? textOf(variable['default']) : whole;
+    return isRecord(variable) ? textOf(variable['default']) : whole;
   });
 }
 
@@ -40,7 +41,7 @@ const ANY_HOST = 'http://127.0.0.1/';
 /** The path of the first server of a list, without a slash at the end; undefined: there is no list. */
 function pathOfServers(servers: unknown): string | undefined {
   const [server] = Array.isArray(servers) ? (servers as unknown[]) : [];
-  if (!isObject(server)) return undefined;
+  if (!isRecord(server)) return undefined;
   const address = addressOf(server);
   return URL.canParse(address, ANY_HOST) ? new URL(address, ANY_HOST).pathname.replace(/\/+$/, '') : '';
 }
@@ -108,7 +109,7 @@ export function stubsOf(doc: OpenApi, base?: string): ImportedStubs {
           skipped.push({ operation: `${method.toUpperCase()} ${path}`, why: 'no stub responds to this method' });
     });
   }
-  for (const name of Object.keys(isObject(doc['webhooks']) ? doc['webhooks'] : {}))
+  for (const name of Object.keys(isRecord(doc['webhooks']) ? doc['webhooks'] : {}))
     skipped.push({ operation: `webhook ${name}`, why: 'it is a request that the API sends' });
   return { stubs: stubs.toSorted((a, b) => wildcards(b) - wildcards(a)), skipped };
 }

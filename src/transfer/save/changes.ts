@@ -1,3 +1,4 @@
+import { isRecord } from '../../base/values/records.js';
 import { isDeepStrictEqual } from 'node:util';
 import type { Edit, Path } from './edits.js';
 import { isRelative, lengthOf, writtenDate, writtenEnd, type ExportedTimes, type WriteBase } from './dates.js';
@@ -32,8 +33,7 @@ export interface SavedChanges {
 /** The file does not belong to the loaded content. */
 export class NotLoaded extends Error {}
 
-export const isEntry = (value: unknown): value is Entry => typeof value === 'object' && value !== null && !Array.isArray(value);
-const isList = (value: unknown): value is readonly Entry[] => Array.isArray(value) && value.every(isEntry);
+const isList = (value: unknown): value is readonly Entry[] => Array.isArray(value) && value.every((each) => isRecord(each));
 
 /** What a list of a dataset is, and what it was made of. */
 interface Lists {
@@ -51,7 +51,7 @@ const OTHERS: ReadonlySet<string> = new Set(['stubs', 'image_sizes']);
 const MAPS = ['items', 'terms'];
 
 const listAt = (dataset: Dataset, at: Path): readonly Entry[] => {
-  const found = at.reduce<unknown>((value, name) => (isEntry(value) ? value[name] : undefined), dataset);
+  const found = at.reduce<unknown>((value, name) => (isRecord(value) ? value[name] : undefined), dataset);
   return isList(found) ? found : [];
 };
 
@@ -60,7 +60,7 @@ export function listsOf(versions: Versions): Lists[] {
   const all = [versions.file, versions.before, versions.after];
   const names = new Set(all.flatMap((dataset) => Object.keys(dataset).filter((name) => isList(dataset[name]) && !OTHERS.has(name))));
   const inMaps = MAPS.flatMap((map) => {
-    const found = all.flatMap((dataset) => (isEntry(dataset[map]) ? Object.keys(dataset[map]) : []));
+    const found = all.flatMap((dataset) => (isRecord(dataset[map]) ? Object.keys(dataset[map]) : []));
     return [...new Set(found)].map((name) => [map, name]);
   });
   return [...[...names].map((name) => [name]), ...inMaps].map((at) => ({
@@ -96,7 +96,7 @@ export function paired(from: readonly Entry[], to: readonly Entry[]): Map<Entry,
 /** Without ids and dates of changes, which belong to a site. */
 export function portable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(portable);
-  if (!isEntry(value)) return value;
+  if (!isRecord(value)) return value;
   return Object.fromEntries(
     Object.entries(value)
       .filter(([name]) => name !== 'id' && name !== 'modified')
@@ -154,13 +154,13 @@ class Comparison {
 
   private site(): void {
     const [file, before, after] = [this.versions.file, this.versions.before, this.versions.after].map(({ site }) =>
-      isEntry(site) ? site : {},
+      isRecord(site) ? site : {},
     );
     const { url: _before, ...was } = before;
     const { url: _after, ...is } = after;
     if (isSame(was, is)) return;
     this.changed += 1;
-    if (isEntry(this.versions.file['site'])) this.members(['site'], file, was, is, 'site');
+    if (isRecord(this.versions.file['site'])) this.members(['site'], file, was, is, 'site');
     else this.edits.push({ at: ['site'], value: Object.fromEntries(changedMembers(was, is).map((name) => [name, is[name]])) });
   }
 
@@ -301,7 +301,7 @@ class Comparison {
       if (is === undefined) {
         if (own !== undefined) this.edits.push({ at: place, removed: true });
       } else if ((name === 'image' && this.isForeign(is, label)) || (name === 'author' && this.isStranger(is, label))) continue;
-      else if (isEntry(own) && isEntry(was) && isEntry(is)) this.members(place, own, was, is, label);
+      else if (isRecord(own) && isRecord(was) && isRecord(is)) this.members(place, own, was, is, label);
       else if (isList(own) && isList(was) && isList(is) && own.length === was.length && own.length > 0)
         this.nested(place, own, was, is, label);
       else if (typeof is === 'string' && (name === 'date' || isRelative(own))) this.edits.push({ at: place, value: this.date(is, own) });

@@ -1,3 +1,4 @@
+import { isRecord } from '../../base/values/records.js';
 import { isDeepStrictEqual } from 'node:util';
 import type { Zones } from '../../base/php/timezone.js';
 import { sourceOf } from '../formats/dataset/file.js';
@@ -6,7 +7,7 @@ import { datasetOf } from '../formats/dataset/write.js';
 import type { InputFile } from '../formats/format.js';
 import type { Stub } from '../../sdk/types/qa.js';
 import type { DatasetSource } from '../source.js';
-import { changedMembers, changesOf, isEntry, labelOf, listsOf, paired, portable, type Dataset, type SavedChanges } from './changes.js';
+import { changedMembers, changesOf, labelOf, listsOf, paired, portable, type Dataset, type SavedChanges } from './changes.js';
 import { edited, type Edit } from './edits.js';
 
 /** A dataset file to save to. */
@@ -81,7 +82,7 @@ export async function savedDataset(
   const [own, was, is] = [await read(file.text), await exported(before), await exported(after)];
   const { site } = own.value as { site?: { timezone?: string } };
   const zone = site?.timezone !== undefined && site.timezone !== '' ? site.timezone : 'UTC';
-  const versions = { file: isEntry(own.value) ? own.value : {}, read: own.dataset, before: was.dataset, after: is.dataset };
+  const versions = { file: isRecord(own.value) ? own.value : {}, read: own.dataset, before: was.dataset, after: is.dataset };
   const { edits: changes, unsaved, ...counts } = changesOf(versions, { now: Math.floor(base.now / 1000), zone, zones: base.zones });
   const known = 'stubs' in versions.file && Array.isArray(versions.file['stubs']) ? (versions.file['stubs'] as unknown[]) : [];
   const further = stubs.filter((stub) => !known.some((each) => isDeepStrictEqual(each, stub)));

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Document } from 'mongodb';
+import { isRecord } from '../../../base/values/records.js';
 import { matcher } from './match.js';
 import { compareScalars, scalarOf, Unsupported } from './values.js';
 
@@ -16,15 +17,14 @@ const listOf = (value: unknown): unknown[] => {
   return value as unknown[];
 };
 
-const isObject = (value: unknown): value is Document => typeof value === 'object' && value !== null && !Array.isArray(value);
-const hasOperators = (value: unknown): boolean => isObject(value) && Object.keys(value).some((name) => name.startsWith('$'));
+const hasOperators = (value: unknown): boolean => isRecord(value) && Object.keys(value).some((name) => name.startsWith('$'));
 
 function isPulled(given: unknown): (value: unknown) => boolean {
-  if (!isObject(given)) return (value) => isDeepStrictEqual(value, given);
+  if (!isRecord(given)) return (value) => isDeepStrictEqual(value, given);
   const matches = hasOperators(given) ? matcher({ value: given }) : null;
   if (matches) return (value) => matches({ value });
   const fields = matcher(given);
-  return (value) => isObject(value) && fields(value);
+  return (value) => isRecord(value) && fields(value);
 }
 
 /** Operators that leave a missing field as it is. */
@@ -51,7 +51,7 @@ function positionIn(list: unknown[], path: string, filter: Document): number {
   const found = Object.entries(filter).find(([key]) => key.startsWith(`${path}.`));
   if (!found) throw new Unsupported('This position');
   const matches = matcher({ [found[0].slice(path.length + 1)]: found[1] as unknown });
-  return list.findIndex((each) => isObject(each) && matches(each));
+  return list.findIndex((each) => isRecord(each) && matches(each));
 }
 
 function changeAt(document: Document, path: string, filter: Document, change: (value: unknown) => unknown, creates: boolean): void {

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../base/values/records.js';
 import { LINKED, LINKED_KINDS } from '../../../plugins/the-events-calendar/model/linked.js';
 import { Problems, type FileProblem } from '../../problems.js';
 import type { DatasetFile } from './declaration.js';
@@ -29,8 +30,6 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   stubs: [],
 };
 
-const isEntries = (value: unknown): value is Entries => typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** The sections with a list, or an entry, for each name. */
 const MAPS: readonly unknown[] = ['types', 'taxonomies', 'image_sizes', 'meta', 'items', 'terms'];
 
@@ -39,7 +38,7 @@ function removeAt(file: Entries, path: string): void {
   const steps = stepsOf(path);
   const [map, entry] = steps;
   const below = file[map];
-  if (MAPS.includes(map) && isEntries(below) && steps.length > 2 && entry !== undefined) removeFrom(below, steps.slice(1));
+  if (MAPS.includes(map) && isRecord(below) && steps.length > 2 && entry !== undefined) removeFrom(below, steps.slice(1));
   else removeFrom(file, steps);
 }
 
@@ -48,20 +47,20 @@ function removeFrom(file: Entries, [top, inner, field]: readonly (string | numbe
   const list: unknown[] | null = Array.isArray(value) ? value : null;
   if (list && typeof inner === 'number') {
     const item = list[inner];
-    if (field !== undefined && isEntries(item)) delete item[field];
+    if (field !== undefined && isRecord(item)) delete item[field];
     else list[inner] = {};
-  } else if (isEntries(value) && inner !== undefined) delete value[inner];
+  } else if (isRecord(value) && inner !== undefined) delete value[inner];
   else delete file[top];
 }
 
 function complete(file: Entries): void {
-  const mapOf = (name: string): Entries => (isEntries(file[name]) ? file[name] : {});
+  const mapOf = (name: string): Entries => (isRecord(file[name]) ? file[name] : {});
   for (const [map, field] of [
     ['items', 'title'],
     ['terms', 'name'],
   ])
     for (const list of Object.values(mapOf(map))) if (Array.isArray(list)) for (const item of list as Entries[]) item[field] ??= '';
-  for (const map of ['types', 'taxonomies']) for (const entry of Object.values(mapOf(map))) if (isEntries(entry)) entry.name ??= '';
+  for (const map of ['types', 'taxonomies']) for (const entry of Object.values(mapOf(map))) if (isRecord(entry)) entry.name ??= '';
   for (const [name, fields] of Object.entries(REQUIRED)) {
     const list = file[name];
     if (!Array.isArray(list)) continue;
@@ -71,7 +70,7 @@ function complete(file: Entries): void {
 
 /** The valid parts of a file; null if it has none. */
 export function validParts(value: unknown, problems: Problems): DatasetFile | null {
-  if (!isEntries(value)) return null;
+  if (!isRecord(value)) return null;
   const file = structuredClone(value);
   for (const { path } of problems.entries) removeAt(file, path);
   complete(file);
