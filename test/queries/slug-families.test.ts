@@ -97,7 +97,7 @@ test('random writes by two servers', async () => {
         else {
           const changed = {
             delete: {},
-            trash: { slug: truncateSlug(`${post.slug}-${post._id}`, '__trashed') },
+            trash: { slug: truncateSlug(`${post._id}-${post.slug}`, '__trashed') },
             move: { parent: 7 - post.parent, slug: `${post._id}-moved` },
             draft: { status: 'draft' },
           }[each.change];
@@ -106,7 +106,7 @@ test('random writes by two servers', async () => {
         }
       }
     }),
-    { numRuns: 12 * EFFORT },
+    { numRuns: 12 * EFFORT, endOnFailure: true },
   );
 });
 
