@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Connection } from '../database/store/connection.js';
+import { Connection, type LaterConnection } from '../database/store/connection.js';
 import { Database, type DatabaseLocation } from '../database/store/database.js';
+import { DATABASE } from '../database/engine/types.js';
 import { ANY_TEXT } from '../database/store/indexes.js';
 import { Memory } from '../database/memory/index.js';
 import { Mirrors } from '../database/memory/mirrors.js';
@@ -173,6 +174,12 @@ export class Store extends Database {
     return (await (await Store.openAsIs(at, registry, name, false, memory)).convert()).createIndexes();
   }
 
+  /** Makes an empty database in memory. @param connection to the server that it moves to if it has to */
+  static inMemory(connection: LaterConnection, registry: Registry, memory?: Memory): Store {
+    const local = { content: new Map() };
+    return new Store({ connection, name: DATABASE, local, shared: false, ownsConnection: true, memory: memory ?? new Memory() }, registry);
+  }
+
   /** Connects without changing anything: no index is created, and data of an older format is not converted. @throws EngineError */
   static async openAsIs(at: string | Connection, registry: Registry, name?: string, shared = false, memory = new Memory()): Promise<Store> {
     const connection = typeof at === 'string' ? await Connection.open(at) : at;
@@ -188,8 +195,8 @@ export class Store extends Database {
   }
 
   /** Opens another database of the same server over the same connection. @param registry default: the same */
-  sibling(name: string, registry = this.registry): Promise<Store> {
-    return new Store(this.siblingLocation(name), registry).prepare();
+  async sibling(name: string, registry = this.registry): Promise<Store> {
+    return new Store(await this.siblingLocation(name), registry).prepare();
   }
 
   /**
@@ -199,7 +206,7 @@ export class Store extends Database {
   async copyOf(snapshot: string, source: Snapshots, name: string, registry = this.registry): Promise<Store> {
     const copied = this.memory.keepsNothing ? null : await source.contentOf(snapshot);
     if (!copied) return this.sibling(name, registry);
-    const store = new Store(this.siblingLocation(name, copied.content), registry);
+    const store = new Store(this.localLocation(name, copied.content), registry);
     store.snapshots.beginAt(copied.at, source.copies);
     return store;
   }

@@ -8,7 +8,7 @@ import { AttemptError, EngineError, reasonOf, type Attempt, type Engine, type En
 import { PRIVATE } from '../../base/system/private-folder.js';
 
 export { EngineError } from './types.js';
-export type { Engine, EngineCrash, EngineOptions } from './types.js';
+export type { DatabaseKind, Engine, EngineCrash, EngineOptions } from './types.js';
 
 type Starter = (directory: string, owner: OwnerFile, options: EngineOptions) => Promise<Engine>;
 

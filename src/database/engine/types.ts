@@ -23,6 +23,9 @@ export interface EngineCrash {
   isLost: boolean;
 }
 
+/** Where the content of a site is. `memory`: in the server's, until it has to start an engine. */
+export type DatabaseKind = Engine['kind'] | 'memory';
+
 /** The name of the database in an engine that was started here. */
 export const DATABASE = 'understudy';
 

@@ -5,7 +5,7 @@ export interface MirrorSource<T> {
   /** Reads all of them, in batches. */
   all: () => AsyncIterable<readonly T[]>;
   /** Whether reading all of them takes no longer than a query. */
-  readonly isQuick?: boolean;
+  readonly isQuick?: () => boolean;
   /** Reads documents by id, in any order. */
   some: (ids: number[]) => Promise<T[]>;
 }
@@ -83,7 +83,7 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
   /** Like `read`, but if everything has to be read, starts that and returns null. */
   async readIfPresent(): Promise<C | null> {
     if (this.isUnreadable) return null;
-    if (this.source.isQuick === true || (this.slot.content && this.stale !== null)) return this.read();
+    if (this.source.isQuick?.() === true || (this.slot.content && this.stale !== null)) return this.read();
     // The next read reports a failure.
     if (!this.reading) this.refresh().catch(() => {});
     return null;

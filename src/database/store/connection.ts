@@ -20,6 +20,25 @@ export const writeConcernFor = ({ setName, msg }: Document): WriteConcernSetting
 /** The wire version of MongoDB 8.0. */
 const MONGODB_8 = 25;
 
+/** A connection to a MongoDB server that is started when it is first needed. */
+export class LaterConnection {
+  readonly writesTogether = true;
+  private opening: Promise<Connection> | null = null;
+
+  /** @param open starts the server, and connects */
+  constructor(private readonly open: () => Promise<Connection>) {}
+
+  /** @throws EngineError */
+  opened(): Promise<Connection> {
+    return (this.opening ??= this.open());
+  }
+
+  async close(): Promise<void> {
+    const opened = await this.opening?.catch(() => null);
+    await opened?.close();
+  }
+}
+
 /** A connection to a MongoDB server. */
 export class Connection {
   private constructor(
@@ -61,6 +80,10 @@ export class Connection {
   database(name?: string): Db {
     // Secondaries may lag behind.
     return this.client.db(name ?? (namesDatabase(this.uri) ? undefined : DEFAULT_DATABASE), { ...this.options, readPreference: 'primary' });
+  }
+
+  opened(): Promise<Connection> {
+    return Promise.resolve(this);
   }
 
   async close(): Promise<void> {

@@ -3,7 +3,7 @@ import type { Collection, Db, Document, IndexDescription as Index } from 'mongod
 import { within } from '../../base/system/deadline.js';
 import { Cache } from '../memory/cache.js';
 import { ChangeLog, type WriteSet, type SendPart } from './change-log.js';
-import { Connection } from './connection.js';
+import type { Connection, LaterConnection } from './connection.js';
 import { copyAt, partOf } from './copies.js';
 import { isDuplicate } from './errors.js';
 import { openFormat, recordFormat } from './format.js';
@@ -28,18 +28,27 @@ export type { Documents } from './documents.js';
 export type Indexes = Readonly<Record<string, readonly Index[]>>;
 
 /** A database of a server. */
-export interface DatabaseLocation {
-  connection: Connection;
-  /** Default: the database that the connection string names. */
-  name?: string | undefined;
+export type DatabaseLocation = (InServer | InMemory) & {
   /** Whether other processes may write to the database too. */
   shared: boolean;
-  /** The content of a database in memory. */
-  local?: { content: Content; reserve: Reserve; main: Db };
   /** Whether closing the database closes the connection. */
   ownsConnection: boolean;
   /** The caches, which all databases of a server share. */
   memory: Memory;
+};
+
+interface InServer {
+  connection: Connection;
+  /** Default: the database that the connection string names. */
+  name?: string | undefined;
+  local?: undefined;
+}
+
+/** In memory, until it has to move to the server. */
+interface InMemory {
+  connection: Connection | LaterConnection;
+  name: string;
+  local: { content: Content; reserve?: Reserve };
 }
 
 /** The note that a process leaves at a clean shutdown. The next process removes it, and need not check the content. */
@@ -75,9 +84,8 @@ export abstract class Database {
     private readonly location: DatabaseLocation,
     readonly indexes: Indexes,
   ) {
-    const { local } = location;
-    this.db = local
-      ? new LocalDatabase(location.name ?? '', local.content, indexes, local.reserve, local.main).asDb
+    this.db = location.local
+      ? new LocalDatabase(location.name, location.local.content, indexes, location.local.reserve ?? this.reserve).asDb
       : location.connection.database(location.name);
     this.shared = location.shared;
     this.collections = [...Object.keys(indexes), COUNTERS];
@@ -247,14 +255,22 @@ export abstract class Database {
   }
 
   /** The location of another database of the same server. It shares this connection. */
-  protected siblingLocation(name: string, content?: Content): DatabaseLocation {
-    // It is not shared: no other server knows its name.
-    const location = { ...this.location, name, shared: false, ownsConnection: false };
-    return content ? { ...location, local: { content, reserve: this.reserve, main: this.db } } : location;
+  protected async siblingLocation(name: string): Promise<DatabaseLocation> {
+    return { ...this.unshared, connection: await this.location.connection.opened(), name };
+  }
+
+  /** The location of another database in memory, which moves to the same server. */
+  protected localLocation(name: string, content: Content): DatabaseLocation {
+    return { ...this.unshared, connection: this.location.connection, name, local: { content, reserve: this.reserve } };
+  }
+
+  /** It is not shared: no other server knows its name. */
+  private get unshared(): Pick<DatabaseLocation, 'shared' | 'ownsConnection' | 'memory'> {
+    return { shared: false, ownsConnection: false, memory: this.location.memory };
   }
 
   /** The databases that others in memory have moved to. */
-  private readonly reserve = new Reserve((name) => this.location.connection.database(name));
+  private readonly reserve = new Reserve(async (name) => (await this.location.connection.opened()).database(name));
 
   /** Whether it is in memory. */
   get isLocal(): boolean {
@@ -279,13 +295,16 @@ export abstract class Database {
 
   /** The names of the server's databases that start with a prefix. */
   async databases(prefix: string): Promise<string[]> {
+    // One in memory has just begun.
+    if (localOf(this.db)) return [];
     const { databases } = await this.db.admin().listDatabases({ nameOnly: true });
     return databases.map(({ name }) => name).filter((name) => name.startsWith(prefix));
   }
 
   /** Drops another database of the same server. */
-  dropSibling(name: string): Promise<unknown> {
-    return this.location.connection.database(name).dropDatabase();
+  async dropSibling(name: string): Promise<unknown> {
+    const connection = await this.location.connection.opened();
+    return connection.database(name).dropDatabase();
   }
 
   async close(): Promise<void> {

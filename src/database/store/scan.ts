@@ -14,6 +14,12 @@ const BY_ID = { _id: 1 } as const;
 /** Stored texts are valid UTF-8. */
 const TRUSTED = { validation: { utf8: false } } as const;
 
+/** The database of a server that a database is, or has moved to; null: it is in memory. */
+const serverOf = (db: Db): Db | Promise<Db> | null => {
+  const local = localOf(db);
+  return local ? local.server : db;
+};
+
 /** A document from its bytes. */
 export const decode = <T>(bytes: Uint8Array): T => BSON.deserialize(bytes, TRUSTED) as T;
 
@@ -30,7 +36,8 @@ export async function* scan<T extends { _id: number }>(
   projection: Document,
   from: (bytes: Buffer) => T = decode,
 ): AsyncGenerator<readonly T[]> {
-  if (localOf(db)) {
+  const server = await serverOf(db);
+  if (server === null) {
     const all = await db.collection(collection).find(filter, { projection, sort: BY_ID, raw: true }).toArray();
     yield asBytes(all).map(from);
     return;
@@ -40,7 +47,7 @@ export async function* scan<T extends { _id: number }>(
   for (let last = -1; ;) {
     const which = { filter: { ...filter, _id: { $gt: last } }, sort: BY_ID, limit: BATCH, ...hint };
     const command = { find: collection, ...which, projection, batchSize: BATCH, singleBatch: true };
-    const reply = await retryRead(() => db.command(command, AS_BYTES));
+    const reply = await retryRead(() => server.command(command, AS_BYTES));
     const documents = (reply as { cursor: { firstBatch: Buffer[] } }).cursor.firstBatch.map(from);
     const final = documents.at(-1);
     // A reply holds 16 MB at most, so one with fewer documents may not be the last.
@@ -60,9 +67,9 @@ export async function readByIds(
 ): Promise<Buffer[]> {
   const query = { ...filter, _id: { $in: ids } } as Document;
   const batchSize = ids.length + 1;
-  const reply = localOf(db)
-    ? null
-    : await pipelinedConnection(db.client).send(messageOf(db, { find: collection, filter: query, projection, batchSize }));
+  const server = await serverOf(db);
+  const reply =
+    server && (await pipelinedConnection(server.client).send(messageOf(server, { find: collection, filter: query, projection, batchSize })));
   const { firstBatch, id } = (reply?.['cursor'] ?? {}) as { firstBatch?: Buffer[]; id?: unknown };
   // With a cursor, the reply could not hold all of them.
   if (firstBatch && Number(id) === 0) return firstBatch;
@@ -78,7 +85,7 @@ export const sourceOf = <T extends { _id: number }>(
   filter: Document = {},
   from: (bytes: Buffer) => T = decode,
 ): MirrorSource<T> => ({
-  isQuick: localOf(db) !== null,
+  isQuick: () => localOf(db)?.isMoved === false,
   all: () => scan<T>({ db, collection }, filter, projection, from),
   some: async (ids) => (await readByIds(db, collection, ids, projection, filter)).map(from),
 });

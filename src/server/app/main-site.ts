@@ -1,7 +1,7 @@
 import { fixedUrl, type ServerOptions } from '../config/index.js';
 import type { Administrator } from '../../transfer/load/administrator.js';
 import { placeIn, type SitePlace } from '../../transfer/load/files.js';
-import type { Engine } from '../../database/engine/index.js';
+import type { DatabaseKind } from '../../database/engine/index.js';
 import { Memory } from '../../database/memory/index.js';
 import { newestZones } from '../../base/php/zone-data.js';
 import { isLoopback } from '../../base/text/hosts.js';
@@ -11,7 +11,7 @@ import type { Cleanup } from './cleanup.js';
 import type { HealthChecks } from './health.js';
 import type { Listening } from './listen.js';
 import type { MemoryFigures } from './metrics.js';
-import { makeSite, openStore, type Starting } from './open.js';
+import { makeSite, openStore, type Later, type Starting } from './open.js';
 import type { CrashHandling } from './recovery.js';
 import type { Log } from '../../base/system/log.js';
 import type { MountedRoute } from '../../wordpress/rest/table.js';
@@ -20,8 +20,9 @@ import type { Registry } from '../../wordpress/types/registry.js';
 import { readScenarios, startScenario } from './scenarios.js';
 
 /** What a server is started with, as far as it does not require the modules of the server. */
-export interface Start extends Required<Starting> {
+export interface Start {
   options: ServerOptions;
+  database: Required<Starting> | Later;
   /** The data folder. */
   folder: string;
   /** Whether the folder was created. */
@@ -46,7 +47,7 @@ export interface Start extends Required<Starting> {
 interface MainSite {
   tenant: Tenant;
   place: SitePlace;
-  engine: Engine;
+  kind: DatabaseKind;
   /** The administrator, if this start created one or gave one a password. */
   administrator: Administrator | null;
 }
@@ -56,7 +57,7 @@ export const hasTestApi = ({ qa, host, qaToken, trustProxy }: ServerOptions): bo
   qa && (qaToken !== undefined || (isLoopback(host) && !trustProxy));
 
 /** Opens the site, and seeds its store if it is empty. */
-export async function openMainSite({ options, folder, isNew, listening, log, cleanup, ...starting }: Start): Promise<MainSite> {
+export async function openMainSite({ options, folder, isNew, listening, log, cleanup, database }: Start): Promise<MainSite> {
   const scenarios = readScenarios(options);
   let reading = isNew ? readDataset(options, log) : null;
   newestZones();
@@ -68,7 +69,7 @@ export async function openMainSite({ options, folder, isNew, listening, log, cle
   const memory = new Memory(options.cacheMemory);
   memory.onTooSmall = (needed) =>
     log.warn(`The memory is too small: lists come from the database, which takes longer. Start with --cache-memory ${needed}`);
-  const { store, engine } = await openStore(starting, registryFor, cleanup, memory);
+  const { store, kind } = await openStore(database, registryFor, cleanup, memory);
   const place = placeIn(folder);
   const site = makeSite(options, store, (fixedUrl(options) ?? listening.url).replace(/\/+$/, ''), place.uploads, log);
   const { administrator, clock, reopen, dataset } = await seedStore({ site, options, place, log, reading });
@@ -83,5 +84,5 @@ export async function openMainSite({ options, folder, isNew, listening, log, cle
   for (const name of hasQa ? options.scenario : []) startScenario(tenant, name);
   for (const url of options.webhooks) tenant.webhooks.add({ url, secret: options.webhookSecret, keep: true });
   cleanup.add(() => tenant.webhooks.close());
-  return { tenant, place, engine, administrator };
+  return { tenant, place, kind, administrator };
 }

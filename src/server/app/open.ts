@@ -3,14 +3,14 @@ import { CALENDAR } from '../../plugins/the-events-calendar/quirks/version.js';
 import type { ServerOptions } from '../config/index.js';
 import { findLanguage } from '../../base/locales/language.js';
 import type { Log } from '../../base/system/log.js';
-import type { Engine } from '../../database/engine/index.js';
+import type { DatabaseKind, Engine } from '../../database/engine/index.js';
 import { newestZones } from '../../base/php/zone-data.js';
 import { Clock } from '../../wordpress/clock.js';
 import { quirksOf } from '../../plugins/quirks.js';
 import { registryWithDefaults } from '../../plugins/register.js';
 import type { QuirkName } from '../../wordpress/quirks.js';
 import { Site } from '../../wordpress/site.js';
-import { Connection } from '../../database/store/connection.js';
+import { Connection, LaterConnection } from '../../database/store/connection.js';
 import type { Memory } from '../../database/memory/index.js';
 import { Store } from '../../wordpress/store.js';
 import type { Registry } from '../../wordpress/types/registry.js';
@@ -29,6 +29,11 @@ export interface Starting {
   engine: Promise<Engine>;
   /** Settles with its connection string when it accepts connections, which is before it executes commands. Absent: unknown. */
   reachable?: Promise<string>;
+}
+
+/** A database that starts when the memory of the server no longer suffices. */
+export interface Later {
+  startEngine: () => Promise<Engine>;
 }
 
 /** Connects to a database. One that this process started is still opening its files: connecting takes time as well. @throws EngineError */
@@ -57,21 +62,26 @@ async function connect({ engine, reachable }: Starting): Promise<Connection> {
  * @throws EngineError
  */
 export async function openStore(
-  starting: Starting,
+  starting: Starting | Later,
   registryFor: (stored: readonly string[] | null) => Promise<Registry>,
   cleanup: Cleanup,
   memory?: Memory,
-): Promise<{ store: Store; engine: Engine }> {
+): Promise<{ store: Store; kind: DatabaseKind }> {
+  if ('startEngine' in starting) {
+    const connection = new LaterConnection(() => connect({ engine: starting.startEngine() }));
+    const store = Store.inMemory(connection, await registryFor(null), memory);
+    cleanup.add(() => store.close());
+    return { store, kind: 'memory' };
+  }
   const connection = await connect(starting);
-  const engine = await starting.engine;
-  const { database, kind } = engine;
+  const { database, kind } = await starting.engine;
   const isShared = kind === 'uri';
   const registry = await registryFor(await Store.storedPlugins(connection, database));
   const store = await (isShared
     ? Store.open(connection, registry, database, isShared, memory)
     : Store.openSoon(connection, registry, database, memory));
   cleanup.add(() => store.close());
-  return { store, engine };
+  return { store, kind };
 }
 
 /** Reads the note of the last process in a store, and removes it, so that it counts only once. */

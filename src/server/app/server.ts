@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
 import { followsRequest, type ServerOptions } from '../config/index.js';
 import type { Administrator } from '../../transfer/load/administrator.js';
-import type { Engine } from '../../database/engine/types.js';
+import type { DatabaseKind } from '../../database/engine/types.js';
 import type { Log } from '../../base/system/log.js';
 import { siteUrls, type SiteUrls } from '../../wordpress/rest/transport/address.js';
 import { writeServerFile } from '../../control/tenant/api/server-file.js';
@@ -39,8 +39,8 @@ export interface Server {
   readonly site: Site;
   /** Brings faults, stubs, journal and clock to a saved state. @internal */
   resume(state: SavedState): void;
-  /** Which database engine is in use. */
-  readonly engine: Engine['kind'];
+  /** Where the content is, as the server started. */
+  readonly engine: DatabaseKind;
   /** The administrator, if this start created one or gave one a password. */
   readonly administrator: Administrator | null;
   /** Settles when the database is lost and the server has to end (`onDatabaseLoss`). */
@@ -129,7 +129,7 @@ async function stacks(start: Start, routes: SiteRoutes, cacheOf: (site: Site) =>
 export async function serveSite(start: Start): Promise<Server> {
   const { options, folder, listening, health, log, cleanup } = start;
   // Everything that can be done while the database starts.
-  const [routes, { tenant: main, place, engine, administrator }] = await Promise.all([siteRoutes(options.namespaces), openMainSite(start)]);
+  const [routes, { tenant: main, place, kind: engine, administrator }] = await Promise.all([siteRoutes(options.namespaces), openMainSite(start)]);
   const { site } = main;
   const { store, clock, url } = site;
   start.onRoutes(() => routes.tableOf(site.registry));
@@ -179,7 +179,7 @@ export async function serveSite(start: Start): Promise<Server> {
     certificate: start.certificate,
     site,
     resume: (state) => resumeState(main, state),
-    engine: engine.kind,
+    engine,
     lost: start.lost,
     administrator,
     reset: () => main.reset(),

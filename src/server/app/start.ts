@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -14,6 +14,7 @@ import { HealthChecks } from './health.js';
 import { listen, type Listen } from './listen.js';
 import type { MemoryFigures, Metrics } from './metrics.js';
 import { withHealthAndMetrics } from './requests.js';
+import type { Later } from './open.js';
 import type { CrashHandling } from './recovery.js';
 import type { Server } from './server.js';
 import { closeFolders, PRIVATE } from '../../base/system/private-folder.js';
@@ -117,6 +118,27 @@ export const portOf =
     return { listening: await listen({ host, port, isOpen, secure: secureServer(tls) }, cleanup, front), certificate: tls.file };
   };
 
+/** A dataset file that is larger, in bytes, may have more content than is searched in memory without indexes. */
+const LARGE_DATASET = 2 * 1024 * 1024;
+
+const isLarge = (dataset: ServerOptions['dataset']): boolean =>
+  typeof dataset === 'string' && (statSync(dataset, { throwIfNoEntry: false })?.size ?? 0) > LARGE_DATASET;
+
+/** Whether the content begins in the memory of the server: it ends with the process, and no option chooses a database. */
+const beginsInMemory = ({ ephemeral, mongodbUri, embedded, mongod, cacheMemory, dataset }: ServerOptions): boolean =>
+  ephemeral && mongodbUri === undefined && embedded && mongod === undefined && cacheMemory !== 0 && !isLarge(dataset);
+
+/** A database that is started when it is needed. @param begin starts it; what it adds to `cleanup` is done when the server stops */
+function startLater(cleanup: Cleanup, begin: (own: Cleanup) => Promise<Engine>): Later {
+  const own = new Cleanup();
+  let isClosed = false;
+  cleanup.add(() => {
+    isClosed = true;
+    return own.run();
+  });
+  return { startEngine: () => (isClosed ? Promise.reject(new Error('The server is stopping.')) : begin(own)) };
+}
+
 let started = false;
 
 /** Whether a server was started in this process. */
@@ -124,11 +146,11 @@ export const hasStarted = (): boolean => started;
 
 /**
  * Starts a server from complete options. The database starts while the modules of the server are loaded: this file imports none of them.
- * @param start starts or connects to the database
+ * @param start starts or connects to the database. Default: an engine, which an ephemeral site starts when it is needed
  * @param open opens what requests arrive at. Default: the port of the options
  * @throws ConfigError or EngineError, with a message for the user
  */
-export async function startServer(options: ServerOptions, start = startEngine, open = portOf(options)): Promise<Server> {
+export async function startServer(options: ServerOptions, start?: typeof startEngine, open = portOf(options)): Promise<Server> {
   const log = await openLog(process.stderr, options.logLevel, options.logFormat);
   const cleanup = new Cleanup();
   let undoFolder = (): Promise<void> => Promise.resolve();
@@ -155,15 +177,17 @@ export async function startServer(options: ServerOptions, start = startEngine, o
     const lost = new Promise<void>((resolve) => (onLoss = resolve));
     let onReachable = (_uri: string): void => undefined;
     const reachable = new Promise<string>((resolve) => (onReachable = resolve));
-    const engine = openEngine(options, folder, {
-      log,
-      cleanup,
-      start,
-      onReachable,
-      onDown: () => crashed.begin(),
-      onRestart: () => crashed.end(),
-      onLoss,
-    });
+    const begin = (own: Cleanup): Promise<Engine> =>
+      openEngine(options, folder, {
+        log,
+        cleanup: own,
+        start,
+        onReachable,
+        onDown: () => crashed.begin(),
+        onRestart: () => crashed.end(),
+        onLoss,
+      });
+    const database = start === undefined && beginsInMemory(options) ? startLater(cleanup, begin) : { engine: begin(cleanup), reachable };
     const { serveSite } = await import('./server.js');
     return await serveSite({
       options,
@@ -171,8 +195,7 @@ export async function startServer(options: ServerOptions, start = startEngine, o
       isNew,
       listening,
       certificate,
-      engine,
-      reachable,
+      database,
       lost,
       health,
       onRoutes: (routes) => (table = routes),

@@ -12,7 +12,7 @@ import { datasetFolder, savedFileOf } from './dataset.js';
 import { findTenant, forControlOnly, isForMain, tenantApi } from '../../control/qa/transport/tenants.js';
 import { destinationOf } from '../../control/tenant/transport/mount.js';
 import type { SiteUrls } from '../../wordpress/rest/transport/address.js';
-import type { Engine } from '../../database/engine/index.js';
+import type { DatabaseKind } from '../../database/engine/index.js';
 import type { Site } from '../../wordpress/site.js';
 import type { Cleanup } from './cleanup.js';
 import type { SiteRoutes } from './routes.js';
@@ -22,7 +22,7 @@ interface TestApiOptions {
   options: ServerOptions;
   folder: string;
   routes: SiteRoutes;
-  engine: Engine;
+  engine: DatabaseKind;
   log: Log;
   cleanup: Cleanup;
   address: SiteUrls;
@@ -62,7 +62,7 @@ export async function testApi({
   commandToken,
 }: TestApiOptions): Promise<TestApi> {
   const { sandboxes: pool, maxSandboxes: max, sandboxIdle: idle, journal: journalSize, qaToken, adminPassword } = options;
-  const ownsDatabase = engine.kind !== 'uri';
+  const ownsDatabase = engine !== 'uri';
   const sandboxes = new Sandboxes({ main, folder: path.join(folder, 'sandboxes'), pool, max, idle, journalSize, ownsDatabase, log });
   cleanup.add(() => sandboxes.close(ownsDatabase && options.ephemeral));
   // The content was loaded just now.
@@ -72,7 +72,7 @@ export async function testApi({
   const host: Omit<QaHost, 'namespaces' | 'table'> = {
     closing: closing.signal,
     timeout,
-    engine: engine.kind,
+    engine,
     sandboxes,
     datasetFolder: datasetFolder(options.dataset),
     savedFile: savedFileOf(options.dataset),

@@ -4,7 +4,6 @@ import { inMemory } from './fetch.js';
 import { startServer } from '../app/start.js';
 import { fixedUrl } from '../config/index.js';
 import type { ServerOptions } from '../config/server-options.js';
-import { startEngine } from '../../database/engine/index.js';
 import { SiteControl, type SiteOptions } from '../../sdk/testing/site-control.js';
 import { withoutUndefined } from '../../base/values/records.js';
 
@@ -96,7 +95,7 @@ export async function createHandler({ strict, uploads, admin, ...options }: Hand
   const resolved = await embeddedOptions(options, defaults, { host: '127.0.0.1', port: 0, qa: true });
   const url = (fixedUrl(resolved) ?? URL_OF_SITE).replace(/\/+$/, '');
   const { open, send } = inMemory(url);
-  const server = await startServer(resolved, startEngine, open);
+  const server = await startServer(resolved, undefined, open);
   const handle = (input: Request | string | URL, init?: RequestInit): Promise<Response> => send(new Request(withBase(input, url), init));
   const { qaToken: token, adminPassword } = resolved;
   const access = { url, fetch: handle, token, adminPassword, adminLogin: server.administrator?.login };

@@ -7,9 +7,9 @@ import { applyStep, Collected, Stored, type StoredDocuments } from './content.js
 import { Unsupported } from './values.js';
 
 /*
- * A database in the memory of the server, for sandboxes: they end with the process, mostly read what others have read, and write little.
- * It begins as a copy of content that was read once, and shares the documents. It does what the driver's calls mean to the engine. If it
- * cannot, it moves to a database of the engine, which gets its content and does everything from then on.
+ * A database in the memory of the server, for ephemeral sites and sandboxes: they end with the process. A sandbox begins as a copy of content
+ * that was read once, and shares the documents. The database does what the driver's calls mean to the engine. If it cannot, it moves to a
+ * database of the engine, which gets its content and does everything from then on.
  */
 
 /** Documents by collection. Nobody changes it. */
@@ -21,6 +21,9 @@ export const MOST_DOCUMENTS = 5_000;
 /** What the databases of a server may hold in memory together besides the content that they are copies of, in bytes. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
+/** The part of them that what is counted again has to be below. */
+const ENOUGH = 3 / 4;
+
 /** How many documents are written to the engine at once. */
 const BATCH = 1_000;
 
@@ -31,11 +34,12 @@ export class Reserve {
   /** Bytes of the documents that the databases in memory do not share. */
   bytes = 0;
 
-  constructor(private readonly open: (name: string) => Db) {}
+  /** @param open opens a database of the engine, which may have to start first */
+  constructor(private readonly open: (name: string) => Db | Promise<Db>) {}
 
   /** @param name of a new one */
   async take(name: string, indexes: LocalDatabase['indexes']): Promise<Db> {
-    const db = this.free.pop() ?? this.open(name);
+    const db = this.free.pop() ?? (await this.open(name));
     this.all.add(db);
     await settleAll(Object.entries(indexes).map(([collection, all]) => createIndexes(db.collection(collection), all)));
     return db;
@@ -62,10 +66,9 @@ export class LocalDatabase {
 
   constructor(
     readonly databaseName: string,
-    content: Content,
+    private readonly content: Content,
     readonly indexes: Readonly<Record<string, readonly IndexDescription[]>>,
     private readonly reserve: Reserve,
-    private readonly main: Db,
   ) {
     for (const [name, documents] of content) this.collections.set(name, new Collected(documents, indexes[name]));
   }
@@ -77,6 +80,11 @@ export class LocalDatabase {
 
   get isMoved(): boolean {
     return this.moved !== null;
+  }
+
+  /** The database of the engine that it has moved to; null: it is in memory. */
+  get server(): Promise<Db> | null {
+    return this.moved;
   }
 
   /** Does work here. If that is not possible, moves to the engine, and does it there. @param here leaves everything as it was if it throws */
@@ -175,8 +183,9 @@ export class LocalDatabase {
         return applyStep(into, step, (collection, id, before, after) => {
           undo.push(() => collection.put(id, before));
           bytes += (after?.bytes.length ?? 0) - (before?.bytes.length ?? 0);
-          const isTooMuch = this.reserve.bytes + bytes > MOST_BYTES || collection.documents.size >= MOST_DOCUMENTS;
-          if (isTooMuch && after && after !== before) throw new Unsupported('So much');
+          if (!after || after === before) return;
+          if (collection.documents.size >= MOST_DOCUMENTS || (this.reserve.bytes + bytes > MOST_BYTES && this.isFull(bytes)))
+            throw new Unsupported('So much');
         });
       });
     } catch (error) {
@@ -188,6 +197,17 @@ export class LocalDatabase {
       this.bytes += bytes;
       this.reserve.bytes += bytes;
     }
+  }
+
+  /** Counts the documents that are still stored: dropped collections may have shared theirs. @param more bytes that were not counted yet */
+  private isFull(more: number): boolean {
+    const shared = new Set([...this.content.values()].flatMap((documents) => [...documents.values()]));
+    const own = new Set([...this.collections.values()].flatMap(({ documents }) => [...documents.values()]));
+    const bytes = [...own].reduce((sum, stored) => sum + (shared.has(stored) ? 0 : stored.bytes.length), -more);
+    this.reserve.bytes += bytes - this.bytes;
+    this.bytes = bytes;
+    // Not again for each of the next writes.
+    return this.reserve.bytes + more > ENOUGH * MOST_BYTES;
   }
 
   collection(name: string): LocalCollection {
@@ -215,14 +235,16 @@ export class LocalDatabase {
     return { toArray, hasNext: async () => (await toArray()).length > 0 };
   }
 
-  /** The commands that are sent as such. Others, such as `ping`, ask the engine. */
-  async command(command: Document, options: object = {}): Promise<Document> {
-    if (typeof command['insert'] === 'string')
-      return this.run(
-        () => this.insertAll(command['insert'] as string, command['documents'] as (Document & { _id: Id })[]),
-        (db) => db.command(command, options),
-      );
-    return (this.moved ? await this.moved : this.main).command(command, options);
+  /** The commands that are sent as such. */
+  command(command: Document, options: object = {}): Promise<Document> {
+    return this.run(
+      () => {
+        if ('ping' in command) return { ok: 1 };
+        if (typeof command['insert'] !== 'string') throw new Unsupported(Object.keys(command)[0]);
+        return this.insertAll(command['insert'], command['documents'] as (Document & { _id: Id })[]);
+      },
+      (db) => db.command(command, options),
+    );
   }
 
   /** Inserts each document that can be inserted. */
