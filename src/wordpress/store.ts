@@ -175,9 +175,9 @@ export class Store extends Database {
   }
 
   /** Makes an empty database in memory. @param connection to the server that it moves to if it has to */
-  static inMemory(connection: LaterConnection, registry: Registry, memory?: Memory): Store {
+  static inMemory(connection: LaterConnection, registry: Registry, memory = new Memory()): Store {
     const local = { content: new Map() };
-    return new Store({ connection, name: DATABASE, local, shared: false, ownsConnection: true, memory: memory ?? new Memory() }, registry);
+    return new Store({ connection, name: DATABASE, local, shared: false, ownsConnection: true, memory }, registry).createIndexes();
   }
 
   /** Connects without changing anything: no index is created, and data of an older format is not converted. @throws EngineError */

@@ -5,7 +5,7 @@ import { FolderRestore, mirrorFiles } from '../../src/transfer/load/mirror.js';
 import { apiOf, WORLD } from '../support/api.js';
 import { startTestServer } from '../support/server.js';
 
-const server = startTestServer({ dataset: WORLD, now: '2026-06-15T12:00:00Z' });
+const server = startTestServer({ dataset: WORLD, now: '2026-06-15T12:00:00Z' }, { isInMemory: false });
 const { call, reset } = apiOf(server);
 
 /** Counts the database commands during some work. */

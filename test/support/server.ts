@@ -9,20 +9,32 @@ function testEngine({ uri, name }: { uri: string; name: string }, shared: boolea
   return { kind: shared ? 'uri' : 'embedded', uri, database: name, close: async () => {} };
 }
 
+/** Whether all sites are in the memory of their server: `npm run test:memory`. */
+const ALL_IN_MEMORY = process.env['UNDERSTUDY_TEST_STORE'] === 'memory';
+
+/** Where the content of a test server is. */
+interface Place {
+  /** Whether others may write to the database, as with `MONGODB_URI`. */
+  isShared?: boolean;
+  /** Default: a separate database. */
+  database?: TestDatabase;
+  /** Whether the content is in the memory of the server, as with `--ephemeral`. */
+  isInMemory?: boolean;
+}
+
 /**
  * Starts a server on the test run's database server, for one test file or one `describe`. The default profile is `tec`.
- * @param place.isShared whether others may write to the database, as with `MONGODB_URI`
- * @param place.database default: a separate database
  */
 export function startTestServer(
   options: Partial<ServerOptions> = {},
-  { isShared = false, database = testDatabase() }: { isShared?: boolean; database?: TestDatabase } = {},
+  { isShared = false, database = testDatabase(), isInMemory = ALL_IN_MEMORY && !isShared }: Place = {},
 ): () => Server {
   const engine = testEngine(database, isShared);
+  const start = isInMemory ? undefined : () => Promise.resolve(engine);
   let server: Server | undefined;
   beforeAll(async () => {
     const defaults: Partial<ServerOptions> = { port: 0, ephemeral: true, logLevel: 'error', profile: 'tec' };
-    server = await startServer(resolveOptions(defaults, options), () => Promise.resolve(engine));
+    server = await startServer(resolveOptions(defaults, options), start);
   }, 30_000);
   afterAll(() => server?.close());
   return () => {

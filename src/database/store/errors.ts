@@ -35,7 +35,7 @@ export function isOversized(error: unknown): boolean {
   const message = messageOf(error);
   // The driver fails at the end of its buffer before it sends anything to the database.
   if (codeOf(error) === 'ERR_OUT_OF_RANGE') return message.includes('"offset"');
-  return error instanceof MongoError && /larger than the maximum|too large/i.test(message);
+  return error instanceof MongoError && /larger than (?:the maximum|16777216)|too large/i.test(message);
 }
 
 /** Driver 7: socket errors of a write during a close are not wrapped. */

@@ -69,7 +69,8 @@ export async function readByIds(
   const batchSize = ids.length + 1;
   const server = await serverOf(db);
   const reply =
-    server && (await pipelinedConnection(server.client).send(messageOf(server, { find: collection, filter: query, projection, batchSize })));
+    server &&
+    (await pipelinedConnection(server.client).send(messageOf(server, { find: collection, filter: query, projection, batchSize })));
   const { firstBatch, id } = (reply?.['cursor'] ?? {}) as { firstBatch?: Buffer[]; id?: unknown };
   // With a cursor, the reply could not hold all of them.
   if (firstBatch && Number(id) === 0) return firstBatch;

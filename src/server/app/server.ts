@@ -129,7 +129,10 @@ async function stacks(start: Start, routes: SiteRoutes, cacheOf: (site: Site) =>
 export async function serveSite(start: Start): Promise<Server> {
   const { options, folder, listening, health, log, cleanup } = start;
   // Everything that can be done while the database starts.
-  const [routes, { tenant: main, place, kind: engine, administrator }] = await Promise.all([siteRoutes(options.namespaces), openMainSite(start)]);
+  const [routes, { tenant: main, place, kind: engine, administrator }] = await Promise.all([
+    siteRoutes(options.namespaces),
+    openMainSite(start),
+  ]);
   const { site } = main;
   const { store, clock, url } = site;
   start.onRoutes(() => routes.tableOf(site.registry));

@@ -125,7 +125,7 @@ const isLarge = (dataset: ServerOptions['dataset']): boolean =>
   typeof dataset === 'string' && (statSync(dataset, { throwIfNoEntry: false })?.size ?? 0) > LARGE_DATASET;
 
 /** Whether the content begins in the memory of the server: it ends with the process, and no option chooses a database. */
-const beginsInMemory = ({ ephemeral, mongodbUri, embedded, mongod, cacheMemory, dataset }: ServerOptions): boolean =>
+export const beginsInMemory = ({ ephemeral, mongodbUri, embedded, mongod, cacheMemory, dataset }: ServerOptions): boolean =>
   ephemeral && mongodbUri === undefined && embedded && mongod === undefined && cacheMemory !== 0 && !isLarge(dataset);
 
 /** A database that is started when it is needed. @param begin starts it; what it adds to `cleanup` is done when the server stops */

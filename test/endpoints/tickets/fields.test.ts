@@ -11,7 +11,7 @@ interface Ticket {
   available_until: string;
 }
 
-const server = startTestServer({ dataset: TICKETS_WORLD, wordpress: '6.8' });
+const server = startTestServer({ dataset: TICKETS_WORLD, wordpress: '6.8' }, { isInMemory: false });
 const api = apiOf(server);
 afterEach(() => server().reset());
 

@@ -1,10 +1,29 @@
 import { BSON, MongoServerError, type Document, type IndexDescription } from 'mongodb';
+import { codeOf } from '../../../base/values/errors.js';
 import { ANY_CASE } from '../indexes.js';
 import { idOf } from '../differences.js';
 import { idsOf, type Id, type Step, type StepResult } from '../writes.js';
 import { applyChange } from './change.js';
 import { matcher } from './match.js';
 import { valueAt } from './values.js';
+
+/** MongoDB's maximum size of a document, in bytes. */
+const MAX_SIZE = 16 * 1024 * 1024;
+/** MongoDB: BSONObjectTooLarge. */
+const TOO_LARGE = 10_334;
+
+/** @throws MongoServerError if the document is too large */
+function bytesOf(document: Document): Buffer {
+  let bytes: Uint8Array | null = null;
+  try {
+    bytes = BSON.serialize(document, { ignoreUndefined: true });
+  } catch (error) {
+    // The driver has no space for more than 17 MB.
+    if (codeOf(error) !== 'ERR_OUT_OF_RANGE') throw error;
+  }
+  if (bytes === null || bytes.length > MAX_SIZE) throw new MongoServerError({ message: 'The document is too large', code: TOO_LARGE });
+  return Buffer.from(bytes);
+}
 
 /** A stored document. It never changes, so collections share it. */
 export class Stored {
@@ -14,7 +33,7 @@ export class Stored {
 
   /** @param document without undefined fields in the stored form */
   static of(id: Id, { _id, ...fields }: Document): Stored {
-    return new Stored(Buffer.from(BSON.serialize({ _id: id, ...fields }, { ignoreUndefined: true })));
+    return new Stored(bytesOf({ _id: id, ...fields }));
   }
 
   get id(): Id {

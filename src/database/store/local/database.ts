@@ -1,7 +1,7 @@
 import type { Db, Document, IndexDescription } from 'mongodb';
 import { createIndexes } from '../indexes.js';
 import { settleAll } from '../locks.js';
-import { Writes, type Id, type Step, type StepResult, type WriteOptions } from '../writes.js';
+import { insertsOf, Writes, type Id, type Step, type StepResult, type WriteOptions } from '../writes.js';
 import { LocalCollection } from './collection.js';
 import { applyStep, Collected, Stored, type StoredDocuments } from './content.js';
 import { Unsupported } from './values.js';
@@ -23,9 +23,6 @@ const MOST_BYTES = 64 * 1024 * 1024;
 
 /** The part of them that what is counted again has to be below. */
 const ENOUGH = 3 / 4;
-
-/** How many documents are written to the engine at once. */
-const BATCH = 1_000;
 
 /** The databases of the engine that others have moved to. */
 export class Reserve {
@@ -111,12 +108,12 @@ export class LocalDatabase {
     for (const [name, { documents }] of this.collections) {
       const all = [...documents.values()];
       if (all.length === 0) await db.createCollection(name).catch(() => undefined);
-      for (let from = 0; from < all.length; from += BATCH)
-        await db.command({
-          insert: name,
-          documents: all.slice(from, from + BATCH).map(({ document }) => document),
-          writeConcern: { w: 1, j: true },
-        });
+      const parts = insertsOf(
+        name,
+        all.map(({ document }) => document),
+      );
+      for (const part of parts)
+        await db.command({ insert: name, documents: part.map(({ insert }) => insert), writeConcern: { w: 1, j: true } });
     }
     this.forget();
     return db;

@@ -1,5 +1,7 @@
 import * as fc from 'fast-check';
 import type { Document } from 'mongodb';
+import { Connection, LaterConnection } from '../../../../src/database/store/connection.js';
+import { isOversized } from '../../../../src/database/store/errors.js';
 import { ANY_CASE } from '../../../../src/database/store/indexes.js';
 import type { Step } from '../../../../src/database/store/writes.js';
 import type { Post, User } from '../../../../src/wordpress/model.js';
@@ -276,4 +278,58 @@ test('it moves to the engine before it has many documents, and the next one take
   expect(local.isLocal).toBe(false);
   expect(await local.posts.find({}).sort({ _id: 1 }).toArray()).toEqual(POSTS);
   expect(await databases()).toEqual(before);
+});
+
+test('the size of a document is limited as in the engine', async () => {
+  for (const store of [engine, local]) {
+    const step = (length: number): Promise<unknown> =>
+      store.writeTogether([{ collection: 'posts', update: 1, change: { $set: { content: 'x'.repeat(length) } } }]);
+    await step(15_000_000);
+    for (const length of [16.5 * 1024 * 1024, 20_000_000]) expect(await step(length).then(() => null, isOversized)).toBe(true);
+    expect((await store.posts.findOne({ _id: 1 }))?.content).toHaveLength(15_000_000);
+  }
+  expect(local.isLocal).toBe(true);
+});
+
+test('what is no longer stored does not count as too much, and what is does', async () => {
+  const large = (number: number): Promise<unknown> =>
+    local.writeTogether([{ collection: 'options', insert: { _id: `large ${number}`, value: 'x'.repeat(15_000_000) } }]);
+  for (let number = 0; number < 6; number += 1) {
+    await large(number);
+    await local.db.collection('options').rename('replaced', { dropTarget: true });
+  }
+  expect(local.isLocal).toBe(true);
+  for (let number = 0; number < 5; number += 1) await large(number);
+  expect(local.isLocal).toBe(false);
+  expect(await local.options.countDocuments({})).toBe(5);
+});
+
+describe('an empty database', () => {
+  const open = (connect: () => Promise<Connection>): Store => Store.inMemory(new LaterConnection(connect), registry);
+
+  test('opens no connection until it needs one', async () => {
+    let opened = 0;
+    const store = open(() => {
+      opened += 1;
+      return Connection.open(uri, true);
+    });
+    expect([await store.ping(), await store.isEmpty(), await store.databases('')]).toEqual([true, true, []]);
+    await store.insert('posts', POSTS);
+    await store.snapshots.save('one');
+    await store.posts.deleteMany({});
+    await store.snapshots.restore('one');
+    expect([opened, store.isLocal]).toEqual([0, true]);
+    const [counted] = await store.aggregate<{ count: number }>('posts', [{ $sortByCount: '$type' }]);
+    expect([opened, store.isLocal, counted.count]).toEqual([1, false, 8]);
+    await store.drop();
+    await store.close();
+  });
+
+  test('keeps its content if the connection fails', async () => {
+    const store = open(() => Promise.reject(new Error('no engine')));
+    await store.insert('posts', POSTS);
+    await expect(store.aggregate('posts', [{ $sortByCount: '$type' }])).rejects.toThrow('no engine');
+    expect([store.isLocal, await store.posts.countDocuments({})]).toEqual([true, POSTS.length]);
+    await store.close();
+  });
 });

@@ -12,9 +12,12 @@ const KNOWN = JSON.parse(readFileSync(path.join(here, 'known-differences.json'),
 /** All of all corpora: `npm run test:long`. standard.slow.test.ts replays the largest, too. */
 const CORPORA = EFFORT > 1 ? ['cases', 'cases-wp', 'cases-more.json.br', 'cases-wp-more.json.br', 'cases-random.json.br'] : ['cases-wp'];
 
-/* Without caches, the responses are the same. */
-describe('recorded responses of a server that keeps nothing in memory', () => {
-  const server = startTestServer({ dataset: path.join(here, 'world.json'), wordpress: RECORDED_WITH, cacheMemory: 0 });
+/* Wherever the content is, the responses are the same. */
+describe.each([
+  ['keeps nothing in memory', { cacheMemory: 0 }, { isInMemory: false }],
+  ['keeps everything in memory', {}, { isInMemory: true }],
+] as const)('recorded responses of a server that %s', (_, options, place) => {
+  const server = startTestServer({ dataset: path.join(here, 'world.json'), wordpress: RECORDED_WITH, ...options }, place);
 
   test.each(CORPORA)(
     '%s',

@@ -1,0 +1,63 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { beginsInMemory } from '../../../src/server/app/start.js';
+import { resolveOptions, type ServerOptions } from '../../../src/server/config/index.js';
+import { WORLD, signIn } from '../../support/api.js';
+import { http } from '../../support/http.js';
+import { startTestServer } from '../../support/server.js';
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-large-'));
+const large = path.join(folder, 'large.json');
+writeFileSync(large, JSON.stringify({ events: [], site: { description: 'x'.repeat(3_000_000) } }));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test.each<[string, boolean, Partial<ServerOptions>]>([
+  ['is ephemeral', true, { ephemeral: true }],
+  ['is ephemeral, with an object as dataset', true, { ephemeral: true, dataset: { events: [] } }],
+  ['is kept', false, {}],
+  ['is in a MongoDB', false, { ephemeral: true, mongodbUri: 'mongodb://127.0.0.1:1' }],
+  ['is in a chosen mongod', false, { ephemeral: true, mongod: '/usr/bin/mongod' }],
+  ['may not be in the embedded engine', false, { ephemeral: true, embedded: false }],
+  ['is not to be kept in memory', false, { ephemeral: true, cacheMemory: 0 }],
+  ['is large', false, { ephemeral: true, dataset: large }],
+])('whether a site that %s begins in memory: %s', (_, expected, options) => {
+  expect(beginsInMemory(resolveOptions({}, options))).toBe(expected);
+});
+
+describe('an ephemeral site', () => {
+  const server = startTestServer({ dataset: WORLD, qa: true }, { isInMemory: true });
+  const list = async (): Promise<unknown> =>
+    (
+      JSON.parse((await http('GET', `${server().restUrl}/tribe/events/v1/events?per_page=50&start_date=2030-01-01&end_date=2031-01-01`)).text) as {
+        events: unknown;
+      }
+    ).events;
+  const create = async (title: string): Promise<number> => {
+    const event = { title, start_date: '2030-07-01 10:00:00', end_date: '2030-07-01 11:00:00', status: 'publish' };
+    const headers = { 'content-type': 'application/json', authorization: signIn('admin') };
+    return (await http('POST', `${server().restUrl}/tribe/events/v1/events`, headers, JSON.stringify(event))).status;
+  };
+  const hasEngine = (): boolean => existsSync(path.join(server().site.uploads, '..', 'db', 'embedded'));
+  const reset = async (): Promise<number> => (await http('POST', `${server().url}/__qa/reset`)).status;
+
+  test('needs no engine until its memory does not suffice, and its content moves there', async () => {
+    expect([server().engine, hasEngine()]).toEqual(['memory', false]);
+    const loaded = await list();
+    expect(await create('First')).toBe(201);
+    const before = await list();
+    expect(before).not.toEqual(loaded);
+    const { store } = server().site;
+    const asked = Promise.all([store.aggregate('posts', [{ $sortByCount: '$type' }]), create('Meanwhile'), list()]);
+    expect((await asked)[1]).toBe(201);
+    expect([hasEngine(), store.isLocal]).toEqual([true, false]);
+    expect(await create('Later')).toBe(201);
+    expect(((await list()) as { title: string }[]).map(({ title }) => title)).toEqual(
+      expect.arrayContaining(['First', 'Meanwhile', 'Later']),
+    );
+    const sandbox = await http('GET', `${server().url}/__sandbox/beside/wp-json/tribe/events/v1/events?per_page=50`);
+    expect(sandbox.status).toBe(200);
+    expect(await reset()).toBe(200);
+    expect(await list()).toEqual(loaded);
+  }, 60_000);
+});
