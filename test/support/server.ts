@@ -27,9 +27,9 @@ interface Place {
  */
 export function startTestServer(
   options: Partial<ServerOptions> = {},
-  { isShared = false, database = testDatabase(), isInMemory = ALL_IN_MEMORY && !isShared }: Place = {},
+  { isShared = false, database, isInMemory = ALL_IN_MEMORY && !isShared && !database }: Place = {},
 ): () => Server {
-  const engine = testEngine(database, isShared);
+  const engine = testEngine(database ?? testDatabase(), isShared);
   const start = isInMemory ? undefined : () => Promise.resolve(engine);
   let server: Server | undefined;
   beforeAll(async () => {

@@ -111,7 +111,7 @@ export const OPTIONS: readonly Option[] = [
     name: 'ephemeral',
     flag: 'ephemeral',
     env: 'UNDERSTUDY_EPHEMERAL',
-    help: 'Use a temporary store, which is deleted when the server stops',
+    help: 'Keep the content in memory, and much of it in a temporary folder, until the server stops',
     schema: yup.boolean(),
     default: false,
     sets: true,

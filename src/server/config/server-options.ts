@@ -58,7 +58,7 @@ export interface ServerOptions {
   create: boolean;
   /** Folder for the database and uploads. */
   data: string;
-  /** Whether to use a temporary store, which is deleted when the server stops. */
+  /** Whether the content ends with the server: it is in memory, and much of it in a temporary folder. */
   ephemeral: boolean;
   /** Time at which to freeze the clock, ISO 8601. */
   now?: string;

@@ -29,7 +29,9 @@ describe('an ephemeral site', () => {
   const server = startTestServer({ dataset: WORLD, qa: true }, { isInMemory: true });
   const list = async (): Promise<unknown> =>
     (
-      JSON.parse((await http('GET', `${server().restUrl}/tribe/events/v1/events?per_page=50&start_date=2030-01-01&end_date=2031-01-01`)).text) as {
+      JSON.parse(
+        (await http('GET', `${server().restUrl}/tribe/events/v1/events?per_page=50&start_date=2030-01-01&end_date=2031-01-01`)).text,
+      ) as {
         events: unknown;
       }
     ).events;

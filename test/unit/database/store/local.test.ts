@@ -282,10 +282,10 @@ test('it moves to the engine before it has many documents, and the next one take
 
 test('the size of a document is limited as in the engine', async () => {
   for (const store of [engine, local]) {
-    const step = (length: number): Promise<unknown> =>
+    const grow = (length: number): Promise<unknown> =>
       store.writeTogether([{ collection: 'posts', update: 1, change: { $set: { content: 'x'.repeat(length) } } }]);
-    await step(15_000_000);
-    for (const length of [16.5 * 1024 * 1024, 20_000_000]) expect(await step(length).then(() => null, isOversized)).toBe(true);
+    await grow(15_000_000);
+    for (const length of [16.5 * 1024 * 1024, 20_000_000]) expect(await grow(length).then(() => null, isOversized)).toBe(true);
     expect((await store.posts.findOne({ _id: 1 }))?.content).toHaveLength(15_000_000);
   }
   expect(local.isLocal).toBe(true);
