@@ -58,6 +58,12 @@ const REPLACED = [
     to: "'mongo_killer.cjs'",
   },
   {
+    // It has its tables twice.
+    filter: /windows-iana[\\/]dist[\\/]index\.js$/,
+    from: "process.env.NODE_ENV === 'production'",
+    to: 'true',
+  },
+  {
     // Only a database with a password needs it: 2 MB of tables, which would be read at every start.
     filter: /mongodb[\\/]lib[\\/]cmap[\\/]auth[\\/]scram\.js$/,
     from: 'saslprep_1 = require("@mongodb-js/saslprep")',
@@ -80,6 +86,8 @@ const replacements = {
       path: name,
       namespace: 'instead',
     }));
+    // raw-body has an older version, with the same 500 KB of tables.
+    onResolve({ filter: /^iconv-lite$/ }, () => ({ path: path.join(root, 'node_modules/iconv-lite/lib/index.js') }));
     onLoad({ filter: /.*/, namespace: 'instead' }, ({ path: name }) => ({ contents: `module.exports = ${INSTEAD[name]};`, loader: 'js' }));
     for (const { filter, from, to } of REPLACED)
       onLoad({ filter }, async ({ path: file }) => {
