@@ -2,9 +2,6 @@
  * Isolated tests: each creates a sandbox, reads it, writes to it and deletes it. Several builds take turns, so that the machine's noise
  * meets all of them. Afterwards the server has served so many tests that its memory says what they leave behind.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import { residentMegabytes } from './cpu.mjs';
 import { median } from './figures.mjs';
 import { runTasks } from './measure.mjs';
@@ -56,7 +53,6 @@ const KINDS = [
 
 /** @param builds folder of each build to measure, by name @returns figures */
 export async function measureIsolation(tools, runs, tell, builds) {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-bench-isolation-'));
   const servers = [];
   let asked = 0;
   const run = async (each, test, count) => {
@@ -70,7 +66,7 @@ export async function measureIsolation(tools, runs, tell, builds) {
     for (const [name, root] of Object.entries(builds))
       servers.push({
         name,
-        server: await startCli(path.join(folder, `data${servers.length}`), await freePort(), { root }),
+        server: await startCli(undefined, await freePort(), { root, uri: undefined }),
         times: KINDS.map(() => []),
         tests: 0,
       });
@@ -89,13 +85,13 @@ export async function measureIsolation(tools, runs, tell, builds) {
           name: `${name}${each.name}`,
           figure: total,
           unit: 'ms',
-          notes: `${server.toFixed(1)} here, ${engine.toFixed(1)} in the engine`,
+          notes: `${server.toFixed(1)} here, ${(engine || 0).toFixed(1)} in the engine`,
         };
       }),
     );
     for (const each of servers) while (each.tests < MANY) await run(each, KINDS[0].test, TESTS);
     const memory = servers.flatMap(({ name, server, tests }) =>
-      Object.entries({ server: server.pid, engine: server.engine }).map(([what, pid]) => ({
+      Object.entries({ server: server.pid, ...(server.engine ? { engine: server.engine } : {}) }).map(([what, pid]) => ({
         name: `resident memory of the ${what}, after ${MANY} isolated tests${name}`,
         figure: residentMegabytes(pid),
         unit: 'MB',
@@ -105,6 +101,5 @@ export async function measureIsolation(tools, runs, tell, builds) {
     return [...figures, ...memory];
   } finally {
     for (const { server } of servers) await server.close();
-    rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -73,6 +73,13 @@ export async function startProcess(args, port, firstPath) {
   }
 }
 
+/** The child of a server, on Linux; undefined if it has none. */
+function childOf(pid) {
+  const file = `/proc/${pid}/task/${pid}/children`;
+  const [child] = existsSync(file) ? readFileSync(file, 'utf8').split(' ').filter(Boolean) : [];
+  return child === undefined ? undefined : Number(child);
+}
+
 /** The process of the engine that serves a data folder; undefined if there is none. */
 function enginePid(data) {
   const folder = path.join(data, 'db');
@@ -80,7 +87,7 @@ function enginePid(data) {
   return note ? JSON.parse(readFileSync(path.join(folder, note), 'utf8')).database : undefined;
 }
 
-/** The command line, as users start it. @param root folder of the build */
+/** The command line, as users start it. @param data folder; undefined: the site is ephemeral @param root folder of the build */
 export async function startCli(data, port, { uri = ownDatabase(), url, cacheMemory, root = ROOT } = {}) {
   const options = {
     data,
@@ -95,10 +102,10 @@ export async function startCli(data, port, { uri = ownDatabase(), url, cacheMemo
     'request-timeout': 3_600,
   };
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
-  const args = [path.join(root, 'dist/cli.js'), 'serve', ...given.flatMap(([name, value]) => [`--${name}`, String(value)])];
+  const args = [path.join(root, 'dist/cli.js'), 'serve', ...(data === undefined ? ['--ephemeral'] : []), ...given.flatMap(([name, value]) => [`--${name}`, String(value)])];
   const server = await startProcess(args, port, EVENTS);
-  const engine = enginePid(data);
-  return { ...server, engine, ports: [port], pids: { server: [server.pid], engine: [engine] } };
+  const engine = data === undefined ? childOf(server.pid) : enginePid(data);
+  return { ...server, engine, ports: [port], pids: { server: [server.pid], ...(engine === undefined ? {} : { engine: [engine] }) } };
 }
 
 export async function startJsonServer(file, port) {

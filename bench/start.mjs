@@ -87,10 +87,10 @@ async function measureStarts(folder, runs) {
   const cli = async (at) => answered(await startCli(at, await freePort(), { uri: undefined }));
   const peer = async () => answered(await startJsonServer(database, await freePort()));
   const fresh = (run) => path.join(folder, `fresh-${run}`);
-  const things = [() => cli(data), (run) => cli(fresh(run)), peer];
+  const things = [() => cli(data), (run) => cli(fresh(run)), () => cli(), peer];
   const starts = await takeTurns(runs, things);
-  const [existing, anew, json] = starts.map((all) => all.map(({ ms }) => ms));
-  const [ofExisting, ofAnew, ofJson] = starts.map((all) => all.map(({ cpu }) => cpu));
+  const [existing, anew, ephemeral, json] = starts.map((all) => all.map(({ ms }) => ms));
+  const [ofExisting, ofAnew, ofEphemeral, ofJson] = starts.map((all) => all.map(({ cpu }) => cpu));
   const [apiExisting, apiAnew] = await takeTurns(runs, [() => api({ data }), () => api({ data: undefined })]);
   const times = (own) => ({ figure: median(own) / median(json), unit: 'x json-server' });
   return [
@@ -98,9 +98,11 @@ async function measureStarts(folder, runs) {
     { name: 'the same beside json-server', target: 2, ...times(existing) },
     figure('command line, new folder with the demo', anew, { cpu: ofAnew }),
     { name: 'the same beside json-server', ...times(anew) },
+    figure('command line, ephemeral, with the demo', ephemeral, { cpu: ofEphemeral }),
+    { name: 'the same beside json-server', ...times(ephemeral) },
     figure('json-server with the data of the demo, in a file', json, { cpu: ofJson }),
     figure('createServer(), existing folder', apiExisting, { target: 150 }),
-    figure('createServer(), new folder with the demo', apiAnew, { target: 400 }),
+    figure('createServer(), ephemeral, with the demo', apiAnew, { target: 200 }),
   ];
 }
 
