@@ -73,7 +73,7 @@ interface Settings {
 export class Site {
   /**
    * @param url base URL of all links, without trailing slash
-   * @param uploads folder of the media library's files
+   * @param uploadFolder folder of the media library's files
    * @param quirks the quirks for the newest releases
    */
   constructor(
@@ -81,7 +81,7 @@ export class Site {
     readonly clock: Clock,
     quirks: Quirks,
     readonly url: string,
-    readonly uploads: string,
+    private readonly uploadFolder: string | { readonly path: string },
     chosen: Partial<Chosen> = {},
     private readonly settings: Settings = {
       options: readOptions({}, store.registry.optionReaders),
@@ -179,9 +179,14 @@ export class Site {
     return this.chosen.language ?? findLanguage(this.options.locale) ?? 'en';
   }
 
+  /** Folder of the media library's files. In a sandbox, reading this puts them there. */
+  get uploads(): string {
+    return typeof this.uploadFolder === 'string' ? this.uploadFolder : this.uploadFolder.path;
+  }
+
   /** The same site under another base URL, without trailing slash. @param name of the sandbox, if it is at the end of the URL */
   at(url: string, storedUrl = url, name = this.sandbox): Site {
-    const site = new Site(this.store, this.clock, this.quirks, url, this.uploads, this.chosen, this.settings, storedUrl);
+    const site = new Site(this.store, this.clock, this.quirks, url, this.uploadFolder, this.chosen, this.settings, storedUrl);
     site.sandbox = name;
     return site;
   }

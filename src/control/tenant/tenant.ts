@@ -12,7 +12,7 @@ import { Schedule } from '../../wordpress/schedule.js';
 import { followUrl } from '../../transfer/load/links.js';
 import { PRISTINE, loadSources, type LoadOptions, type LoadResult } from '../../transfer/load/load.js';
 import { FolderRestore, mirrorFiles } from '../../transfer/load/mirror.js';
-import { placeIn, snapshotFiles } from '../../transfer/load/files.js';
+import { placeIn, snapshotFiles, type SitePlace } from '../../transfer/load/files.js';
 import { requirePlugins } from '../../transfer/load/registered.js';
 import type { DatasetSource } from '../../transfer/source.js';
 import { settleAll, withLock } from '../../database/store/locks.js';
@@ -113,6 +113,17 @@ export class Tenant {
     this.dataset = pristine.dataset ?? null;
   }
 
+  /** Its folders. */
+  get place(): SitePlace {
+    const { site } = this;
+    return {
+      ...placeIn(this.folder),
+      get uploads() {
+        return site.uploads;
+      },
+    };
+  }
+
   /** The site under another URL. @param name of the sandbox, if it is at the end of the URL */
   siteAt(url: string, name = ''): Site {
     if (url === this.site.url) return this.site;
@@ -202,7 +213,7 @@ export class Tenant {
   async load(sources: readonly DatasetSource[], options: TenantLoad): Promise<LoadResult> {
     const { site } = this;
     for (const source of sources) requirePlugins(source, site.registry);
-    const place = placeIn(this.folder);
+    const { place } = this;
     const result = await loadSources(site.store, sources, {
       ...options,
       place,
@@ -210,6 +221,7 @@ export class Tenant {
       now: site.clock.seconds(),
       alone: (work) =>
         this.gate.exclusive(async () => {
+          if (options.mode === 'replace') this.uploads.forget();
           await work();
           if (options.mode === 'replace') {
             const clock = options.clock ?? (options.keepsClock ? null : sources[0].clock) ?? this.pristine.clock;
@@ -240,9 +252,10 @@ export class Tenant {
   async loadAgain(loaded: LoadedContent, dataset: string): Promise<void> {
     const { site } = this;
     const { store, clock } = site;
-    const { pristine: files } = placeIn(this.folder);
+    const { pristine: files } = this.place;
     await withLock(store, 'load', () =>
       this.gate.exclusive(async () => {
+        this.uploads.forget();
         await rm(files, { recursive: true, force: true });
         await mirrorFiles(files, site.uploads);
         await mkdir(files, PRIVATE);

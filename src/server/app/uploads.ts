@@ -10,12 +10,11 @@ export const UPLOADS = '/wp-content/uploads/';
 
 /** Serves the files of the media library, and nothing outside its folder. */
 export function serveUploads(site: Site): Middleware {
-  const root = path.resolve(site.uploads);
   return async (ctx) => {
     ctx.status = 404;
     ctx.state.isMissing = true;
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return;
-    const file = resolveBelow(root, ctx.path.slice(UPLOADS.length));
+    const file = resolveBelow(path.resolve(site.uploads), ctx.path.slice(UPLOADS.length));
     if (file === null) return;
     const found = await stat(file).catch(() => null);
     if (!found?.isFile()) return;

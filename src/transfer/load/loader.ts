@@ -171,7 +171,7 @@ export class Loader {
   private async flushFiles(): Promise<void> {
     const { files } = this;
     this.files = [];
-    if (this.problems.count > 0) return;
+    if (files.length === 0 || this.problems.count > 0) return;
     const placing = { uploads: this.folder, site: this.given.place.uploads, sizes: this.registry.imageSizes };
     for (const [name, image] of await placeFiles(files, placing)) this.images.set(name, image);
   }

@@ -1,6 +1,6 @@
 import { copyFile, link, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
-import { statSync, utimesSync } from 'node:fs';
+import { copyFileSync, linkSync, mkdirSync, readdirSync, statSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { settleAll } from '../../database/store/locks.js';
 import { realTime } from '../../wordpress/clock.js';
@@ -71,6 +71,25 @@ async function share(from: string, to: string): Promise<void> {
   });
 }
 
+/** Makes a new folder contain the files of another, at once. */
+function linkFiles(from: string, to: string): void {
+  mkdirSync(to, PRIVATE);
+  for (const entry of readdirSync(from, { withFileTypes: true, recursive: true })) {
+    const source = path.join(entry.parentPath, entry.name);
+    const target = path.join(to, path.relative(from, source));
+    if (entry.isDirectory()) mkdirSync(target, PRIVATE);
+    else if (entry.isFile()) linkOrCopy(source, target);
+  }
+}
+
+function linkOrCopy(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch {
+    copyFileSync(from, to);
+  }
+}
+
 type Work = () => Promise<void>;
 
 interface Comparison {
@@ -97,26 +116,81 @@ export async function mirrorFiles(from: string, to: string): Promise<void> {
   await (await compare(from, to)).work?.();
 }
 
+/** A copy of a folder, for folders that get its files when somebody looks into them. */
+export class FolderCopy {
+  /** The folders that may still get them. */
+  readonly waiting = new Set<FolderRestore>();
+
+  private constructor(
+    /** The folder that it is a copy of. */
+    readonly of: string,
+    readonly folder: string,
+    /** Those of the original, which had not changed since. */
+    readonly stamps: ReadonlyMap<string, string>,
+  ) {}
+
+  /** @param folder that does not exist yet */
+  static async make(of: string, folder: string): Promise<FolderCopy> {
+    const { stamps } = await listTree(of);
+    await mirrorFiles(of, folder);
+    return new FolderCopy(of, folder, stamps);
+  }
+
+  /** Deletes it, after the folders that wait for its files got them. */
+  async end(): Promise<void> {
+    for (const each of this.waiting) each.fill();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
 /** Makes a folder contain the files of others. Compares them only if files were added or removed since they were found to be the same. */
 export class FolderRestore {
   /** The stamps of the folders that had the same files, by the path of the folder to restore from. */
   private readonly same = new Map<string, ReadonlyMap<string, string>>();
+  /** The copy whose files it gets when its path is read. */
+  private awaited: FolderCopy | null = null;
 
   constructor(private readonly to: string) {}
+
+  /** The folder. Reading this puts the awaited files into it. */
+  get path(): string {
+    this.fill();
+    return this.to;
+  }
+
+  /** Puts the awaited files into the folder. */
+  fill(): void {
+    const { awaited } = this;
+    this.forget();
+    if (awaited) linkFiles(awaited.folder, this.to);
+  }
+
+  /** Lets the folder, which must not exist, have the files of a copy as soon as its path is read. */
+  await(copy: FolderCopy): void {
+    copy.waiting.add(this);
+    this.awaited = copy;
+    this.same.set(copy.of, new Map([...copy.stamps, [this.to, '']]));
+  }
+
+  /** Gives up the awaited files. */
+  forget(): void {
+    this.awaited?.waiting.delete(this);
+    this.awaited = null;
+  }
 
   /** @returns how to make the folder contain exactly the files of another; undefined if it does */
   async from(from: string): Promise<Work | undefined> {
     const known = this.same.get(from);
     if (known && [...known].every(([folder, stamp]) => stampOf(folder) === stamp)) return undefined;
     this.same.delete(from);
-    const { work, stamps } = await compare(from, this.to);
+    const { work, stamps } = await compare(from, this.path);
     if (!work) this.same.set(from, stamps);
     return work;
   }
 
   /** Makes the folder contain exactly the files of another, and finds out that it does. */
   async restore(from: string): Promise<void> {
-    await mkdir(this.to, PRIVATE);
+    await mkdir(this.path, PRIVATE);
     const work = await this.from(from);
     if (!work) return;
     await work();

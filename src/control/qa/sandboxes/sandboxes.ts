@@ -10,7 +10,7 @@ import { registryOf } from '../../../plugins/register.js';
 import { withLock } from '../../../database/store/locks.js';
 import { PRISTINE } from '../../../transfer/load/load.js';
 import { placeIn } from '../../../transfer/load/files.js';
-import { FolderRestore, mirrorFiles } from '../../../transfer/load/mirror.js';
+import { FolderCopy, FolderRestore, mirrorFiles } from '../../../transfer/load/mirror.js';
 import { PreparedSeeds } from '../prepared.js';
 import { copyTenant, Kept, keptName } from './kept.js';
 import { qaError } from '../../tenant/api/route.js';
@@ -97,6 +97,7 @@ export class Sandboxes {
   private loadedFrom: Pristine | undefined;
   /** Their databases and folders. */
   private readonly unlisted: Prepared[] = [];
+  private files: { pristine: Pristine; copy: FolderCopy } | null = null;
   private size: number;
   private leftoversRemoved: Promise<void> | null = null;
   private closing = false;
@@ -149,13 +150,28 @@ export class Sandboxes {
     const id = randomBytes(6).toString('hex');
     const store = await main.site.store.copyOf(PRISTINE, from.store.snapshots, `${this.prefix}${id}`, registry);
     const own = path.join(folder, id);
-    const site = this.siteOf(store, own);
-    return this.restore({ store, folder: own, site, uploads: new FolderRestore(site.uploads), from }, from);
+    const uploads = new FolderRestore(placeIn(own).uploads);
+    const prepared = { store, folder: own, site: this.siteOf(store, uploads), uploads, from };
+    if (from !== main.pristine) return this.restore(prepared, from);
+    uploads.await(await this.filesOf(from));
+    await store.snapshots.restore(PRISTINE, from.store.snapshots);
+    await prepared.site.reload();
+    return prepared;
   }
 
-  private siteOf(store: Store, folder: string): Site {
+  /** A copy of the files of the main tenant's pristine state, which may be replaced while sandboxes are made of it. */
+  private async filesOf(pristine: Pristine): Promise<FolderCopy> {
+    if (this.files?.pristine !== pristine) {
+      await this.files?.copy.end();
+      const copy = await FolderCopy.make(pristine.files, path.join(this.options.folder, `files-${randomBytes(6).toString('hex')}`));
+      this.files = { pristine, copy };
+    }
+    return this.files.copy;
+  }
+
+  private siteOf(store: Store, uploads: FolderRestore): Site {
     const { site } = this.options.main;
-    const own = new Site(store, new Clock(), site.quirks, site.url, path.join(folder, 'uploads'), {
+    const own = new Site(store, new Clock(), site.quirks, site.url, uploads, {
       ...site.chosen,
       guards: site.chosen.guards.fresh(),
     });
@@ -329,10 +345,11 @@ export class Sandboxes {
     // In memory, another is made in less time than all of the content is compared in.
     const isMade = prepared.store.isLocal && (tenant.pristine.store === prepared.store || prepared.from !== this.options.main.pristine);
     if (this.closing || isMade || !isAlike || this.pool.length >= this.size + MAX_SPARE) return this.discard(prepared);
-    this.pooled(this.restore({ ...prepared, site: this.siteOf(prepared.store, prepared.folder) }));
+    this.pooled(this.restore({ ...prepared, site: this.siteOf(prepared.store, prepared.uploads) }));
   }
 
-  private async discard({ store, folder }: Prepared): Promise<void> {
+  private async discard({ store, folder, uploads }: Prepared): Promise<void> {
+    uploads.forget();
     await store.drop();
     await rm(folder, { recursive: true, force: true });
   }
@@ -361,6 +378,7 @@ export class Sandboxes {
     if (skipCleanup) return;
     await Promise.all(this.unlisted.map((each) => this.discard(each)));
     await Promise.all(all.flatMap((each) => (each.status === 'fulfilled' ? [this.discard(each.value)] : [])));
+    await this.files?.copy.end();
     await this.options.main.site.store.dropMoved();
   }
 }

@@ -5,7 +5,6 @@ import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { placeIn } from '../../../transfer/load/files.js';
 import { SiteBusy } from '../../../database/store/site-copy.js';
 import { DatasetError } from '../../../transfer/problems.js';
 import type { LoadMode, LoadResult } from '../../../transfer/load/load.js';
@@ -155,7 +154,7 @@ async function backupOf(tenant: Tenant, hasState: boolean): Promise<QaFile> {
     import('../../../transfer/backup/write.js'),
   ]);
   const { store } = tenant.site;
-  const taken = await takeSite(store, placeIn(tenant.folder), (work) => tenant.gate.exclusive(work)).catch((error: unknown) => {
+  const taken = await takeSite(store, tenant.place, (work) => tenant.gate.exclusive(work)).catch((error: unknown) => {
     throw error instanceof SiteBusy ? qaError('busy', error.message, 503) : error;
   });
   const out = new PassThrough();
