@@ -13,7 +13,7 @@ const TRIED_PORTS = 100;
 /** What to tell the user about a port that cannot be opened, with the code of the system. */
 function bindError({ code, message }: NodeJS.ErrnoException, host: string, port: number): Error {
   const told = (text: string): Error => Object.assign(new ConfigError(text), { code });
-  if (code === 'EADDRINUSE') return told(`Port ${port} is already in use. Choose another with --port, or --port 0 for any free port`);
+  if (code === 'EADDRINUSE') return told(`Port ${port} is already in use. Choose another (--port), or 0 for any free port`);
   if (code === 'EACCES') return told(`Permission denied for port ${port}. Choose a port above 1023 with --port`);
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return told(`Cannot bind to ${host}. Set an address of this machine with --host, such as 127.0.0.1, or 0.0.0.0 for all`);

@@ -18,7 +18,7 @@ export { PRISTINE } from './files.js';
 export type { LoadMode, LoadOptions, LoadResult } from './types.js';
 
 async function loadStaged(store: Store, sources: readonly DatasetSource[], options: LoadOptions): Promise<LoadResult> {
-  const registry = registryAfter(sources, options.mode, store.registry);
+  const registry = registryAfter(sources, options.mode, options.registry ?? store.registry);
   const { mode, forOnce = false, place, signal, onProgress, alone = (work) => work() } = options;
   const snapshot = mode === 'add' || forOnce ? {} : { snapshot: PRISTINE };
   const note: StagedLoad = await store.workLog.begin({ staging: randomUUID(), ...snapshot });

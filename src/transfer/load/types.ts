@@ -1,5 +1,6 @@
 import type { LinkColumn } from '../../plugins/the-events-calendar/model/linked.js';
 import type { Administrator } from './administrator.js';
+import type { Registry } from '../../wordpress/types/registry.js';
 import type { SitePlace } from './files.js';
 
 export type LoadMode = 'replace' | 'add';
@@ -24,6 +25,8 @@ export interface LoadOptions {
   create?: boolean | undefined;
   /** Runs the last step, which changes the site, with exclusive access. */
   alone?: (work: () => Promise<void>) => Promise<void>;
+  /** What is registered for the site that the content replaces. Default: what its store was opened with. */
+  registry?: Registry;
   /** Cancels the load. Has no effect once everything is staged. */
   signal?: AbortSignal;
 }

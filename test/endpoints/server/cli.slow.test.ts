@@ -173,7 +173,7 @@ describe('a data folder', () => {
     const { port } = new URL(server.url);
     const { code, stderr } = await runCli(['serve', '--ephemeral', '--port', port]);
     expect(code).not.toBe(0);
-    expect(stderr).toBe(`understudy: Port ${port} is already in use. Choose another with --port, or --port 0 for any free port\n`);
+    expect(stderr).toBe(`understudy: Port ${port} is already in use. Choose another (--port), or 0 for any free port\n`);
   });
 
   test('SIGTERM ends the server with exit code 0 and without errors', async () => {

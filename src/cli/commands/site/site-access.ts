@@ -6,6 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { registryWithDefaults } from '../../../plugins/register.js';
 import { fixedUrl, type ServerOptions } from '../../../server/config/index.js';
 import { inputFile, openFile } from '../../../transfer/formats/open.js';
 import { storedHome } from '../../../transfer/load/options.js';
@@ -78,8 +79,11 @@ class StoredSite implements OpenSite {
 
   async load(sources: readonly DatasetSource[], call: LoadCall): Promise<LoadResult> {
     const siteUrl = (await storedHome(this.store)) ?? fixedUrl(this.options) ?? DEFAULT_URL;
+    const { plugins } = this.options;
+    const brought = plugins.length > 0 ? plugins : sources.flatMap((source) => source.plugins ?? []);
     return loadSources(this.store, sources, {
       ...call,
+      ...(call.mode === 'replace' ? { registry: await registryWithDefaults(brought) } : {}),
       place: placeIn(this.folder),
       siteUrl,
       now: new Clock().seconds(),
