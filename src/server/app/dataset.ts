@@ -11,12 +11,14 @@ type GivenDataset = ServerOptions['dataset'];
 export const datasetFolder = (dataset: GivenDataset): string =>
   typeof dataset === 'string' ? path.dirname(path.resolve(dataset)) : process.cwd();
 
+/** Whether a dataset is of this package. */
+export const isIncluded = (dataset: GivenDataset): boolean =>
+  typeof dataset === 'string' &&
+  (INCLUDED_DATASETS.includes(dataset) || path.dirname(path.resolve(dataset)) === path.dirname(DEMO_DATASET));
+
 /** The file of a dataset that may be changed; null for an object, and for the datasets of this package. */
-export function savedFileOf(dataset: GivenDataset): string | null {
-  if (typeof dataset !== 'string' || INCLUDED_DATASETS.includes(dataset)) return null;
-  const file = path.resolve(dataset);
-  return path.dirname(file) === path.dirname(DEMO_DATASET) ? null : file;
-}
+export const savedFileOf = (dataset: GivenDataset): string | null =>
+  typeof dataset !== 'string' || isIncluded(dataset) ? null : path.resolve(dataset);
 
 /** The name of a dataset in messages. */
 export const datasetName = (dataset: GivenDataset): string => (typeof dataset === 'string' ? dataset : 'The dataset');

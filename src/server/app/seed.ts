@@ -17,7 +17,7 @@ import { readMoment } from '../../base/text/moment.js';
 import { checkConsistency } from '../../wordpress/check.js';
 import type { Site } from '../../wordpress/site.js';
 import { hasPassword } from '../../wordpress/users/users.js';
-import { datasetName, openDataset, shortName } from './dataset.js';
+import { datasetName, isIncluded, openDataset, shortName } from './dataset.js';
 import { openInOrder } from './open.js';
 
 /** Result of preparing the store at start-up. */
@@ -42,7 +42,8 @@ export const chosenZones = ({ zones }: Pick<ServerOptions, 'zones'>): Zones | un
 /** Reads the dataset for an empty folder while the database starts. */
 export function readDataset(options: ServerOptions, log: Log): Promise<DatasetSource> {
   const { dataset, now } = options;
-  const warn: Warn = (line, at) => log.warn(warningText(line, at));
+  // Nobody can change what is odd in a dataset of this package.
+  const warn: Warn | undefined = isIncluded(dataset) ? undefined : (line, at) => log.warn(warningText(line, at));
   const reading = openDataset(dataset, parseNow(now), chosenZones(options), warn);
   // The database may fail first.
   reading.catch(() => undefined);

@@ -72,7 +72,7 @@ export function useProject(): Project {
     await chmod(inProject('bin/understudy'), 0o755);
     await writeFile(inProject('calendar.json'), blocksFor('dataset', 'json')[0].text);
   }, LIMIT_MS);
-  afterAll(() => rm(project, { recursive: true, force: true }));
+  afterAll(() => rm(project, { recursive: true, force: true, maxRetries: 5 }));
 
   const shell = async (text: string, mongodbUri = ''): Promise<string> => {
     const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', text], {
