@@ -1,4 +1,5 @@
-import { WORLD, apiOf, type Login, type Refusal } from '../../support/api.js';
+import { WORLD, apiOf, signIn, type Login, type Refusal } from '../../support/api.js';
+import { http } from '../../support/http.js';
 import { startTestServer } from '../../support/server.js';
 
 /* Details of `wp/v2` that are not in the recordings, compared with WordPress's responses to the same requests. */
@@ -44,6 +45,12 @@ test.each<[path: string, as: Login | undefined, outcome: string]>([
   ['/wp/v2/media/6?password=wrong&context=edit', undefined, '401 rest_forbidden_context'],
 ])('%s as %s: %s', async (path, as, expected) => {
   expect(await outcome(path, as)).toBe(expected);
+});
+
+test.each(['status=any&password=new', 'status=any'])('a password in the body is no attempt to read: %s', async (body) => {
+  const headers = { authorization: signIn('admin'), 'content-type': 'application/x-www-form-urlencoded' };
+  const answer = await http('PATCH', `${server().restUrl}/wp/v2/media/6`, headers, body);
+  expect(answer.headers.get('allow')).toBe('GET, POST, PUT, PATCH, DELETE');
 });
 
 describe('the page of the privacy policy', () => {

@@ -46,7 +46,7 @@ export const mayReadPostList =
 /** WP: the password is read from the query only, and a wrong one is rejected even if none is needed. */
 export function sentPasswordError(post: Post, { request, site }: CallContext): RestError | null {
   const sent = request.sources.query.password;
-  const password = sent === '0' ? null : sentPassword(request, site, sent);
+  const password = sent === undefined || sent === '0' ? null : sentPassword(request, site, sent);
   if (password === null) return null;
   const refused = tooManyGuesses(password, post);
   if (refused) return refused;
