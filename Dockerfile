@@ -46,7 +46,8 @@ RUN install --directory --owner=node --group=node /data node_modules/.cache
 USER 1000:1000
 # The first start keeps what it compiled, and adapts the engine to the system: so it is part of the build, which fails if it does.
 RUN if [ -d node_modules/@0q ]; then \
-  node --input-type=module --eval "import { createServer } from 'wp-understudy'; await (await createServer({ ephemeral: true })).close()"; fi
+  node --input-type=module --eval "import { createServer } from 'wp-understudy'; await (await createServer({ data: '/tmp/first' })).close()" \
+  && rm -r /tmp/first; fi
 # Database and images. Besides, sockets are made in /tmp.
 VOLUME ["/data"]
 EXPOSE 8080

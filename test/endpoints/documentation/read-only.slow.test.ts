@@ -113,7 +113,7 @@ async function stop(child: ChildProcess): Promise<unknown> {
 
 test('the server runs as another user, without capabilities, and writes nowhere but to its volume and /tmp', async () => {
   // The image build compiles and adapts files that are read-only in the container.
-  const build = /--eval "(import .*?)"; fi/.exec(dockerfile)![1];
+  const build = /--eval "(import .*?)" +&&/.exec(dockerfile)![1];
   await run(['node', '--input-type=module', '--eval', build], 'build');
 
   for (const folder of [APP, `${APP}/node_modules/.cache`, '/var', '/etc'])
