@@ -1,16 +1,40 @@
+import { types } from 'node:util';
 import type { Document } from 'mongodb';
 import { matcher } from './match.js';
-import { compareScalars, project, scalarOf, sorted, Unsupported, valueAt } from './values.js';
+import { areComparable, compareScalars, project, scalarOf, sorted, Unsupported, valueAt } from './values.js';
 
-/** An expression: a path, a constant, `$ifNull`, or an object of them. */
+const isSame = (a: unknown, b: unknown): boolean => {
+  const [left, right] = [scalarOf(a), scalarOf(b)];
+  // Missing is not null here, and no date is a number.
+  return (
+    types.isDate(a) === types.isDate(b) && typeof left === typeof right && areComparable(left, right) && compareScalars(left, right) === 0
+  );
+};
+
+const isTrue = (value: unknown): boolean => value !== false && value !== null && value !== undefined && value !== 0;
+
+/** Operators of expressions. @param given their arguments, which have been evaluated */
+const EXPRESSIONS: Readonly<Record<string, ((given: unknown[]) => unknown) | undefined>> = {
+  $ifNull: ([value, otherwise]) => value ?? otherwise,
+  $cond: ([condition, then, otherwise]) => (isTrue(condition) ? then : otherwise),
+  $and: (given) => given.every(isTrue),
+  $not: ([value]) => !isTrue(value),
+  $eq: ([a, b]) => isSame(a, b),
+  $in: ([value, list]) => (list as unknown[]).some((each) => isSame(value, each)),
+};
+
+/** An expression: a path, the document, a constant, an operator with a list of arguments, a list of expressions, or an object of them. */
 function evaluate(expression: unknown, document: Document): unknown {
+  if (expression === '$$ROOT') return document;
   if (typeof expression === 'string' && expression.startsWith('$$')) throw new Unsupported(expression);
   if (typeof expression === 'string' && expression.startsWith('$')) return valueAt(document, expression.slice(1));
   if (typeof expression !== 'object' || expression === null) return expression;
+  if (Array.isArray(expression)) return expression.map((each) => evaluate(each, document) ?? null);
   const entries = Object.entries(expression as Document);
   const [name, given] = entries.length === 1 ? (entries[0] as [string, unknown]) : ['', null];
-  if (name === '$ifNull') return evaluate((given as unknown[])[0], document) ?? evaluate((given as unknown[])[1], document);
-  if (Array.isArray(expression) || entries.some(([key]) => key.startsWith('$'))) throw new Unsupported('This expression');
+  const operator = EXPRESSIONS[name];
+  if (operator && Array.isArray(given)) return operator(given.map((each) => evaluate(each, document)));
+  if (entries.some(([key]) => key.startsWith('$'))) throw new Unsupported('This expression');
   return Object.fromEntries(entries.map(([key, value]) => [key, evaluate(value, document)]));
 }
 
@@ -20,7 +44,8 @@ const extreme =
   (sign: 1 | -1): Accumulate =>
   (values) => {
     const known = values.filter((value) => value !== null && value !== undefined);
-    return known.reduce((best, value) => (compareScalars(scalarOf(value), scalarOf(best)) * sign > 0 ? value : best), known[0]) ?? null;
+    const [first, ...others] = known;
+    return others.reduce((best, value) => (compareScalars(scalarOf(value), scalarOf(best)) * sign > 0 ? value : best), first) ?? null;
   };
 
 const ACCUMULATORS: Readonly<Record<string, Accumulate | undefined>> = {

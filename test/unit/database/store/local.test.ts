@@ -146,6 +146,20 @@ describe('reads', () => {
   test.each<[string, Document[]]>([
     ['counts', [{ $match: { parent: 1 } }, { $group: { _id: '$type', count: { $sum: 1 } } }]],
     ['lists', [{ $group: { _id: null, ids: { $push: '$_id' }, parents: { $push: { $ifNull: ['$version', 0] } } } }]],
+    [
+      'conditions',
+      [
+        {
+          $group: {
+            _id: { parent: '$parent', own: { $cond: [{ $in: ['$type', ['post']] }, '$_id', { $ifNull: ['$version', 0] }] } },
+            post: { $max: { $cond: [{ $eq: ['$type', 'post'] }, '$$ROOT', null] } },
+            count: { $sum: { $cond: [{ $and: [{ $not: [{ $eq: ['$title', 'Post 1'] }] }, '$version'] }, 1, 0] } },
+            absent: { $sum: { $cond: [{ $eq: ['$version', null] }, 1, 0] } },
+          },
+        },
+        { $sort: { 'post._id': 1, '_id.own': 1, '_id.parent': 1 } },
+      ],
+    ],
     ['the last', [{ $unwind: '$venues' }, { $group: { _id: '$venues', last: { $max: '$occurrence.start' }, first: { $min: '$_id' } } }]],
     ['a page', [{ $match: { type: 'post' } }, { $sort: { title: 1, _id: -1 } }, { $skip: 1 }, { $limit: 3 }, { $project: { title: 1 } }]],
   ])('pipelines: %s', async (_what, pipeline) => {
