@@ -30,7 +30,12 @@ export class LaterConnection {
 
   /** @throws EngineError */
   opened(): Promise<Connection> {
-    return (this.opening ??= this.open());
+    if (this.opening) return this.opening;
+    const opening = this.open();
+    this.opening = opening;
+    // The next one that needs it tries again.
+    opening.catch(() => (this.opening = null));
+    return opening;
   }
 
   async close(): Promise<void> {

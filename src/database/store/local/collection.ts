@@ -36,6 +36,11 @@ function find(documents: ReadonlyMap<Id, Stored>, filter: Document, options: Fin
 
 type Found = Document | Buffer;
 
+interface FindAndUpdate {
+  upsert?: boolean;
+  returnDocument?: 'before' | 'after';
+}
+
 /** The driver's cursor, as far as it is used. All documents are found at once. */
 class Cursor {
   private found: Found[] | null = null;
@@ -104,6 +109,8 @@ interface Owner {
   /** Does work here. If that is not possible, moves to the engine, and does it there. */
   run: <T>(here: () => T, there: (db: Db) => Promise<T>) => Promise<T>;
   send: (steps: readonly Step[]) => Promise<StepResult[]>;
+  /** Applies writes here. */
+  apply: (steps: readonly Step[]) => StepResult[];
   documentsOf: (collection: string) => ReadonlyMap<Id, Stored>;
   copyTo: (collection: string, target: string) => void;
   dropLocal: (collection: string) => boolean;
@@ -218,17 +225,30 @@ export class LocalCollection {
     return this.write({ collection: this.collection, delete: filter });
   }
 
-  /** Nobody else writes in between: what was found is what is written. */
-  async findOneAndUpdate(filter: Document, change: Document, { upsert = false, returnDocument = 'before' } = {}): Promise<Found | null> {
-    const reading = this.findOne(filter);
-    const writing = this.updateOne(filter, change, { upsert });
-    const [before] = await Promise.all([reading, writing]);
-    return returnDocument === 'before' ? before : this.findOne(filter);
+  findOneAndUpdate(
+    filter: Document,
+    change: Document,
+    { upsert = false, returnDocument = 'before' }: FindAndUpdate = {},
+  ): Promise<Found | null> {
+    const step: Step = { collection: this.collection, update: filter, change, upsert };
+    return this.db.run(
+      () => this.findAndWrite(filter, step, returnDocument),
+      (db) => db.collection(this.collection).findOneAndUpdate(filter, change, { upsert, returnDocument }),
+    );
   }
 
-  async findOneAndDelete(filter: Document): Promise<Found | null> {
-    const [before] = await Promise.all([this.findOne(filter), this.deleteOne(filter)]);
-    return before;
+  findOneAndDelete(filter: Document): Promise<Found | null> {
+    return this.db.run(
+      () => this.findAndWrite(filter, { collection: this.collection, delete: filter, isOne: true }, 'before'),
+      (db) => db.collection(this.collection).findOneAndDelete(filter),
+    );
+  }
+
+  private findAndWrite(filter: Document, step: Step, returned: 'before' | 'after'): Found | null {
+    const read = (): Found | undefined => find(this.documents, filter, { limit: 1 })[0];
+    const before = read();
+    this.db.apply([step]);
+    return (returned === 'before' ? before : read()) ?? null;
   }
 
   /** The ones that it gets in the engine. */

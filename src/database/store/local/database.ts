@@ -36,17 +36,29 @@ export class Reserve {
 
   /** @param name of a new one */
   async take(name: string, indexes: LocalDatabase['indexes']): Promise<Db> {
-    const db = this.free.pop() ?? (await this.open(name));
+    const db = this.free.pop() ?? (await this.opened(name, indexes));
     this.all.add(db);
     await settleAll(Object.entries(indexes).map(([collection, all]) => createIndexes(db.collection(collection), all)));
     return db;
   }
 
-  /** Empties a database for the next one: the embedded engine deletes the files of dropped collections only at its next start. */
+  /** A database, without what a move that failed has left there. */
+  private async opened(name: string, indexes: LocalDatabase['indexes']): Promise<Db> {
+    const db = await this.open(name);
+    await this.empty(db, indexes);
+    return db;
+  }
+
+  /** Empties a database for the next one. */
   async give(db: Db, indexes: LocalDatabase['indexes']): Promise<void> {
+    await this.empty(db, indexes);
+    this.free.push(db);
+  }
+
+  /** Keeps collections: the embedded engine deletes the files of dropped ones only at its next start. */
+  private async empty(db: Db, indexes: LocalDatabase['indexes']): Promise<void> {
     const names = (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name);
     await settleAll(names.map((name) => (name in indexes ? db.collection(name).deleteMany({}) : db.collection(name).drop())));
-    this.free.push(db);
   }
 
   async close(): Promise<void> {
@@ -86,7 +98,10 @@ export class LocalDatabase {
 
   /** Does work here. If that is not possible, moves to the engine, and does it there. @param here leaves everything as it was if it throws */
   async run<T>(here: () => T, there: (db: Db) => Promise<T>): Promise<T> {
-    if (this.moved) return there(await this.moved);
+    while (this.moved) {
+      const db = await this.moved.catch(() => null);
+      if (db) return there(db);
+    }
     try {
       return here();
     } catch (error) {
@@ -169,7 +184,8 @@ export class LocalDatabase {
     );
   }
 
-  private apply(steps: readonly Step[]): StepResult[] {
+  /** Applies writes in memory. @throws as `send`, and Unsupported */
+  apply(steps: readonly Step[]): StepResult[] {
     const undo: (() => void)[] = [];
     let bytes = 0;
     let idx = 0;
@@ -269,7 +285,8 @@ export class LocalDatabase {
     const { moved } = this;
     this.moved = null;
     this.forget();
-    if (moved) await this.reserve.give(await moved, this.indexes);
+    const db = await moved?.catch(() => null);
+    if (db) await this.reserve.give(db, this.indexes);
   }
 }
 

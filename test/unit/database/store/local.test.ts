@@ -339,11 +339,70 @@ describe('an empty database', () => {
     await store.close();
   });
 
-  test('keeps its content if the connection fails', async () => {
-    const store = open(() => Promise.reject(new Error('no engine')));
+  test('keeps its content if the connection fails, and tries again', async () => {
+    let opened = 0;
+    const store = open(() => {
+      opened += 1;
+      return opened === 1 ? Promise.reject(new Error('no engine')) : Connection.open(uri, true);
+    });
     await store.insert('posts', POSTS);
-    await expect(store.aggregate('posts', [{ $sortByCount: '$type' }])).rejects.toThrow('no engine');
-    expect([store.isLocal, await store.posts.countDocuments({})]).toEqual([true, POSTS.length]);
+    const count = (): Promise<Document[]> => store.aggregate('posts', [{ $sortByCount: '$type' }]);
+    const [counted, read, written] = await Promise.allSettled([
+      count(),
+      store.posts.countDocuments({}),
+      store.posts.updateOne({ _id: 1 }, { $set: { title: 'Written' } }),
+    ]);
+    expect(counted).toMatchObject({ status: 'rejected', reason: new Error('no engine') });
+    expect([read, written]).toMatchObject([{ value: POSTS.length }, { value: { matchedCount: 1 } }]);
+    expect(store.isLocal).toBe(true);
+    expect(await count()).toHaveLength(TYPES.length);
+    expect([store.isLocal, (await store.posts.findOne({ _id: 1 }))?.title]).toEqual([false, 'Written']);
+    await store.drop();
+    await store.close();
+  });
+
+  test('moves again after a move that failed on the way, with what was written meanwhile', async () => {
+    let fails = true;
+    const store = open(async () => {
+      const connection = await Connection.open(uri, true);
+      const database = connection.database.bind(connection);
+      connection.database = (of) => {
+        const db = database(of);
+        const command = db.command.bind(db);
+        db.command = (sent: Document, options) =>
+          fails && sent['insert'] === 'users' ? Promise.reject(new Error('lost')) : command(sent, options);
+        return db;
+      };
+      return connection;
+    });
+    await store.insert('posts', POSTS);
+    await store.insert('users', USERS);
+    const count = (): Promise<Document[]> => store.aggregate('posts', [{ $sortByCount: '$type' }]);
+    await expect(count()).rejects.toThrow('lost');
+    await store.posts.updateOne({ _id: 1 }, { $set: { title: 'Written' } });
+    await store.posts.deleteOne({ _id: 2 });
+    const content = await contentOf(store);
+    fails = false;
+    await count();
+    expect(store.isLocal).toBe(false);
+    expect(await contentOf(store)).toEqual(content);
+    await store.drop();
+    await store.close();
+  });
+
+  test('returns what it changed, also after a move', async () => {
+    const store = open(() => Connection.open(uri, true));
+    for (const isMoved of [false, true]) {
+      if (isMoved) await store.aggregate('posts', [{ $sortByCount: '$type' }]);
+      const rows = store.db.collection<{ _id: string; at: string }>('snapshots');
+      const set = (at: string, options: object) => rows.findOneAndUpdate({ _id: 'one' }, { $set: { at } }, { upsert: true, ...options });
+      expect(await set('a', {})).toBeNull();
+      for (let n = 0; n < 20; n += 1) expect(await set(n % 2 === 0 ? 'b' : 'a', {})).toEqual({ _id: 'one', at: n % 2 === 0 ? 'a' : 'b' });
+      expect(await set('c', { returnDocument: 'after' })).toEqual({ _id: 'one', at: 'c' });
+      expect(await rows.findOneAndDelete({ _id: 'one' })).toEqual({ _id: 'one', at: 'c' });
+      expect(await rows.findOneAndDelete({ _id: 'one' })).toBeNull();
+    }
+    await store.drop();
     await store.close();
   });
 });
