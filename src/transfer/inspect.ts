@@ -3,6 +3,7 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Index } from '../database/store/database.js';
 import { FORMAT, requireFormat, storedFormat } from '../database/store/format.js';
+import { serverOf } from '../database/store/scan.js';
 import { findProblems } from '../wordpress/check.js';
 import { ATTACHMENT, type Post } from '../wordpress/model.js';
 import type { Store } from '../wordpress/store.js';
@@ -54,9 +55,10 @@ const OLDEST_MONGODB = 6;
 const SKEW_MS = 5_000;
 
 /** Checks the database server: its version and its clock. @throws MongoError if it does not respond */
-export async function inspectDatabase({ db, isLocal }: Store, now: number): Promise<Finding[]> {
+export async function inspectDatabase(store: Store, now: number): Promise<Finding[]> {
   const check = 'database';
-  if (isLocal) return [{ check, status: 'ok', message: 'The content is in the memory of the server, without a database.' }];
+  const db = await serverOf(store.db);
+  if (db === null) return [{ check, status: 'ok', message: 'The content is in the memory of the server, without a database.' }];
   const { version } = (await db.command({ buildInfo: 1 })) as { version: string };
   const [clock] = await db.aggregate<{ now: Date }>([{ $documents: [{ now: '$$NOW' }] }]).toArray();
   const skew = Math.abs(clock.now.getTime() - now);
@@ -81,8 +83,9 @@ const definitionOf = ({ key, unique = false, partialFilterExpression }: Index): 
   partialFilterExpression,
 });
 
-async function inspectIndexes({ db, indexes, shared }: Store): Promise<Finding[]> {
+async function inspectIndexes({ db: own, indexes, shared }: Store): Promise<Finding[]> {
   const check = 'indexes';
+  const db = (await serverOf(own)) ?? own;
   const missing: string[] = [];
   const different: string[] = [];
   const extra: string[] = [];

@@ -43,16 +43,29 @@ describe('an ephemeral site', () => {
   const hasEngine = (): boolean => existsSync(path.join(server().site.uploads, '..', 'db', 'embedded'));
   const reset = async (): Promise<number> => (await http('POST', `${server().url}/__qa/reset`)).status;
 
+  const doctor = async (): Promise<unknown[]> =>
+    (
+      JSON.parse((await http('GET', `${server().url}/__qa/doctor`)).text) as {
+        findings: { check: string; status: string; message: string }[];
+      }
+    ).findings
+      .filter(({ check }) => check === 'database' || check === 'indexes')
+      .map(({ status, message }) => [status, message]);
+
   test('needs no engine until its memory does not suffice, and its content moves there', async () => {
     expect([server().engine, hasEngine()]).toEqual(['memory', false]);
     const loaded = await list();
     expect(await create('First')).toBe(201);
     const before = await list();
     expect(before).not.toEqual(loaded);
+    const indexes = ['ok', expect.stringMatching(/^All \d+ indexes/)];
+    expect(await doctor()).toEqual([['ok', 'The content is in the memory of the server, without a database.'], indexes]);
+    expect(hasEngine()).toBe(false);
     const { store } = server().site;
     const asked = Promise.all([store.aggregate('posts', [{ $sortByCount: '$type' }]), create('Meanwhile'), list()]);
     expect((await asked)[1]).toBe(201);
     expect([hasEngine(), store.isLocal]).toEqual([true, false]);
+    expect(await doctor()).toEqual([['ok', expect.stringMatching(/^The database responds: MongoDB /)], indexes]);
     expect(await create('Later')).toBe(201);
     expect(((await list()) as { title: string }[]).map(({ title }) => title)).toEqual(
       expect.arrayContaining(['First', 'Meanwhile', 'Later']),

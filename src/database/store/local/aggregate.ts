@@ -93,6 +93,8 @@ const STAGES: Readonly<Record<string, ((documents: readonly Document[], given: n
   $skip: (documents, count: number) => documents.slice(count),
   $limit: (documents, count: number) => documents.slice(0, count),
   $project: (documents, fields: Document) => documents.map((document) => project(document, fields)),
+  // No document: no result.
+  $count: (documents, name: string) => (documents.length === 0 ? [] : [{ [name]: documents.length }]),
   $group: group,
   $unwind: unwind,
 };

@@ -145,6 +145,8 @@ describe('reads', () => {
 
   test.each<[string, Document[]]>([
     ['counts', [{ $match: { parent: 1 } }, { $group: { _id: '$type', count: { $sum: 1 } } }]],
+    ['a count', [{ $match: { parent: 1 } }, { $count: 'total' }]],
+    ['a count of none', [{ $match: { parent: 99 } }, { $count: 'total' }]],
     ['lists', [{ $group: { _id: null, ids: { $push: '$_id' }, parents: { $push: { $ifNull: ['$version', 0] } } } }]],
     [
       'conditions',
