@@ -19,13 +19,16 @@ function listIn(folder: string): string[] {
   }
 }
 
+/** The process whose store it is, which may have no database and no port. */
+const ownerIn = (folder: string): string => path.join(folder, 'owner.json');
+
 /** Whether a store was left by killed processes: its owner is known, and not running. */
 function isStray(folder: string): boolean {
   const stat = lstatSync(folder, { throwIfNoEntry: false });
   if (!stat?.isDirectory() || (process.getuid && stat.uid !== process.getuid())) return false;
   const database = path.join(folder, 'db');
   const names = listIn(database).filter((name) => name.endsWith('-owner.json'));
-  const files = [path.join(folder, 'server.json'), ...names.map((name) => path.join(database, name))];
+  const files = [ownerIn(folder), ...names.map((name) => path.join(database, name))];
   const owners = files.map((file) => new OwnerFile(file)).filter((file) => file.read() !== undefined);
   const databases = owners.flatMap((file) => file.read()?.database ?? []);
   return owners.length > 0 && owners.every((file) => file.isOrphaned()) && !databases.some(isAlive);
@@ -45,6 +48,7 @@ async function sweep(): Promise<void> {
 /** Creates the folder of an ephemeral store. Folders of killed servers are removed in the background. */
 export async function makeEphemeralFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(os.tmpdir(), PREFIX));
+  new OwnerFile(ownerIn(folder)).write(undefined);
   // A later start retries the removal.
   for (const ms of SWEEP_AFTER_MS) setTimeout(() => void sweep().catch(() => undefined), ms).unref();
   return folder;

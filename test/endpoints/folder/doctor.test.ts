@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -7,6 +7,7 @@ import { inspectClock, inspectEngines, inspectNode, inspectZones } from '../../.
 import { inspectFolder, inspectPort, inspectTls } from '../../../src/cli/commands/folder/place.js';
 import { ownCertificate } from '../../../src/server/app/certificate.js';
 import { resolveOptions, type ServerOptions } from '../../../src/server/config/index.js';
+import { makeEphemeralFolder, strayFolders } from '../../../src/database/engine/ephemeral-folder.js';
 import { FORMAT, recordFormat, storedFormat, type FormatRow } from '../../../src/database/store/format.js';
 import { SCHEMA } from '../../../src/database/store/indexes.js';
 import { inspectDatabase, inspectSite, type Finding } from '../../../src/transfer/inspect.js';
@@ -213,6 +214,18 @@ describe('what the options name', () => {
       expect(names()).toBe(true);
     } finally {
       await rm(stray, { recursive: true });
+    }
+  });
+
+  test('a temporary folder of a killed server that had neither a database nor a port', async () => {
+    const left = await makeEphemeralFolder();
+    try {
+      const file = path.join(left, 'owner.json');
+      expect(strayFolders()).not.toContain(left);
+      await writeFile(file, JSON.stringify({ ...(JSON.parse(await readFile(file, 'utf8')) as object), pid: DEAD }));
+      expect(strayFolders()).toContain(left);
+    } finally {
+      await rm(left, { recursive: true });
     }
   });
 
