@@ -8,7 +8,9 @@ import {
   MongoServerSelectionError,
   MongoTopologyClosedError,
 } from 'mongodb';
+import { FAILURES } from '../../base/system/failures.js';
 import { codeOf, messageOf } from '../../base/values/errors.js';
+import { EngineError } from '../engine/types.js';
 
 /** Whether a write failed because a unique index already contains the value of a field. @param column default: any field */
 export const isDuplicate = (error: unknown, column?: string): boolean =>
@@ -76,3 +78,10 @@ const GONE: ReadonlySet<unknown> = new Set([91, 11600, 11602, 10107, 13435, 189,
 /** Whether the database could not be reached, or stopped meanwhile: the same request may succeed later. */
 export const isOutage = (error: unknown): boolean =>
   OUTAGES.some((type) => error instanceof type) || (error instanceof MongoServerError && GONE.has(error.code)) || isClosedSocket(error);
+
+/** The response to a request that had no database; null: it failed for another reason. */
+export function noDatabase(error: unknown): typeof FAILURES.noDatabase | null {
+  // What was tried, and what to do.
+  if (error instanceof EngineError) return { ...FAILURES.noDatabase, message: error.message };
+  return isOutage(error) ? FAILURES.noDatabase : null;
+}

@@ -17,7 +17,7 @@ import { exchangeLinks } from '../../wordpress/rest/transport/address.js';
 import { byKoa } from '../../wordpress/rest/transport/http.js';
 import { headerLanguage, pagesOf, restApi } from '../../wordpress/rest/transport/transport.js';
 import { serveUploads, UPLOADS } from './uploads.js';
-import { isOutage, isOversized } from '../../database/store/errors.js';
+import { noDatabase, isOversized } from '../../database/store/errors.js';
 import type { Schedule } from '../../wordpress/schedule.js';
 import { DiskFull, isDiskFull } from '../../base/system/disk.js';
 import { FAILURES } from '../../base/system/failures.js';
@@ -123,10 +123,11 @@ const sendError = (ctx: Context, status: number, body: object): void => {
 /** Makes an unexpected error the response, and logs it with its stack. */
 function showError(ctx: Context, error: unknown, log: Log): void {
   ctx.set((error as { headers?: Record<string, string> } | null)?.headers ?? {});
-  if (isOutage(error)) {
+  const outage = noDatabase(error);
+  if (outage) {
     log.error(`${ctx.method} ${ctx.path}: no database: ${messageOf(error)}`);
     ctx.set('Retry-After', '1');
-    return sendError(ctx, 503, FAILURES.noDatabase);
+    return sendError(ctx, 503, outage);
   }
   if (isDiskFull(error) || error instanceof DiskFull) {
     log.error(`${ctx.method} ${ctx.path}: ${messageOf(error)}`);

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { jest } from '@jest/globals';
 import { beginsInMemory } from '../../../src/server/app/start.js';
 import { resolveOptions, type ServerOptions } from '../../../src/server/config/index.js';
 import { WORLD, signIn } from '../../support/api.js';
@@ -23,6 +24,29 @@ test.each<[string, boolean, Partial<ServerOptions>]>([
   ['is large', false, { ephemeral: true, dataset: large }],
 ])('whether a site that %s begins in memory: %s', (_, expected, options) => {
   expect(beginsInMemory(resolveOptions({}, options))).toBe(expected);
+});
+
+describe('an ephemeral site whose engine cannot start', () => {
+  const server = startTestServer({ dataset: WORLD, qa: true }, { isInMemory: true });
+
+  test('says why, and goes on', async () => {
+    writeFileSync(path.join(server().site.uploads, '..', 'db'), '');
+    const { store } = server().site;
+    const listed = jest
+      .spyOn(store.snapshots, 'list')
+      .mockImplementation(() => store.posts.find({ $comment: '' } as never).toArray() as never);
+    const failed = await http('GET', `${server().url}/__qa/snapshots`);
+    listed.mockRestore();
+    expect(failed.status).toBe(503);
+    expect(JSON.parse(failed.text)).toMatchObject({
+      code: 'understudy_no_database',
+      message: expect.stringMatching(/^Cannot write to the data folder .*\n {2}- data folder: EEXIST/),
+    });
+    const health = await http('GET', `${server().url}/health`);
+    expect([health.status, health.text]).toEqual([200, '{"status":"ok"}']);
+    expect((await http('GET', `${server().restUrl}/tribe/events/v1/events`)).status).toBe(200);
+    expect(store.isLocal).toBe(true);
+  });
 });
 
 describe('an ephemeral site', () => {

@@ -14,7 +14,7 @@ import { DiskFull } from '../../../base/system/disk.js';
 import { maskUrl } from '../../../base/text/secrets.js';
 import { didYouMean } from '../../../base/text/suggest.js';
 import type { Log } from '../../../base/system/log.js';
-import { isOutage } from '../../../database/store/errors.js';
+import { noDatabase } from '../../../database/store/errors.js';
 import { FAILURES } from '../../../base/system/failures.js';
 import type { Site } from '../../../wordpress/site.js';
 import { messageOf, stackOf } from '../../../base/values/errors.js';
@@ -203,10 +203,11 @@ function sendJson(ctx: Context, status: number, body: Json): void {
 
 /** Responds to a request that failed, and logs why. */
 function fail({ log }: ApiTable, ctx: Context, error: unknown): void {
-  log.error(`${ctx.method} ${maskUrl(ctx.url)}: ${isOutage(error) ? `no database: ${messageOf(error)}` : stackOf(error)}`);
-  if (!isOutage(error)) return sendJson(ctx, 500, FAILURES.failed);
+  const outage = noDatabase(error);
+  log.error(`${ctx.method} ${maskUrl(ctx.url)}: ${outage ? `no database: ${messageOf(error)}` : stackOf(error)}`);
+  if (!outage) return sendJson(ctx, 500, FAILURES.failed);
   ctx.set('Retry-After', '1');
-  sendJson(ctx, 503, FAILURES.noDatabase);
+  sendJson(ctx, 503, outage);
 }
 
 /** Handles a request to the test API, or to the API for commands. Faults and the journal do not apply to it. */
