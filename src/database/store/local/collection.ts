@@ -1,8 +1,8 @@
 import { BSON, type Db, type Document, type IndexDescription } from 'mongodb';
-import { ANY_CASE } from '../indexes.js';
+import { ANY_CASE, createIndexes } from '../indexes.js';
 import type { Id, Step, StepResult } from '../writes.js';
 import { aggregate } from './aggregate.js';
-import { select, type Stored } from './content.js';
+import { Collected, select, type Stored } from './content.js';
 import { project, sorted, Unsupported, valuesAt } from './values.js';
 
 /** Options of reads, as far as they are used. */
@@ -256,10 +256,17 @@ export class LocalCollection {
     return Promise.resolve(this.db.indexes[this.collectionName] ?? []);
   }
 
-  createIndexes(): Promise<void> {
+  /** In memory, only those of the content are used, but a conflict is found. @throws MongoServerError */
+  createIndexes(indexes: readonly IndexDescription[]): Promise<void> {
     return this.db.run(
-      () => undefined,
-      () => Promise.resolve(),
+      () => {
+        const indexed = new Collected(new Map(), indexes);
+        for (const [id, stored] of this.documents) {
+          indexed.requireUnique(id, stored, this.collectionName);
+          indexed.put(id, stored);
+        }
+      },
+      async (db) => void (await db.collection(this.collectionName).createIndexes([...indexes])),
     );
   }
 
@@ -276,7 +283,12 @@ export class LocalCollection {
         this.db.copyTo(this.collectionName, to);
         this.db.dropLocal(this.collectionName);
       },
-      (db) => db.collection(this.collectionName).rename(to, options),
+      async (db) => {
+        const collection = db.collection(this.collectionName);
+        // The content's, if they were made in memory.
+        await createIndexes(collection, this.db.indexes[to] ?? []);
+        return collection.rename(to, options);
+      },
     );
   }
 }

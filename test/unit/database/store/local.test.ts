@@ -3,6 +3,7 @@ import type { Document } from 'mongodb';
 import { Connection, LaterConnection } from '../../../../src/database/store/connection.js';
 import { isOversized } from '../../../../src/database/store/errors.js';
 import { ANY_CASE } from '../../../../src/database/store/indexes.js';
+import { serverOf } from '../../../../src/database/store/scan.js';
 import type { Step } from '../../../../src/database/store/writes.js';
 import type { Post, User } from '../../../../src/wordpress/model.js';
 import { Store } from '../../../../src/wordpress/store.js';
@@ -388,6 +389,25 @@ describe('an empty database', () => {
     await count();
     expect(store.isLocal).toBe(false);
     expect(await contentOf(store)).toEqual(content);
+    await store.drop();
+    await store.close();
+  });
+
+  test('has its indexes after a move and a load, which replaces collections', async () => {
+    const store = open(() => Connection.open(uri, true));
+    const staged = store.db.collection<Post>('staged.posts');
+    await store.db.createCollection('staged.posts');
+    await store.db.command({ insert: 'staged.posts', documents: [post(1), { ...post(2), type: post(1).type, slugKey: 'post-1' }] });
+    const indexes = store.indexes['posts'];
+    for (const isMoved of [false, true]) {
+      if (isMoved) await store.aggregate('posts', [{ $sortByCount: '$type' }]);
+      expect(await outcome(staged.createIndexes([...indexes]))).toMatchObject({ code: 11_000 });
+    }
+    await staged.updateOne({ _id: 2 }, { $set: { slugKey: 'post-2' } });
+    await staged.rename('posts', { dropTarget: true });
+    const server = await serverOf(store.db);
+    const names = (await server!.collection('posts').indexes()).map((index) => index.name);
+    expect(names).toEqual(expect.arrayContaining(indexes.map((index) => index.name)));
     await store.drop();
     await store.close();
   });
