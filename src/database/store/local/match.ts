@@ -26,10 +26,15 @@ function equals(wanted: unknown, ignoresCase: boolean): Test {
 /** What the engine's patterns and those of JavaScript differ in: groups with options, and classes of characters. */
 const FOREIGN = /\\[pPhHRQEXK]|\(\?(?![:=!<])|\[\[:/;
 
+/** The engine: letters whose other case is a letter of ASCII. */
+const LIKE_ASCII: Readonly<Record<string, string>> = { ſ: 's', '\u212A': 'k' };
+
 function matching({ source, flags }: RegExp): Test {
-  if (FOREIGN.test(source) || /[^s]/.test(flags)) throw new Unsupported('This pattern');
+  const ignoresCase = flags.includes('i');
+  if (FOREIGN.test(source) || /[^is]/.test(flags) || (ignoresCase && /[^ -~]/.test(source))) throw new Unsupported('This pattern');
   const own = new RegExp(source, flags);
-  return (values) => values.some((value) => typeof value === 'string' && own.test(value));
+  const textOf = (value: string): string => (ignoresCase ? value.replaceAll(/[ſ\u212A]/g, (letter) => LIKE_ASCII[letter]) : value);
+  return (values) => values.some((value) => typeof value === 'string' && own.test(textOf(value)));
 }
 
 function patternOf(wanted: string | RegExp, options: unknown): RegExp {
