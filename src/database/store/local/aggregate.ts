@@ -13,14 +13,25 @@ const isSame = (a: unknown, b: unknown): boolean => {
 
 const isTrue = (value: unknown): boolean => value !== false && value !== null && value !== undefined && value !== 0;
 
+/** The index of a part of a text, in characters. */
+function indexOfCharacters(text: string, part: string): number {
+  const index = text.indexOf(part);
+  return index > 0 ? [...text.slice(0, index)].length : index;
+}
+
 /** Operators of expressions. @param given their arguments, which have been evaluated */
 const EXPRESSIONS: Readonly<Record<string, ((given: unknown[]) => unknown) | undefined>> = {
   $ifNull: ([value, otherwise]) => value ?? otherwise,
   $cond: ([condition, then, otherwise]) => (isTrue(condition) ? then : otherwise),
   $and: (given) => given.every(isTrue),
   $not: ([value]) => !isTrue(value),
+  $or: (given) => given.some(isTrue),
   $eq: ([a, b]) => isSame(a, b),
+  $gte: ([a, b]) => compareScalars(scalarOf(a), scalarOf(b)) >= 0,
   $in: ([value, list]) => (list as unknown[]).some((each) => isSame(value, each)),
+  $indexOfArray: ([list, value]) => (list as unknown[]).findIndex((each) => isSame(value, each)),
+  $arrayElemAt: ([list, at]) => (Array.isArray(list) ? (list as unknown[]).at(at as number) : null),
+  $indexOfCP: ([text, part]) => (typeof text === 'string' ? indexOfCharacters(text, part as string) : null),
 };
 
 /** An expression: a path, the document, a constant, an operator with a list of arguments, a list of expressions, or an object of them. */
@@ -32,6 +43,7 @@ function evaluate(expression: unknown, document: Document): unknown {
   if (Array.isArray(expression)) return expression.map((each) => evaluate(each, document) ?? null);
   const entries = Object.entries(expression as Document);
   const [name, given] = entries.length === 1 ? (entries[0] as [string, unknown]) : ['', null];
+  if (name === '$literal') return given;
   const operator = EXPRESSIONS[name];
   if (operator && Array.isArray(given)) return operator(given.map((each) => evaluate(each, document)));
   if (entries.some(([key]) => key.startsWith('$'))) throw new Unsupported('This expression');
@@ -87,6 +99,15 @@ function unwind(documents: readonly Document[], given: unknown): Document[] {
   });
 }
 
+function set(documents: readonly Document[], fields: Document): Document[] {
+  const entries = Object.entries(fields);
+  if (entries.some(([name]) => name.includes('.'))) throw new Unsupported('This $set');
+  return documents.map((document) => ({
+    ...document,
+    ...Object.fromEntries(entries.map(([name, value]) => [name, evaluate(value, document)])),
+  }));
+}
+
 const STAGES: Readonly<Record<string, ((documents: readonly Document[], given: never) => readonly Document[]) | undefined>> = {
   $match: (documents, filter: Document) => documents.filter(matcher(filter)),
   $sort: (documents, sort: Record<string, 1 | -1>) => sorted(documents, sort),
@@ -96,6 +117,8 @@ const STAGES: Readonly<Record<string, ((documents: readonly Document[], given: n
   // No document: no result.
   $count: (documents, name: string) => (documents.length === 0 ? [] : [{ [name]: documents.length }]),
   $group: group,
+  $set: set,
+  $unset: (documents, name: string) => documents.map((document) => project(document, { [name]: 0 })),
   $unwind: unwind,
 };
 

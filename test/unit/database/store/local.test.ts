@@ -166,6 +166,31 @@ describe('reads', () => {
         { $sort: { 'post._id': 1, '_id.own': 1, '_id.parent': 1 } },
       ],
     ],
+    [
+      'a rank',
+      [
+        {
+          $set: {
+            rank: {
+              $cond: [
+                {
+                  $or: [
+                    { $gte: [{ $indexOfCP: [{ $arrayElemAt: [{ $ifNull: ['$search', []] }, 0] }, { $literal: 'po' }] }, 0] },
+                    '$version',
+                  ],
+                },
+                { $indexOfCP: ['$excerpt', { $literal: 'elvin' }] },
+                { $indexOfArray: [['post-3', 'post-1'], '$slug'] },
+              ],
+            },
+            at: { $indexOfCP: ['$none', 'x'] },
+          },
+        },
+        { $sort: { rank: 1, date: -1, _id: -1 } },
+        { $unset: 'at' },
+        { $limit: 20 },
+      ],
+    ],
     ['the last', [{ $unwind: '$venues' }, { $group: { _id: '$venues', last: { $max: '$occurrence.start' }, first: { $min: '$_id' } } }]],
     ['a page', [{ $match: { type: 'post' } }, { $sort: { title: 1, _id: -1 } }, { $skip: 1 }, { $limit: 3 }, { $project: { title: 1 } }]],
   ])('pipelines: %s', async (_what, pipeline) => {
