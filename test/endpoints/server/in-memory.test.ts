@@ -76,6 +76,14 @@ describe('an ephemeral site', () => {
       .filter(({ check }) => check === 'database' || check === 'indexes')
       .map(({ status, message }) => [status, message]);
 
+  test.each(['/?ical=1', '/wp-json/wp/v2/search?search=a', '/wp-json/wp/v2/media?search=a', '/wp-json/wp/v2/comments?search=a'])(
+    'needs no engine for %s',
+    async (address) => {
+      expect((await http('GET', `${server().url}${address}`)).status).toBe(200);
+      expect(server().site.store.isLocal).toBe(true);
+    },
+  );
+
   test('needs no engine until its memory does not suffice, and its content moves there', async () => {
     expect([server().engine, hasEngine()]).toEqual(['memory', false]);
     const loaded = await list();

@@ -16,7 +16,7 @@ const isTrue = (value: unknown): boolean => value !== false && value !== null &&
 /** The index of a part of a text, in characters. */
 function indexOfCharacters(text: string, part: string): number {
   const index = text.indexOf(part);
-  return index > 0 ? [...text.slice(0, index)].length : index;
+  return index > 0 ? Array.from(text.slice(0, index)).length : index;
 }
 
 /** Operators of expressions. @param given their arguments, which have been evaluated */
@@ -34,20 +34,35 @@ const EXPRESSIONS: Readonly<Record<string, ((given: unknown[]) => unknown) | und
   $indexOfCP: ([text, part]) => (typeof text === 'string' ? indexOfCharacters(text, part as string) : null),
 };
 
-/** An expression: a path, the document, a constant, an operator with a list of arguments, a list of expressions, or an object of them. */
-function evaluate(expression: unknown, document: Document): unknown {
-  if (expression === '$$ROOT') return document;
-  if (typeof expression === 'string' && expression.startsWith('$$')) throw new Unsupported(expression);
+/** Elements of a list. @param variables as `evaluate` */
+function filter({ input, as, cond }: Document, document: Document, variables: Document): unknown {
+  const list = evaluate(input, document, variables);
+  const isKept = (each: unknown): boolean => isTrue(evaluate(cond, document, { ...variables, [as as string]: each }));
+  return Array.isArray(list) ? list.filter(isKept) : null;
+}
+
+/**
+ * An expression: a path, a constant, an operator with a list of arguments, a list of expressions, or an object of them.
+ * @param variables the values of names with `$$`
+ */
+function evaluate(expression: unknown, document: Document, variables: Document = { ROOT: document }): unknown {
+  if (typeof expression === 'string' && expression.startsWith('$$')) {
+    const [name, ...path] = expression.slice(2).split('.');
+    if (!(name in variables)) throw new Unsupported(expression);
+    return path.length === 0 ? variables[name] : valueAt(variables[name] as Document, path.join('.'));
+  }
   if (typeof expression === 'string' && expression.startsWith('$')) return valueAt(document, expression.slice(1));
   if (typeof expression !== 'object' || expression === null) return expression;
-  if (Array.isArray(expression)) return expression.map((each) => evaluate(each, document) ?? null);
+  const all = (list: unknown[]): unknown[] => list.map((each) => evaluate(each, document, variables));
+  if (Array.isArray(expression)) return all(expression).map((each) => each ?? null);
   const entries = Object.entries(expression as Document);
   const [name, given] = entries.length === 1 ? (entries[0] as [string, unknown]) : ['', null];
   if (name === '$literal') return given;
+  if (name === '$filter') return filter(given as Document, document, variables);
   const operator = EXPRESSIONS[name];
-  if (operator && Array.isArray(given)) return operator(given.map((each) => evaluate(each, document)));
+  if (operator && Array.isArray(given)) return operator(all(given));
   if (entries.some(([key]) => key.startsWith('$'))) throw new Unsupported('This expression');
-  return Object.fromEntries(entries.map(([key, value]) => [key, evaluate(value, document)]));
+  return Object.fromEntries(entries.map(([key, value]) => [key, evaluate(value, document, variables)]));
 }
 
 type Accumulate = (values: unknown[]) => unknown;
@@ -99,13 +114,28 @@ function unwind(documents: readonly Document[], given: unknown): Document[] {
   });
 }
 
-function set(documents: readonly Document[], fields: Document): Document[] {
+const isComputed = ([, value]: [string, unknown]): boolean => typeof value === 'object';
+
+/** Fields with the values of expressions. */
+function computed(fields: Document): (document: Document) => Document {
   const entries = Object.entries(fields);
-  if (entries.some(([name]) => name.includes('.'))) throw new Unsupported('This $set');
-  return documents.map((document) => ({
-    ...document,
-    ...Object.fromEntries(entries.map(([name, value]) => [name, evaluate(value, document)])),
-  }));
+  if (entries.some(([name]) => name.includes('.'))) throw new Unsupported('A path to set');
+  return (document) => Object.fromEntries(entries.map(([name, value]) => [name, evaluate(value, document)]));
+}
+
+function set(documents: readonly Document[], fields: Document): Document[] {
+  const values = computed(fields);
+  return documents.map((document) => ({ ...document, ...values(document) }));
+}
+
+function projectAll(documents: readonly Document[], fields: Document): Document[] {
+  const entries = Object.entries(fields);
+  if (!entries.some(isComputed)) return documents.map((document) => project(document, fields));
+  const values = computed(Object.fromEntries(entries.filter(isComputed)));
+  const kept = Object.fromEntries(entries.filter((entry) => !isComputed(entry)));
+  // Nothing else would keep all.
+  if (!Object.values(kept).includes(1)) throw new Unsupported('This projection');
+  return documents.map((document) => ({ ...project(document, kept), ...values(document) }));
 }
 
 const STAGES: Readonly<Record<string, ((documents: readonly Document[], given: never) => readonly Document[]) | undefined>> = {
@@ -113,7 +143,7 @@ const STAGES: Readonly<Record<string, ((documents: readonly Document[], given: n
   $sort: (documents, sort: Record<string, 1 | -1>) => sorted(documents, sort),
   $skip: (documents, count: number) => documents.slice(count),
   $limit: (documents, count: number) => documents.slice(0, count),
-  $project: (documents, fields: Document) => documents.map((document) => project(document, fields)),
+  $project: projectAll,
   // No document: no result.
   $count: (documents, name: string) => (documents.length === 0 ? [] : [{ [name]: documents.length }]),
   $group: group,

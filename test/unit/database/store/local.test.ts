@@ -167,6 +167,18 @@ describe('reads', () => {
       ],
     ],
     [
+      'elements of lists',
+      [
+        {
+          $project: {
+            title: 1,
+            meta: { $filter: { input: '$meta', as: 'row', cond: { $in: ['$$row.value', ['0', '2']] } } },
+            seven: { $filter: { input: '$venues', as: 'id', cond: { $eq: ['$$id', 7] } } },
+          },
+        },
+      ],
+    ],
+    [
       'a rank',
       [
         {
