@@ -35,7 +35,7 @@ const EXPRESSIONS: Readonly<Record<string, ((given: unknown[]) => unknown) | und
 };
 
 /** Elements of a list. @param variables as `evaluate` */
-function filter({ input, as, cond }: Document, document: Document, variables: Document): unknown {
+function elementsThat({ input, as, cond }: Document, document: Document, variables: Document): unknown {
   const list = evaluate(input, document, variables);
   const isKept = (each: unknown): boolean => isTrue(evaluate(cond, document, { ...variables, [as as string]: each }));
   return Array.isArray(list) ? list.filter(isKept) : null;
@@ -58,7 +58,7 @@ function evaluate(expression: unknown, document: Document, variables: Document =
   const entries = Object.entries(expression as Document);
   const [name, given] = entries.length === 1 ? (entries[0] as [string, unknown]) : ['', null];
   if (name === '$literal') return given;
-  if (name === '$filter') return filter(given as Document, document, variables);
+  if (name === '$filter') return elementsThat(given as Document, document, variables);
   const operator = EXPRESSIONS[name];
   if (operator && Array.isArray(given)) return operator(all(given));
   if (entries.some(([key]) => key.startsWith('$'))) throw new Unsupported('This expression');
