@@ -102,7 +102,12 @@ export async function startCli(data, port, { uri = ownDatabase(), url, cacheMemo
     'request-timeout': 3_600,
   };
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
-  const args = [path.join(root, 'dist/cli.js'), 'serve', ...(data === undefined ? ['--ephemeral'] : []), ...given.flatMap(([name, value]) => [`--${name}`, String(value)])];
+  const args = [
+    path.join(root, 'dist/cli.js'),
+    'serve',
+    ...(data === undefined ? ['--ephemeral'] : []),
+    ...given.flatMap(([name, value]) => [`--${name}`, String(value)]),
+  ];
   const server = await startProcess(args, port, EVENTS);
   const engine = data === undefined ? childOf(server.pid) : enginePid(data);
   return { ...server, engine, ports: [port], pids: { server: [server.pid], ...(engine === undefined ? {} : { engine: [engine] }) } };

@@ -18,10 +18,10 @@ type Event = { ticketed?: unknown };
 describe('a site without the plugin', () => {
   const server = startTestServer({ dataset: WORLD });
   const api = apiOf(server);
-  const qa = (method: string, path: string, body?: unknown) =>
+  const qa = (method: string, at: string, body?: unknown) =>
     http(
       method,
-      `${server().url}/__qa/${path}`,
+      `${server().url}/__qa/${at}`,
       { 'content-type': 'application/json' },
       body === undefined ? undefined : JSON.stringify(body),
     );
