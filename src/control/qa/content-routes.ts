@@ -37,7 +37,7 @@ export const contentRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
             understudy: packageVersion(),
             url,
             namespaces: [...host.namespaces],
-            engine: host.engine,
+            engine: host.engine(),
             ...behavior(tenant.site),
             clock: clockState(tenant.site),
           };

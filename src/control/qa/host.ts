@@ -5,7 +5,7 @@ import type { Tenant } from '../tenant/tenant.js';
 
 /** What the test API of a tenant needs of its server. */
 export interface QaHost {
-  engine: string;
+  engine: () => string;
   /** Names under which the calendar is mounted in the tenant. */
   namespaces: readonly string[];
   /** The routes of the tenant's REST API. */

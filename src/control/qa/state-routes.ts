@@ -136,7 +136,7 @@ export function stateRoutes(tenant: Tenant, host: QaHost): QaRoute[] {
               stamp: current,
               sandbox: tenant.name,
               url: site.url,
-              engine: host.engine,
+              engine: host.engine(),
               ...behavior(tenant.site),
               dataset: tenant.dataset,
               file: tenant.name === '' && host.savedFile !== null ? path.basename(host.savedFile) : null,

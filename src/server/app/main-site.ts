@@ -47,7 +47,8 @@ export interface Start {
 interface MainSite {
   tenant: Tenant;
   place: SitePlace;
-  kind: DatabaseKind;
+  /** Where its content is. */
+  kind: () => DatabaseKind;
   /** The administrator, if this start created one or gave one a password. */
   administrator: Administrator | null;
 }

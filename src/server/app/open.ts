@@ -59,6 +59,7 @@ async function connect({ engine, reachable }: Starting): Promise<Connection> {
  * Opens the store of a site. Its `indexed` settles when all indexes exist.
  * @param registryFor returns what is registered for the site. It gets the names of the plugins of the stored site; null: nothing is stored
  * @param memory what limits the caches
+ * @returns the store, and what says where its content is
  * @throws EngineError
  */
 export async function openStore(
@@ -66,12 +67,16 @@ export async function openStore(
   registryFor: (stored: readonly string[] | null) => Promise<Registry>,
   cleanup: Cleanup,
   memory?: Memory,
-): Promise<{ store: Store; kind: DatabaseKind }> {
+): Promise<{ store: Store; kind: () => DatabaseKind }> {
   if ('startEngine' in starting) {
-    const connection = new LaterConnection(() => connect({ engine: starting.startEngine() }));
+    let engine: Engine | undefined;
+    const connection = new LaterConnection(async () => {
+      engine = await starting.startEngine();
+      return connect({ engine: Promise.resolve(engine) });
+    });
     const store = Store.inMemory(connection, await registryFor(null), memory);
     cleanup.add(() => store.close());
-    return { store, kind: 'memory' };
+    return { store, kind: () => (engine && !store.isLocal ? engine.kind : 'memory') };
   }
   const connection = await connect(starting);
   const { database, kind } = await starting.engine;
@@ -81,7 +86,7 @@ export async function openStore(
     ? Store.open(connection, registry, database, isShared, memory)
     : Store.openSoon(connection, registry, database, memory));
   cleanup.add(() => store.close());
-  return { store, kind };
+  return { store, kind: () => kind };
 }
 
 /** Reads the note of the last process in a store, and removes it, so that it counts only once. */

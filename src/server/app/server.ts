@@ -39,7 +39,7 @@ export interface Server {
   readonly site: Site;
   /** Brings faults, stubs, journal and clock to a saved state. @internal */
   resume(state: SavedState): void;
-  /** Where the content is, as the server started. */
+  /** Where the content is: an ephemeral site is in `memory`, until it has to move to an engine. */
   readonly engine: DatabaseKind;
   /** The administrator, if this start created one or gave one a password. */
   readonly administrator: Administrator | null;
@@ -182,7 +182,9 @@ export async function serveSite(start: Start): Promise<Server> {
     certificate: start.certificate,
     site,
     resume: (state) => resumeState(main, state),
-    engine,
+    get engine() {
+      return engine();
+    },
     lost: start.lost,
     administrator,
     reset: () => main.reset(),

@@ -22,7 +22,7 @@ interface TestApiOptions {
   options: ServerOptions;
   folder: string;
   routes: SiteRoutes;
-  engine: DatabaseKind;
+  engine: () => DatabaseKind;
   log: Log;
   cleanup: Cleanup;
   address: SiteUrls;
@@ -62,7 +62,7 @@ export async function testApi({
   commandToken,
 }: TestApiOptions): Promise<TestApi> {
   const { sandboxes: pool, maxSandboxes: max, sandboxIdle: idle, journal: journalSize, qaToken, adminPassword } = options;
-  const ownsDatabase = engine !== 'uri';
+  const ownsDatabase = engine() !== 'uri';
   const sandboxes = new Sandboxes({ main, folder: path.join(folder, 'sandboxes'), pool, max, idle, journalSize, ownsDatabase, log });
   cleanup.add(() => sandboxes.close(ownsDatabase && options.ephemeral));
   // The content was loaded just now.

@@ -97,6 +97,7 @@ describe('an ephemeral site', () => {
     const asked = Promise.all([store.aggregate('posts', [{ $sortByCount: '$type' }]), create('Meanwhile'), list()]);
     expect((await asked)[1]).toBe(201);
     expect([hasEngine(), store.isLocal]).toEqual([true, false]);
+    expect(['embedded', 'mongod']).toContain(server().engine);
     expect(await doctor()).toEqual([['ok', expect.stringMatching(/^The database responds: MongoDB /)], indexes]);
     expect(await create('Later')).toBe(201);
     expect(((await list()) as { title: string }[]).map(({ title }) => title)).toEqual(
