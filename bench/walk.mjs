@@ -8,7 +8,10 @@
  * They are counted by V8 (precise coverage) in a server of this process, on the modules of dist, which correspond to the files of src one to
  * one. Each request is preceded by others of its kind, so that everything loaded on first use has been loaded.
  */
+import { mkdtempSync, rmSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
+import os from 'node:os';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -129,13 +132,16 @@ async function main() {
   // Before the server is loaded, so that V8 counts in its functions from their first call on.
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
   const { createServer } = await import(`${DIST}index.js`);
-  const server = await createServer({ now: NOW, host: '127.0.0.1', port: 0, logLevel: 'error', adminPassword: PASSWORD });
+  // In a folder: an ephemeral site does itself what a database does for others.
+  const data = mkdtempSync(path.join(os.tmpdir(), 'understudy-bench-walk-'));
+  const server = await createServer({ data, now: NOW, host: '127.0.0.1', port: 0, logLevel: 'error', adminPassword: PASSWORD });
   try {
     const results = await countAll(server, session);
     if (values.json) console.log(JSON.stringify(results, null, 2));
     else for (const result of results) print(result);
   } finally {
     await server.close();
+    rmSync(data, { recursive: true, force: true });
     session.disconnect();
   }
 }

@@ -79,9 +79,11 @@ const GONE: ReadonlySet<unknown> = new Set([91, 11600, 11602, 10107, 13435, 189,
 export const isOutage = (error: unknown): boolean =>
   OUTAGES.some((type) => error instanceof type) || (error instanceof MongoServerError && GONE.has(error.code)) || isClosedSocket(error);
 
-/** The response to a request that had no database; null: it failed for another reason. */
-export function noDatabase(error: unknown): typeof FAILURES.noDatabase | null {
-  // What was tried, and what to do.
-  if (error instanceof EngineError) return { ...FAILURES.noDatabase, message: error.message };
+/**
+ * The response to a request that had no database; null: it failed for another reason.
+ * @param isTrusted whether the client may know what was tried, which names folders
+ */
+export function noDatabase(error: unknown, isTrusted = false): typeof FAILURES.noDatabase | null {
+  if (error instanceof EngineError) return isTrusted ? { ...FAILURES.noEngine, message: error.message } : FAILURES.noEngine;
   return isOutage(error) ? FAILURES.noDatabase : null;
 }

@@ -15,7 +15,7 @@ const BY_ID = { _id: 1 } as const;
 const TRUSTED = { validation: { utf8: false } } as const;
 
 /** The database of a server that a database is, or has moved to; null: it is in memory. */
-export const serverOf = (db: Db): Db | Promise<Db> | null => {
+export const serverOf = (db: Db): Db | Promise<Db | null> | null => {
   const local = localOf(db);
   return local ? local.server : db;
 };

@@ -160,9 +160,9 @@ export class FolderRestore {
 
   /** Puts the awaited files into the folder. */
   fill(): void {
-    const { awaited } = this;
+    if (this.awaited) linkFiles(this.awaited.folder, this.to);
+    // If that fails, the next one that looks tries again.
     this.forget();
-    if (awaited) linkFiles(awaited.folder, this.to);
   }
 
   /** Lets the folder, which must not exist, have the files of a copy as soon as its path is read. */

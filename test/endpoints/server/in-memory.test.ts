@@ -27,7 +27,7 @@ test.each<[string, boolean, Partial<ServerOptions>]>([
 });
 
 describe('an ephemeral site whose engine cannot start', () => {
-  const server = startTestServer({ dataset: WORLD, qa: true }, { isInMemory: true });
+  const server = startTestServer({ dataset: WORLD, qa: true, profile: 'standard' }, { isInMemory: true });
 
   test('says why, and goes on', async () => {
     writeFileSync(path.join(server().site.uploads, '..', 'db'), '');
@@ -37,6 +37,11 @@ describe('an ephemeral site whose engine cannot start', () => {
       .mockImplementation(() => store.posts.find({ $comment: '' } as never).toArray() as never);
     const failed = await http('GET', `${server().url}/__qa/snapshots`);
     listed.mockRestore();
+    const visitor = await http('GET', `${server().restUrl}/tribe/events/v1/events?geoloc=true&geoloc_lat=50.7&geoloc_lng=7.1`);
+    expect([visitor.status, JSON.parse(visitor.text)]).toEqual([
+      503,
+      expect.objectContaining({ message: 'The site needs a database, and none could be started. See the log of the server.' }),
+    ]);
     expect(failed.status).toBe(503);
     expect(JSON.parse(failed.text)).toMatchObject({
       code: 'understudy_no_database',

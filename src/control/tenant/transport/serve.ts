@@ -203,7 +203,7 @@ function sendJson(ctx: Context, status: number, body: Json): void {
 
 /** Responds to a request that failed, and logs why. */
 function fail({ log }: ApiTable, ctx: Context, error: unknown): void {
-  const outage = noDatabase(error);
+  const outage = noDatabase(error, true);
   log.error(`${ctx.method} ${maskUrl(ctx.url)}: ${outage ? `no database: ${messageOf(error)}` : stackOf(error)}`);
   if (!outage) return sendJson(ctx, 500, FAILURES.failed);
   ctx.set('Retry-After', '1');

@@ -91,9 +91,9 @@ export class LocalDatabase {
     return this.moved !== null;
   }
 
-  /** The database of the engine that it has moved to; null: it is in memory. */
-  get server(): Promise<Db> | null {
-    return this.moved;
+  /** The database of the engine that it has moved to; null: it is in memory, or is again after a move that failed. */
+  get server(): Promise<Db | null> | null {
+    return this.moved?.catch(() => null) ?? null;
   }
 
   /** Does work here. If that is not possible, moves to the engine, and does it there. @param here leaves everything as it was if it throws */

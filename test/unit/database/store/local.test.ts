@@ -4,6 +4,7 @@ import { Connection, LaterConnection } from '../../../../src/database/store/conn
 import { isOversized } from '../../../../src/database/store/errors.js';
 import { ANY_CASE } from '../../../../src/database/store/indexes.js';
 import { serverOf } from '../../../../src/database/store/scan.js';
+import { readByIds } from '../../../../src/database/store/scan.js';
 import type { Step } from '../../../../src/database/store/writes.js';
 import type { Post, User } from '../../../../src/wordpress/model.js';
 import { Store } from '../../../../src/wordpress/store.js';
@@ -390,13 +391,14 @@ describe('an empty database', () => {
     });
     await store.insert('posts', POSTS);
     const count = (): Promise<Document[]> => store.aggregate('posts', [{ $sortByCount: '$type' }]);
-    const [counted, read, written] = await Promise.allSettled([
+    const [counted, raw, read, written] = await Promise.allSettled([
       count(),
+      readByIds(store.db, 'posts', [1], {}),
       store.posts.countDocuments({}),
       store.posts.updateOne({ _id: 1 }, { $set: { title: 'Written' } }),
     ]);
     expect(counted).toMatchObject({ status: 'rejected', reason: new Error('no engine') });
-    expect([read, written]).toMatchObject([{ value: POSTS.length }, { value: { matchedCount: 1 } }]);
+    expect([raw, read, written]).toMatchObject([{ value: { length: 1 } }, { value: POSTS.length }, { value: { matchedCount: 1 } }]);
     expect(store.isLocal).toBe(true);
     expect(await count()).toHaveLength(TYPES.length);
     expect([store.isLocal, (await store.posts.findOne({ _id: 1 }))?.title]).toEqual([false, 'Written']);
