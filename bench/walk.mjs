@@ -11,7 +11,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import os from 'node:os';
-import path from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -133,7 +133,7 @@ async function main() {
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
   const { createServer } = await import(`${DIST}index.js`);
   // In a folder: an ephemeral site does itself what a database does for others.
-  const data = mkdtempSync(path.join(os.tmpdir(), 'understudy-bench-walk-'));
+  const data = mkdtempSync(join(os.tmpdir(), 'understudy-bench-walk-'));
   const server = await createServer({ data, now: NOW, host: '127.0.0.1', port: 0, logLevel: 'error', adminPassword: PASSWORD });
   try {
     const results = await countAll(server, session);
