@@ -5,12 +5,19 @@ import type { Context, Middleware } from 'koa';
 import { isLocalhost } from '../../base/text/hosts.js';
 import type { Span } from '../../wordpress/clock.js';
 import type { Site } from '../../wordpress/site.js';
+import { onceFor, type Registry } from '../../wordpress/types/registry.js';
 
 /** Estimated overhead of an entry: headers and bookkeeping. */
 const HEADER_BYTES = 3_000;
 
 /** Requests with any of these headers bypass the cache: the response may depend on the user, or on more than the URL. */
 const PERSONAL_HEADERS = ['authorization', 'cookie', 'x-understudy-now', 'x-wp-nonce', 'x-http-method-override', 'transfer-encoding'];
+
+/** Those, and the ones that plugins of the site read credentials from. */
+const personalHeaders = onceFor((registry) => [
+  ...PERSONAL_HEADERS,
+  ...registry.hooks('authenticate').flatMap(({ headers = [] }) => headers),
+]);
 
 /** Request headers that the response may depend on; part of the cache key. */
 const VARYING_HEADERS = ['origin', 'accept-encoding', 'content-type', 'x-tec-eea'];
@@ -52,7 +59,7 @@ export class ResponseCache {
   /** The cached response to a request. None if its language is not known yet. */
   find(request: Requested): CachedResponse | undefined {
     const language = this.languages.get(this.languageKey(request));
-    const key = language === undefined ? null : keyOf(request, language);
+    const key = language === undefined ? null : keyOf(request, language, this.site.store.registry);
     return key === null ? undefined : this.at(this.storageKey(key));
   }
 
@@ -114,7 +121,7 @@ export class ResponseCache {
   /** Serves requests from the cache and fills it. @param languageOf the language that the headers of a request ask for */
   middleware(languageOf: (ctx: Context) => string = () => ''): Middleware {
     return (ctx, next) => {
-      const key = keyOf(ctx.req, this.languageOf(ctx, languageOf));
+      const key = keyOf(ctx.req, this.languageOf(ctx, languageOf), this.site.store.registry);
       return key === null ? next() : this.serve(ctx, key, next);
     };
   }
@@ -153,9 +160,9 @@ const FEED_CONDITIONS = ['if-none-match', 'if-modified-since'];
 const mayBeFeed = (url = ''): boolean => /feed|rss|atom/.test(url);
 
 /** The cache key of an anonymous GET; null for any other request. */
-function keyOf({ method, url, headers }: Requested, language: string): string | null {
+function keyOf({ method, url, headers }: Requested, language: string, registry: Registry): string | null {
   const hasBody = headers['content-length'] !== undefined && headers['content-length'] !== '0';
-  if (method !== 'GET' || hasBody || PERSONAL_HEADERS.some((name) => headers[name] !== undefined)) return null;
+  if (method !== 'GET' || hasBody || personalHeaders(registry).some((name) => headers[name] !== undefined)) return null;
   if (mayBeFeed(url) && FEED_CONDITIONS.some((name) => headers[name] !== undefined)) return null;
   // WP: some routes exist under `localhost` only, and the index lists them.
   let key = `${url}\n${language}${isLocalhost(headers.host) ? '\nlocalhost' : ''}`;

@@ -155,7 +155,9 @@ export async function serveContent(anonymous: Reading): Promise<PageResponse> {
   if (named && found?.kind === 'post' && found.post.status === 'publish')
     return redirect(301, withOthers(await urlOfPublished(found.post, site), request.query, ['name']));
   if (found?.kind === 'elsewhere') return { ...moved(request, found, extra), isGuess: number === 0 && found.isGuess };
-  if (found && !preview && !path.endsWith('/')) return redirect(301, `${site.url}${request.path}/${queryOf(request)}`, extra);
+  // WP: a request with a body is not redirected, which would lose it (`redirect_canonical`).
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (found && isRead && !preview && !path.endsWith('/')) return redirect(301, `${site.url}${request.path}/${queryOf(request)}`, extra);
   const shown = await answer(found, address, form, reading).catch((error: unknown) => refuseGuesses(error, reading));
   if (!found) return shortcut(path, reading) ?? shown;
   return kept(shown, found, session);

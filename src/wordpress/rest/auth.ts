@@ -5,6 +5,26 @@ import { accountOf, findUser, signIn, type SignIn } from '../users/users.js';
 import type { User } from '../model.js';
 import type { Site } from '../site.js';
 import type { Store } from '../store.js';
+import type { RestRequest } from './request.js';
+
+declare module '../types/hooks.js' {
+  interface Hooks {
+    /** Another way to sign in to the REST API. */
+    authenticate: Authentication;
+  }
+}
+
+/** How a plugin signs callers in, before WordPress does with an application password. A session takes precedence. */
+export interface Authentication {
+  /** Names of headers with credentials, in lower case, besides `authorization`: no cached response goes to their senders. */
+  headers?: readonly string[];
+  /**
+   * Identifies the caller (WP: `determine_current_user`); null leaves it to the next. The body of a request is parsed by then, unless it is
+   * larger than `PUBLIC_BODY`.
+   * @throws RestError the response to the request, on every route (WP: `rest_authentication_errors`)
+   */
+  findUser: (request: RestRequest, site: Site) => Promise<User | null>;
+}
 
 const REFUSALS = {
   incorrect_password: 'The provided password is an invalid application password.',
@@ -31,13 +51,10 @@ function parseBasic(header: string | undefined): Basic | null {
 
 /** The credentials of a request. */
 interface SentCredentials {
-  authorization: string | undefined;
   /** `X-WP-Nonce` or `_wpnonce`; undefined when neither was sent. */
   nonce: string | undefined;
   /** Cookies by name, decoded. */
   cookies: Record<string, string>;
-  /** IP address of the client. */
-  address: string;
 }
 
 /** The caller of a request. */
@@ -70,14 +87,21 @@ async function attempt({ store, chosen }: Site, { login, password }: Basic, who:
 }
 
 /**
- * Identifies the caller: the user of a session, if a nonce of it is sent, the user of a valid application password, or nobody. WP: a wrong
- * password or an invalid nonce rejects any request. A session takes precedence over Basic; cookies without a nonce are ignored, since a
- * page of another site may have sent them.
- * @throws RestError 401 for a failed sign-in, 403 for a failed nonce
+ * Identifies the caller: the user of a session, if a nonce of it is sent, the user that a plugin finds, the user of a valid application
+ * password, or nobody. WP: a wrong password or an invalid nonce rejects any request. A session takes precedence over all others; cookies
+ * without a nonce are ignored, since a page of another site may have sent them.
+ * @throws RestError 401 for a failed sign-in, 403 for a failed nonce, and what plugins throw
  */
-export async function authenticate(site: Site, { authorization, nonce, cookies, address }: SentCredentials): Promise<Caller> {
+export async function authenticate(site: Site, request: RestRequest, { nonce, cookies }: SentCredentials): Promise<Caller> {
   const session = await findSession(site, cookies);
-  const basic = session ? null : parseBasic(authorization);
+  if (!session) {
+    for (const { findUser: ofPlugin } of site.registry.hooks('authenticate')) {
+      const user = await ofPlugin(request, site);
+      if (user) return { ...NOBODY, user };
+    }
+  }
+  const { address } = request;
+  const basic = session ? null : parseBasic(request.headers.authorization);
   if (basic && (await applicationPasswordsInUse(site.store))) {
     const who = accountOf(await findUser(site.store, basic.login), basic.login);
     const result = await site.chosen.guards.applications.inTurn(who, address, () => attempt(site, basic, who, address));

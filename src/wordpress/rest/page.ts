@@ -12,7 +12,10 @@ export interface PageRequest {
   /** Path and query as sent. */
   url: string;
   query: Params;
+  /** The body as a form, if its type is one (PHP: `$_POST`). */
   form: Params;
+  /** The body as sent, up to `PUBLIC_BODY` bytes; empty without one (PHP: `php://input`). */
+  body: Buffer;
   /** By name, decoded. */
   cookies: Record<string, string>;
   headers: Record<string, string | undefined>;

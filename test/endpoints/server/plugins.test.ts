@@ -187,7 +187,18 @@ describe('sites with and without the calendar in one process', () => {
     };
     const read = servePages(withCalendar.main, [CALENDAR_PAGES, added]);
     const page = (at: string): ReturnType<typeof read> =>
-      read({ method: 'GET', path: at, url: at, query: {}, form: {}, cookies: {}, headers: {}, address: '127.0.0.1', language: 'en' });
+      read({
+        method: 'GET',
+        path: at,
+        url: at,
+        query: {},
+        form: {},
+        body: Buffer.alloc(0),
+        cookies: {},
+        headers: {},
+        address: '127.0.0.1',
+        language: 'en',
+      });
     const event = await page('/event/festival-week/');
     expect(event.headers).toMatchObject({ 'X-Tickets': '35', 'X-TEC-API-ROOT': `${URL_BASE}/wp-json/tribe/events/v1/events/35` });
     const [own, ...others] = [...event.body.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)].map(

@@ -8,6 +8,7 @@ import { ResponseCache } from '../../../src/server/app/response-cache.js';
 import { Memory } from '../../../src/database/memory/index.js';
 import { State } from '../../../src/database/memory/state.js';
 import { Clock } from '../../../src/wordpress/clock.js';
+import { registry } from '../../support/registry.js';
 
 interface Answer {
   status: number;
@@ -19,7 +20,7 @@ interface Answer {
 type Handler = (ctx: Context, made: number) => void | Promise<void>;
 
 class World {
-  readonly store = { state: new State(), memory: new Memory() };
+  readonly store = { state: new State(), memory: new Memory(), registry };
   readonly url = 'http://127.0.0.1';
   readonly clock = new Clock(Date.UTC(2026, 5, 15));
   handler: Handler = (ctx, made) => {

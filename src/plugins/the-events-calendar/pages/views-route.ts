@@ -69,6 +69,7 @@ async function respond(call: EndpointCall<typeof VIEW_ARGS>, plugins: readonly P
     url,
     query: { ...query, ...objectOf(params.view_data) },
     form: {},
+    body: Buffer.alloc(0),
     cookies: {},
     headers: {},
     address: '',

@@ -142,8 +142,8 @@ function nonceOf({ method, headers }: HttpRequest, { sources }: RestRequest): st
 async function authenticateRequest(site: Site, http: HttpRequest, request: RestRequest): Promise<string | null> {
   const { authorization, cookie } = http.headers;
   const nonce = nonceOf(http, request);
-  if (!authorization && cookie === undefined && nonce === undefined) return null;
-  const caller = await authenticate(site, { authorization, nonce, cookies: parseCookies(cookie), address: request.address });
+  if (!authorization && cookie === undefined && nonce === undefined && site.registry.hooks('authenticate').length === 0) return null;
+  const caller = await authenticate(site, request, { nonce, cookies: parseCookies(cookie) });
   request.user = caller.user;
   request.session = caller.session;
   request.applicationPassword = caller.applicationPassword;
@@ -285,6 +285,7 @@ function pageRequest(site: Site, http: HttpRequest, body: Buffer = NOTHING): Pag
     url: http.url,
     query,
     form,
+    body,
     cookies: parseCookies(http.headers.cookie),
     headers: textHeaders(http.headers),
     address: http.ip,
